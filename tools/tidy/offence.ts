@@ -1,0 +1,58 @@
+export type RepoFile = { readonly path: string; readonly text: string };
+
+/** What is wrong where, and what to do about it, both in words a newcomer understands. */
+export type Offence = {
+  readonly path: string;
+  readonly line: number;
+  readonly rule: Rule;
+  readonly problem: string;
+  readonly mend: string;
+};
+
+/** Every rule by name. The test plants an offence for each of these and fails when one is missing. */
+export const RULES = [
+  "imports",
+  "unreadable-import",
+  "feature-order",
+  "front-door",
+  "unknown-place",
+  "folder-name",
+  "file-name",
+  "sql-place",
+  "clock",
+  "length",
+  "default-export",
+  "export-all",
+  "enum",
+  "unfinished",
+  "machine-path",
+  "registry-host",
+  "e-mail",
+  "migration-name",
+  "migration-gap",
+  "dependency-without-decision",
+  "decision-length",
+  "decision-number",
+  "dead-link",
+] as const;
+
+export type Rule = (typeof RULES)[number];
+
+export function isCode(path: string): boolean {
+  return /\.(?:ts|tsx|mts|js|jsx|mjs)$/.test(path);
+}
+
+/** Tests beside the code and everything in the workshop may reach for whatever they need. */
+export function isTest(path: string): boolean {
+  return /\.test\.tsx?$/.test(path) || isIn(path, "tests", "tools", "bench");
+}
+
+export function isIn(path: string, ...folders: readonly string[]): boolean {
+  return folders.some((folder) => path.startsWith(`${folder}/`));
+}
+
+export function lineAt(text: string, index: number): number {
+  let line = 1;
+  for (let at = text.indexOf("\n"); at !== -1 && at < index; at = text.indexOf("\n", at + 1)) line += 1;
+  return line;
+}

@@ -1,0 +1,86 @@
+import { isTest } from "./offence.ts";
+
+/** A feature may use only those before it, so a circle can't be written. A new feature gets its place here. */
+export const FEATURE_ORDER: readonly string[] = [
+  "merchants",
+  "events",
+  "customers",
+  "payment-instruments",
+  "transactions",
+  "refunds",
+  "hosted-pages",
+  "payids",
+  "payment-requests",
+  "tokens",
+  "checkout",
+  "incoming-transfers",
+  "wallet-domains",
+  "webhooks",
+  "payouts",
+  "sandbox",
+  "dashboard",
+];
+
+export type Kind =
+  | "kernel"
+  | "port"
+  | "simulator"
+  | "platform"
+  | "noun"
+  | "feature"
+  | "front door"
+  | "wire"
+  | "app"
+  | "cli"
+  | "protocol"
+  | "payui"
+  | "ui"
+  | "browser app"
+  | "package"
+  | "workshop"
+  | "outside"
+  | "unknown";
+
+/** `unit` is the folder inside which files may import each other freely. */
+export type Place = { readonly kind: Kind; readonly unit: string };
+
+const SRC: Readonly<Record<string, Kind>> = {
+  kernel: "kernel",
+  platform: "platform",
+  app: "app",
+  cli: "cli",
+};
+const BROWSER: Readonly<Record<string, Kind>> = { protocol: "protocol", payui: "payui", ui: "ui" };
+
+export function placeOf(path: string): Place {
+  if (isTest(path)) return { kind: "workshop", unit: "" };
+  const [top = "", area = "", folder = "", file] = path.split("/");
+  const unit = `${top}/${area}/${folder}`;
+  if (top === "src" && area === "features") {
+    return file === undefined ? { kind: "unknown", unit } : { kind: roleInFeature(path, folder), unit };
+  }
+  if (top === "src" && area === "connectors") {
+    return file === undefined ? { kind: "port", unit: path } : { kind: "simulator", unit };
+  }
+  if (top === "src") return { kind: (folder !== "" && SRC[area]) || "unknown", unit: `${top}/${area}` };
+  if (top === "browser") {
+    return { kind: folder === "" ? "unknown" : (BROWSER[area] ?? "browser app"), unit: `${top}/${area}` };
+  }
+  if (top === "packages") return { kind: "package", unit: `${top}/${area}` };
+  return { kind: "outside", unit: "" };
+}
+
+export function featureOf(path: string): string {
+  return path.split("/")[2] ?? "";
+}
+
+function roleInFeature(path: string, feature: string): Kind {
+  const file = path.slice(`src/features/${feature}/`.length);
+  if (file === "index.ts") return "front door";
+  if (file === "wire.ts") return "wire";
+  return file === `${singular(feature)}.ts` ? "noun" : "feature";
+}
+
+function singular(noun: string): string {
+  return noun.replace(/ies$/, "y").replace(/s$/, "");
+}

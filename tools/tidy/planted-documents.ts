@@ -1,0 +1,91 @@
+import { file, lines, type Plants, placing, writing } from "./plant.ts";
+
+// Put together from parts, so that this file is no offence itself.
+const home = ["", "root", "tidegate", "x"].join("/");
+const elsewhere = ["", "home", "someone", "x"].join("/");
+const registry = ["registry", "npmjs", "org"].join(".");
+const person = ["someone", "company.com"].join("@");
+
+export const PLANTED_DOCUMENTS: Plants = {
+  "nothing belongs to one machine": [
+    writing(
+      "machine-path",
+      "docs/guides/operator.md",
+      `Look into ${home}.`,
+      "Look into https://x.example/root/y.",
+    ),
+    writing("machine-path", "src/app/main.ts", `const a = "${elsewhere}";`, "const a = `${base}/work/x`;"),
+    writing("registry-host", "README.md", `From ${registry}.`, "The registry.metrics() of the process."),
+    writing(
+      "registry-host",
+      "package-lock.json",
+      '"resolved": "https://x.example/a.tgz"',
+      '"resolved": "packages/client"',
+    ),
+    writing("registry-host", ".npmrc", "registry=https://x.example", "omit-lockfile-registry-resolved=true"),
+    writing("e-mail", "README.md", `Ask ${person}.`, "Ask a@example.com, b@shop.example or c@mail.test."),
+    writing(
+      "e-mail",
+      "README.md",
+      `<${person}>`,
+      "postgres://me:secret@db.internal/x, logo@2x.png, pg@8.23.1",
+    ),
+  ],
+  "migrations follow one another": [
+    placing("migration-name", "", "migrations/0001-Merchants.sql", "migrations/0001_merchants.sql"),
+    placing("migration-name", "", "migrations/dump.sql", "migrations/schema.sql"),
+    {
+      ...placing("migration-gap", "", "migrations/0003_c.sql", "migrations/0002_b.sql"),
+      beside: [file("migrations/0001_a.sql")],
+    },
+    {
+      ...placing("migration-gap", "", "migrations/0001_c.sql", "migrations/0002_b.sql"),
+      beside: [file("migrations/0001_a.sql")],
+    },
+  ],
+  "decisions are written down": [
+    {
+      ...writing(
+        "dependency-without-decision",
+        "package.json",
+        '{ "dependencies": { "pg": "8" } }',
+        '{ "devDependencies": { "pg": "8" } }',
+      ),
+      beside: [file("docs/decisions/0001-a.md", "We use pg-boss and node-pg.")],
+    },
+    {
+      ...writing(
+        "dependency-without-decision",
+        "package.json",
+        '{ "dependencies": { "ajv": "8" } }',
+        '{ "dependencies": { "pg": "8" } }',
+      ),
+      beside: [file("docs/decisions/0001-a.md", "We use `pg`.")],
+    },
+    writing("decision-length", "docs/decisions/0001-a.md", lines(41), lines(40)),
+    placing("decision-number", "", "docs/decisions/why.md", "docs/decisions/0001-why.md"),
+    {
+      ...placing("decision-number", "", "docs/decisions/0001-b.md", "docs/decisions/0002-b.md"),
+      beside: [file("docs/decisions/0001-a.md")],
+    },
+  ],
+  "links lead somewhere": [
+    {
+      ...writing(
+        "dead-link",
+        "README.md",
+        "See [it](docs/gone.md).",
+        "See [it](docs/here.md#top), [docs](docs/), [web](https://x.example).",
+      ),
+      beside: [file("docs/here.md")],
+    },
+    {
+      ...writing("dead-link", "ARCHITECTURE.md", "[a]: ./gone.md", "[a]: ./docs/here.md"),
+      beside: [file("docs/here.md")],
+    },
+    {
+      ...writing("dead-link", "docs/a.md", '<img src="gone.png">', "`[x](gone.md)` ![a](pic.png)"),
+      beside: [file("docs/pic.png")],
+    },
+  ],
+};
