@@ -1,0 +1,15 @@
+import { ACCOUNT_CODES } from "./accounts.ts";
+import type { Code } from "./code.ts";
+import { HOSTED_PAGE_CODES } from "./hosted-pages.ts";
+import { HTTP_CODES } from "./http.ts";
+import { PAYMENT_REQUEST_CODES } from "./payment-requests.ts";
+
+/** Every code that the gateway can answer. There are no others anywhere; the docs page of codes is made from this. */
+export const CATALOGUE = {
+  ...HTTP_CODES,
+  ...PAYMENT_REQUEST_CODES,
+  ...HOSTED_PAGE_CODES,
+  ...ACCOUNT_CODES,
+} as const satisfies Record<string, Code>;
+
+export type CodeId = keyof typeof CATALOGUE;

@@ -1,0 +1,62 @@
+import type { Instant } from "./time.ts";
+
+/** The nouns that have ids, and the readable prefix of each. */
+export const ID_PREFIXES = {
+  merchant: "mer",
+  apiKey: "key",
+  paymentRequest: "pr",
+  customer: "cus",
+  event: "evt",
+  oneTimeToken: "ott",
+} as const;
+
+export type IdNoun = keyof typeof ID_PREFIXES;
+export type Id<Noun extends IdNoun> = string & { readonly __noun: Noun };
+
+/** Crockford's alphabet in lower case: its order is the order of the bytes, so that ids sort as text. */
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+const TIME_CHARS = 10;
+const COUNT_CHARS = 3;
+const RANDOM_CHARS = 16;
+const BODY = new RegExp(`^[${ALPHABET}]{${TIME_CHARS + COUNT_CHARS + RANDOM_CHARS}}$`);
+
+let lastMoment = -1;
+let count = 0;
+
+/**
+ * A new id: prefix, the moment (48 bits), a count within the millisecond (so that ids made one after the other in one
+ * process sort in that order), and 80 random bits that nobody can guess.
+ */
+export function newId<Noun extends IdNoun>(noun: Noun, moment: Instant): Id<Noun> {
+  count = moment === lastMoment ? (count + 1) % 32 ** COUNT_CHARS : 0;
+  lastMoment = moment;
+  const body = base32(moment, TIME_CHARS) + base32(count, COUNT_CHARS) + randomChars();
+  return `${ID_PREFIXES[noun]}_${body}` as Id<Noun>;
+}
+
+/** Takes a text from outside for an id of that noun; undefined when it can't be one. */
+export function parseId<Noun extends IdNoun>(noun: Noun, text: string): Id<Noun> | undefined {
+  const prefix = `${ID_PREFIXES[noun]}_`;
+  return text.startsWith(prefix) && BODY.test(text.slice(prefix.length)) ? (text as Id<Noun>) : undefined;
+}
+
+/** Every id of that noun made at the moment or later sorts at or after this text. */
+export function idFloor(noun: IdNoun, moment: Instant): string {
+  return `${ID_PREFIXES[noun]}_${base32(Math.max(0, moment), TIME_CHARS)}`;
+}
+
+function base32(value: number, length: number): string {
+  let text = "";
+  let rest = value;
+  for (let position = 0; position < length; position += 1) {
+    text = ALPHABET.charAt(rest % 32) + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
+
+function randomChars(): string {
+  let text = "";
+  for (const byte of crypto.getRandomValues(new Uint8Array(RANDOM_CHARS))) text += ALPHABET.charAt(byte & 31);
+  return text;
+}

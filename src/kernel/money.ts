@@ -1,0 +1,54 @@
+/** An amount in the lowest denomination of its currency. Always a whole number; never a float. */
+export type Cents = number & { readonly __brand: "Cents" };
+
+/** The largest amount that one payment can have, and the smallest. */
+export const MAX_CENTS = 99_999_999_999;
+export const MIN_CENTS = 1;
+
+export type Currency = "AUD" | "NZD";
+export const CURRENCIES = ["AUD", "NZD"] as const satisfies readonly Currency[];
+
+export function cents(value: number): Cents {
+  if (!Number.isSafeInteger(value)) throw new RangeError("an amount is a whole number of cents");
+  return value as Cents;
+}
+
+/** A quantity in thousandths, exact: 1.5 is 1500n. */
+export type Thousandths = bigint & { readonly __brand: "Thousandths" };
+
+/**
+ * Rounds a quantity half up to three decimals. It works on the decimal text of the number, because 1.0005 means
+ * 1.0005 to the person who wrote it, whatever its nearest double is.
+ */
+export function quantityToThousandths(quantity: number): Thousandths {
+  const { digits, scale } = decimalOf(quantity);
+  if (scale <= 3) return (digits * 10n ** BigInt(3 - scale)) as Thousandths;
+  return divideHalfUp(digits, 10n ** BigInt(scale - 3)) as Thousandths;
+}
+
+export function thousandthsToQuantity(quantity: Thousandths): number {
+  return Number(quantity) / 1000;
+}
+
+/** Amount times quantity, rounded half up to a cent. A bigint, because a line can be larger than any payment. */
+export function lineTotal(amount: Cents, quantity: Thousandths): bigint {
+  return divideHalfUp(BigInt(amount) * quantity, 1000n);
+}
+
+/** The one rounding rule: halves go up (away from zero for what is not negative). */
+export function divideHalfUp(dividend: bigint, divisor: bigint): bigint {
+  if (dividend < 0n || divisor <= 0n)
+    throw new RangeError("rounding is defined for amounts that are not negative");
+  return (2n * dividend + divisor) / (2n * divisor);
+}
+
+/** A number's decimal text as digits and scale: 1.25 is 125 with scale 2, 1e-7 is 1 with scale 7. */
+function decimalOf(value: number): { readonly digits: bigint; readonly scale: number } {
+  if (!Number.isFinite(value) || value < 0)
+    throw new RangeError("a quantity is a number that is not negative");
+  const [mantissa = "0", exponent = "0"] = String(value).split("e");
+  const [whole = "0", fraction = ""] = mantissa.split(".");
+  const scale = fraction.length - Number(exponent);
+  const digits = BigInt(whole + fraction);
+  return scale >= 0 ? { digits, scale } : { digits: digits * 10n ** BigInt(-scale), scale: 0 };
+}

@@ -1,0 +1,44 @@
+import { CATALOGUE, type CodeId } from "./codes/catalogue.ts";
+import type { RefusalStatus } from "./codes/code.ts";
+
+/** One thing that is wrong with a request. `field` is a JSON pointer into it; values are never repeated. */
+export type Problem = {
+  readonly code: CodeId;
+  readonly field?: string;
+  /** The one exception: totals that do not add up say both sums. */
+  readonly totals?: { readonly expected: number; readonly given: number };
+};
+
+/** What the first request with an idempotency key made. */
+export type Original = {
+  readonly requestId: string;
+  readonly status: "processing" | "done";
+  readonly id: string | null;
+  /** A path; the edge puts the base URL before it. */
+  readonly location: string | null;
+};
+
+/** We did not accept the request. Nothing has changed; all that is wrong is in `problems`. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly problems: readonly Problem[];
+  readonly status: RefusalStatus;
+  readonly original: Original | undefined;
+
+  constructor(problems: readonly [Problem, ...Problem[]], original?: Original) {
+    super(problems.map((problem) => CATALOGUE[problem.code].message).join(", "));
+    this.problems = problems;
+    this.status = CATALOGUE[problems[0].code].status;
+    this.original = original;
+  }
+}
+
+export function refuse(code: CodeId, field?: string): never {
+  throw new Refusal([field === undefined ? { code } : { code, field }]);
+}
+
+/** Refuses with all problems at once; does nothing when there are none. */
+export function refuseAll(problems: readonly Problem[]): void {
+  const [first, ...rest] = problems;
+  if (first !== undefined) throw new Refusal([first, ...rest]);
+}

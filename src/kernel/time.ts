@@ -1,0 +1,75 @@
+/** A moment in milliseconds since 1970, UTC. Where it comes from is always passed in: no function here reads a clock. */
+export type Instant = number & { readonly __brand: "Instant" };
+
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+export function instant(milliseconds: number): Instant {
+  if (!Number.isSafeInteger(milliseconds)) throw new RangeError("a moment is a whole number of milliseconds");
+  return milliseconds as Instant;
+}
+
+export function later(moment: Instant, milliseconds: number): Instant {
+  return instant(moment + milliseconds);
+}
+
+export function earliest(one: Instant, other: Instant): Instant {
+  return one < other ? one : other;
+}
+
+/** The wire form: ISO 8601, UTC, milliseconds, `Z`. */
+export function toIso(moment: Instant): string {
+  return new Date(moment).toISOString();
+}
+
+/** The time of a change. It grows strictly with every change, also when the clock stands still or steps back. */
+export function changeTime(now: Instant, previous: Instant): Instant {
+  return now > previous ? now : later(previous, 1);
+}
+
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** Reads an ISO 8601 date and time that names its zone; undefined for anything else, 30 February included. */
+export function parseDateTime(text: string): Instant | undefined {
+  const match = DATE_TIME.exec(text);
+  if (match === null) return undefined;
+  const [, date = "", hour = "", minute = "", second = "00", fraction = "", zone = ""] = match;
+  if (parseDate(date) === undefined || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59)
+    return undefined;
+  const milliseconds = fraction.padEnd(3, "0").slice(0, 3);
+  const moment = Date.parse(`${date}T${hour}:${minute}:${second}.${milliseconds}${zone}`);
+  return Number.isNaN(moment) ? undefined : instant(moment);
+}
+
+/** A calendar day as `yyyy-MM-dd`. Days compare as text. */
+export type CalendarDay = string & { readonly __brand: "CalendarDay" };
+
+const DAY_TEXT = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** Reads a calendar day; undefined when there is no such day. */
+export function parseDate(text: string): CalendarDay | undefined {
+  const match = DAY_TEXT.exec(text);
+  if (match === null) return undefined;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  if (year < 1 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined;
+  return text as CalendarDay;
+}
+
+function daysIn(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+export type TimeZone = "Australia/Sydney" | "Pacific/Auckland";
+
+/** Which day it is at that moment in that zone. */
+export function dayInZone(moment: Instant, zone: TimeZone): CalendarDay {
+  const parts = new Intl.DateTimeFormat("en-CA", {
+    timeZone: zone,
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  });
+  return parts.format(new Date(moment)) as CalendarDay;
+}
