@@ -1,0 +1,207 @@
+import { resolve } from "node:path";
+import {
+  choice,
+  optionalText,
+  originProblem,
+  type Setting,
+  SettingProblem,
+  setting,
+  wholeNumber,
+} from "./setting.ts";
+
+export const ROLES = ["api", "checkout", "worker"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Every setting there is. The docs page of settings is made from this table. */
+export const SETTINGS = {
+  apiPort: wholeNumber({
+    variable: "TIDEGATE_API_PORT",
+    about: "Port of the API.",
+    min: 1,
+    max: 65_535,
+    standard: 4000,
+  }),
+  hostedPort: wholeNumber({
+    variable: "TIDEGATE_HOSTED_PORT",
+    about: "Port of the checkout script and the hosted pages.",
+    min: 1,
+    max: 65_535,
+    standard: 4001,
+  }),
+  host: optionalText({
+    variable: "TIDEGATE_HOST",
+    about: "Address to listen on.",
+    allowed: "an IP address or host name of this machine",
+    standard: "127.0.0.1",
+    problem: (text) => (/^[\w.:-]{1,253}$/.test(text) ? undefined : "is not an address"),
+  }),
+  baseUrl: optionalText({
+    variable: "TIDEGATE_BASE_URL",
+    about: "How merchants reach the API; `location` fields begin with it.",
+    allowed: "an http or https origin without a path",
+    standard: "`http://localhost:` and the API port",
+    problem: originProblem,
+  }),
+  hostedUrl: optionalText({
+    variable: "TIDEGATE_HOSTED_URL",
+    about: "How payers reach the hosted pages. Never the origin of the API.",
+    allowed: "an http or https origin without a path",
+    standard: "`http://localhost:` and the hosted port",
+    problem: originProblem,
+  }),
+  payIdDomain: optionalText({
+    variable: "TIDEGATE_PAYID_DOMAIN",
+    about: "Domain of the PayIDs that are issued.",
+    allowed: "a domain name in lower case",
+    standard: "`payid.tidegate.test`",
+    problem: (text) =>
+      /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/.test(text)
+        ? undefined
+        : "is not a domain name",
+  }),
+  databaseUrl: optionalText({
+    variable: "DATABASE_URL",
+    about:
+      "Your own PostgreSQL, 15 or newer. Left out, an embedded server keeps its data in the data folder.",
+    allowed: "a postgres:// or postgresql:// URL",
+    standard: "the embedded server",
+    secret: true,
+    problem: (text) => (/^postgres(ql)?:\/\//.test(text) ? undefined : "is not a postgres:// URL"),
+  }),
+  dataDir: optionalText({
+    variable: "TIDEGATE_DATA_DIR",
+    about: "Folder of the embedded server's data.",
+    allowed: "a path",
+    standard: "`.tidegate` in the working directory",
+    problem: (text) => (text.trim() === "" ? "is empty" : undefined),
+  }),
+  databasePoolSize: wholeNumber({
+    variable: "TIDEGATE_DATABASE_POOL_SIZE",
+    about: "Database connections of this process at the most.",
+    min: 2,
+    max: 500,
+    standard: 16,
+  }),
+  preparedStatements: choice({
+    variable: "TIDEGATE_PREPARED_STATEMENTS",
+    about:
+      "Named prepared statements. Switch them off behind a pooler in transaction mode that can't keep them.",
+    among: ["on", "off"],
+    standard: "on",
+  }),
+  roles: setting<readonly Role[]>({
+    variable: "TIDEGATE_ROLES",
+    about: "What this process does: answer the API, serve payers, run timed work.",
+    allowed: `a comma-separated list of ${ROLES.join(", ")}`,
+    standard: "all of them",
+    read: (text) => {
+      if (text === undefined) return { value: ROLES };
+      const asked = text.split(",").map((one) => one.trim());
+      const roles = ROLES.filter((role) => asked.includes(role));
+      const unknown = asked.some((one) => !ROLES.some((role) => role === one));
+      return unknown || roles.length === 0
+        ? { problem: "names a role that does not exist" }
+        : { value: roles };
+    },
+  }),
+  sandboxApiKey: optionalText({
+    variable: "TIDEGATE_SANDBOX_API_KEY",
+    about:
+      "API key of the sandbox merchant that the first start makes, instead of a random one. For tests and demos.",
+    allowed: "20 to 128 visible ASCII characters",
+    standard: "a random key, printed once",
+    secret: true,
+    problem: (text) =>
+      /^[\x21-\x7e]{20,128}$/.test(text) ? undefined : "is too short, too long or not visible ASCII",
+  }),
+  rateLimit: wholeNumber({
+    variable: "TIDEGATE_RATE_LIMIT",
+    about:
+      "Requests a second that one API key may make on one node, twice that in a burst; 0 switches the limit off.",
+    min: 0,
+    max: 1_000_000,
+    standard: 1000,
+  }),
+  tlsCertFile: optionalText({
+    variable: "TIDEGATE_TLS_CERT_FILE",
+    about: "Certificate chain (PEM) to serve HTTPS directly, TLS 1.2 and newer. Goes with the key file.",
+    allowed: "a path to a readable PEM file",
+    standard: "plain HTTP, for use behind a proxy",
+    problem: (text) => (text.trim() === "" ? "is empty" : undefined),
+  }),
+  tlsKeyFile: optionalText({
+    variable: "TIDEGATE_TLS_KEY_FILE",
+    about: "Private key (PEM) of that certificate.",
+    allowed: "a path to a readable PEM file",
+    standard: "none",
+    problem: (text) => (text.trim() === "" ? "is empty" : undefined),
+  }),
+  trustedProxies: optionalText({
+    variable: "TIDEGATE_TRUSTED_PROXIES",
+    about: "Proxies whose `X-Forwarded-*` headers are believed. None unless named.",
+    allowed: "a comma-separated list of IP addresses and CIDR ranges",
+    standard: "none",
+    problem: (text) =>
+      text.split(",").every((one) => /^[0-9a-fA-F.:]+(\/\d{1,3})?$/.test(one.trim()))
+        ? undefined
+        : "is not such a list",
+  }),
+  logLevel: choice({
+    variable: "TIDEGATE_LOG_LEVEL",
+    about: "How much is logged to standard error, one JSON object a line.",
+    among: ["debug", "info", "warn", "error", "silent"],
+    standard: "info",
+  }),
+} as const;
+
+type Values = {
+  readonly [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name] extends Setting<infer Value>
+    ? Value
+    : never;
+};
+
+/** All settings, checked, with the values that follow from others filled in. */
+export type Settings = Omit<Values, "host" | "baseUrl" | "hostedUrl" | "payIdDomain" | "dataDir"> & {
+  readonly host: string;
+  readonly baseUrl: string;
+  readonly hostedUrl: string;
+  readonly payIdDomain: string;
+  readonly dataDir: string;
+};
+
+/** Reads and checks all settings; the only place that looks at the environment. An empty variable counts as unset. */
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const values = Object.fromEntries(
+    Object.entries(SETTINGS).map(([name, one]) => {
+      const text = environment[one.variable];
+      const outcome = one.read(text === "" ? undefined : text);
+      if ("problem" in outcome) throw new SettingProblem(one.variable, outcome.problem, one.allowed);
+      return [name, outcome.value];
+    }),
+  ) as Values;
+  return complete(values);
+}
+
+function complete(values: Values): Settings {
+  if ((values.tlsCertFile === undefined) !== (values.tlsKeyFile === undefined)) {
+    const missing = values.tlsCertFile === undefined ? SETTINGS.tlsCertFile : SETTINGS.tlsKeyFile;
+    throw new SettingProblem(missing.variable, "is missing beside its other half", missing.allowed);
+  }
+  const scheme = values.tlsCertFile === undefined ? "http" : "https";
+  const baseUrl = new URL(values.baseUrl ?? `${scheme}://localhost:${values.apiPort}`).origin;
+  const hostedUrl = new URL(values.hostedUrl ?? `${scheme}://localhost:${values.hostedPort}`).origin;
+  if (baseUrl === hostedUrl) {
+    throw new SettingProblem(SETTINGS.hostedUrl.variable, "is the origin of the API", "an origin of its own");
+  }
+  if (values.apiPort === values.hostedPort) {
+    throw new SettingProblem(SETTINGS.hostedPort.variable, "is the port of the API", "a port of its own");
+  }
+  return {
+    ...values,
+    host: values.host ?? "127.0.0.1",
+    baseUrl,
+    hostedUrl,
+    payIdDomain: values.payIdDomain ?? "payid.tidegate.test",
+    dataDir: resolve(values.dataDir ?? ".tidegate"),
+  };
+}

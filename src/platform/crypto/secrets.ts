@@ -1,0 +1,16 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+
+/** A text that nobody can guess, safe in URLs. */
+export function randomText(bytes: number): string {
+  return randomBytes(bytes).toString("base64url");
+}
+
+/** For secrets of 128 random bits and more: there is nothing to guess, so one round of SHA-256 is as safe as a slow hash. */
+export function hashSecret(secret: string): Uint8Array {
+  return createHash("sha256").update(secret).digest();
+}
+
+/** Compares in constant time. */
+export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && timingSafeEqual(one, other);
+}

@@ -1,0 +1,93 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import pg from "pg";
+
+/** Something about the database that the operator has to mend; the message is one line. */
+export class MigrationTrouble extends Error {
+  override readonly name = "MigrationTrouble";
+}
+
+type Migration = { readonly name: string; readonly text: string; readonly checksum: string };
+
+const FOLDER = new URL("../../../migrations/", import.meta.url);
+const LOCK = 7_433_001;
+const OLDEST_SERVER = 150_000;
+
+/**
+ * Brings the schema up to date. Any number of nodes may do this at once: an advisory lock lets one work while the
+ * others wait. A migration that was changed after it ran is refused, because nobody knows what the schema is then.
+ */
+export async function migrate(url: string): Promise<readonly string[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    await refuseOldServer(client);
+    await client.query("select pg_advisory_lock($1)", [LOCK]);
+    await client.query(
+      `create table if not exists schema_migrations
+         (name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
+    );
+    const { rows } = await client.query<{ name: string; checksum: string }>(
+      "select name, checksum from schema_migrations",
+    );
+    const applied = new Map(rows.map((row) => [row.name, row.checksum]));
+    const all = await readMigrations();
+    refuseForeign(all, applied);
+    const missing = all.filter((migration) => !applied.has(migration.name));
+    for (const migration of missing) await apply(client, migration);
+    return missing.map((migration) => migration.name);
+  } finally {
+    await client.end();
+  }
+}
+
+async function refuseOldServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: number }>(
+    "select current_setting('server_version_num')::int as version",
+  );
+  const version = rows[0]?.version ?? 0;
+  if (version < OLDEST_SERVER) {
+    throw new MigrationTrouble(
+      `the database server is PostgreSQL ${Math.floor(version / 10_000)}; 15 or newer is needed`,
+    );
+  }
+}
+
+function refuseForeign(all: readonly Migration[], applied: ReadonlyMap<string, string>): void {
+  const known = new Map(all.map((migration) => [migration.name, migration.checksum]));
+  for (const [name, checksum] of applied) {
+    if (!known.has(name)) {
+      throw new MigrationTrouble(
+        `the database has migration ${name}, which this version of Tidegate does not know`,
+      );
+    }
+    if (known.get(name) !== checksum) {
+      throw new MigrationTrouble(`migration ${name} was changed after it ran; migrations are forward only`);
+    }
+  }
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query("begin");
+  try {
+    await client.query(migration.text);
+    await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [
+      migration.name,
+      migration.checksum,
+    ]);
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
+  }
+}
+
+async function readMigrations(): Promise<readonly Migration[]> {
+  const names = (await readdir(FOLDER)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, FOLDER), "utf8");
+      return { name, text, checksum: createHash("sha256").update(text).digest("hex") };
+    }),
+  );
+}

@@ -1,0 +1,30 @@
+import { sqlState } from "./database.ts";
+
+const NETWORK = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "ENOTFOUND",
+  "EHOSTUNREACH",
+  "EAI_AGAIN",
+]);
+
+/** SQLSTATEs and classes that say "not now": connections, shutting down, out of resources, time-outs, lost races. */
+const STATES = /^(08...|53...|57P0.|57014|55P03|25P03|40001|40P01|25006)$/;
+
+/** What node-postgres says in words only. */
+const WORDS =
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/;
+
+/** True when the database is away or overloaded: the caller may try again, and nobody wrote a bug. */
+export function isDatabaseAway(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== undefined) return STATES.test(state);
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
+  return (
+    ("code" in error && typeof error.code === "string" && NETWORK.has(error.code)) ||
+    WORDS.test(error.message)
+  );
+}

@@ -1,0 +1,60 @@
+import { CATALOGUE } from "../../kernel/codes/catalogue.ts";
+import { type Problem, Refusal } from "../../kernel/refusal.ts";
+import { isDatabaseAway } from "../db/trouble.ts";
+
+export type ErrorAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: object;
+  /** Something that a person has to look at. */
+  readonly bug: boolean;
+};
+
+type Mode = "sandbox" | "live" | undefined;
+
+/** Translates whatever went wrong into the answer. A refusal says what to mend; a bug says nothing but its id. */
+export function errorAnswer(error: unknown, mode: Mode, baseUrl: string): ErrorAnswer {
+  if (error instanceof Refusal) return refusalAnswer(error, mode, baseUrl);
+  const framework = refusalOfFramework(error);
+  if (framework !== undefined) return refusalAnswer(framework, mode, baseUrl);
+  if (isDatabaseAway(error))
+    return { ...refusalAnswer(new Refusal([{ code: "S10001" }]), mode, baseUrl), bug: false };
+  return { ...refusalAnswer(new Refusal([{ code: "S10000" }]), mode, baseUrl), bug: true };
+}
+
+function refusalAnswer(refusal: Refusal, mode: Mode, baseUrl: string): ErrorAnswer {
+  const { original } = refusal;
+  const location = original?.location == null ? null : baseUrl + original.location;
+  return {
+    status: refusal.status,
+    headers: refusal.status === 503 ? { "Retry-After": "2" } : {},
+    body: {
+      ...(original === undefined ? {} : { original: { ...original, location } }),
+      result: {
+        ...(mode === undefined ? {} : { mode }),
+        status: refusal.status >= 500 ? "system_error" : "validation_error",
+        codes: refusal.problems.map(presentProblem),
+      },
+    },
+    bug: false,
+  };
+}
+
+function presentProblem({ code, field, totals }: Problem): object {
+  return { id: code, message: CATALOGUE[code].message, ...(field === undefined ? {} : { field }), ...totals };
+}
+
+const FRAMEWORK_CODES: Readonly<Record<string, Problem>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: "V11001" },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: "V11002" },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: "V11015" },
+  FST_ERR_BAD_URL: { code: "V11015" },
+  FST_ERR_MAX_PARAM_LENGTH: { code: "V11011" },
+};
+
+/** What Fastify refuses by itself, in our words. */
+function refusalOfFramework(error: unknown): Refusal | undefined {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
+  const problem = FRAMEWORK_CODES[error.code];
+  return problem === undefined ? undefined : new Refusal([problem]);
+}

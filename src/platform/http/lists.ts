@@ -1,0 +1,80 @@
+import { ID_PREFIXES, type IdNoun, idFloor, parseId } from "../../kernel/ids.ts";
+import type { Problem } from "../../kernel/refusal.ts";
+import { refuseAll } from "../../kernel/refusal.ts";
+import { parseDateTime } from "../../kernel/time.ts";
+import { answer, formatted, object, optional, type Schema, type Static } from "./schema.ts";
+
+/** A stretch of ids, newest first: at most `limit` ids from `from` (included) to `before` (not included). */
+export type Page = { readonly before: string; readonly from: string; readonly limit: number };
+
+/** One more row than is shown is read, to know whether there is a next page. */
+const STANDARD_LIMIT = 20;
+
+const PAGING = {
+  limit: optional(
+    formatted({ code: "V11020", pattern: "^([1-9][0-9]?|100)$", about: "1 to 100, default 20." }),
+  ),
+  cursor: optional(formatted({ code: "V11021", max: 200, about: "`nextCursor` of the page before." })),
+  createdFrom: optional(formatted({ code: "V11022", format: "date-time", about: "Included." })),
+  createdTo: optional(formatted({ code: "V11023", format: "date-time", about: "Not included." })),
+};
+
+/** Query of a list: paging, a range of time, and the resource's own filters. */
+export function listQuery<const Filters extends Record<string, Schema>>(filters: Filters) {
+  return object({ code: "V11005" }, { ...PAGING, ...filters });
+}
+
+type PagingAsk = { readonly [name in keyof typeof PAGING]?: string };
+
+/**
+ * Where the page lies. Ids begin with the moment of creation, so a range of time is a range of ids, and a page is one
+ * walk along an index, however many rows there are.
+ */
+export function pageOf(noun: IdNoun, query: PagingAsk): Page {
+  const after = query.cursor === undefined ? undefined : parseId(noun, fromCursor(query.cursor));
+  const from = query.createdFrom === undefined ? undefined : parseDateTime(query.createdFrom);
+  const to = query.createdTo === undefined ? undefined : parseDateTime(query.createdTo);
+  const problems: Problem[] = [];
+  if (query.cursor !== undefined && after === undefined) problems.push({ code: "V11021", field: "/cursor" });
+  if (from !== undefined && to !== undefined && to <= from)
+    problems.push({ code: "V11023", field: "/createdTo" });
+  refuseAll(problems);
+  const ends = [after, to === undefined ? undefined : idFloor(noun, to)].filter((end) => end !== undefined);
+  return {
+    before: ends.sort()[0] ?? `${ID_PREFIXES[noun]}_~`,
+    from: from === undefined ? "" : idFloor(noun, from),
+    limit: Number(query.limit ?? STANDARD_LIMIT) + 1,
+  };
+}
+
+/** Cuts the extra row off and says where the next page begins. */
+export function cutPage<Row extends { readonly id: string }>(
+  rows: readonly Row[],
+  page: Page,
+): { readonly shown: readonly Row[]; readonly nextCursor: string | null } {
+  const shown = rows.slice(0, page.limit - 1);
+  const last = rows.length === page.limit ? shown.at(-1) : undefined;
+  return { shown, nextCursor: last === undefined ? null : Buffer.from(last.id).toString("base64url") };
+}
+
+/** Schema of a list's answer. */
+export function listAnswer<const Name extends string, Item extends Schema, Result extends Schema>(
+  name: Name,
+  item: Item,
+  result: Result,
+) {
+  return answer.object({
+    count: answer.integer("Rows on this page."),
+    ...({ [name]: answer.list(item) } as { [key in Name]: ReturnType<typeof answer.list<Item>> }),
+    nextCursor: answer.nullable(answer.text()),
+    result,
+  });
+}
+
+export type ListAnswer<Name extends string, Item extends Schema, Result extends Schema> = Static<
+  ReturnType<typeof listAnswer<Name, Item, Result>>
+>;
+
+function fromCursor(cursor: string): string {
+  return Buffer.from(cursor, "base64url").toString("latin1");
+}

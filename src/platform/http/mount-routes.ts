@@ -1,0 +1,118 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { refuse, refuseAll } from "../../kernel/refusal.ts";
+import type { World } from "../world.ts";
+import type { RateLimiter } from "./rate-limit.ts";
+import { idempotencyKeyOf } from "./request-headers.ts";
+import type { KeyedCaller, RequestFacts, Route } from "./route.ts";
+import { object } from "./schema.ts";
+import type { HttpServer } from "./server.ts";
+import { compileValidator, withRules } from "./validate.ts";
+
+export type MountParts<Caller> = {
+  readonly world: World;
+  readonly authenticate: (apiKey: string) => Promise<Caller | undefined>;
+  /** Undefined: no limit. */
+  readonly rateLimiter: RateLimiter | undefined;
+};
+
+const NO_BODY = object({ code: "V11005" }, {});
+const NO_QUERY = object({ code: "V11005" }, {});
+
+/**
+ * Mounts routes for holders of an API key. Every request walks the same way: path, key, origin, scope, rate, body,
+ * schema, rules, verb.
+ */
+export function mountRoutes<Caller extends KeyedCaller>(
+  server: HttpServer,
+  routes: readonly Route<Caller>[],
+  parts: MountParts<Caller>,
+): void {
+  for (const route of routes) mountRoute(server, route, parts);
+  answerUnknownPaths(server, routes);
+}
+
+function mountRoute<Caller extends KeyedCaller>(
+  server: HttpServer,
+  route: Route<Caller>,
+  parts: MountParts<Caller>,
+) {
+  const checkBody = compileValidator(route.body ?? NO_BODY, "V11003");
+  const checkQuery = compileValidator(route.query ?? NO_QUERY, "V11004");
+  const takesBody = route.method !== "GET";
+  const { world } = parts;
+
+  server.route({
+    method: route.method,
+    url: route.path.replace(/\{(\w+)\}/g, ":$1"),
+    onRequest: async (request, reply) => {
+      const caller = await callerOf(request, parts);
+      request.keyedCaller = caller;
+      refuseBrowserPages(request, world.settings.baseUrl);
+      if (!caller.scopes.includes(route.scope)) refuse("V11008");
+      if (route.sandboxOnly === true && caller.mode !== "sandbox") refuse("V11011");
+      limitRate(caller.keyId, parts.rateLimiter, reply);
+    },
+    handler: async (request, reply) => {
+      const facts: RequestFacts = {
+        requestId: request.id,
+        idempotencyKey: takesBody ? idempotencyKeyOf(request.headers) : undefined,
+      };
+      const caller = { ...(request.keyedCaller as Caller), ...facts };
+      const query = checkQuery(request.query);
+      const body = checkBody(takesBody ? (request.body ?? (route.body === undefined ? {} : undefined)) : {});
+      const rules =
+        body.loose === undefined ? [] : route.rules?.(body.loose, { caller, world, sound: body.sound });
+      refuseAll([...query.problems, ...withRules(body, rules ?? [])].slice(0, PROBLEMS_AT_MOST));
+      const params = request.params as Record<string, string>;
+      const answer = await route.run(world, { caller, body: request.body, query: request.query, params });
+      return reply.header("Content-Type", "application/json; charset=utf-8").send(JSON.stringify(answer));
+    },
+  });
+}
+
+/** A body can hold a great many unknown fields; nobody reads more than this. */
+const PROBLEMS_AT_MOST = 1_000;
+
+async function callerOf<Caller>(request: FastifyRequest, parts: MountParts<Caller>): Promise<Caller> {
+  const key = request.headers["x-api-key"];
+  if (key === undefined || key === "") refuse("V11006");
+  if (typeof key !== "string" || key.length > 128) refuse("V11007");
+  return (await parts.authenticate(key)) ?? refuse("V11007");
+}
+
+/** API keys have no place in a browser. Our own pages on the API's origin are the one exception. */
+function refuseBrowserPages(request: FastifyRequest, baseUrl: string): void {
+  const { origin } = request.headers;
+  if (origin !== undefined && origin !== baseUrl) refuse("V11009");
+}
+
+function limitRate(keyId: string, limiter: RateLimiter | undefined, reply: FastifyReply): void {
+  if (limiter === undefined) return;
+  const { allowed, remaining, reset } = limiter.take(keyId);
+  reply.headers({
+    "RateLimit-Limit": limiter.perSecond,
+    "RateLimit-Remaining": remaining,
+    "RateLimit-Reset": reset,
+  });
+  if (allowed) return;
+  reply.header("Retry-After", reset);
+  refuse("V11013");
+}
+
+/** Paths that nobody mounted: 405 where another method would do, else 404. */
+function answerUnknownPaths(
+  server: HttpServer,
+  routes: readonly { readonly method: string; readonly path: string }[],
+) {
+  const known = routes.map(({ method, path }) => ({
+    method,
+    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`, "i"),
+  }));
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.url.split("?", 1)[0] ?? "";
+    const methods = known.filter((one) => one.pattern.test(path)).map((one) => one.method);
+    if (methods.length === 0) refuse("V11011");
+    reply.header("Allow", [...new Set(methods.includes("GET") ? [...methods, "HEAD"] : methods)].join(", "));
+    refuse("V11012");
+  });
+}

@@ -1,0 +1,49 @@
+/** What is left of a key's allowance after one request. */
+export type Allowance = {
+  readonly allowed: boolean;
+  readonly remaining: number;
+  /** Seconds until a refused request would be taken; for a taken one, until the bucket is full again. */
+  readonly reset: number;
+};
+
+export type RateLimiter = { readonly take: (keyId: string) => Allowance; readonly perSecond: number };
+
+type Bucket = { tokens: number; filledAt: number };
+
+const BUCKETS_AT_MOST = 10_000;
+
+/** A token bucket per API key: so many requests a second, twice that in a burst. `now` is in milliseconds. */
+export function createRateLimiter(perSecond: number, now: () => number): RateLimiter {
+  const size = perSecond * 2;
+  const buckets = new Map<string, Bucket>();
+
+  const bucketOf = (keyId: string, moment: number): Bucket => {
+    const known = buckets.get(keyId);
+    if (known !== undefined) return known;
+    // Keys exist only by the operator's hand, so this bound is a seat belt, not a policy.
+    if (buckets.size >= BUCKETS_AT_MOST) buckets.clear();
+    const bucket = { tokens: size, filledAt: moment };
+    buckets.set(keyId, bucket);
+    return bucket;
+  };
+
+  return {
+    perSecond,
+    take: (keyId) => {
+      const moment = now();
+      const bucket = bucketOf(keyId, moment);
+      const elapsed = Math.max(0, moment - bucket.filledAt);
+      bucket.tokens = Math.min(size, bucket.tokens + (elapsed * perSecond) / 1000);
+      bucket.filledAt = moment;
+      if (bucket.tokens < 1) {
+        return { allowed: false, remaining: 0, reset: Math.ceil((1 - bucket.tokens) / perSecond) };
+      }
+      bucket.tokens -= 1;
+      return {
+        allowed: true,
+        remaining: Math.floor(bucket.tokens),
+        reset: Math.ceil((size - bucket.tokens) / perSecond),
+      };
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { refuse } from "../../kernel/refusal.ts";
+
+const REQUEST_ID = /^[\x21-\x7e]{1,64}$/;
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** The caller's own request id where it can be kept, else a new one. */
+export function requestIdOf(request: IncomingMessage): string {
+  const own = request.headers["x-request-id"];
+  return typeof own === "string" && REQUEST_ID.test(own) ? own : randomUUID();
+}
+
+/** The idempotency key under either of its names; two names must agree. */
+export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefined {
+  const given = [headers["x-idempotency-key"], headers["idempotency-key"]].filter((one) => one !== undefined);
+  const [key] = given;
+  if (key === undefined) return undefined;
+  if (typeof key !== "string" || !IDEMPOTENCY_KEY.test(key) || given.some((one) => one !== key))
+    refuse("V11014");
+  return key;
+}
+
+/** Two Host headers are how one server is made to see another address than the proxy before it. */
+export function hasRepeatedHost(request: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let index = 0; index < request.rawHeaders.length; index += 2) {
+    if (request.rawHeaders[index]?.toLowerCase() === "host") hosts += 1;
+  }
+  return hosts > 1;
+}

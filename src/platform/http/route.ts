@@ -1,0 +1,74 @@
+import type { CodeId } from "../../kernel/codes/catalogue.ts";
+import type { Problem } from "../../kernel/refusal.ts";
+import type { World } from "../world.ts";
+import type { Schema, Static } from "./schema.ts";
+import type { Loose, Sound } from "./validate.ts";
+
+export const SCOPES = ["read", "write", "admin"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** What the server itself has to know of whoever holds an API key. */
+export type KeyedCaller = {
+  readonly merchantId: string;
+  readonly mode: "sandbox" | "live";
+  readonly scopes: readonly Scope[];
+  readonly keyId: string;
+};
+
+/** A checked request, as a verb gets it. */
+export type Ask<Caller, Body, Query> = {
+  readonly caller: Caller;
+  readonly body: Body;
+  readonly query: Query;
+  /** Parts of the path, as they came. */
+  readonly params: Readonly<Record<string, string>>;
+};
+
+/** What the pipeline adds to an authenticated caller for one request. */
+export type RequestFacts = {
+  readonly requestId: string;
+  readonly idempotencyKey: string | undefined;
+};
+
+/** Rules between fields. They see what the schema let through and say what else is wrong; they change nothing. */
+export type Rules<Caller, Body> = (body: Loose<Body>, facts: RuleFacts<Caller>) => readonly Problem[];
+export type RuleFacts<Caller> = { readonly caller: Caller; readonly world: World; readonly sound: Sound };
+
+/** One endpoint: the source of its validation, its types, its place in the API description and its list of codes. */
+export type RouteSpec<Caller, Body extends Schema, Query extends Schema, Answer extends Schema> = {
+  readonly method: Method;
+  /** With `{name}` for the parts that vary. */
+  readonly path: string;
+  /** The operation's id in the API description. */
+  readonly name: string;
+  readonly group: string;
+  readonly summary: string;
+  readonly about?: string;
+  readonly scope: Scope;
+  readonly body?: Body;
+  /** Without a body schema: a POST that takes none or `{}`. */
+  readonly query?: Query;
+  readonly rules?: Rules<Caller, Static<Body>>;
+  readonly answer: Answer;
+  /** Codes that the verb can refuse with, beyond those of the schemas and of every request. */
+  readonly refusals: readonly CodeId[];
+  /** An example body, for the docs. It is sent by a test. */
+  readonly example?: object;
+  readonly sandboxOnly?: boolean;
+  readonly run: (
+    world: World,
+    ask: Ask<Caller & RequestFacts, Static<Body>, Static<Query>>,
+  ) => Promise<Static<Answer>>;
+};
+
+/** A route whose schemas are no longer visible in its type, so that routes of all shapes fit in one list. */
+export type Route<Caller> = RouteSpec<Caller, Schema, Schema, Schema>;
+
+/** Gives a `route` function for one kind of caller. */
+export function routesFor<Caller>() {
+  return <Body extends Schema, Query extends Schema, Answer extends Schema>(
+    spec: RouteSpec<Caller, Body, Query, Answer>,
+  ): Route<Caller> => spec as unknown as Route<Caller>;
+}

@@ -1,0 +1,132 @@
+import { type Static, type TSchema, Type } from "typebox";
+import type { CodeId } from "../../kernel/codes/catalogue.ts";
+
+/**
+ * The words that wire schemas are written in. Each field carries the code that is answered when it is wrong; the same
+ * schema validates, types the handler and stands in the API description.
+ */
+export type Schema = TSchema;
+export type { Static };
+
+type Field = { readonly code: CodeId; readonly about?: string };
+
+const described = (field: Field) => ({
+  "x-code": field.code,
+  ...(field.about === undefined ? {} : { description: field.about }),
+});
+
+/** No control characters and no halves of surrogate pairs: neither belongs in a text, and PostgreSQL refuses them. */
+const PLAIN = "^[^\\p{Cc}\\p{Cs}]*$";
+
+export function text(field: Field & { readonly min?: number; readonly max: number }) {
+  return Type.String({
+    ...described(field),
+    minLength: field.min ?? 1,
+    maxLength: field.max,
+    pattern: PLAIN,
+  });
+}
+
+/** A text of a given form: a pattern, or one of the formats that are checked by code (see formats.ts). */
+export function formatted(
+  field: Field & { readonly max?: number; readonly pattern?: string; readonly format?: string },
+) {
+  return Type.String({
+    ...described(field),
+    maxLength: field.max ?? 2_048,
+    ...(field.pattern === undefined ? {} : { pattern: field.pattern }),
+    ...(field.format === undefined ? {} : { format: field.format }),
+  });
+}
+
+export function oneOf<const Value extends string>(field: Field & { readonly among: readonly Value[] }) {
+  return Type.Unsafe<Value>({ ...described(field), type: "string", enum: [...field.among] });
+}
+
+/** Takes each value in any case; the noun turns it into the spelling of the list. */
+export function oneOfAnyCase<const Value extends string>(
+  field: Field & { readonly among: readonly Value[] },
+) {
+  const anyCase = (word: string) => word.replace(/[a-z]/gi, (c) => `[${c.toLowerCase()}${c.toUpperCase()}]`);
+  return Type.String({
+    ...described({ ...field, about: `${field.among.map((one) => `\`${one}\``).join(", ")}, in any case.` }),
+    pattern: `^(${field.among.map(anyCase).join("|")})$`,
+    examples: [...field.among],
+  });
+}
+
+export function integer(
+  field: Field & { readonly min: number; readonly max: number; readonly standard?: number },
+) {
+  return Type.Integer({
+    ...described(field),
+    minimum: field.min,
+    maximum: field.max,
+    ...(field.standard === undefined ? {} : { default: field.standard }),
+  });
+}
+
+export function number(
+  field: Field & { readonly above?: number; readonly min?: number; readonly max: number },
+) {
+  return Type.Number({
+    ...described(field),
+    ...(field.above === undefined ? {} : { exclusiveMinimum: field.above }),
+    ...(field.min === undefined ? {} : { minimum: field.min }),
+    maximum: field.max,
+  });
+}
+
+export function flag(field: Field) {
+  return Type.Boolean(described(field));
+}
+
+export function object<const Properties extends Record<string, TSchema>>(
+  field: Field,
+  properties: Properties,
+) {
+  return Type.Object(properties, { ...described(field), additionalProperties: false });
+}
+
+export function list<Item extends TSchema>(
+  field: Field & { readonly min?: number; readonly max: number; readonly unique?: boolean },
+  item: Item,
+) {
+  return Type.Array(item, {
+    ...described(field),
+    minItems: field.min ?? 0,
+    maxItems: field.max,
+    ...(field.unique === true ? { uniqueItems: true } : {}),
+  });
+}
+
+export function optional<Inner extends TSchema>(inner: Inner) {
+  return Type.Optional(inner);
+}
+
+/** Also takes null. The code of a wrong value is the inner schema's. */
+export function nullable<Inner extends TSchema>(field: Field, inner: Inner) {
+  return Type.Union([inner, Type.Null()], described(field));
+}
+
+/** Schemas of answers: they describe, they do not check input, so they carry no codes. */
+export const answer = {
+  object: <const Properties extends Record<string, TSchema>>(properties: Properties, about?: string) =>
+    Type.Object(properties, {
+      additionalProperties: false,
+      ...(about === undefined ? {} : { description: about }),
+    }),
+  list: <Item extends TSchema>(item: Item) => Type.Array(item),
+  text: (about?: string) => Type.String(about === undefined ? {} : { description: about }),
+  time: () => Type.String({ format: "date-time" }),
+  id: (prefix: string) => Type.String({ pattern: `^${prefix}_[0-9a-z]+$` }),
+  integer: (about?: string) => Type.Integer(about === undefined ? {} : { description: about }),
+  number: () => Type.Number(),
+  flag: () => Type.Boolean(),
+  oneOf: <const Value extends string>(...among: Value[]) =>
+    Type.Unsafe<Value>({ type: "string", enum: among }),
+  optional: <Inner extends TSchema>(inner: Inner) => Type.Optional(inner),
+  nullable: <Inner extends TSchema>(inner: Inner) => Type.Union([inner, Type.Null()]),
+  /** A resource of any shape, as in the payload of an event. */
+  anything: (about: string) => Type.Unsafe<Record<string, unknown>>({ type: "object", description: about }),
+};

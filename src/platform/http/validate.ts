@@ -1,0 +1,108 @@
+import { Ajv, type ErrorObject } from "ajv";
+import type { CodeId } from "../../kernel/codes/catalogue.ts";
+import type { Problem } from "../../kernel/refusal.ts";
+import { FORMATS } from "./formats.ts";
+import type { Schema } from "./schema.ts";
+
+/**
+ * What remains of an input when everything that its schema refuses is taken out. Rules between fields look at this, so
+ * that a request with a wrong amount and a missing redirect URL hears of both at once.
+ */
+export type Loose<T> = T extends readonly (infer Item)[]
+  ? readonly (Loose<Item> | undefined)[]
+  : T extends object
+    ? { readonly [Key in keyof T]?: Loose<T[Key]> }
+    : T;
+
+/** Whether nothing was wrong at or below a JSON pointer. */
+export type Sound = (pointer: string) => boolean;
+
+export type Checked = {
+  readonly problems: readonly Problem[];
+  readonly loose: unknown;
+  readonly sound: Sound;
+};
+export type Validator = (input: unknown) => Checked;
+
+const ajv = new Ajv({
+  allErrors: true,
+  verbose: true,
+  strict: true,
+  strictRequired: false,
+  allowUnionTypes: true,
+  coerceTypes: false,
+  useDefaults: false,
+  formats: FORMATS,
+});
+ajv.addKeyword("x-code");
+
+/** Compiles a schema whose fields carry their codes. `unknown` is the code of a field that the schema does not have. */
+export function compileValidator(schema: Schema, unknown: CodeId): Validator {
+  const validate = ajv.compile(schema);
+  return (input) => {
+    if (validate(input)) return { problems: [], loose: input, sound: () => true };
+    const errors = (validate.errors ?? []).filter((error, _, all) => !isEcho(error, all));
+    const problems = distinct(errors.flatMap((error) => problemOf(error, unknown)));
+    return {
+      problems,
+      loose: without(input, problems),
+      sound: (pointer) =>
+        !problems.some(
+          (one) => one.field === pointer || one.field?.startsWith(`${pointer}/`) || one.field === "",
+        ),
+    };
+  };
+}
+
+/** Problems that the rules add, without those about a place that the schema has refused already. */
+export function withRules(checked: Checked, found: readonly Problem[]): readonly Problem[] {
+  const taken = new Set(checked.problems.map((problem) => problem.field));
+  return [...checked.problems, ...found.filter((problem) => !taken.has(problem.field))];
+}
+
+function problemOf(error: ErrorObject, unknown: CodeId): readonly Problem[] {
+  const at = error.instancePath;
+  if (error.keyword === "additionalProperties") {
+    return [{ code: unknown, field: `${at}/${escapePointer(error.params["additionalProperty"])}` }];
+  }
+  if (error.keyword === "required") {
+    const name = error.params["missingProperty"] as string;
+    const code = codeOf(error.parentSchema?.["properties"]?.[name]);
+    return code === undefined ? [] : [{ code, field: `${at}/${escapePointer(name)}` }];
+  }
+  const code = codeOf(error.parentSchema);
+  return code === undefined ? [] : [{ code, field: at }];
+}
+
+/** A union is wrong whenever its parts are; where a part says what is wrong inside, the union's own word adds nothing. */
+function isEcho(error: ErrorObject, all: readonly ErrorObject[]): boolean {
+  return (
+    error.keyword === "anyOf" && all.some((other) => other.instancePath.startsWith(`${error.instancePath}/`))
+  );
+}
+
+function codeOf(schema: Record<string, unknown> | undefined): CodeId | undefined {
+  return schema?.["x-code"] as CodeId | undefined;
+}
+
+function distinct(problems: readonly Problem[]): readonly Problem[] {
+  return [...new Map(problems.map((problem) => [`${problem.code} ${problem.field}`, problem])).values()];
+}
+
+function escapePointer(name: unknown): string {
+  return String(name).replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** A copy of the input in which the places of the problems are gone (in lists: undefined). */
+function without(input: unknown, problems: readonly Problem[]): unknown {
+  const refused = new Set(problems.map((problem) => problem.field));
+  const copy = (value: unknown, pointer: string): unknown => {
+    if (refused.has(pointer)) return undefined;
+    if (Array.isArray(value)) return value.map((item, index) => copy(item, `${pointer}/${index}`));
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [name, copy(inner, `${pointer}/${escapePointer(name)}`)]),
+    );
+  };
+  return copy(input, "");
+}

@@ -1,0 +1,30 @@
+import { Refusal } from "../../kernel/refusal.ts";
+import type { Tx } from "../db/database.ts";
+import { findOriginal, insertKeyUse } from "./queries.ts";
+
+/** Who asks, as far as idempotency goes. */
+export type KeyHolder = {
+  readonly merchantId: string;
+  readonly requestId: string;
+  readonly idempotencyKey: string | undefined;
+};
+
+export type Made = { readonly id: string | null; readonly path: string | null };
+
+/**
+ * Uses the caller's idempotency key up for what this transaction makes. Called before anything is decided: a repeat is
+ * told that it is one, whatever state the first request led to. A refusal later in the transaction frees the key again.
+ */
+export async function claimKey(tx: Tx, holder: KeyHolder, made: Made): Promise<void> {
+  if (holder.idempotencyKey === undefined) return;
+  const { merchantId, requestId, idempotencyKey: key } = holder;
+  if (await insertKeyUse(tx, { merchantId, key, requestId, resourceId: made.id, location: made.path }))
+    return;
+  throw await keyIsUsed(tx, holder);
+}
+
+/** The answer to a repeat: what the first request made. */
+export async function keyIsUsed(tx: Tx, holder: KeyHolder): Promise<Refusal> {
+  const original = await findOriginal(tx, holder.merchantId, holder.idempotencyKey ?? "");
+  return new Refusal([{ code: "V10018" }], original);
+}

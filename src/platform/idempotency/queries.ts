@@ -1,0 +1,46 @@
+import type { Original } from "../../kernel/refusal.ts";
+import type { Instant } from "../../kernel/time.ts";
+import { at, sql, type Tx } from "../db/database.ts";
+
+export type KeyUse = {
+  readonly merchantId: string;
+  readonly key: string;
+  readonly requestId: string;
+  readonly resourceId: string | null;
+  /** Path of the resource; the base URL is put before it when it is answered. */
+  readonly location: string | null;
+};
+
+/** Two requests with one key: the second waits here until the first has committed or rolled back. */
+const CLAIM = sql(
+  "idempotency_claim",
+  `insert into idempotency_keys (merchant_id, key, request_id, resource_id, location) values ($1, $2, $3, $4, $5)
+   on conflict do nothing returning true as claimed`,
+);
+
+const FIND = sql(
+  "idempotency_find",
+  `select request_id as "requestId", status, resource_id as id, location
+   from idempotency_keys where merchant_id = $1 and key = $2`,
+);
+
+const FORGET = sql(
+  "idempotency_forget",
+  `delete from idempotency_keys where ctid = any (array(
+     select ctid from idempotency_keys where created_at < $1 limit $2)) returning true as forgotten`,
+);
+
+/** False when the key was used before. */
+export async function insertKeyUse(tx: Tx, use: KeyUse): Promise<boolean> {
+  const rows = await tx.rows(CLAIM, [use.merchantId, use.key, use.requestId, use.resourceId, use.location]);
+  return rows.length === 1;
+}
+
+export async function findOriginal(tx: Tx, merchantId: string, key: string): Promise<Original | undefined> {
+  const [original] = await tx.rows<Original>(FIND, [merchantId, key]);
+  return original;
+}
+
+export async function deleteKeysBefore(tx: Tx, moment: Instant, atMost: number): Promise<number> {
+  return (await tx.rows(FORGET, [at(moment), atMost])).length;
+}

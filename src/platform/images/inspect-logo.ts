@@ -1,0 +1,31 @@
+import { base64Length, decodeBase64, readDataUri } from "./data-uri.ts";
+import { isPng } from "./png.ts";
+import { inspectSvg } from "./svg.ts";
+import { isWebp } from "./webp.ts";
+
+export type LogoProblem = "not_data_uri" | "type_unsupported" | "too_large" | "bytes_invalid" | "svg_unsafe";
+
+/** Specification 2.4: "max 10 KB decoded". */
+export const LOGO_MAX_BYTES = 10_240;
+
+const inspectors: ReadonlyMap<string, (bytes: Buffer) => LogoProblem | undefined> = new Map([
+  ["image/png", (bytes: Buffer) => (isPng(bytes) ? undefined : "bytes_invalid")],
+  ["image/webp", (bytes: Buffer) => (isWebp(bytes) ? undefined : "bytes_invalid")],
+  ["image/svg+xml", inspectSvg],
+]);
+
+/**
+ * Says what is wrong with a merchant's logo, or undefined when it is fine to show to payers: it is of the type that it
+ * declares, small in bytes and in pixels, and (SVG) holds nothing that runs or that loads from elsewhere. Never throws,
+ * and the length is looked at before anything is decoded, so that no text is expensive.
+ */
+export function inspectLogo(dataUri: string): LogoProblem | undefined {
+  const uri = readDataUri(dataUri);
+  if (uri === undefined) return "not_data_uri";
+  const inspect = inspectors.get(uri.mime);
+  if (inspect === undefined) return "type_unsupported";
+  if (uri.base64.length > base64Length(LOGO_MAX_BYTES)) return "too_large";
+  const bytes = decodeBase64(uri.base64);
+  if (bytes === undefined) return "bytes_invalid";
+  return bytes.length > LOGO_MAX_BYTES ? "too_large" : inspect(bytes);
+}

@@ -1,0 +1,60 @@
+import type { Instant } from "../../kernel/time.ts";
+import { at, sql, type Tx } from "../db/database.ts";
+
+/** A piece of timed work: do `kind` to `subjectId`. */
+export type Job = {
+  readonly id: number;
+  readonly kind: string;
+  readonly merchantId: string;
+  readonly subjectId: string;
+  readonly tries: number;
+};
+
+const INSERT = sql(
+  "job_insert",
+  "insert into jobs (kind, merchant_id, subject_id, due_at) values ($1, $2, $3, $4)",
+);
+
+/** Claims what is due: nobody else sees it until the lease is over. */
+const CLAIM = sql(
+  "job_claim",
+  `update jobs set due_at = $2, tries = tries + 1
+   where id in (select id from jobs where due_at <= $1 order by due_at limit $3 for update skip locked)
+   returning id, kind, merchant_id as "merchantId", subject_id as "subjectId", tries`,
+);
+
+const DELETE = sql("job_delete", "delete from jobs where id = any ($1::bigint[])");
+
+const POSTPONE = sql("job_postpone", "update jobs set due_at = $2, tries = $3 where id = $1");
+
+const BRING_FORWARD = sql(
+  "job_bring_forward",
+  "update jobs set due_at = due_at - make_interval(secs => $2) where merchant_id = $1",
+);
+
+/** Work to be done at a moment of real time. Written in the transaction that makes it necessary. */
+export async function insertJob(tx: Tx, job: Omit<Job, "id" | "tries">, due: Instant): Promise<void> {
+  await tx.rows(INSERT, [job.kind, job.merchantId, job.subjectId, at(due)]);
+}
+
+export async function claimDueJobs(
+  tx: Tx,
+  now: Instant,
+  leasedUntil: Instant,
+  atMost: number,
+): Promise<readonly Job[]> {
+  return tx.rows<Job>(CLAIM, [at(now), at(leasedUntil), atMost]);
+}
+
+export async function deleteJobs(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx.rows(DELETE, [ids]);
+}
+
+export async function postponeJob(tx: Tx, id: number, until: Instant, tries: number): Promise<void> {
+  await tx.rows(POSTPONE, [id, at(until), tries]);
+}
+
+/** Moves all of a merchant's work nearer, when the merchant's clock is moved ahead. */
+export async function bringJobsForward(tx: Tx, merchantId: string, seconds: number): Promise<void> {
+  await tx.rows(BRING_FORWARD, [merchantId, seconds]);
+}

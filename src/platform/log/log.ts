@@ -1,0 +1,46 @@
+import { pino } from "pino";
+
+/** What a log line may hold. Anything else is a type error here, so nothing secret can slip in. */
+export type LogFields = {
+  readonly requestId?: string;
+  readonly method?: string;
+  /** The route's pattern, never the address itself. */
+  readonly route?: string;
+  readonly status?: number;
+  readonly milliseconds?: number;
+  readonly merchantId?: string;
+  readonly keyId?: string;
+  readonly server?: string;
+  readonly job?: string;
+  readonly subjectId?: string;
+  readonly count?: number;
+  readonly error?: unknown;
+};
+
+export type Log = {
+  readonly debug: (fields: LogFields, message: string) => void;
+  readonly info: (fields: LogFields, message: string) => void;
+  readonly warn: (fields: LogFields, message: string) => void;
+  readonly error: (fields: LogFields, message: string) => void;
+};
+
+/** One JSON object a line, to standard error: standard output is for people. */
+export function createLog(level: string): Log {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { error: describeError },
+    },
+    pino.destination({ dest: 2, sync: false }),
+  );
+}
+
+/** Name, message and stack. An error of the database also has `detail` and `where`, which quote values: left out. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const code = "code" in error && typeof error.code === "string" ? { code: error.code } : {};
+  return { name: error.name, message: error.message, ...code, stack: error.stack };
+}
