@@ -1,0 +1,29 @@
+import type { Settings } from "../platform/config/settings.ts";
+
+/** What the first start shows on the terminal: the key, this once, and a first request to paste. */
+export function firstStartBanner(settings: Settings, apiKey: string): string {
+  return `
+  A sandbox merchant was made. Its API key is shown this once:
+
+    ${apiKey}
+
+  A first payment request:
+
+    curl ${settings.baseUrl}/paymentrequests \\
+      -H 'X-Api-Key: ${apiKey}' \\
+      -H 'Content-Type: application/json' \\
+      -d '{"payment":{"amount":3000},"paymentMethods":["card"],"transactionRequest":{}}'
+`;
+}
+
+/** The one line that says that the gateway is ready. */
+export function readyLine(settings: Settings): string {
+  const places = [
+    ...(settings.roles.includes("api")
+      ? [`API ${settings.baseUrl}`, `reference ${settings.baseUrl}/docs`]
+      : []),
+    ...(settings.roles.includes("checkout") ? [`hosted pages ${settings.hostedUrl}`] : []),
+    ...(settings.roles.includes("worker") ? ["worker"] : []),
+  ];
+  return `Tidegate is ready: ${places.join(", ")}`;
+}

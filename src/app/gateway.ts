@@ -1,0 +1,100 @@
+import { createAuthenticator, foundSandboxMerchant } from "../features/merchants/index.ts";
+import { type Instant, instant } from "../kernel/time.ts";
+import type { Settings } from "../platform/config/settings.ts";
+import { openDatabase } from "../platform/db/database.ts";
+import { migrate } from "../platform/db/migrate.ts";
+import { createFreshness } from "../platform/freshness/freshness.ts";
+import { mountRoutes } from "../platform/http/mount-routes.ts";
+import { createRateLimiter } from "../platform/http/rate-limit.ts";
+import { createServer, type HttpServer } from "../platform/http/server.ts";
+import { startWorker, type Worker } from "../platform/jobs/worker.ts";
+import type { Log } from "../platform/log/log.ts";
+import { createMetrics } from "../platform/metrics/metrics.ts";
+import type { World } from "../platform/world.ts";
+import { CHORES, JOB_HANDLERS } from "./jobs.ts";
+import { API_ROUTES } from "./routes.ts";
+import { mountWatch } from "./watch.ts";
+
+export type Gateway = {
+  /** The key of the sandbox merchant, when this start made it. */
+  readonly newKey: string | undefined;
+  /** No new work; what is in flight finishes. */
+  readonly stop: () => Promise<void>;
+};
+
+export type GatewayParts = {
+  readonly settings: Settings;
+  readonly databaseUrl: string;
+  readonly log: Log;
+  readonly now?: () => Instant;
+};
+
+/** Builds everything once and starts the roles of this process. */
+export async function startGateway({
+  settings,
+  databaseUrl,
+  log,
+  now = systemTime,
+}: GatewayParts): Promise<Gateway> {
+  const applied = await migrate(databaseUrl);
+  if (applied.length > 0) log.info({ count: applied.length }, "migrated the database");
+
+  const db = openDatabase({
+    url: databaseUrl,
+    poolSize: settings.databasePoolSize,
+    preparedStatements: settings.preparedStatements === "on",
+    onIdleTrouble: (error) => log.warn({ error }, "lost a database connection"),
+  });
+  const freshness = createFreshness(db, (error) => log.warn({ error }, "could not look for changes"));
+  let worker: Worker | undefined;
+  const world: World = { db, settings, log, freshness, now, wakeJobs: () => worker?.wake() };
+  const { newKey } = await foundSandboxMerchant(world);
+
+  let stopping = false;
+  const metrics = createMetrics(db);
+  const newServer = (name: "api" | "hosted") =>
+    createServer({
+      name,
+      settings,
+      log,
+      onAnswer: (...facts) => metrics.observeAnswer(name, ...facts),
+      isStopping: () => stopping,
+    });
+
+  const servers: HttpServer[] = [];
+  if (settings.roles.includes("api")) {
+    const api = newServer("api");
+    mountWatch(api, db, metrics, () => stopping);
+    mountRoutes(api, API_ROUTES, {
+      world,
+      authenticate: createAuthenticator(world),
+      rateLimiter: settings.rateLimit === 0 ? undefined : createRateLimiter(settings.rateLimit, now),
+    });
+    await api.listen({ host: settings.host, port: settings.apiPort });
+    servers.push(api);
+  }
+  if (settings.roles.includes("checkout")) {
+    const hosted = newServer("hosted");
+    mountWatch(hosted, db, metrics, () => stopping);
+    mountRoutes(hosted, [], { world, authenticate: async () => undefined, rateLimiter: undefined });
+    await hosted.listen({ host: settings.host, port: settings.hostedPort });
+    servers.push(hosted);
+  }
+  if (settings.roles.includes("worker")) worker = startWorker(world, JOB_HANDLERS, CHORES);
+  freshness.start();
+
+  return {
+    newKey,
+    stop: async () => {
+      stopping = true;
+      await Promise.all(servers.map((server) => server.close()));
+      await worker?.stop();
+      await freshness.stop();
+      await db.close();
+    },
+  };
+}
+
+function systemTime(): Instant {
+  return instant(Date.now());
+}

@@ -1,0 +1,61 @@
+import { SettingProblem } from "../platform/config/setting.ts";
+import { readSettings } from "../platform/config/settings.ts";
+import { MigrationTrouble } from "../platform/db/migrate.ts";
+import { isDatabaseAway } from "../platform/db/trouble.ts";
+import { EmbeddedPostgresTrouble, FolderInUse } from "../platform/embedded-postgres/index.ts";
+import { createLog } from "../platform/log/log.ts";
+import { firstStartBanner, readyLine } from "./banner.ts";
+import { startGateway } from "./gateway.ts";
+import { openDatabasePlace } from "./open-database.ts";
+
+/** What is in flight when the signal comes has this long. */
+const STOP_WITHIN_MS = 25_000;
+
+async function main(): Promise<void> {
+  const settings = readSettings(process.env);
+  const log = createLog(settings.logLevel);
+  const signalled = firstSignal();
+  const place = await openDatabasePlace(settings, { holdFolder: true, notice: (line) => log.warn({}, line) });
+  try {
+    const gateway = await startGateway({ settings, databaseUrl: place.url, log });
+    if (gateway.newKey !== undefined && settings.sandboxApiKey === undefined) {
+      console.log(firstStartBanner(settings, gateway.newKey));
+    }
+    console.log(readyLine(settings));
+    await signalled;
+    await Promise.race([
+      gateway.stop(),
+      new Promise((resolve) => setTimeout(resolve, STOP_WITHIN_MS).unref()),
+    ]);
+  } finally {
+    await place.close();
+  }
+}
+
+/** npm passes a signal on to its child, which the terminal has signalled already: repeated signals are one signal. */
+function firstSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve());
+  });
+}
+
+/** Troubles that an operator can mend are said in one line; anything else is a bug and shows its stack. */
+function lineFor(error: unknown): string | undefined {
+  const known = [SettingProblem, MigrationTrouble, FolderInUse, EmbeddedPostgresTrouble];
+  if (known.some((kind) => error instanceof kind)) return (error as Error).message;
+  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
+    return `port ${"port" in error ? error.port : ""} is in use by another program; set TIDEGATE_API_PORT or TIDEGATE_HOSTED_PORT`;
+  }
+  if (isDatabaseAway(error))
+    return "the database at DATABASE_URL does not answer; check the address and that it runs";
+  return undefined;
+}
+
+try {
+  await main();
+  process.exit(0);
+} catch (error) {
+  const line = lineFor(error);
+  console.error(line === undefined ? error : `tidegate: ${line}`);
+  process.exit(1);
+}

@@ -1,0 +1,21 @@
+import { answer, oneOf, optional, text } from "../../platform/http/schema.ts";
+import { EVENT_VALUES } from "../../platform/outbox/announce.ts";
+import { RESULT_OK } from "../merchants/index.ts";
+
+/** Query of `GET /events`, beyond paging. */
+export const EVENT_FILTERS = {
+  event: optional(oneOf({ code: "V11026", among: EVENT_VALUES })),
+  resourceid: optional(text({ code: "V11027", max: 64 })),
+};
+
+const ENVELOPE = {
+  id: answer.id("evt"),
+  reference: answer.text("The resource's own reference."),
+  created: answer.time(),
+  version: answer.oneOf("1.0.0"),
+  event: answer.oneOf(...EVENT_VALUES),
+  payload: answer.anything("The resource as its GET answered it at that moment."),
+};
+
+export const EventInList = answer.object(ENVELOPE);
+export const EventAnswer = answer.object({ ...ENVELOPE, result: RESULT_OK });

@@ -1,0 +1,88 @@
+import {
+  type Cents,
+  cents,
+  lineTotal,
+  quantityToThousandths,
+  thousandthsToQuantity,
+} from "../../kernel/money.ts";
+
+export const RESULT_PAGES = ["show", "redirect", "none"] as const;
+export type ResultPage = (typeof RESULT_PAGES)[number];
+
+export const ADJUSTMENT_TYPES = ["Other", "Discount", "Shipping", "Tax"] as const;
+export type AdjustmentType = (typeof ADJUSTMENT_TYPES)[number];
+
+export type LineItem = {
+  readonly title: string;
+  readonly image?: string;
+  readonly amount: number;
+  readonly quantity: number;
+  readonly modifier?: string;
+};
+
+export type Adjustment = {
+  readonly title: string;
+  readonly amount: number;
+  readonly adjustmentType: AdjustmentType;
+  readonly order?: number;
+};
+
+/** What the payer sees on the hosted page, beside the payment itself. The logo is kept apart. */
+export type HostedPage = {
+  readonly merchantName: string;
+  readonly resultPage: ResultPage;
+  readonly redirectUrl?: string;
+  readonly lineItems?: readonly LineItem[];
+  readonly adjustments?: readonly Adjustment[];
+  readonly attempts: number;
+};
+
+/** What a merchant may send; defaults not filled in yet. */
+export type HostedPageAsk = Partial<Omit<HostedPage, "lineItems" | "adjustments">> & {
+  readonly logo: string;
+  readonly lineItems?: readonly (Omit<LineItem, "quantity"> & { readonly quantity?: number })[];
+  readonly adjustments?: readonly (Omit<Adjustment, "adjustmentType"> & {
+    readonly adjustmentType: string;
+  })[];
+};
+
+/** Fills in the defaults, rounds quantities to three decimals and spells adjustment types as the specification does. */
+export function hostedPageOf(ask: HostedPageAsk, accountName: string): HostedPage {
+  const { logo: _, lineItems, adjustments, ...rest } = ask;
+  return {
+    ...rest,
+    merchantName: ask.merchantName ?? accountName,
+    resultPage: ask.resultPage ?? "show",
+    attempts: ask.attempts ?? 1,
+    ...(lineItems === undefined
+      ? {}
+      : { lineItems: lineItems.map((item) => ({ ...item, quantity: rounded(item.quantity) })) }),
+    ...(adjustments === undefined ? {} : { adjustments: adjustments.map(spelled) }),
+  };
+}
+
+function rounded(quantity = 1): number {
+  return thousandthsToQuantity(quantityToThousandths(quantity));
+}
+
+function spelled(adjustment: {
+  readonly title: string;
+  readonly amount: number;
+  readonly adjustmentType: string;
+}): Adjustment {
+  const wanted = adjustment.adjustmentType.toLowerCase();
+  const adjustmentType = ADJUSTMENT_TYPES.find((one) => one.toLowerCase() === wanted);
+  if (adjustmentType === undefined) throw new Error("an adjustment type that the schema should have refused");
+  return { ...adjustment, adjustmentType };
+}
+
+/** What line items and adjustments add up to, exactly: each line is rounded half up to a cent, then all are added. */
+export function totalOf(
+  lineItems: readonly { readonly amount: number; readonly quantity?: number }[],
+  adjustments: readonly { readonly amount: number }[],
+): bigint {
+  const lines = lineItems.map((item) =>
+    lineTotal(cents(item.amount) as Cents, quantityToThousandths(item.quantity ?? 1)),
+  );
+  return [...lines, ...adjustments.map(({ amount }) => BigInt(amount))].reduce((sum, one) => sum + one, 0n);
+}

@@ -1,0 +1,84 @@
+import type { CodeId } from "../../kernel/codes/catalogue.ts";
+import { quantityToThousandths } from "../../kernel/money.ts";
+import type { Problem } from "../../kernel/refusal.ts";
+import type { Loose, Sound } from "../../platform/http/validate.ts";
+import { inspectLogo, type LogoProblem } from "../../platform/images/inspect-logo.ts";
+import { type HostedPageAsk, totalOf } from "./hosted-page.ts";
+
+const PAGE = "/hostedPaymentPage";
+
+const LOGO_CODES: Readonly<Record<LogoProblem, CodeId>> = {
+  not_data_uri: "V11202",
+  type_unsupported: "V11202",
+  too_large: "V11203",
+  bytes_invalid: "V11204",
+  svg_unsafe: "V11205",
+};
+
+/** Rules between the fields of a hosted page and the amount of its payment request. */
+export function hostedPageProblems(
+  page: Loose<HostedPageAsk>,
+  amount: number | undefined,
+  sound: Sound,
+): readonly Problem[] {
+  return [
+    ...logoProblems(page.logo),
+    ...redirectProblems(page),
+    ...quantityProblems(page),
+    ...orderProblems(page, sound),
+    ...adjustmentsWithoutItems(page),
+    ...totalProblems(page, amount, sound),
+  ];
+}
+
+function logoProblems(logo: string | undefined): readonly Problem[] {
+  const problem = logo === undefined ? undefined : inspectLogo(logo);
+  return problem === undefined ? [] : [{ code: LOGO_CODES[problem], field: `${PAGE}/logo` }];
+}
+
+function redirectProblems(page: Loose<HostedPageAsk>): readonly Problem[] {
+  const missing = page.resultPage === "redirect" && page.redirectUrl === undefined;
+  return missing ? [{ code: "V11207", field: `${PAGE}/redirectUrl` }] : [];
+}
+
+/** 0.0004 is above 0, but is nothing once it is rounded. */
+function quantityProblems(page: Loose<HostedPageAsk>): readonly Problem[] {
+  return (page.lineItems ?? []).flatMap((item, index): Problem[] => {
+    const nothing = item?.quantity !== undefined && quantityToThousandths(item.quantity) === 0n;
+    return nothing ? [{ code: "V11215", field: `${PAGE}/lineItems/${index}/quantity` }] : [];
+  });
+}
+
+/** `order` is on all adjustments or on none, and no two are the same. */
+function orderProblems(page: Loose<HostedPageAsk>, sound: Sound): readonly Problem[] {
+  const adjustments = page.adjustments ?? [];
+  if (!sound(`${PAGE}/adjustments`) || adjustments.every((one) => one?.order === undefined)) return [];
+  const seen = new Set<number>();
+  return adjustments.flatMap((adjustment, index): Problem[] => {
+    const order = adjustment?.order;
+    const fine = order !== undefined && !seen.has(order);
+    if (order !== undefined) seen.add(order);
+    return fine ? [] : [{ code: "V11225", field: `${PAGE}/adjustments/${index}/order` }];
+  });
+}
+
+function adjustmentsWithoutItems(page: Loose<HostedPageAsk>): readonly Problem[] {
+  const missing = page.adjustments !== undefined && page.lineItems === undefined;
+  return missing ? [{ code: "V11210", field: `${PAGE}/lineItems` }] : [];
+}
+
+/** The amount rule. It is silent while one of its parts is wrong by itself: the sum would be noise. */
+function totalProblems(
+  page: Loose<HostedPageAsk>,
+  amount: number | undefined,
+  sound: Sound,
+): readonly Problem[] {
+  if (amount === undefined || page.lineItems === undefined) return [];
+  if (!sound(`${PAGE}/lineItems`) || !sound(`${PAGE}/adjustments`)) return [];
+  const { lineItems, adjustments } = page as HostedPageAsk;
+  const expected = totalOf(lineItems ?? [], adjustments ?? []);
+  if (expected === BigInt(amount)) return [];
+  return [
+    { code: "V11230", field: "/payment/amount", totals: { expected: Number(expected), given: amount } },
+  ];
+}

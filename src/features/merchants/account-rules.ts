@@ -1,0 +1,20 @@
+import type { Problem } from "../../kernel/refusal.ts";
+import type { Loose } from "../../platform/http/validate.ts";
+import { type AccountChange, CARD_TYPES, changedAccount, type Merchant } from "./merchant.ts";
+
+/** Rules between the fields of an account change, seen with what the account has already. */
+export function accountProblems(change: Loose<AccountChange>, merchant: Merchant): readonly Problem[] {
+  const rates = change.surcharging?.rates ?? {};
+  const after = changedAccount(merchant, change as AccountChange).surcharging.rates;
+  return CARD_TYPES.flatMap((cardType): Problem[] => {
+    const place = `/surcharging/rates/${cardType}`;
+    const rate = after[cardType];
+    if (rates[cardType] == null || rate === undefined) return [];
+    const tooFine = !/^\d+(\.\d{1,4})?$/.test(String(rate.percent));
+    const backwards = rate.from !== undefined && rate.until !== undefined && rate.until < rate.from;
+    return [
+      ...(tooFine ? [{ code: "V11311", field: `${place}/percent` } as const] : []),
+      ...(backwards ? [{ code: "V11314", field: `${place}/until` } as const] : []),
+    ];
+  });
+}

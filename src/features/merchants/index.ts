@@ -1,0 +1,11 @@
+export { createAuthenticator } from "./authenticate.ts";
+export { type Caller, merchantRoute, type RequestCaller } from "./caller.ts";
+export { createKey, MERCHANTS } from "./create-key.ts";
+export { createMerchant } from "./create-merchant.ts";
+export { foundSandboxMerchant } from "./found-sandbox-merchant.ts";
+export { type Capability, type Merchant, type Mode, zoneOf } from "./merchant.ts";
+export { ok } from "./present.ts";
+export { findMerchant, listKeys, listMerchants, lockMerchant, updateMerchant } from "./queries.ts";
+export { revokeKey } from "./revoke-key.ts";
+export { merchantRoutes } from "./routes.ts";
+export { RESULT_OK } from "./wire.ts";

@@ -1,0 +1,136 @@
+import type { Id } from "../../kernel/ids.ts";
+import type { Currency } from "../../kernel/money.ts";
+import type { CalendarDay, Instant, TimeZone } from "../../kernel/time.ts";
+
+export type Mode = "sandbox" | "live";
+export type Country = "AU" | "NZ";
+
+export const CAPABILITIES = [
+  "cardNotPresent",
+  "threeDSecure",
+  "applePay",
+  "googlePay",
+  "directDebit",
+  "payId",
+] as const;
+export type Capability = (typeof CAPABILITIES)[number];
+export type Capabilities = { readonly [capability in Capability]: boolean };
+
+export const CARD_TYPES = [
+  "visa",
+  "mastercard",
+  "amex",
+  "diners",
+  "discover",
+  "jcb",
+  "unionpay",
+  "eftpos",
+] as const;
+export type CardType = (typeof CARD_TYPES)[number];
+
+/** A rate holds on the days from `from` to `until`, both included, in the merchant's zone; without them, always. */
+export type SurchargeRate = {
+  readonly percent: number;
+  readonly fixed: number;
+  readonly from?: CalendarDay;
+  readonly until?: CalendarDay;
+};
+
+export type Surcharging = {
+  readonly enabled: boolean;
+  readonly rates: { readonly [cardType in CardType]?: SurchargeRate };
+};
+
+export type Merchant = {
+  readonly id: Id<"merchant">;
+  readonly name: string;
+  readonly mode: Mode;
+  readonly country: Country;
+  readonly currency: Currency;
+  readonly capabilities: Capabilities;
+  /** Pages that may embed the checkout. None named: any page may. */
+  readonly allowedOrigins: readonly string[];
+  readonly surcharging: Surcharging;
+  /** Milliseconds that this merchant's clock is ahead of real time. */
+  readonly clockOffset: number;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+};
+
+/** Dates without a time are in this zone. */
+export function zoneOf(merchant: Pick<Merchant, "country">): TimeZone {
+  return merchant.country === "AU" ? "Australia/Sydney" : "Pacific/Auckland";
+}
+
+export function currencyOf(country: Country): Currency {
+  return country === "AU" ? "AUD" : "NZD";
+}
+
+/** A sandbox merchant can try everything at once; a live one starts with what its operator switches on. */
+export function initialCapabilities(mode: Mode): Capabilities {
+  const on = mode === "sandbox";
+  return { cardNotPresent: on, threeDSecure: on, applePay: on, googlePay: on, directDebit: on, payId: on };
+}
+
+/** What a change of the account may hold: any part, in nested objects too. Null takes an entry away. */
+export type AccountChange = {
+  readonly name?: string;
+  readonly country?: Country;
+  readonly currencyCode?: Currency;
+  readonly capabilities?: { readonly [capability in Capability]?: boolean };
+  readonly allowedOrigins?: readonly string[];
+  readonly surcharging?: {
+    readonly enabled?: boolean;
+    readonly rates?: { readonly [cardType in CardType]?: RateChange | null };
+  };
+};
+
+export type RateChange = {
+  readonly percent?: number;
+  readonly fixed?: number;
+  readonly from?: string | null;
+  readonly until?: string | null;
+};
+
+/** The account as it is after the change. Pure; says nothing of whether it is allowed. */
+export function changedAccount(merchant: Merchant, change: AccountChange): Merchant {
+  return {
+    ...merchant,
+    name: change.name ?? merchant.name,
+    country: change.country ?? merchant.country,
+    currency: change.currencyCode ?? merchant.currency,
+    capabilities: { ...merchant.capabilities, ...change.capabilities },
+    allowedOrigins: change.allowedOrigins ?? merchant.allowedOrigins,
+    surcharging: {
+      enabled: change.surcharging?.enabled ?? merchant.surcharging.enabled,
+      rates: changedRates(merchant.surcharging.rates, change.surcharging?.rates ?? {}),
+    },
+  };
+}
+
+function changedRates(
+  rates: Surcharging["rates"],
+  changes: { readonly [cardType in CardType]?: RateChange | null },
+): Surcharging["rates"] {
+  const entries = CARD_TYPES.flatMap((cardType) => {
+    const change = changes[cardType];
+    const rate = change === null ? undefined : changedRate(rates[cardType], change);
+    return rate === undefined ? [] : [[cardType, rate] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function changedRate(
+  rate: SurchargeRate | undefined,
+  change: RateChange | undefined,
+): SurchargeRate | undefined {
+  if (change === undefined) return rate;
+  const from = change.from === undefined ? rate?.from : (change.from as CalendarDay | null);
+  const until = change.until === undefined ? rate?.until : (change.until as CalendarDay | null);
+  return {
+    percent: change.percent ?? rate?.percent ?? 0,
+    fixed: change.fixed ?? rate?.fixed ?? 0,
+    ...(from == null ? {} : { from }),
+    ...(until == null ? {} : { until }),
+  };
+}

@@ -1,0 +1,24 @@
+import { toIso } from "../../kernel/time.ts";
+import type { Static } from "../../platform/http/schema.ts";
+import type { Merchant, Mode } from "./merchant.ts";
+import type { AccountAnswer } from "./wire.ts";
+
+/** The `result` of every answer that simply worked. */
+export function ok(mode: Mode): { mode: Mode; status: "ok" } {
+  return { mode, status: "ok" };
+}
+
+export function presentAccount(merchant: Merchant): Static<typeof AccountAnswer> {
+  return {
+    id: merchant.id,
+    name: merchant.name,
+    country: merchant.country,
+    currencyCode: merchant.currency,
+    capabilities: merchant.capabilities,
+    allowedOrigins: [...merchant.allowedOrigins],
+    surcharging: merchant.surcharging,
+    createdDateTime: toIso(merchant.createdAt),
+    updatedDateTime: toIso(merchant.updatedAt),
+    result: ok(merchant.mode),
+  };
+}

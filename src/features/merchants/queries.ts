@@ -1,0 +1,191 @@
+import type { Id } from "../../kernel/ids.ts";
+import type { Instant } from "../../kernel/time.ts";
+import { at, sql, type Tx } from "../../platform/db/database.ts";
+import type { ApiKey, KeyScope } from "./api-key.ts";
+import type { Merchant } from "./merchant.ts";
+
+const MERCHANT_COLUMNS = `m.id, m.name, m.mode, m.country, m.currency, m.capabilities,
+  m.allowed_origins as "allowedOrigins", m.surcharging, m.clock_offset_ms as "clockOffset",
+  m.created_at as "createdAt", m.updated_at as "updatedAt"`;
+
+type MerchantRow = Omit<Merchant, "capabilities" | "surcharging"> & {
+  readonly capabilities: string;
+  readonly surcharging: string;
+};
+
+const INSERT_MERCHANT = sql(
+  "merchant_insert",
+  `insert into merchants
+     (id, name, mode, country, currency, capabilities, allowed_origins, surcharging, founding, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+);
+
+const FIND_MERCHANT = sql("merchant_find", `select ${MERCHANT_COLUMNS} from merchants m where m.id = $1`);
+const LOCK_MERCHANT = sql(
+  "merchant_lock",
+  `select ${MERCHANT_COLUMNS} from merchants m where m.id = $1 for update`,
+);
+const FIND_FOUNDING = sql(
+  "merchant_find_founding",
+  `select ${MERCHANT_COLUMNS} from merchants m where m.founding`,
+);
+const LIST_MERCHANTS = sql("merchant_list", `select ${MERCHANT_COLUMNS} from merchants m order by m.id`);
+
+const UPDATE_MERCHANT = sql(
+  "merchant_update",
+  `update merchants set name = $2, country = $3, currency = $4, capabilities = $5, allowed_origins = $6,
+     surcharging = $7, clock_offset_ms = $8, updated_at = $9
+   where id = $1`,
+);
+
+const INSERT_KEY = sql(
+  "api_key_insert",
+  `insert into api_keys (id, merchant_id, hash, hint, scopes, from_environment, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7)`,
+);
+
+const FIND_CALLER = sql(
+  "api_key_find_caller",
+  `select k.id as "keyId", k.hash, k.scopes, ${MERCHANT_COLUMNS}
+   from api_keys k join merchants m on m.id = k.merchant_id
+   where k.hash = $1 and k.revoked_at is null`,
+);
+
+const KEY_COLUMNS = `id, merchant_id as "merchantId", hint, scopes, created_at as "createdAt", revoked_at as "revokedAt"`;
+const LIST_KEYS = sql(
+  "api_key_list",
+  `select ${KEY_COLUMNS} from api_keys where merchant_id = $1 order by id`,
+);
+
+const REVOKE_KEY = sql(
+  "api_key_revoke",
+  `update api_keys set revoked_at = coalesce(revoked_at, $2) where id = $1 returning ${KEY_COLUMNS}`,
+);
+
+const REVOKE_ENVIRONMENT_KEYS = sql(
+  "api_key_revoke_environment",
+  `update api_keys set revoked_at = $3
+   where merchant_id = $1 and from_environment and revoked_at is null and hash <> $2`,
+);
+
+const REVIVE_KEY = sql(
+  "api_key_revive",
+  "update api_keys set revoked_at = null where merchant_id = $1 and hash = $2 and from_environment returning id",
+);
+
+/** Any number of nodes can start at once; one of them founds. */
+const LOCK_FOUNDING = sql("merchant_lock_founding", "select pg_advisory_xact_lock(7433002)");
+
+function merchantOf(row: MerchantRow): Merchant {
+  return { ...row, capabilities: JSON.parse(row.capabilities), surcharging: JSON.parse(row.surcharging) };
+}
+
+export async function insertMerchant(tx: Tx, merchant: Merchant, founding: boolean): Promise<void> {
+  await tx.rows(INSERT_MERCHANT, [
+    merchant.id,
+    merchant.name,
+    merchant.mode,
+    merchant.country,
+    merchant.currency,
+    JSON.stringify(merchant.capabilities),
+    merchant.allowedOrigins,
+    JSON.stringify(merchant.surcharging),
+    founding,
+    at(merchant.createdAt),
+    at(merchant.updatedAt),
+  ]);
+}
+
+export async function findMerchant(tx: Tx, id: Id<"merchant">): Promise<Merchant | undefined> {
+  const [row] = await tx.rows<MerchantRow>(FIND_MERCHANT, [id]);
+  return row && merchantOf(row);
+}
+
+/** Holds the merchant's row until the transaction ends. */
+export async function lockMerchant(tx: Tx, id: Id<"merchant">): Promise<Merchant> {
+  const [row] = await tx.rows<MerchantRow>(LOCK_MERCHANT, [id]);
+  if (row === undefined) throw new Error("the merchant of a caller is gone");
+  return merchantOf(row);
+}
+
+export async function findFoundingMerchant(tx: Tx): Promise<Merchant | undefined> {
+  const [row] = await tx.rows<MerchantRow>(FIND_FOUNDING, []);
+  return row && merchantOf(row);
+}
+
+export async function lockFounding(tx: Tx): Promise<void> {
+  await tx.rows(LOCK_FOUNDING, []);
+}
+
+export async function listMerchants(tx: Tx): Promise<readonly Merchant[]> {
+  return (await tx.rows<MerchantRow>(LIST_MERCHANTS, [])).map(merchantOf);
+}
+
+export async function updateMerchant(tx: Tx, merchant: Merchant): Promise<void> {
+  await tx.rows(UPDATE_MERCHANT, [
+    merchant.id,
+    merchant.name,
+    merchant.country,
+    merchant.currency,
+    JSON.stringify(merchant.capabilities),
+    merchant.allowedOrigins,
+    JSON.stringify(merchant.surcharging),
+    merchant.clockOffset,
+    at(merchant.updatedAt),
+  ]);
+}
+
+export async function insertKey(
+  tx: Tx,
+  key: ApiKey,
+  hash: Uint8Array,
+  fromEnvironment: boolean,
+): Promise<void> {
+  const { id, merchantId, hint, scopes, createdAt } = key;
+  await tx.rows(INSERT_KEY, [id, merchantId, hash, hint, scopes, fromEnvironment, at(createdAt)]);
+}
+
+export type CallerRow = {
+  readonly keyId: string;
+  readonly hash: Uint8Array;
+  readonly scopes: readonly KeyScope[];
+};
+
+/** Whoever holds the key with that hash, unless it was revoked. */
+export async function findCaller(
+  tx: Tx,
+  hash: Uint8Array,
+): Promise<(CallerRow & { merchant: Merchant }) | undefined> {
+  const [row] = await tx.rows<CallerRow & MerchantRow>(FIND_CALLER, [hash]);
+  if (row === undefined) return undefined;
+  const { keyId, hash: kept, scopes, ...merchant } = row;
+  return { keyId, hash: kept, scopes, merchant: merchantOf(merchant) };
+}
+
+export async function listKeys(tx: Tx, merchantId: Id<"merchant">): Promise<readonly ApiKey[]> {
+  return tx.rows<ApiKey>(LIST_KEYS, [merchantId]);
+}
+
+export async function revokeKeyById(tx: Tx, id: Id<"apiKey">, moment: Instant): Promise<ApiKey | undefined> {
+  const [key] = await tx.rows<ApiKey>(REVOKE_KEY, [id, at(moment)]);
+  return key;
+}
+
+/** Ends all keys that earlier starts took from the environment, but the one with that hash. */
+export async function revokeEnvironmentKeys(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  hash: Uint8Array,
+  moment: Instant,
+) {
+  await tx.rows(REVOKE_ENVIRONMENT_KEYS, [merchantId, hash, at(moment)]);
+}
+
+/** Makes a key from the environment valid again; false when there is none with that hash. */
+export async function reviveEnvironmentKey(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  hash: Uint8Array,
+): Promise<boolean> {
+  return (await tx.rows(REVIVE_KEY, [merchantId, hash])).length === 1;
+}

@@ -1,0 +1,43 @@
+import { refuse } from "../../kernel/refusal.ts";
+import type { Route } from "../../platform/http/route.ts";
+import { accountProblems } from "./account-rules.ts";
+import { type Caller, merchantRoute } from "./caller.ts";
+import { changeAccount } from "./change-account.ts";
+import type { AccountChange } from "./merchant.ts";
+import { presentAccount } from "./present.ts";
+import { findMerchant } from "./queries.ts";
+import { AccountAnswer, AccountChangeAsk } from "./wire.ts";
+
+const GROUP = "Account";
+
+export const merchantRoutes: readonly Route<Caller>[] = [
+  merchantRoute({
+    method: "GET",
+    path: "/management/account",
+    name: "getAccount",
+    group: GROUP,
+    summary: "Read the merchant account",
+    scope: "read",
+    answer: AccountAnswer,
+    refusals: [],
+    run: async (world, { caller }) =>
+      presentAccount((await findMerchant(world.db, caller.merchantId)) ?? refuse("V11010")),
+  }),
+  merchantRoute({
+    method: "PUT",
+    path: "/management/account",
+    name: "changeAccount",
+    group: GROUP,
+    summary: "Change the merchant account",
+    about:
+      "Takes any subset, in nested objects too. A live account is changed by its operator on the command line.",
+    scope: "admin",
+    body: AccountChangeAsk,
+    rules: (body, { caller }) => accountProblems(body, caller.merchant),
+    answer: AccountAnswer,
+    refusals: ["V11320"],
+    example: { surcharging: { enabled: true, rates: { visa: { percent: 1.2, fixed: 0 } } } },
+    run: async (world, { caller, body }) =>
+      presentAccount(await changeAccount(world, caller, body as AccountChange)),
+  }),
+];

@@ -1,0 +1,2 @@
+export { payIdEmail } from "./payid.ts";
+export { PayIdAnswer, PayIdBody } from "./wire.ts";

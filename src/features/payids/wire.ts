@@ -1,0 +1,23 @@
+import { answer, formatted, object, oneOf } from "../../platform/http/schema.ts";
+
+/** `payment.instrument.payId` of a payment request. */
+export const PayIdBody = object(
+  {
+    code: "V11131",
+    about: "Makes this a PayID request: the payer transfers the amount to the PayID of the answer.",
+  },
+  {
+    type: oneOf({ code: "V11132", among: ["single"] }),
+    value: formatted({
+      code: "V11133",
+      max: 64,
+      pattern: "^[a-z0-9._-]{1,64}$",
+      about: "Unique among all open payment requests.",
+    }),
+  },
+);
+
+export const PayIdAnswer = answer.object({
+  type: answer.oneOf("single"),
+  email: answer.text("The PayID that the payer pays to."),
+});

@@ -1,0 +1,28 @@
+import { parseId } from "../../kernel/ids.ts";
+import { refuse } from "../../kernel/refusal.ts";
+import { claimKey } from "../../platform/idempotency/claim-key.ts";
+import { clockOf, type World } from "../../platform/world.ts";
+import type { RequestCaller } from "../merchants/index.ts";
+import { announceRequest } from "./announce-request.ts";
+import { pathOf } from "./create-payment-request.ts";
+import { isOverdue, moved, type PaymentRequest } from "./payment-request.ts";
+import { lockPaymentRequest, updateStatus } from "./queries.ts";
+
+/** Ends an open payment request on the merchant's word. */
+export async function cancelPaymentRequest(
+  world: World,
+  caller: RequestCaller,
+  text: string,
+): Promise<PaymentRequest> {
+  const id = parseId("paymentRequest", text) ?? refuse("V11010");
+  return world.db.transaction(async (tx) => {
+    await claimKey(tx, caller, { id, path: pathOf({ id }) });
+    const request = (await lockPaymentRequest(tx, caller.merchantId, id)) ?? refuse("V11010");
+    const now = clockOf(world, caller.merchant);
+    if (isOverdue(request, now)) refuse("V11190");
+    const cancelled = moved(request, "cancel", now);
+    await updateStatus(tx, cancelled);
+    await announceRequest(tx, world, caller.mode, cancelled);
+    return cancelled;
+  });
+}

@@ -1,0 +1,54 @@
+import { newId } from "../../kernel/ids.ts";
+import { refuse, refuseAll } from "../../kernel/refusal.ts";
+import { instant } from "../../kernel/time.ts";
+import { brokenConstraint } from "../../platform/db/database.ts";
+import { keyIsUsed } from "../../platform/idempotency/claim-key.ts";
+import { clockOf, type World } from "../../platform/world.ts";
+import { newPageKey } from "../hosted-pages/index.ts";
+import { findMerchant, type RequestCaller } from "../merchants/index.ts";
+import { changeOf } from "./announce-request.ts";
+import { capabilityProblems } from "./capability-rules.ts";
+import { expirePaymentRequest } from "./expire-payment-request.ts";
+import { newRequest } from "./new-request.ts";
+import type { PaymentRequest } from "./payment-request.ts";
+import { findOpenPayId, insertPaymentRequest } from "./queries.ts";
+import type { PaymentRequestAsk } from "./wire.ts";
+
+/** Makes a payment request: the row, its event, its expiry and the use of the idempotency key in one statement. */
+export async function createPaymentRequest(
+  world: World,
+  caller: RequestCaller,
+  ask: PaymentRequestAsk,
+): Promise<PaymentRequest> {
+  // A customer's id names nobody until there are customers.
+  if (ask.customerRequest?.id !== undefined) refuse("V10214", "/customerRequest/id");
+  const { merchant } = caller;
+  const now = clockOf(world, merchant);
+  const request = newRequest(ask, merchant, { id: newId("paymentRequest", now), pageKey: newPageKey(), now });
+  refuseAll(capabilityProblems(request, merchant));
+  const use = { key: caller.idempotencyKey, requestId: caller.requestId, location: pathOf(request) };
+  const expiryDue = instant(request.expiresAt - merchant.clockOffset);
+  const insert = () =>
+    insertPaymentRequest(world.db, request, changeOf(world, caller.mode, request), use, expiryDue);
+  const made = await insert().catch(async (error: unknown) => {
+    if (brokenConstraint(error) !== "payment_requests_open_payid") throw error;
+    await freeOverduePayId(world, request.payIdValue ?? "");
+    return insert().catch((again: unknown) => {
+      if (brokenConstraint(again) !== "payment_requests_open_payid") throw again;
+      return refuse("V11135", "/payment/instrument/payId/value");
+    });
+  });
+  if (!made) throw await keyIsUsed(world.db, caller);
+  return request;
+}
+
+export function pathOf(request: Pick<PaymentRequest, "id">): string {
+  return `/paymentrequests/${request.id}`;
+}
+
+/** A PayID whose request is past its time is free, also in the moment before a worker has ended that request. */
+async function freeOverduePayId(world: World, value: string): Promise<void> {
+  const open = await findOpenPayId(world.db, value);
+  const holder = open && (await findMerchant(world.db, open.merchantId));
+  if (open !== undefined && holder !== undefined) await expirePaymentRequest(world, holder, open.id);
+}

@@ -1,0 +1,38 @@
+import type { Id } from "../../kernel/ids.ts";
+import { parseId } from "../../kernel/ids.ts";
+import { refuse } from "../../kernel/refusal.ts";
+import { type Instant, instant } from "../../kernel/time.ts";
+import type { JobHandler } from "../../platform/jobs/worker.ts";
+import { clockOf, type World } from "../../platform/world.ts";
+import { findMerchant, type Merchant } from "../merchants/index.ts";
+import { announceRequest } from "./announce-request.ts";
+import { isOverdue, moved } from "./payment-request.ts";
+import { lockPaymentRequest, updateStatus } from "./queries.ts";
+
+/**
+ * Ends a request whose time has come; does nothing to one that has ended or still has time. Gives the moment of real
+ * time to look again where it is too early.
+ */
+export async function expirePaymentRequest(
+  world: World,
+  merchant: Merchant,
+  id: Id<"paymentRequest">,
+): Promise<Instant | undefined> {
+  return world.db.transaction(async (tx) => {
+    const request = await lockPaymentRequest(tx, merchant.id, id);
+    if (request === undefined || request.status !== "created") return undefined;
+    const now = clockOf(world, merchant);
+    if (!isOverdue(request, now)) return instant(request.expiresAt - merchant.clockOffset);
+    const expired = moved(request, "expire", now);
+    await updateStatus(tx, expired);
+    await announceRequest(tx, world, merchant.mode, expired);
+    return undefined;
+  });
+}
+
+/** The job of every new payment request. */
+export const expireWhenDue: JobHandler = async (world, job) => {
+  const merchant = (await findMerchant(world.db, job.merchantId as Id<"merchant">)) ?? refuse("V11010");
+  const id = parseId("paymentRequest", job.subjectId) ?? refuse("V11010");
+  return expirePaymentRequest(world, merchant, id);
+};

@@ -1,0 +1,93 @@
+import type { Id } from "../../kernel/ids.ts";
+import { type Lifecycle, nextState } from "../../kernel/lifecycle.ts";
+import type { Currency } from "../../kernel/money.ts";
+import { refuse } from "../../kernel/refusal.ts";
+import { changeTime, DAY, type Instant, MINUTE } from "../../kernel/time.ts";
+import type { HostedPage } from "../hosted-pages/index.ts";
+
+export const STATUSES = ["created", "completed", "expired", "cancelled"] as const;
+export type Status = (typeof STATUSES)[number];
+export type Trigger = "approve" | "exhaustAttempts" | "expire" | "cancel";
+
+/** Specification section 3, "Payment request". Every state but `created` is final. */
+export const lifecycle: Lifecycle<Status, Trigger> = {
+  created: { approve: "completed", exhaustAttempts: "completed", expire: "expired", cancel: "cancelled" },
+  completed: {},
+  expired: {},
+  cancelled: {},
+};
+
+export const FLOWS = ["checkout", "hosted_page", "payid"] as const;
+export type Flow = (typeof FLOWS)[number];
+
+export const PAYMENT_METHODS = ["card", "apple_pay", "google_pay"] as const;
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
+
+/** How long a request can stay open. */
+export const SHORTEST_LIFE = MINUTE;
+export const LONGEST_LIFE = 90 * DAY;
+export const STANDARD_LIFE = DAY;
+
+export type Category = {
+  readonly frequency: "single" | "recurring";
+  readonly captureType: "auto" | "manual";
+  readonly authenticationType?: "3d_secure";
+};
+
+export type CustomerRequest = {
+  readonly paymentInstrument?: "create";
+  readonly name?: string;
+  readonly email?: string;
+  readonly id?: string;
+};
+
+export type Agreement = {
+  readonly frequency?: "daily" | "monthly" | "annual";
+  readonly frequencyCount?: number;
+  readonly description: string;
+  readonly startDate: string;
+  readonly endDate?: string;
+  readonly amount: number;
+  readonly managementURL: string;
+  readonly billingAgreement?: string;
+};
+
+/** What the merchant asked for beyond amount and references, checked and with its defaults. */
+export type Details = {
+  readonly description?: string;
+  readonly paymentMethods?: readonly PaymentMethod[];
+  readonly category?: Category;
+  readonly customerRequest?: CustomerRequest;
+  readonly agreement?: Agreement;
+  readonly hostedPage?: HostedPage;
+};
+
+export type PaymentRequest = {
+  readonly id: Id<"paymentRequest">;
+  readonly merchantId: Id<"merchant">;
+  readonly reference: string;
+  readonly externalReference: string | null;
+  readonly flow: Flow;
+  readonly status: Status;
+  readonly amount: number;
+  readonly currency: Currency;
+  readonly details: Details;
+  /** Only with a hosted page. Null where it was not read, as in lists. */
+  readonly logo: string | null;
+  readonly pageKey: string | null;
+  readonly payIdValue: string | null;
+  readonly expiresAt: Instant;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+};
+
+/** The time has come; whether a worker has noticed yet does not matter. */
+export function isOverdue(request: Pick<PaymentRequest, "status" | "expiresAt">, now: Instant): boolean {
+  return request.status === "created" && request.expiresAt <= now;
+}
+
+/** The request after a trigger; refuses when its state does not allow it. */
+export function moved(request: PaymentRequest, trigger: Trigger, now: Instant): PaymentRequest {
+  const status = nextState(lifecycle, request.status, trigger) ?? refuse("V11190");
+  return { ...request, status, updatedAt: changeTime(now, request.updatedAt) };
+}

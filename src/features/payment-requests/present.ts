@@ -1,0 +1,70 @@
+import { toIso } from "../../kernel/time.ts";
+import type { Settings } from "../../platform/config/settings.ts";
+import type { Static } from "../../platform/http/schema.ts";
+import { pageUrl } from "../hosted-pages/index.ts";
+import { type Mode, ok } from "../merchants/index.ts";
+import { payIdEmail } from "../payids/index.ts";
+import type { CustomerRequest, PaymentRequest } from "./payment-request.ts";
+import type { PaymentRequestAnswer } from "./wire.ts";
+
+type Wire = Static<typeof PaymentRequestAnswer>;
+
+/** A payment request as its GET answers it. Lists and events give one whose logo was left out. */
+export function presentPaymentRequest(request: PaymentRequest, mode: Mode, settings: Settings): Wire {
+  const { details } = request;
+  return {
+    id: request.id,
+    reference: request.reference,
+    ...(request.externalReference === null ? {} : { externalReference: request.externalReference }),
+    createdDateTime: toIso(request.createdAt),
+    updatedDateTime: toIso(request.updatedAt),
+    expiryDateTime: toIso(request.expiresAt),
+    paymentRequestStatus: request.status,
+    payment: presentPayment(request, settings),
+    ...(details.paymentMethods === undefined ? {} : { paymentMethods: [...details.paymentMethods] }),
+    ...(details.category === undefined ? {} : { transactionRequest: { category: details.category } }),
+    ...(details.customerRequest === undefined
+      ? {}
+      : { customerRequest: presentCustomer(details.customerRequest) }),
+    ...(details.agreement === undefined ? {} : { agreementDetails: details.agreement }),
+    ...presentPage(request, settings),
+    result: ok(mode),
+  };
+}
+
+function presentPayment(request: PaymentRequest, settings: Settings): Wire["payment"] {
+  const { description } = request.details;
+  return {
+    amount: request.amount,
+    currencyCode: request.currency,
+    ...(description === undefined ? {} : { description }),
+    ...(request.payIdValue === null
+      ? {}
+      : {
+          instrument: {
+            payId: { type: "single", email: payIdEmail(request.payIdValue, settings.payIdDomain) },
+          },
+        }),
+  };
+}
+
+function presentCustomer(customer: CustomerRequest): NonNullable<Wire["customerRequest"]> {
+  return customer.email === undefined ? customer : { ...customer, email: maskedEmail(customer.email) };
+}
+
+/** First character, ten X, the domain. */
+export function maskedEmail(email: string): string {
+  return `${email.charAt(0)}XXXXXXXXXX${email.slice(email.lastIndexOf("@"))}`;
+}
+
+function presentPage(request: PaymentRequest, settings: Settings): Pick<Wire, "hostedPaymentPage"> {
+  const { hostedPage } = request.details;
+  if (hostedPage === undefined || request.pageKey === null) return {};
+  return {
+    hostedPaymentPage: {
+      ...(hostedPage as Omit<NonNullable<Wire["hostedPaymentPage"]>, "url" | "logo">),
+      ...(request.logo === null ? {} : { logo: request.logo }),
+      url: pageUrl(settings.hostedUrl, request.pageKey),
+    },
+  };
+}

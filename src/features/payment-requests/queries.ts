@@ -1,0 +1,182 @@
+import type { Id } from "../../kernel/ids.ts";
+import type { Instant } from "../../kernel/time.ts";
+import { at, onlyRow, sql, type Tx } from "../../platform/db/database.ts";
+import type { Page } from "../../platform/http/lists.ts";
+import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/announce.ts";
+import type { PaymentRequest, Status } from "./payment-request.ts";
+
+const COLUMNS = `id, merchant_id as "merchantId", reference, external_reference as "externalReference", flow, status,
+  amount, currency, details, page_key as "pageKey", payid_value as "payIdValue", expires_at as "expiresAt",
+  created_at as "createdAt", updated_at as "updatedAt"`;
+
+type Row = Omit<PaymentRequest, "details"> & { readonly details: string };
+
+/**
+ * The hot write: idempotency key, request, event and expiry job in one round trip. Each part is written only when the
+ * key is free; all of it is one statement, so there is never a part without the rest.
+ */
+const INSERT = sql(
+  "payment_request_insert",
+  `with claimed as (
+     insert into idempotency_keys (merchant_id, key, request_id, resource_id, location)
+     select $1::text, $22::text, $23::text, $2::text, $24::text where $22::text is not null
+     on conflict do nothing returning true
+   ),
+   free as (select true where $22::text is null or exists (select from claimed)),
+   request as (
+     insert into payment_requests
+       (merchant_id, id, reference, external_reference, flow, status, amount, currency, details, logo, page_key,
+        payid_value, expires_at, created_at, updated_at)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::timestamptz, $14::timestamptz, $14::timestamptz
+     from free
+   ),
+   event as (
+     insert into events (${EVENT_COLUMNS})
+     select $15, $16, $17, $18, $19::timestamptz, $20 from free
+   ),
+   job as (
+     insert into jobs (kind, merchant_id, subject_id, due_at)
+     select $25, $1, $2, $21::timestamptz from free
+   )
+   select exists (select from free) as made`,
+);
+
+const FIND = sql(
+  "payment_request_find",
+  `select ${COLUMNS}, logo from payment_requests where merchant_id = $1 and id = $2`,
+);
+
+const LOCK = sql(
+  "payment_request_lock",
+  `select ${COLUMNS}, logo from payment_requests where merchant_id = $1 and id = $2 for update`,
+);
+
+const FIND_OPEN_PAYID = sql(
+  "payment_request_find_open_payid",
+  `select merchant_id as "merchantId", id from payment_requests where payid_value = $1 and status = 'created'`,
+);
+
+const UPDATE_STATUS = sql(
+  "payment_request_update_status",
+  "update payment_requests set status = $3, updated_at = $4 where merchant_id = $1 and id = $2",
+);
+
+/** Requests of a merchant whose time has come and which no worker has taken up yet: few, whatever the table's size. */
+const LIST_OVERDUE = sql(
+  "payment_request_list_overdue",
+  `select subject_id as id from jobs where merchant_id = $1 and kind = $2 and due_at <= $3`,
+);
+
+const listStatement = (name: string, filter: string) =>
+  sql(
+    `payment_request_list${name}`,
+    `select ${COLUMNS}, null as logo from payment_requests
+     where merchant_id = $1 and id < $2 and id >= $3 ${filter} order by id desc limit $4`,
+  );
+
+/** One statement per set of filters, so that each has its own plan on its own index. */
+const LIST = {
+  all: listStatement("", ""),
+  byStatus: listStatement("_by_status", "and status = $5"),
+  byReference: listStatement("_by_reference", "and reference = $5"),
+  byBoth: listStatement("_by_reference_and_status", "and reference = $5 and status = $6"),
+};
+
+export const EXPIRE_JOB = "payment_request_expire";
+
+const requestOf = (row: Row): PaymentRequest => ({ ...row, details: JSON.parse(row.details) });
+
+/** False when the idempotency key was used before; then nothing was written. */
+export async function insertPaymentRequest(
+  tx: Tx,
+  request: PaymentRequest,
+  change: Change,
+  use: { readonly key: string | undefined; readonly requestId: string; readonly location: string },
+  expiryDue: Instant,
+): Promise<boolean> {
+  const rows = await tx.rows<{ made: boolean }>(INSERT, [
+    request.merchantId,
+    request.id,
+    request.reference,
+    request.externalReference,
+    request.flow,
+    request.status,
+    request.amount,
+    request.currency,
+    JSON.stringify(request.details),
+    request.logo,
+    request.pageKey,
+    request.payIdValue,
+    at(request.expiresAt),
+    at(request.createdAt),
+    ...eventValues(change),
+    at(expiryDue),
+    use.key ?? null,
+    use.requestId,
+    use.location,
+    EXPIRE_JOB,
+  ]);
+  return onlyRow(rows).made;
+}
+
+export async function findPaymentRequest(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  id: Id<"paymentRequest">,
+): Promise<PaymentRequest | undefined> {
+  const [row] = await tx.rows<Row>(FIND, [merchantId, id]);
+  return row && requestOf(row);
+}
+
+/** Holds the request's row until the transaction ends. */
+export async function lockPaymentRequest(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  id: Id<"paymentRequest">,
+): Promise<PaymentRequest | undefined> {
+  const [row] = await tx.rows<Row>(LOCK, [merchantId, id]);
+  return row && requestOf(row);
+}
+
+/** Whose open request has that PayID; of any merchant, because the address is shared by all. */
+export async function findOpenPayId(
+  tx: Tx,
+  value: string,
+): Promise<{ readonly merchantId: Id<"merchant">; readonly id: Id<"paymentRequest"> } | undefined> {
+  const [row] = await tx.rows<{ merchantId: Id<"merchant">; id: Id<"paymentRequest"> }>(FIND_OPEN_PAYID, [
+    value,
+  ]);
+  return row;
+}
+
+export async function updateStatus(tx: Tx, request: PaymentRequest): Promise<void> {
+  await tx.rows(UPDATE_STATUS, [request.merchantId, request.id, request.status, at(request.updatedAt)]);
+}
+
+export async function listOverdue(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  now: Instant,
+): Promise<readonly Id<"paymentRequest">[]> {
+  const rows = await tx.rows<{ id: Id<"paymentRequest"> }>(LIST_OVERDUE, [merchantId, EXPIRE_JOB, at(now)]);
+  return rows.map((row) => row.id);
+}
+
+export type Filters = { readonly status?: Status; readonly reference?: string };
+
+export async function listPaymentRequests(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  page: Page,
+  { status, reference }: Filters,
+): Promise<readonly PaymentRequest[]> {
+  const range = [merchantId, page.before, page.from, page.limit];
+  const rows = await (reference !== undefined && status !== undefined
+    ? tx.rows<Row>(LIST.byBoth, [...range, reference, status])
+    : reference !== undefined
+      ? tx.rows<Row>(LIST.byReference, [...range, reference])
+      : status !== undefined
+        ? tx.rows<Row>(LIST.byStatus, [...range, status])
+        : tx.rows<Row>(LIST.all, range));
+  return rows.map(requestOf);
+}

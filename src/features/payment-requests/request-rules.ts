@@ -1,0 +1,85 @@
+import type { Problem } from "../../kernel/refusal.ts";
+import { dayInZone, type Instant, later, parseDateTime } from "../../kernel/time.ts";
+import type { Loose, Sound } from "../../platform/http/validate.ts";
+import { type HostedPageAsk, hostedPageProblems } from "../hosted-pages/index.ts";
+import { type Merchant, zoneOf } from "../merchants/index.ts";
+import { LONGEST_LIFE, SHORTEST_LIFE } from "./payment-request.ts";
+import type { PaymentRequestAsk } from "./wire.ts";
+
+type Ask = Loose<PaymentRequestAsk>;
+
+/** Rules between the fields of a payment request. Pure: the merchant and the time on the merchant's clock are passed in. */
+export function paymentRequestProblems(
+  ask: Ask,
+  merchant: Merchant,
+  now: Instant,
+  sound: Sound,
+): readonly Problem[] {
+  return [
+    ...flowProblems(ask, sound),
+    ...expiryProblems(ask, now),
+    ...customerProblems(ask),
+    ...agreementProblems(ask, merchant, now, sound),
+    ...(ask.hostedPaymentPage === undefined
+      ? []
+      : hostedPageProblems(ask.hostedPaymentPage as Loose<HostedPageAsk>, ask.payment?.amount, sound)),
+  ];
+}
+
+const NOT_WITH_PAYID = [
+  "paymentMethods",
+  "hostedPaymentPage",
+  "customerRequest",
+  "transactionRequest",
+] as const;
+
+/** A request is exactly one of: card or wallet checkout, hosted page, PayID. Each needs and refuses its own parts. */
+function flowProblems(ask: Ask, sound: Sound): readonly Problem[] {
+  if (ask.payment?.instrument !== undefined || !sound("/payment/instrument")) {
+    const refused = NOT_WITH_PAYID.filter((name) => ask[name] !== undefined || !sound(`/${name}`));
+    return refused.map((name) => ({ code: "V11134", field: `/${name}` }) as const);
+  }
+  if (ask.hostedPaymentPage !== undefined || !sound("/hostedPaymentPage")) return [];
+  return [
+    ...(ask.paymentMethods === undefined ? [{ code: "V11104", field: "/paymentMethods" } as const] : []),
+    ...(ask.transactionRequest === undefined
+      ? [{ code: "V11105", field: "/transactionRequest" } as const]
+      : []),
+  ];
+}
+
+function expiryProblems(ask: Ask, now: Instant): readonly Problem[] {
+  const expiry = ask.expiryDateTime === undefined ? undefined : parseDateTime(ask.expiryDateTime);
+  if (expiry === undefined) return [];
+  const fine = expiry >= later(now, SHORTEST_LIFE) && expiry <= later(now, LONGEST_LIFE);
+  return fine ? [] : [{ code: "V11110", field: "/expiryDateTime" }];
+}
+
+/** An existing customer has its name and e-mail already. */
+function customerProblems({ customerRequest }: Ask): readonly Problem[] {
+  if (customerRequest?.id === undefined) return [];
+  return [
+    ...(customerRequest.name === undefined
+      ? []
+      : [{ code: "V10216", field: "/customerRequest/name" } as const]),
+    ...(customerRequest.email === undefined
+      ? []
+      : [{ code: "V10215", field: "/customerRequest/email" } as const]),
+  ];
+}
+
+function agreementProblems(ask: Ask, merchant: Merchant, now: Instant, sound: Sound): readonly Problem[] {
+  const { agreementDetails: agreement, paymentMethods } = ask;
+  if (agreement === undefined) return [];
+  const place = "/agreementDetails";
+  const withoutWallet = sound("/paymentMethods") && !(paymentMethods ?? []).includes("apple_pay");
+  const start = agreement.startDate ?? dayInZone(now, zoneOf(merchant));
+  const backwards =
+    sound(`${place}/startDate`) && agreement.endDate !== undefined && agreement.endDate < start;
+  const plain = merchant.mode === "live" && agreement.managementURL?.toLowerCase().startsWith("http:");
+  return [
+    ...(withoutWallet ? [{ code: "V11120", field: place } as const] : []),
+    ...(backwards ? [{ code: "V11125", field: `${place}/endDate` } as const] : []),
+    ...(plain ? [{ code: "V11127", field: `${place}/managementURL` } as const] : []),
+  ];
+}

@@ -1,0 +1,97 @@
+import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/lists.ts";
+import type { Route } from "../../platform/http/route.ts";
+import { clockOf } from "../../platform/world.ts";
+import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
+import { cancelPaymentRequest } from "./cancel-payment-request.ts";
+import { createPaymentRequest } from "./create-payment-request.ts";
+import { getPaymentRequest } from "./get-payment-request.ts";
+import { listPaymentRequests } from "./list-payment-requests.ts";
+import { presentPaymentRequest } from "./present.ts";
+import { paymentRequestProblems } from "./request-rules.ts";
+import { PAYMENT_REQUEST_FILTERS, PaymentRequestAnswer, PaymentRequestBody } from "./wire.ts";
+
+const GROUP = "Payment requests";
+const EXAMPLE = {
+  reference: "order-1001",
+  payment: { amount: 3000, currencyCode: "AUD", description: "Two tickets" },
+  paymentMethods: ["card"],
+  transactionRequest: {},
+};
+
+export const paymentRequestRoutes: readonly Route<Caller>[] = [
+  merchantRoute({
+    method: "POST",
+    path: "/paymentrequests",
+    name: "createPaymentRequest",
+    group: GROUP,
+    summary: "Create a payment request",
+    about:
+      "Exactly one of three: a card or wallet checkout (`paymentMethods` and `transactionRequest`), a hosted page " +
+      "(`hostedPaymentPage`), or a PayID (`payment.instrument.payId`).",
+    scope: "write",
+    body: PaymentRequestBody,
+    rules: (body, { caller, world, sound }) =>
+      paymentRequestProblems(body, caller.merchant, clockOf(world, caller.merchant), sound),
+    answer: PaymentRequestAnswer,
+    refusals: [
+      ...(["V11134", "V11135", "V11180", "V11181", "V11182"] as const),
+      ...(["V11203", "V11204", "V11205", "V11230"] as const),
+    ],
+    example: EXAMPLE,
+    run: async (world, { caller, body }) =>
+      presentPaymentRequest(await createPaymentRequest(world, caller, body), caller.mode, world.settings),
+  }),
+  merchantRoute({
+    method: "GET",
+    path: "/paymentrequests",
+    name: "listPaymentRequests",
+    group: GROUP,
+    summary: "List payment requests",
+    scope: "read",
+    query: listQuery(PAYMENT_REQUEST_FILTERS),
+    answer: listAnswer("paymentRequests", PaymentRequestAnswer, RESULT_OK),
+    refusals: [],
+    run: async (world, { caller, query }) => {
+      const page = pageOf("paymentRequest", query);
+      const { status, reference } = query;
+      const filters = { ...(status && { status }), ...(reference && { reference }) };
+      const { shown, nextCursor } = cutPage(
+        await listPaymentRequests(world, caller.merchant, page, filters),
+        page,
+      );
+      const paymentRequests = shown.map((request) =>
+        presentPaymentRequest(request, caller.mode, world.settings),
+      );
+      return { count: shown.length, paymentRequests, nextCursor, result: ok(caller.mode) };
+    },
+  }),
+  merchantRoute({
+    method: "GET",
+    path: "/paymentrequests/{paymentRequestId}",
+    name: "getPaymentRequest",
+    group: GROUP,
+    summary: "Read a payment request",
+    scope: "read",
+    answer: PaymentRequestAnswer,
+    refusals: ["V11010"],
+    run: async (world, { caller, params }) => {
+      const request = await getPaymentRequest(world, caller.merchant, params["paymentRequestId"] ?? "");
+      return presentPaymentRequest(request, caller.mode, world.settings);
+    },
+  }),
+  merchantRoute({
+    method: "POST",
+    path: "/paymentrequests/{paymentRequestId}/cancel",
+    name: "cancelPaymentRequest",
+    group: GROUP,
+    summary: "Cancel a payment request",
+    about: "Only while it is `created`.",
+    scope: "write",
+    answer: PaymentRequestAnswer,
+    refusals: ["V11010", "V11190"],
+    run: async (world, { caller, params }) => {
+      const request = await cancelPaymentRequest(world, caller, params["paymentRequestId"] ?? "");
+      return presentPaymentRequest(request, caller.mode, world.settings);
+    },
+  }),
+];

@@ -1,0 +1,159 @@
+import { MAX_CENTS, MIN_CENTS } from "../../kernel/money.ts";
+import {
+  answer,
+  formatted,
+  integer,
+  list,
+  object,
+  oneOf,
+  optional,
+  type Static,
+  text,
+} from "../../platform/http/schema.ts";
+import { HostedPageAnswer, HostedPageBody } from "../hosted-pages/index.ts";
+import { RESULT_OK } from "../merchants/index.ts";
+import { PayIdAnswer, PayIdBody } from "../payids/index.ts";
+import { PAYMENT_METHODS, STATUSES } from "./payment-request.ts";
+
+const PAYMENT = object(
+  { code: "V11100" },
+  {
+    amount: integer({ code: "V11101", min: MIN_CENTS, max: MAX_CENTS, about: "Cents." }),
+    currencyCode: optional(
+      oneOf({ code: "V11102", among: ["AUD", "NZD"], about: "Default: the merchant's own." }),
+    ),
+    description: optional(text({ code: "V11103", min: 0, max: 255, about: "Shown to the payer." })),
+    instrument: optional(object({ code: "V11130" }, { payId: PayIdBody })),
+  },
+);
+
+const TRANSACTION_REQUEST = object(
+  { code: "V11105", about: "Required for a card or wallet checkout; `{}` takes all defaults." },
+  {
+    category: optional(
+      object(
+        { code: "V11106" },
+        {
+          frequency: optional(
+            oneOf({ code: "V11107", among: ["single", "recurring"], about: "Default `single`." }),
+          ),
+          captureType: optional(
+            oneOf({ code: "V11108", among: ["auto", "manual"], about: "Default `auto`." }),
+          ),
+          authenticationType: optional(oneOf({ code: "V11109", among: ["3d_secure"] })),
+        },
+      ),
+    ),
+  },
+);
+
+const CUSTOMER_REQUEST = object(
+  { code: "V11112", about: "Stores the payer's card for later, or prefills the form." },
+  {
+    paymentInstrument: optional(oneOf({ code: "V10219", among: ["create"] })),
+    name: optional(text({ code: "V10216", max: 100 })),
+    email: optional(formatted({ code: "V10215", max: 254, format: "email" })),
+    id: optional(
+      text({ code: "V10214", max: 64, about: "An existing customer; not beside `name` or `email`." }),
+    ),
+  },
+);
+
+const AGREEMENT = object(
+  { code: "V11120", about: "Only with `apple_pay`: a long-lived token for repeat charges." },
+  {
+    frequency: optional(oneOf({ code: "V11121", among: ["daily", "monthly", "annual"] })),
+    frequencyCount: optional(integer({ code: "V11122", min: 1, max: 1_000_000 })),
+    description: text({ code: "V11123", max: 140 }),
+    startDate: optional(
+      formatted({ code: "V11124", format: "date", about: "Default today, in the merchant's zone." }),
+    ),
+    endDate: optional(formatted({ code: "V11125", format: "date" })),
+    amount: optional(integer({ code: "V11126", min: 0, max: MAX_CENTS, standard: 0 })),
+    managementURL: formatted({ code: "V11127", format: "web-url", about: "https; http too in the sandbox." }),
+    billingAgreement: optional(text({ code: "V11128", max: 140 })),
+  },
+);
+
+/** Body of `POST /paymentrequests`. */
+export const PaymentRequestBody = object(
+  { code: "V11005" },
+  {
+    reference: optional(text({ code: "V10004", max: 64, about: "Default: the id." })),
+    externalReference: optional(text({ code: "V11111", max: 64 })),
+    expiryDateTime: optional(
+      formatted({
+        code: "V11110",
+        format: "date-time",
+        about: "One minute to 90 days ahead; default 24 hours.",
+      }),
+    ),
+    payment: PAYMENT,
+    paymentMethods: optional(
+      list(
+        { code: "V11104", min: 1, max: 3, unique: true, about: 'Default `["card"]` with a hosted page.' },
+        oneOf({ code: "V11104", among: PAYMENT_METHODS }),
+      ),
+    ),
+    transactionRequest: optional(TRANSACTION_REQUEST),
+    customerRequest: optional(CUSTOMER_REQUEST),
+    agreementDetails: optional(AGREEMENT),
+    hostedPaymentPage: optional(HostedPageBody),
+  },
+);
+
+export type PaymentRequestAsk = Static<typeof PaymentRequestBody>;
+
+/** Query of `GET /paymentrequests`, beyond paging. */
+export const PAYMENT_REQUEST_FILTERS = {
+  status: optional(oneOf({ code: "V11024", among: STATUSES })),
+  reference: optional(text({ code: "V11025", max: 64 })),
+};
+
+export const PaymentRequestAnswer = answer.object({
+  id: answer.id("pr"),
+  reference: answer.text(),
+  externalReference: answer.optional(answer.text()),
+  createdDateTime: answer.time(),
+  updatedDateTime: answer.time(),
+  expiryDateTime: answer.time(),
+  paymentRequestStatus: answer.oneOf(...STATUSES),
+  payment: answer.object({
+    amount: answer.integer(),
+    currencyCode: answer.oneOf("AUD", "NZD"),
+    description: answer.optional(answer.text()),
+    instrument: answer.optional(answer.object({ payId: PayIdAnswer })),
+  }),
+  paymentMethods: answer.optional(answer.list(answer.oneOf(...PAYMENT_METHODS))),
+  transactionRequest: answer.optional(
+    answer.object({
+      category: answer.object({
+        frequency: answer.oneOf("single", "recurring"),
+        captureType: answer.oneOf("auto", "manual"),
+        authenticationType: answer.optional(answer.oneOf("3d_secure")),
+      }),
+    }),
+  ),
+  customerRequest: answer.optional(
+    answer.object({
+      paymentInstrument: answer.optional(answer.oneOf("create")),
+      name: answer.optional(answer.text()),
+      email: answer.optional(answer.text("Masked.")),
+      id: answer.optional(answer.text()),
+    }),
+  ),
+  agreementDetails: answer.optional(
+    answer.object({
+      frequency: answer.optional(answer.oneOf("daily", "monthly", "annual")),
+      frequencyCount: answer.optional(answer.integer()),
+      description: answer.text(),
+      startDate: answer.text(),
+      endDate: answer.optional(answer.text()),
+      amount: answer.integer(),
+      managementURL: answer.text(),
+      billingAgreement: answer.optional(answer.text()),
+    }),
+  ),
+  hostedPaymentPage: answer.optional(HostedPageAnswer),
+  result: RESULT_OK,
+});

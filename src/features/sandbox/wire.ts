@@ -1,0 +1,10 @@
+import { answer, integer, object } from "../../platform/http/schema.ts";
+import { RESULT_OK } from "../merchants/index.ts";
+
+/** Body of `POST /sandbox/clock/advance`. */
+export const ClockBody = object(
+  { code: "V11005" },
+  { seconds: integer({ code: "V11500", min: 1, max: 366 * 24 * 60 * 60 }) },
+);
+
+export const ClockAnswer = answer.object({ currentDateTime: answer.time(), result: RESULT_OK });

@@ -1,0 +1,38 @@
+import { newId, parseId } from "../../kernel/ids.ts";
+import { refuse } from "../../kernel/refusal.ts";
+import { hashSecret, randomText } from "../../platform/crypto/secrets.ts";
+import { claimKey } from "../../platform/idempotency/claim-key.ts";
+import { clockOf, type World } from "../../platform/world.ts";
+import type { RequestCaller } from "../merchants/index.ts";
+import { isOverdue, lockPaymentRequest } from "../payment-requests/index.ts";
+import { insertToken } from "./queries.ts";
+import { type OneTimeToken, tokenExpiry } from "./token.ts";
+
+/** Makes a token for one of the caller's open checkout requests. The secret is given back this once. */
+export async function createToken(
+  world: World,
+  caller: RequestCaller,
+  paymentRequestId: string,
+): Promise<{ readonly token: OneTimeToken; readonly secret: string }> {
+  const requestId = parseId("paymentRequest", paymentRequestId) ?? refuse("V11401", "/paymentRequestId");
+  const now = clockOf(world, caller.merchant);
+  const id = newId("oneTimeToken", now);
+  const secret = `tok_${randomText(32)}`;
+  return world.db.transaction(async (tx) => {
+    await claimKey(tx, caller, { id, path: null });
+    const request =
+      (await lockPaymentRequest(tx, caller.merchantId, requestId)) ?? refuse("V11401", "/paymentRequestId");
+    if (request.flow !== "checkout") refuse("V11402", "/paymentRequestId");
+    if (request.status !== "created" || isOverdue(request, now)) refuse("V11190", "/paymentRequestId");
+    const token: OneTimeToken = {
+      id,
+      merchantId: caller.merchantId,
+      paymentRequestId: request.id,
+      status: "created",
+      createdAt: now,
+      expiresAt: tokenExpiry(now, request.expiresAt),
+    };
+    await insertToken(tx, token, hashSecret(secret));
+    return { token, secret };
+  });
+}

@@ -1,0 +1,32 @@
+import { toIso } from "../../kernel/time.ts";
+import type { Route } from "../../platform/http/route.ts";
+import { type Caller, merchantRoute, ok } from "../merchants/index.ts";
+import { createToken } from "./create-token.ts";
+import { TokenAnswer, TokenBody } from "./wire.ts";
+
+export const tokenRoutes: readonly Route<Caller>[] = [
+  merchantRoute({
+    method: "POST",
+    path: "/tokens",
+    name: "createToken",
+    group: "One-time tokens",
+    summary: "Create a one-time token for the embedded checkout",
+    about:
+      "From the merchant's server only. Lives an hour, or as long as the payment request when that is shorter.",
+    scope: "write",
+    body: TokenBody,
+    answer: TokenAnswer,
+    refusals: ["V11190", "V11401", "V11402"],
+    example: { scope: "payui", paymentRequestId: "pr_…" },
+    run: async (world, { caller, body }) => {
+      const { token, secret } = await createToken(world, caller, body.paymentRequestId);
+      return {
+        token: secret,
+        tokenType: "onetimetoken" as const,
+        scope: body.scope,
+        expiryDateTime: toIso(token.expiresAt),
+        result: ok(caller.mode),
+      };
+    },
+  }),
+];

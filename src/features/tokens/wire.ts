@@ -1,0 +1,19 @@
+import { answer, object, oneOf, text } from "../../platform/http/schema.ts";
+import { RESULT_OK } from "../merchants/index.ts";
+
+/** Body of `POST /tokens`. */
+export const TokenBody = object(
+  { code: "V11005" },
+  {
+    scope: oneOf({ code: "V11400", among: ["payui"] }),
+    paymentRequestId: text({ code: "V11401", max: 64 }),
+  },
+);
+
+export const TokenAnswer = answer.object({
+  token: answer.text("For `SVC.PayUI.initialise` in the browser; works once."),
+  tokenType: answer.oneOf("onetimetoken"),
+  scope: answer.oneOf("payui"),
+  expiryDateTime: answer.time(),
+  result: RESULT_OK,
+});

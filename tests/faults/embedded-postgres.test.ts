@@ -1,0 +1,625 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmod,
+  chown,
+  copyFile,
+  link,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { createInterface } from "node:readline";
+import { after, before, describe, type TestContext, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { Client } from "pg";
+import { findPostmaster, isPostmasterOf } from "../../src/platform/embedded-postgres/find-postmaster.ts";
+import { EmbeddedPostgresTrouble, openEmbeddedPostgres } from "../../src/platform/embedded-postgres/index.ts";
+
+// Every gateway and command here is a process of its own: what is proved is what survives its death.
+
+const openModule = new URL("../../src/platform/embedded-postgres/open.ts", import.meta.url).href;
+const program = `
+  import { openWithBinaries } from ${JSON.stringify(openModule)};
+  const say = (word) => process.stdout.write(JSON.stringify(word) + "\\n");
+  const { places, ...options } = JSON.parse(process.argv[1]);
+  try {
+    const opened = await openWithBinaries(places, { ...options, notice: (notice) => say({ notice }) });
+    process.stdin.once("data", async () => { await opened.stop(); process.stdin.destroy(); });
+    say({ url: opened.url });
+  } catch (error) {
+    say({ trouble: error.name, message: error.message });
+  }
+`;
+
+type Account = { readonly uid: number; readonly gid: number };
+type Places = { readonly packageFolder?: string; readonly copiesFolder?: string };
+type Opener = {
+  readonly pid: number;
+  readonly url: string;
+  readonly trouble: string;
+  readonly message: string;
+  readonly notices: readonly string[];
+  readonly stop: () => Promise<void>;
+  readonly kill: () => Promise<void>;
+};
+
+const isRoot = process.getuid?.() === 0;
+const rootOnly = isRoot ? {} : { skip: "needs root" };
+const platformPackage = dirname(
+  dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)),
+);
+
+/** What a test has to clear away. Per test, for several run at once: most of their time is spent waiting. */
+type Bench = { readonly folders: string[]; readonly children: ChildProcess[] };
+const benches = new WeakMap<TestContext, Bench>();
+
+function benchOf(t: TestContext): Bench {
+  const known = benches.get(t);
+  if (known !== undefined) return known;
+  const bench: Bench = { folders: [], children: [] };
+  benches.set(t, bench);
+  t.after(async () => {
+    for (const child of bench.children) await killChild(child);
+    for (const folder of bench.folders) {
+      await endServersBelow(folder);
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+  return bench;
+}
+
+// Making a cluster takes a second of computing: tests of what comes later start from a copy of one.
+let template = "";
+let compiled = "";
+before(async () => {
+  compiled = await mkdtemp(join(tmpdir(), "tidegate-compiled-"));
+  await chmod(compiled, 0o755);
+  template = await realpath(await mkdtemp(join(tmpdir(), "tidegate-embedded-")));
+  const made = await openEmbeddedPostgres({ dataDir: template, holdFolder: true, notice: () => {} });
+  await remember(made.url);
+  await made.stop();
+});
+after(async () => {
+  await rm(template, { recursive: true, force: true });
+  await rm(compiled, { recursive: true, force: true });
+});
+
+/** A data folder with a stopped database in it, whose table `kept` holds 42. */
+async function madeFolder(t: TestContext): Promise<string> {
+  const folder = await newFolder(t);
+  assert.equal(spawnSync("cp", ["-a", join(template, "postgres"), folder]).status, 0);
+  return folder;
+}
+
+async function newFolder(t: TestContext): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "tidegate-embedded-")));
+  benchOf(t).folders.push(folder);
+  return folder;
+}
+
+const dataOf = (dataDir: string) => join(dataDir, "postgres", "data");
+
+async function endServersBelow(dataDir: string): Promise<void> {
+  const found = await findPostmaster(dataOf(dataDir));
+  if (found === undefined) return;
+  process.kill(found.pid, "SIGQUIT");
+  await until("the server is gone", async () => !(await isPostmasterOf(found.pid, dataOf(dataDir))));
+}
+
+async function until<T>(
+  condition: string,
+  ask: () => Promise<T>,
+  withinMs = 10_000,
+): Promise<NonNullable<T>> {
+  for (const deadline = Date.now() + withinMs; Date.now() < deadline; await pause(20)) {
+    const answer = await ask().catch(() => undefined);
+    if (answer !== undefined && answer !== null && answer !== false) return answer;
+  }
+  throw new Error(`not within ${withinMs} ms: ${condition}`);
+}
+
+async function killChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, "exit");
+  child.kill("SIGKILL");
+  await exit;
+}
+
+type OpenAs = { readonly account?: Account; readonly places?: Places; readonly ownGroup?: boolean };
+
+/** Opens in a process of its own and returns once it said how that went. */
+async function open(t: TestContext, dataDir: string, holdFolder: boolean, as: OpenAs = {}): Promise<Opener> {
+  const options = JSON.stringify({ dataDir, holdFolder, places: as.places ?? {} });
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program, options], {
+    stdio: ["pipe", "pipe", "inherit"],
+    detached: as.ownGroup === true,
+    cwd: "/",
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled }, // starts in a third of the time
+    ...as.account,
+  });
+  benchOf(t).children.push(child);
+  const notices: string[] = [];
+  const said = await new Promise<Record<string, string>>((resolve, reject) => {
+    child.once("exit", (status) => reject(new Error(`the opener ended with ${status} and no word`)));
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const word = JSON.parse(line) as Record<string, string>;
+      if (word["notice"] === undefined) resolve(word);
+      else notices.push(word["notice"]);
+    });
+  });
+  return {
+    pid: child.pid ?? 0,
+    url: said["url"] ?? "",
+    trouble: said["trouble"] ?? "",
+    message: said["message"] ?? "",
+    notices,
+    stop: async (t) => {
+      const exit = once(child, "exit");
+      child.stdin.write("stop\n");
+      assert.deepEqual(await exit, [0, null]);
+    },
+    kill: () => killChild(child),
+  };
+}
+
+const hold = (t: TestContext, dataDir: string, as?: OpenAs) => open(t, dataDir, true, as);
+const visit = (t: TestContext, dataDir: string, as?: OpenAs) => open(t, dataDir, false, as);
+
+async function ask(url: string, sql: string, values: unknown[] = []): Promise<unknown> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return Object.values((await client.query<Record<string, unknown>>(sql, values)).rows[0] ?? {})[0];
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function serverPid(dataDir: string): Promise<number> {
+  const found = await findPostmaster(dataOf(dataDir));
+  assert.ok(found, "a server runs");
+  return found.pid;
+}
+
+async function killServer(dataDir: string): Promise<number> {
+  const pid = await serverPid(dataDir);
+  process.kill(pid, "SIGKILL");
+  await until("the server is dead", async () => !(await isPostmasterOf(pid, dataOf(dataDir))));
+  return pid;
+}
+
+const noServer = async (dataDir: string) => (await findPostmaster(dataOf(dataDir))) === undefined;
+const remember = (url: string) => ask(url, "create table kept as select 42 as n");
+const holders = (url: string) =>
+  ask(url, "select count(*)::int from pg_locks where locktype = 'advisory' and granted");
+const recall = (url: string) => ask(url, "select n from kept");
+
+async function nobody(): Promise<Account> {
+  const line = (await readFile("/etc/passwd", "utf8")).split("\n").find((each) => each.startsWith("nobody:"));
+  const [, , uid, gid] = line?.split(":") ?? [];
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+/** The account of a server is ours, or nobody's when we are root. */
+const serverAccount = async (): Promise<Account> =>
+  isRoot ? nobody() : { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+
+/** The package as npm leaves it where install scripts are blocked: without the links. */
+async function packageWithoutLinks(folder: string): Promise<string> {
+  const copy = join(folder, "package");
+  for (const entry of await readdir(platformPackage, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const source = join(entry.parentPath, entry.name);
+    const target = join(copy, relative(platformPackage, source));
+    await mkdir(dirname(target), { recursive: true });
+    await link(source, target).catch(() => copyFile(source, target)); // 60 MB; /tmp may be another disk
+  }
+  return copy;
+}
+
+describe("embedded PostgreSQL: ordinary life", { concurrency: 3 }, () => {
+  test("the first start makes a database that answers, on the loopback only and with durable settings", async (t) => {
+    const dataDir = join(await newFolder(t), "made", ".tidegate");
+    benchOf(t).folders.unshift(dataDir);
+    const opened = await openEmbeddedPostgres({ dataDir, holdFolder: true, notice: () => {} });
+    const settings =
+      "select string_agg(name || '=' || setting, ' ' order by name) from pg_settings where name in ('data_checksums', 'fsync', 'listen_addresses', 'server_encoding', 'synchronous_commit', 'unix_socket_directories')";
+    assert.equal(
+      await ask(opened.url, settings),
+      "data_checksums=on fsync=on listen_addresses=127.0.0.1 server_encoding=UTF8 synchronous_commit=on unix_socket_directories=",
+    );
+    assert.match(opened.url, /^postgres:\/\/tidegate:[\w-]{43}@127\.0\.0\.1:\d+\/tidegate$/);
+    assert.equal((await stat(dataDir)).mode & 0o777, 0o700);
+    assert.equal((await stat(join(dataDir, "postgres", "password"))).mode & 0o777, 0o600);
+    await assert.rejects(ask(opened.url.replace(/:[\w-]{43}@/, ":guess@"), "select 1"), { code: "28P01" });
+    await Promise.all([opened.stop(), opened.stop()]);
+    assert.ok(await noServer(dataDir));
+  });
+
+  test("data and url survive a stop and a start", async (t) => {
+    const dataDir = await madeFolder(t);
+    const first = await hold(t, dataDir);
+    await first.stop();
+    assert.ok(await noServer(dataDir));
+    const second = await hold(t, dataDir);
+    assert.equal(await recall(second.url), 42);
+    assert.equal(second.url, first.url);
+    assert.deepEqual(second.notices, []);
+    await second.stop();
+  });
+
+  test("when another program has taken the port meanwhile, another port is found", async (t) => {
+    const dataDir = await madeFolder(t);
+    const first = await hold(t, dataDir);
+    await first.stop();
+    const squatter = createServer().listen(Number(new URL(first.url).port), "127.0.0.1");
+    await once(squatter, "listening");
+    const second = await hold(t, dataDir);
+    assert.notEqual(second.url, first.url);
+    assert.equal(await ask(second.url, "select 1"), 1);
+    await second.stop();
+    squatter.close();
+  });
+
+  test("no value of a statement reaches the log, and a failed connection does", async (t) => {
+    const dataDir = await madeFolder(t);
+    const { url, stop } = await hold(t, dataDir);
+    const secret = "4111111111111111";
+    await ask(url, "create table cards (pan text primary key check (pan <> 'x'), n int not null)");
+    await ask(url, "insert into cards values ($1, 1)", [secret]);
+    await assert.rejects(ask(url, "insert into cards values ($1, 1)", [secret]), { code: "23505" });
+    await assert.rejects(ask(url, "insert into cards values ($1, null)", [secret]), { code: "23502" });
+    await assert.rejects(ask(url, "select $1::text::date", [secret]), /date/);
+    await assert.rejects(ask(url, `select '${secret}x'::bigint`), { code: "22P02" });
+    await assert.rejects(ask(url.replace(/tidegate$/, "nowhere"), "select 1"), { code: "3D000" });
+    await stop();
+    const log = await readFile(join(dataDir, "postgres.log"), "utf8");
+    assert.match(log, /FATAL: {2}database "nowhere" does not exist/);
+    assert.doesNotMatch(log, new RegExp(secret));
+  });
+});
+
+describe("embedded PostgreSQL: one gateway per folder", { concurrency: 3 }, () => {
+  test("a second gateway on the folder is refused in one line that names the first", async (t) => {
+    const dataDir = await madeFolder(t);
+    const first = await hold(t, dataDir);
+    const second = await hold(t, dataDir);
+    assert.equal(second.trouble, "FolderInUse");
+    assert.equal(
+      second.message,
+      `a Tidegate is already running on ${dataDir} (pid ${first.pid}): stop it first, or set TIDEGATE_DATA_DIR to another folder`,
+    );
+    assert.equal(await ask(first.url, "select 1"), 1);
+    await first.stop();
+  });
+
+  test("of two first starts at once exactly one wins", async (t) => {
+    const dataDir = await newFolder(t);
+    const both = await Promise.all([hold(t, dataDir), hold(t, dataDir)]);
+    assert.deepEqual(both.map((each) => each.trouble).sort(), ["", "FolderInUse"]);
+    const winner = both.find((each) => each.trouble === "");
+    assert.equal(await ask(winner?.url ?? "", "select 1"), 1);
+    await winner?.stop();
+    assert.deepEqual((await readdir(dataDir)).sort(), ["postgres", "postgres.log"]);
+  });
+
+  test("when only the holding connection is cut, the folder is held again", async (t) => {
+    const dataDir = await madeFolder(t);
+    const first = await hold(t, dataDir);
+    const cut = "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'";
+    assert.equal(await ask(first.url, cut), true);
+    await until("the hold is back", async () => (await holders(first.url)) === 1);
+    await first.stop();
+    assert.ok(await noServer(dataDir));
+  });
+});
+
+describe("embedded PostgreSQL: commands beside the gateway", { concurrency: 3 }, () => {
+  test("a command beside a gateway uses its server and leaves it running", async (t) => {
+    const dataDir = await madeFolder(t);
+    const gateway = await hold(t, dataDir);
+    const command = await visit(t, dataDir);
+    assert.equal(command.url, gateway.url);
+    assert.equal(await recall(command.url), 42);
+    await command.stop();
+    assert.equal(await recall(gateway.url), 42);
+    await gateway.stop();
+    assert.ok(await noServer(dataDir));
+  });
+
+  test("without a gateway commands start the server, and the last one ends it", async (t) => {
+    const dataDir = await newFolder(t);
+    const first = await visit(t, dataDir);
+    const second = await visit(t, dataDir);
+    await remember(first.url);
+    await first.stop();
+    assert.equal(await recall(second.url), 42);
+    await second.stop();
+    assert.ok(await noServer(dataDir));
+  });
+
+  test("a gateway that came meanwhile keeps the server that a command had started", async (t) => {
+    const dataDir = await madeFolder(t);
+    const command = await visit(t, dataDir);
+    const gateway = await hold(t, dataDir);
+    assert.equal(gateway.url, command.url);
+    await command.stop();
+    assert.equal(await ask(gateway.url, "select 1"), 1);
+    await gateway.stop();
+    assert.ok(await noServer(dataDir));
+  });
+
+  test("commands that come and go all at once each get a server, and none is left behind", async (t) => {
+    const dataDir = await madeFolder(t);
+    const rounds = Array.from({ length: 6 }, async (t) => {
+      const command = await visit(t, dataDir);
+      assert.equal(command.message, "");
+      assert.equal(await ask(command.url, "select 1"), 1);
+      await command.stop();
+    });
+    await Promise.all(rounds);
+    assert.ok(await noServer(dataDir));
+  });
+});
+
+describe("embedded PostgreSQL: sudden death", { concurrency: 3 }, () => {
+  test("when the gateway is killed, the next one takes over its server at once", async (t) => {
+    const dataDir = await madeFolder(t);
+    const first = await hold(t, dataDir);
+    const server = await serverPid(dataDir);
+    await first.kill();
+    assert.equal(await recall(first.url), 42, "the server outlives the gateway");
+    const began = Date.now();
+    const second = await hold(t, dataDir);
+    assert.ok(Date.now() - began < 3_000, `took ${Date.now() - began} ms`);
+    assert.equal(second.url, first.url);
+    assert.equal(await serverPid(dataDir), server);
+    assert.match(second.notices.join(), /took over/);
+    assert.equal(await recall(second.url), 42);
+    await second.stop();
+    assert.ok(await noServer(dataDir));
+  });
+
+  test("when the server is killed under its gateway, the same url answers again and is still held", async (t) => {
+    const dataDir = await madeFolder(t);
+    const gateway = await hold(t, dataDir);
+    for (const round of [1, 2]) {
+      const killed = await killServer(dataDir);
+      await until("the url answers", () => recall(gateway.url));
+      assert.notEqual(await serverPid(dataDir), killed);
+      await until("the gateway says so", async () => gateway.notices.length === round);
+      assert.match(gateway.notices.at(-1) ?? "", /had died and was started again/);
+    }
+    assert.equal(await holders(gateway.url), 1);
+    await gateway.stop();
+    assert.ok(await noServer(dataDir));
+  });
+
+  test("a server that was taken over is watched like an own one", async (t) => {
+    const dataDir = await madeFolder(t);
+    const first = await hold(t, dataDir);
+    await first.kill();
+    const second = await hold(t, dataDir);
+    await killServer(dataDir);
+    assert.equal(await until("the url answers", () => recall(second.url)), 42);
+    await second.stop();
+    assert.ok(await noServer(dataDir));
+  });
+
+  test("when both are killed, the next start recovers what was committed", async (t) => {
+    const dataDir = await madeFolder(t);
+    const first = await hold(t, dataDir);
+    await Promise.all([first.kill(), killServer(dataDir)]);
+    const second = await hold(t, dataDir);
+    assert.equal(await recall(second.url), 42);
+    await second.stop();
+  });
+
+  test("a postmaster.pid that names a live stranger hinders no start and harms no stranger", async (t) => {
+    const dataDir = await madeFolder(t);
+    const first = await hold(t, dataDir);
+    const pidFile = join(dataOf(dataDir), "postmaster.pid");
+    const lines = (await readFile(pidFile, "utf8")).split("\n");
+    await Promise.all([first.kill(), killServer(dataDir)]);
+    // The hardest case: of the server's own account, and even working in its folder.
+    const stranger = spawn("sleep", ["600"], { cwd: dataOf(dataDir), ...(await serverAccount()) });
+    benchOf(t).children.push(stranger);
+    await once(stranger, "spawn");
+    await writeFile(pidFile, [stranger.pid, ...lines.slice(1)].join("\n"));
+    const second = await hold(t, dataDir);
+    assert.equal(await recall(second.url), 42);
+    await second.stop();
+    assert.equal(stranger.exitCode ?? stranger.signalCode, null, "the stranger lives");
+  });
+
+  test("an empty postmaster.pid, as a power cut leaves it, hinders no start", async (t) => {
+    const dataDir = await madeFolder(t);
+    const account = await serverAccount();
+    const pidFile = join(dataOf(dataDir), "postmaster.pid");
+    await writeFile(pidFile, "");
+    await chown(pidFile, account.uid, account.gid);
+    await utimes(pidFile, 0, 0);
+    const second = await hold(t, dataDir);
+    assert.equal(await ask(second.url, "select 1"), 1);
+    await second.stop();
+  });
+
+  test("Ctrl-C, which reaches the gateway's whole process group, does not reach the server", async (t) => {
+    const dataDir = await madeFolder(t);
+    const gateway = await hold(t, dataDir, { ownGroup: true });
+    const server = await serverPid(dataDir);
+    process.kill(-gateway.pid, "SIGINT");
+    await until("the gateway is gone", async () => !isAlive(gateway.pid));
+    assert.equal(await ask(gateway.url, "select 1"), 1);
+    assert.equal(await serverPid(dataDir), server);
+    await (await hold(t, dataDir)).stop();
+    assert.ok(await noServer(dataDir));
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe("embedded PostgreSQL: troubles are one line that says what to do", { concurrency: 3 }, () => {
+  test("a folder of another PostgreSQL version, and a broken one, are refused", async (t) => {
+    const dataDir = await madeFolder(t);
+    const version = join(dataOf(dataDir), "PG_VERSION");
+    const openIt = () => openEmbeddedPostgres({ dataDir, holdFolder: true, notice: () => {} });
+    await writeFile(version, "17\n");
+    await assert.rejects(
+      openIt,
+      isOneLine(/was made by PostgreSQL 17 .* brings PostgreSQL 18: .*DATABASE_URL/),
+    );
+    await rm(version);
+    await assert.rejects(openIt, isOneLine(/is not a whole database: .*backup/));
+    await writeFile(version, "18\n");
+    await rm(join(dataOf(dataDir), "global"), { recursive: true });
+    await assert.rejects(openIt, isOneLine(/does not start \(.*global.*\): see .*postgres\.log/));
+  });
+
+  test("a data folder that cannot be made is refused", async (t) => {
+    const blocked = join(await newFolder(t), "file");
+    await writeFile(blocked, "");
+    const openIt = openEmbeddedPostgres({ dataDir: join(blocked, "x"), holdFolder: true, notice: () => {} });
+    await assert.rejects(openIt, isOneLine(/cannot start: ENOTDIR.*DATABASE_URL/));
+  });
+});
+
+function isOneLine(pattern: RegExp) {
+  return (error: unknown) => {
+    assert.ok(error instanceof EmbeddedPostgresTrouble, String(error));
+    assert.match(error.message, pattern);
+    assert.doesNotMatch(error.message, /\n/);
+    return true;
+  };
+}
+
+describe("embedded PostgreSQL: accounts and where things lie", { concurrency: 3 }, () => {
+  test("library links that npm was not allowed to make are made, also by two at once", async (t) => {
+    const folder = await newFolder(t);
+    const packageFolder = await packageWithoutLinks(folder);
+    await chmod(folder, 0o755);
+    const data = [await madeFolder(t), await madeFolder(t)];
+    const both = await Promise.all(data.map((dataDir) => hold(t, dataDir, { places: { packageFolder } })));
+    assert.deepEqual(
+      both.map((each) => each.message),
+      ["", ""],
+    );
+    const library = await lstat(join(packageFolder, "native", "lib", "libpq.so.5"));
+    assert.ok(library.isSymbolicLink());
+    await Promise.all(both.map((each) => each.stop()));
+  });
+
+  test(
+    "for root the server runs as nobody, with a small environment, and nothing above is opened",
+    rootOnly,
+    async (t) => {
+      const closed = await newFolder(t); // mkdtemp makes it 0700, like root's home
+      const dataDir = join(closed, ".tidegate");
+      benchOf(t).folders.unshift(dataDir);
+      const gateway = await hold(t, dataDir);
+      const pid = await serverPid(dataDir);
+      const { uid, gid } = await nobody();
+      const status = await readFile(`/proc/${pid}/status`, "utf8");
+      assert.match(status, new RegExp(`^Uid:\t${uid}\t${uid}\t${uid}\t${uid}$`, "m"));
+      assert.match(status, new RegExp(`^Gid:\t${gid}\t${gid}\t${gid}\t${gid}$`, "m"));
+      assert.match(status, /^Groups:\s*$/m);
+      const environment = (await readFile(`/proc/${pid}/environ`, "utf8"))
+        .split("\0")
+        .filter((each) => each !== "");
+      assert.deepEqual(environment.map((each) => each.split("=")[0]).sort(), ["LC_ALL", "PATH", "TZ"]);
+      for (const each of [closed, dataDir, join(dataDir, "postgres"), dataOf(dataDir)]) {
+        assert.equal((await stat(each)).mode & 0o777, 0o700, each);
+      }
+      assert.equal((await stat(join(dataDir, "postgres", "password"))).uid, 0);
+      await remember(gateway.url);
+      await killServer(dataDir);
+      assert.equal(await until("recovered in there too", () => recall(gateway.url)), 42);
+      await gateway.stop();
+    },
+  );
+
+  test(
+    "for root, binaries in a closed folder are copied once to where nobody can run them",
+    rootOnly,
+    async (t) => {
+      const closed = await newFolder(t);
+      const packageFolder = await packageWithoutLinks(closed);
+      const shared = await newFolder(t);
+      await chmod(shared, 0o755);
+      const places = { packageFolder, copiesFolder: join(shared, "tidegate") };
+      const data = [await madeFolder(t), await madeFolder(t)];
+      const both = await Promise.all(data.map((dataDir) => hold(t, dataDir, { places })));
+      for (const each of both) assert.equal(await ask(each.url, "select 1"), 1, each.message);
+      const copies = await readdir(places.copiesFolder);
+      assert.equal(copies.length, 1);
+      assert.match(copies[0] ?? "", /^postgresql-18\.[^/]*$/);
+      await Promise.all(both.map((each) => each.stop()));
+
+      await chmod(places.copiesFolder, 0o777);
+      const refused = await hold(t, await newFolder(t), { places });
+      assert.match(refused.message, /is not a folder that only this user can write to/);
+    },
+  );
+
+  test(
+    "an ordinary user runs it as themselves, also where node_modules is not theirs to write",
+    rootOnly,
+    async (t) => {
+      const account = await nobody();
+      const reachable = spawnSync(process.execPath, ["-e", `await import("${openModule}")`], {
+        ...account,
+        cwd: "/",
+      });
+      if (reachable.status !== 0) return t.skip("the checkout is closed to ordinary users");
+      const folder = await newFolder(t);
+      const packageFolder = await packageWithoutLinks(folder);
+      await chmod(folder, 0o755);
+      const dataDir = await newFolder(t);
+      await chown(dataDir, account.uid, account.gid);
+      const gateway = await hold(t, dataDir, { account, places: { packageFolder } });
+      assert.equal(await ask(gateway.url, "select 1"), 1, gateway.message);
+      assert.equal((await stat(`/proc/${await serverPid(dataDir)}`)).uid, account.uid);
+      await remember(gateway.url);
+      await gateway.stop();
+
+      const asRoot = await hold(t, dataDir);
+      assert.equal(await recall(asRoot.url), 42, "root starts what a user made, as that user");
+      assert.equal((await stat(`/proc/${await serverPid(dataDir)}`)).uid, account.uid);
+      await asRoot.stop();
+      const again = await hold(t, dataDir, { account, places: { packageFolder } });
+      assert.equal(await recall(again.url), 42, again.message);
+      await again.stop();
+      return undefined;
+    },
+  );
+
+  test("an ordinary user is told whose folder it is that root made", rootOnly, async (t) => {
+    const dataDir = await madeFolder(t);
+    await chmod(dataDir, 0o755);
+    const refused = await hold(t, dataDir, { account: await nobody() });
+    assert.match(
+      refused.message,
+      /postgres belongs to another user \(uid 0, we are \d+\): start Tidegate as that user/,
+    );
+  });
+});
