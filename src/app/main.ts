@@ -1,12 +1,9 @@
-import { SettingProblem } from "../platform/config/setting.ts";
 import { readSettings } from "../platform/config/settings.ts";
-import { MigrationTrouble } from "../platform/db/migrate.ts";
-import { isDatabaseAway } from "../platform/db/trouble.ts";
-import { EmbeddedPostgresTrouble, FolderInUse } from "../platform/embedded-postgres/index.ts";
 import { createLog } from "../platform/log/log.ts";
 import { firstStartBanner, readyLine } from "./banner.ts";
 import { startGateway } from "./gateway.ts";
 import { openDatabasePlace } from "./open-database.ts";
+import { lineForOperator } from "./operator-line.ts";
 
 /** What is in flight when the signal comes has this long. */
 const STOP_WITHIN_MS = 25_000;
@@ -39,23 +36,11 @@ function firstSignal(): Promise<void> {
   });
 }
 
-/** Troubles that an operator can mend are said in one line; anything else is a bug and shows its stack. */
-function lineFor(error: unknown): string | undefined {
-  const known = [SettingProblem, MigrationTrouble, FolderInUse, EmbeddedPostgresTrouble];
-  if (known.some((kind) => error instanceof kind)) return (error as Error).message;
-  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
-    return `port ${"port" in error ? error.port : ""} is in use by another program; set TIDEGATE_API_PORT or TIDEGATE_HOSTED_PORT`;
-  }
-  if (isDatabaseAway(error))
-    return "the database at DATABASE_URL does not answer; check the address and that it runs";
-  return undefined;
-}
-
 try {
   await main();
   process.exit(0);
 } catch (error) {
-  const line = lineFor(error);
+  const line = lineForOperator(error);
   console.error(line === undefined ? error : `tidegate: ${line}`);
   process.exit(1);
 }

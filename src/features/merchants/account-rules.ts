@@ -1,6 +1,17 @@
 import type { Problem } from "../../kernel/refusal.ts";
-import type { Loose } from "../../platform/http/validate.ts";
+import { compileValidator, type Loose, withRules } from "../../platform/http/validate.ts";
 import { type AccountChange, CARD_TYPES, changedAccount, type Merchant } from "./merchant.ts";
+import { AccountChangeAsk } from "./wire.ts";
+
+const checkShape = compileValidator(AccountChangeAsk, "V11003");
+
+/** All that is wrong with a change that did not come over HTTP. */
+export function accountChangeProblems(change: unknown, merchant: Merchant): readonly Problem[] {
+  const checked = checkShape(change);
+  const rules =
+    checked.loose === undefined ? [] : accountProblems(checked.loose as Loose<AccountChange>, merchant);
+  return withRules(checked, rules);
+}
 
 /** Rules between the fields of an account change, seen with what the account has already. */
 export function accountProblems(change: Loose<AccountChange>, merchant: Merchant): readonly Problem[] {

@@ -1,11 +1,16 @@
+import type { Id } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { changeTime } from "../../kernel/time.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { Static } from "../../platform/http/schema.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import { clockOf, type World } from "../../platform/world.ts";
 import type { RequestCaller } from "./caller.ts";
 import { MERCHANTS } from "./create-key.ts";
 import { type AccountChange, changedAccount, type Merchant } from "./merchant.ts";
+import { presentAccount } from "./present.ts";
 import { lockMerchant, updateMerchant } from "./queries.ts";
+import type { AccountAnswer } from "./wire.ts";
 
 /** Changes the caller's account. Only a sandbox merchant may do so by API. */
 export async function changeAccount(
@@ -14,9 +19,29 @@ export async function changeAccount(
   change: AccountChange,
 ): Promise<Merchant> {
   if (caller.mode === "live") refuse("V11320");
+  return writeChange(world, caller.merchantId, change, (tx) =>
+    claimKey(tx, caller, { id: caller.merchantId, path: "/management/account" }),
+  );
+}
+
+/** The same on the operator's word, for any merchant. */
+export async function changeAccountAsOperator(
+  world: World,
+  merchantId: Id<"merchant">,
+  change: AccountChange,
+): Promise<Static<typeof AccountAnswer>> {
+  return presentAccount(await writeChange(world, merchantId, change, async () => {}));
+}
+
+async function writeChange(
+  world: World,
+  merchantId: Id<"merchant">,
+  change: AccountChange,
+  claim: (tx: Tx) => Promise<void>,
+): Promise<Merchant> {
   const merchant = await world.db.transaction(async (tx) => {
-    await claimKey(tx, caller, { id: caller.merchantId, path: "/management/account" });
-    const before = await lockMerchant(tx, caller.merchantId);
+    await claim(tx);
+    const before = await lockMerchant(tx, merchantId);
     const updatedAt = changeTime(clockOf(world, before), before.updatedAt);
     const after = { ...changedAccount(before, change), updatedAt };
     await updateMerchant(tx, after);

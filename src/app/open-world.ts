@@ -1,0 +1,37 @@
+import { instant } from "../kernel/time.ts";
+import type { Settings } from "../platform/config/settings.ts";
+import { openDatabase } from "../platform/db/database.ts";
+import { migrate } from "../platform/db/migrate.ts";
+import { createFreshness } from "../platform/freshness/freshness.ts";
+import { createLog } from "../platform/log/log.ts";
+import type { World } from "../platform/world.ts";
+import { openDatabasePlace } from "./open-database.ts";
+
+/** A world without servers or workers: what a command needs to do its work beside a running gateway. */
+export async function openWorld(
+  settings: Settings,
+): Promise<{ readonly world: World; readonly close: () => Promise<void> }> {
+  const log = createLog("warn");
+  const place = await openDatabasePlace(settings, { holdFolder: false, notice: () => {} });
+  const db = openDatabase({
+    url: place.url,
+    poolSize: 4,
+    preparedStatements: settings.preparedStatements === "on",
+    onIdleTrouble: () => {},
+  });
+  const close = async () => {
+    await db.close();
+    await place.close();
+  };
+  try {
+    await migrate(place.url);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const freshness = createFreshness(db, () => {});
+  return {
+    world: { db, settings, log, freshness, now: () => instant(Date.now()), wakeJobs: () => {} },
+    close,
+  };
+}

@@ -1,0 +1,17 @@
+import { SettingProblem } from "../platform/config/setting.ts";
+import { MigrationTrouble } from "../platform/db/migrate.ts";
+import { isDatabaseAway } from "../platform/db/trouble.ts";
+import { EmbeddedPostgresTrouble, FolderInUse } from "../platform/embedded-postgres/index.ts";
+
+/** Troubles that an operator can mend, said in one line; undefined for anything else, which is a bug. */
+export function lineForOperator(error: unknown): string | undefined {
+  const known = [SettingProblem, MigrationTrouble, FolderInUse, EmbeddedPostgresTrouble];
+  if (known.some((kind) => error instanceof kind)) return (error as Error).message;
+  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
+    const port = "port" in error ? `port ${error.port}` : "a port";
+    return `${port} is in use by another program; set TIDEGATE_API_PORT or TIDEGATE_HOSTED_PORT`;
+  }
+  if (isDatabaseAway(error))
+    return "the database at DATABASE_URL does not answer; check the address and that it runs";
+  return undefined;
+}

@@ -1,0 +1,78 @@
+import { createKey, listKeys, revokeKey } from "../features/merchants/index.ts";
+import { parseId } from "../kernel/ids.ts";
+import { toIso } from "../kernel/time.ts";
+import { SCOPES, type Scope } from "../platform/http/route.ts";
+import { type Command, CommandProblem, optionOf } from "./command.ts";
+import { getMerchant } from "./look-up.ts";
+
+const MERCHANT = {
+  value: "id",
+  about: "The merchant's id; `merchant list` shows all.",
+  required: true,
+} as const;
+
+export const KEY_COMMANDS: readonly Command[] = [
+  {
+    words: "key create",
+    about: "Make an API key. It is shown this once.",
+    options: {
+      merchant: MERCHANT,
+      scopes: { value: "list", about: `Comma-separated: ${SCOPES.join(", ")}.`, standard: "read,write" },
+    },
+    run: async (world, given) => {
+      const merchant = await getMerchant(world, optionOf(given, "merchant"));
+      const scopes = scopesOf(optionOf(given, "scopes"));
+      const { key, secret } = await world.db.transaction((tx) => createKey(world, tx, merchant, scopes));
+      return {
+        json: { keyId: key.id, apiKey: secret },
+        lines: [`Key       ${key.id}`, `API key   ${secret}   (shown this once)`],
+      };
+    },
+  },
+  {
+    words: "key list",
+    about: "List a merchant's API keys. Only the end of each is known.",
+    options: { merchant: MERCHANT },
+    run: async (world, given) => {
+      const merchant = await getMerchant(world, optionOf(given, "merchant"));
+      const keys = (await listKeys(world.db, merchant.id)).map(
+        ({ id, hint, scopes, createdAt, revokedAt }) => ({
+          keyId: id,
+          hint,
+          scopes,
+          createdDateTime: toIso(createdAt),
+          revokedDateTime: revokedAt === null ? null : toIso(revokedAt),
+        }),
+      );
+      const lines = keys.map(
+        (key) =>
+          `${key.keyId}  …${key.hint}  ${key.scopes.join(",")}${key.revokedDateTime === null ? "" : "  revoked"}`,
+      );
+      return { json: { keys }, lines };
+    },
+  },
+  {
+    words: "key revoke",
+    about: "End an API key, on every node within 5 seconds.",
+    positional: "keyId",
+    options: {},
+    run: async (world, given) => {
+      const id = parseId("apiKey", given.positionals[0] ?? "");
+      const key = id && (await revokeKey(world, id));
+      if (key === undefined)
+        throw new CommandProblem("there is no key with that id; `key list --merchant …` shows all");
+      return {
+        json: { keyId: key.id, revokedDateTime: toIso(key.revokedAt ?? world.now()) },
+        lines: [`Key  ${key.id}  is revoked.`],
+      };
+    },
+  },
+];
+
+function scopesOf(text: string): readonly Scope[] {
+  const asked = text.split(",").map((one) => one.trim());
+  const unknown = asked.filter((one) => !SCOPES.some((scope) => scope === one));
+  if (unknown.length > 0)
+    throw new CommandProblem(`--scopes takes a comma-separated list of: ${SCOPES.join(", ")}`);
+  return SCOPES.filter((scope) => asked.includes(scope));
+}

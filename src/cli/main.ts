@@ -1,0 +1,64 @@
+import { parseArgs } from "node:util";
+import { openWorld } from "../app/open-world.ts";
+import { lineForOperator } from "../app/operator-line.ts";
+import { readSettings } from "../platform/config/settings.ts";
+import { type Command, CommandProblem, type Given } from "./command.ts";
+import { explain, overview } from "./help.ts";
+import { KEY_COMMANDS } from "./key-commands.ts";
+import { MERCHANT_COMMANDS } from "./merchant-commands.ts";
+
+const COMMANDS: readonly Command[] = [...MERCHANT_COMMANDS, ...KEY_COMMANDS];
+
+async function main(words: readonly string[]): Promise<void> {
+  const command = COMMANDS.find((one) => words.slice(0, 2).join(" ") === one.words);
+  if (command === undefined) {
+    if (words.length === 0 || words.includes("--help")) return console.log(overview(COMMANDS));
+    throw new CommandProblem("there is no such command; `tidegate --help` lists them");
+  }
+  const { given, json, help } = read(command, words.slice(2));
+  if (help) return console.log(explain(command));
+  const opened = await openWorld(readSettings(process.env));
+  try {
+    const said = await command.run(opened.world, given);
+    console.log(json ? JSON.stringify(said.json) : said.lines.join("\n"));
+  } finally {
+    await opened.close();
+  }
+}
+
+function read(command: Command, words: readonly string[]): { given: Given; json: boolean; help: boolean } {
+  const own = Object.keys(command.options).map((name) => [name, { type: "string" as const }]);
+  const parsed = parse(words, Object.fromEntries(own));
+  const { json, help, ...options } = parsed.values;
+  if (help !== true && parsed.positionals.length !== (command.positional === undefined ? 0 : 1)) {
+    throw new CommandProblem(
+      `takes ${command.positional ? `one ${command.positional}` : "options only"}; see --help`,
+    );
+  }
+  const standards = Object.entries(command.options).map(([name, option]) => [name, option.standard]);
+  return {
+    given: { options: { ...Object.fromEntries(standards), ...options }, positionals: parsed.positionals },
+    json: json === true,
+    help: help === true,
+  };
+}
+
+function parse(words: readonly string[], own: Record<string, { type: "string" }>) {
+  const flags = { json: { type: "boolean" as const }, help: { type: "boolean" as const } };
+  try {
+    return parseArgs({ args: [...words], options: { ...own, ...flags }, allowPositionals: true });
+  } catch (error) {
+    throw new CommandProblem(
+      `${error instanceof Error ? error.message.split(".")[0] : "bad options"}; see --help`,
+    );
+  }
+}
+
+try {
+  await main(process.argv.slice(2));
+  process.exit(0);
+} catch (error) {
+  const line = error instanceof CommandProblem ? error.message : lineForOperator(error);
+  console.error(line === undefined ? error : `tidegate: ${line}`);
+  process.exit(1);
+}

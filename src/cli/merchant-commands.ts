@@ -1,0 +1,91 @@
+import {
+  accountChangeProblems,
+  changeAccountAsOperator,
+  createMerchant,
+  listMerchants,
+} from "../features/merchants/index.ts";
+import { CATALOGUE } from "../kernel/codes/catalogue.ts";
+import { toIso } from "../kernel/time.ts";
+import { type Command, CommandProblem, choiceOf, optionOf } from "./command.ts";
+import { getMerchant } from "./look-up.ts";
+
+export const MERCHANT_COMMANDS: readonly Command[] = [
+  {
+    words: "merchant create",
+    about: "Make a merchant and its first API key, which has every scope. The key is shown this once.",
+    options: {
+      name: { value: "text", about: "Name of the merchant account, 1 to 140 characters.", required: true },
+      mode: { value: "sandbox|live", about: "Whether money is real.", standard: "sandbox" },
+      country: { value: "AU|NZ", about: "Country of the account.", standard: "AU" },
+    },
+    run: async (world, given) => {
+      const ask = {
+        name: nameOf(optionOf(given, "name")),
+        mode: choiceOf(given, "mode", ["sandbox", "live"]),
+        country: choiceOf(given, "country", ["AU", "NZ"]),
+      };
+      const { merchant, apiKey } = await world.db.transaction((tx) => createMerchant(world, tx, ask));
+      return {
+        json: { merchantId: merchant.id, apiKey },
+        lines: [`Merchant  ${merchant.id}`, `API key   ${apiKey}   (shown this once)`],
+      };
+    },
+  },
+  {
+    words: "merchant list",
+    about: "List all merchants.",
+    options: {},
+    run: async (world) => {
+      const merchants = (await listMerchants(world.db)).map(({ id, name, mode, country, createdAt }) => ({
+        merchantId: id,
+        name,
+        mode,
+        country,
+        createdDateTime: toIso(createdAt),
+      }));
+      const lines = merchants.map(
+        (one) => `${one.merchantId}  ${one.mode.padEnd(7)}  ${one.country}  ${one.name}`,
+      );
+      return { json: { merchants }, lines };
+    },
+  },
+  {
+    words: "merchant change",
+    about: "Change a merchant account, a live one too. Takes what PUT /management/account takes.",
+    positional: "merchantId",
+    options: {
+      set: {
+        value: "json",
+        about: `For example '{"capabilities":{"cardNotPresent":true}}'.`,
+        required: true,
+      },
+    },
+    run: async (world, given) => {
+      const merchant = await getMerchant(world, given.positionals[0] ?? "");
+      const change = parseJson(optionOf(given, "set"));
+      const problems = accountChangeProblems(change, merchant);
+      if (problems.length > 0) {
+        const said = problems.map(({ code, field }) => `${field || "/"}: ${CATALOGUE[code].meaning}`);
+        throw new CommandProblem(`--set is refused: ${said.join(" ")}`);
+      }
+      const account = await changeAccountAsOperator(world, merchant.id, change as object);
+      return { json: account, lines: [`Merchant  ${merchant.id}  is changed.`] };
+    },
+  },
+];
+
+function nameOf(text: string): string {
+  const length = [...text].length;
+  if (length < 1 || length > 140 || /[\p{Cc}\p{Cs}]/u.test(text)) {
+    throw new CommandProblem("--name must be 1 to 140 characters without control characters");
+  }
+  return text;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new CommandProblem("--set is not valid JSON");
+  }
+}
