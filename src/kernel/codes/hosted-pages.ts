@@ -22,7 +22,7 @@ export const HOSTED_PAGE_CODES = {
     message: "hosted_payment_page_logo_svg_unsafe",
     status: 400,
     meaning:
-      "The SVG holds a script, an event handler, an outside reference or another thing that a logo can't have.",
+      "The SVG holds a script, an event handler, an outside reference, a DOCTYPE or another thing that a logo can't have.",
   },
   V11206: invalid("result_page", "`show`, `redirect` or `none`."),
   V11207: invalid("redirect_url", "An http or https URL; required when `resultPage` is `redirect`."),
