@@ -28,7 +28,6 @@ export function mountRoutes<Caller extends KeyedCaller>(
   parts: MountParts<Caller>,
 ): void {
   for (const route of routes) mountRoute(server, route, parts);
-  answerUnknownPaths(server, routes);
 }
 
 function mountRoute<Caller extends KeyedCaller>(
@@ -59,7 +58,8 @@ function mountRoute<Caller extends KeyedCaller>(
       };
       const caller = { ...(request.keyedCaller as Caller), ...facts };
       const query = checkQuery(request.query);
-      const body = checkBody(takesBody ? (request.body ?? (route.body === undefined ? {} : undefined)) : {});
+      const noBody = !takesBody || (route.body === undefined && request.body === undefined);
+      const body = checkBody(noBody ? {} : request.body);
       const rules =
         body.loose === undefined ? [] : route.rules?.(body.loose, { caller, world, sound: body.sound });
       refuseAll([...query.problems, ...withRules(body, rules ?? [])].slice(0, PROBLEMS_AT_MOST));
@@ -97,22 +97,4 @@ function limitRate(keyId: string, limiter: RateLimiter | undefined, reply: Fasti
   if (allowed) return;
   reply.header("Retry-After", reset);
   refuse("V11013");
-}
-
-/** Paths that nobody mounted: 405 where another method would do, else 404. */
-function answerUnknownPaths(
-  server: HttpServer,
-  routes: readonly { readonly method: string; readonly path: string }[],
-) {
-  const known = routes.map(({ method, path }) => ({
-    method,
-    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`, "i"),
-  }));
-  server.setNotFoundHandler((request, reply) => {
-    const path = request.url.split("?", 1)[0] ?? "";
-    const methods = known.filter((one) => one.pattern.test(path)).map((one) => one.method);
-    if (methods.length === 0) refuse("V11011");
-    reply.header("Allow", [...new Set(methods.includes("GET") ? [...methods, "HEAD"] : methods)].join(", "));
-    refuse("V11012");
-  });
 }
