@@ -228,7 +228,8 @@ describe("an operator's own server may be set up in other ways", () => {
             gateway.post("/paymentrequests", CHECKOUT, { headers: { "x-idempotency-key": "one" } }),
           ),
         );
-        assert.deepEqual(many.map((answer) => answer.status).sort(), [200, ...Array(19).fill(409)]);
+        assert.equal(many.filter((answer) => answer.status === 200).length, 1);
+        assert.equal(many.filter((answer) => answer.status === 409).length, 19);
       } finally {
         await gateway.stop();
         await database.drop();

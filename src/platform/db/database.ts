@@ -82,8 +82,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       if (command !== "COMMIT") throw new Error(`the transaction ended in ${command}`);
       return result;
     } catch (error) {
-      await client.query("rollback").catch((trouble: Error) => {
-        broken = trouble;
+      await client.query("rollback").catch((trouble: unknown) => {
+        broken = trouble instanceof Error ? trouble : new Error("the rollback failed");
       });
       throw error;
     } finally {
@@ -152,5 +152,5 @@ function parserFor(oid: number, format?: "text" | "binary"): (text: string) => u
   if (oid === TIMESTAMPTZ)
     return (text) => instant(Date.parse(text.replace(" ", "T").replace(/([+-]\d{2})$/, "$1:00")));
   if (oid === JSON_TEXT) return (text) => text;
-  return pg.types.getTypeParser(oid, format as "text") as (text: string) => unknown;
+  return pg.types.getTypeParser(oid, format) as (text: string) => unknown;
 }

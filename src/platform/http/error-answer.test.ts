@@ -96,7 +96,7 @@ describe("contract 2: three kinds of trouble", () => {
     undefined,
     coded("FST_ERR_SOMETHING_NEW"),
   ]) {
-    test(`a bug: ${error instanceof Error ? `${error.name} ${"code" in error ? String(error.code) : ""}` : String(error)}`, () => {
+    test(`a bug: ${error instanceof Error ? `${error.name} ${"code" in error ? String(error.code) : ""}` : JSON.stringify(error)}`, () => {
       const { status, body, bug } = errorAnswer(error, undefined, "");
       assert.equal(status, 500);
       assert.equal(bug, true);

@@ -37,7 +37,7 @@ export function createServer(parts: ServerParts): HttpServer {
   let connections: Connections | undefined;
   const server = fastify({
     logger: false,
-    genReqId: (request) => requestIdOf(request as Parameters<typeof requestIdOf>[0]),
+    genReqId: (request) => requestIdOf(request),
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT,
     // An id can be as long as a request line; one that is too long is unknown like any other.
@@ -55,7 +55,7 @@ export function createServer(parts: ServerParts): HttpServer {
     // Both come before all hooks, so they are recorded here.
     frameworkErrors: (error, request, reply) => {
       reply.raw.once("finish", () => record(request, reply));
-      return answerError(error, request, reply);
+      answerError(error, request, reply);
     },
     clientErrorHandler: (error, socket) => {
       const answered = answerBrokenRequest(error, socket);

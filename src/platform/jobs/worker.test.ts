@@ -5,7 +5,7 @@ import { eventually } from "../../../tests/support/eventually.ts";
 import { inWorld } from "../../../tests/support/operator.ts";
 import { type Instant, instant, later } from "../../kernel/time.ts";
 import type { World } from "../world.ts";
-import { bringJobsForward, claimDueJobs, insertJob } from "./queries.ts";
+import { insertJob } from "./queries.ts";
 import { type Chore, type JobHandler, startWorker } from "./worker.ts";
 
 let database: TestDatabase;
@@ -171,39 +171,6 @@ describe("timed work", () => {
         await insertJob(world.db, job(`good-${index}`), later(NOW, -1));
       await eventually("all good ones are done", async () => done.size === 70);
       await eventually("the bad ones are kept", async () => (await jobs()).length === 70);
-    });
-  });
-
-  test("is claimed by one worker at a time; a lease that is over is claimed again", async () => {
-    await inWorld(database, async (world) => {
-      for (let index = 0; index < 100; index += 1) await insertJob(world.db, job(`s-${index}`), NOW);
-      const lease = later(NOW, 60_000);
-      const claims = await Promise.all(
-        Array.from({ length: 10 }, () => claimDueJobs(world.db, NOW, lease, 20)),
-      );
-      const claimed = claims.flat().map((one) => one.subjectId);
-      assert.equal(new Set(claimed).size, claimed.length);
-      for (let round = 0; claimed.length < 100 && round < 10; round += 1) {
-        claimed.push(...(await claimDueJobs(world.db, NOW, lease, 20)).map((one) => one.subjectId));
-      }
-      assert.equal(new Set(claimed).size, 100);
-      assert.equal(claimed.length, 100);
-      assert.deepEqual(await claimDueJobs(world.db, later(lease, -1), lease, 20), []);
-      const again = await claimDueJobs(world.db, lease, later(lease, 60_000), 200);
-      assert.equal(again.length, 100);
-      assert.ok(again.every((one) => one.tries === 2));
-      await database.rows("delete from jobs");
-    });
-  });
-
-  test("of one merchant can be brought forward without moving another's", async () => {
-    await inWorld(database, async (world) => {
-      await insertJob(world.db, job("mine"), later(NOW, 100_000));
-      await insertJob(world.db, job("theirs", "do", "mer_b"), later(NOW, 100_000));
-      await bringJobsForward(world.db, "mer_a", 60);
-      const due = new Map((await jobs()).map((row) => [row.subject_id, row.due - NOW]));
-      assert.deepEqual([due.get("mine"), due.get("theirs")], [40_000, 100_000]);
-      await database.rows("delete from jobs");
     });
   });
 

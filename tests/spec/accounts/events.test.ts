@@ -83,7 +83,7 @@ describe("contract 7: one event per change, written with it", () => {
   test("a cancellation that comes second writes none", async () => {
     const { id } = await create();
     const both = await Promise.all([1, 2].map(() => gateway.post(`/paymentrequests/${id}/cancel`)));
-    assert.deepEqual(both.map((answer) => answer.status).sort(), [200, 409]);
+    assert.deepEqual(new Set(both.map((answer) => answer.status)), new Set([200, 409]));
     assert.equal((await eventsOf(id)).length, 2);
   });
 
@@ -163,8 +163,8 @@ describe("contract 7: GET /events", () => {
     const { events, nextCursor } = await list("");
     assert.equal(events.length, 6);
     assert.equal(nextCursor, null);
-    const order = events.map((event: { id: string }) => event.id);
-    assert.deepEqual(order, [...order].sort().reverse());
+    const order: string[] = events.map((event: { id: string }) => event.id);
+    assert.deepEqual(order, order.toSorted().toReversed());
     assert.equal(events[0].payload.id, other);
   });
 

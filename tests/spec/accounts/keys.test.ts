@@ -126,7 +126,7 @@ describe("contract 4, 10: secrets are kept as hashes only", () => {
     secret.slice(4),
     Buffer.from(secret).toString("hex"),
     Buffer.from(secret).toString("base64"),
-    [...secret].reverse().join(""),
+    Buffer.from(secret).toReversed().toString(),
   ];
 
   async function dumpOf(database: TestDatabase): Promise<string> {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
 import { type RequestOptions, request } from "node:https";
+import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import { connect, type SecureVersion } from "node:tls";
 import { assertSecure } from "../../support/answers.ts";
@@ -20,17 +22,12 @@ after(() => gateway.stop());
 
 type Read = { status: number; header: (name: string) => string | undefined; body: string };
 
-function get(url: string, options: RequestOptions = {}): Promise<Read> {
-  return new Promise((resolve, reject) => {
-    const call = request(url, { ca: certificate.cert, agent: false, ...options }, async (response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of response) chunks.push(chunk);
-      const header = (name: string) => response.headers[name] as string | undefined;
-      resolve({ status: response.statusCode ?? 0, header, body: Buffer.concat(chunks).toString() });
-    });
-    call.on("error", reject);
-    call.end();
-  });
+async function get(url: string, options: RequestOptions = {}): Promise<Read> {
+  const call = request(url, { ca: certificate.cert, agent: false, ...options });
+  call.end();
+  const [response] = (await once(call, "response")) as [IncomingMessage];
+  const header = (name: string) => response.headers[name] as string | undefined;
+  return { status: response.statusCode ?? 0, header, body: await text(response) };
 }
 
 describe("contract 2: over https", () => {
