@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { type AddressInfo, createServer } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { cloneDatabase, type TestDatabase } from "../../../tests/support/database.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
@@ -165,5 +166,40 @@ describe("values", () => {
     assert.equal(onlyRow([5]), 5);
     assert.throws(() => onlyRow([]));
     assert.throws(() => onlyRow([1, 2]));
+  });
+});
+
+describe("a connection that breaks in the moment when it is handed out", () => {
+  const message = (type: string, ...parts: readonly Uint8Array[]) => {
+    const body = Buffer.concat(parts);
+    const head = Buffer.from(`${type}....`);
+    head.writeInt32BE(body.length + 4, 1);
+    return Buffer.concat([head, body]);
+  };
+  const fatal = message("E", Buffer.from("SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0"));
+  // "You are in", "ready", and "I am shutting down" in one packet, as a server does that is stopped under load.
+  const packet = Buffer.concat([message("R", Buffer.alloc(4)), message("Z", Buffer.from("I")), fatal]);
+
+  test("fails what wanted it, and does not end the process", async () => {
+    const server = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => socket.end(packet));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const url = `postgres://someone@127.0.0.1:${port}/x`;
+    const broken = openDatabase({ url, poolSize: 3, preparedStatements: true, onIdleTrouble: () => {} });
+    try {
+      for (let round = 0; round < 5; round += 1) {
+        await assert.rejects(
+          broken.transaction(async () => {}),
+          (error) => isDatabaseAway(error),
+        );
+        await assert.rejects(broken.rows(sql("one", "select 1"), []), (error) => isDatabaseAway(error));
+      }
+    } finally {
+      await broken.close();
+      server.close();
+    }
   });
 });

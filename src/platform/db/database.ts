@@ -58,6 +58,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   // Without a listener, node-postgres ends the process when an idle connection breaks.
   pool.on("error", options.onIdleTrouble);
+  // Nor has the pool one in the moment when a connection changes hands, which is a moment in which one can break, too.
+  pool.on("connect", (client) => client.on("error", () => {}));
 
   const runner = (client: pg.Pool | pg.PoolClient): Tx => ({
     rows: async <Row>({ name, text }: Statement, parameters: readonly Parameter[]) => {
