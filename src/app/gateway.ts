@@ -1,3 +1,4 @@
+import { checkoutRoutes } from "../features/checkout/index.ts";
 import { createAuthenticator, foundSandboxMerchant } from "../features/merchants/index.ts";
 import { type Instant, instant } from "../kernel/time.ts";
 import type { Settings } from "../platform/config/settings.ts";
@@ -5,12 +6,14 @@ import { openDatabase } from "../platform/db/database.ts";
 import { migrate } from "../platform/db/migrate.ts";
 import { createFreshness } from "../platform/freshness/freshness.ts";
 import { mountRoutes } from "../platform/http/mount-routes.ts";
+import { mountPayerRoutes } from "../platform/http/payer-route.ts";
 import { createRateLimiter } from "../platform/http/rate-limit.ts";
 import { createServer, type HttpServer } from "../platform/http/server.ts";
 import { startWorker, type Worker } from "../platform/jobs/worker.ts";
 import type { Log } from "../platform/log/log.ts";
 import { createMetrics } from "../platform/metrics/metrics.ts";
 import type { World } from "../platform/world.ts";
+import { createConnectors } from "./connectors.ts";
 import { CHORES, JOB_HANDLERS } from "./jobs.ts";
 import { API_ROUTES } from "./routes.ts";
 import { mountWatch } from "./watch.ts";
@@ -47,7 +50,8 @@ export async function startGateway({
   });
   const freshness = createFreshness(db, (error) => log.warn({ error }, "could not look for changes"));
   let worker: Worker | undefined;
-  const world: World = { db, settings, log, freshness, now, wakeJobs: () => worker?.wake() };
+  const { connectors } = createConnectors(db);
+  const world: World = { db, settings, log, freshness, connectors, now, wakeJobs: () => worker?.wake() };
   const { newKey } = await foundSandboxMerchant(world);
 
   let stopping = false;
@@ -76,6 +80,7 @@ export async function startGateway({
   if (settings.roles.includes("checkout")) {
     const hosted = newServer("hosted");
     mountWatch(hosted, db, metrics, () => stopping);
+    mountPayerRoutes(hosted, checkoutRoutes, world);
     mountRoutes(hosted, [], { world, authenticate: async () => undefined, rateLimiter: undefined });
     await hosted.listen({ host: settings.host, port: settings.hostedPort });
     servers.push(hosted);

@@ -120,6 +120,7 @@ async function makeMerchant(
     settings,
     log: createLog("silent"),
     freshness: createFreshness(db, () => {}),
+    connectors: { sandbox: undefined, live: undefined },
     now,
     wakeJobs: () => {},
   };

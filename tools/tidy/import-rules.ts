@@ -12,7 +12,7 @@ const TABLE: Readonly<Partial<Record<Kind, readonly Target[]>>> = {
   kernel: [],
   port: ["kernel"],
   simulator: ["kernel", "port", "node"],
-  platform: ["kernel", "node", "npm"],
+  platform: ["kernel", "port", "node", "npm"],
   noun: ["kernel", "front door"],
   feature: FEATURE,
   wire: FEATURE,

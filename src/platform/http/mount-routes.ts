@@ -39,6 +39,7 @@ function mountRoute<Caller extends KeyedCaller>(
   const checkBody = compileValidator(route.body ?? NO_BODY, "V11003");
   const checkQuery = compileValidator(route.query ?? NO_QUERY, "V11004");
   const takesBody = route.method !== "GET";
+  const bodyOptional = route.bodyOptional === true || route.body === undefined;
   const { world } = parts;
 
   server.route({
@@ -59,12 +60,13 @@ function mountRoute<Caller extends KeyedCaller>(
       };
       const caller = { ...(request.keyedCaller as Caller), ...facts };
       const query = checkQuery(request.query);
-      const body = checkBody(takesBody ? (request.body ?? (route.body === undefined ? {} : undefined)) : {});
+      const sent = takesBody ? (request.body ?? (bodyOptional ? {} : undefined)) : {};
+      const body = checkBody(sent);
       const rules =
         body.loose === undefined ? [] : route.rules?.(body.loose, { caller, world, sound: body.sound });
       refuseAll([...query.problems, ...withRules(body, rules ?? [])].slice(0, PROBLEMS_AT_MOST));
       const params = request.params as Record<string, string>;
-      const answer = await route.run(world, { caller, body: request.body, query: request.query, params });
+      const answer = await route.run(world, { caller, body: sent, query: request.query, params });
       return reply.header("Content-Type", "application/json; charset=utf-8").send(JSON.stringify(answer));
     },
   });
