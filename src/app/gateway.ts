@@ -16,6 +16,7 @@ import type { World } from "../platform/world.ts";
 import { createConnectors } from "./connectors.ts";
 import { CHORES, JOB_HANDLERS } from "./jobs.ts";
 import { API_ROUTES } from "./routes.ts";
+import { mountSandboxBank } from "./sandbox-bank/mount-sandbox-bank.ts";
 import { mountWatch } from "./watch.ts";
 
 export type Gateway = {
@@ -30,6 +31,8 @@ export type GatewayParts = {
   readonly databaseUrl: string;
   readonly log: Log;
   readonly now?: () => Instant;
+  /** Tests put faults between the gateway and the outside world with this. */
+  readonly wrapWorld?: (world: World) => World;
 };
 
 /** Builds everything once and starts the roles of this process. */
@@ -38,6 +41,7 @@ export async function startGateway({
   databaseUrl,
   log,
   now = systemTime,
+  wrapWorld = (world) => world,
 }: GatewayParts): Promise<Gateway> {
   const applied = await migrate(databaseUrl);
   if (applied.length > 0) log.info({ count: applied.length }, "migrated the database");
@@ -50,8 +54,9 @@ export async function startGateway({
   });
   const freshness = createFreshness(db, (error) => log.warn({ error }, "could not look for changes"));
   let worker: Worker | undefined;
-  const { connectors } = createConnectors(db);
-  const world: World = { db, settings, log, freshness, connectors, now, wakeJobs: () => worker?.wake() };
+  const { connectors, sandboxBank } = createConnectors(db);
+  const wakeJobs = () => worker?.wake();
+  const world = wrapWorld({ db, settings, log, freshness, connectors, now, wakeJobs });
   const { newKey } = await foundSandboxMerchant(world);
 
   let stopping = false;
@@ -81,6 +86,7 @@ export async function startGateway({
     const hosted = newServer("hosted");
     mountWatch(hosted, db, metrics, () => stopping);
     mountPayerRoutes(hosted, checkoutRoutes, world);
+    mountSandboxBank(hosted, sandboxBank);
     mountRoutes(hosted, [], { world, authenticate: async () => undefined, rateLimiter: undefined });
     await hosted.listen({ host: settings.host, port: settings.hostedPort });
     servers.push(hosted);

@@ -50,6 +50,8 @@ export type TestOptions = {
   /** Use this database instead of a new one: a second node beside another gateway. */
   readonly database?: TestDatabase;
   readonly now?: () => Instant;
+  /** Puts faults between the gateway and the outside world. */
+  readonly wrapWorld?: (world: World) => World;
 };
 
 /** Starts a whole gateway in this process, on free ports and a database of its own. */
@@ -66,7 +68,9 @@ export async function startTestGateway(options: TestOptions = {}): Promise<TestG
   });
   const log = createLog(settings.logLevel);
   const now = options.now ?? (() => instant(Date.now()));
-  const gateway = await startGateway({ settings, databaseUrl: database.url, log, now });
+  const { wrapWorld } = options;
+  const parts = { settings, databaseUrl: database.url, log, now, ...(wrapWorld && { wrapWorld }) };
+  const gateway = await startGateway(parts);
 
   const call = async (path: string, { method = "GET", key = TEST_KEY, headers = {}, body }: Call = {}) => {
     const response = await fetch(settings.baseUrl.replace("localhost", "127.0.0.1") + path, {
