@@ -8,13 +8,14 @@ import { createFreshness } from "../platform/freshness/freshness.ts";
 import { mountRoutes } from "../platform/http/mount-routes.ts";
 import { mountPayerRoutes } from "../platform/http/payer-route.ts";
 import { createRateLimiter } from "../platform/http/rate-limit.ts";
-import { createServer, type HttpServer } from "../platform/http/server.ts";
+import { createServer, type HttpServer, listen } from "../platform/http/server.ts";
 import { startWorker, type Worker } from "../platform/jobs/worker.ts";
 import type { Log } from "../platform/log/log.ts";
 import { createMetrics } from "../platform/metrics/metrics.ts";
 import type { World } from "../platform/world.ts";
 import { createConnectors } from "./connectors.ts";
 import { CHORES, JOB_HANDLERS } from "./jobs.ts";
+import { mountReference } from "./reference/mount-reference.ts";
 import { API_ROUTES } from "./routes.ts";
 import { mountSandboxBank } from "./sandbox-bank/mount-sandbox-bank.ts";
 import { mountWatch } from "./watch.ts";
@@ -74,12 +75,13 @@ export async function startGateway({
   if (settings.roles.includes("api")) {
     const api = newServer("api");
     mountWatch(api, db, metrics, () => stopping);
+    mountReference(api, API_ROUTES, settings.baseUrl);
     mountRoutes(api, API_ROUTES, {
       world,
       authenticate: createAuthenticator(world),
       rateLimiter: settings.rateLimit === 0 ? undefined : createRateLimiter(settings.rateLimit, now),
     });
-    await api.listen({ host: settings.host, port: settings.apiPort });
+    await listen(api, "api", settings);
     servers.push(api);
   }
   if (settings.roles.includes("checkout")) {
@@ -87,8 +89,7 @@ export async function startGateway({
     mountWatch(hosted, db, metrics, () => stopping);
     mountPayerRoutes(hosted, checkoutRoutes, world);
     mountSandboxBank(hosted, sandboxBank);
-    mountRoutes(hosted, [], { world, authenticate: async () => undefined, rateLimiter: undefined });
-    await hosted.listen({ host: settings.host, port: settings.hostedPort });
+    await listen(hosted, "hosted", settings);
     servers.push(hosted);
   }
   if (settings.roles.includes("worker")) worker = startWorker(world, JOB_HANDLERS, CHORES);

@@ -7,10 +7,6 @@ import { EmbeddedPostgresTrouble, FolderInUse } from "../platform/embedded-postg
 export function lineForOperator(error: unknown): string | undefined {
   const known = [SettingProblem, MigrationTrouble, FolderInUse, EmbeddedPostgresTrouble];
   if (known.some((kind) => error instanceof kind)) return (error as Error).message;
-  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
-    const port = "port" in error ? `port ${error.port}` : "a port";
-    return `${port} is in use by another program; set TIDEGATE_API_PORT or TIDEGATE_HOSTED_PORT`;
-  }
   if (isDatabaseAway(error))
     return "the database at DATABASE_URL does not answer; check the address and that it runs";
   return undefined;

@@ -1,3 +1,4 @@
+import { refuse } from "../kernel/refusal.ts";
 import type { Database } from "../platform/db/database.ts";
 import { ping } from "../platform/db/ping.ts";
 import type { HttpServer } from "../platform/http/server.ts";
@@ -13,18 +14,14 @@ export function mountWatch(
   isStopping: () => boolean,
 ): void {
   server.get("/healthz", async () => ({ result: { status: "ok" } }));
-  server.get("/readyz", async (_request, reply) => {
-    const ready = !isStopping() && (await answers(db));
-    return ready ? { result: { status: "ok" } } : reply.code(503).send(NOT_READY);
+  server.get("/readyz", async () => {
+    if (isStopping() || !(await answers(db))) refuse("S10001");
+    return { result: { status: "ok" } };
   });
   server.get("/metrics", async (_request, reply) =>
     reply.type("text/plain; version=0.0.4").send(await metrics.text()),
   );
 }
-
-const NOT_READY = {
-  result: { status: "system_error", codes: [{ id: "S10001", message: "system_unavailable" }] },
-};
 
 /** Migrations ran before the servers began to listen, so a database that answers is all that is left to ask for. */
 async function answers(db: Database): Promise<boolean> {

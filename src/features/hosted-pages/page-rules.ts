@@ -74,7 +74,8 @@ function totalProblems(
   sound: Sound,
 ): readonly Problem[] {
   if (amount === undefined || page.lineItems === undefined) return [];
-  if (!sound(`${PAGE}/lineItems`) || !sound(`${PAGE}/adjustments`)) return [];
+  if (!sound(`${PAGE}/lineItems`) || !sound(`${PAGE}/adjustments`) || quantityProblems(page).length > 0)
+    return [];
   const { lineItems, adjustments } = page as HostedPageAsk;
   const expected = totalOf(lineItems ?? [], adjustments ?? []);
   if (expected === BigInt(amount)) return [];

@@ -15,6 +15,9 @@ import { ADJUSTMENT_TYPES, RESULT_PAGES } from "./hosted-page.ts";
 
 const INT32 = 2_147_483_647;
 
+/** As long as a body can be: a logo that is too large is told so by its own code, whatever its size. */
+const LOGO_TEXT = 262_144;
+
 const LINE_ITEM = object(
   { code: "V11211" },
   {
@@ -60,7 +63,7 @@ export const HostedPageBody = object(
     merchantName: optional(text({ code: "V11201", max: 140 })),
     logo: formatted({
       code: "V11202",
-      max: 20_000,
+      max: LOGO_TEXT,
       about: "`data:<mime>;base64,<data>` of a PNG, SVG or WebP image of at most 10,240 bytes.",
     }),
     resultPage: optional(oneOf({ code: "V11206", among: RESULT_PAGES, about: "Default `show`." })),

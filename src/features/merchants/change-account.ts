@@ -1,10 +1,11 @@
 import type { Id } from "../../kernel/ids.ts";
-import { refuse } from "../../kernel/refusal.ts";
+import { refuse, refuseAll } from "../../kernel/refusal.ts";
 import { changeTime } from "../../kernel/time.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import { clockOf, type World } from "../../platform/world.ts";
+import { accountProblems } from "./account-rules.ts";
 import type { RequestCaller } from "./caller.ts";
 import { MERCHANTS } from "./create-key.ts";
 import { type AccountChange, changedAccount, type Merchant } from "./merchant.ts";
@@ -42,6 +43,8 @@ async function writeChange(
   const merchant = await world.db.transaction(async (tx) => {
     await claim(tx);
     const before = await lockMerchant(tx, merchantId);
+    // Whoever checked the change may have seen an older account than this row.
+    refuseAll(accountProblems(change, before));
     const updatedAt = changeTime(clockOf(world, before), before.updatedAt);
     const after = { ...changedAccount(before, change), updatedAt };
     await updateMerchant(tx, after);

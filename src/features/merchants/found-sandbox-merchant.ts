@@ -1,3 +1,5 @@
+import { SettingProblem } from "../../platform/config/setting.ts";
+import { SETTINGS } from "../../platform/config/settings.ts";
 import { hashSecret } from "../../platform/crypto/secrets.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { World } from "../../platform/world.ts";
@@ -7,9 +9,10 @@ import { createMerchant } from "./create-merchant.ts";
 import type { Merchant } from "./merchant.ts";
 import {
   findFoundingMerchant,
+  isKeyTaken,
   lockFounding,
-  reviveEnvironmentKey,
   revokeEnvironmentKeys,
+  takeOverKey,
 } from "./queries.ts";
 
 /**
@@ -25,6 +28,7 @@ export async function foundSandboxMerchant(world: World): Promise<{ readonly new
       if (given !== undefined) await takeEnvironmentKey(world, tx, known, given);
       return { newKey: undefined };
     }
+    if (given !== undefined) await refuseTakenKey(tx, given);
     const ask = { name: "Sandbox merchant", mode: "sandbox", country: "AU" } as const;
     const { apiKey } = await createMerchant(world, tx, ask, {
       founding: true,
@@ -37,8 +41,16 @@ export async function foundSandboxMerchant(world: World): Promise<{ readonly new
 async function takeEnvironmentKey(world: World, tx: Tx, merchant: Merchant, secret: string): Promise<void> {
   const hash = hashSecret(secret);
   await revokeEnvironmentKeys(tx, merchant.id, hash, world.now());
-  if (!(await reviveEnvironmentKey(tx, merchant.id, hash))) {
+  if (!(await takeOverKey(tx, merchant.id, hash, ALL_SCOPES))) {
+    await refuseTakenKey(tx, secret);
     await createKey(world, tx, merchant, ALL_SCOPES, secret);
   }
   await world.freshness.mark(tx, MERCHANTS);
+}
+
+async function refuseTakenKey(tx: Tx, secret: string): Promise<void> {
+  const { variable, allowed } = SETTINGS.sandboxApiKey;
+  if (await isKeyTaken(tx, hashSecret(secret))) {
+    throw new SettingProblem(variable, "is the key of another merchant", allowed);
+  }
 }

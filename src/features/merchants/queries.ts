@@ -68,9 +68,12 @@ const REVOKE_ENVIRONMENT_KEYS = sql(
    where merchant_id = $1 and from_environment and revoked_at is null and hash <> $2`,
 );
 
-const REVIVE_KEY = sql(
-  "api_key_revive",
-  "update api_keys set revoked_at = null where merchant_id = $1 and hash = $2 and from_environment returning id",
+const FIND_KEY = sql("api_key_find", "select id from api_keys where hash = $1");
+
+const TAKE_OVER_KEY = sql(
+  "api_key_take_over",
+  `update api_keys set revoked_at = null, scopes = $3, from_environment = true
+   where merchant_id = $1 and hash = $2 returning id`,
 );
 
 /** Any number of nodes can start at once; one of them founds. */
@@ -181,11 +184,17 @@ export async function revokeEnvironmentKeys(
   await tx.rows(REVOKE_ENVIRONMENT_KEYS, [merchantId, hash, at(moment)]);
 }
 
-/** Makes a key from the environment valid again; false when there is none with that hash. */
-export async function reviveEnvironmentKey(
+/** Makes a key that the merchant has, or once had, the one from the environment; false when there is none with that hash. */
+export async function takeOverKey(
   tx: Tx,
   merchantId: Id<"merchant">,
   hash: Uint8Array,
+  scopes: readonly KeyScope[],
 ): Promise<boolean> {
-  return (await tx.rows(REVIVE_KEY, [merchantId, hash])).length === 1;
+  return (await tx.rows(TAKE_OVER_KEY, [merchantId, hash, scopes])).length === 1;
+}
+
+/** Whether any merchant has, or once had, the key with that hash. */
+export async function isKeyTaken(tx: Tx, hash: Uint8Array): Promise<boolean> {
+  return (await tx.rows(FIND_KEY, [hash])).length > 0;
 }

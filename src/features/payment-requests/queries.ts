@@ -63,10 +63,10 @@ const UPDATE = sql(
    where merchant_id = $1 and id = $2`,
 );
 
-/** Requests of a merchant whose time has come and which no worker has taken up yet: few, whatever the table's size. */
+/** Requests of a merchant whose time has come and which no worker has taken up yet: few, as long as a worker runs. */
 const LIST_OVERDUE = sql(
   "payment_request_list_overdue",
-  `select subject_id as id from jobs where merchant_id = $1 and kind = $2 and due_at <= $3`,
+  `select subject_id as id from jobs where merchant_id = $1 and kind = $2 and due_at <= $3 limit $4`,
 );
 
 const listStatement = (name: string, filter: string) =>
@@ -76,12 +76,18 @@ const listStatement = (name: string, filter: string) =>
      where merchant_id = $1 and id < $2 and id >= $3 ${filter} order by id desc limit $4`,
   );
 
-/** One statement per set of filters, so that each has its own plan on its own index. */
+/**
+ * One statement per set of filters, so that each has its own plan on its own index. Of those that are `created` only
+ * the ones that still have time are given, however many wait to be ended.
+ */
 const LIST = {
   all: listStatement("", ""),
-  byStatus: listStatement("_by_status", "and status = $5"),
+  byStatus: listStatement("_by_status", "and status = $5 and (status <> 'created' or expires_at > $6)"),
   byReference: listStatement("_by_reference", "and reference = $5"),
-  byBoth: listStatement("_by_reference_and_status", "and reference = $5 and status = $6"),
+  byBoth: listStatement(
+    "_by_reference_and_status",
+    "and reference = $5 and status = $6 and (status <> 'created' or expires_at > $7)",
+  ),
 };
 
 export const EXPIRE_JOB = "payment_request_expire";
@@ -166,8 +172,10 @@ export async function listOverdue(
   tx: Tx,
   merchantId: Id<"merchant">,
   now: Instant,
+  atMost: number,
 ): Promise<readonly Id<"paymentRequest">[]> {
-  const rows = await tx.rows<{ id: Id<"paymentRequest"> }>(LIST_OVERDUE, [merchantId, EXPIRE_JOB, at(now)]);
+  const range = [merchantId, EXPIRE_JOB, at(now), atMost];
+  const rows = await tx.rows<{ id: Id<"paymentRequest"> }>(LIST_OVERDUE, range);
   return rows.map((row) => row.id);
 }
 
@@ -178,14 +186,15 @@ export async function listPaymentRequests(
   merchantId: Id<"merchant">,
   page: Page,
   { status, reference }: Filters,
+  now: Instant,
 ): Promise<readonly PaymentRequest[]> {
   const range = [merchantId, page.before, page.from, page.limit];
   const rows = await (reference !== undefined && status !== undefined
-    ? tx.rows<Row>(LIST.byBoth, [...range, reference, status])
+    ? tx.rows<Row>(LIST.byBoth, [...range, reference, status, at(now)])
     : reference !== undefined
       ? tx.rows<Row>(LIST.byReference, [...range, reference])
       : status !== undefined
-        ? tx.rows<Row>(LIST.byStatus, [...range, status])
+        ? tx.rows<Row>(LIST.byStatus, [...range, status, at(now)])
         : tx.rows<Row>(LIST.all, range));
   return rows.map(requestOf);
 }

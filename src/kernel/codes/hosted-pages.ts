@@ -22,7 +22,7 @@ export const HOSTED_PAGE_CODES = {
     message: "hosted_payment_page_logo_svg_unsafe",
     status: 400,
     meaning:
-      "The SVG holds a script, an event handler, an outside reference or another thing that a logo can't have.",
+      "The SVG holds a script, an event handler, an outside reference, a DOCTYPE or another thing that a logo can't have.",
   },
   V11206: invalid("result_page", "`show`, `redirect` or `none`."),
   V11207: invalid("redirect_url", "An http or https URL; required when `resultPage` is `redirect`."),
@@ -32,14 +32,20 @@ export const HOSTED_PAGE_CODES = {
   V11212: invalid("line_item_title", "Required: 1 to 50 characters."),
   V11213: invalid("line_item_image", "An http or https URL."),
   V11214: invalid("line_item_amount", "Required: a whole number of cents from 0 to 99999999999."),
-  V11215: invalid("line_item_quantity", "A number above 0 after rounding to 3 decimals."),
+  V11215: invalid(
+    "line_item_quantity",
+    "A number above 0 after rounding to 3 decimals, at most 99999999999.",
+  ),
   V11216: invalid("line_item_modifier", "1 to 50 characters."),
   V11220: invalid("adjustments", "A list of at most 10 adjustments."),
   V11221: invalid("adjustment", "An adjustment is an object with `title`, `amount` and `adjustmentType`."),
   V11222: invalid("adjustment_title", "Required: 1 to 30 characters."),
   V11223: invalid("adjustment_amount", "Required: a whole number of cents from -99999999999 to 99999999999."),
   V11224: invalid("adjustment_type", "Required: `Other`, `Discount`, `Shipping` or `Tax`."),
-  V11225: invalid("adjustment_order", "A whole number; on all adjustments or on none, without repeats."),
+  V11225: invalid(
+    "adjustment_order",
+    "A whole number of 32 bits; on all adjustments or on none, without repeats.",
+  ),
   V11230: {
     message: "hosted_payment_page_totals_mismatch",
     status: 400,

@@ -33,7 +33,7 @@ export const PAYMENT_REQUEST_CODES = {
 
   V11120: invalid("agreement_details", "`agreementDetails` is an object, allowed only with `apple_pay`."),
   V11121: invalid("agreement_frequency", "`daily`, `monthly` or `annual`."),
-  V11122: invalid("agreement_frequency_count", "A whole number above 0."),
+  V11122: invalid("agreement_frequency_count", "A whole number from 1 to 1000000."),
   V11123: invalid("agreement_description", "Required: 1 to 140 characters."),
   V11124: invalid("agreement_start_date", "A day as `yyyy-MM-dd`."),
   V11125: invalid("agreement_end_date", "A day as `yyyy-MM-dd`, not before the start."),

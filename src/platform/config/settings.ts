@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { resolve } from "node:path";
 import {
   choice,
@@ -66,7 +67,10 @@ export const SETTINGS = {
     allowed: "a postgres:// or postgresql:// URL",
     standard: "the embedded server",
     secret: true,
-    problem: (text) => (/^postgres(ql)?:\/\//.test(text) ? undefined : "is not a postgres:// URL"),
+    problem: (text) =>
+      /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
+        ? undefined
+        : "is not a postgres:// URL (a password with signs such as / or @ has to be percent-encoded)",
   }),
   dataDir: optionalText({
     variable: "TIDEGATE_DATA_DIR",
@@ -148,10 +152,7 @@ export const SETTINGS = {
     about: "Proxies whose `X-Forwarded-*` headers are believed. None unless named.",
     allowed: "a comma-separated list of IP addresses and CIDR ranges",
     standard: "none",
-    problem: (text) =>
-      text.split(",").every((one) => /^[0-9a-fA-F.:]+(\/\d{1,3})?$/.test(one.trim()))
-        ? undefined
-        : "is not such a list",
+    problem: (text) => (text.split(",").every(isAddressRange) ? undefined : "is not such a list"),
   }),
   logLevel: choice({
     variable: "TIDEGATE_LOG_LEVEL",
@@ -187,6 +188,14 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     }),
   ) as Values;
   return complete(values);
+}
+
+/** `10.0.0.0/8`, `::1`: an address, or the first so many bits of one. */
+function isAddressRange(text: string): boolean {
+  const [address = "", bits, ...more] = text.trim().split("/");
+  const width = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  if (width < 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= width);
 }
 
 function complete(values: Values): Settings {

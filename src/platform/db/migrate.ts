@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
+import { sqlState } from "./database.ts";
 
 /** Something about the database that the operator has to mend; the message is one line. */
 export class MigrationTrouble extends Error {
@@ -12,14 +13,14 @@ type Migration = { readonly name: string; readonly text: string; readonly checks
 const FOLDER = new URL("../../../migrations/", import.meta.url);
 const LOCK = 7_433_001;
 const OLDEST_SERVER = 150_000;
+const NO_RIGHT = "42501";
 
 /**
  * Brings the schema up to date. Any number of nodes may do this at once: an advisory lock lets one work while the
  * others wait. A migration that was changed after it ran is refused, because nobody knows what the schema is then.
  */
 export async function migrate(url: string): Promise<readonly string[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  await client.connect();
+  const client = await connect(url);
   try {
     await refuseOldServer(client);
     await client.query("select pg_advisory_lock($1)", [LOCK]);
@@ -36,9 +37,33 @@ export async function migrate(url: string): Promise<readonly string[]> {
     const missing = all.filter((migration) => !applied.has(migration.name));
     for (const migration of missing) await apply(client, migration);
     return missing.map((migration) => migration.name);
+  } catch (error) {
+    if (sqlState(error) !== NO_RIGHT) throw error;
+    throw new MigrationTrouble(`the database user of DATABASE_URL may not make tables: ${wordsOf(error)}`);
   } finally {
     await client.end();
   }
+}
+
+/** Whatever keeps us out (address, password, name, certificate), the operator hears what the database or network said. */
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  // A connection that breaks fails the statement in hand; without a listener it would end the process as well.
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    throw new MigrationTrouble(
+      `the database does not let us in (${wordsOf(error)}); check DATABASE_URL and that it runs`,
+    );
+  }
+}
+
+/** A refused connection is an AggregateError without words of its own. */
+function wordsOf(error: unknown): string {
+  if (error instanceof AggregateError) return wordsOf(error.errors[0]);
+  return error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : "unknown";
 }
 
 async function refuseOldServer(client: pg.Client): Promise<void> {

@@ -10,8 +10,11 @@ const NETWORK = new Set([
   "EAI_AGAIN",
 ]);
 
-/** SQLSTATEs and classes that say "not now": connections, shutting down, out of resources, time-outs, lost races. */
-const STATES = /^(08...|53...|57P0.|57014|55P03|25P03|40001|40P01|25006)$/;
+/**
+ * SQLSTATEs and classes that say "not now": connections (also those that the server does not let in), shutting down, out
+ * of resources, time-outs, lost races.
+ */
+const STATES = /^(08...|28...|3D000|53...|55000|57P0.|57014|55P03|25P03|40001|40P01|25006)$/;
 
 /** What node-postgres says in words only. */
 const WORDS =

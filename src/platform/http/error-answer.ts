@@ -52,9 +52,10 @@ const FRAMEWORK_CODES: Readonly<Record<string, Problem>> = {
   FST_ERR_MAX_PARAM_LENGTH: { code: "V11011" },
 };
 
-/** What Fastify refuses by itself, in our words. */
+/** What Fastify refuses by itself, in our words. A client that goes away in the middle of its body is no lost database. */
 function refusalOfFramework(error: unknown): Refusal | undefined {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
+  if (error.code === "ECONNRESET" && error.message === "aborted") return new Refusal([{ code: "V11015" }]);
   const problem = FRAMEWORK_CODES[error.code];
   return problem === undefined ? undefined : new Refusal([problem]);
 }

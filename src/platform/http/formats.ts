@@ -21,13 +21,17 @@ function isEmail(text: string): boolean {
   return EMAIL_LOCAL.test(local) && labels.length > 1 && labels.every((label) => HOST_LABEL.test(label));
 }
 
+/** Scheme, two slashes and a host, as written: a parser alone would mend `https:///host` and pass over `https://@host`. */
+const WEB_URL = /^https?:\/\/[^\s\\/?#@]+([/?#][^\s\\]*)?$/i;
+
 /** An absolute http or https URL without credentials: safe to be shown as a link or loaded as an image. */
 function isWebUrl(text: string): boolean {
-  if (!/^https?:\/\/[^\s\\]+$/i.test(text) || /[\p{Cc}\p{Cs}]/u.test(text)) return false;
-  const url = URL.parse(text);
-  return url !== null && url.hostname !== "" && url.username === "" && url.password === "";
+  return WEB_URL.test(text) && !/[\p{Cc}\p{Cs}]/u.test(text) && URL.canParse(text);
 }
 
+/** Stands in a policy of ours (`frame-ancestors`), so it is one plain host: no wildcard, no sign that ends a directive. */
 function isOrigin(text: string): boolean {
-  return isWebUrl(text) && URL.parse(text)?.origin === text;
+  const url = isWebUrl(text) ? URL.parse(text) : null;
+  if (url?.origin !== text) return false;
+  return url.hostname.startsWith("[") || url.hostname.split(".").every((label) => HOST_LABEL.test(label));
 }

@@ -28,7 +28,6 @@ export function mountRoutes<Caller extends KeyedCaller>(
   parts: MountParts<Caller>,
 ): void {
   for (const route of routes) mountRoute(server, route, parts);
-  answerUnknownPaths(server, routes);
 }
 
 function mountRoute<Caller extends KeyedCaller>(
@@ -60,7 +59,8 @@ function mountRoute<Caller extends KeyedCaller>(
       };
       const caller = { ...(request.keyedCaller as Caller), ...facts };
       const query = checkQuery(request.query);
-      const sent = takesBody ? (request.body ?? (bodyOptional ? {} : undefined)) : {};
+      const noBody = !takesBody || (bodyOptional && request.body === undefined);
+      const sent = noBody ? {} : request.body;
       const body = checkBody(sent);
       const rules =
         body.loose === undefined ? [] : route.rules?.(body.loose, { caller, world, sound: body.sound });
@@ -99,22 +99,4 @@ function limitRate(keyId: string, limiter: RateLimiter | undefined, reply: Fasti
   if (allowed) return;
   reply.header("Retry-After", reset);
   refuse("V11013");
-}
-
-/** Paths that nobody mounted: 405 where another method would do, else 404. */
-function answerUnknownPaths(
-  server: HttpServer,
-  routes: readonly { readonly method: string; readonly path: string }[],
-) {
-  const known = routes.map(({ method, path }) => ({
-    method,
-    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`, "i"),
-  }));
-  server.setNotFoundHandler((request, reply) => {
-    const path = request.url.split("?", 1)[0] ?? "";
-    const methods = known.filter((one) => one.pattern.test(path)).map((one) => one.method);
-    if (methods.length === 0) refuse("V11011");
-    reply.header("Allow", [...new Set(methods.includes("GET") ? [...methods, "HEAD"] : methods)].join(", "));
-    refuse("V11012");
-  });
 }

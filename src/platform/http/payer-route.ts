@@ -31,7 +31,7 @@ export function mountPayerRoutes(server: HttpServer, routes: readonly PayerRoute
   for (const route of routes) {
     const checkBody = compileValidator(route.body ?? NO_BODY, "V11003");
     server.post(route.path, async (request, reply) => {
-      const sent = request.body ?? (route.body === undefined ? {} : undefined);
+      const sent = request.body === undefined && route.body === undefined ? {} : request.body;
       const body = checkBody(sent);
       const rules = body.loose === undefined ? [] : route.rules?.(body.loose, { world, sound: body.sound });
       refuseAll(withRules(body, rules ?? []));

@@ -22,10 +22,11 @@ export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefin
 }
 
 /** Two Host headers are how one server is made to see another address than the proxy before it. */
-export function hasRepeatedHost(request: IncomingMessage): boolean {
+export function hasOneHost(request: IncomingMessage): boolean {
   let hosts = 0;
   for (let index = 0; index < request.rawHeaders.length; index += 2) {
     if (request.rawHeaders[index]?.toLowerCase() === "host") hosts += 1;
   }
-  return hosts > 1;
+  // Only the old version of HTTP may leave it out.
+  return hosts === 1 || (hosts === 0 && request.httpVersion === "1.0");
 }

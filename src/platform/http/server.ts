@@ -1,14 +1,14 @@
-import { readFileSync } from "node:fs";
-import type { Server } from "node:http";
-import type { Socket } from "node:net";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { Refusal, refuse } from "../../kernel/refusal.ts";
-import type { Settings } from "../config/settings.ts";
+import { SettingProblem } from "../config/setting.ts";
+import { SETTINGS, type Settings } from "../config/settings.ts";
 import type { Log } from "../log/log.ts";
 import { errorAnswer } from "./error-answer.ts";
-import { hasRepeatedHost, requestIdOf } from "./request-headers.ts";
+import { answerBrokenRequest, createNodeServer } from "./node-server.ts";
+import { hasOneHost, requestIdOf } from "./request-headers.ts";
 import type { KeyedCaller } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { refuseUnknownPaths } from "./unknown-paths.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -33,20 +33,14 @@ export const BODY_LIMIT = 256 * 1024;
 /** A server with all the conventions that hold for every answer, whatever is mounted on it. */
 export function createServer(parts: ServerParts): HttpServer {
   const { settings, log } = parts;
-  const https = tlsOptions(settings);
   const server = fastify({
     logger: false,
     genReqId: (request) => requestIdOf(request as Parameters<typeof requestIdOf>[0]),
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT,
-    routerOptions: { caseSensitive: false, maxParamLength: 200 },
-    // Slow clients: all three are needed, and node looks at them only as often as connectionsCheckingInterval says.
-    requestTimeout: 20_000,
-    keepAliveTimeout: 65_000,
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
-    ...(https === undefined
-      ? {}
-      : { https: { ...https, headersTimeout: 10_000, connectionsCheckingInterval: 1_000 } as never }),
+    // An id can be as long as a request line; one that is too long is unknown like any other.
+    routerOptions: { caseSensitive: false, maxParamLength: 16_384 },
+    serverFactory: (handler) => createNodeServer(handler, settings),
     trustProxy:
       settings.trustedProxies === undefined
         ? false
@@ -54,8 +48,8 @@ export function createServer(parts: ServerParts): HttpServer {
     forceCloseConnections: "idle",
     return503OnClosing: false,
     frameworkErrors: answerError,
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket),
-  }) as unknown as FastifyInstance;
+    clientErrorHandler: answerBrokenRequest,
+  });
 
   server.decorateRequest("keyedCaller", undefined);
   acceptJsonOnly(server);
@@ -66,8 +60,9 @@ export function createServer(parts: ServerParts): HttpServer {
       reply.header("Connection", "close");
       refuse("S10001");
     }
-    if (hasRepeatedHost(request.raw)) refuse("V11015");
+    if (!hasOneHost(request.raw)) refuse("V11015");
   });
+  refuseUnknownPaths(server);
 
   server.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.url ?? "none";
@@ -101,19 +96,28 @@ export function createServer(parts: ServerParts): HttpServer {
   return server;
 }
 
-/** Listens; an address in use is said in words that name the port. */
-export async function listen(server: HttpServer, host: string, port: number): Promise<Server> {
-  await server.listen({ host, port });
-  return server.server;
-}
-
-function tlsOptions(settings: Settings): { cert: Buffer; key: Buffer; minVersion: "TLSv1.2" } | undefined {
-  if (settings.tlsCertFile === undefined || settings.tlsKeyFile === undefined) return undefined;
-  return {
-    cert: readFileSync(settings.tlsCertFile),
-    key: readFileSync(settings.tlsKeyFile),
-    minVersion: "TLSv1.2",
-  };
+/** Listens; a port or an address that can't be had is said in words that name the setting. */
+export async function listen(
+  server: HttpServer,
+  name: ServerParts["name"],
+  settings: Settings,
+): Promise<void> {
+  const { host } = settings;
+  const port = name === "api" ? settings.apiPort : settings.hostedPort;
+  try {
+    await server.listen({ host, port });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const { variable } = name === "api" ? SETTINGS.apiPort : SETTINGS.hostedPort;
+    if (code === "EADDRINUSE") {
+      throw new SettingProblem(variable, `is ${port}, which another program listens on`, "a free port");
+    }
+    if (code === "EACCES") {
+      throw new SettingProblem(variable, `is ${port}, which needs more rights`, "a port from 1024 on");
+    }
+    if (typeof code !== "string") throw error;
+    throw new SettingProblem(SETTINGS.host.variable, "can't be listened on", SETTINGS.host.allowed);
+  }
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -133,21 +137,4 @@ function acceptJsonOnly(server: HttpServer): void {
       }
     },
   );
-}
-
-/** What is not HTTP, or came too slowly, never reaches a handler; it gets the same shape of answer all the same. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) return;
-  const timeout = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
-  const { body } = errorAnswer(new Refusal([{ code: "V11015" }]), undefined, "");
-  const text = JSON.stringify(body);
-  const headers = Object.entries({
-    "Content-Type": "application/json; charset=utf-8",
-    "Content-Length": String(Buffer.byteLength(text)),
-    "X-Request-Id": crypto.randomUUID(),
-    Connection: "close",
-    ...securityHeaders(false),
-  });
-  const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-  socket.end(`HTTP/1.1 ${timeout ? "408 Request Timeout" : "400 Bad Request"}\r\n${head}\r\n${text}`);
 }

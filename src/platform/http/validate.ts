@@ -36,12 +36,20 @@ const ajv = new Ajv({
 });
 ajv.addKeyword("x-code");
 
+/** A body can hold a great many mistakes. Past this many the rest is neither told nor looked at: it would only cost time. */
+const ERRORS_AT_MOST = 1_000;
+
 /** Compiles a schema whose fields carry their codes. `unknown` is the code of a field that the schema does not have. */
 export function compileValidator(schema: Schema, unknown: CodeId): Validator {
   const validate = ajv.compile(schema);
   return (input) => {
     if (validate(input)) return { problems: [], loose: input, sound: () => true };
-    const errors = (validate.errors ?? []).filter((error, _, all) => !isEcho(error, all));
+    const found = validate.errors ?? [];
+    if (found.length > ERRORS_AT_MOST) {
+      const first = found.slice(0, ERRORS_AT_MOST).flatMap((error) => problemOf(error, unknown));
+      return { problems: distinct(first), loose: undefined, sound: () => false };
+    }
+    const errors = found.filter((error) => !isEcho(error, found));
     const problems = distinct(errors.flatMap((error) => problemOf(error, unknown)));
     return {
       problems,
@@ -76,8 +84,12 @@ function problemOf(error: ErrorObject, unknown: CodeId): readonly Problem[] {
 
 /** A union is wrong whenever its parts are; where a part says what is wrong inside, the union's own word adds nothing. */
 function isEcho(error: ErrorObject, all: readonly ErrorObject[]): boolean {
-  return (
-    error.keyword === "anyOf" && all.some((other) => other.instancePath.startsWith(`${error.instancePath}/`))
+  if (error.keyword !== "anyOf") return false;
+  const at = error.instancePath;
+  return all.some(
+    ({ instancePath, keyword }) =>
+      instancePath.startsWith(`${at}/`) ||
+      (instancePath === at && (keyword === "additionalProperties" || keyword === "required")),
   );
 }
 

@@ -36,4 +36,15 @@ describe("a drawing is not drawn without end", () => {
     assert.equal(inspectSvgText(`<g id="a"/><g id="a"><use href="#a"/></g>`), undefined);
     assert.equal(inspectSvgText(`<g id="a"><use href="#a"/></g><g id="a"/>`), "svg_unsafe");
   });
+
+  test("10,000 elements are light and one more is not", () => {
+    const copies = (more: number) =>
+      `<g id="r0">${"<g/>".repeat(98)}</g>${uses(0).repeat(98)}${"<g/>".repeat(more)}`;
+    assert.equal(inspectSvgText(copies(100)), undefined); // The root, the group of 99, 98 times 1 + 99, and 100.
+    assert.equal(inspectSvgText(copies(101)), "svg_unsafe");
+  });
+
+  test("a colour that reads like a mark is no reference", () => {
+    assert.equal(inspectSvgText(`<g id="abc" fill="#abc"/>`), undefined);
+  });
 });

@@ -53,6 +53,7 @@ describe("a WebP that browsers show is accepted", () => {
     ...webps,
     "lossy, largest size": riff(lossy(4096, 4096)),
     "lossy, with scaling hints in the upper two bits": riff(lossy(0x4000 | 20, 0x8000 | 10)),
+    "lossy, the last profile": riff(lossy(1, 1, 0x36)),
     "lossless, largest size": riff(lossless(4096, 4096)),
     "extended, with a colour profile and a remark": riff(
       extended(20, 10),
@@ -76,11 +77,14 @@ describe("a WebP that lies about itself is refused", () => {
   dirtyPadding.writeUInt8(1, dirtyPadding.length - 1);
   const otherContainer = Buffer.from(webps.lossy);
   otherContainer.write("WAVE", 8);
+  const bigEndian = Buffer.from(webps.lossy);
+  bigEndian.write("RIFX", 0);
 
   const bad: Record<string, Buffer> = {
     "no bytes": Buffer.alloc(0),
     "a container without chunks": riff(),
     "another container": otherContainer,
+    "another byte order": bigEndian,
     "bytes after the container": longer,
     "a padding that is not zero": dirtyPadding,
     "a first chunk of another type": riff(chunk("EXIF", Buffer.alloc(4)), lossy(1, 1)),

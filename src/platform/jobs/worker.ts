@@ -5,11 +5,14 @@ import { claimDueJobs, deleteJobs, type Job, postponeJob } from "./queries.ts";
 /** Does a job. Gives the moment (real time) to come back when it is not due yet after all; otherwise it is done. */
 export type JobHandler = (world: World, job: Job) => Promise<Instant | undefined>;
 
-/** Work by the clock of the house: called about every `everyMs`, on every node, so it must not mind company. */
+/**
+ * Work by the clock of the house: called about every `everyMs`, on every node, so it must not mind company. It does a
+ * portion at a time, and gives `more` to be called again right after the jobs that are due by then.
+ */
 export type Chore = {
   readonly name: string;
   readonly everyMs: number;
-  readonly run: (world: World) => Promise<unknown>;
+  readonly run: (world: World) => Promise<"done" | "more">;
 };
 
 export type Worker = { readonly wake: () => void; readonly stop: () => Promise<void> };
@@ -62,7 +65,7 @@ export function startWorker(
       const now = world.now();
       if (now - (lastRun.get(chore.name) ?? 0) < chore.everyMs) continue;
       lastRun.set(chore.name, now);
-      await chore.run(world);
+      if ((await chore.run(world)) === "more") lastRun.delete(chore.name);
     }
   }
 

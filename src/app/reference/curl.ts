@@ -1,0 +1,24 @@
+import { answerOf, type Endpoint } from "./endpoints.ts";
+import { jsonText } from "./json-text.ts";
+
+/** The call as a command to paste, with the key in a variable of the shell. */
+export function curlOf({ method, path, operation }: Endpoint, server: string): string {
+  const body = operation.requestBody?.content["application/json"].example;
+  const plain = method === "GET" || (method === "POST" && body !== undefined);
+  return [
+    `curl ${plain ? "" : `-X ${method} `}"${server}${pathWithIds(path, operation)}"`,
+    `-H "X-Api-Key: $TIDEGATE_API_KEY"`,
+    ...(body === undefined
+      ? []
+      : [`-H "Content-Type: application/json"`, `-d '${jsonText(body, "  ").replaceAll("'", `'\\''`)}'`]),
+  ].join(" \\\n  ");
+}
+
+/** Where the answer has an id, that is the id to ask for. */
+function pathWithIds(path: string, operation: Endpoint["operation"]): string {
+  const { example } = answerOf(operation).content["application/json"];
+  const id =
+    typeof example === "object" && example !== null && "id" in example ? String(example.id) : undefined;
+  const names = path.match(/\{\w+\}/g) ?? [];
+  return id !== undefined && names.length === 1 ? path.replace(/\{\w+\}/, id) : path;
+}

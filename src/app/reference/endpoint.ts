@@ -1,0 +1,140 @@
+import {
+  isReference,
+  type JsonSchema,
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+} from "../../platform/http/openapi-shape.ts";
+import type { Method } from "../../platform/http/route.ts";
+import { sharedCodesOf } from "../../platform/http/route-codes.ts";
+import { codeTable } from "./codes.ts";
+import { curlOf } from "./curl.ts";
+import { answerOf, type Endpoint } from "./endpoints.ts";
+import type { LinkTo } from "./field-words.ts";
+import { fieldTable } from "./fields.ts";
+import { breakable, type Html, html, NOTHING, prose } from "./html.ts";
+import { jsonText } from "./json-text.ts";
+
+/** Where an endpoint stands on the page, and what the rest of the page knows of it. */
+export type Surroundings = {
+  readonly document: OpenApiDocument;
+  /** By reference: the endpoint at which the schema is written out. */
+  readonly homes: ReadonlyMap<string, Operation>;
+};
+
+export function endpointSection(endpoint: Endpoint, { document, homes }: Surroundings): Html {
+  const { method, path, operation } = endpoint;
+  const { operationId: id, description, requestBody } = operation;
+  const linkTo: LinkTo = (reference) => {
+    const home = homes.get(reference)?.operationId;
+    const name = nameOf(reference);
+    return home === undefined ? html`${name}` : html`<a href="#${home}-answer">${name}</a>`;
+  };
+  const body = requestBody?.content["application/json"];
+  const answer = answerOf(operation).content["application/json"];
+  const server = document.servers[0]?.url ?? "";
+  return html`<section class="endpoint" id="${id}" aria-labelledby="${id}-title">
+<h3 id="${id}-title"><a href="#${id}">${operation.summary}</a></h3>
+<p class="call">${methodBadge(method)} <code>${breakable(path, "/")}</code></p>
+${description === undefined ? NOTHING : html`<p>${prose(description)}</p>`}
+${facts(endpoint)}
+<div class="examples">
+<div><h4>Example request</h4>
+<pre><code>${curlOf(endpoint, server)}</code></pre></div>
+<div><h4>Example answer</h4>
+<pre><code>${jsonText(answer.example)}</code></pre></div>
+</div>
+${parameterTables(operation)}
+${
+  body === undefined || requestBody?.required !== true
+    ? NOTHING
+    : html`<h4>Body</h4>
+${fieldTable(resolved(body.schema, document), { caption: "Fields of the body", sent: true, linkTo })}`
+}
+${answerSection(id, answer.schema, { document, homes }, linkTo)}
+${codesSection(endpoint, document)}
+</section>
+`;
+}
+
+export function methodBadge(method: Method): Html {
+  return html`<span class="method ${method.toLowerCase()}">${method}</span>`;
+}
+
+function facts({ method, operation }: Endpoint): Html {
+  const scope = operation.security[0].apiKey[0];
+  return html`<ul class="facts"><li>Needs a key with scope <code>${scope}</code></li>${
+    method === "GET" ? NOTHING : html`<li>Takes an <a href="#idempotency">idempotency key</a></li>`
+  }${operation["x-sandbox-only"] === true ? html`<li>Only in the sandbox; 404 in live mode</li>` : NOTHING}</ul>`;
+}
+
+function parameterTables(operation: Operation): Html {
+  const own = operation.parameters.filter((one): one is Parameter => !isReference(one));
+  const places = [
+    ["path", "Path", "Parts of the path"],
+    ["query", "Query", "Query parameters"],
+  ] as const;
+  return html`${places.map(([place, title, caption]) => {
+    const here = own.filter((one) => one.in === place);
+    if (here.length === 0) return NOTHING;
+    const schema: JsonSchema = {
+      type: "object",
+      properties: Object.fromEntries(
+        here.map(({ name, description, schema: inner }) => [name, describedBy(inner, description)]),
+      ),
+      required: here.filter((one) => one.required).map((one) => one.name),
+    };
+    return html`<h4>${title}</h4>
+${fieldTable(schema, { caption, sent: true, linkTo: () => NOTHING })}`;
+  })}`;
+}
+
+function describedBy(schema: JsonSchema, description: string | undefined): JsonSchema {
+  return description === undefined ? schema : { ...schema, description };
+}
+
+function answerSection(
+  id: string,
+  schema: JsonSchema,
+  { document, homes }: Surroundings,
+  linkTo: LinkTo,
+): Html {
+  const home = schema.$ref === undefined ? undefined : homes.get(schema.$ref);
+  if (schema.$ref !== undefined && home !== undefined && home.operationId !== id) {
+    return html`<h4 id="${id}-answer">Answer</h4>
+<p>The ${linkTo(schema.$ref)}, with the fields that <a href="#${home.operationId}-answer">${home.summary}</a> answers.</p>`;
+  }
+  return html`<h4 id="${id}-answer">Answer</h4>
+<details><summary>Fields of the answer</summary>
+${fieldTable(resolved(schema, document), { caption: "Fields of the answer", sent: false, linkTo })}
+</details>`;
+}
+
+function codesSection({ method, operation }: Endpoint, document: OpenApiDocument): Html {
+  const shared: ReadonlySet<string> = new Set(sharedCodesOf({ method }));
+  const own = operation["x-codes"].filter((code) => !shared.has(code));
+  const everyCall = html`<a href="#every-call">codes of every call</a>`;
+  if (own.length === 0)
+    return html`<h4>Codes</h4>
+<p>Only the ${everyCall}.</p>`;
+  return html`<h4>Codes</h4>
+<details><summary>${own.length} ${own.length === 1 ? "code" : "codes"} of its own</summary>
+${codeTable(own, document["x-codes"], { caption: "Codes of this call", anchors: false })}
+</details>
+<p>And the ${everyCall}.</p>`;
+}
+
+function resolved(schema: JsonSchema, document: OpenApiDocument): JsonSchema {
+  return schema.$ref === undefined ? schema : (document.components.schemas[nameIn(schema.$ref)] ?? schema);
+}
+
+function nameIn(reference: string): string {
+  return reference.slice(reference.lastIndexOf("/") + 1);
+}
+
+/** `PaymentRequest` is a payment request. */
+function nameOf(reference: string): string {
+  return nameIn(reference)
+    .replace(/(?<!^)[A-Z]/g, (letter) => ` ${letter}`)
+    .toLowerCase();
+}

@@ -1,0 +1,91 @@
+import type { JsonSchema } from "../../platform/http/openapi-shape.ts";
+import { type Html, html, joined } from "./html.ts";
+
+/** How another schema is shown: a link to where it is written out. */
+export type LinkTo = (reference: string) => Html;
+
+const FORMATS: Readonly<Record<string, string>> = {
+  "date-time": "date and time",
+  date: "day (yyyy-MM-dd)",
+  email: "e-mail address",
+  "web-url": "URL",
+  origin: "origin",
+};
+
+/** The type in a few words. */
+export function typeOf(schema: JsonSchema, linkTo: LinkTo): Html {
+  if (schema.$ref !== undefined) return linkTo(schema.$ref);
+  if (schema.anyOf !== undefined) {
+    const parts = schema.anyOf.map((one) => (one.type === "null" ? html`null` : typeOf(one, linkTo)));
+    return joined(parts, " or ");
+  }
+  if (schema.enum !== undefined)
+    return joined(
+      schema.enum.map((one) => html`<code>${one}</code>`),
+      " | ",
+    );
+  if (schema.items !== undefined)
+    return html`list of ${typeOf(schema.items, linkTo)}${schema.items.enum === undefined ? "s" : ""}`;
+  return html`${FORMATS[schema.format ?? ""] ?? prefixOf(schema) ?? schema.type}`;
+}
+
+/** Limits in sentences. Patterns that only keep control characters out are a rule of every text and not repeated. */
+export function limitsOf(schema: JsonSchema): readonly string[] {
+  const { items } = schema;
+  return [
+    lengths(schema),
+    range(schema),
+    amounts(schema),
+    isTelling(schema) ? `matches \`${schema.pattern}\`` : undefined,
+    schema.default === undefined ? undefined : `default \`${JSON.stringify(schema.default)}\``,
+    items === undefined
+      ? undefined
+      : limitsOf(items)
+          .map((limit) => `each ${limit}`)
+          .join("; ") || undefined,
+  ].filter((limit) => limit !== undefined);
+}
+
+const NO_CONTROL_CHARACTERS = "^[^\\p{Cc}\\p{Cs}]*$";
+
+function isTelling({ pattern, examples, ...schema }: JsonSchema): boolean {
+  return (
+    pattern !== undefined &&
+    pattern !== NO_CONTROL_CHARACTERS &&
+    examples === undefined &&
+    prefixOf({ pattern, ...schema }) === undefined
+  );
+}
+
+/** Ids of answers say their prefix by their pattern. */
+function prefixOf({ pattern }: JsonSchema): string | undefined {
+  const prefix = /^\^(\w+_)\[0-9a-z\]\+\$$/.exec(pattern ?? "")?.[1];
+  return prefix === undefined ? undefined : `id, begins with ${prefix}`;
+}
+
+/** What a text of a given form is cut at when nobody gave it a limit of its own. */
+const ANY_LENGTH = 2_048;
+
+function lengths({ minLength, maxLength }: JsonSchema): string | undefined {
+  if (maxLength === undefined || maxLength === ANY_LENGTH) return undefined;
+  return minLength === undefined || minLength === 0
+    ? `at most ${grouped(maxLength)} characters`
+    : `${grouped(minLength)} to ${grouped(maxLength)} characters`;
+}
+
+function range({ minimum, maximum, exclusiveMinimum }: JsonSchema): string | undefined {
+  if (exclusiveMinimum !== undefined) return `above ${exclusiveMinimum}`;
+  if (minimum === undefined || maximum === undefined) return undefined;
+  return `${grouped(minimum)} to ${grouped(maximum)}`;
+}
+
+function amounts({ minItems, maxItems, uniqueItems }: JsonSchema): string | undefined {
+  if (maxItems === undefined) return undefined;
+  const count =
+    minItems === undefined || minItems === 0 ? `at most ${maxItems}` : `${minItems} to ${maxItems}`;
+  return `${count} items${uniqueItems === true ? ", no repeats" : ""}`;
+}
+
+function grouped(value: number): string {
+  return value.toLocaleString("en");
+}

@@ -1,0 +1,54 @@
+/** Text that is HTML already. Everything else is escaped on its way into a page. */
+export type Html = { readonly html: string };
+
+type Part = string | number | Html | readonly Html[] | undefined;
+
+/** Makes HTML of a template; what is put in is escaped unless it is HTML itself. Undefined is nothing. */
+export function html(pieces: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  let text = pieces[0] ?? "";
+  for (const [index, part] of parts.entries()) text += textOf(part) + (pieces[index + 1] ?? "");
+  return { html: text };
+}
+
+export const NOTHING: Html = { html: "" };
+
+/** A sentence of the catalogue or of a route: words between backticks are code, and codes lead to their meaning. */
+export function prose(sentence: string): Html {
+  const parts = sentence.split("`").map((part, index) => {
+    if (index % 2 === 0) return html`${part}`;
+    return /^[ADVS]\d{5}$/.test(part) ? codeLink(part) : html`<code>${part}</code>`;
+  });
+  return html`${parts}`;
+}
+
+/** Every code has its anchor in the section of codes. */
+export function codeLink(code: string): Html {
+  return html`<a class="code" href="#${code}">${code}</a>`;
+}
+
+/** Long names may break after such a character, nowhere else. */
+export function breakable(name: string, after: string): Html {
+  const parts = name.split(after);
+  return html`${parts.map((part, index) => (index === 0 ? html`${part}` : html`${after}<wbr />${part}`))}`;
+}
+
+/** Parts with a separator between them. */
+export function joined(parts: readonly Html[], separator: string): Html {
+  return html`${parts.map((part, index) => (index === 0 ? part : html`${separator}${part}`))}`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function textOf(part: Part): string {
+  if (part === undefined) return "";
+  if (typeof part === "string" || typeof part === "number") {
+    return String(part).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+  }
+  return "html" in part ? part.html : part.map((one) => one.html).join("");
+}

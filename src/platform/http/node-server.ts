@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { Socket } from "node:net";
+import { createSecureContext, TLSSocket } from "node:tls";
+import { Refusal } from "../../kernel/refusal.ts";
+import { SettingProblem } from "../config/setting.ts";
+import { SETTINGS, type Settings } from "../config/settings.ts";
+import { errorAnswer } from "./error-answer.ts";
+import { securityHeaders } from "./security-headers.ts";
+
+/** Slow clients: all of these are needed, and node looks at them only as often as connectionsCheckingInterval says. */
+const LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 20_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 1_000,
+} as const;
+
+const HANDSHAKE_TIMEOUT = 10_000;
+
+/** The server below the framework. Where node would give an answer of its own, it has none of our headers: not here. */
+export function createNodeServer(handler: RequestListener, settings: Settings): Server {
+  // A request without a Host is refused by us, in our words.
+  const options = { ...LIMITS, requireHostHeader: false };
+  const tls = tlsOptions(settings);
+  const server =
+    tls === undefined
+      ? createServer(options, handler)
+      : createTlsServer({ ...options, ...tls, handshakeTimeout: HANDSHAKE_TIMEOUT }, handler);
+  // Node would answer 417; an expectation that we do not know can be ignored instead.
+  server.on("checkExpectation", handler);
+  return server;
+}
+
+function tlsOptions(settings: Settings): { cert: Buffer; key: Buffer; minVersion: "TLSv1.2" } | undefined {
+  if (settings.tlsCertFile === undefined || settings.tlsKeyFile === undefined) return undefined;
+  const cert = readPem(settings.tlsCertFile, SETTINGS.tlsCertFile);
+  const key = readPem(settings.tlsKeyFile, SETTINGS.tlsKeyFile);
+  try {
+    createSecureContext({ cert, key });
+  } catch {
+    const { variable, allowed } = SETTINGS.tlsKeyFile;
+    throw new SettingProblem(variable, `does not fit ${SETTINGS.tlsCertFile.variable}`, allowed);
+  }
+  return { cert, key, minVersion: "TLSv1.2" };
+}
+
+function readPem(file: string, { variable, allowed }: { variable: string; allowed: string }): Buffer {
+  try {
+    return readFileSync(file);
+  } catch {
+    throw new SettingProblem(variable, "names a file that can't be read", allowed);
+  }
+}
+
+/** What is not HTTP, or came too slowly, never reaches a handler; it gets the same shape of answer all the same. */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  // Without a parser's word there is nobody to answer: the line broke, or there never was a TLS session to answer in.
+  if (!/^(HPE|ERR_HTTP)_/.test(error.code ?? "") || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const timeout = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
+  const { body } = errorAnswer(new Refusal([{ code: "V11015" }]), undefined, "");
+  const text = JSON.stringify(body);
+  const headers = Object.entries({
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": String(Buffer.byteLength(text)),
+    "X-Request-Id": crypto.randomUUID(),
+    Connection: "close",
+    ...securityHeaders(socket instanceof TLSSocket),
+  });
+  const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  socket.end(`HTTP/1.1 ${timeout ? "408 Request Timeout" : "400 Bad Request"}\r\n${head}\r\n${text}`);
+  // Without this, whoever never closes the other half would hold the connection for ever.
+  socket.destroySoon();
+}

@@ -1,0 +1,98 @@
+import { CATALOGUE, type CodeId } from "../../kernel/codes/catalogue.ts";
+import { plainSchema } from "./openapi-schemas.ts";
+import type { JsonSchema, Reference, Response } from "./openapi-shape.ts";
+import { codesOf, type RouteFacts, sharedCodesOf } from "./route-codes.ts";
+import { answer } from "./schema.ts";
+
+const PROBLEM = answer.object(
+  {
+    id: answer.text("Letter and five digits; never changes its meaning."),
+    message: answer.text("The code's name."),
+    field: answer.optional(answer.text("JSON pointer to the place in the request.")),
+    expected: answer.optional(answer.integer("Only with totals that do not add up.")),
+    given: answer.optional(answer.integer("Only with totals that do not add up.")),
+  },
+  "One thing that is wrong. All of them are reported at once.",
+);
+
+const ORIGINAL = answer.object(
+  {
+    requestId: answer.text("`X-Request-Id` of the first request."),
+    status: answer.oneOf("processing", "done"),
+    id: answer.nullable(answer.text("What the first request made, once it is known.")),
+    location: answer.nullable(answer.text("Where to read it.")),
+  },
+  "Only with `V10018`: what the first request with this idempotency key did.",
+);
+
+const resultWith = (status: "validation_error" | "system_error") =>
+  answer.object({
+    mode: answer.optional(answer.oneOf("sandbox", "live")),
+    status: answer.oneOf(status),
+    codes: answer.list(PROBLEM),
+  });
+
+/** Every answer that is no success has one of these forms. */
+export const ERROR_SCHEMAS: Readonly<Record<"ValidationError" | "Conflict" | "SystemError", JsonSchema>> = {
+  ValidationError: plainSchema(answer.object({ result: resultWith("validation_error") })),
+  Conflict: plainSchema(
+    answer.object({ original: answer.optional(ORIGINAL), result: resultWith("validation_error") }),
+  ),
+  SystemError: plainSchema(answer.object({ result: resultWith("system_error") })),
+};
+
+const MEANINGS: Readonly<Record<number, string>> = {
+  400: "Something in the request is wrong; every problem is named.",
+  401: "The API key is missing, unknown or revoked.",
+  403: "The key or the merchant account may not do this.",
+  404: "This merchant has no such resource.",
+  409: "The state of things does not allow it, or the idempotency key was used.",
+  413: "The body is too large.",
+  415: "The body is not `application/json`.",
+  429: "Too many requests; wait as long as `Retry-After` says.",
+  500: "A fault on our side.",
+  503: "Not available right now; try again as `Retry-After` says.",
+};
+
+const SHARED = byStatus(sharedCodesOf({ method: "POST" }));
+
+/** Error answers of a route by status. Those that are the same for every route are written once and referred to. */
+export function errorResponses(route: RouteFacts): Readonly<Record<string, Response | Reference>> {
+  return Object.fromEntries(
+    [...byStatus(codesOf(route))].map(([status, codes]) => [
+      status,
+      String(codes) === String(SHARED.get(status)) ? sharedReference(status) : errorResponse(status, codes),
+    ]),
+  );
+}
+
+export function sharedResponses(): Readonly<Record<string, Response>> {
+  return Object.fromEntries(
+    [...SHARED].map(([status, codes]) => [`Error${status}`, errorResponse(status, codes)]),
+  );
+}
+
+function sharedReference(status: number): Reference {
+  return { $ref: `#/components/responses/Error${status}` };
+}
+
+function errorResponse(status: number, codes: readonly CodeId[]): Response {
+  const schema = status >= 500 ? "SystemError" : status === 409 ? "Conflict" : "ValidationError";
+  return {
+    description: MEANINGS[status] ?? "Refused.",
+    headers: {
+      "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" },
+      ...(status === 429 || status === 503
+        ? { "Retry-After": { $ref: "#/components/headers/Retry-After" } }
+        : {}),
+    },
+    content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } },
+    "x-codes": codes,
+  };
+}
+
+function byStatus(codes: readonly CodeId[]): ReadonlyMap<number, readonly CodeId[]> {
+  return new Map(
+    [...Map.groupBy(codes.toSorted(), (code) => CATALOGUE[code].status)].sort(([a], [b]) => a - b),
+  );
+}

@@ -1,0 +1,74 @@
+import type { JsonSchema } from "./openapi-shape.ts";
+import type { RouteFacts } from "./route-codes.ts";
+import type { Schema } from "./schema.ts";
+
+/** Schemas that have a name, by their text: wherever the same text comes up again, the name stands instead. */
+export type NamedSchemas = ReadonlyMap<string, string>;
+
+/** The schema as JSON has it, without what TypeBox keeps beside it. */
+export function plainSchema(schema: Schema): JsonSchema {
+  return JSON.parse(JSON.stringify(schema)) as JsonSchema;
+}
+
+/**
+ * Names for the bodies and answers of all routes. An answer that several routes share has the name of its resource,
+ * which is what its `get…` reads; a name that is taken by another schema falls back to the operation's own.
+ */
+export function nameSchemas(routes: readonly RouteFacts[]): NamedSchemas {
+  const names = new Map<string, string>();
+  const taken = new Set<string>();
+  const give = (schema: Schema, ...wishes: readonly string[]) => {
+    const text = textOf(plainSchema(schema));
+    const name = wishes.find((wish) => !taken.has(wish));
+    if (names.has(text)) return;
+    if (name === undefined) throw new Error(`no name is left for a schema of ${wishes.join(", ")}`);
+    names.set(text, name);
+    taken.add(name);
+  };
+  for (const verb of ["get", "create", "list", ""]) {
+    for (const { name, answer } of routes.filter((route) => route.name.startsWith(verb))) {
+      const own = `${capital(name)}Answer`;
+      if (verb === "") give(answer, own);
+      else give(answer, name.slice(verb.length), own);
+    }
+  }
+  for (const { name, body } of routes) if (body !== undefined) give(body, `${capital(name)}Body`);
+  return names;
+}
+
+/** The schema with references in the place of everything that has a name, itself included. */
+export function withReferences(schema: JsonSchema, names: NamedSchemas): JsonSchema {
+  const name = names.get(textOf(schema));
+  return name === undefined ? insideWithReferences(schema, names) : { $ref: `#/components/schemas/${name}` };
+}
+
+/** All named schemas, each written out once. */
+export function componentSchemas(names: NamedSchemas): Readonly<Record<string, JsonSchema>> {
+  const entries = [...names].map(
+    ([text, name]) => [name, insideWithReferences(JSON.parse(text) as JsonSchema, names)] as const,
+  );
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function insideWithReferences(schema: JsonSchema, names: NamedSchemas): JsonSchema {
+  const { properties, items, anyOf } = schema;
+  const inside = (one: JsonSchema) => withReferences(one, names);
+  return {
+    ...schema,
+    ...(properties === undefined ? {} : { properties: mapValues(properties, inside) }),
+    ...(items === undefined ? {} : { items: inside(items) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(inside) }),
+  };
+}
+
+function mapValues<From, To>(record: Readonly<Record<string, From>>, change: (value: From) => To) {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+}
+
+function textOf(schema: JsonSchema): string {
+  return JSON.stringify(schema);
+}
+
+function capital(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

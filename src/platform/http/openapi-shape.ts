@@ -1,0 +1,90 @@
+import type { CodeId } from "../../kernel/codes/catalogue.ts";
+import type { Code } from "../../kernel/codes/code.ts";
+import type { Scope } from "./route.ts";
+
+/** The part of OpenAPI 3.1 that we write, so that whoever reads the document back needs no guesses. */
+export type JsonSchema = {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean;
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly enum?: readonly string[];
+  readonly examples?: readonly unknown[];
+  readonly default?: unknown;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly "x-code"?: CodeId;
+};
+
+export type Reference = { readonly $ref: string };
+
+export type Parameter = {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+};
+
+export type Content = {
+  readonly "application/json": { readonly schema: JsonSchema; readonly example?: unknown };
+};
+
+export type Response = {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, Reference>>;
+  readonly content: Content;
+  readonly "x-codes"?: readonly CodeId[];
+};
+
+export type Operation = {
+  readonly operationId: string;
+  readonly tags: readonly [string];
+  readonly summary: string;
+  readonly description?: string;
+  /** The role beside the scheme is the scope that the key needs. */
+  readonly security: readonly [{ readonly apiKey: readonly [Scope] }];
+  readonly parameters: readonly (Parameter | Reference)[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
+  readonly responses: Readonly<Record<string, Response | Reference>>;
+  readonly "x-codes": readonly CodeId[];
+  readonly "x-sandbox-only"?: true;
+};
+
+export type OpenApiDocument = {
+  readonly openapi: "3.1.0";
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+    readonly license: { readonly name: string; readonly identifier: string };
+  };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly headers: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>;
+    readonly responses: Readonly<Record<string, Response>>;
+    readonly securitySchemes: Readonly<Record<string, object>>;
+  };
+  /** What every code means. */
+  readonly "x-codes": Readonly<Record<string, Code>>;
+};
+
+export function isReference(value: object): value is Reference {
+  return "$ref" in value;
+}

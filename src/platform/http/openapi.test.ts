@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { judgeOf } from "../../../tests/support/described-answers.ts";
+import { documentProblems, operationsOf } from "../../../tests/support/openapi-rules.ts";
+import { API_ROUTES } from "../../app/routes.ts";
+import { CATALOGUE } from "../../kernel/codes/catalogue.ts";
+import { openApiDocument } from "./openapi.ts";
+import type { OpenApiDocument } from "./openapi-shape.ts";
+import { CODES_OF_EVERY_CHANGE, CODES_OF_EVERY_REQUEST } from "./route-codes.ts";
+
+const INFO = { version: "1.2.3", baseUrl: "https://pay.example" };
+const document = openApiDocument(API_ROUTES, INFO);
+const operations = operationsOf(document);
+
+/** A copy of the document as plain JSON, to be spoilt. */
+// biome-ignore lint/suspicious/noExplicitAny: spoiling it is the point.
+const copy = (): any => JSON.parse(JSON.stringify(document));
+const codesIn = (value: unknown): string[] =>
+  [...JSON.stringify(value).matchAll(/"x-code":"(\w+)"/g)].map(([, id]) => id ?? "");
+
+describe("the API description: all that the routes say", () => {
+  test("every route is there, once, with its name, group, summary and scope", () => {
+    assert.equal(operations.length, API_ROUTES.length);
+    for (const route of API_ROUTES) {
+      const operation = document.paths[route.path]?.[route.method.toLowerCase()];
+      assert.equal(operation?.operationId, route.name);
+      assert.deepEqual(operation.tags, [route.group]);
+      assert.equal(operation.summary, route.summary);
+      assert.deepEqual(operation.security, [{ apiKey: [route.scope] }]);
+    }
+  });
+
+  test("every code of a route's schemas and refusals, and those of every request, are listed", () => {
+    for (const route of API_ROUTES) {
+      const listed: readonly string[] =
+        document.paths[route.path]?.[route.method.toLowerCase()]?.["x-codes"] ?? [];
+      const every =
+        route.method === "GET"
+          ? CODES_OF_EVERY_REQUEST
+          : [...CODES_OF_EVERY_REQUEST, ...CODES_OF_EVERY_CHANGE];
+      const fields = Object.values((route.query as { properties?: object })?.properties ?? {});
+      for (const code of [...route.refusals, ...every, ...codesIn(route.body ?? {}), ...codesIn(fields)]) {
+        assert.ok(listed.includes(code), `${route.name} does not list ${code}`);
+      }
+      assert.deepEqual(listed, [...new Set(listed)].sort());
+    }
+  });
+
+  test("every code that is named has its meaning, and its status is among the answers", () => {
+    for (const { operation } of operations) {
+      for (const code of operation["x-codes"]) {
+        assert.deepEqual(document["x-codes"][code], CATALOGUE[code]);
+        assert.ok(String(CATALOGUE[code].status) in operation.responses, `${operation.operationId} ${code}`);
+      }
+    }
+  });
+
+  test("what changes something takes an idempotency key and may carry a body; what reads does neither", () => {
+    for (const { method, operation } of operations) {
+      const takesKey = operation.parameters.some(
+        (one) => "$ref" in one && one.$ref.endsWith("/IdempotencyKey"),
+      );
+      assert.equal(takesKey, method !== "get", operation.operationId);
+      assert.equal(operation.requestBody !== undefined, method !== "get", operation.operationId);
+    }
+  });
+
+  test("an answer that several routes share is written once", () => {
+    const shared = { $ref: "#/components/schemas/PaymentRequest" };
+    const answers = ["createPaymentRequest", "getPaymentRequest", "cancelPaymentRequest"].map((id) => {
+      const response = operations.find(({ operation }) => operation.operationId === id)?.operation.responses[
+        "200"
+      ];
+      return response !== undefined && "content" in response
+        ? response.content["application/json"].schema
+        : undefined;
+    });
+    assert.deepEqual(answers, [shared, shared, shared]);
+    assert.deepEqual(
+      document.components.schemas["PaymentRequests"]?.properties?.["paymentRequests"]?.items,
+      shared,
+    );
+  });
+});
+
+describe("the API description: valid OpenAPI 3.1", () => {
+  test("its structure breaks no rule, and every reference leads somewhere", () => {
+    assert.deepEqual(documentProblems(document), []);
+    assert.deepEqual(document.servers, [{ url: INFO.baseUrl }]);
+    assert.equal(document.info.version, INFO.version);
+  });
+
+  test("a document that breaks a rule is found out", () => {
+    const spoilt: readonly [(document: ReturnType<typeof copy>) => void, RegExp][] = [
+      [(one) => delete one.components.schemas.PaymentRequest, /PaymentRequest leads nowhere/],
+      [(one) => delete one.info.title, /info lacks title/],
+      [
+        (one) => one.paths["/tokens"].post.parameters.push(one.components.parameters.RequestId),
+        /is there twice/,
+      ],
+      [(one) => one.paths["/events/{eventId}"].get.parameters.shift(), /differ from the path/],
+      [(one) => (one.paths["/events"].get.operationId = "createToken"), /createToken is there twice/],
+      [(one) => (one.paths["/events"].get.tags = ["Nothing"]), /no tag Nothing/],
+      [(one) => delete one.paths["/events"].get.responses["200"].description, /200 is not described/],
+    ];
+    for (const [spoil, expected] of spoilt) {
+      const one = copy();
+      spoil(one);
+      assert.match(documentProblems(one as OpenApiDocument).join("\n"), expected);
+    }
+  });
+
+  test("every schema is valid by the meta-schema of JSON Schema 2020-12", () => {
+    const ajv = new Ajv2020({ strict: false });
+    const parameters = operations.flatMap(({ operation }) =>
+      operation.parameters.filter((one) => "schema" in one),
+    );
+    const schemas = [...Object.values(document.components.schemas), ...parameters.map((one) => one.schema)];
+    assert.ok(schemas.length > 10);
+    for (const schema of schemas) assert.ok(ajv.validateSchema(schema), JSON.stringify(ajv.errors));
+    assert.equal(ajv.validateSchema({ type: "text" }), false);
+  });
+
+  test("every example is as its schema says", () => {
+    const judge = judgeOf(document);
+    for (const { path, method, operation } of operations) {
+      const media = ["content", "application/json", "schema"] as const;
+      const example = operation.requestBody?.content["application/json"].example;
+      if (example !== undefined) {
+        assert.deepEqual(judge(example, "paths", path, method, "requestBody", ...media), []);
+      }
+      const success = operation.responses["200"];
+      assert.ok(success !== undefined && "content" in success);
+      const answer = success.content["application/json"].example;
+      assert.deepEqual(
+        judge(answer, "paths", path, method, "responses", "200", ...media),
+        [],
+        operation.operationId,
+      );
+      assert.notDeepEqual(judge({}, "paths", path, method, "responses", "200", ...media), []);
+    }
+  });
+
+  test("the routes are not changed by being described, and the same routes give the same document", () => {
+    assert.equal(JSON.stringify(openApiDocument(API_ROUTES, INFO)), JSON.stringify(document));
+  });
+});

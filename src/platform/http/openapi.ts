@@ -1,0 +1,85 @@
+import { CATALOGUE } from "../../kernel/codes/catalogue.ts";
+import { ERROR_SCHEMAS, sharedResponses } from "./openapi-errors.ts";
+import { echoesOf } from "./openapi-examples.ts";
+import { operationOf } from "./openapi-operation.ts";
+import { componentSchemas, nameSchemas } from "./openapi-schemas.ts";
+import type { OpenApiDocument, Parameter } from "./openapi-shape.ts";
+import type { RouteFacts } from "./route-codes.ts";
+
+export type ApiInfo = { readonly version: string; readonly baseUrl: string };
+
+const PARAMETERS: Readonly<Record<string, Parameter>> = {
+  IdempotencyKey: {
+    name: "X-Idempotency-Key",
+    in: "header",
+    required: false,
+    description: "Makes a repeat harmless: 1 to 255 visible ASCII characters, remembered at least 24 hours.",
+    schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$", "x-code": "V11014" },
+  },
+  RequestId: {
+    name: "X-Request-Id",
+    in: "header",
+    required: false,
+    description: "An id of your own for this request, kept in the answer and in our logs.",
+    schema: { type: "string", minLength: 1, maxLength: 64, pattern: "^[\\x21-\\x7e]+$" },
+  },
+};
+
+const HEADERS = {
+  "X-Request-Id": {
+    description: "Names this request in our logs; your own where you sent one.",
+    schema: { type: "string" },
+  },
+  "RateLimit-Limit": {
+    description: "Requests a second that this API key may make.",
+    schema: { type: "integer" },
+  },
+  "RateLimit-Remaining": { description: "Requests left right now.", schema: { type: "integer" } },
+  "RateLimit-Reset": {
+    description: "Seconds until the allowance is whole again.",
+    schema: { type: "integer" },
+  },
+  "Retry-After": { description: "Seconds to wait before the next try.", schema: { type: "integer" } },
+};
+
+/** Describes the routes as an OpenAPI 3.1 document. The routes are the only source: what is said here is what is checked. */
+export function openApiDocument(routes: readonly RouteFacts[], info: ApiInfo): OpenApiDocument {
+  const names = nameSchemas(routes);
+  const echoes = echoesOf(routes);
+  const paths = Map.groupBy(routes, (route) => route.path);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Tidegate API",
+      version: info.version,
+      description:
+        "Payment requests, one-time tokens for the embedded checkout, hosted payment pages and events.",
+      license: { name: "Apache 2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: info.baseUrl }],
+    tags: [...new Set(routes.map((route) => route.group))].map((name) => ({ name })),
+    paths: Object.fromEntries(
+      [...paths].map(([path, sharing]) => [
+        path,
+        Object.fromEntries(
+          sharing.map((route) => [route.method.toLowerCase(), operationOf(route, names, echoes)]),
+        ),
+      ]),
+    ),
+    components: {
+      schemas: { ...componentSchemas(names), ...ERROR_SCHEMAS },
+      parameters: PARAMETERS,
+      headers: HEADERS,
+      responses: sharedResponses(),
+      securitySchemes: {
+        apiKey: {
+          type: "apiKey",
+          in: "header",
+          name: "X-Api-Key",
+          description: "A merchant's API key. Scopes: `read`, `write`, `admin`. It belongs on a server only.",
+        },
+      },
+    },
+    "x-codes": Object.fromEntries(Object.entries(CATALOGUE).sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}

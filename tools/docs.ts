@@ -1,0 +1,52 @@
+/**
+ * Makes the documents that have their source in the code: codes, settings, lifecycles, endpoints and the schema.
+ *
+ *   npm run docs                     writes them
+ *   node tools/docs.ts --check       names every one that is out of date, and exits with 1
+ */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { apiPage } from "./docs/api-page.ts";
+import { codesPage } from "./docs/codes-page.ts";
+import { lifecyclesPage } from "./docs/lifecycles-page.ts";
+import { schemaDump } from "./docs/schema-dump.ts";
+import { settingsPage } from "./docs/settings-page.ts";
+
+const root = join(import.meta.dirname, "..");
+
+const DOCUMENTS: readonly { readonly path: string; readonly make: () => string | Promise<string> }[] = [
+  { path: "docs/generated/api.md", make: apiPage },
+  { path: "docs/generated/codes.md", make: codesPage },
+  { path: "docs/generated/lifecycles.md", make: lifecyclesPage },
+  { path: "docs/generated/settings.md", make: settingsPage },
+  { path: "migrations/schema.sql", make: schemaDump },
+];
+
+async function present(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+async function main(check: boolean): Promise<number> {
+  let stale = 0;
+  for (const { path, make } of DOCUMENTS) {
+    const wanted = await make();
+    const file = join(root, path);
+    if ((await present(file)) === wanted) continue;
+    stale += 1;
+    if (check) {
+      console.log(`${path} is out of date`);
+      continue;
+    }
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, wanted);
+    console.log(`wrote ${path}`);
+  }
+  if (check && stale > 0) console.log("mend it by `npm run docs`");
+  return check && stale > 0 ? 1 : 0;
+}
+
+process.exitCode = await main(process.argv.includes("--check"));

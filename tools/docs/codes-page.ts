@@ -1,0 +1,12 @@
+import { CATALOGUE } from "../../src/kernel/codes/catalogue.ts";
+import { page, table } from "./markdown.ts";
+
+export function codesPage(): string {
+  const rows = Object.entries(CATALOGUE)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([id, { message, status, meaning }]) => [`\`${id}\``, `\`${message}\``, String(status), meaning]);
+  return page("Codes", "the catalogue in [src/kernel/codes](../../src/kernel/codes)", [
+    "Every code that the gateway can answer, in `result.codes`. Letter and five digits: `A` approved, `D` declined, `V` refused, `S` trouble on our side. A code never changes its meaning.",
+    table(["Code", "Message", "HTTP", "Meaning"], rows),
+  ]);
+}
