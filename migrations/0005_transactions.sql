@@ -12,8 +12,10 @@ create table transactions (
   frequency           text not null check (frequency in ('single', 'recurring')),
   capture_type        text not null check (capture_type in ('auto', 'manual')),
   status              text collate "C" not null check (status in ('pending', 'approved', 'declined')),
-  -- How far a pending attempt has come: the payer is being authenticated; the acquirer may have been called; settled.
-  phase               text not null check (phase in ('authenticating', 'calling', 'settled')),
+  -- How far a pending attempt has come: the payer's bank is being asked; it asks the payer; the acquirer may have been
+  -- called; we gave up waiting and take back whatever it did; settled.
+  phase               text not null
+                      check (phase in ('authenticating', 'challenged', 'calling', 'reversing', 'settled')),
   code                text,
   amount              bigint not null check (amount between 1 and 99999999999),
   surcharge           bigint not null default 0 check (surcharge >= 0),
@@ -93,6 +95,9 @@ create index refunds_by_transaction on refunds (merchant_id, transaction_id, id)
 create trigger refunds_final before update of status on refunds
   for each row when (old.status <> 'pending' and new.status is distinct from old.status)
   execute function refuse_change_of_final_state();
+
+-- Work that waits for somebody's answer goes by real time: moving the sandbox clock must not cut a call that is under way.
+alter table jobs add column real_time boolean not null default false;
 
 -- What attempts on a payment request came to.
 alter table payment_requests

@@ -1,6 +1,7 @@
 import { checkoutRoutes } from "../features/checkout/index.ts";
 import { createAuthenticator, foundSandboxMerchant } from "../features/merchants/index.ts";
 import { type Instant, instant } from "../kernel/time.ts";
+import { buildAssets } from "../platform/assets/build-assets.ts";
 import type { Settings } from "../platform/config/settings.ts";
 import { openDatabase } from "../platform/db/database.ts";
 import { migrate } from "../platform/db/migrate.ts";
@@ -13,6 +14,7 @@ import { startWorker, type Worker } from "../platform/jobs/worker.ts";
 import type { Log } from "../platform/log/log.ts";
 import { createMetrics } from "../platform/metrics/metrics.ts";
 import type { World } from "../platform/world.ts";
+import { mountCheckoutPages } from "./checkout-pages/mount-checkout-pages.ts";
 import { createConnectors } from "./connectors.ts";
 import { CHORES, JOB_HANDLERS } from "./jobs.ts";
 import { mountReference } from "./reference/mount-reference.ts";
@@ -87,6 +89,7 @@ export async function startGateway({
   if (settings.roles.includes("checkout")) {
     const hosted = newServer("hosted");
     mountWatch(hosted, db, metrics, () => stopping);
+    mountCheckoutPages(hosted, await buildAssets(), world);
     mountPayerRoutes(hosted, checkoutRoutes, world);
     mountSandboxBank(hosted, sandboxBank);
     await listen(hosted, "hosted", settings);

@@ -13,8 +13,14 @@ import {
 } from "../support/checkout.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { startTestGateway } from "../support/gateway.ts";
-import { findInDatabase, findUnsettled, findViolations, type Reader } from "../support/invariants.ts";
+import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+import {
+  EVERY_RULE,
+  findInDatabase,
+  findUnsettled,
+  findViolations,
+  type Reader,
+} from "../support/invariants.ts";
 
 /** Where nothing in the database stops a wrong row any more. */
 const TAKE_DOWN_THE_WALLS = `
@@ -30,15 +36,13 @@ const TAKE_DOWN_THE_WALLS = `
 
 /** A stray row like an existing one. */
 const copyOf = (table: string, id: string, changes: string) =>
-  `with one as (select * from ${table} where id = '${id}'),
-     other as (select (jsonb_populate_record(one, to_jsonb(one) || ${changes})).* from one)
-   insert into ${table} select * from other`;
+  `insert into ${table} select (jsonb_populate_record(null::${table}, to_jsonb(one) || ${changes})).*
+   from ${table} one where id = '${id}'`;
 
 type Made = Readonly<Record<"paid" | "declined" | "captured" | "voided" | "held" | "refunded", string>> & {
   readonly refund: string;
   readonly paidRequest: string;
   readonly declinedRequest: string;
-  readonly cancelledRequest: string;
   readonly openRequest: string;
 };
 
@@ -218,6 +222,13 @@ const PLANTED: readonly (readonly [id: string, how: string, plant: (made: Made) 
       `update events set body = replace(body, 'completed', 'created') where resource_id = '${made.paidRequest}'`,
   ],
   [
+    "I9",
+    "two changes have one time",
+    (made) =>
+      `update events set body = regexp_replace(body, '"updatedDateTime":"[^"]+"', '"updatedDateTime":"2026-01-01T00:00:00Z"')
+       where resource_id = '${made.paid}'`,
+  ],
+  [
     "I13",
     "a token pays twice",
     (made) =>
@@ -232,6 +243,11 @@ const PLANTED: readonly (readonly [id: string, how: string, plant: (made: Made) 
     "I13",
     "a payment has no token",
     (made) => `delete from one_time_tokens where transaction_id = '${made.held}'`,
+  ],
+  [
+    "I21",
+    "a request has nobody to end it",
+    (made) => `delete from jobs where subject_id = '${made.openRequest}'`,
   ],
 ];
 
@@ -251,6 +267,46 @@ const UNSETTLED: readonly (readonly [how: string, plant: (made: Made) => string]
   ["work is overdue", () => "update jobs set due_at = now() - interval '1 minute'"],
 ];
 
+/** Something of everything that the rules speak of. */
+async function payEveryWay(gateway: TestGateway): Promise<Made> {
+  const shop = shopOf(gateway);
+  const manual = { category: { captureType: "manual" } };
+  const [paid, declined, captured, voided, held, refunded] = await Promise.all([
+    payOnce(shop),
+    payOnce(shop, { amount: 14_451 }),
+    payOnce(shop, manual),
+    payOnce(shop, manual),
+    payOnce(shop, manual),
+    payOnce(shop),
+  ]);
+  ok(await callApi(shop, "POST", `/transactions/${captured.transactionId}/capture`));
+  ok(await callApi(shop, "POST", `/transactions/${voided.transactionId}/cancel`));
+  const key = { "x-idempotency-key": "the-only-one" };
+  const refunds = `/transactions/${refunded.transactionId}/refunds`;
+  const refund = ok(await callApi(shop, "POST", refunds, { payment: { amount: 700 } }, key));
+  const cancelled = await createRequest(shop);
+  ok(await callApi(shop, "POST", `/paymentrequests/${cancelled.id}/cancel`));
+  const late = shopOf(gateway, (await gateway.newMerchant()).key);
+  await openFrame(late);
+  await advanceClock(late, 2 * 24 * 60 * 60);
+  await eventually("the refund is settled and the late request expired", async () => {
+    const { payment } = await getTransaction(shop, refunded.transactionId);
+    return payment.refundedAmount === 700 && (await findUnsettled(gateway.database)).length === 0;
+  });
+  return {
+    paid: paid.transactionId,
+    declined: declined.transactionId,
+    captured: captured.transactionId,
+    voided: voided.transactionId,
+    held: held.transactionId,
+    refunded: refunded.transactionId,
+    refund: refund.id,
+    paidRequest: paid.requestId,
+    declinedRequest: declined.requestId,
+    openRequest: (await createRequest(shop)).id,
+  };
+}
+
 describe("PROOF: the checker of the invariants", () => {
   let database: TestDatabase;
   let client: pg.Client;
@@ -263,44 +319,11 @@ describe("PROOF: the checker of the invariants", () => {
       database,
       environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "0" },
     });
-    const shop = shopOf(gateway);
-    const manual = { category: { captureType: "manual" } };
-    const [paid, declined, captured, voided, held, refunded] = await Promise.all([
-      payOnce(shop),
-      payOnce(shop, { amount: 14_451 }),
-      payOnce(shop, manual),
-      payOnce(shop, manual),
-      payOnce(shop, manual),
-      payOnce(shop),
-    ]);
-    ok(await callApi(shop, "POST", `/transactions/${captured.transactionId}/capture`));
-    ok(await callApi(shop, "POST", `/transactions/${voided.transactionId}/cancel`));
-    const key = { "x-idempotency-key": "the only one" };
-    const refunds = `/transactions/${refunded.transactionId}/refunds`;
-    const refund = ok(await callApi(shop, "POST", refunds, { payment: { amount: 700 } }, key));
-    const cancelled = await createRequest(shop);
-    ok(await callApi(shop, "POST", `/paymentrequests/${cancelled.id}/cancel`));
-    const late = shopOf(gateway, (await gateway.newMerchant()).key);
-    await openFrame(late);
-    await advanceClock(late, 2 * 24 * 60 * 60);
-    await eventually("the refund is settled and the late request expired", async () => {
-      const { payment } = await getTransaction(shop, refunded.transactionId);
-      return payment.refundedAmount === 700 && (await findUnsettled(database)).length === 0;
-    });
-    made = {
-      paid: paid.transactionId,
-      declined: declined.transactionId,
-      captured: captured.transactionId,
-      voided: voided.transactionId,
-      held: held.transactionId,
-      refunded: refunded.transactionId,
-      refund: refund.id,
-      paidRequest: paid.requestId,
-      declinedRequest: declined.requestId,
-      cancelledRequest: cancelled.id,
-      openRequest: (await createRequest(shop)).id,
-    };
-    await gateway.stop();
+    try {
+      made = await payEveryWay(gateway);
+    } finally {
+      await gateway.stop();
+    }
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
   });
@@ -326,13 +349,20 @@ describe("PROOF: the checker of the invariants", () => {
     }
   }
 
+  const fired = new Set<string>();
   for (const [id, how, plant] of PLANTED) {
     test(`when ${how}, it names ${id}`, () =>
       planted(plant(made), async () => {
-        const named = (await findViolations(reader)).map((violation) => violation.id);
+        const violations = await findViolations(reader);
+        for (const violation of violations) fired.add(violation.about);
+        const named = violations.map((violation) => violation.id);
         assert.ok(named.includes(id), `named only ${named.join(", ") || "nothing"}`);
       }));
   }
+
+  test("every rule of the checker was broken by something planted", () => {
+    assert.deepEqual([...fired].sort(), [...EVERY_RULE].sort());
+  });
 
   for (const [how, plant] of UNSETTLED) {
     test(`when ${how}, it names I21`, () =>

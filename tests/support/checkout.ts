@@ -115,7 +115,16 @@ export type PayWish = {
 };
 
 /** A payer in front of the checkout's frame. */
-export type Frame = {
+export type Frame = FrameFacts & {
+  readonly pay: (wish?: PayWish) => Promise<Answer>;
+  readonly continue: (sealed: string) => Promise<Answer>;
+  readonly outcome: () => Promise<Answer>;
+  readonly abandon: () => Promise<Answer>;
+  /** The same frame, whose calls reach another node. */
+  readonly at: (other: Shop) => Frame;
+};
+
+type FrameFacts = {
   readonly shop: Shop;
   readonly requestId: string;
   readonly token: string;
@@ -123,40 +132,33 @@ export type Frame = {
   /** What `initialise` answered. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
   readonly shown: any;
-  readonly pay: (wish?: PayWish) => Promise<Answer>;
-  readonly continue: (sealed: string) => Promise<Answer>;
-  readonly outcome: () => Promise<Answer>;
-  readonly abandon: () => Promise<Answer>;
 };
 
-/** A frame for a request that exists: a new token, initialised. */
-export async function openFrameOn(shop: Shop, requestId: string, amount: number): Promise<Frame> {
-  const token = await createToken(shop, requestId);
-  const shown = ok(await initialise(shop, token));
-  const { session } = shown;
+function frameOf(facts: FrameFacts): Frame {
+  const { shop, session, shown } = facts;
   return {
-    shop,
-    requestId,
-    token,
-    session,
-    shown,
-    pay: ({ card, total = amount, consent = false } = {}) =>
-      callFrame(
-        shop,
-        "/checkout/pay",
-        { method: "card", card: { ...CARD, ...card }, total, consent },
-        session,
-      ),
+    ...facts,
+    pay: ({ card, total = shown.payment.amount, consent = false } = {}) => {
+      const body = { method: "card", card: { ...CARD, ...card }, total, consent };
+      return callFrame(shop, "/checkout/pay", body, session);
+    },
     continue: (sealed) => callFrame(shop, "/checkout/continue", { sealed }, session),
     outcome: () => callFrame(shop, "/checkout/outcome", {}, session),
     abandon: () => callFrame(shop, "/checkout/abandon", { session }),
+    at: (other) => frameOf({ ...facts, shop: other }),
   };
+}
+
+/** A frame for a request that exists: a new token, initialised. */
+export async function openFrameOn(shop: Shop, requestId: string): Promise<Frame> {
+  const token = await createToken(shop, requestId);
+  const shown = ok(await initialise(shop, token));
+  return frameOf({ shop, requestId, token, session: shown.session, shown });
 }
 
 /** A new request with its frame. */
 export async function openFrame(shop: Shop, wish: RequestWish = {}): Promise<Frame> {
-  const request = await createRequest(shop, wish);
-  return openFrameOn(shop, request.id, request.payment.amount);
+  return openFrameOn(shop, (await createRequest(shop, wish)).id);
 }
 
 /** What the payer presses on the sandbox bank's page. */

@@ -237,14 +237,30 @@ const RULES: readonly Rule[] = [
             on r.merchant_id = t.merchant_id and r.id = t.payment_request_id and r.flow = 'checkout'
           where (select count(*) from one_time_tokens k where k.transaction_id = t.id) <> 1`,
   },
+  {
+    id: "I21",
+    about: "something waits, and no work is on record that would end it",
+    sql: `select id as subject from (
+            select merchant_id, id from transactions where status = 'pending' or capture_status = 'uncaptured'
+            union all select merchant_id, id from transaction_movements where status = 'pending'
+            union all select merchant_id, id from refunds where status = 'pending'
+            union all select merchant_id, id from payment_requests where status = 'created'
+          ) as waits where not exists (
+            select from jobs where jobs.merchant_id = waits.merchant_id and jobs.subject_id = waits.id)`,
+  },
 ];
+
+/** What each rule says when it is broken. */
+export const EVERY_RULE: readonly string[] = RULES.map((rule) => rule.about);
 
 /** Rules that hold at rest: a minute after the last fault. */
 const AT_REST: readonly Rule[] = [
   {
     id: "I21",
+    // A payer in front of a challenge has a quarter of an hour; nobody waits for anything else.
     about: "an attempt nobody knows the outcome of",
-    sql: "select id as subject from transactions where status = 'pending' and source <> 'direct_debit'",
+    sql: `select id as subject from transactions
+          where status = 'pending' and source <> 'direct_debit' and phase <> 'challenged'`,
   },
   {
     id: "I21",
@@ -276,7 +292,8 @@ export async function findUnsettled(database: Reader): Promise<readonly Violatio
 
 async function ask(database: Reader, rules: readonly Rule[]): Promise<readonly Violation[]> {
   const parts = rules.map(
-    ({ id, about, sql }) => `select '${id}' as id, subject::text, '${about}' as about from (${sql}) as found`,
+    ({ id, about, sql }) =>
+      `select '${id}' as id, subject::text, '${about.replaceAll("'", "''")}' as about from (${sql}) as found`,
   );
   return database.rows<Violation>(`with ${VIEWS} ${parts.join(" union all ")} order by 1, 2`);
 }

@@ -1,15 +1,16 @@
 import type { AuthenticationAnswer } from "../../connectors/three-d-secure.ts";
 import { changeTime } from "../../kernel/time.ts";
-import { insertJob } from "../../platform/jobs/queries.ts";
 import { clockOf, connectorsOf, type World } from "../../platform/world.ts";
 import type { Merchant } from "../merchants/index.ts";
 import {
   announceTransaction,
+  askBank,
+  isAuthenticating,
   lockTransaction,
   type Transaction,
   updateTransaction,
 } from "../transactions/index.ts";
-import { RECOVER_JOB, recoveryDue } from "./attempt-deadlines.ts";
+import { recoverAfterChallenge, recoverLater } from "./attempt-deadlines.ts";
 
 /** Asks for 3D Secure. No money can have moved yet, so an authentication that can't be had is one that failed. */
 export async function beginAuthentication(
@@ -19,17 +20,30 @@ export async function beginAuthentication(
   cardNumber: string,
 ): Promise<AuthenticationAnswer> {
   const { id: reference, amount, currency } = attempt;
-  try {
-    return await connectorsOf(world, merchant).threeDSecure.begin({
-      reference,
-      amount,
-      currency,
-      cardNumber,
-    });
-  } catch (error) {
-    world.log.warn({ error }, "3D Secure did not answer");
-    return { kind: "failed" };
-  }
+  const { threeDSecure } = connectorsOf(world, merchant);
+  const ask = { reference, amount, currency, cardNumber };
+  return askBank(world, () => threeDSecure.begin(ask), { kind: "failed" });
+}
+
+/** What the payer answered. A bank that can't be asked leaves the challenge open. */
+export async function authenticationResult(world: World, merchant: Merchant, attempt: Transaction) {
+  const { threeDSecure } = connectorsOf(world, merchant);
+  return askBank(world, () => threeDSecure.resultOf(attempt.id), "open" as const);
+}
+
+/** From here on the payer has the time of a challenge. False when the attempt has ended meanwhile. */
+export async function enterChallenge(
+  world: World,
+  merchant: Merchant,
+  attempt: Transaction,
+): Promise<boolean> {
+  return world.db.transaction(async (tx) => {
+    const held = await lockTransaction(tx, merchant.id, attempt.id);
+    if (held?.phase !== "authenticating") return false;
+    await updateTransaction(tx, { ...held, phase: "challenged" });
+    await recoverAfterChallenge(world, tx, held);
+    return true;
+  });
 }
 
 /**
@@ -43,7 +57,7 @@ export async function enterCalling(
 ): Promise<Transaction | undefined> {
   return world.db.transaction(async (tx) => {
     const held = await lockTransaction(tx, merchant.id, attempt.id);
-    if (held?.phase !== "authenticating") return undefined;
+    if (held === undefined || !isAuthenticating(held)) return undefined;
     const calling: Transaction = {
       ...held,
       phase: "calling",
@@ -52,8 +66,7 @@ export async function enterCalling(
     };
     await updateTransaction(tx, calling);
     await announceTransaction(tx, merchant.mode, calling);
-    const job = { kind: RECOVER_JOB, merchantId: merchant.id, subjectId: attempt.id };
-    await insertJob(tx, job, recoveryDue(world, calling));
+    await recoverLater(world, tx, calling);
     return calling;
   });
 }

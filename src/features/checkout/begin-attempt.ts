@@ -1,10 +1,10 @@
 import { newId } from "../../kernel/ids.ts";
+import { cents } from "../../kernel/money.ts";
 import { Refusal, refuse } from "../../kernel/refusal.ts";
 import { surchargeOf } from "../../kernel/surcharge.ts";
 import { dayInZone, type Instant } from "../../kernel/time.ts";
 import { cardTypeOf } from "../../platform/cards/check-card.ts";
 import { brokenConstraint } from "../../platform/db/database.ts";
-import { insertJob } from "../../platform/jobs/queries.ts";
 import { clockOf, connectorsOf, type World } from "../../platform/world.ts";
 import { type Merchant, rateOn, zoneOf } from "../merchants/index.ts";
 import {
@@ -21,7 +21,8 @@ import {
   type MaskedCard,
   type Transaction,
 } from "../transactions/index.ts";
-import { RECOVER_JOB, recoveryDue } from "./attempt-deadlines.ts";
+import { recoverLater } from "./attempt-deadlines.ts";
+import { refuseEnded } from "./refuse-ended.ts";
 import type { Session } from "./session.ts";
 import type { PayAsk } from "./wire.ts";
 
@@ -40,16 +41,16 @@ export async function beginAttempt(
     return await world.db.transaction(async (tx) => {
       const token = (await lockSession(tx, session.hash)) ?? refuse("V11615");
       const now = clockOf(world, merchant);
-      if (token.status !== "initialised" || token.expiresAt <= now) refuse("V11610");
+      if (token.status !== "initialised") refuse("V11610");
       const request = (await lockPaymentRequest(tx, merchant.id, token.paymentRequestId)) ?? refuse("V11615");
       if (await findPendingOf(tx, merchant.id, request.id)) refuse("V11612");
-      if (attemptsLeft(request) < 1 || isOverdue(request, now)) refuse("V11190");
+      if (attemptsLeft(request) < 1 || isOverdue(request, now)) refuseEnded(request, now);
+      if (token.expiresAt <= now) refuse("V11610");
       const transaction = newAttempt(request, merchant, ask, now);
       await insertTransaction(tx, transaction);
       await announceTransaction(tx, merchant.mode, transaction);
       await processToken(tx, session.hash, transaction.id);
-      const job = { kind: RECOVER_JOB, merchantId: merchant.id, subjectId: transaction.id };
-      await insertJob(tx, job, recoveryDue(world, transaction));
+      await recoverLater(world, tx, transaction);
       return { transaction, request };
     });
   } catch (error) {
@@ -64,10 +65,8 @@ function newAttempt(request: PaymentRequest, merchant: Merchant, ask: PayAsk, no
   if (paymentMethods?.includes(ask.method) !== true) refuse("V11616", "/method");
   if (customerRequest?.paymentInstrument === "create" && !ask.consent) refuse("V11614", "/consent");
   const card = masked(ask, customerRequest?.name);
-  const surcharge = surchargeOf(
-    request.amount,
-    rateOn(merchant, card.cardType, dayInZone(now, zoneOf(merchant))),
-  );
+  const rate = rateOn(merchant, card.cardType, dayInZone(now, zoneOf(merchant)));
+  const surcharge = surchargeOf(cents(request.amount), { [card.cardType]: rate }, card.cardType);
   const expected = request.amount + surcharge;
   // The price shown is the price charged.
   if (ask.total !== expected) {

@@ -1,13 +1,14 @@
 import type { CardDetails } from "../../connectors/card-acquirer.ts";
-import { later, SECOND } from "../../kernel/time.ts";
-import { insertJob } from "../../platform/jobs/queries.ts";
 import { connectorsOf, type World } from "../../platform/world.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { askAcquirer, type Transaction } from "../transactions/index.ts";
-import { RECOVER_JOB } from "./attempt-deadlines.ts";
+import { recoverSoon } from "./attempt-deadlines.ts";
 import { finishAttempt } from "./finish-attempt.ts";
 
-/** Asks the acquirer for the money of an attempt that is on record. Gives the attempt as it is after the answer. */
+/**
+ * Asks the acquirer for the money of an attempt that is on record. Gives the attempt as it is after the answer. In any
+ * doubt, an answer that could not be written down included, it is pending still, and the recovery finds out.
+ */
 export async function callAcquirer(
   world: World,
   merchant: Merchant,
@@ -26,8 +27,11 @@ export async function callAcquirer(
       card,
     }),
   );
-  if (answer.kind !== "unknown") return finishAttempt(world, merchant, attempt, answer);
-  const job = { kind: RECOVER_JOB, merchantId: merchant.id, subjectId: attempt.id };
-  await insertJob(world.db, job, later(world.now(), SECOND));
+  try {
+    if (answer.kind !== "unknown") return await finishAttempt(world, merchant, attempt, answer);
+    await recoverSoon(world, world.db, attempt);
+  } catch (error) {
+    world.log.error({ subjectId: attempt.id, error }, "an outcome waits for its recovery");
+  }
   return attempt;
 }

@@ -1,9 +1,9 @@
 import type { AcquirerAnswer } from "../../connectors/card-acquirer.ts";
 import type { Id } from "../../kernel/ids.ts";
-import { later } from "../../kernel/time.ts";
+import { instant } from "../../kernel/time.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
-import { clockOf, connectorsOf, type World } from "../../platform/world.ts";
+import { clockOf, type World } from "../../platform/world.ts";
 import type { Merchant } from "../merchants/index.ts";
 import {
   announceRequest,
@@ -14,11 +14,13 @@ import {
   updatePaymentRequest,
 } from "../payment-requests/index.ts";
 import {
-  AUTHORISATION_LIFE,
   type AuthenticationStatus,
   announceTransaction,
+  authorisationEnd,
   EXPIRE_AUTHORISATION_JOB,
+  isAuthenticating,
   lockTransaction,
+  reverseAtAcquirer,
   settled,
   type Transaction,
   updateTransaction,
@@ -39,9 +41,10 @@ export async function finishAttempt(
   const done = await writeOutcome(world, merchant, attempt, answer);
   if (!done.late || answer.kind !== "approved" || done.transaction.status === "approved")
     return done.transaction;
-  // The money was taken for something that had ended already: it goes back.
-  await connectorsOf(world, merchant).acquirer.reverse(attempt.id);
-  if (done.transaction.status === "declined") return done.transaction;
+  // The money was taken for something that had ended already: it goes back. When that is not sure, the attempt stays
+  // pending, and the recovery comes here again.
+  const reversed = await reverseAtAcquirer(world, merchant, attempt.id);
+  if (!reversed || done.transaction.status === "declined") return done.transaction;
   return finishAttempt(world, merchant, attempt, { kind: "declined", code: "D10009" });
 }
 
@@ -72,9 +75,9 @@ async function writeOutcome(
     const transaction = await lockTransaction(tx, merchant.id, attempt.id);
     if (transaction === undefined) throw new Error("an attempt is gone");
     if (transaction.status !== "pending") return { transaction, late: true };
-    if (authentication !== undefined && transaction.phase !== "authenticating")
-      return { transaction, late: true };
-    if (answer.kind === "approved" && request !== undefined && request.status !== "created") {
+    if (authentication !== undefined && !isAuthenticating(transaction)) return { transaction, late: true };
+    const ended = request !== undefined && request.status !== "created";
+    if (answer.kind === "approved" && (ended || transaction.phase === "reversing")) {
       return { transaction, late: true };
     }
     const now = clockOf(world, merchant);
@@ -85,7 +88,7 @@ async function writeOutcome(
     );
     await updateTransaction(tx, after);
     await announceTransaction(tx, merchant.mode, after);
-    if (after.captureStatus === "uncaptured") await scheduleExpiry(world, tx, after);
+    if (after.captureStatus === "uncaptured") await scheduleExpiry(tx, merchant, after);
     if (request !== undefined) await tellRequest(world, tx, merchant, request, after);
     return { transaction: after, late: false };
   });
@@ -106,7 +109,7 @@ async function tellRequest(
   await announceRequest(tx, world, merchant.mode, after);
 }
 
-async function scheduleExpiry(world: World, tx: Tx, { merchantId, id }: Transaction): Promise<void> {
-  const job = { kind: EXPIRE_AUTHORISATION_JOB, merchantId, subjectId: id };
-  await insertJob(tx, job, later(world.now(), AUTHORISATION_LIFE));
+async function scheduleExpiry(tx: Tx, merchant: Merchant, authorisation: Transaction): Promise<void> {
+  const job = { kind: EXPIRE_AUTHORISATION_JOB, merchantId: merchant.id, subjectId: authorisation.id };
+  await insertJob(tx, job, instant(authorisationEnd(authorisation) - merchant.clockOffset));
 }

@@ -6,6 +6,7 @@ import { CARD_TYPES, type Merchant, ok, rateOn, zoneOf } from "../merchants/inde
 import { getPaymentRequest, type PaymentRequest } from "../payment-requests/index.ts";
 import { findToken, initialiseToken } from "../tokens/index.ts";
 import { findPendingOf } from "../transactions/index.ts";
+import { refuseEnded } from "./refuse-ended.ts";
 import { merchantOf } from "./session.ts";
 
 export type InitialiseAsk = { readonly token: string; readonly parentOrigin: string };
@@ -15,15 +16,15 @@ export async function initialise(world: World, ask: InitialiseAsk): Promise<obje
   const hash = hashSecret(ask.token);
   const found = (await findToken(world.db, hash)) ?? refuse("V11610", "/token");
   const merchant = await merchantOf(world, found.merchantId);
+  const session = randomText(32);
+  const token = (await initialiseToken(world.db, hash, hashSecret(session))) ?? refuse("V11610", "/token");
   if (merchant.allowedOrigins.length > 0 && !merchant.allowedOrigins.includes(ask.parentOrigin)) {
     refuse("V11611", "/parentOrigin");
   }
-  const session = randomText(32);
-  const token = (await initialiseToken(world.db, hash, hashSecret(session))) ?? refuse("V11610", "/token");
   const now = clockOf(world, merchant);
-  if (token.expiresAt <= now) refuse("V11610", "/token");
   const request = await getPaymentRequest(world, merchant, token.paymentRequestId);
-  if (request.status !== "created") refuse("V11190");
+  if (request.status !== "created") refuseEnded(request, now);
+  if (token.expiresAt <= now) refuse("V11610", "/token");
   if (await findPendingOf(world.db, merchant.id, request.id)) refuse("V11612");
   return { session, ...presentCheckout(request, merchant, dayInZone(now, zoneOf(merchant))) };
 }

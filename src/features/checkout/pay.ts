@@ -2,11 +2,21 @@ import type { CardDetails } from "../../connectors/card-acquirer.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { later } from "../../kernel/time.ts";
 import { seal, unseal } from "../../platform/crypto/seal.ts";
-import { clockOf, connectorsOf, type World } from "../../platform/world.ts";
+import { clockOf, type World } from "../../platform/world.ts";
 import type { Merchant } from "../merchants/index.ts";
-import { findTransaction, presentOutcome, type Transaction } from "../transactions/index.ts";
+import {
+  findTransaction,
+  isAuthenticating,
+  presentOutcome,
+  type Transaction,
+} from "../transactions/index.ts";
 import { CHALLENGE_LIFE } from "./attempt-deadlines.ts";
-import { beginAuthentication, enterCalling } from "./authenticate-payer.ts";
+import {
+  authenticationResult,
+  beginAuthentication,
+  enterCalling,
+  enterChallenge,
+} from "./authenticate-payer.ts";
 import { beginAttempt } from "./begin-attempt.ts";
 import { callAcquirer } from "./call-acquirer.ts";
 import { endUnauthenticated } from "./finish-attempt.ts";
@@ -30,6 +40,8 @@ export async function pay(world: World, session: Session, ask: PayAsk): Promise<
   }
   const authentication = await beginAuthentication(world, merchant, transaction, ask.card.number);
   if (authentication.kind === "challenge") {
+    if (!(await enterChallenge(world, merchant, transaction)))
+      return outcomeOf(world, merchant, transaction.id);
     const until = later(clockOf(world, merchant), CHALLENGE_LIFE);
     const sealed = await seal(
       world.db,
@@ -49,8 +61,8 @@ export async function continuePayment(world: World, session: Session, sealed: st
   const { token, merchant } = session;
   const attempt = token.transactionId && (await findTransaction(world.db, merchant.id, token.transactionId));
   if (!attempt) refuse("V11615");
-  if (attempt.phase !== "authenticating") return answerFor(attempt, merchant);
-  const result = await connectorsOf(world, merchant).threeDSecure.resultOf(attempt.id);
+  if (!isAuthenticating(attempt)) return answerFor(attempt, merchant);
+  const result = await authenticationResult(world, merchant, attempt);
   if (result === "open") return { ...answerFor(attempt, merchant), state: "challenge" };
   const text = await unseal(world.db, sealed, attempt.id, clockOf(world, merchant));
   if (text === undefined && result === "authenticated") refuse("V11617", "/sealed");

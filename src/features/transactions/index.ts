@@ -1,5 +1,5 @@
 export { announceTransaction } from "./announce-transaction.ts";
-export { ACQUIRER_DEADLINE, askAcquirer } from "./ask-acquirer.ts";
+export { ACQUIRER_DEADLINE, askAcquirer, askBank, reverseAtAcquirer } from "./ask-acquirer.ts";
 export {
   EXPIRE_AUTHORISATION_JOB,
   expireAuthorisation,
@@ -17,8 +17,9 @@ export {
 } from "./queries.ts";
 export { transactionRoutes } from "./routes.ts";
 export {
-  AUTHORISATION_LIFE,
   type AuthenticationStatus,
+  authorisationEnd,
+  isAuthenticating,
   type MaskedCard,
   refundable,
   settled,

@@ -9,7 +9,7 @@ import type { JobHandler } from "../../platform/jobs/worker.ts";
 import { clockOf, connectorsOf, type World } from "../../platform/world.ts";
 import { findMerchant, type Merchant, type RequestCaller } from "../merchants/index.ts";
 import { announceTransaction } from "./announce-transaction.ts";
-import { ACQUIRER_DEADLINE, askAcquirer } from "./ask-acquirer.ts";
+import { ACQUIRER_DEADLINE, askAcquirer, reverseAtAcquirer } from "./ask-acquirer.ts";
 import { transactionPath } from "./present.ts";
 import {
   findPendingMovement,
@@ -21,7 +21,13 @@ import {
   updateMovement,
   updateTransaction,
 } from "./queries.ts";
-import { type CaptureStatus, isOpenAuthorisation, type Transaction, totalOf } from "./transaction.ts";
+import {
+  authorisationEnd,
+  type CaptureStatus,
+  isOpenAuthorisation,
+  type Transaction,
+  totalOf,
+} from "./transaction.ts";
 
 /** A capture or a void that was begun is finished by this job, whatever became of the process that began it. */
 export const MOVEMENT_JOB = "transaction_movement";
@@ -64,7 +70,11 @@ async function moveOnRequest(
   const id = parseId("transaction", text) ?? refuse("V11010");
   const movement = await world.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: transactionPath(id) });
-    return beginMovement(world, tx, caller.merchant, id, decide);
+    return beginMovement(world, tx, caller.merchant, id, (authorisation) => {
+      // Its time is over also in the moment before a worker has given it up.
+      if (authorisationEnd(authorisation) <= clockOf(world, caller.merchant)) refuse("V11710");
+      return decide(authorisation);
+    });
   });
   await finishMovement(world, caller.merchant, movement);
   return (await findTransaction(world.db, caller.merchantId, id)) ?? refuse("V11010");
@@ -90,20 +100,19 @@ async function beginMovement(
     ...decide(transaction),
   };
   await insertMovement(tx, movement, now);
-  const job = { kind: MOVEMENT_JOB, merchantId: merchant.id, subjectId: movement.id };
+  const job = {
+    kind: MOVEMENT_JOB,
+    merchantId: merchant.id,
+    subjectId: movement.id,
+    realTime: true,
+  } as const;
   await insertJob(tx, job, later(world.now(), ACQUIRER_DEADLINE + 5 * SECOND));
   return movement;
 }
 
 /** Second half: the call, and its outcome. Repeating it is safe: the acquirer knows the movement by its id. */
 async function finishMovement(world: World, merchant: Merchant, movement: Movement): Promise<boolean> {
-  const { acquirer } = connectorsOf(world, merchant);
-  const answer = await askAcquirer(world, async (): Promise<AcquirerAnswer> => {
-    const { id: reference, transactionId: transaction, amount } = movement;
-    if (movement.kind === "capture") return acquirer.capture({ reference, transaction, amount });
-    await acquirer.reverse(transaction);
-    return { kind: "approved", code: "A02000" };
-  });
+  const answer = await moveAtAcquirer(world, merchant, movement);
   if (answer.kind === "unknown") return false;
   await world.db.transaction(async (tx) => {
     const transaction = await lockTransaction(tx, merchant.id, movement.transactionId);
@@ -121,6 +130,16 @@ async function finishMovement(world: World, merchant: Merchant, movement: Moveme
     await announceTransaction(tx, merchant.mode, moved);
   });
   return true;
+}
+
+async function moveAtAcquirer(world: World, merchant: Merchant, movement: Movement): Promise<AcquirerAnswer> {
+  const { id: reference, transactionId: transaction, amount } = movement;
+  const { acquirer } = connectorsOf(world, merchant);
+  if (movement.kind === "capture") {
+    return askAcquirer(world, () => acquirer.capture({ reference, transaction, amount }));
+  }
+  const reversed = await reverseAtAcquirer(world, merchant, transaction);
+  return reversed ? { kind: "approved", code: "A02000" } : { kind: "unknown" };
 }
 
 export const finishMovementLater: JobHandler = async (world, job) => {

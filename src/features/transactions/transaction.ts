@@ -2,7 +2,7 @@ import type { OutcomeCode } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { type Lifecycle, nextState } from "../../kernel/lifecycle.ts";
 import type { Currency } from "../../kernel/money.ts";
-import { changeTime, DAY, type Instant } from "../../kernel/time.ts";
+import { changeTime, DAY, type Instant, later } from "../../kernel/time.ts";
 
 export const TRANSACTION_STATUSES = ["pending", "approved", "declined"] as const;
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
@@ -32,8 +32,11 @@ export type MaskedCard = {
 
 export type AuthenticationStatus = "authenticated" | "failed" | "abandoned";
 
-/** How far an attempt has come. From `calling` on, only the acquirer knows whether money moved. */
-export type Phase = "authenticating" | "calling" | "settled";
+/**
+ * How far an attempt has come. Until `calling` no money can have moved; from then on only the acquirer knows. `reversing`
+ * is given up: whatever the acquirer still answers, the money goes back.
+ */
+export type Phase = "authenticating" | "challenged" | "calling" | "reversing" | "settled";
 
 export type Transaction = {
   readonly id: Id<"transaction">;
@@ -61,11 +64,20 @@ export type Transaction = {
   readonly updatedAt: Instant;
 };
 
-/** An authorisation that nobody captures is given up after this long. */
-export const AUTHORISATION_LIFE = 7 * DAY;
+const AUTHORISATION_LIFE = 7 * DAY;
+
+/** When an authorisation that nobody has captured is given up. */
+export function authorisationEnd({ createdAt }: Pick<Transaction, "createdAt">): Instant {
+  return later(createdAt, AUTHORISATION_LIFE);
+}
 
 export function totalOf(transaction: Pick<Transaction, "amount" | "surcharge">): number {
   return transaction.amount + transaction.surcharge;
+}
+
+/** The acquirer has not been called yet. */
+export function isAuthenticating({ phase }: Pick<Transaction, "phase">): boolean {
+  return phase === "authenticating" || phase === "challenged";
 }
 
 /** The transaction with the bank's answer. An automatic capture takes all of it at once. */

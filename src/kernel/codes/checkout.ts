@@ -75,7 +75,7 @@ export const CHECKOUT_CODES = {
   },
   V11613: {
     message: "checkout_total_changed",
-    status: 409,
+    status: 400,
     meaning: "The price is not the one that was shown; `expected` is the price now.",
   },
   V11614: {

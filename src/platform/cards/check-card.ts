@@ -1,5 +1,6 @@
-import validator from "card-validator";
+import luhn10 from "card-validator/dist/luhn-10.js";
 import type { CodeId } from "../../kernel/codes/catalogue.ts";
+import { schemeOf } from "./card-scheme.ts";
 
 /** A card as a payer types it. */
 export type TypedCard = {
@@ -9,18 +10,11 @@ export type TypedCard = {
   readonly securityCode: string;
 };
 
-/** Names of schemes in the library, where they differ from ours. */
-const OUR_NAMES: Readonly<Record<string, string>> = {
-  "american-express": "amex",
-  "diners-club": "diners",
-};
-
 const YEARS_AHEAD = 20;
 
 /** `visa`, `mastercard`, `amex`…, or `unknown`: any number that passes the Luhn check is a card. */
 export function cardTypeOf(number: string): string {
-  const scheme = validator.number(number).card?.type ?? "unknown";
-  return OUR_NAMES[scheme] ?? scheme;
+  return schemeOf(number)?.type ?? "unknown";
 }
 
 /** What is wrong with a card, by field. `month` and `year` are the payer's now. */
@@ -40,21 +34,10 @@ export function cardProblems(
 }
 
 function isCardNumber(number: string): boolean {
-  return /^\d{12,19}$/.test(number) && passesLuhn(number);
+  return /^\d{12,19}$/.test(number) && luhn10(number);
 }
 
 function isSecurityCode({ number, securityCode }: TypedCard): boolean {
-  const size = validator.number(number).card?.code.size;
-  return size === undefined
-    ? /^\d{3,4}$/.test(securityCode)
-    : new RegExp(`^\\d{${size}}$`).test(securityCode);
-}
-
-/** The check digit of every card number. */
-function passesLuhn(number: string): boolean {
-  const sum = [...number].reverse().reduce((total, digit, index) => {
-    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
-  return sum % 10 === 0;
+  const length = schemeOf(number)?.codeLength;
+  return /^\d{3,4}$/.test(securityCode) && (length === undefined || securityCode.length === length);
 }

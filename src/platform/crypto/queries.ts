@@ -7,7 +7,7 @@ const COLUMNS = `id, key, created_at as "createdAt"`;
 const FIND = sql("sealing_key_find", `select ${COLUMNS} from sealing_keys where id = $1`);
 const NEWEST = sql(
   "sealing_key_newest",
-  `select ${COLUMNS} from sealing_keys order by created_at desc limit 1`,
+  `select ${COLUMNS} from sealing_keys where created_at <= $1 order by created_at desc limit 1`,
 );
 const INSERT = sql(
   "sealing_key_insert",
@@ -19,8 +19,9 @@ export async function findSealingKey(tx: Tx, id: string): Promise<SealingKey | u
   return key;
 }
 
-export async function newestSealingKey(tx: Tx): Promise<SealingKey | undefined> {
-  const [key] = await tx.rows<SealingKey>(NEWEST, []);
+/** The newest at that moment: another merchant's clock may be ahead and have made one that is younger still. */
+export async function newestSealingKey(tx: Tx, now: Instant): Promise<SealingKey | undefined> {
+  const [key] = await tx.rows<SealingKey>(NEWEST, [at(now)]);
   return key;
 }
 

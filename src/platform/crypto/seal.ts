@@ -31,15 +31,15 @@ export async function unseal(
   purpose: string,
   now: Instant,
 ): Promise<string | undefined> {
-  const [id = "", until = "", iv = "", body = ""] = sealed.split(".");
-  if (!/^\d{1,15}$/.test(until) || Number(until) <= now) return undefined;
+  const [id = "", until = "", iv = "", body = "", ...more] = sealed.split(".");
+  if (!/^[0-9a-f]{16}$/.test(id) || !/^\d{1,15}$/.test(until) || more.length > 0) return undefined;
+  const [nonce, bytes] = [fromBase64(iv), fromBase64(body)];
+  if (nonce?.length !== 12 || bytes === undefined || bytes.length < 16) return undefined;
+  if (Number(until) <= now) return undefined;
   const known = await findSealingKey(tx, id);
-  const bytes = Buffer.from(body, "base64url");
-  if (known === undefined || bytes.length < 16) return undefined;
+  if (known === undefined) return undefined;
   try {
-    const decipher = createDecipheriv("aes-256-gcm", known.key, Buffer.from(iv, "base64url"), {
-      authTagLength: 16,
-    });
+    const decipher = createDecipheriv("aes-256-gcm", known.key, nonce, { authTagLength: 16 });
     decipher.setAAD(Buffer.from(`${id}|${until}|${purpose}`)).setAuthTag(bytes.subarray(-16));
     return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString("utf8");
   } catch {
@@ -47,9 +47,15 @@ export async function unseal(
   }
 }
 
+/** Undefined unless the text is the one way to write these bytes: Buffer overlooks what it does not understand. */
+function fromBase64(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, "base64url");
+  return bytes.toString("base64url") === text ? bytes : undefined;
+}
+
 async function keyFor(tx: Tx, now: Instant): Promise<SealingKey> {
-  const newest = await newestSealingKey(tx);
-  if (newest !== undefined && now - newest.createdAt < KEY_LIFE && now >= newest.createdAt) return newest;
+  const newest = await newestSealingKey(tx, now);
+  if (newest !== undefined && now - newest.createdAt < KEY_LIFE) return newest;
   const made = { id: randomBytes(8).toString("hex"), key: randomBytes(32), createdAt: now };
   await insertSealingKey(tx, made);
   return made;
