@@ -6,6 +6,8 @@ import { browserWorld } from "../support/browser.ts";
 import { callApi, ok, type RequestWish, type Shop, shopOf } from "../support/checkout.ts";
 import type { CheckoutPage, PageState } from "../support/checkout-page.ts";
 
+const world = browserWorld();
+
 type Scene = {
   readonly state: PageState;
   readonly what: string;
@@ -52,7 +54,6 @@ const SCENES: readonly Scene[] = [
 
 for (const theme of ["light", "dark"] as const) {
   describe(`contract 11: WCAG 2.2 AA in every state, ${theme}`, () => {
-    const world = browserWorld();
     let shop: Shop;
 
     /** The light one is asked for by the page, the dark one comes from the payer's system. */
@@ -91,8 +92,6 @@ for (const theme of ["light", "dark"] as const) {
 }
 
 describe("the twin: what is wrong is found", () => {
-  const world = browserWorld();
-
   test("a field without a label and text without contrast", async () => {
     const { token } = await world.request();
     await world.visit(async (payer) => {

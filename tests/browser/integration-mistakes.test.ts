@@ -4,6 +4,8 @@ import { browserWorld } from "../support/browser.ts";
 import { advanceClock, callApi, createRequest, createToken, ok, shopOf } from "../support/checkout.ts";
 import type { PageWish } from "../support/merchant-page.ts";
 
+const world = browserWorld();
+
 type Mistake = {
   readonly what: string;
   readonly wish: PageWish;
@@ -65,8 +67,6 @@ const MISTAKES: readonly Mistake[] = [
 ];
 
 describe("contract 11: an integration mistake is an initialise event, and uses no token up", () => {
-  const world = browserWorld();
-
   for (const { what, wish, code, field, says } of MISTAKES) {
     test(`when ${what}, event and console say what to mend, and the token still works`, async () => {
       const { token } = await world.request();
@@ -162,8 +162,6 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
 });
 
 describe("contract 11: handlers", () => {
-  const world = browserWorld();
-
   test("when a handler throws, the others still hear, and the error reaches the console", async () => {
     const { token } = await world.request();
     await world.visit(

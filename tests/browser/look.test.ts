@@ -6,9 +6,9 @@ import type { CheckoutPage } from "../support/checkout-page.ts";
 import { eventually } from "../support/eventually.ts";
 import type { PageWish } from "../support/merchant-page.ts";
 
-describe("contract 11: the look of the checkout", () => {
-  const world = browserWorld();
+const world = browserWorld();
 
+describe("contract 11: the look of the checkout", () => {
   async function openReady(payer: Payer, page: PageWish = {}, wish: RequestWish = {}, shop?: Shop) {
     const { token } = await world.request(wish, shop);
     const checkout = await payer.open({ token, ...page });
@@ -137,8 +137,6 @@ describe("contract 11: the look of the checkout", () => {
 });
 
 describe("contract 11: strict policies", () => {
-  const world = browserWorld();
-
   async function pageOf(path: string): Promise<{ headers: Headers; text: string }> {
     const response = await fetch(world.gateway.hostedUrl.replace("localhost", "127.0.0.1") + path);
     assert.equal(response.status, 200);

@@ -4,11 +4,11 @@ import { browserWorld } from "../support/browser.ts";
 import { callApi, getTransaction, ok, type Shop, shopOf } from "../support/checkout.ts";
 import type { CheckoutPage } from "../support/checkout-page.ts";
 
+const world = browserWorld();
+
 type Rates = Readonly<Record<string, { readonly percent: number; readonly fixed: number }>>;
 
 describe("contract 8: a surcharge is shown before anything is paid", () => {
-  const world = browserWorld();
-
   async function shopWith(rates: Rates): Promise<Shop> {
     const shop = shopOf(world.gateway, (await world.gateway.newMerchant()).key);
     await setRates(shop, rates);
@@ -96,8 +96,6 @@ describe("contract 8: a surcharge is shown before anything is paid", () => {
 });
 
 describe("contract 11: consent to store the card", () => {
-  const world = browserWorld();
-
   test("when the merchant asked for storage, the box is unticked, and paying needs it ticked", async () => {
     const customerRequest = { name: "Mere Tui", paymentInstrument: "create" };
     const { token } = await world.request({ customerRequest });

@@ -200,7 +200,7 @@ describe("contract 3: whatever happens between page and gateway, nothing is char
       await advanceClock(shop, 3601);
       await checkout.pay();
       await checkout.waitFor("error");
-      assert.match(await checkout.words(), /open too long[\s\S]*not been charged/);
+      assert.match(await checkout.words(), /open too long[\s\S]*Reload/);
       const { result } = await checkout.event("process");
       assert.deepEqual([result.status, result.codes?.[0]?.id], ["failed", "V11610"]);
       assert.equal((await getRequest(shop, id)).paymentRequestStatus, "created");

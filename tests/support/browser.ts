@@ -59,7 +59,7 @@ export type BrowserWorld = {
   readonly request: (wish?: RequestWish, shop?: Shop) => Promise<{ id: string; token: string }>;
 };
 
-/** Call it inside `describe`. */
+/** Call it once per file, or inside its one `describe`. */
 export function browserWorld(options: TestOptions = {}): BrowserWorld {
   let gateway: TestGateway | undefined;
   let site: MerchantSite | undefined;

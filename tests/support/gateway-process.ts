@@ -12,6 +12,8 @@ export type GatewayProcess = {
   /** Fulfilled when the process is gone. */
   readonly gone: Promise<unknown>;
   readonly kill: () => Promise<unknown>;
+  /** What it has logged so far. */
+  readonly log: () => string;
 };
 
 /** Starts a gateway as a process of its own, on an existing database. */
@@ -23,6 +25,7 @@ export async function startGatewayProcess(
   const [apiPort, hostedPort] = await Promise.all([freePort(), freePort()]);
   const child = fork(new URL("./crashing-gateway.ts", import.meta.url), [], {
     execArgv: [],
+    stdio: ["ignore", "inherit", "pipe", "ipc"],
     env: {
       DATABASE_URL: database.url,
       TIDEGATE_API_PORT: String(apiPort),
@@ -36,9 +39,13 @@ export async function startGatewayProcess(
       ...environment,
     },
   });
+  let log = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    log += text;
+  });
   const gone = once(child, "exit");
   const ready = await Promise.race([once(child, "message").then(() => true), gone.then(() => false)]);
-  if (!ready) throw new Error("the gateway ended before it was ready");
+  if (!ready) throw new Error(`the gateway ended before it was ready: ${log}`);
   return {
     shop: {
       baseUrl: `http://localhost:${apiPort}`,
@@ -50,6 +57,7 @@ export async function startGatewayProcess(
       child.kill("SIGKILL");
       return gone;
     },
+    log: () => log,
   };
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Page } from "../http/lists.ts";
 import { type Parameter, type Statement, sql, type Tx } from "./database.ts";
 
@@ -27,7 +28,8 @@ export async function listRows<Row>(
 }
 
 function statementFor(listing: Listing, columns: readonly string[]): Statement {
-  const name = [`${listing.name}_list`, ...columns].join("_by_");
+  // PostgreSQL cuts names at 63 bytes, and a cut name could mean two statements.
+  const name = `${listing.name}_list_${createHash("sha256").update(columns.join()).digest("hex").slice(0, 16)}`;
   const known = statements.get(name);
   if (known !== undefined) return known;
   const filter = columns.map((column, index) => `and ${column} = $${index + 5}`).join(" ");

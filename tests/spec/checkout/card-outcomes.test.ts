@@ -49,32 +49,34 @@ describe("CONTRACT 9: what a card payment comes to, by its amount", { concurrenc
       [request.transactionResult, request.transactionAttempts],
       status === "approved" ? [linkTo(transactionId), undefined] : [undefined, [linkTo(transactionId)]],
     );
-    return { request, transaction };
+    return transaction;
   }
 
   for (const { amount, code } of rowsOf(APPROVALS, "A020")) {
-    test(`${amount} is approved as ${code.id} ${code.message}`, () => comesTo(amount, "approved", code));
+    test(`${amount} is approved as ${code.id} ${code.message}`, async () =>
+      void (await comesTo(amount, "approved", code)));
   }
   for (const { amount, code } of rowsOf(DECLINES, "D044")) {
-    test(`${amount} is declined as ${code.id} ${code.message}`, () => comesTo(amount, "declined", code));
+    test(`${amount} is declined as ${code.id} ${code.message}`, async () =>
+      void (await comesTo(amount, "declined", code)));
   }
 
   for (const amount of [1, 14_399, 14_402, 14_420, 14_499, 99_999_999_999]) {
-    test(`${amount}, which is not listed, is approved`, () =>
-      comesTo(amount, "approved", { id: "A02000", message: "approved" }));
+    test(`${amount}, which is not listed, is approved`, async () =>
+      void (await comesTo(amount, "approved", { id: "A02000", message: "approved" })));
   }
   for (const amount of [14_417, 14_418]) {
     test(`${amount} means nothing without 3D Secure: it is approved like any other`, async () => {
-      const { transaction } = await comesTo(amount, "approved", { id: "A02000", message: "approved" });
+      const transaction = await comesTo(amount, "approved", { id: "A02000", message: "approved" });
       assert.equal(transaction.authentication, undefined);
     });
   }
 
-  test("14419 is declined the first time, and the embedded checkout has one time", () =>
-    comesTo(14_419, "declined", { id: "D04405", message: "do_not_honour" }));
+  test("14419 is declined the first time, and the embedded checkout has one time", async () =>
+    void (await comesTo(14_419, "declined", { id: "D04405", message: "do_not_honour" })));
 
-  test("14482 is declined: the acquirer is away", () =>
-    comesTo(14_482, "declined", { id: "D10009", message: "downstream_error" }));
+  test("14482 is declined: the acquirer is away", async () =>
+    void (await comesTo(14_482, "declined", { id: "D10009", message: "downstream_error" })));
 
   for (const [status, amount] of [["approved", 3000] as const, ["declined", 14_451] as const]) {
     test(`an ${status} payment tells of each change once, in order, as GET answers it`, async () => {

@@ -15,10 +15,12 @@ import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 /** A number of that length whose last digit makes the Luhn check right. */
 function luhn(start: string, length: number): string {
   const body = start.padEnd(length - 1, "0");
-  const sum = [...body].reverse().reduce((total, digit, index) => {
-    const value = Number(digit) * (index % 2 === 0 ? 2 : 1);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
+  const sum = Array.from(body)
+    .reverse()
+    .reduce((total, digit, index) => {
+      const value = Number(digit) * (index % 2 === 0 ? 2 : 1);
+      return total + (value > 9 ? value - 9 : value);
+    }, 0);
   return body + String((10 - (sum % 10)) % 10);
 }
 
