@@ -60,9 +60,9 @@ export async function startGateway({
   const { connectors, sandboxBank } = createConnectors(db);
   const wakeJobs = () => worker?.wake();
   const world = wrapWorld({ db, settings, log, freshness, connectors, now, wakeJobs });
-  const { newKey } = await foundSandboxMerchant(world);
 
-  let stopping = false;
+  // Nobody is let in before all is there, nor after stopping has begun.
+  let open = false;
   const metrics = createMetrics(db);
   const newServer = (name: "api" | "hosted") =>
     createServer({
@@ -70,44 +70,49 @@ export async function startGateway({
       settings,
       log,
       onAnswer: (...facts) => metrics.observeAnswer(name, ...facts),
-      isStopping: () => stopping,
+      isStopping: () => !open,
     });
 
-  const servers: HttpServer[] = [];
+  const servers = new Map<"api" | "hosted", HttpServer>();
   if (settings.roles.includes("api")) {
     const api = newServer("api");
-    mountWatch(api, db, metrics, () => stopping);
+    mountWatch(api, db, metrics, () => !open);
     mountReference(api, API_ROUTES, settings.baseUrl);
     mountRoutes(api, API_ROUTES, {
       world,
       authenticate: createAuthenticator(world),
       rateLimiter: settings.rateLimit === 0 ? undefined : createRateLimiter(settings.rateLimit, now),
     });
-    await listen(api, "api", settings);
-    servers.push(api);
+    servers.set("api", api);
   }
   if (settings.roles.includes("checkout")) {
     const hosted = newServer("hosted");
-    mountWatch(hosted, db, metrics, () => stopping);
+    mountWatch(hosted, db, metrics, () => !open);
     mountCheckoutPages(hosted, await buildAssets(), world);
     mountPayerRoutes(hosted, checkoutRoutes, world);
     mountSandboxBank(hosted, sandboxBank);
-    await listen(hosted, "hosted", settings);
-    servers.push(hosted);
+    servers.set("hosted", hosted);
   }
-  if (settings.roles.includes("worker")) worker = startWorker(world, JOB_HANDLERS, CHORES);
-  freshness.start();
 
-  return {
-    newKey,
-    stop: async () => {
-      stopping = true;
-      await Promise.all(servers.map((server) => server.close()));
-      await worker?.stop();
-      await freshness.stop();
-      await db.close();
-    },
+  const stop = async () => {
+    open = false;
+    await Promise.all([...servers.values()].map((server) => server.close()));
+    await worker?.stop();
+    await freshness.stop();
+    await db.close();
   };
+  try {
+    for (const [name, server] of servers) await listen(server, name, settings);
+    // The key of the first start is made only now: made before a port turned out to be taken, nobody would ever see it.
+    const { newKey } = await foundSandboxMerchant(world);
+    if (settings.roles.includes("worker")) worker = startWorker(world, JOB_HANDLERS, CHORES);
+    freshness.start();
+    open = true;
+    return { newKey, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 function systemTime(): Instant {

@@ -27,17 +27,19 @@ async function main(words: readonly string[]): Promise<void> {
 }
 
 function read(command: Command, words: readonly string[]): { given: Given; json: boolean; help: boolean } {
-  const own = Object.keys(command.options).map((name) => [name, { type: "string" as const }]);
-  const parsed = parse(words, Object.fromEntries(own));
+  const own: Record<string, { type: "string" }> = {};
+  for (const name of Object.keys(command.options)) own[name] = { type: "string" };
+  const parsed = parse(words, own);
   const { json, help, ...options } = parsed.values;
   if (help !== true && parsed.positionals.length !== (command.positional === undefined ? 0 : 1)) {
     throw new CommandProblem(
       `takes ${command.positional ? `one ${command.positional}` : "options only"}; see --help`,
     );
   }
-  const standards = Object.entries(command.options).map(([name, option]) => [name, option.standard]);
+  const standards: Record<string, string | undefined> = {};
+  for (const [name, option] of Object.entries(command.options)) standards[name] = option.standard;
   return {
-    given: { options: { ...Object.fromEntries(standards), ...options }, positionals: parsed.positionals },
+    given: { options: { ...standards, ...options }, positionals: parsed.positionals },
     json: json === true,
     help: help === true,
   };

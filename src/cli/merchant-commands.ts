@@ -75,7 +75,7 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
 ];
 
 function nameOf(text: string): string {
-  const length = [...text].length;
+  const length = Array.from(text).length;
   if (length < 1 || length > 140 || /[\p{Cc}\p{Cs}]/u.test(text)) {
     throw new CommandProblem("--name must be 1 to 140 characters without control characters");
   }

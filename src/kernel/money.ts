@@ -6,7 +6,6 @@ export const MAX_CENTS = 99_999_999_999;
 export const MIN_CENTS = 1;
 
 export type Currency = "AUD" | "NZD";
-export const CURRENCIES = ["AUD", "NZD"] as const satisfies readonly Currency[];
 
 export function cents(value: number): Cents {
   if (!Number.isSafeInteger(value)) throw new RangeError("an amount is a whole number of cents");

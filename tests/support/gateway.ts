@@ -1,41 +1,20 @@
 import { createServer } from "node:net";
 import { startGateway } from "../../src/app/gateway.ts";
-import { createMerchant } from "../../src/features/merchants/index.ts";
 import { type Instant, instant } from "../../src/kernel/time.ts";
 import { readSettings, type Settings } from "../../src/platform/config/settings.ts";
-import { openDatabase } from "../../src/platform/db/database.ts";
-import { createFreshness } from "../../src/platform/freshness/freshness.ts";
 import { createLog } from "../../src/platform/log/log.ts";
 import type { World } from "../../src/platform/world.ts";
+import { type Calls, callsTo, TEST_KEY } from "./calls.ts";
 import { cloneDatabase, type TestDatabase } from "./database.ts";
+import { makeMerchant } from "./operator.ts";
 
-export const TEST_KEY = "test_key_of_the_sandbox_merchant";
+export { type Answer, type Call, TEST_KEY } from "./calls.ts";
 
-/** An answer of the API, read whole. */
-export type Answer = {
-  readonly status: number;
-  readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
-  readonly body: any;
-};
-
-export type Call = {
-  readonly method?: string;
-  readonly key?: string | null;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; a string is sent as it is. */
-  readonly body?: unknown;
-};
-
-export type TestGateway = {
+export type TestGateway = Calls & {
   readonly baseUrl: string;
   readonly hostedUrl: string;
   readonly settings: Settings;
   readonly database: TestDatabase;
-  readonly call: (path: string, call?: Call) => Promise<Answer>;
-  readonly get: (path: string, call?: Call) => Promise<Answer>;
-  readonly post: (path: string, body?: unknown, call?: Call) => Promise<Answer>;
-  readonly put: (path: string, body?: unknown, call?: Call) => Promise<Answer>;
   /** A second merchant, to see that nothing is shared. Gives its API key. */
   readonly newMerchant: (options?: {
     mode?: "sandbox" | "live";
@@ -72,70 +51,18 @@ export async function startTestGateway(options: TestOptions = {}): Promise<TestG
   const parts = { settings, databaseUrl: database.url, log, now, ...(wrapWorld && { wrapWorld }) };
   const gateway = await startGateway(parts);
 
-  const call = async (path: string, { method = "GET", key = TEST_KEY, headers = {}, body }: Call = {}) => {
-    const response = await fetch(settings.baseUrl.replace("localhost", "127.0.0.1") + path, {
-      method,
-      redirect: "manual",
-      headers: {
-        ...(key === null ? {} : { "x-api-key": key }),
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const json = response.headers.get("content-type")?.startsWith("application/json") === true;
-    return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
-  };
-
   return {
+    ...callsTo(settings.baseUrl),
     baseUrl: settings.baseUrl,
     hostedUrl: settings.hostedUrl,
     settings,
     database,
-    call,
-    get: (path, extra) => call(path, { ...extra, method: "GET" }),
-    post: (path, body, extra) => call(path, { ...extra, method: "POST", body }),
-    put: (path, body, extra) => call(path, { ...extra, method: "PUT", body }),
-    newMerchant: ({ mode = "sandbox", country = "AU" } = {}) =>
-      makeMerchant(settings, database, now, mode, country),
+    newMerchant: ({ mode = "sandbox", country = "AU" } = {}) => makeMerchant(database, mode, country, now),
     stop: async () => {
       await gateway.stop();
       if (options.database === undefined) await database.drop();
     },
   };
-}
-
-async function makeMerchant(
-  settings: Settings,
-  database: TestDatabase,
-  now: () => Instant,
-  mode: "sandbox" | "live",
-  country: "AU" | "NZ",
-): Promise<{ id: string; key: string }> {
-  const db = openDatabase({
-    url: database.url,
-    poolSize: 2,
-    preparedStatements: true,
-    onIdleTrouble: () => {},
-  });
-  const world: World = {
-    db,
-    settings,
-    log: createLog("silent"),
-    freshness: createFreshness(db, () => {}),
-    connectors: { sandbox: undefined, live: undefined },
-    now,
-    wakeJobs: () => {},
-  };
-  try {
-    const { merchant, apiKey } = await db.transaction((tx) =>
-      createMerchant(world, tx, { name: "Another shop", mode, country }),
-    );
-    return { id: merchant.id, key: apiKey };
-  } finally {
-    await db.close();
-  }
 }
 
 /** A port that nobody listens on right now. */
@@ -145,7 +72,7 @@ export function freePort(): Promise<number> {
     probe.on("error", reject);
     probe.listen(0, "127.0.0.1", () => {
       const address = probe.address();
-      probe.close(() => (typeof address === "object" && address !== null ? resolve(address.port) : reject()));
+      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
     });
   });
 }

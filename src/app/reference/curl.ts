@@ -6,7 +6,8 @@ export function curlOf({ method, path, operation }: Endpoint, server: string): s
   const body = operation.requestBody?.content["application/json"].example;
   const plain = method === "GET" || (method === "POST" && body !== undefined);
   return [
-    `curl ${plain ? "" : `-X ${method} `}"${server}${pathWithIds(path, operation)}"`,
+    `curl "${server}${pathWithIds(path, operation)}"`,
+    ...(plain ? [] : [`-X ${method}`]),
     `-H "X-Api-Key: $TIDEGATE_API_KEY"`,
     ...(body === undefined
       ? []

@@ -1,10 +1,4 @@
-import {
-  type Cents,
-  cents,
-  lineTotal,
-  quantityToThousandths,
-  thousandthsToQuantity,
-} from "../../kernel/money.ts";
+import { cents, lineTotal, quantityToThousandths, thousandthsToQuantity } from "../../kernel/money.ts";
 
 export const RESULT_PAGES = ["show", "redirect", "none"] as const;
 export type ResultPage = (typeof RESULT_PAGES)[number];
@@ -82,7 +76,7 @@ export function totalOf(
   adjustments: readonly { readonly amount: number }[],
 ): bigint {
   const lines = lineItems.map((item) =>
-    lineTotal(cents(item.amount) as Cents, quantityToThousandths(item.quantity ?? 1)),
+    lineTotal(cents(item.amount), quantityToThousandths(item.quantity ?? 1)),
   );
   return [...lines, ...adjustments.map(({ amount }) => BigInt(amount))].reduce((sum, one) => sum + one, 0n);
 }

@@ -80,7 +80,11 @@ const TAKE_OVER_KEY = sql(
 const LOCK_FOUNDING = sql("merchant_lock_founding", "select pg_advisory_xact_lock(7433002)");
 
 function merchantOf(row: MerchantRow): Merchant {
-  return { ...row, capabilities: JSON.parse(row.capabilities), surcharging: JSON.parse(row.surcharging) };
+  return {
+    ...row,
+    capabilities: JSON.parse(row.capabilities) as Merchant["capabilities"],
+    surcharging: JSON.parse(row.surcharging) as Merchant["surcharging"],
+  };
 }
 
 export async function insertMerchant(tx: Tx, merchant: Merchant, founding: boolean): Promise<void> {

@@ -24,7 +24,8 @@ export async function createPaymentRequest(
   if (ask.customerRequest?.id !== undefined) refuse("V10214", "/customerRequest/id");
   const { merchant } = caller;
   const now = clockOf(world, merchant);
-  const request = newRequest(ask, merchant, { id: newId("paymentRequest", now), pageKey: newPageKey(), now });
+  const pageKey = ask.hostedPaymentPage === undefined ? null : newPageKey();
+  const request = newRequest(ask, merchant, { id: newId("paymentRequest", now), pageKey, now });
   refuseAll(capabilityProblems(request, merchant));
   const use = { key: caller.idempotencyKey, requestId: caller.requestId, location: pathOf(request) };
   const expiryDue = instant(request.expiresAt - merchant.clockOffset);

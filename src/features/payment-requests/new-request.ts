@@ -1,6 +1,6 @@
 import type { Id } from "../../kernel/ids.ts";
 import { dayInZone, type Instant, later, parseDateTime } from "../../kernel/time.ts";
-import { type HostedPageAsk, hostedPageOf } from "../hosted-pages/index.ts";
+import { hostedPageOf } from "../hosted-pages/index.ts";
 import { type Merchant, zoneOf } from "../merchants/index.ts";
 import {
   type Agreement,
@@ -15,7 +15,7 @@ import type { PaymentRequestAsk } from "./wire.ts";
 export function newRequest(
   ask: PaymentRequestAsk,
   merchant: Merchant,
-  facts: { readonly id: Id<"paymentRequest">; readonly pageKey: string; readonly now: Instant },
+  facts: { readonly id: Id<"paymentRequest">; readonly pageKey: string | null; readonly now: Instant },
 ): PaymentRequest {
   const flow = flowOf(ask);
   const expiry = ask.expiryDateTime === undefined ? undefined : parseDateTime(ask.expiryDateTime);
@@ -62,7 +62,7 @@ function payable(ask: PaymentRequestAsk, merchant: Merchant, now: Instant): Deta
       : { agreement: agreementOf(ask.agreementDetails, merchant, now) }),
     ...(ask.hostedPaymentPage === undefined
       ? {}
-      : { hostedPage: hostedPageOf(ask.hostedPaymentPage as HostedPageAsk, merchant.name) }),
+      : { hostedPage: hostedPageOf(ask.hostedPaymentPage, merchant.name) }),
   };
 }
 

@@ -1,9 +1,9 @@
 import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
-import { at, onlyRow, sql, type Tx } from "../../platform/db/database.ts";
+import { at, type Database, sql, type Tx } from "../../platform/db/database.ts";
 import type { Page } from "../../platform/http/lists.ts";
 import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/announce.ts";
-import type { PaymentRequest, Status } from "./payment-request.ts";
+import type { Details, PaymentRequest, Status } from "./payment-request.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", reference, external_reference as "externalReference", flow, status,
   amount, currency, details, page_key as "pageKey", payid_value as "payIdValue",
@@ -12,34 +12,52 @@ const COLUMNS = `id, merchant_id as "merchantId", reference, external_reference 
 
 type Row = Omit<PaymentRequest, "details"> & { readonly details: string };
 
+export const EXPIRE_JOB = "payment_request_expire";
+
 /**
- * The hot write: idempotency key, request, event and expiry job in one round trip. Each part is written only when the
- * key is free; all of it is one statement, so there is never a part without the rest.
+ * The hot write: idempotency keys, requests, events and expiry jobs in one round trip, for as many requests as wait. Each
+ * is written only when its key is free; all of it is one statement, so there is never a part without the rest. Keys are
+ * claimed in their order, so that two such statements never wait for each other.
  */
 const INSERT = sql(
   "payment_request_insert",
-  `with claimed as (
-     insert into idempotency_keys (merchant_id, key, request_id, resource_id, location)
-     select $1::text, $22::text, $23::text, $2::text, $24::text where $22::text is not null
-     on conflict do nothing returning true
+  `with asked as materialized (
+     select * from unnest(
+       $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[],
+       $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::timestamptz[], $15::text[], $16::text[],
+       $17::text[], $18::text[], $19::timestamptz[], $20::text[], $21::timestamptz[], $22::text[], $23::text[],
+       $24::text[])
+     with ordinality as asked (
+       merchant_id, id, reference, external_reference, flow, status, amount, currency, details,
+       logo, page_key, payid_value, expires_at, created_at, event_merchant_id, event_id,
+       event, event_resource_id, event_created_at, event_body, expiry_due_at, key, request_id,
+       location, place)
    ),
-   free as (select true where $22::text is null or exists (select from claimed)),
+   claimed as (
+     insert into idempotency_keys (merchant_id, key, request_id, resource_id, location)
+     select merchant_id, key, request_id, id, location from asked where key is not null order by merchant_id, key
+     on conflict do nothing returning resource_id
+   ),
+   free as materialized (
+     select * from asked where key is null or id in (select resource_id from claimed)
+   ),
    request as (
      insert into payment_requests
        (merchant_id, id, reference, external_reference, flow, status, amount, currency, details, logo, page_key,
         payid_value, expires_at, created_at, updated_at)
-     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::timestamptz, $14::timestamptz, $14::timestamptz
+     select merchant_id, id, reference, external_reference, flow, status, amount, currency, details::json, logo, page_key,
+       payid_value, expires_at, created_at, created_at
      from free
    ),
    event as (
      insert into events (${EVENT_COLUMNS})
-     select $15, $16, $17, $18, $19::timestamptz, $20 from free
+     select event_merchant_id, event_id, event, event_resource_id, event_created_at, event_body from free
    ),
    job as (
      insert into jobs (kind, merchant_id, subject_id, due_at)
-     select $25, $1, $2, $21::timestamptz from free
+     select '${EXPIRE_JOB}', merchant_id, id, expiry_due_at from free
    )
-   select exists (select from free) as made`,
+   select place::integer from free`,
 );
 
 const FIND = sql(
@@ -90,19 +108,17 @@ const LIST = {
   ),
 };
 
-export const EXPIRE_JOB = "payment_request_expire";
-
-const requestOf = (row: Row): PaymentRequest => ({ ...row, details: JSON.parse(row.details) });
+const requestOf = (row: Row): PaymentRequest => ({ ...row, details: JSON.parse(row.details) as Details });
 
 /** False when the idempotency key was used before; then nothing was written. */
 export async function insertPaymentRequest(
-  tx: Tx,
+  db: Database,
   request: PaymentRequest,
   change: Change,
   use: { readonly key: string | undefined; readonly requestId: string; readonly location: string },
   expiryDue: Instant,
 ): Promise<boolean> {
-  const rows = await tx.rows<{ made: boolean }>(INSERT, [
+  const row = [
     request.merchantId,
     request.id,
     request.reference,
@@ -122,9 +138,17 @@ export async function insertPaymentRequest(
     use.key ?? null,
     use.requestId,
     use.location,
-    EXPIRE_JOB,
-  ]);
-  return onlyRow(rows).made;
+  ];
+  // A PayID that is taken fails its statement, so it has one to itself.
+  if (request.payIdValue === null) return db.gather(INSERT, row);
+  return (
+    (
+      await db.rows(
+        INSERT,
+        row.map((value) => [value]),
+      )
+    ).length === 1
+  );
 }
 
 export async function findPaymentRequest(

@@ -1,7 +1,7 @@
 import type { Problem } from "../../kernel/refusal.ts";
 import { dayInZone, type Instant, later, parseDateTime } from "../../kernel/time.ts";
 import type { Loose, Sound } from "../../platform/http/validate.ts";
-import { type HostedPageAsk, hostedPageProblems } from "../hosted-pages/index.ts";
+import { hostedPageProblems } from "../hosted-pages/index.ts";
 import { type Merchant, zoneOf } from "../merchants/index.ts";
 import { LONGEST_LIFE, SHORTEST_LIFE } from "./payment-request.ts";
 import type { PaymentRequestAsk } from "./wire.ts";
@@ -22,7 +22,7 @@ export function paymentRequestProblems(
     ...agreementProblems(ask, merchant, now, sound),
     ...(ask.hostedPaymentPage === undefined
       ? []
-      : hostedPageProblems(ask.hostedPaymentPage as Loose<HostedPageAsk>, ask.payment?.amount, sound)),
+      : hostedPageProblems(ask.hostedPaymentPage, ask.payment?.amount, sound)),
   ];
 }
 

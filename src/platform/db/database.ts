@@ -1,5 +1,6 @@
 import pg from "pg";
 import { type Instant, instant, toIso } from "../../kernel/time.ts";
+import { createGatherer, type Gather } from "./gather.ts";
 
 /** One SQL statement. Its name is the name of the prepared statement, so one name must always mean the same text. */
 export type Statement = { readonly name: string; readonly text: string };
@@ -8,8 +9,11 @@ export function sql(name: string, text: string): Statement {
   return { name, text };
 }
 
-/** A value that a statement takes. Moments travel as ISO text. */
-export type Parameter = string | number | boolean | null | Uint8Array | readonly string[] | readonly number[];
+/** One value of one row. Moments travel as ISO text. */
+export type Cell = string | number | boolean | null;
+
+/** What a statement takes. */
+export type Parameter = Cell | Uint8Array | readonly Cell[];
 
 /** Where statements run: in a transaction, or each on its own. Every function of a `queries.ts` takes it first. */
 export type Tx = {
@@ -19,6 +23,7 @@ export type Tx = {
 export type Database = Tx & {
   /** Commits when the work returns, rolls back when it throws. The work may run again after a deadlock. */
   readonly transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
+  readonly gather: Gather;
   readonly close: () => Promise<void>;
   readonly load: () => { readonly total: number; readonly idle: number; readonly waiting: number };
 };
@@ -34,6 +39,9 @@ export type DatabaseOptions = {
 const DEADLOCK_TRIES = 5;
 const RETRIED = new Set(["40P01", "40001"]);
 
+/** What the code relies on, whatever the server's own defaults are: the form of moments, and what a waiting insert sees. */
+const SESSION = "-c datestyle=ISO -c default_transaction_isolation=read\\ committed";
+
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -45,18 +53,17 @@ export function openDatabase(options: DatabaseOptions): Database {
     statement_timeout: 10_000,
     lock_timeout: 8_000,
     idle_in_transaction_session_timeout: 30_000,
+    options: SESSION,
     types: { getTypeParser: parserFor },
   });
   // Without a listener, node-postgres ends the process when an idle connection breaks.
   pool.on("error", options.onIdleTrouble);
 
   const runner = (client: pg.Pool | pg.PoolClient): Tx => ({
-    rows: async <Row>(statement: Statement, parameters: readonly Parameter[]) => {
-      const query = { text: statement.text, values: parameters.map(toWire) };
-      const result = await client.query(
-        options.preparedStatements ? { ...query, name: statement.name } : query,
-      );
-      return result.rows as Row[];
+    rows: async <Row>({ name, text }: Statement, parameters: readonly Parameter[]) => {
+      const values = parameters as Parameter[];
+      const query = options.preparedStatements ? { name, text, values } : { text, values };
+      return (await client.query(query)).rows as Row[];
     },
   });
 
@@ -75,8 +82,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       if (command !== "COMMIT") throw new Error(`the transaction ended in ${command}`);
       return result;
     } catch (error) {
-      await client.query("rollback").catch((trouble: Error) => {
-        broken = trouble;
+      await client.query("rollback").catch((trouble: unknown) => {
+        broken = trouble instanceof Error ? trouble : new Error("the rollback failed");
       });
       throw error;
     } finally {
@@ -85,8 +92,15 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
+  const { rows } = runner(pool);
+  const writeColumns = async (statement: Statement, columns: readonly (readonly Cell[])[]) => {
+    const written = await rows<{ place: number }>(statement, columns);
+    return new Set(written.map(({ place }) => place));
+  };
+
   return {
-    ...runner(pool),
+    rows,
+    gather: createGatherer(writeColumns, isUndone),
     transaction: async (work) => {
       for (let tries = 1; ; tries += 1) {
         try {
@@ -113,6 +127,11 @@ export function sqlState(error: unknown): string | undefined {
   return undefined;
 }
 
+/** Errors after which the statement has surely left nothing behind; a lost connection is none of them. */
+function isUndone(error: unknown): boolean {
+  return /^(22...|23...|40...|55P03|57014)$/.test(sqlState(error) ?? "");
+}
+
 /** The name of the constraint or unique index that a write ran into. */
 export function brokenConstraint(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.constraint : undefined;
@@ -121,10 +140,6 @@ export function brokenConstraint(error: unknown): string | undefined {
 /** For parameters of type timestamptz. */
 export function at(moment: Instant): string {
   return toIso(moment);
-}
-
-function toWire(parameter: Parameter): unknown {
-  return parameter instanceof Uint8Array ? Buffer.from(parameter) : parameter;
 }
 
 const INT8 = 20;
@@ -137,5 +152,5 @@ function parserFor(oid: number, format?: "text" | "binary"): (text: string) => u
   if (oid === TIMESTAMPTZ)
     return (text) => instant(Date.parse(text.replace(" ", "T").replace(/([+-]\d{2})$/, "$1:00")));
   if (oid === JSON_TEXT) return (text) => text;
-  return pg.types.getTypeParser(oid, format as "text") as (text: string) => unknown;
+  return pg.types.getTypeParser(oid, format) as (text: string) => unknown;
 }

@@ -29,7 +29,8 @@ export async function enterServer(
       if (now?.pid === postmaster.pid && now.status === "ready") return { session, postmaster, startedHere };
       await session.close();
     } catch (error) {
-      const cutOff = !session.isOpen() || /terminat|shutting down|starting up/i.test(messageOf(error));
+      const cutOff =
+        !session.isOpen() || /terminat|not queryable|shutting down|starting up/i.test(messageOf(error));
       await session.close();
       if (!cutOff) throw error;
     }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { findHolderName, tryLockAlone, tryLockShared, unlockShared } from "./queries.ts";
 import { applicationName, type Session } from "./session.ts";
 
 /**
@@ -11,7 +12,7 @@ const gateway = 1;
 const visitors = 2;
 
 export async function tryHoldAsGateway(session: Session): Promise<boolean> {
-  return tryLock(session, "pg_try_advisory_lock", gateway);
+  return tryLockAlone(session, family, gateway);
 }
 
 /** A holder that was killed a moment ago, or stops just now, is given the time to let go. */
@@ -24,7 +25,7 @@ export async function holdAsGatewayWithin(session: Session, patienceMs: number):
 
 /** Waits while somebody who believes to be the last one decides; their leaving ends the wait, or the connection. */
 export async function holdAsVisitor(session: Session): Promise<void> {
-  while (!(await tryLock(session, "pg_try_advisory_lock_shared", visitors))) await pause(20);
+  while (!(await tryLockShared(session, family, visitors))) await pause(20);
 }
 
 /**
@@ -32,26 +33,11 @@ export async function holdAsVisitor(session: Session): Promise<void> {
  * were two leavers to keep theirs, each would see the other and neither would be the last.
  */
 export async function leaveAsLast(session: Session): Promise<boolean> {
-  await session.query("select pg_advisory_unlock_shared($1, $2)", [family, visitors]);
-  return (await tryLock(session, "pg_try_advisory_lock", visitors)) && (await tryHoldAsGateway(session));
+  await unlockShared(session, family, visitors);
+  return (await tryLockAlone(session, family, visitors)) && (await tryHoldAsGateway(session));
 }
 
 export async function findGatewayPid(session: Session): Promise<string | undefined> {
-  const row = await session.query(
-    `select activity.application_name as name
-       from pg_locks as held join pg_stat_activity as activity using (pid)
-      where held.locktype = 'advisory' and held.granted
-        and held.classid::bigint = $1 and held.objid::bigint = $2 and held.objsubid = 2`,
-    [family, gateway],
-  );
-  const name = String(row?.["name"] ?? "");
-  return name.startsWith(applicationName) ? name.slice(applicationName.length) : undefined;
-}
-
-async function tryLock(
-  session: Session,
-  way: "pg_try_advisory_lock" | "pg_try_advisory_lock_shared",
-  which: number,
-): Promise<boolean> {
-  return (await session.query(`select ${way}($1, $2) as gained`, [family, which]))?.["gained"] === true;
+  const name = await findHolderName(session, family, gateway);
+  return name?.startsWith(applicationName) ? name.slice(applicationName.length) : undefined;
 }

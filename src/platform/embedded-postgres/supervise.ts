@@ -42,19 +42,18 @@ export function superviseServer(
     const before = held;
     held = undefined;
     await before?.session.close();
-    await clearWrongPort();
     const now = await enter({ port, signal: stopping.signal, onLost: wake });
+    if (now.postmaster.port !== port) {
+      // A command found the server dead and its port taken by another program. Nobody can have the url of that server
+      // but the command: it gives way.
+      await endPostmaster(now.postmaster.pid, cluster.data);
+      await now.session.close();
+      throw new Error(`it had come up on port ${now.postmaster.port} instead of ${port}`);
+    }
     held = now;
     if (now.startedHere)
       notice(`the embedded PostgreSQL had died and was started again (pid ${now.postmaster.pid})`);
     else notice(`the connection that holds ${cluster.dataDir} was lost and is back`);
-  }
-
-  /** A command that found the server dead may have started it elsewhere, had another program taken the port. */
-  async function clearWrongPort(): Promise<void> {
-    const running = await findPostmaster(cluster.data);
-    if (running?.port === undefined || running.port === port) return;
-    await endPostmaster(running.pid, cluster.data);
   }
 
   /** Stopped at the very moment when the hold was lost: a server that nobody took meanwhile is still ours to end. */
@@ -74,9 +73,7 @@ export function superviseServer(
     let waitMs = checkEveryMs;
     let trimAt = Date.now() + trimEveryMs;
     while (!stopping.signal.aborted) {
-      await pause(waitMs, undefined, { signal: AbortSignal.any([stopping.signal, alarm.signal]) }).catch(
-        () => {},
-      );
+      await pause(waitMs, undefined, { signal: alarm.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
       alarm = new AbortController();
       try {
@@ -104,6 +101,7 @@ export function superviseServer(
     },
     end: async () => {
       stopping.abort();
+      wake();
       await watching;
       return held?.session.isOpen() === true ? held.session : retakeIfFree();
     },

@@ -2,7 +2,7 @@ import { ID_PREFIXES, type IdNoun, idFloor, parseId } from "../../kernel/ids.ts"
 import type { Problem } from "../../kernel/refusal.ts";
 import { refuseAll } from "../../kernel/refusal.ts";
 import { parseDateTime } from "../../kernel/time.ts";
-import { answer, formatted, object, optional, type Schema, type Static } from "./schema.ts";
+import { answer, formatted, object, optional, type Schema } from "./schema.ts";
 
 /** A stretch of ids, newest first: at most `limit` ids from `from` (included) to `before` (not included). */
 export type Page = { readonly before: string; readonly from: string; readonly limit: number };
@@ -70,10 +70,6 @@ export function listAnswer<const Name extends string, Item extends Schema, Resul
     result,
   });
 }
-
-export type ListAnswer<Name extends string, Item extends Schema, Result extends Schema> = Static<
-  ReturnType<typeof listAnswer<Name, Item, Result>>
->;
 
 function fromCursor(cursor: string): string {
   return Buffer.from(cursor, "base64url").toString("latin1");

@@ -18,6 +18,7 @@ const LIMITS = {
 } as const;
 
 const HANDSHAKE_TIMEOUT = 10_000;
+const SILENCE_TIMEOUT = 60_000;
 
 /** The server below the framework. Where node would give an answer of its own, it has none of our headers: not here. */
 export function createNodeServer(handler: RequestListener, settings: Settings): Server {
@@ -28,6 +29,8 @@ export function createNodeServer(handler: RequestListener, settings: Settings): 
     tls === undefined
       ? createServer(options, handler)
       : createTlsServer({ ...options, ...tls, handshakeTimeout: HANDSHAKE_TIMEOUT }, handler);
+  // Whoever asks and never reads the answer is let go after this time without a byte.
+  server.timeout = SILENCE_TIMEOUT;
   // Node would answer 417; an expectation that we do not know can be ignored instead.
   server.on("checkExpectation", handler);
   return server;
@@ -54,20 +57,27 @@ function readPem(file: string, { variable, allowed }: { variable: string; allowe
   }
 }
 
-/** What is not HTTP, or came too slowly, never reaches a handler; it gets the same shape of answer all the same. */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+/**
+ * What is not HTTP, or came too slowly, never reaches a handler; it gets the same shape of answer all the same. Gives
+ * what the log has to know of that answer; undefined when there was none.
+ */
+export function answerBrokenRequest(
+  error: Error & { code?: string },
+  socket: Socket,
+): { readonly requestId: string; readonly status: number } | undefined {
   // Without a parser's word there is nobody to answer: the line broke, or there never was a TLS session to answer in.
   if (!/^(HPE|ERR_HTTP)_/.test(error.code ?? "") || !socket.writable) {
     socket.destroy();
-    return;
+    return undefined;
   }
+  const requestId = crypto.randomUUID();
   const timeout = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
   const { body } = errorAnswer(new Refusal([{ code: "V11015" }]), undefined, "");
   const text = JSON.stringify(body);
   const headers = Object.entries({
     "Content-Type": "application/json; charset=utf-8",
     "Content-Length": String(Buffer.byteLength(text)),
-    "X-Request-Id": crypto.randomUUID(),
+    "X-Request-Id": requestId,
     Connection: "close",
     ...securityHeaders(socket instanceof TLSSocket),
   });
@@ -75,4 +85,5 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
   socket.end(`HTTP/1.1 ${timeout ? "408 Request Timeout" : "400 Bad Request"}\r\n${head}\r\n${text}`);
   // Without this, whoever never closes the other half would hold the connection for ever.
   socket.destroySoon();
+  return { requestId, status: timeout ? 408 : 400 };
 }

@@ -3,6 +3,7 @@ import { Refusal, refuse } from "../../kernel/refusal.ts";
 import { SettingProblem } from "../config/setting.ts";
 import { SETTINGS, type Settings } from "../config/settings.ts";
 import type { Log } from "../log/log.ts";
+import { type Connections, watchConnections } from "./connections.ts";
 import { errorAnswer } from "./error-answer.ts";
 import { answerBrokenRequest, createNodeServer } from "./node-server.ts";
 import { hasOneHost, requestIdOf } from "./request-headers.ts";
@@ -33,38 +34,59 @@ export const BODY_LIMIT = 256 * 1024;
 /** A server with all the conventions that hold for every answer, whatever is mounted on it. */
 export function createServer(parts: ServerParts): HttpServer {
   const { settings, log } = parts;
+  let connections: Connections | undefined;
   const server = fastify({
     logger: false,
-    genReqId: (request) => requestIdOf(request as Parameters<typeof requestIdOf>[0]),
+    genReqId: (request) => requestIdOf(request),
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT,
     // An id can be as long as a request line; one that is too long is unknown like any other.
     routerOptions: { caseSensitive: false, maxParamLength: 16_384 },
-    serverFactory: (handler) => createNodeServer(handler, settings),
+    serverFactory: (handler) => {
+      connections = watchConnections(handler);
+      return createNodeServer(connections.listener, settings);
+    },
     trustProxy:
       settings.trustedProxies === undefined
         ? false
         : settings.trustedProxies.split(",").map((one) => one.trim()),
     forceCloseConnections: "idle",
     return503OnClosing: false,
-    frameworkErrors: answerError,
-    clientErrorHandler: answerBrokenRequest,
+    // Both come before all hooks, so they are recorded here.
+    frameworkErrors: (error, request, reply) => {
+      reply.raw.once("finish", () => record(request, reply));
+      answerError(error, request, reply);
+    },
+    clientErrorHandler: (error, socket) => {
+      const answered = answerBrokenRequest(error, socket);
+      if (answered !== undefined) log.info({ ...answered, server: parts.name, route: "none" }, "answered");
+    },
   });
 
+  server.addHook("preClose", async () => connections?.letGo(server.server));
   server.decorateRequest("keyedCaller", undefined);
   acceptJsonOnly(server);
 
-  server.addHook("onRequest", async (request, reply) => {
-    reply.headers({ "X-Request-Id": request.id, ...securityHeaders(request.protocol === "https") });
+  // Hooks on the way of every request call back instead of giving a promise: it is the cheaper way.
+  server.addHook("onRequest", (request, reply, done) => {
+    reply.header("X-Request-Id", request.id).headers(securityHeaders(request.protocol === "https"));
     if (parts.isStopping()) {
       reply.header("Connection", "close");
       refuse("S10001");
     }
     if (!hasOneHost(request.raw)) refuse("V11015");
+    done();
   });
   refuseUnknownPaths(server);
 
-  server.addHook("onResponse", async (request, reply) => {
+  server.addHook("onResponse", (request, reply, done) => {
+    record(request, reply);
+    done();
+  });
+
+  server.setErrorHandler(answerError);
+
+  function record(request: FastifyRequest, reply: FastifyReply): void {
     const route = request.routeOptions.url ?? "none";
     parts.onAnswer(route, request.method, reply.statusCode, reply.elapsedTime / 1000);
     const caller = request.keyedCaller;
@@ -80,16 +102,14 @@ export function createServer(parts: ServerParts): HttpServer {
       },
       "answered",
     );
-  });
-
-  server.setErrorHandler(answerError);
+  }
 
   function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const answer = errorAnswer(error, request.keyedCaller?.mode, settings.baseUrl);
     if (answer.bug) log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
     else if (answer.status === 503) log.warn({ requestId: request.id, error }, "unavailable");
     // An error of the framework itself comes before the hooks that set these.
-    reply.headers({ "X-Request-Id": request.id, ...securityHeaders(request.protocol === "https") });
+    reply.header("X-Request-Id", request.id).headers(securityHeaders(request.protocol === "https"));
     return reply.headers(answer.headers).code(answer.status).send(answer.body);
   }
 

@@ -75,7 +75,8 @@ function problemOf(error: ErrorObject, unknown: CodeId): readonly Problem[] {
   }
   if (error.keyword === "required") {
     const name = error.params["missingProperty"] as string;
-    const code = codeOf(error.parentSchema?.["properties"]?.[name]);
+    const fields = error.parentSchema?.["properties"] as Record<string, Record<string, unknown>> | undefined;
+    const code = codeOf(fields?.[name]);
     return code === undefined ? [] : [{ code, field: `${at}/${escapePointer(name)}` }];
   }
   const code = codeOf(error.parentSchema);

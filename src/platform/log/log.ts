@@ -34,8 +34,27 @@ export function createLog(level: string): Log {
       formatters: { level: (label) => ({ level: label }) },
       serializers: { error: describeError },
     },
-    pino.destination({ dest: 2, sync: false }),
+    openDestination(),
   );
+}
+
+/** Lines that wait because nobody takes them; more are dropped. */
+const WAITING_AT_MOST = 1024 * 1024;
+
+/**
+ * Standard error. When it can't be written to (its disk is full), lines are lost, and no more than that: without a
+ * listener the process would end, and with one its end would wait for room on the disk.
+ */
+function openDestination() {
+  const destination = pino.destination({ dest: 2, sync: false, maxLength: WAITING_AT_MOST });
+  const flushSync = destination.flushSync.bind(destination);
+  destination.on("error", () => {
+    destination.flushSync = () => {};
+  });
+  destination.on("write", () => {
+    destination.flushSync = flushSync;
+  });
+  return destination;
 }
 
 /** Name, message and stack. An error of the database also has `detail` and `where`, which quote values: left out. */

@@ -1,6 +1,6 @@
 import { newId } from "../../kernel/ids.ts";
 import { type Instant, toIso } from "../../kernel/time.ts";
-import { at, type Parameter, sql, type Tx } from "../db/database.ts";
+import { at, type Cell, sql, type Tx } from "../db/database.ts";
 
 export const EVENT_VALUES = [
   "transactions",
@@ -32,7 +32,7 @@ export async function announce(tx: Tx, change: Change): Promise<void> {
 }
 
 /** The envelope is made once; every delivery sends these bytes. */
-export function eventValues(change: Change): readonly Parameter[] {
+export function eventValues(change: Change): readonly Cell[] {
   const id = newId("event", change.at);
   const envelope = {
     id,

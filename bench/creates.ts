@@ -1,0 +1,45 @@
+import { startContenders } from "./creates/contenders.ts";
+import { reportCreates } from "./creates/report.ts";
+import { acknowledged, type Load, together } from "./figures.ts";
+import { startGenerator } from "./load/drive.ts";
+import type { BenchOptions, Finding, Question } from "./question.ts";
+
+/** Each contender's time is cut into slices that take turns, so that a noisy machine hits all alike. */
+const SLICES = 6;
+const CONNECTIONS = 32;
+
+/** Counted in answers, not in seconds: V8 compiles what has run often, and all have to be equally compiled. */
+const WARM_UP_ANSWERS = 30_000;
+const WARM_UP_AT_MOST_MS = 60_000;
+
+/** How many payment requests a second the gateway makes durable, as a share of what one bare insert would reach. */
+export const creates: Question = {
+  name: "creates",
+  asks: `durable POST /paymentrequests per second at ${CONNECTIONS} connections, against one bare insert of the same bytes`,
+  answer: answerCreates,
+};
+
+async function answerCreates({ seconds, stage, say }: BenchOptions): Promise<Finding> {
+  say("starting PostgreSQL, the floor, the gateway, and the gateway with its log switched off");
+  const contenders = await startContenders(stage);
+  const generator = startGenerator(stage);
+  const slice = seconds / SLICES;
+  const runs = contenders.map((contender) => ({ contender, warmUp: [] as Load[], measured: [] as Load[] }));
+
+  const load = (run: (typeof runs)[number], length: number) =>
+    generator.run({ ...run.contender.target, connections: CONNECTIONS, seconds: length });
+
+  say(`warming each up with ${WARM_UP_ANSWERS} answers`);
+  for (const run of runs) {
+    const until = Date.now() + WARM_UP_AT_MOST_MS;
+    while (acknowledged(together(run.warmUp)) < WARM_UP_ANSWERS && Date.now() < until) {
+      run.warmUp.push(await load(run, 1));
+    }
+  }
+  for (let turn = 1; turn <= SLICES; turn += 1) {
+    say(`slice ${turn} of ${SLICES}, ${slice} s each`);
+    // There and back again: a machine that gets steadily slower takes from each contender the same.
+    for (const run of turn % 2 === 1 ? runs : runs.toReversed()) run.measured.push(await load(run, slice));
+  }
+  return reportCreates(runs);
+}

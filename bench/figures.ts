@@ -1,0 +1,43 @@
+/** Counts and times of one load, or of several put together. Latencies are milliseconds. */
+export type Load = {
+  readonly seconds: number;
+  readonly latencies: readonly number[];
+  /** Answers by HTTP status; 0 stands for a connection that broke. */
+  readonly answers: Readonly<Record<number, number>>;
+};
+
+export function together(loads: readonly Load[]): Load {
+  const answers: Record<number, number> = {};
+  for (const load of loads) {
+    for (const [status, count] of Object.entries(load.answers)) {
+      answers[Number(status)] = (answers[Number(status)] ?? 0) + count;
+    }
+  }
+  return {
+    seconds: sum(loads.map(({ seconds }) => seconds)),
+    latencies: loads.flatMap(({ latencies }) => latencies),
+    answers,
+  };
+}
+
+export function acknowledged(load: Load): number {
+  return load.answers[200] ?? 0;
+}
+
+export function failures(load: Load): number {
+  return sum(Object.values(load.answers)) - acknowledged(load);
+}
+
+export function perSecond(load: Load): number {
+  return acknowledged(load) / load.seconds;
+}
+
+/** The latency that this share of the answers stayed at or under. */
+export function percentile(load: Load, share: number): number {
+  const sorted = Float64Array.from(load.latencies).sort();
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}

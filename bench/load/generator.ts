@@ -1,0 +1,64 @@
+/**
+ * The load generator, a process of its own: it is told what to send over the IPC channel and tells what came back.
+ *
+ * A closed loop: each connection sends its next request when the answer to the last one is complete. It is our own on
+ * `node:net`, because autocannon destroys its sockets with requests in flight when the time is over, so that answers
+ * could not be counted against rows, and rounds latencies to whole milliseconds; this one lets every request finish.
+ */
+import type { Load } from "../figures.ts";
+import { openConnection } from "./connection.ts";
+
+export type LoadOrder = {
+  readonly port: number;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly connections: number;
+  readonly seconds: number;
+};
+
+async function generate(order: LoadOrder): Promise<Load> {
+  const request = requestBytes(order);
+  const lanes = await Promise.all(
+    Array.from({ length: order.connections }, () => openConnection(order.port, request)),
+  );
+  const latencies: number[] = [];
+  const answers: Record<number, number> = {};
+  const started = performance.now();
+  const until = started + order.seconds * 1_000;
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (let sent = performance.now(); sent < until; ) {
+        const status = await lane.exchange();
+        const now = performance.now();
+        answers[status] = (answers[status] ?? 0) + 1;
+        if (status === 0) return;
+        latencies.push(now - sent);
+        sent = now;
+      }
+    }),
+  );
+  const seconds = (performance.now() - started) / 1_000;
+  for (const lane of lanes) lane.close();
+  return { seconds, latencies, answers };
+}
+
+function requestBytes({ port, path, headers, body }: LoadOrder): Buffer {
+  const lines = Object.entries({
+    Host: `127.0.0.1:${port}`,
+    "Content-Type": "application/json",
+    "Content-Length": String(Buffer.byteLength(body)),
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body}`);
+}
+
+process.on("message", (order: LoadOrder) => {
+  generate(order).then(
+    (load) => process.send?.(load),
+    (error: unknown) => {
+      console.error(error);
+      process.exit(1);
+    },
+  );
+});

@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { openEmbeddedPostgres } from "../../src/platform/embedded-postgres/index.ts";
+
+export type BenchServer = {
+  /** Makes an empty database and gives its URL. */
+  readonly newDatabase: (name: string) => Promise<string>;
+};
+
+/** An embedded PostgreSQL with its usual settings (fsync on), in a folder that is removed afterwards. */
+export async function startDatabaseServer(stage: AsyncDisposableStack): Promise<BenchServer> {
+  const folder = await mkdtemp(join(tmpdir(), "tidegate-bench-"));
+  stage.defer(() => rm(folder, { recursive: true, force: true }));
+  const server = await openEmbeddedPostgres({ dataDir: folder, holdFolder: true, notice: console.error });
+  stage.defer(() => server.stop());
+  return {
+    newDatabase: async (name) => {
+      await query(server.url, `create database ${name}`);
+      const url = new URL(server.url);
+      url.pathname = `/${name}`;
+      return url.href;
+    },
+  };
+}
+
+/** Runs one statement on a connection of its own, so that no open connection stands beside the measured ones. */
+export async function query<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The only row of a statement. */
+export async function queryOne<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row> {
+  const [row] = await query<Row>(url, text);
+  if (row === undefined) throw new Error(`no row from: ${text}`);
+  return row;
+}

@@ -1,0 +1,49 @@
+import { createServer } from "node:net";
+import { startProgram, within } from "./program.ts";
+
+export const BENCH_KEY = "bench_key_of_the_sandbox_merchant";
+
+export type BenchGateway = { readonly pid: number; readonly port: number };
+
+/** The gateway as a user runs it, `node src/app/main.ts`, on an own database; its log goes to /dev/null. */
+export async function startGatewayProgram(
+  stage: AsyncDisposableStack,
+  databaseUrl: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<BenchGateway> {
+  const [port, hostedPort] = [await freePort(), await freePort()];
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("TIDEGATE_"));
+  const { pid, child, died } = startProgram(stage, "src/app/main.ts", {
+    stdio: ["ignore", "pipe", "ignore"],
+    env: {
+      ...Object.fromEntries(inherited),
+      DATABASE_URL: databaseUrl,
+      TIDEGATE_API_PORT: String(port),
+      TIDEGATE_HOSTED_PORT: String(hostedPort),
+      TIDEGATE_SANDBOX_API_KEY: BENCH_KEY,
+      TIDEGATE_RATE_LIMIT: "0",
+      ...environment,
+    },
+  });
+  const ready = new Promise<void>((resolve) => {
+    let said = "";
+    child.stdout?.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+      if (said.includes("Tidegate is ready")) resolve();
+    });
+  });
+  await within(30_000, "the gateway's ready line", Promise.race([ready, died]));
+  return { pid, port };
+}
+
+/** A port that nobody listens on right now. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      const port = typeof address === "object" && address !== null ? address.port : Number.NaN;
+      probe.close(() => resolve(port));
+    });
+  });
+}

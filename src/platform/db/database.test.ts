@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { cloneDatabase, type TestDatabase } from "../../../tests/support/database.ts";
+import { eventually } from "../../../tests/support/eventually.ts";
+import { instant } from "../../kernel/time.ts";
+import { at, type Database, onlyRow, openDatabase, sql } from "./database.ts";
+import { isDatabaseAway } from "./trouble.ts";
+
+let database: TestDatabase;
+let db: Database;
+before(async () => {
+  database = await cloneDatabase();
+  await database.rows(
+    "create table things (name text primary key, number bigint, moment timestamptz, document json)",
+  );
+  db = open();
+});
+after(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const open = (preparedStatements = true) =>
+  openDatabase({ url: database.url, poolSize: 3, preparedStatements, onIdleTrouble: () => {} });
+
+const INSERT = sql("thing_insert", "insert into things (name, number) values ($1, $2)");
+const UPDATE = sql("thing_update", "update things set number = number + 1 where name = $1");
+const names = async () =>
+  (await database.rows<{ name: string }>("select name from things order by name")).map((row) => row.name);
+
+describe("a transaction", () => {
+  test("commits when its work returns, and gives what that gave", async () => {
+    assert.equal(
+      await db.transaction(async (tx) => {
+        await tx.rows(INSERT, ["kept", 1]);
+        return 7;
+      }),
+      7,
+    );
+    assert.ok((await names()).includes("kept"));
+  });
+
+  test("rolls back when its work throws, and throws the same", async () => {
+    const error = new Error("mine");
+    const failed = db.transaction(async (tx) => {
+      await tx.rows(INSERT, ["lost", 1]);
+      throw error;
+    });
+    await assert.rejects(failed, error);
+    assert.equal((await names()).includes("lost"), false);
+  });
+
+  test("whose statement failed can't be committed by work that looks away", async () => {
+    const failed = db.transaction(async (tx) => {
+      await tx.rows(INSERT, ["half", 1]);
+      await tx.rows(INSERT, ["half", 2]).catch(() => {});
+      return "fine";
+    });
+    await assert.rejects(failed, /ended in ROLLBACK/);
+    assert.equal((await names()).includes("half"), false);
+  });
+
+  test("that loses a deadlock runs again, and both are done", async () => {
+    await database.rows("insert into things (name, number) values ('one', 0), ('two', 0)");
+    let runs = 0;
+    let arrived = 0;
+    let meet: () => void = () => {};
+    const met = new Promise<void>((resolve) => {
+      meet = resolve;
+    });
+    const cross = (first: string, second: string) =>
+      db.transaction(async (tx) => {
+        runs += 1;
+        await tx.rows(UPDATE, [first]);
+        arrived += 1;
+        if (arrived === 2) meet();
+        if (arrived <= 2) await met;
+        await tx.rows(UPDATE, [second]);
+      });
+    await Promise.all([cross("one", "two"), cross("two", "one")]);
+    assert.equal(runs, 3);
+    const rows = await database.rows<{ number: string }>(
+      "select number from things where name in ('one', 'two')",
+    );
+    assert.deepEqual(
+      rows.map((row) => row.number),
+      ["2", "2"],
+    );
+  });
+
+  test("whose connection is cut fails as away, and the pool mends itself", async () => {
+    const cut = db.transaction(async (tx) => {
+      const [me] = await tx.rows<{ pid: number }>(sql("pid", "select pg_backend_pid() as pid"), []);
+      await database.rows("select pg_terminate_backend($1)", [me?.pid]);
+      await tx.rows(INSERT, ["cut", 1]);
+    });
+    await assert.rejects(cut, (error) => isDatabaseAway(error));
+    await eventually("it works again", () =>
+      db.rows(sql("one", "select 1"), []).then(
+        () => true,
+        () => false,
+      ),
+    );
+    assert.equal((await names()).includes("cut"), false);
+    assert.equal(db.load().waiting, 0);
+  });
+
+  test("that fails gives its connection back, however often", async () => {
+    for (let round = 0; round < 20; round += 1) {
+      await assert.rejects(
+        db.transaction(async () => {
+          throw new Error("x");
+        }),
+      );
+      await assert.rejects(db.rows(sql("broken", "select nothing from nowhere"), []));
+    }
+    const { total, idle, waiting } = db.load();
+    assert.ok(total <= 3);
+    assert.equal(total, idle);
+    assert.equal(waiting, 0);
+  });
+});
+
+describe("values", () => {
+  const WRITE = sql("thing_write", "insert into things values ($1, $2, $3, $4)");
+  const READ = sql("thing_read", "select number, moment, document from things where name = $1");
+
+  test("whole numbers, moments and JSON come back as they went, exactly", async () => {
+    const moments = ["1999-12-31T23:59:59.999Z", "2026-02-28T13:00:00.001Z", "2046-07-01T00:00:00.000Z"];
+    for (const [index, moment] of moments.entries()) {
+      const text = '{"b" : 1,\n "a":[1.0, 1e2, "\\u00e9"]}';
+      await db.rows(WRITE, [`value-${index}`, 99_999_999_999, at(instant(Date.parse(moment))), text]);
+      const row = onlyRow(await db.rows<object>(READ, [`value-${index}`]));
+      assert.deepEqual(row, { number: 99_999_999_999, moment: Date.parse(moment), document: text });
+    }
+    await db.rows(WRITE, ["empty", null, null, null]);
+    assert.deepEqual(onlyRow(await db.rows<object>(READ, ["empty"])), {
+      number: null,
+      moment: null,
+      document: null,
+    });
+  });
+
+  test("without prepared statements all is the same", async () => {
+    const plain = open(false);
+    try {
+      for (let round = 0; round < 3; round += 1) {
+        const row = onlyRow(await plain.rows<{ number: number }>(READ, ["value-0"]));
+        assert.equal(row.number, 99_999_999_999);
+      }
+      const prepared = await plain.rows(sql("prepared", "select name from pg_prepared_statements"), []);
+      assert.deepEqual(prepared, []);
+    } finally {
+      await plain.close();
+    }
+  });
+
+  test("what looks like SQL in a value is a value", async () => {
+    const hostile = "x'); drop table things; --";
+    await db.rows(INSERT, [hostile, 1]);
+    assert.ok((await names()).includes(hostile));
+  });
+
+  test("one row means one", () => {
+    assert.equal(onlyRow([5]), 5);
+    assert.throws(() => onlyRow([]));
+    assert.throws(() => onlyRow([1, 2]));
+  });
+});

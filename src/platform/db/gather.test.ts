@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { cloneDatabase, type TestDatabase } from "../../../tests/support/database.ts";
+import { type Database, openDatabase, sql } from "./database.ts";
+
+/** Takes a number once, and only a positive one. Says with which statement a row came. */
+const TAKE = sql(
+  "gather_test_take",
+  `with asked as materialized (
+     select * from unnest($1::integer[], $2::text[]) with ordinality as asked (number, name, place)
+   ),
+   written as (
+     insert into gathered (number, name, statement) select number, name, txid_current() from asked order by number
+     on conflict do nothing returning number
+   )
+   select place::integer from asked where number in (select number from written)`,
+);
+
+describe("rows that arrive together share a statement", () => {
+  let database: TestDatabase;
+  let db: Database;
+  before(async () => {
+    database = await cloneDatabase();
+    db = openDatabase({
+      url: database.url,
+      poolSize: 4,
+      preparedStatements: true,
+      onIdleTrouble: () => {},
+    });
+    await database.rows(
+      "create table gathered (number integer primary key check (number > 0), name text, statement bigint not null)",
+    );
+  });
+  after(async () => {
+    await db.close();
+    await database.drop();
+  });
+  const takeAll = (numbers: readonly number[]) =>
+    Promise.allSettled(numbers.map((number) => db.gather(TAKE, [number, `"no\\. ${number}", {x}`])));
+  const statementsOf = async (from: number, to: number) => {
+    const [row] = await database.rows<{ rows: number; statements: number }>(
+      "select count(*)::int as rows, count(distinct statement)::int as statements from gathered where number between $1 and $2",
+      [from, to],
+    );
+    return row;
+  };
+
+  test("when forty come at once, they go in two statements, each row as it was given", async () => {
+    const outcomes = await takeAll(Array.from({ length: 40 }, (_, index) => 101 + index));
+    assert.ok(outcomes.every((one) => one.status === "fulfilled" && one.value));
+    assert.deepEqual(await statementsOf(101, 140), { rows: 40, statements: 2 });
+    const strange = await database.rows(
+      "select from gathered where name <> format('\"no\\. %s\", {x}', number)",
+    );
+    assert.equal(strange.length, 0);
+  });
+
+  test("when they come one after the other, each has a statement of its own", async () => {
+    for (const number of [201, 202, 203]) assert.equal(await db.gather(TAKE, [number, null]), true);
+    assert.deepEqual(await statementsOf(201, 203), { rows: 3, statements: 3 });
+  });
+
+  test("when a row is there already, it alone is told so", async () => {
+    await takeAll([302]);
+    const outcomes = await takeAll([301, 302, 303]);
+    assert.deepEqual(
+      outcomes.map((one) => one.status === "fulfilled" && one.value),
+      [true, false, true],
+    );
+  });
+
+  test("when one row is refused by the database, the others are written without it", async () => {
+    const outcomes = await takeAll([401, -1, 403]);
+    assert.deepEqual(
+      outcomes.map((one) => one.status),
+      ["fulfilled", "rejected", "fulfilled"],
+    );
+    assert.deepEqual(await statementsOf(401, 403), { rows: 2, statements: 2 });
+  });
+
+  test("when the connection is cut, nobody tries again and all are told", async () => {
+    await database.rows("create sequence tries");
+    const cut = sql(
+      "gather_test_cut",
+      `select unnest($1::integer[]) as place, once.*
+       from (select nextval('tries'), pg_terminate_backend(pg_backend_pid()) offset 0) as once`,
+    );
+    const outcomes = await Promise.allSettled([501, 502].map((number) => db.gather(cut, [number])));
+    assert.deepEqual(
+      outcomes.map((one) => one.status),
+      ["rejected", "rejected"],
+    );
+    assert.deepEqual(await database.rows("select last_value::int as tries from tries"), [{ tries: 1 }]);
+  });
+});

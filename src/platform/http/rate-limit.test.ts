@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { createRateLimiter } from "./rate-limit.ts";
+
+describe("contract 2: a bucket per key", () => {
+  test("in the long run, never more than the burst and so many a second", () => {
+    let now = 0;
+    const limiter = createRateLimiter(5, () => now);
+    let taken = 0;
+    for (; now < 60_000; now += 7) if (limiter.take("key").allowed) taken += 1;
+    assert.ok(taken <= 10 + 5 * 60, String(taken));
+    assert.ok(taken >= 10 + 5 * 60 - 2, String(taken));
+  });
+
+  test("whoever waits as long as it is told is let through", () => {
+    for (const perSecond of [1, 2, 3, 7, 1_000]) {
+      let now = 0;
+      const limiter = createRateLimiter(perSecond, () => now);
+      while (limiter.take("key").allowed);
+      for (let round = 0; round < 20; round += 1) {
+        const { allowed, reset } = limiter.take("key");
+        assert.equal(allowed, false);
+        assert.ok(Number.isInteger(reset) && reset >= 1);
+        now += reset * 1_000;
+        assert.equal(limiter.take("key").allowed, true);
+        while (limiter.take("key").allowed);
+      }
+    }
+  });
+
+  test("a night of silence saves up no more than the burst", () => {
+    let now = 0;
+    const limiter = createRateLimiter(2, () => now);
+    limiter.take("key");
+    now = 86_400_000;
+    let taken = 0;
+    while (limiter.take("key").allowed) taken += 1;
+    assert.equal(taken, 4);
+  });
+
+  test("a clock that steps back takes nothing away and gives nothing", () => {
+    let now = 100_000;
+    const limiter = createRateLimiter(1, () => now);
+    while (limiter.take("key").allowed);
+    now -= 50_000;
+    assert.equal(limiter.take("key").allowed, false);
+    now += 1_000;
+    assert.equal(limiter.take("key").allowed, true);
+    assert.equal(limiter.take("key").allowed, false);
+  });
+
+  test("keys have nothing to do with each other", () => {
+    const limiter = createRateLimiter(1, () => 0);
+    while (limiter.take("one").allowed);
+    assert.deepEqual(limiter.take("two"), { allowed: true, remaining: 1, reset: 1 });
+  });
+});

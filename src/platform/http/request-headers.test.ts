@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import type { IncomingMessage } from "node:http";
+import { describe, test } from "node:test";
+import { Refusal } from "../../kernel/refusal.ts";
+import { hasOneHost, idempotencyKeyOf, requestIdOf } from "./request-headers.ts";
+
+const message = (rawHeaders: string[], httpVersion = "1.1") =>
+  ({ rawHeaders, httpVersion, headers: {} }) as unknown as IncomingMessage;
+
+describe("contract 2: headers of a request", () => {
+  test("an idempotency key is 1 to 255 visible ASCII characters under either name", () => {
+    assert.equal(idempotencyKeyOf({}), undefined);
+    assert.equal(idempotencyKeyOf({ "x-idempotency-key": "a" }), "a");
+    assert.equal(idempotencyKeyOf({ "idempotency-key": "!~" }), "!~");
+    assert.equal(idempotencyKeyOf({ "x-idempotency-key": "a", "idempotency-key": "a" }), "a");
+    assert.equal(idempotencyKeyOf({ "x-idempotency-key": "a".repeat(255) })?.length, 255);
+    for (const wrong of ["", " ", "a b", "a\u007f", "\u00e9", "a".repeat(256)]) {
+      assert.throws(() => idempotencyKeyOf({ "x-idempotency-key": wrong }), Refusal, JSON.stringify(wrong));
+    }
+    assert.throws(() => idempotencyKeyOf({ "x-idempotency-key": "a", "idempotency-key": "b" }), Refusal);
+    assert.throws(() => idempotencyKeyOf({ "x-idempotency-key": "a", "idempotency-key": "" }), Refusal);
+  });
+
+  test("a request id is kept when it is 1 to 64 visible characters", () => {
+    const idOf = (own: string | string[] | undefined) =>
+      requestIdOf({ headers: { "x-request-id": own } } as unknown as IncomingMessage);
+    assert.equal(idOf("x".repeat(64)), "x".repeat(64));
+    for (const wrong of [undefined, "", "x".repeat(65), "a b", "a\n", ["a"]])
+      assert.match(idOf(wrong), /^[0-9a-f-]{36}$/);
+  });
+
+  test("one Host, however it is written; none only in the old version of HTTP", () => {
+    assert.equal(hasOneHost(message(["Host", "a"])), true);
+    assert.equal(hasOneHost(message(["X-Host", "a", "hOsT", "b"])), true);
+    assert.equal(hasOneHost(message(["Host", "a", "HOST", "a"])), false);
+    assert.equal(hasOneHost(message(["X", "host"])), false);
+    assert.equal(hasOneHost(message([], "1.0")), true);
+    assert.equal(hasOneHost(message(["Host", "a", "Host", "b"], "1.0")), false);
+  });
+});

@@ -1,0 +1,274 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { cloneDatabase, type TestDatabase } from "../../../tests/support/database.ts";
+import { eventually } from "../../../tests/support/eventually.ts";
+import { inWorld } from "../../../tests/support/operator.ts";
+import { type Instant, instant, later } from "../../kernel/time.ts";
+import type { World } from "../world.ts";
+import { insertJob } from "./queries.ts";
+import { type Chore, type JobHandler, startWorker } from "./worker.ts";
+
+let database: TestDatabase;
+before(async () => {
+  database = await cloneDatabase();
+});
+after(() => database.drop());
+
+const NOW = instant(Date.UTC(2030, 0, 1));
+
+type Row = { readonly subject_id: string; readonly due: number; readonly tries: number };
+const jobs = () =>
+  database.rows<Row>(
+    "select subject_id, (extract(epoch from due_at) * 1000)::float8 as due, tries from jobs order by id",
+  );
+
+/** Runs work with a worker beside it, on a clock that only the test moves, and leaves no jobs behind. */
+async function withWorker(
+  handlers: Readonly<Record<string, JobHandler>>,
+  work: (world: World, move: (ms: number) => void, wake: () => void) => Promise<void>,
+  chores: readonly Chore[] = [],
+): Promise<void> {
+  let now: Instant = NOW;
+  await inWorld(
+    database,
+    async (world) => {
+      const worker = startWorker(world, handlers, chores);
+      try {
+        await work(
+          world,
+          (ms) => {
+            now = later(now, ms);
+          },
+          worker.wake,
+        );
+      } finally {
+        await worker.stop();
+        await database.rows("delete from jobs");
+      }
+    },
+    { now: () => now },
+  );
+}
+
+const job = (subjectId: string, kind = "do", merchantId = "mer_a") => ({ kind, merchantId, subjectId });
+
+describe("timed work", () => {
+  test("is done once it is due, not before, and is then forgotten", async () => {
+    const done: string[] = [];
+    await withWorker(
+      {
+        do: async (_, { subjectId }) => {
+          done.push(subjectId);
+          return undefined;
+        },
+      },
+      async (world, move, wake) => {
+        await insertJob(world.db, job("late"), later(NOW, 1_000));
+        await insertJob(world.db, job("due"), NOW);
+        await eventually(
+          "the due one is done",
+          async () => done.includes("due") && (await jobs()).length === 1,
+        );
+        assert.deepEqual(done, ["due"]);
+        move(999);
+        wake();
+        await eventually("the worker looked", async () => (await jobs()).length === 1);
+        assert.deepEqual(done, ["due"]);
+        move(1);
+        await eventually("the late one is done", async () => (await jobs()).length === 0);
+        assert.deepEqual(done, ["due", "late"]);
+      },
+    );
+  });
+
+  test("that fails comes back later each time, and works in the end", async () => {
+    let attempts = 0;
+    const failing: JobHandler = async () => {
+      attempts += 1;
+      if (attempts <= 5) throw new Error("not today");
+      return undefined;
+    };
+    await withWorker({ do: failing }, async (world, move) => {
+      await insertJob(world.db, job("stubborn"), NOW);
+      let at: number = NOW;
+      for (const [index, wait] of [2_000, 4_000, 8_000, 16_000, 32_000].entries()) {
+        await eventually(`it is put off by ${wait} ms`, async () => {
+          const [row] = await jobs();
+          return attempts === index + 1 && row?.tries === index + 1 && row.due === at + wait;
+        });
+        move(wait);
+        at += wait;
+      }
+      await eventually("it is done", async () => (await jobs()).length === 0);
+      assert.equal(attempts, 6);
+    });
+  });
+
+  test("that has failed a hundred times still comes back within a minute", async () => {
+    let attempts = 0;
+    const failing: JobHandler = async () => {
+      attempts += 1;
+      throw new Error("never");
+    };
+    await withWorker({ do: failing }, async (world) => {
+      await insertJob(world.db, job("hopeless"), later(NOW, 1_000));
+      await database.rows("update jobs set tries = 100, due_at = due_at - interval '1 second'");
+      await eventually("it was tried", async () => attempts === 1);
+      assert.equal((await jobs())[0]?.due, NOW + 60_000);
+    });
+  });
+
+  test("can say when to come back, and is not counted as failed", async () => {
+    const seen: number[] = [];
+    const early: JobHandler = async (_, { tries }) => {
+      seen.push(tries);
+      return seen.length < 3 ? later(NOW, seen.length * 10_000) : undefined;
+    };
+    await withWorker({ do: early }, async (world, move) => {
+      await insertJob(world.db, job("patient"), NOW);
+      for (let round = 1; round <= 2; round += 1) {
+        await eventually("it is put off", async () => (await jobs())[0]?.due === NOW + round * 10_000);
+        move(10_000);
+      }
+      await eventually("it is done", async () => (await jobs()).length === 0);
+      assert.deepEqual(seen, [1, 1, 1]);
+    });
+  });
+
+  test("of a kind that this version does not know stays for one that does", async () => {
+    await withWorker({}, async (world) => {
+      await insertJob(world.db, job("of-tomorrow", "unknown"), NOW);
+      await eventually(
+        "it was tried",
+        async () => (await jobs())[0]?.tries === 1 && (await jobs())[0]?.due === NOW + 2_000,
+      );
+    });
+    const done: string[] = [];
+    await withWorker(
+      {
+        unknown: async (_, { subjectId }) => {
+          done.push(subjectId);
+          return undefined;
+        },
+      },
+      async (world) => {
+        await insertJob(world.db, job("of-tomorrow", "unknown"), NOW);
+        await eventually("it is done", async () => done.length === 1);
+      },
+    );
+  });
+
+  test("that fails holds up nobody else's", async () => {
+    const done = new Set<string>();
+    const handler: JobHandler = async (_, { subjectId }) => {
+      if (subjectId.startsWith("bad")) throw new Error("no");
+      done.add(subjectId);
+      return undefined;
+    };
+    await withWorker({ do: handler }, async (world) => {
+      for (let index = 0; index < 70; index += 1) await insertJob(world.db, job(`bad-${index}`), NOW);
+      for (let index = 0; index < 70; index += 1)
+        await insertJob(world.db, job(`good-${index}`), later(NOW, -1));
+      await eventually("all good ones are done", async () => done.size === 70);
+      await eventually("the bad ones are kept", async () => (await jobs()).length === 70);
+    });
+  });
+
+  test("in hand when the worker stops is finished first", async () => {
+    let finish: () => void = () => {};
+    let finished = false;
+    const slow: JobHandler = async () => {
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      finished = true;
+      return undefined;
+    };
+    await inWorld(
+      database,
+      async (world) => {
+        const worker = startWorker(world, { do: slow }, []);
+        await insertJob(world.db, job("slow"), NOW);
+        await eventually("it has begun", async () => (await jobs())[0]?.tries === 1);
+        const stopped = worker.stop();
+        finish();
+        await stopped;
+        assert.equal(finished, true);
+        assert.deepEqual(await jobs(), []);
+      },
+      { now: () => NOW },
+    );
+  });
+});
+
+describe("chores", () => {
+  test("run at the start, and then every so often", async () => {
+    let runs = 0;
+    const chore: Chore = {
+      name: "sweep",
+      everyMs: 10_000,
+      run: async () => {
+        runs += 1;
+        return "done";
+      },
+    };
+    await withWorker(
+      {},
+      async (_, move) => {
+        await eventually("it ran", async () => runs === 1);
+        move(9_999);
+        move(1);
+        await eventually("it ran again", async () => runs === 2);
+      },
+      [chore],
+    );
+  });
+
+  test("with more to do are called again at once, but jobs that are due come between", async () => {
+    const order: string[] = [];
+    const chore: Chore = {
+      name: "sweep",
+      everyMs: 10_000,
+      run: async (world) => {
+        order.push("chore");
+        if (order.length === 1) await insertJob(world.db, job("between"), NOW);
+        return order.filter((one) => one === "chore").length < 3 ? "more" : "done";
+      },
+    };
+    await withWorker({
+      do: async () => {
+        order.push("job");
+        return undefined;
+      },
+    }, async () => {
+      await eventually("all is done", async () => order.length === 4);
+      assert.deepEqual(order, ["chore", "job", "chore", "chore"]);
+    }, [chore]);
+  });
+
+  test("that fail do not stop the jobs", async () => {
+    const done: string[] = [];
+    const chore: Chore = {
+      name: "broken",
+      everyMs: 0,
+      run: async () => {
+        throw new Error("no");
+      },
+    };
+    await withWorker(
+      {
+        do: async (_, { subjectId }) => {
+          done.push(subjectId);
+          return undefined;
+        },
+      },
+      async (world) => {
+        await insertJob(world.db, job("a"), NOW);
+        await eventually("it is done", async () => done.length === 1);
+        await insertJob(world.db, job("b"), NOW);
+        await eventually("it is done", async () => done.length === 2);
+      },
+      [chore],
+    );
+  });
+});

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { describe, test } from "node:test";
+import { promisify } from "node:util";
+
+const module = new URL("./log.ts", import.meta.url).href;
+
+/** What a process that logs this writes to standard error and output. */
+async function written(
+  level: string,
+  code: string,
+): Promise<{ lines: Record<string, unknown>[]; stdout: string }> {
+  const program = `import { createLog } from ${JSON.stringify(module)}; const log = createLog(${JSON.stringify(level)}); ${code}`;
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [
+    "--input-type=module",
+    "--eval",
+    program,
+  ]);
+  return {
+    lines: stderr
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line)),
+    stdout,
+  };
+}
+
+describe("the log", () => {
+  test("is one JSON object a line on standard error, written also when the process ends right after", async () => {
+    const { lines, stdout } = await written(
+      "info",
+      `
+      log.info({ requestId: "a\\nb", status: 200 }, "answered");
+      log.debug({}, "not at this level");
+      log.warn({}, "second");
+      process.exit(0);`,
+    );
+    assert.equal(stdout, "");
+    assert.deepEqual(
+      lines.map(({ time, ...rest }) => [typeof time, rest]),
+      [
+        ["string", { level: "info", requestId: "a\nb", status: 200, msg: "answered" }],
+        ["string", { level: "warn", msg: "second" }],
+      ],
+    );
+  });
+
+  test("shows of an error its name, words, code and stack, and not the values that databases quote", async () => {
+    const { lines } = await written(
+      "error",
+      `
+      class Trouble extends Error { name = "Trouble"; code = "23505"; detail = "Key (email)=(canary)"; where = "canary"; }
+      log.error({ error: new Trouble("duplicate key") }, "failed");
+      log.error({ error: "canary" }, "failed");
+      log.error({ error: { canary: "canary" } }, "failed");`,
+    );
+    const text = JSON.stringify(lines);
+    assert.doesNotMatch(text, /canary/);
+    const [first = {}] = lines;
+    const { stack, ...error } = first["error"] as Record<string, unknown>;
+    assert.match(String(stack), /Trouble: duplicate key/);
+    assert.deepEqual(error, { name: "Trouble", message: "duplicate key", code: "23505" });
+  });
+});

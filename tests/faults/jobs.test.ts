@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { CHORES } from "../../src/app/jobs.ts";
+import { CHECKOUT } from "../support/asks.ts";
+import { eventually } from "../support/eventually.ts";
+import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { inWorld } from "../support/operator.ts";
+
+let one: TestGateway;
+before(async () => {
+  one = await startTestGateway();
+});
+after(() => one.stop());
+
+type Made = { readonly key: string; readonly ids: readonly string[] };
+
+/** Requests of a merchant of their own, all with the same expiry. */
+async function makeRequests(count: number): Promise<Made> {
+  const { key } = await one.newMerchant();
+  const ids: string[] = [];
+  for (let at = 0; at < count; at += 50) {
+    const some = Array.from({ length: Math.min(50, count - at) }, () =>
+      one.post("/paymentrequests", CHECKOUT, { key }),
+    );
+    for (const answer of await Promise.all(some)) ids.push(answer.body.id);
+  }
+  assert.equal(new Set(ids).size, count);
+  return { key, ids };
+}
+
+const expired = async (ids: readonly string[]) =>
+  (
+    await one.database.rows("select 1 from payment_requests where id = any ($1) and status = 'expired'", [
+      ids,
+    ])
+  ).length;
+
+describe("contract 3, 10: expiry on two nodes", () => {
+  test("five hundred at once: each has exactly one event, all within seconds, and no work is left", async () => {
+    const two = await startTestGateway({ database: one.database });
+    try {
+      const { key, ids } = await makeRequests(500);
+      const begun = Date.now();
+      await one.post("/sandbox/clock/advance", { seconds: 86_400 }, { key });
+      await eventually("all have expired", async () => (await expired(ids)) === 500, 15_000);
+      assert.ok(Date.now() - begun < 15_000);
+      const rows = await one.database.rows<{ events: string }>(
+        "select count(*) as events from events where resource_id = any ($1) group by resource_id",
+        [ids],
+      );
+      assert.deepEqual(new Set(rows.map((row) => row.events)), new Set(["2"]));
+      await eventually("no work is left", async () => {
+        return (
+          (await one.database.rows("select 1 from jobs where subject_id = any ($1)", [ids])).length === 0
+        );
+      });
+    } finally {
+      await two.stop();
+    }
+  });
+
+  test("reads, cancellations and two workers at the same moment: one end each, one event each", async () => {
+    const two = await startTestGateway({ database: one.database });
+    try {
+      const { key, ids } = await makeRequests(60);
+      const [advance, ...rest] = await Promise.all([
+        one.post("/sandbox/clock/advance", { seconds: 86_400 }, { key }),
+        ...ids.map((id, index) =>
+          index % 2 === 0
+            ? two.get(`/paymentrequests/${id}`, { key })
+            : two.post(`/paymentrequests/${id}/cancel`, undefined, { key }),
+        ),
+      ]);
+      assert.equal(advance.status, 200);
+      assert.ok(rest.every((answer) => answer.status === 200 || answer.status === 409));
+      await eventually("all have ended", async () => {
+        const rows = await one.database.rows(
+          "select 1 from payment_requests where id = any ($1) and status = 'created'",
+          [ids],
+        );
+        return rows.length === 0;
+      });
+      const rows = await one.database.rows<{ events: string }>(
+        "select count(*) as events from events where resource_id = any ($1) group by resource_id",
+        [ids],
+      );
+      assert.deepEqual(new Set(rows.map((row) => row.events)), new Set(["2"]));
+    } finally {
+      await two.stop();
+    }
+  });
+
+  test("it is in the database within a second of its moment, though nobody reads", async () => {
+    const { ids } = await makeRequests(1);
+    const [id] = ids;
+    const due = new Date(Date.now() + 700);
+    await one.database.rows("update payment_requests set expires_at = $2 where id = $1", [id, due]);
+    await one.database.rows("update jobs set due_at = $2 where subject_id = $1", [id, due]);
+    await eventually("it has expired", async () => (await expired(ids)) === 1);
+    const late = Date.now() - due.getTime();
+    assert.ok(late >= 0 && late < 1_000, `${late} ms`);
+  });
+});
+
+describe("contract 10: a worker that dies", () => {
+  test("gives its work back: what was claimed and not done comes due when the lease is over", async () => {
+    const { ids } = await makeRequests(20);
+    await one.database.rows(
+      "update payment_requests set expires_at = now() - interval '1 minute' where id = any ($1)",
+      [ids],
+    );
+    // As a worker leaves it that was killed right after its claim: leased into the future, nothing done.
+    await one.database.rows(
+      "update jobs set due_at = now() + interval '60 seconds', tries = 1 where subject_id = any ($1)",
+      [ids],
+    );
+    const claimed = await one.database.rows<{ tries: number }>(
+      "select tries from jobs where subject_id = any ($1)",
+      [ids],
+    );
+    assert.deepEqual(new Set(claimed.map((row) => row.tries)), new Set([1]));
+    assert.equal(await expired(ids), 0);
+    await one.database.rows(
+      "update jobs set due_at = due_at - interval '60 seconds' where subject_id = any ($1)",
+      [ids],
+    );
+    await eventually("all have expired", async () => (await expired(ids)) === 20);
+  });
+
+  test("after its work but before it said so: the work is not done twice", async () => {
+    const { ids } = await makeRequests(1);
+    await one.database.rows("update payment_requests set expires_at = now() where id = any ($1)", [ids]);
+    await one.database.rows("update jobs set due_at = now() where subject_id = any ($1)", [ids]);
+    await eventually("it has expired", async () => (await expired(ids)) === 1);
+    await one.database.rows(
+      "insert into jobs (kind, merchant_id, subject_id, due_at) select 'payment_request_expire', merchant_id, id, now() from payment_requests where id = any ($1)",
+      [ids],
+    );
+    await eventually("the job is gone", async () => {
+      return (await one.database.rows("select 1 from jobs where subject_id = any ($1)", [ids])).length === 0;
+    });
+    assert.equal(
+      (await one.database.rows("select 1 from events where resource_id = any ($1)", [ids])).length,
+      2,
+    );
+  });
+
+  test("a job that can never be done holds nobody else up, and comes back later each time", async () => {
+    await one.database.rows(
+      `insert into jobs (kind, merchant_id, subject_id, due_at) values
+         ('payment_request_expire', 'mer_nobody', 'pr_nothing', now()), ('of_a_newer_version', 'mer_nobody', 'x', now())`,
+    );
+    const { ids } = await makeRequests(5);
+    await one.database.rows("update payment_requests set expires_at = now() where id = any ($1)", [ids]);
+    await one.database.rows("update jobs set due_at = now() where subject_id = any ($1)", [ids]);
+    await eventually("the others have expired", async () => (await expired(ids)) === 5);
+    const rows = await eventually("both were tried", async () => {
+      const found = await one.database.rows<{ tries: number; ahead: boolean }>(
+        "select tries, due_at > now() - interval '1 second' as ahead from jobs where merchant_id = 'mer_nobody'",
+      );
+      return found.length === 2 && found.every((row) => row.tries >= 1) && found;
+    });
+    assert.ok(rows.every((row) => row.ahead));
+    await one.database.rows("delete from jobs where merchant_id = 'mer_nobody'");
+  });
+});
+
+describe("contract 2: keys are remembered for at least 24 hours", () => {
+  const forget = (database: TestGateway["database"]) =>
+    inWorld(database, async (world) => {
+      for (const chore of CHORES) while ((await chore.run(world)) === "more");
+    });
+
+  test("those of a day stay, those of three days go, however many there are", async () => {
+    const name = (age: string) => `aged-${age.replace(" ", "-")}`;
+    const key = (age: string) => ({ headers: { "x-idempotency-key": name(age) } });
+    for (const age of ["24 hours", "47 hours", "49 hours"]) {
+      assert.equal((await one.post("/paymentrequests", CHECKOUT, key(age))).status, 200);
+      await one.database.rows(
+        "update idempotency_keys set created_at = now() - $2::interval where key = $1",
+        [name(age), age],
+      );
+    }
+    await one.database.rows(
+      `insert into idempotency_keys (merchant_id, key, request_id, created_at)
+       select 'mer_old', 'old-' || n, 'x', now() - interval '3 days' from generate_series(1, 25000) n`,
+    );
+    await forget(one.database);
+    assert.equal(
+      (await one.database.rows("select 1 from idempotency_keys where merchant_id = 'mer_old'")).length,
+      0,
+    );
+    assert.equal((await one.post("/paymentrequests", CHECKOUT, key("24 hours"))).status, 409);
+    assert.equal((await one.post("/paymentrequests", CHECKOUT, key("47 hours"))).status, 409);
+    assert.equal((await one.post("/paymentrequests", CHECKOUT, key("49 hours"))).status, 200);
+  });
+
+  test("a gateway does that by itself, soon after it starts", async () => {
+    await one.database.rows(
+      `insert into idempotency_keys (merchant_id, key, request_id, created_at)
+       select 'mer_old', 'old-' || n, 'x', now() - interval '3 days' from generate_series(1, 12000) n`,
+    );
+    const two = await startTestGateway({ database: one.database });
+    try {
+      await eventually("they are forgotten", async () => {
+        return (
+          (await one.database.rows("select 1 from idempotency_keys where merchant_id = 'mer_old'")).length ===
+          0
+        );
+      });
+    } finally {
+      await two.stop();
+    }
+  });
+});

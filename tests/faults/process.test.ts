@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { Agent, request } from "node:http";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, type TestContext, test } from "node:test";
+import { CHECKOUT } from "../support/asks.ts";
+import { TEST_KEY } from "../support/calls.ts";
+import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { freePort } from "../support/gateway.ts";
+import { bringBack, holdTable, takeAway, waiting } from "../support/outage.ts";
+import { openSocket } from "../support/raw-http.ts";
+import { type SpawnedGateway, type SpawnOptions, spawnGateway } from "../support/spawned-gateway.ts";
+
+let database: TestDatabase;
+before(async () => {
+  database = await cloneDatabase();
+});
+after(() => database.drop());
+
+/** A process that is gone when the test is. */
+async function spawned(t: TestContext, options: SpawnOptions = {}): Promise<SpawnedGateway> {
+  const environment = { DATABASE_URL: database.url, ...options.environment };
+  const gateway = await spawnGateway({ ...options, environment });
+  t.after(() => gateway.kill());
+  return gateway;
+}
+
+describe("contract 10: stopping", () => {
+  for (const signals of [["SIGTERM"], ["SIGINT", "SIGINT", "SIGTERM"]] as const) {
+    test(`${signals.join(", ")}: exit 0, soon`, async (t) => {
+      const gateway = await spawned(t);
+      assert.equal((await gateway.get("/readyz")).status, 200);
+      const begun = Date.now();
+      for (const signal of signals) gateway.signal(signal);
+      assert.deepEqual(await gateway.exit, { code: 0, signal: null });
+      assert.ok(Date.now() - begun < 5_000);
+      await assert.rejects(gateway.get("/healthz"));
+    });
+  }
+
+  test("what is in flight finishes, on a connection that would like to stay, and nothing new is begun", async (t) => {
+    const gateway = await spawned(t);
+    const agent = new Agent({ keepAlive: true });
+    t.after(() => agent.destroy());
+    const letGo = await holdTable(database, "payment_requests");
+    const answer = new Promise<{ status: number; connection: string | undefined }>((resolve, reject) => {
+      const call = request(`${gateway.baseUrl.replace("localhost", "127.0.0.1")}/paymentrequests`, {
+        agent,
+        method: "POST",
+        headers: { "x-api-key": TEST_KEY, "content-type": "application/json" },
+      });
+      call.on("response", (response) => {
+        response.resume();
+        response.on("end", () =>
+          resolve({ status: response.statusCode ?? 0, connection: response.headers.connection }),
+        );
+      });
+      call.on("error", reject);
+      call.end(JSON.stringify({ ...CHECKOUT, reference: "in-flight" }));
+    });
+    await eventually("it is in flight", async () => (await waiting(database)) === 1);
+    gateway.signal("SIGTERM");
+    await eventually("nobody new is let in", async () =>
+      gateway.get("/healthz").then(
+        () => false,
+        () => true,
+      ),
+    );
+    assert.equal(gateway.hasEnded(), false);
+    await letGo();
+    assert.equal((await answer).status, 200);
+    const finished = Date.now();
+    assert.deepEqual(await gateway.exit, { code: 0, signal: null });
+    assert.ok(Date.now() - finished < 5_000, `${Date.now() - finished} ms`);
+    assert.equal(
+      (await database.rows("select 1 from payment_requests where reference = 'in-flight'")).length,
+      1,
+    );
+  });
+
+  test("connections that do nothing hold nothing up", async (t) => {
+    const gateway = await spawned(t);
+    const idle = await Promise.all(Array.from({ length: 5 }, () => openSocket(gateway.baseUrl)));
+    t.after(() => {
+      for (const socket of idle) socket.destroy();
+    });
+    await gateway.get("/healthz");
+    const begun = Date.now();
+    gateway.signal("SIGTERM");
+    assert.deepEqual(await gateway.exit, { code: 0, signal: null });
+    assert.ok(Date.now() - begun < 5_000, `${Date.now() - begun} ms`);
+  });
+
+  test("it stops while the database is away, too", async (t) => {
+    const gateway = await spawned(t);
+    await takeAway(database);
+    try {
+      assert.equal((await gateway.get("/readyz")).status, 503);
+      gateway.signal("SIGTERM");
+      assert.deepEqual(await gateway.exit, { code: 0, signal: null });
+    } finally {
+      await bringBack(database);
+    }
+  });
+
+  test("a signal during the start is obeyed when the start is done", async (t) => {
+    const gateway = await spawned(t, { untilReady: false });
+    await eventually("node runs", async () => gateway.pid > 0);
+    // Before the handler stands, a signal ends the process as any other; both are fine, hanging is not.
+    gateway.signal("SIGTERM");
+    const { code, signal } = await gateway.exit;
+    assert.ok(code === 0 || signal === "SIGTERM");
+  });
+});
+
+describe("contract 10: starting", () => {
+  const lines = (text: string) => text.split("\n").filter((line) => line !== "");
+
+  test("one line says that it is ready, and where; a given key is never shown", async (t) => {
+    const gateway = await spawned(t);
+    assert.deepEqual(lines(gateway.stdout()).length, 1);
+    assert.match(
+      gateway.stdout(),
+      new RegExp(`^Tidegate is ready: API ${gateway.baseUrl}, .*${gateway.hostedUrl}`),
+    );
+    assert.equal((gateway.stdout() + gateway.stderr()).includes(TEST_KEY), false);
+  });
+
+  test("the first start without a given key shows a new one, once, and a request that works", async (t) => {
+    const empty = await cloneDatabase();
+    t.after(() => empty.drop());
+    const environment = { DATABASE_URL: empty.url, TIDEGATE_SANDBOX_API_KEY: "" };
+    const first = await spawnGateway({ environment });
+    t.after(() => first.kill());
+    const keys = first.stdout().match(/tg_sandbox_[\w-]{43}/g) ?? [];
+    assert.equal(new Set(keys).size, 1);
+    const [key = ""] = keys;
+    assert.match(first.stdout(), /curl .*\/paymentrequests/);
+    const body = /-d '(.+)'/.exec(first.stdout())?.[1] ?? "";
+    assert.equal((await first.post("/paymentrequests", body, { key })).status, 200);
+    assert.equal(first.stderr().includes(key), false);
+    await first.kill();
+    const second = await spawnGateway({ environment });
+    t.after(() => second.kill());
+    assert.doesNotMatch(second.stdout(), /tg_sandbox_/);
+    assert.equal((await second.get("/events", { key })).status, 200);
+  });
+
+  test("a wrong setting: exit 1 and one line with the variable, the problem and what is allowed", async (t) => {
+    const gateway = await spawned(t, { environment: { TIDEGATE_API_PORT: "http" }, untilReady: false });
+    assert.deepEqual(await gateway.exit, { code: 1, signal: null });
+    const line = "TIDEGATE_API_PORT is not a whole number; allowed: a whole number from 1 to 65535";
+    assert.equal(gateway.stderr(), `tidegate: ${line}\n`);
+    assert.equal(gateway.stdout(), "");
+  });
+
+  test("a port in use: exit 1 and one line that names its variable", async (t) => {
+    const port = await takePort(t);
+    const environment = { TIDEGATE_API_PORT: String(port) };
+    const gateway = await spawned(t, { environment, untilReady: false });
+    assert.deepEqual(await gateway.exit, { code: 1, signal: null });
+    const line = `TIDEGATE_API_PORT is ${port}, which another program listens on; allowed: a free port`;
+    assert.equal(gateway.stderr(), `tidegate: ${line}\n`);
+  });
+});
+
+async function takePort(t: TestContext): Promise<number> {
+  const port = await freePort();
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(port, "127.0.0.1", resolve));
+  t.after(() => taken.close());
+  return port;
+}
+
+describe("contract 10: the embedded default", () => {
+  test("a second gateway on its folder is told so in one line; a killed one loses nothing", async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), "tidegate-process-"));
+    t.after(() => rm(folder, { recursive: true, force: true }));
+    const environment = { TIDEGATE_DATA_DIR: folder, DATABASE_URL: "" };
+    const first = await spawnGateway({ environment });
+    t.after(() => first.kill());
+    const { id } = (await first.post("/paymentrequests", CHECKOUT)).body;
+
+    const second = await spawnGateway({ environment, untilReady: false });
+    t.after(() => second.kill());
+    assert.deepEqual(await second.exit, { code: 1, signal: null });
+    assert.match(second.stderr(), /^tidegate: a Tidegate is already running on .+\n$/);
+    assert.equal((await first.get("/readyz")).status, 200);
+
+    await first.kill();
+    const third = await spawnGateway({ environment });
+    t.after(() => third.kill());
+    assert.equal((await third.get(`/paymentrequests/${id}`)).status, 200);
+    third.signal("SIGTERM");
+    assert.deepEqual(await third.exit, { code: 0, signal: null });
+  });
+});

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:net";
+import { after, before, describe, type TestContext, test } from "node:test";
+import { type Gateway, startGateway } from "../../src/app/gateway.ts";
+import { lineForOperator } from "../../src/app/operator-line.ts";
+import { readSettings } from "../../src/platform/config/settings.ts";
+import { createLog } from "../../src/platform/log/log.ts";
+import { makeCertificate } from "../support/certificate.ts";
+import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { freePort } from "../support/gateway.ts";
+
+// What `main` does up to the point where the gateway is ready, or says in one line why not.
+
+let database: TestDatabase;
+before(async () => {
+  database = await cloneDatabase();
+});
+after(() => database.drop());
+
+async function start(environment: Readonly<Record<string, string>>): Promise<Gateway> {
+  const [apiPort, hostedPort] = await Promise.all([freePort(), freePort()]);
+  const settings = readSettings({
+    TIDEGATE_API_PORT: String(apiPort),
+    TIDEGATE_HOSTED_PORT: String(hostedPort),
+    DATABASE_URL: database.url,
+    ...environment,
+  });
+  return startGateway({ settings, databaseUrl: settings.databaseUrl ?? "", log: createLog("silent") });
+}
+
+/** The one line that the start ends with. */
+async function lineOf(environment: Readonly<Record<string, string>>): Promise<string> {
+  const outcome = await start(environment).catch((error: unknown) => error);
+  if (typeof outcome === "object" && outcome !== null && "stop" in outcome) await (outcome as Gateway).stop();
+  const line = lineForOperator(outcome);
+  assert.ok(line, String(outcome));
+  assert.doesNotMatch(line, /\n/);
+  return line;
+}
+
+async function takePort(t: TestContext): Promise<string> {
+  const port = await freePort();
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(port, "127.0.0.1", resolve));
+  t.after(() => taken.close());
+  return String(port);
+}
+
+describe("contract 1: a start that can't be says why in one line", () => {
+  test("a port in use, either of them", async (t) => {
+    const port = await takePort(t);
+    assert.match(
+      await lineOf({ TIDEGATE_API_PORT: port }),
+      new RegExp(`^TIDEGATE_API_PORT is ${port}, .+; allowed: a free port$`),
+    );
+    assert.match(
+      await lineOf({ TIDEGATE_HOSTED_PORT: port }),
+      new RegExp(`^TIDEGATE_HOSTED_PORT is ${port}, .+; allowed: a free port$`),
+    );
+  });
+
+  test("an address that is not ours", async () => {
+    const line = "TIDEGATE_HOST can't be listened on; allowed: an IP address or host name of this machine";
+    assert.equal(await lineOf({ TIDEGATE_HOST: "203.0.113.7" }), line);
+    assert.equal(await lineOf({ TIDEGATE_HOST: "no-such-host.invalid" }), line);
+  });
+
+  test("certificates that can't be read, or do not fit", async () => {
+    const one = await makeCertificate();
+    const other = await makeCertificate();
+    const files = (cert: string, key: string) => ({
+      TIDEGATE_TLS_CERT_FILE: cert,
+      TIDEGATE_TLS_KEY_FILE: key,
+    });
+    assert.match(
+      await lineOf(files("/nowhere/cert.pem", one.keyFile)),
+      /^TIDEGATE_TLS_CERT_FILE names a file that can't be read; allowed: /,
+    );
+    assert.match(
+      await lineOf(files(one.certFile, "/nowhere/key.pem")),
+      /^TIDEGATE_TLS_KEY_FILE names a file that can't be read; allowed: /,
+    );
+    assert.match(
+      await lineOf(files(one.certFile, other.keyFile)),
+      /^TIDEGATE_TLS_KEY_FILE does not fit TIDEGATE_TLS_CERT_FILE; allowed: /,
+    );
+    assert.match(
+      await lineOf(files(one.keyFile, one.certFile)),
+      /^TIDEGATE_TLS_KEY_FILE does not fit TIDEGATE_TLS_CERT_FILE; allowed: /,
+    );
+  });
+
+  const databases: readonly (readonly [what: string, parts: Partial<URL>, said: RegExp])[] = [
+    ["not there", { port: "1" }, /ECONNREFUSED/],
+    ["of another password", { password: "canary-password" }, /password authentication failed/],
+    ["of another name", { pathname: "/no_such_database" }, /"no_such_database" does not exist/],
+    ["at an unknown host", { hostname: "no-such-host.invalid" }, /no-such-host\.invalid/],
+  ];
+  for (const [what, parts, said] of databases) {
+    test(`a database that is ${what}, without its password`, async () => {
+      const url = Object.assign(new URL(database.url), parts);
+      const line = await lineOf({ DATABASE_URL: url.href });
+      assert.match(line, /^the database does not let us in \(.+\); check DATABASE_URL and that it runs$/);
+      assert.match(line, said);
+      assert.equal(line.includes(url.password), false);
+    });
+  }
+
+  test("a database URL that is none, without its password", async () => {
+    const line = await lineOf({ DATABASE_URL: "postgres://me:canary/p@ss@host:port/db" });
+    assert.match(line, /^DATABASE_URL is not a postgres:\/\/ URL .*; allowed: /);
+    assert.equal(line.includes("canary"), false);
+  });
+
+  test("a database user that may not make tables", async (t) => {
+    const other = await cloneDatabase();
+    const role = `weakling_${process.pid}`;
+    t.after(async () => {
+      await other.rows(`drop owned by ${role}; drop role ${role}`);
+      await other.drop();
+    });
+    await other.rows(`create role ${role} login password 'weak'`);
+    await other.rows(
+      `drop schema public cascade; create schema public; grant usage on schema public to ${role}`,
+    );
+    const url = Object.assign(new URL(other.url), { username: role, password: "weak" });
+    assert.match(
+      await lineOf({ DATABASE_URL: url.href }),
+      /^the database user of DATABASE_URL may not make tables: /,
+    );
+  });
+
+  test("a database of a newer version, or with a migration that was changed", async (t) => {
+    const other = await cloneDatabase();
+    t.after(() => other.drop());
+    await other.rows("insert into schema_migrations (name, checksum) values ('9999_future.sql', 'x')");
+    assert.match(
+      await lineOf({ DATABASE_URL: other.url }),
+      /^the database has migration 9999_future\.sql, which this version/,
+    );
+    await other.rows("delete from schema_migrations where name = '9999_future.sql'");
+    await other.rows("update schema_migrations set checksum = 'x' where name like '0001%'");
+    assert.match(
+      await lineOf({ DATABASE_URL: other.url }),
+      /^migration 0001_\w+\.sql was changed after it ran/,
+    );
+  });
+});
+
+describe("contract 1: the first start", () => {
+  test("one that fails for a port in use has not made the key that nobody was shown", async (t) => {
+    const fresh = await cloneDatabase();
+    t.after(() => fresh.drop());
+    const port = await takePort(t);
+    await lineOf({ DATABASE_URL: fresh.url, TIDEGATE_HOSTED_PORT: port });
+    assert.equal((await fresh.rows("select 1 from merchants")).length, 0);
+    const gateway = await start({ DATABASE_URL: fresh.url });
+    await gateway.stop();
+    assert.match(gateway.newKey ?? "", /^tg_sandbox_[\w-]{43}$/);
+    const again = await start({ DATABASE_URL: fresh.url });
+    await again.stop();
+    assert.equal(again.newKey, undefined);
+  });
+
+  test("an empty database is migrated by whoever comes first, also when five come at once", async (t) => {
+    const fresh = await cloneDatabase();
+    t.after(() => fresh.drop());
+    await fresh.rows("drop schema public cascade; create schema public");
+    const gateways = await Promise.all(Array.from({ length: 5 }, () => start({ DATABASE_URL: fresh.url })));
+    for (const gateway of gateways) await gateway.stop();
+    assert.equal(gateways.filter((gateway) => gateway.newKey !== undefined).length, 1);
+    assert.equal((await fresh.rows("select 1 from merchants")).length, 1);
+  });
+
+  test("each role alone starts, answers what is its own, and stops", async (t) => {
+    for (const roles of ["api", "checkout", "worker", "worker, api"]) {
+      const [apiPort, hostedPort] = [String(await freePort()), String(await freePort())];
+      const gateway = await start({
+        TIDEGATE_ROLES: roles,
+        TIDEGATE_API_PORT: apiPort,
+        TIDEGATE_HOSTED_PORT: hostedPort,
+      });
+      t.after(() => gateway.stop().catch(() => {}));
+      const isUp = (port: string) =>
+        fetch(`http://127.0.0.1:${port}/healthz`).then(
+          (answer) => answer.ok,
+          () => false,
+        );
+      assert.equal(await isUp(apiPort), roles.includes("api"), roles);
+      assert.equal(await isUp(hostedPort), roles.includes("checkout"), roles);
+      await gateway.stop();
+    }
+  });
+});

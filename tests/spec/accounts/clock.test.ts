@@ -1,0 +1,209 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { assertRefused } from "../../support/answers.ts";
+import { CHECKOUT } from "../../support/asks.ts";
+import { eventually } from "../../support/eventually.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+
+let gateway: TestGateway;
+before(async () => {
+  gateway = await startTestGateway();
+});
+after(() => gateway.stop());
+
+const YEAR = 366 * 86_400;
+
+/** A merchant of its own for each test, and what it does. */
+async function merchant() {
+  const { id, key } = await gateway.newMerchant();
+  return {
+    id,
+    key,
+    advance: (seconds: unknown) => gateway.post("/sandbox/clock/advance", { seconds }, { key }),
+    create: async (more: object = {}) => {
+      const answer = await gateway.post("/paymentrequests", { ...CHECKOUT, ...more }, { key });
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      return answer.body;
+    },
+    get: (path: string) => gateway.get(path, { key }),
+    status: async (requestId: string) =>
+      (
+        await gateway.database.rows<{ status: string }>("select status from payment_requests where id = $1", [
+          requestId,
+        ])
+      )[0]?.status,
+  };
+}
+
+/** How far a moment on the wire is ahead of real time, in seconds. */
+const ahead = (moment: string) => (Date.parse(moment) - Date.now()) / 1_000;
+const isNear = (seconds: number, expected: number) => Math.abs(seconds - expected) < 10;
+
+describe("contract 9: the sandbox clock", () => {
+  test("moves ahead by as much as was asked, again and again", async () => {
+    const mine = await merchant();
+    const first = await mine.advance(3_600);
+    assert.equal(first.status, 200);
+    assert.deepEqual(Object.keys(first.body), ["currentDateTime", "result"]);
+    assert.ok(isNear(ahead(first.body.currentDateTime), 3_600));
+    assert.ok(isNear(ahead((await mine.advance(3_600)).body.currentDateTime), 7_200));
+  });
+
+  test("moves the timestamps of what is made from then on, and its expiry, and its events", async () => {
+    const mine = await merchant();
+    const early = await mine.create();
+    await mine.advance(86_400 * 30);
+    const late = await mine.create();
+    assert.ok(isNear(ahead(early.createdDateTime), 0));
+    assert.ok(isNear(ahead(late.createdDateTime), 86_400 * 30));
+    assert.ok(isNear(ahead(late.expiryDateTime), 86_400 * 31));
+    assert.ok(late.id > early.id);
+    const [event] = (await mine.get(`/events?resourceid=${late.id}`)).body.events;
+    assert.equal(event.created, late.createdDateTime);
+    const between = await mine.get(
+      `/paymentrequests?createdFrom=${new Date(Date.now() + 86_400_000).toISOString()}`,
+    );
+    assert.deepEqual(
+      between.body.paymentRequests.map((one: { id: string }) => one.id),
+      [late.id],
+    );
+  });
+
+  test("goes by its own time when it checks an expiry", async () => {
+    const mine = await merchant();
+    await mine.advance(86_400);
+    const body = { ...CHECKOUT, expiryDateTime: new Date(Date.now() + 3_600_000).toISOString() };
+    assertRefused(await gateway.post("/paymentrequests", body, { key: mine.key }), 400, [
+      "V11110",
+      "/expiryDateTime",
+    ]);
+  });
+
+  test("makes expiry happen, without a read, to what has come to its end and to nothing else", async () => {
+    const mine = await merchant();
+    const short = await mine.create({ expiryDateTime: new Date(Date.now() + 120_000).toISOString() });
+    const long = await mine.create();
+    await mine.advance(60);
+    assert.equal((await mine.get(`/paymentrequests/${short.id}`)).body.paymentRequestStatus, "created");
+    await mine.advance(60);
+    await eventually("the table says so", async () => (await mine.status(short.id)) === "expired");
+    assert.equal(await mine.status(long.id), "created");
+    const expired = (await mine.get(`/paymentrequests/${short.id}`)).body;
+    assert.ok(expired.updatedDateTime >= expired.expiryDateTime);
+  });
+
+  test("a read right after it never shows what has ended as open", async () => {
+    const mine = await merchant();
+    for (let round = 0; round < 5; round += 1) {
+      const { id } = await mine.create();
+      await mine.advance(86_400);
+      assert.equal((await mine.get(`/paymentrequests/${id}`)).body.paymentRequestStatus, "expired");
+    }
+  });
+
+  test("is one merchant's alone: another's time and work stay where they are", async () => {
+    const [mine, other] = [await merchant(), await merchant()];
+    const theirs = await other.create();
+    const jobs = () =>
+      gateway.database.rows("select kind, subject_id, due_at from jobs where merchant_id = $1 order by id", [
+        other.id,
+      ]);
+    const before = await jobs();
+    assert.equal(before.length, 1);
+    await mine.create();
+    await mine.advance(86_400 * 7);
+    assert.deepEqual(await jobs(), before);
+    assert.equal((await other.get(`/paymentrequests/${theirs.id}`)).body.paymentRequestStatus, "created");
+    assert.ok(isNear(ahead((await other.create()).createdDateTime), 0));
+    assert.ok(isNear(ahead((await other.advance(1)).body.currentDateTime), 1));
+  });
+
+  test("reaches the other nodes, and survives a restart", async () => {
+    const mine = await merchant();
+    const second = await startTestGateway({ database: gateway.database });
+    try {
+      await second.get("/events", { key: mine.key });
+      await mine.advance(86_400);
+      await eventually("the second node knows", async () => {
+        const made = await second.post("/paymentrequests", CHECKOUT, { key: mine.key });
+        return isNear(ahead(made.body.createdDateTime), 86_400);
+      });
+    } finally {
+      await second.stop();
+    }
+    const third = await startTestGateway({ database: gateway.database });
+    try {
+      const made = await third.post("/paymentrequests", CHECKOUT, { key: mine.key });
+      assert.ok(isNear(ahead(made.body.createdDateTime), 86_400));
+      const further = await third.post("/sandbox/clock/advance", { seconds: 1 }, { key: mine.key });
+      assert.ok(isNear(ahead(further.body.currentDateTime), 86_401));
+    } finally {
+      await third.stop();
+    }
+  });
+
+  test("moves at the same moment add up", async () => {
+    const mine = await merchant();
+    const moved = await Promise.all(Array.from({ length: 10 }, () => mine.advance(100)));
+    assert.ok(moved.every((answer) => answer.status === 200));
+    assert.ok(isNear(ahead((await mine.advance(1)).body.currentDateTime), 1_001));
+  });
+
+  test("a job's moment moves with it, exactly", async () => {
+    const mine = await merchant();
+    const { id } = await mine.create();
+    const due = async () =>
+      (
+        await gateway.database.rows<{ due_at: Date }>("select due_at from jobs where subject_id = $1", [id])
+      )[0]?.due_at.getTime() ?? 0;
+    const before = await due();
+    await mine.advance(1_000);
+    assert.equal(await due(), before - 1_000_000);
+  });
+
+  for (const seconds of [1, 60, YEAR]) {
+    test(`${seconds} seconds are taken`, async () =>
+      assert.equal((await (await merchant()).advance(seconds)).status, 200));
+  }
+  for (const seconds of [0, -1, 1.5, YEAR + 1, 1e15, "60", null, true, [1], undefined]) {
+    test(`${JSON.stringify(seconds) ?? "nothing"} is refused`, async () =>
+      assertRefused(await (await merchant()).advance(seconds), 400, ["V11500", "/seconds"]));
+  }
+
+  test("no field but seconds is known, and a body is needed", async () => {
+    const { key } = await merchant();
+    const answer = await gateway.post("/sandbox/clock/advance", { seconds: 1, minutes: 1 }, { key });
+    assertRefused(answer, 400, ["V11003", "/minutes"]);
+    assertRefused(await gateway.post("/sandbox/clock/advance", undefined, { key }), 400, ["V11005", ""]);
+  });
+
+  test("it goes to 20 years ahead, and everything still works there", async () => {
+    const mine = await merchant();
+    for (let year = 0; year < 20; year += 1) assert.equal((await mine.advance(YEAR)).status, 200);
+    assertRefused(await mine.advance(1), 409, ["V11501", "/seconds"]);
+    const { id, createdDateTime } = await mine.create();
+    assert.ok(isNear(ahead(createdDateTime), 20 * YEAR));
+    assert.equal((await mine.get(`/paymentrequests/${id}`)).status, 200);
+    assert.equal((await mine.get("/events")).body.count, 1);
+  });
+
+  test("there is none in live mode: 404, whatever is asked", async () => {
+    const live = await gateway.newMerchant({ mode: "live" });
+    for (const body of [{ seconds: 1 }, { seconds: 0 }, {}]) {
+      const answer = await gateway.post("/sandbox/clock/advance", body, { key: live.key });
+      assertRefused(answer, 404, "V11011");
+    }
+    const [row] = await gateway.database.rows<{ clock_offset_ms: string }>(
+      "select clock_offset_ms from merchants where id = $1",
+      [live.id],
+    );
+    assert.equal(row?.clock_offset_ms, "0");
+  });
+
+  test("a moved clock is no change of the account", async () => {
+    const mine = await merchant();
+    const before = (await mine.get("/management/account")).body;
+    await mine.advance(100);
+    assert.deepEqual((await mine.get("/management/account")).body, before);
+  });
+});

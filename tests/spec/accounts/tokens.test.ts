@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { after, before, describe, test } from "node:test";
+import { assertRefused } from "../../support/answers.ts";
+import { CHECKOUT, HOSTED_PAGE, NO_SUCH_ID, payIdAsk } from "../../support/asks.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+
+let gateway: TestGateway;
+before(async () => {
+  gateway = await startTestGateway();
+});
+after(() => gateway.stop());
+
+const HOUR = 3_600_000;
+const FIELD = "/paymentRequestId";
+
+const create = async (body: object = CHECKOUT) => {
+  const answer = await gateway.post("/paymentrequests", body);
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body;
+};
+const ask = (paymentRequestId: unknown, more: object = {}) =>
+  gateway.post("/tokens", { scope: "payui", paymentRequestId, ...more });
+const tokens = async () => (await gateway.database.rows("select 1 from one_time_tokens")).length;
+
+describe("spec 2.2: a one-time token", () => {
+  test("is answered in exactly these fields", async () => {
+    const { id } = await create();
+    const { status, body } = await ask(id);
+    assert.equal(status, 200);
+    assert.deepEqual(Object.keys(body), ["token", "tokenType", "scope", "expiryDateTime", "result"]);
+    assert.match(body.token, /^tok_[\w-]{43}$/);
+    assert.equal(body.tokenType, "onetimetoken");
+    assert.equal(body.scope, "payui");
+    assert.deepEqual(body.result, { mode: "sandbox", status: "ok" });
+  });
+
+  test("lives for an hour", async () => {
+    const { id } = await create();
+    const before = Date.now();
+    const { expiryDateTime } = (await ask(id)).body;
+    const lifetime = Date.parse(expiryDateTime) - before;
+    assert.ok(lifetime >= HOUR && lifetime < HOUR + 5_000, String(lifetime));
+  });
+
+  test("never longer than its payment request", async () => {
+    const expiryDateTime = new Date(Date.now() + 30 * 60_000).toISOString();
+    const { id } = await create({ ...CHECKOUT, expiryDateTime });
+    assert.equal((await ask(id)).body.expiryDateTime, expiryDateTime);
+  });
+
+  test("goes by the merchant's own clock", async () => {
+    const other = await gateway.newMerchant();
+    const { key } = other;
+    await gateway.post("/sandbox/clock/advance", { seconds: 86_400 }, { key });
+    const { id } = (await gateway.post("/paymentrequests", CHECKOUT, { key })).body;
+    const { expiryDateTime } = (
+      await gateway.post("/tokens", { scope: "payui", paymentRequestId: id }, { key })
+    ).body;
+    assert.ok(Date.parse(expiryDateTime) > Date.now() + 24 * HOUR);
+  });
+
+  test("is kept only as its hash, in the state created", async () => {
+    const { id } = await create();
+    const { token } = (await ask(id)).body;
+    const rows = await gateway.database.rows<{ hash: Buffer; status: string; row: string }>(
+      "select hash, status, one_time_tokens::text as row from one_time_tokens where payment_request_id = $1",
+      [id],
+    );
+    assert.equal(rows.length, 1);
+    assert.deepEqual(rows[0]?.hash, createHash("sha256").update(token).digest());
+    assert.equal(rows[0]?.status, "created");
+    assert.equal(rows[0]?.row.includes(token.slice(4)), false);
+  });
+
+  test("can be made more than once for one request, each on its own", async () => {
+    const { id } = await create();
+    const made = await Promise.all(Array.from({ length: 10 }, () => ask(id)));
+    assert.ok(made.every((answer) => answer.status === 200));
+    assert.equal(new Set(made.map((answer) => answer.body.token)).size, 10);
+  });
+
+  test("changes nothing about its request, and is no event", async () => {
+    const request = await create();
+    await ask(request.id);
+    assert.deepEqual((await gateway.get(`/paymentrequests/${request.id}`)).body, request);
+    assert.equal((await gateway.get(`/events?resourceid=${request.id}`)).body.count, 1);
+  });
+});
+
+describe("contract 4: whom a token is for", () => {
+  test("an unknown, foreign or impossible request is 400 at its field, all in the same words", async () => {
+    const other = await gateway.newMerchant();
+    const { id } = await create();
+    const foreign = await gateway.post(
+      "/tokens",
+      { scope: "payui", paymentRequestId: id },
+      { key: other.key },
+    );
+    const before = await tokens();
+    const answers = [
+      foreign,
+      await ask(NO_SUCH_ID),
+      await ask("x"),
+      await ask("x".repeat(64)),
+      await ask(id.toUpperCase()),
+      await ask(`${id} `),
+    ];
+    for (const answer of answers) {
+      assertRefused(answer, 400, ["V11401", FIELD]);
+      assert.deepEqual(answer.body, foreign.body);
+    }
+    assert.equal(await tokens(), before);
+  });
+
+  for (const id of ["", "x".repeat(65), null, 1, {}, ["pr_x"], "a\u0000b"]) {
+    test(`what can't be an id is 400 at its field: ${JSON.stringify(id).slice(0, 20)}`, async () =>
+      assertRefused(await ask(id), 400, ["V11401", FIELD]));
+  }
+
+  for (const scope of ["PayUI", "payui ", "", "admin", null, 1, ["payui"]]) {
+    test(`a scope other than payui is refused: ${JSON.stringify(scope)}`, async () => {
+      const { id } = await create();
+      assertRefused(await ask(id, { scope }), 400, ["V11400", "/scope"]);
+    });
+  }
+
+  test("both fields are needed, and no other is known; all is told at once", async () => {
+    assertRefused(await gateway.post("/tokens", {}), 400, ["V11400", "/scope"], ["V11401", FIELD]);
+    const { id } = await create();
+    assertRefused(await ask(id, { expiryDateTime: "2030-01-01T00:00:00Z" }), 400, [
+      "V11003",
+      "/expiryDateTime",
+    ]);
+  });
+
+  test("a hosted page and a PayID have no use for one: 409", async () => {
+    const hosted = await create(HOSTED_PAGE);
+    const payId = await create(payIdAsk("no-token-for-this"));
+    const before = await tokens();
+    assertRefused(await ask(hosted.id), 409, ["V11402", FIELD]);
+    assertRefused(await ask(payId.id), 409, ["V11402", FIELD]);
+    assert.equal(await tokens(), before);
+  });
+
+  test("a request that was cancelled or has expired gets none: 409", async () => {
+    const { key } = await gateway.newMerchant();
+    const made = async () => (await gateway.post("/paymentrequests", CHECKOUT, { key })).body.id;
+    const token = (id: string) => gateway.post("/tokens", { scope: "payui", paymentRequestId: id }, { key });
+    const [cancelled, expired] = [await made(), await made()];
+    assert.equal((await token(cancelled)).status, 200);
+    assert.equal((await token(expired)).status, 200);
+    await gateway.post(`/paymentrequests/${cancelled}/cancel`, undefined, { key });
+    await gateway.post("/sandbox/clock/advance", { seconds: 86_400 }, { key });
+    assertRefused(await token(cancelled), 409, ["V11190", FIELD]);
+    assertRefused(await token(expired), 409, ["V11190", FIELD]);
+  });
+
+  test("a browser gets none", async () => {
+    const { id } = await create();
+    const headers = { origin: "https://shop.example" };
+    const answer = await gateway.post("/tokens", { scope: "payui", paymentRequestId: id }, { headers });
+    assertRefused(answer, 403, "V11009");
+    assert.equal(answer.headers.get("access-control-allow-origin"), null);
+  });
+
+  test("a token and a cancellation at the same moment: never a token made after the end", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { id } = await create();
+      const [token, cancelled] = await Promise.all([ask(id), gateway.post(`/paymentrequests/${id}/cancel`)]);
+      assert.equal(cancelled.status, 200);
+      assert.ok(token.status === 200 || token.status === 409);
+      const late = await gateway.database.rows(
+        `select 1 from one_time_tokens t join payment_requests r on r.id = t.payment_request_id
+         where r.id = $1 and t.created_at > r.updated_at + interval '50 ms'`,
+        [id],
+      );
+      assert.equal(late.length, 0);
+      assert.equal((await ask(id)).status, 409);
+    }
+  });
+});

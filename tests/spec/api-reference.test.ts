@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { referencePage } from "../../src/app/reference/page.ts";
+import { API_ROUTES } from "../../src/app/routes.ts";
+import { WATCH_PATHS } from "../../src/app/watch.ts";
+import { CATALOGUE } from "../../src/kernel/codes/catalogue.ts";
+import { openApiDocument } from "../../src/platform/http/openapi.ts";
+import { assertRefused, assertSecure } from "../support/answers.ts";
+import { contrast } from "../support/contrast.ts";
+import { type Answer, startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { documentProblems } from "../support/openapi-rules.ts";
+import { type Element, readPage, valuesOf } from "../support/page.ts";
+
+const PAGE_CSP =
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+const OPEN = { key: null } as const;
+
+let gateway: TestGateway;
+let description: Answer;
+let page: Answer;
+let elements: readonly Element[];
+let css: string;
+
+before(async () => {
+  gateway = await startTestGateway();
+  description = await gateway.get("/openapi.json", OPEN);
+  page = await gateway.get("/docs", OPEN);
+  elements = readPage(page.body);
+  css = (await gateway.get(valuesOf(elements, "href").find((one) => one.includes(".css")) ?? "", OPEN)).body;
+});
+after(() => gateway.stop());
+
+describe("contract 1: the machine-readable description", () => {
+  test("it is answered without a key, is valid and names this gateway", () => {
+    assert.equal(description.status, 200);
+    assert.equal(description.headers.get("content-type"), "application/json; charset=utf-8");
+    assertSecure((name) => description.headers.get(name));
+    assert.deepEqual(documentProblems(description.body), []);
+    assert.deepEqual(description.body.servers, [{ url: gateway.baseUrl }]);
+  });
+
+  test("spec 2.4: the hosted-page fields are in it, of the body and of the answer", () => {
+    const { CreatePaymentRequestBody: body, PaymentRequest: answer } = description.body.components.schemas;
+    const fields = [
+      "merchantName",
+      "logo",
+      "resultPage",
+      "redirectUrl",
+      "lineItems",
+      "adjustments",
+      "attempts",
+    ];
+    const asked = body.properties.hostedPaymentPage;
+    const answered = answer.properties.hostedPaymentPage;
+    assert.deepEqual(Object.keys(asked.properties), fields);
+    assert.deepEqual(Object.keys(answered.properties), [...fields, "url"]);
+    assert.deepEqual(asked.required, ["logo"]);
+    const item = ["title", "image", "amount", "quantity", "modifier"];
+    const adjustment = ["title", "amount", "adjustmentType", "order"];
+    for (const { lineItems, adjustments } of [asked.properties, answered.properties]) {
+      assert.deepEqual(Object.keys(lineItems.items.properties), item);
+      assert.deepEqual(Object.keys(adjustments.items.properties), adjustment);
+    }
+  });
+});
+
+describe("contract 1: the reference page", () => {
+  test("it shows every operation with its path, summary and scope", () => {
+    const sections = elements.filter(({ attributes }) => attributes["class"] === "endpoint");
+    assert.equal(sections.length, API_ROUTES.length);
+    for (const route of API_ROUTES) {
+      const section = sections.find(({ attributes }) => attributes["id"] === route.name);
+      assert.ok(section, route.name);
+      for (const part of [route.method, route.path, route.summary, `scope ${route.scope}`, "X-Api-Key"]) {
+        assert.ok(section.text.includes(part), `${route.name}: ${part}`);
+      }
+    }
+  });
+
+  test("it explains every code, and every link on it leads somewhere", () => {
+    const ids = valuesOf(elements, "id");
+    assert.deepEqual(ids, [...new Set(ids)]);
+    for (const [code, { message, meaning }] of Object.entries(CATALOGUE)) {
+      const row = elements.find(({ attributes }) => attributes["id"] === code);
+      assert.ok(row, code);
+      assert.ok(row.text.includes(message), code);
+      assert.ok(row.text.includes(meaning.replaceAll("`", "")), code);
+    }
+    const anchors = valuesOf(elements, "href").filter((href) => href.startsWith("#"));
+    assert.ok(anchors.length > 100);
+    for (const anchor of anchors) assert.ok(ids.includes(anchor.slice(1)), anchor);
+    assert.ok(!ids.includes("V99999"));
+  });
+
+  test("it asks no other host for anything, and holds no script and no inline style", () => {
+    assert.equal(page.headers.get("content-security-policy"), PAGE_CSP);
+    assertSecure((name) => page.headers.get(name));
+    const loaded = [
+      ...valuesOf(elements, "src"),
+      ...valuesOf(elements, "href"),
+      ...valuesOf(elements, "action"),
+    ];
+    for (const url of loaded) assert.match(url, /^(#|\/(?!\/)|data:image\/)/);
+    assert.doesNotMatch(css, /@import|url\(/);
+    for (const { name, attributes } of elements) {
+      assert.ok(!["script", "style", "iframe", "form"].includes(name), name);
+      for (const attribute of Object.keys(attributes)) assert.doesNotMatch(attribute, /^(on|style$)/);
+    }
+  });
+
+  test("it has landmarks, a way past them, headings in order, and names for its tables", () => {
+    const names = elements.map(({ name }) => name);
+    assert.equal(names.filter((name) => name === "main").length, 1);
+    assert.equal(names.filter((name) => name === "h1").length, 1);
+    assert.equal(elements.find(({ name }) => name === "html")?.attributes["lang"], "en");
+    assert.ok(
+      elements.filter(({ name }) => name === "nav").every(({ attributes }) => attributes["aria-label"]),
+    );
+    const firstLink = elements.find(({ name }) => name === "a");
+    assert.equal(firstLink?.attributes["href"], "#reference");
+    const levels = names.filter((name) => /^h\d$/.test(name)).map((name) => Number(name.slice(1)));
+    for (const [index, level] of levels.entries()) assert.ok(level <= (levels[index - 1] ?? 0) + 1);
+    const tables = names.filter((name) => name === "table").length;
+    assert.equal(names.filter((name) => name === "caption").length, tables);
+  });
+
+  test("all text is escaped, wherever it comes from", () => {
+    const [first, ...rest] = API_ROUTES;
+    assert.ok(first);
+    const hostile = { ...first, summary: `<script>"&'</script>`, about: "`<b>` <img src=x>" };
+    const made = openApiDocument([hostile, ...rest], { version: "<i>", baseUrl: gateway.baseUrl });
+    const html = referencePage(made, { stylesheet: "/a.css", description: "/b.json" });
+    assert.doesNotMatch(html, /<script|<b>|<i>|<img src=x/);
+    const heading = readPage(html).find(({ attributes }) => attributes["id"] === `${first.name}-title`);
+    assert.equal(heading?.text, `<script>"&'</script>`);
+  });
+
+  test("text is readable by WCAG AA, light and dark", () => {
+    const [light = "", dark = ""] = css.split("prefers-color-scheme: dark");
+    for (const scheme of [light, dark]) {
+      const tones = Object.fromEntries(
+        [...scheme.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, tone]) => [name, tone ?? ""]),
+      );
+      const on = (text: string, ground: string) => contrast(tones[text] ?? "", tones[ground] ?? "");
+      for (const text of ["text", "quiet", "accent"]) {
+        for (const ground of ["page", "panel", "marked"])
+          assert.ok(on(text, ground) >= 4.5, `${text} on ${ground}`);
+      }
+      for (const method of ["get", "post", "put", "delete"]) {
+        assert.ok(on(method, `${method}-tint`) >= 4.5, method);
+      }
+      assert.ok(on("put", "page") >= 4.5);
+    }
+    assert.ok(contrast("#777777", "#ffffff") < 4.5);
+  });
+});
+
+describe("contract 2: how the reference is served", () => {
+  test("the stylesheet is kept for good under the address that names its content, and only there", async () => {
+    const address = valuesOf(elements, "href").find((one) => one.includes(".css")) ?? "";
+    const named = await gateway.get(address, OPEN);
+    assert.equal(named.headers.get("content-type"), "text/css; charset=utf-8");
+    assert.equal(named.headers.get("cache-control"), "public, max-age=31536000, immutable");
+    const plain = await gateway.get("/docs/reference.css", OPEN);
+    assert.equal(plain.headers.get("cache-control"), "no-store");
+    assert.equal(plain.body, named.body);
+  });
+
+  test("it is packed for those who take it packed, and the same for those who do not", async () => {
+    const as = (encoding: string) =>
+      gateway.get("/docs", { ...OPEN, headers: { "accept-encoding": encoding } });
+    const [packed, plain, refused] = [await as("br, gzip"), await as("identity"), await as("gzip;q=0")];
+    assert.equal(packed.headers.get("content-encoding"), "gzip");
+    assert.equal(packed.headers.get("vary"), "Accept-Encoding");
+    for (const one of [plain, refused]) assert.equal(one.headers.get("content-encoding"), null);
+    assert.equal(packed.body, plain.body);
+  });
+
+  test("other methods there, and on the paths for watching, are 405; other paths are 404", async () => {
+    for (const path of ["/docs", "/openapi.json", "/docs/reference.css", ...WATCH_PATHS]) {
+      const refused = await gateway.post(path, {}, OPEN);
+      assertRefused(refused, 405, "V11012");
+      assert.equal(refused.headers.get("allow"), "GET, HEAD");
+    }
+    assertRefused(await gateway.get("/docs/nothing", OPEN), 404, "V11011");
+    assert.equal((await gateway.call("/docs", { ...OPEN, method: "HEAD" })).status, 200);
+  });
+});

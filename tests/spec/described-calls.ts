@@ -1,0 +1,138 @@
+import { dataUri, smallPng } from "../../src/platform/images/sample-logos.ts";
+import { CHECKOUT } from "../support/asks.ts";
+import type { TestGateway } from "../support/gateway.ts";
+
+/** A call of an operation: its path with ids filled in, and its body. */
+export type Ask = { readonly path: string; readonly body?: unknown };
+
+type Asks = (gateway: TestGateway) => Promise<readonly Ask[]>;
+
+const LOGO = dataUri("image/png", smallPng);
+const HOSTED = { payment: { amount: 3000 }, hostedPaymentPage: { logo: LOGO } };
+const payId = (value: string) => ({
+  payment: { amount: 3000, instrument: { payId: { type: "single", value } } },
+});
+let payIds = 0;
+
+/** Bodies that between them have every field of an answer in it. */
+const EVERY_FIELD = [
+  { ...CHECKOUT, reference: "order-1", externalReference: "outside-1" },
+  { ...CHECKOUT, payment: { amount: 1, currencyCode: "NZD", description: "One cent" } },
+  {
+    ...CHECKOUT,
+    transactionRequest: { category: { captureType: "manual", authenticationType: "3d_secure" } },
+  },
+  { ...CHECKOUT, customerRequest: { paymentInstrument: "create", name: "Ann", email: "ann@example.com" } },
+  {
+    ...CHECKOUT,
+    paymentMethods: ["apple_pay", "google_pay", "card"],
+    agreementDetails: {
+      frequency: "monthly",
+      frequencyCount: 2,
+      description: "Gym",
+      startDate: "2030-01-01",
+      endDate: "2031-01-01",
+      amount: 100,
+      managementURL: "https://gym.example/agreement",
+      billingAgreement: "As agreed",
+    },
+  },
+  {
+    payment: { amount: 2500 },
+    hostedPaymentPage: {
+      merchantName: "Shop",
+      logo: LOGO,
+      resultPage: "redirect",
+      redirectUrl: "https://shop.example/thanks",
+      lineItems: [
+        { title: "Tea", image: "https://shop.example/tea.png", amount: 2000, quantity: 1.5, modifier: "kg" },
+      ],
+      adjustments: [{ title: "Off", amount: -500, adjustmentType: "discount", order: 1 }],
+      attempts: 3,
+    },
+  },
+];
+
+async function idsOf(gateway: TestGateway, body: unknown = CHECKOUT): Promise<string> {
+  return (await gateway.post("/paymentrequests", body)).body.id;
+}
+
+async function eventId(gateway: TestGateway): Promise<string> {
+  await idsOf(gateway);
+  return (await gateway.get("/events?limit=1")).body.events[0].id;
+}
+
+/** For every operation, calls that work. A new operation gets its line here. */
+export const SUCCESSES: Readonly<Record<string, Asks>> = {
+  createPaymentRequest: async () => [
+    ...EVERY_FIELD.map((body) => ({ path: "/paymentrequests", body })),
+    { path: "/paymentrequests", body: payId(`described-${payIds++}`) },
+  ],
+  listPaymentRequests: async (gateway) => {
+    for (const body of EVERY_FIELD) await idsOf(gateway, body);
+    return [{ path: "/paymentrequests" }, { path: "/paymentrequests?limit=1&status=created" }];
+  },
+  getPaymentRequest: async (gateway) => [
+    { path: `/paymentrequests/${await idsOf(gateway)}` },
+    { path: `/paymentrequests/${await idsOf(gateway, EVERY_FIELD.at(-1))}` },
+  ],
+  cancelPaymentRequest: async (gateway) => [
+    { path: `/paymentrequests/${await idsOf(gateway)}/cancel` },
+    { path: `/paymentrequests/${await idsOf(gateway)}/cancel`, body: {} },
+  ],
+  createToken: async (gateway) => [
+    { path: "/tokens", body: { scope: "payui", paymentRequestId: await idsOf(gateway) } },
+  ],
+  listEvents: async () => [{ path: "/events" }, { path: "/events?event=payment_requests&limit=2" }],
+  getEvent: async (gateway) => [{ path: `/events/${await eventId(gateway)}` }],
+  getAccount: async () => [{ path: "/management/account" }],
+  changeAccount: async () => [
+    {
+      path: "/management/account",
+      body: {
+        allowedOrigins: ["https://shop.example"],
+        surcharging: {
+          rates: { visa: { percent: 1.2, from: "2026-01-01", until: "2036-01-01" }, amex: { fixed: 10 } },
+        },
+      },
+    },
+    { path: "/management/account", body: {} },
+  ],
+  advanceSandboxClock: async () => [{ path: "/sandbox/clock/advance", body: { seconds: 1 } }],
+};
+
+export type Refused = readonly [operationId: string, code: string, ask: Ask];
+
+/** Calls that a rule or a state refuses, beyond what every operation refuses. */
+export async function refusedCalls(gateway: TestGateway): Promise<readonly Refused[]> {
+  const create = (body: unknown): Ask => ({ path: "/paymentrequests", body });
+  const tokenFor = async (body: unknown): Promise<Ask> => ({
+    path: "/tokens",
+    body: { scope: "payui", paymentRequestId: await idsOf(gateway, body) },
+  });
+  const cancelled = await idsOf(gateway);
+  await gateway.post(`/paymentrequests/${cancelled}/cancel`);
+  await idsOf(gateway, payId("taken"));
+  return [
+    ["createPaymentRequest", "V11230", create({ ...EVERY_FIELD.at(-1), payment: { amount: 1 } })],
+    [
+      "createPaymentRequest",
+      "V11204",
+      create({ ...HOSTED, hostedPaymentPage: { logo: LOGO.replace("png", "webp") } }),
+    ],
+    ["createPaymentRequest", "V11134", create({ ...CHECKOUT, ...payId("free") })],
+    ["createPaymentRequest", "V11135", create(payId("taken"))],
+    ["createPaymentRequest", "V11101", create({ payment: { amount: 0, currencyCode: "EUR" } })],
+    ["cancelPaymentRequest", "V11190", { path: `/paymentrequests/${cancelled}/cancel` }],
+    ["createToken", "V11402", await tokenFor(HOSTED)],
+    ["createToken", "V11401", { path: "/tokens", body: { scope: "payui", paymentRequestId: "pr_unknown" } }],
+    ["listPaymentRequests", "V11021", { path: "/paymentrequests?cursor=nonsense" }],
+    ["listEvents", "V11020", { path: "/events?limit=0" }],
+    [
+      "changeAccount",
+      "V11314",
+      { path: "/management/account", body: { surcharging: { rates: { jcb: { until: "1" } } } } },
+    ],
+    ["advanceSandboxClock", "V11500", { path: "/sandbox/clock/advance", body: { seconds: 0 } }],
+  ];
+}

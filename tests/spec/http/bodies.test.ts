@@ -1,0 +1,324 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { assertRefused } from "../../support/answers.ts";
+import { CHECKOUT } from "../../support/asks.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+
+let gateway: TestGateway;
+before(async () => {
+  gateway = await startTestGateway();
+});
+after(() => gateway.stop());
+
+const post = (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+  gateway.post("/paymentrequests", body, { headers });
+const requests = async () => (await gateway.database.rows("select 1 from payment_requests")).length;
+
+describe("contract 2: JSON in UTF-8", () => {
+  const MALFORMED: Readonly<Record<string, string | Uint8Array>> = {
+    "half of it": '{"payment":{"amount":',
+    "a comma too many": '{"payment":{"amount":1},}',
+    "single quotes": "{'payment':{}}",
+    "a comment": '{"payment":{"amount":3000} /* cheap */}',
+    "two documents": "{}{}",
+    "not a number": '{"payment":{"amount":NaN}}',
+    hexadecimal: '{"payment":{"amount":0x10}}',
+    "a number with a leading zero": '{"payment":{"amount":0100}}',
+    "a bare control character": '{"reference":"a\u0001b"}',
+    "a NUL at the end": "{}\u0000",
+    "white space only": "   ",
+    "bytes that are no UTF-8": Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
+    "an overlong slash": Buffer.from([0x7b, 0x22, 0xc0, 0xaf, 0x22, 0x3a, 0x31, 0x7d]),
+    "half of a surrogate pair, as bytes": Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]),
+    "UTF-16": Buffer.from("{}", "utf16le"),
+    "something compressed": Buffer.from([0x1f, 0x8b, 0x08, 0x00, 0x00]),
+    "brackets without end": "[".repeat(100_000),
+    "objects without end": '{"a":'.repeat(50_000),
+  };
+  for (const [what, body] of Object.entries(MALFORMED)) {
+    test(`malformed: ${what}`, async () => assertRefused(await post(body), 400, "V11000"));
+  }
+
+  test("a byte order mark before the JSON is let pass", async () => {
+    assert.equal((await post(`\ufeff${JSON.stringify(CHECKOUT)}`)).status, 200);
+    assertRefused(await post(`\ufeff\ufeff${JSON.stringify(CHECKOUT)}`), 400, "V11000");
+  });
+
+  for (const body of ["null", "1", "true", '"{}"', "[]", `[${JSON.stringify(CHECKOUT)}]`]) {
+    test(`well-formed, but no object: ${body.slice(0, 20)}`, async () =>
+      assertRefused(await post(body), 400, ["V11005", ""]));
+  }
+
+  test("no body where one is needed", async () => {
+    assertRefused(await post(undefined), 400, ["V11005", ""]);
+    assertRefused(await post("", { "content-type": "application/json" }), 400, ["V11005", ""]);
+  });
+
+  const deep = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth);
+  const arrays = deep(100_000, "[", "]");
+  const objects = deep(40_000, '{"a":', "}").replace("}", "1}");
+  const DEEP: Readonly<Record<string, readonly [body: string, field: string, code?: string]>> = {
+    "as the body": [arrays, "", "V11005"],
+    "as an unknown field": [`{"x":${arrays}}`, "/x", "V11003"],
+    "as a field": [`{"payment":{"amount":${arrays}}}`, "/payment/amount", "V11101"],
+    "as an item": [`{"paymentMethods":[${arrays}]}`, "/paymentMethods/0", "V11104"],
+    "objects as a field": [`{"payment":{"description":${objects}}}`, "/payment/description", "V11103"],
+    "under a name of the prototype": [`{"__proto__":${arrays}}`, "/__proto__", "V11003"],
+  };
+  for (const [what, [body, field, code]] of Object.entries(DEEP)) {
+    test(`nesting a hundred thousand deep is refused as any wrong value: ${what}`, async () => {
+      const answer = await post(body);
+      assert.equal(answer.status, 400);
+      assert.ok(
+        answer.body.result.codes.some(
+          (one: { id: string; field: string }) => one.id === code && one.field === field,
+        ),
+        JSON.stringify(answer.body),
+      );
+    });
+  }
+
+  test("two deep items that would have to be compared are refused, too", async () => {
+    const half = deep(30_000, "[", "]");
+    const methods = await post(`{"paymentMethods":[${half},${half}]}`);
+    assert.equal(methods.status, 400);
+    const origins = await gateway.put("/management/account", `{"allowedOrigins":[${half},${half}]}`);
+    assertRefused(origins, 400, ["V11306", "/allowedOrigins/0"], ["V11306", "/allowedOrigins/1"]);
+  });
+
+  for (const amount of [
+    "1e400",
+    "-1e400",
+    "1e22",
+    "9007199254740993",
+    "99999999999999999999999999",
+    "100000000000",
+    "1.5",
+    "0",
+    "-1",
+    "-0",
+    "1e-7",
+    '"3000"',
+    "null",
+    "true",
+    "[3000]",
+    '{"amount":1}',
+  ]) {
+    test(`an amount of ${amount} is refused`, async () => {
+      const answer = await post(
+        `{"payment":{"amount":${amount}},"paymentMethods":["card"],"transactionRequest":{}}`,
+      );
+      assertRefused(answer, 400, ["V11101", "/payment/amount"]);
+    });
+  }
+  for (const [written, amount] of [
+    ["99999999999", 99_999_999_999],
+    ["1", 1],
+    ["1.0", 1],
+    ["3e3", 3000],
+  ] as const) {
+    test(`an amount written ${written} is ${amount}`, async () => {
+      const answer = await post(
+        `{"payment":{"amount":${written}},"paymentMethods":["card"],"transactionRequest":{}}`,
+      );
+      assert.equal(answer.body.payment?.amount, amount);
+    });
+  }
+
+  test("of a name given twice, the last one counts, as everywhere in JavaScript", async () => {
+    const twice =
+      '{"payment":{"amount":1},"payment":{"amount":2},"paymentMethods":["card"],"transactionRequest":{}}';
+    assert.equal((await post(twice)).body.payment.amount, 2);
+    assertRefused(await post(twice.replace('"amount":2', '"amount":0')), 400, ["V11101", "/payment/amount"]);
+  });
+
+  test("names of the prototype are unknown fields, and pollute nothing", async () => {
+    const body = `{"__proto__":{"polluted":true,"payment":{"amount":1}},"constructor":{"prototype":{"polluted":true}},
+      "toString":1,"hasOwnProperty":2,"payment":{"amount":1,"__proto__":{"currencyCode":"NZD"}},
+      "paymentMethods":["card"],"transactionRequest":{}}`;
+    assertRefused(
+      await post(body),
+      400,
+      ["V11003", "/__proto__"],
+      ["V11003", "/constructor"],
+      ["V11003", "/toString"],
+      ["V11003", "/hasOwnProperty"],
+      ["V11003", "/payment/__proto__"],
+    );
+    assert.equal("polluted" in {}, false);
+    const inherited =
+      '{"__proto__":{"payment":{"amount":1},"paymentMethods":["card"],"transactionRequest":{}}}';
+    const codes = (await post(inherited)).body.result.codes.map((code: { field: string }) => code.field);
+    assert.deepEqual(codes.sort(), ["/__proto__", "/payment", "/paymentMethods", "/transactionRequest"]);
+  });
+
+  test("every problem is told at once, each with its field, and no value is repeated", async () => {
+    const canary = "canary-4929000000006";
+    const answer = await post({
+      reference: { [canary]: canary },
+      payment: { amount: canary, currencyCode: canary, [canary.slice(0, 6)]: canary },
+      paymentMethods: [canary],
+      transactionRequest: { category: { frequency: canary } },
+      customerRequest: { email: canary },
+    });
+    assertRefused(
+      answer,
+      400,
+      ...([
+        ["V10004", "/reference"],
+        ["V11003", "/payment/canary"],
+        ["V11101", "/payment/amount"],
+        ["V11102", "/payment/currencyCode"],
+        ["V11104", "/paymentMethods/0"],
+        ["V11107", "/transactionRequest/category/frequency"],
+        ["V10215", "/customerRequest/email"],
+      ] as const),
+    );
+    assert.doesNotMatch(JSON.stringify(answer.body), /4929/);
+  });
+
+  test("a pointer to a field escapes what pointers escape", async () => {
+    assertRefused(await post({ ...CHECKOUT, "a/b~c": 1 }), 400, ["V11003", "/a~1b~0c"]);
+  });
+
+  for (const [what, text] of Object.entries({
+    "a NUL": "a\u0000b",
+    "a line break": "a\nb",
+    "a delete character": "a\u007fb",
+    "a control character of the second block": "a\u0085b",
+    "half of a surrogate pair": "a\ud83db",
+  })) {
+    test(`${what} is refused in a text`, async () =>
+      assertRefused(await post({ ...CHECKOUT, reference: text }), 400, ["V10004", "/reference"]));
+  }
+
+  test("lengths count code points, not bytes or halves of pairs", async () => {
+    const fits = await post({ ...CHECKOUT, reference: "💸".repeat(64) });
+    assert.equal(fits.body.reference, "💸".repeat(64));
+    assertRefused(await post({ ...CHECKOUT, reference: "💸".repeat(65) }), 400, ["V10004", "/reference"]);
+  });
+
+  test("a body of nothing but mistakes is answered in time and in bounds", async () => {
+    const names = Array.from({ length: 20_000 }, (_, index) => `"k${index}":1`).join();
+    const begun = Date.now();
+    const answer = await post(`{${names}}`);
+    assert.equal(answer.status, 400);
+    assert.ok(answer.body.result.codes.length <= 1_001);
+    assert.ok(JSON.stringify(answer.body).length < 256 * 1024);
+    const items = Array.from({ length: 60_000 }, () => "{}").join();
+    assert.equal((await post(`{"paymentMethods":[${items}]}`)).status, 400);
+    assert.equal((await post({ ...CHECKOUT, paymentMethods: Array(50_000).fill("a") })).status, 400);
+    assert.ok(Date.now() - begun < 5_000);
+  });
+});
+
+describe("contract 2: the size of a body", () => {
+  const LIMIT = 256 * 1024;
+  const sized = (bytes: number) => {
+    const text = JSON.stringify(CHECKOUT);
+    return text + " ".repeat(bytes - text.length);
+  };
+
+  test("256 KiB are taken, one byte more is 413", async () => {
+    assert.equal((await post(sized(LIMIT))).status, 200);
+    const before = await requests();
+    assertRefused(await post(sized(LIMIT + 1)), 413, "V11001");
+    assert.equal(await requests(), before);
+  });
+
+  test("it is the bytes that count, not the characters", async () => {
+    assertRefused(await post(JSON.stringify({ x: "é".repeat(LIMIT / 2) })), 413, "V11001");
+  });
+
+  test("a body without a stated length is counted as it comes", async () => {
+    const send = async (bytes: number) => {
+      const text = sized(bytes);
+      const parts = (async function* () {
+        for (let at = 0; at < text.length; at += 10_000) yield Buffer.from(text.slice(at, at + 10_000));
+      })();
+      const response = await fetch(`${gateway.baseUrl.replace("localhost", "127.0.0.1")}/paymentrequests`, {
+        method: "POST",
+        headers: { "x-api-key": "test_key_of_the_sandbox_merchant", "content-type": "application/json" },
+        body: ReadableStream.from(parts),
+        duplex: "half",
+      });
+      return { status: response.status, headers: response.headers, body: await response.json() };
+    };
+    assert.equal((await send(LIMIT)).status, 200);
+    assertRefused(await send(LIMIT + 1), 413, "V11001");
+  });
+
+  test("nobody without a key can send us that much", async () => {
+    assertRefused(await gateway.post("/paymentrequests", sized(LIMIT + 1), { key: null }), 401, "V11006");
+  });
+});
+
+describe("contract 2: the type of a body", () => {
+  const body = JSON.stringify(CHECKOUT);
+  const typed = (type: string) => post(body, { "content-type": type });
+
+  for (const type of [
+    "application/json",
+    "application/json; charset=utf-8",
+    "application/json;charset=UTF-8",
+    "APPLICATION/JSON",
+    " application/json ",
+  ]) {
+    test(`taken: "${type}"`, async () => assert.equal((await typed(type)).status, 200));
+  }
+
+  for (const type of [
+    "text/plain",
+    "text/json",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/xml",
+    "application/jsonp",
+    "application/json-patch+json",
+    "application/vnd.api+json",
+    "application/json, text/plain",
+    "text/plain; application/json",
+    "application",
+    "*/*",
+    "json",
+    "",
+  ]) {
+    test(`415: "${type}"`, async () => {
+      const before = await requests();
+      assertRefused(await typed(type), 415, "V11002");
+      assert.equal(await requests(), before);
+    });
+  }
+
+  test("415 without any type", async () => {
+    const response = await fetch(`${gateway.baseUrl.replace("localhost", "127.0.0.1")}/paymentrequests`, {
+      method: "POST",
+      headers: { "x-api-key": "test_key_of_the_sandbox_merchant" },
+      body: Buffer.from(body),
+    });
+    assertRefused(
+      { status: response.status, headers: response.headers, body: await response.json() },
+      415,
+      "V11002",
+    );
+  });
+});
+
+describe("contract 9: a POST that needs no body", () => {
+  const cancel = async (body: unknown, headers: Readonly<Record<string, string>> = {}) => {
+    const { id } = (await post(CHECKOUT)).body;
+    return gateway.post(`/paymentrequests/${id}/cancel`, body, { headers });
+  };
+
+  test("takes none", async () => assert.equal((await cancel(undefined)).status, 200));
+  test("takes none, with a type", async () =>
+    assert.equal((await cancel(undefined, { "content-type": "application/json" })).status, 200));
+  test("takes an empty object", async () => assert.equal((await cancel({})).status, 200));
+  test("takes nothing else", async () => {
+    assertRefused(await cancel({ reason: "x" }), 400, ["V11003", "/reason"]);
+    for (const body of ["[]", "null", "1", '""', "false"]) {
+      assertRefused(await cancel(body), 400, ["V11005", ""]);
+    }
+    assertRefused(await cancel("{"), 400, "V11000");
+  });
+});

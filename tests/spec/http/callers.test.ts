@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { assertRefused } from "../../support/answers.ts";
+import { CHECKOUT, NO_SUCH_ID } from "../../support/asks.ts";
+import { startTestGateway, TEST_KEY, type TestGateway } from "../../support/gateway.ts";
+import { endKey, makeKey } from "../../support/operator.ts";
+import { exchange } from "../../support/raw-http.ts";
+
+let gateway: TestGateway;
+before(async () => {
+  gateway = await startTestGateway();
+});
+after(() => gateway.stop());
+
+/** Every endpoint, with a body that it would take. */
+const ENDPOINTS: readonly (readonly [method: string, path: string, scope: string, body?: object])[] = [
+  ["POST", "/paymentrequests", "write", CHECKOUT],
+  ["GET", "/paymentrequests", "read"],
+  ["GET", `/paymentrequests/${NO_SUCH_ID}`, "read"],
+  ["POST", `/paymentrequests/${NO_SUCH_ID}/cancel`, "write"],
+  ["POST", "/tokens", "write", { scope: "payui", paymentRequestId: NO_SUCH_ID }],
+  ["GET", "/events", "read"],
+  ["GET", "/events/evt_01k0000000000aaaaaaaaaaaaaaaa", "read"],
+  ["GET", "/management/account", "read"],
+  ["PUT", "/management/account", "admin", { name: "Renamed" }],
+  ["POST", "/sandbox/clock/advance", "write", { seconds: 1 }],
+];
+
+describe("contract 2: 401", () => {
+  for (const [method, path, , body] of ENDPOINTS) {
+    test(`${method} ${path} needs a key, and says nothing else without one`, async () => {
+      const missing = await gateway.call(path, { method, body, key: null });
+      assertRefused(missing, 401, "V11006");
+      assert.equal("mode" in missing.body.result, false);
+      assertRefused(await gateway.call(path, { method, body, key: "" }), 401, "V11006");
+      assertRefused(await gateway.call(path, { method, body, key: "unknown_key_of_nobody" }), 401, "V11007");
+      const broken = method === "GET" ? undefined : "{broken";
+      assertRefused(
+        await gateway.call(path, { method, body: broken, key: "unknown_key_of_nobody" }),
+        401,
+        "V11007",
+      );
+    });
+  }
+
+  test("a key of any length is refused by the same words", async () => {
+    for (const key of [
+      "x",
+      "k".repeat(128),
+      "k".repeat(129),
+      "k".repeat(8_000),
+      `${TEST_KEY}x`,
+      TEST_KEY.slice(1),
+    ]) {
+      assertRefused(await gateway.get("/paymentrequests", { key }), 401, "V11007");
+    }
+    assertRefused(await gateway.get("/paymentrequests", { key: TEST_KEY.toUpperCase() }), 401, "V11007");
+  });
+
+  test("a key is known by its header alone", async () => {
+    const elsewhere = { authorization: `Bearer ${TEST_KEY}`, cookie: `x-api-key=${TEST_KEY}` };
+    assertRefused(await gateway.get("/paymentrequests", { key: null, headers: elsewhere }), 401, "V11006");
+    const query = await gateway.get(`/paymentrequests?X-Api-Key=${TEST_KEY}`, { key: null });
+    assertRefused(query, 401, "V11006");
+  });
+
+  test("two keys at once are no key", async () => {
+    const head = `GET /paymentrequests HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Api-Key: ${TEST_KEY}\r\n`;
+    const [once] = await exchange(gateway.baseUrl, `${head}\r\n`);
+    assert.equal(once?.status, 200);
+    const [twice] = await exchange(gateway.baseUrl, `${head}X-Api-Key: ${TEST_KEY}\r\n\r\n`);
+    assert.equal(twice?.status, 401);
+  });
+
+  test("bytes that are no ASCII are no key", async () => {
+    const [answer] = await exchange(
+      gateway.baseUrl,
+      Buffer.from(
+        "GET /events HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Api-Key: \xff\xfe\x80\r\n\r\n",
+        "latin1",
+      ),
+    );
+    assert.equal(answer?.status, 401);
+  });
+
+  test("a revoked key is refused as an unknown one", async () => {
+    const { id: merchantId } = (await gateway.get("/management/account")).body;
+    const { id, key } = await makeKey(gateway.database, merchantId, ["read"]);
+    assert.equal((await gateway.get("/paymentrequests", { key })).status, 200);
+    await endKey(gateway.database, id);
+    const deadline = Date.now() + 5_000;
+    let answer = await gateway.get("/paymentrequests", { key });
+    while (answer.status === 200 && Date.now() < deadline)
+      answer = await gateway.get("/paymentrequests", { key });
+    assertRefused(answer, 401, "V11007");
+  });
+});
+
+describe("contract 2: 403 by scope", () => {
+  const keys = new Map<string, string>();
+  before(async () => {
+    const { id } = (await gateway.get("/management/account")).body;
+    for (const scope of ["read", "write", "admin"] as const) {
+      keys.set(scope, (await makeKey(gateway.database, id, [scope])).key);
+    }
+  });
+
+  for (const [method, path, needed, body] of ENDPOINTS) {
+    for (const scope of ["read", "write", "admin"]) {
+      test(`${method} ${path}: a key that may only ${scope} is ${scope === needed ? "enough" : "refused"}`, async () => {
+        const answer = await gateway.call(path, { method, body, key: keys.get(scope) ?? "" });
+        if (scope !== needed) return assertRefused(answer, 403, "V11008");
+        assert.ok(![401, 403].includes(answer.status), String(answer.status));
+      });
+    }
+  }
+
+  test("a refusal for lack of scope names the mode, and comes before the body is looked at", async () => {
+    const answer = await gateway.post("/paymentrequests", "{broken", { key: keys.get("read") ?? "" });
+    assertRefused(answer, 403, "V11008");
+    assert.equal(answer.body.result.mode, "sandbox");
+  });
+});
+
+describe("contract 4: a page in a browser gets nothing", () => {
+  for (const origin of [
+    "https://shop.example",
+    "http://localhost:3000",
+    "null",
+    "file://",
+    "http://localhost",
+    "https://localhost:4000",
+    "chrome-extension://abc",
+    "*",
+    "",
+  ]) {
+    test(`Origin: ${origin === "" ? "(empty)" : origin}`, async () => {
+      for (const [method, path, , body] of ENDPOINTS) {
+        const answer = await gateway.call(path, { method, body, headers: { origin } });
+        assertRefused(answer, 403, "V11009");
+      }
+    });
+  }
+
+  test("without an Origin, or from the API's own pages, the same calls work", async () => {
+    assert.equal((await gateway.post("/paymentrequests", CHECKOUT)).status, 200);
+    const own = { headers: { origin: gateway.baseUrl } };
+    assert.equal((await gateway.post("/paymentrequests", CHECKOUT, own)).status, 200);
+    assertRefused(await gateway.get("/events", { headers: { origin: gateway.hostedUrl } }), 403, "V11009");
+    assertRefused(
+      await gateway.get("/events", { headers: { origin: `${gateway.baseUrl}.evil.example` } }),
+      403,
+      "V11009",
+    );
+  });
+
+  test("a preflight is not granted", async () => {
+    const headers = {
+      origin: "https://shop.example",
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "x-api-key",
+    };
+    const answer = await gateway.call("/tokens", { method: "OPTIONS", key: null, headers });
+    assertRefused(answer, 405, "V11012");
+  });
+});

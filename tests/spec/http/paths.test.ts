@@ -1,0 +1,237 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { assertRefused, assertSecure } from "../../support/answers.ts";
+import { CHECKOUT, NO_SUCH_ID } from "../../support/asks.ts";
+import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
+
+let gateway: TestGateway;
+let made: Answer;
+before(async () => {
+  gateway = await startTestGateway();
+  made = await gateway.post("/paymentrequests", CHECKOUT);
+  assert.equal(made.status, 200);
+});
+after(() => gateway.stop());
+
+describe("contract 2: paths", () => {
+  for (const path of ["/paymentrequests", "/PaymentRequests", "/PAYMENTREQUESTS", "/pAyMeNtReQuEsTs"]) {
+    test(`literal segments match in any case: ${path}`, async () => {
+      const created = await gateway.post(path, CHECKOUT);
+      assert.equal(created.status, 200);
+      assert.equal((await gateway.get(`${path}/${created.body.id}`)).status, 200);
+      assert.equal((await gateway.post(`${path}/${created.body.id}/CANCEL`)).status, 200);
+    });
+  }
+
+  test("segments after the first match in any case, too", async () => {
+    assert.equal((await gateway.get("/Management/ACCOUNT")).status, 200);
+    assert.equal((await gateway.post("/sandbox/CLOCK/Advance", { seconds: 1 })).status, 200);
+  });
+
+  test("an id keeps its case: in another case it is unknown", async () => {
+    assert.equal((await gateway.get(`/paymentrequests/${made.body.id}`)).status, 200);
+    assertRefused(await gateway.get(`/paymentrequests/${made.body.id.toUpperCase()}`), 404, "V11010");
+  });
+
+  for (const path of [
+    "/",
+    "/nowhere",
+    "//paymentrequests",
+    "/paymentrequests//",
+    `/paymentrequests/${NO_SUCH_ID}/nowhere`,
+    "/paymentrequestsx",
+    "/management",
+    "/.env",
+    "/%2e%2e/%2e%2e/etc/passwd",
+    "/constructor",
+    "/__proto__",
+  ]) {
+    test(`a path that the API does not have is 404, with and without a key: ${path}`, async () => {
+      assertRefused(await gateway.get(path), 404, "V11011");
+      assertRefused(await gateway.get(path, { key: null }), 404, "V11011");
+    });
+  }
+
+  test("an unknown path is 404 whatever the body is", async () => {
+    const text = { headers: { "content-type": "text/plain" } };
+    assertRefused(await gateway.post("/nowhere", "hello", text), 404, "V11011");
+    assertRefused(await gateway.post("/nowhere", "{broken"), 404, "V11011");
+    assertRefused(await gateway.post("/nowhere", "x".repeat(300_000)), 404, "V11011");
+  });
+});
+
+describe("contract 2: no such resource of this merchant", () => {
+  const same = (one: Answer, other: Answer) => {
+    assert.equal(one.status, other.status);
+    assert.deepEqual(one.body, other.body);
+    const headers = (answer: Answer) =>
+      [...answer.headers].filter(([name]) => !/^(date|x-request-id|ratelimit-.*)$/.test(name));
+    assert.deepEqual(headers(one), headers(other));
+  };
+
+  test("another merchant's id answers exactly as one that nobody has", async () => {
+    const other = await gateway.newMerchant();
+    const { key } = other;
+    const unknown = await gateway.get(`/paymentrequests/${NO_SUCH_ID}`, { key });
+    assertRefused(unknown, 404, "V11010");
+    same(await gateway.get(`/paymentrequests/${made.body.id}`, { key }), unknown);
+
+    const cancelled = await gateway.post(`/paymentrequests/${NO_SUCH_ID}/cancel`, undefined, { key });
+    assertRefused(cancelled, 404, "V11010");
+    same(await gateway.post(`/paymentrequests/${made.body.id}/cancel`, undefined, { key }), cancelled);
+    assert.equal(
+      (await gateway.get(`/paymentrequests/${made.body.id}`)).body.paymentRequestStatus,
+      "created",
+    );
+
+    const events = await gateway.get(`/events?resourceid=${made.body.id}`);
+    const event = events.body.events[0].id;
+    const noEvent = await gateway.get("/events/evt_01k0000000000aaaaaaaaaaaaaaaa", { key });
+    assertRefused(noEvent, 404, "V11010");
+    same(await gateway.get(`/events/${event}`, { key }), noEvent);
+    assert.equal((await gateway.get(`/events/${event}`)).status, 200);
+  });
+
+  const WEIRD: Readonly<Record<string, string>> = {
+    nothing: "",
+    "a NUL": "pr_%00",
+    "an encoded slash": "pr_%2F..%2Fcancel",
+    "another encoding of a slash": "%2f",
+    "an emoji": "%F0%9F%92%B8",
+    "a right-to-left mark": "pr_%E2%80%8F",
+    "two hundred characters": "a".repeat(200),
+    "two hundred and one": "a".repeat(201),
+    "ten thousand": `pr_${"a".repeat(10_000)}`,
+    quotes: "'%22%60",
+    SQL: "pr_1'%20or%20'1'='1",
+    "a line break": "pr_%0d%0aSet-Cookie:%20a=b",
+    "a template": "$%7B7*7%7D",
+    "the name of a property": "__proto__",
+    "one character too many": `${NO_SUCH_ID}a`,
+    "one character too few": NO_SUCH_ID.slice(0, -1),
+    "the prefix of another noun": NO_SUCH_ID.replace("pr_", "evt_"),
+    "a letter that ids do not use": NO_SUCH_ID.replace(/.$/, "u"),
+    "encoded letters": `%70r_${NO_SUCH_ID.slice(3)}`,
+    "a colon": ":paymentRequestId",
+    star: "*",
+  };
+  for (const [what, id] of Object.entries(WEIRD)) {
+    test(`an id with ${what} is as unknown as any other, and needs a key as any other`, async () => {
+      assertRefused(await gateway.get(`/paymentrequests/${id}`), 404, "V11010");
+      assertRefused(await gateway.post(`/paymentrequests/${id}/cancel`), 404, "V11010");
+      assertRefused(await gateway.get(`/events/${id}`), 404, "V11010");
+      assertRefused(await gateway.get(`/paymentrequests/${id}`, { key: null }), 401, "V11006");
+    });
+  }
+
+  for (const id of ["%zz", "%", "%f", "pr_%ff", "%c0%af", "%ed%a0%80"]) {
+    test(`what is no percent encoding of UTF-8 is refused as malformed: ${id}`, async () => {
+      assertRefused(await gateway.get(`/paymentrequests/${id}`), 400, "V11015");
+    });
+  }
+
+  test("an encoded id is the id", async () => {
+    const encoded = made.body.id.replace("pr_", "p%72%5F");
+    assert.equal((await gateway.get(`/paymentrequests/${encoded}`)).body.id, made.body.id);
+  });
+});
+
+describe("contract 2: methods", () => {
+  const CASES: readonly (readonly [method: string, path: string, allow: string])[] = [
+    ["DELETE", "/paymentrequests", "GET, HEAD, POST"],
+    ["PUT", "/paymentrequests", "GET, HEAD, POST"],
+    ["PATCH", "/PaymentRequests", "GET, HEAD, POST"],
+    ["OPTIONS", "/paymentrequests", "GET, HEAD, POST"],
+    ["POST", `/paymentrequests/${NO_SUCH_ID}`, "GET, HEAD"],
+    ["POST", `/paymentrequests/${"a".repeat(300)}`, "GET, HEAD"],
+    ["GET", `/paymentrequests/${NO_SUCH_ID}/cancel`, "POST"],
+    ["GET", "/tokens", "POST"],
+    ["POST", "/management/account", "GET, HEAD, PUT"],
+    ["POST", "/events", "GET, HEAD"],
+    ["GET", "/sandbox/clock/advance", "POST"],
+    ["POST", "/healthz", "GET, HEAD"],
+    ["DELETE", "/readyz", "GET, HEAD"],
+    ["POST", "/metrics", "GET, HEAD"],
+  ];
+  for (const [method, path, allow] of CASES) {
+    test(`${method} ${path.slice(0, 50)} is 405 and says what is allowed`, async () => {
+      const answer = await gateway.call(path, { method });
+      assertRefused(answer, 405, "V11012");
+      assert.deepEqual(answer.headers.get("allow")?.split(", ").sort(), allow.split(", "));
+    });
+  }
+
+  test("a method is judged before the body", async () => {
+    const text = { method: "PUT", body: "{broken", headers: { "content-type": "text/plain" } };
+    assertRefused(await gateway.call("/paymentrequests", text), 405, "V11012");
+    assertRefused(await gateway.call("/paymentrequests", { method: "PUT", body: "{broken" }), 405, "V11012");
+  });
+
+  for (const method of ["PROPFIND", "PURGE", "MKCOL", "LOCK", "SEARCH"]) {
+    test(`${method} is a method like any other that a path does not take`, async () => {
+      assertRefused(await gateway.call("/paymentrequests", { method }), 405, "V11012");
+      assertRefused(await gateway.call("/nowhere", { method }), 404, "V11011");
+    });
+  }
+
+  test("HEAD answers as GET does, without the body", async () => {
+    for (const path of [
+      `/paymentrequests/${made.body.id}`,
+      "/paymentrequests",
+      "/healthz",
+      "/management/account",
+    ]) {
+      const get = await gateway.get(path);
+      const head = await gateway.call(path, { method: "HEAD" });
+      assert.equal(head.status, 200);
+      assert.equal(head.body, "");
+      assert.equal(head.headers.get("content-length"), get.headers.get("content-length"));
+      assertSecure((name) => head.headers.get(name));
+    }
+    const refused = await gateway.call(`/paymentrequests/${NO_SUCH_ID}`, { method: "HEAD" });
+    assert.equal(refused.status, 404);
+    assert.equal((await gateway.call("/paymentrequests", { method: "HEAD", key: null })).status, 401);
+  });
+});
+
+describe("contract 2: the queries of paths", () => {
+  test("an unknown query parameter is refused by its name, on every method", async () => {
+    assertRefused(await gateway.get("/paymentrequests?limits=5"), 400, ["V11004", "/limits"]);
+    assertRefused(await gateway.get(`/paymentrequests/${made.body.id}?expand=1`), 400, ["V11004", "/expand"]);
+    assertRefused(await gateway.post("/paymentrequests?dry=1", CHECKOUT), 400, ["V11004", "/dry"]);
+    assertRefused(
+      await gateway.get("/events?__proto__=1&constructor=2&a/b~c=3"),
+      400,
+      ["V11004", "/__proto__"],
+      ["V11004", "/constructor"],
+      ["V11004", "/a~1b~0c"],
+    );
+    assert.equal((await gateway.get("/paymentrequests?limit=5")).status, 200);
+  });
+
+  test("a query parameter given twice is refused", async () => {
+    assertRefused(await gateway.get("/paymentrequests?limit=5&limit=6"), 400, ["V11020", "/limit"]);
+    assertRefused(await gateway.get("/events?event=payouts&event=payouts"), 400, ["V11026", "/event"]);
+  });
+
+  test("problems of the query and of the body are told together", async () => {
+    const answer = await gateway.post("/paymentrequests?dry=1", { ...CHECKOUT, refrence: "x" });
+    assertRefused(answer, 400, ["V11004", "/dry"], ["V11003", "/refrence"]);
+  });
+
+  for (const query of [
+    "limit=%00",
+    "cursor=%ff",
+    "cursor=%zz",
+    `reference=${"a".repeat(9_000)}`,
+    "limit[]=1",
+    "a=%",
+    "&&&=&",
+  ]) {
+    test(`no query is an error of ours: ${query.slice(0, 30)}`, async () => {
+      const answer = await gateway.get(`/paymentrequests?${query}`);
+      assert.ok(answer.status === 400 || answer.status === 200, String(answer.status));
+      assert.equal(answer.body.result.status, answer.status === 200 ? "ok" : "validation_error");
+    });
+  }
+});

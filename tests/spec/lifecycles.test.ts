@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
+import { lifecycle as paymentRequestLifecycle } from "../../src/features/payment-requests/payment-request.ts";
+import { lifecycle as tokenLifecycle } from "../../src/features/tokens/token.ts";
+import { CATALOGUE } from "../../src/kernel/codes/catalogue.ts";
+import { findLifecycles } from "../../tools/docs/find-lifecycles.ts";
+import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+
+/** Where the states of each lifecycle are kept. A new lifecycle gets its line here. */
+const KEPT = [
+  { lifecycle: paymentRequestLifecycle, table: "payment_requests", column: "status" },
+  { lifecycle: tokenLifecycle, table: "one_time_tokens", column: "status" },
+] as const;
+
+describe("spec 3: states and transitions", () => {
+  let database: TestDatabase;
+  before(async () => {
+    database = await cloneDatabase();
+  });
+  after(() => database.drop());
+
+  /** The values that check constraints on one column alone allow. */
+  async function allowedIn(table: string, column: string): Promise<readonly string[]> {
+    const checks = await database.rows<{ definition: string }>(
+      `select pg_get_constraintdef(k.oid) as definition from pg_constraint k
+       join pg_attribute a on a.attrelid = k.conrelid and k.conkey = array[a.attnum]
+       where k.contype = 'c' and k.conrelid = $1::regclass and a.attname = $2`,
+      [table, column],
+    );
+    return checks.flatMap(({ definition }) =>
+      [...definition.matchAll(/'([^']+)'/g)].map(([, value]) => value ?? ""),
+    );
+  }
+
+  test("every lifecycle of the code has its column here", async () => {
+    const found = (await findLifecycles()).map(({ table }) => table);
+    assert.equal(found.length, KEPT.length);
+    for (const { lifecycle } of KEPT) assert.ok(found.some((table) => isDeepStrictEqual(table, lifecycle)));
+  });
+
+  test("the database allows exactly the states that the lifecycle has, and every move ends in one of them", async () => {
+    for (const { lifecycle, table, column } of KEPT) {
+      const known: readonly string[] = Object.keys(lifecycle).toSorted();
+      assert.deepEqual((await allowedIn(table, column)).toSorted(), known, table);
+      const moves: readonly Readonly<Record<string, string>>[] = Object.values(lifecycle);
+      for (const to of moves.flatMap((triggers) => Object.values(triggers))) {
+        assert.ok(known.includes(to));
+      }
+    }
+    assert.deepEqual((await allowedIn("payment_requests", "currency")).toSorted(), ["AUD", "NZD"]);
+  });
+});
+
+describe("contract 2: the catalogue of codes", () => {
+  const entries = Object.entries(CATALOGUE);
+  /** Numbers that the specification or the gateway family gave; all others of ours are V11000 and up. */
+  const GIVEN = /^([ADS]\d{5}|V10(004|018|08[6-9]|090|21[4-9]))$/;
+
+  test("a code is a letter and five digits, and one of our own is V11000 or above", () => {
+    for (const [id] of entries) {
+      assert.match(id, /^[ADVS]\d{5}$/);
+      assert.ok(GIVEN.test(id) || (id.startsWith("V") && Number(id.slice(1)) >= 11_000), id);
+    }
+    assert.doesNotMatch("V10500", GIVEN);
+  });
+
+  test("every message is in snake_case and no other code has it", () => {
+    const messages = entries.map(([, { message }]) => message);
+    for (const message of messages) assert.match(message, /^[a-z0-9]+(_[a-z0-9]+)*$/);
+    assert.deepEqual(messages, [...new Set(messages)]);
+  });
+
+  test("every meaning is a sentence", () => {
+    for (const [id, { meaning }] of entries) assert.match(meaning, /^\S.*\.$/, id);
+  });
+});

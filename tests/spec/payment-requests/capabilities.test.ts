@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { assertAccepted, assertRefused } from "./asking.ts";
+import { CHECKOUT, HOSTED, payIdRequest, withValue } from "./sample-requests.ts";
+
+let gateway: TestGateway;
+before(async () => {
+  gateway = await startTestGateway({ environment: { TIDEGATE_RATE_LIMIT: "0" } });
+});
+after(() => gateway.stop());
+
+const NONE = {
+  cardNotPresent: false,
+  threeDSecure: false,
+  applePay: false,
+  googlePay: false,
+  directDebit: false,
+  payId: false,
+};
+
+async function merchantWith(capabilities: object): Promise<string> {
+  const { key } = await gateway.newMerchant();
+  const change = await gateway.put(
+    "/management/account",
+    { capabilities: { ...NONE, ...capabilities } },
+    { key },
+  );
+  assert.equal(change.status, 200);
+  return key;
+}
+
+const secure = withValue(CHECKOUT, "/transactionRequest/category/authenticationType", "3d_secure");
+const THREE_D_SECURE = "/transactionRequest/category/authenticationType";
+const all = ["card", "apple_pay", "google_pay"];
+
+describe("contract 3, 8: what the merchant account does not have is refused with 403", () => {
+  const cases = [
+    ["card", "cardNotPresent", CHECKOUT, "V11180", "/paymentMethods/0"],
+    ["card on a hosted page, by default", "cardNotPresent", HOSTED, "V11180", "/paymentMethods/0"],
+    ["apple_pay", "applePay", { ...CHECKOUT, paymentMethods: ["apple_pay"] }, "V11180", "/paymentMethods/0"],
+    [
+      "google_pay",
+      "googlePay",
+      { ...CHECKOUT, paymentMethods: ["google_pay"] },
+      "V11180",
+      "/paymentMethods/0",
+    ],
+    ["PayID", "payId", payIdRequest(), "V11182", "/payment/instrument/payId"],
+  ] as const;
+  for (const [what, capability, body, code, field] of cases) {
+    test(`${what}: refused while ${capability} is off, accepted when it alone is on`, async () => {
+      const key = await merchantWith({});
+      await assertRefused(gateway, body, [[code, field]], { status: 403, key });
+      await gateway.put("/management/account", { capabilities: { [capability]: true } }, { key });
+      await assertAccepted(gateway, body, { key });
+    });
+  }
+
+  test("3d_secure: refused while threeDSecure is off, accepted when it is on", async () => {
+    const key = await merchantWith({ cardNotPresent: true });
+    await assertRefused(gateway, secure, [["V11181", THREE_D_SECURE]], { status: 403, key });
+    await assertAccepted(gateway, CHECKOUT, { key });
+    await gateway.put("/management/account", { capabilities: { threeDSecure: true } }, { key });
+    await assertAccepted(gateway, secure, { key });
+  });
+
+  test("of several methods those that are missing are named by their place", async () => {
+    const key = await merchantWith({ applePay: true });
+    const body = { ...secure, paymentMethods: all };
+    await assertRefused(
+      gateway,
+      body,
+      [
+        ["V11180", "/paymentMethods/0"],
+        ["V11180", "/paymentMethods/2"],
+        ["V11181", THREE_D_SECURE],
+      ],
+      { status: 403, key },
+    );
+  });
+
+  test("what is wrong by itself comes first: 400, and nothing of capabilities", async () => {
+    const key = await merchantWith({});
+    await assertRefused(gateway, withValue(CHECKOUT, "/payment/amount", 0), [["V11101", "/payment/amount"]], {
+      key,
+    });
+  });
+
+  test("directDebit has nothing to do with payment requests", async () => {
+    const key = await merchantWith({ ...NONE, cardNotPresent: true, directDebit: false });
+    await assertAccepted(gateway, CHECKOUT, { key });
+  });
+
+  test("the first sandbox merchant has every capability", async () => {
+    await assertAccepted(gateway, { ...secure, paymentMethods: all });
+    await assertAccepted(gateway, payIdRequest());
+  });
+
+  test("a new live merchant has none", async () => {
+    const { key } = await gateway.newMerchant({ mode: "live" });
+    const call = { status: 403, key, mode: "live" };
+    await assertRefused(gateway, CHECKOUT, [["V11180", "/paymentMethods/0"]], call);
+    await assertRefused(gateway, payIdRequest(), [["V11182", "/payment/instrument/payId"]], call);
+  });
+});

@@ -1,0 +1,342 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { type Instant, instant } from "../../../src/kernel/time.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { ask, assertAccepted, assertEchoed, assertRefused } from "./asking.ts";
+import { type Field, testField, textLimits, WEB_URLS, written } from "./field-table.ts";
+import { AGREEMENT, CHECKOUT, HOSTED, WALLET, withoutValue, withValue } from "./sample-requests.ts";
+
+const NOON = instant(Date.parse("2026-02-10T01:00:00.000Z"));
+let now: Instant = NOON;
+let gateway: TestGateway;
+before(async () => {
+  // Without a worker: these tests move the time by months and count what is written.
+  const environment = { TIDEGATE_RATE_LIMIT: "0", TIDEGATE_ROLES: "api" };
+  gateway = await startTestGateway({ environment, now: () => now });
+});
+after(() => gateway.stop());
+
+const checkout = () => CHECKOUT;
+const wallet = () => WALLET;
+const label = (length: number) => "x".repeat(length);
+const mailOf = (length: number) => {
+  const domain = [63, 63, 57].map(label).join(".");
+  return `${label(length - domain.length - 1 - ".example".length)}@${domain}.example`;
+};
+
+const CUSTOMER: readonly Field[] = [
+  {
+    at: "/customerRequest/paymentInstrument",
+    code: "V10219",
+    kind: "text",
+    base: checkout,
+    accepts: ["create"],
+    refuses: ["", "Create", "none", "update", "create "],
+  },
+  { at: "/customerRequest/name", code: "V10216", kind: "text", base: checkout, ...textLimits(100) },
+  {
+    at: "/customerRequest/email",
+    code: "V10215",
+    kind: "text",
+    base: checkout,
+    accepts: [
+      "a@shop.example",
+      "ana.lee+tag@mail.shop.example",
+      "o'brien_{x}~!#$%&*/=?^`|-@shop.example",
+      "A@SHOP.EXAMPLE",
+      `${label(64)}@shop.example`,
+      `a@${label(63)}.example`,
+      mailOf(254),
+    ],
+    echo: (value) => String(value).replace(/^(.).*@/, "$1XXXXXXXXXX@"),
+    refuses: [
+      "",
+      "a",
+      "a@",
+      "@shop.example",
+      "a@shop",
+      "a@@shop.example",
+      "a b@shop.example",
+      "a@shop .example",
+      ".a@shop.example",
+      "a.@shop.example",
+      "a..b@shop.example",
+      "a@.example",
+      "a@shop..example",
+      "a@shop.example.",
+      "a@-shop.example",
+      "a@shop-.example",
+      "a@shop_1.example",
+      '"a"@shop.example',
+      "Ana <a@shop.example>",
+      "a@[192.0.2.1]",
+      "a,b@shop.example",
+      "ä@shop.example",
+      "a@shop.example\n",
+      "a\u0000@shop.example",
+      "a\ud800@shop.example",
+      `${label(65)}@shop.example`,
+      `a@${label(64)}.example`,
+      mailOf(255),
+      mailOf(300),
+    ],
+  },
+  {
+    at: "/customerRequest/id",
+    code: "V10214",
+    kind: "text",
+    base: checkout,
+    refuses: ["", "x", "cus_01k0000000000aaaaaaaaaaaaaaaa", label(64), label(65), "a\u0000", "pr_1"],
+  },
+];
+
+describe("spec 2.5: every field of customerRequest at both sides of its limits", () => {
+  for (const field of CUSTOMER) testField(() => gateway, field);
+});
+
+describe("spec 2.5, 7: name and email can't be combined with a customer id", () => {
+  const id = "cus_01k0000000000aaaaaaaaaaaaaaaa";
+  test("a name beside it is V10216, an email V10215, both are both", async () => {
+    const name = ["V10216", "/customerRequest/name"] as const;
+    const email = ["V10215", "/customerRequest/email"] as const;
+    const request = (more: object) => withValue(CHECKOUT, "/customerRequest", { id, ...more });
+    await assertRefused(gateway, request({ name: "Ana" }), [name]);
+    await assertRefused(gateway, request({ email: "a@shop.example" }), [email]);
+    await assertRefused(gateway, request({ name: "Ana", email: "a@shop.example" }), [name, email]);
+  });
+
+  test("without an id they go together", async () => {
+    const customerRequest = { name: "Ana", email: "a@shop.example", paymentInstrument: "create" };
+    const { body } = await assertAccepted(gateway, { ...CHECKOUT, customerRequest });
+    assert.deepEqual(body.customerRequest, { ...customerRequest, email: "aXXXXXXXXXX@shop.example" });
+  });
+
+  test("without create they are accepted, too: they prefill the form", async () => {
+    await assertAccepted(gateway, { ...CHECKOUT, customerRequest: { name: "Ana", email: "a@shop.example" } });
+    await assertAccepted(gateway, { ...HOSTED, customerRequest: { name: "Ana" } });
+  });
+});
+
+const DAYS = {
+  accepts: ["2026-02-10", "2026-12-31", "2028-02-29", "9999-12-31"],
+  refuses: [
+    ...["", "2026-2-10", "10-02-2026", "2026-02-30", "2027-02-29", "2026-13-01", "2026-00-10", "2026-02-00"],
+    ...["2026-02-10T00:00:00Z", "2026-02-10 ", "0000-01-01", "today", "20260210", "2026-02-10\n"],
+  ],
+};
+
+const AGREEMENT_FIELDS: readonly Field[] = [
+  { at: "/agreementDetails", code: "V11120", kind: "object", base: wallet },
+  {
+    at: "/agreementDetails/frequency",
+    code: "V11121",
+    kind: "text",
+    base: wallet,
+    accepts: ["daily", "monthly", "annual"],
+    refuses: ["", "Daily", "weekly", "yearly"],
+  },
+  {
+    at: "/agreementDetails/frequencyCount",
+    code: "V11122",
+    kind: "number",
+    base: wallet,
+    accepts: [1, 2, 12, 1_000_000, written("1e1"), written("3.0")],
+    refuses: [0, -1, 1.5, "1", 1_000_001, written("1e400"), written("-0")],
+  },
+  {
+    at: "/agreementDetails/description",
+    code: "V11123",
+    kind: "text",
+    base: wallet,
+    required: true,
+    ...textLimits(140),
+  },
+  {
+    at: "/agreementDetails/startDate",
+    code: "V11124",
+    kind: "text",
+    base: wallet,
+    ...DAYS,
+    accepts: [...DAYS.accepts, "2020-01-01"],
+  },
+  { at: "/agreementDetails/endDate", code: "V11125", kind: "text", base: wallet, ...DAYS },
+  {
+    at: "/agreementDetails/amount",
+    code: "V11126",
+    kind: "number",
+    base: wallet,
+    accepts: [0, 1, 99_999_999_999, written("1e3")],
+    refuses: [-1, 1.5, 100_000_000_000, "1", written("1e400")],
+  },
+  {
+    at: "/agreementDetails/managementURL",
+    code: "V11127",
+    kind: "text",
+    base: wallet,
+    required: true,
+    ...WEB_URLS,
+  },
+  {
+    at: "/agreementDetails/billingAgreement",
+    code: "V11128",
+    kind: "text",
+    base: wallet,
+    ...textLimits(140),
+  },
+];
+
+describe("spec 2.6: every field of agreementDetails at both sides of its limits", () => {
+  for (const field of AGREEMENT_FIELDS) testField(() => gateway, field);
+
+  test("all of it together is answered as it was sent", async () => {
+    const agreementDetails = {
+      frequency: "monthly",
+      frequencyCount: 3,
+      description: "Gym",
+      startDate: "2026-03-01",
+      endDate: "2027-02-28",
+      amount: 4900,
+      managementURL: "https://gym.example/agreement",
+      billingAgreement: "You can cancel at any time.",
+    };
+    const { body } = await assertAccepted(gateway, { ...WALLET, agreementDetails });
+    assert.deepEqual(body.agreementDetails, agreementDetails);
+  });
+});
+
+describe("contract 3: agreementDetails only together with apple_pay", () => {
+  for (const paymentMethods of [["card"], ["google_pay"], ["card", "google_pay"]]) {
+    test(`with ${paymentMethods.join(" and ")} alone they are refused`, async () => {
+      await assertRefused(gateway, { ...WALLET, paymentMethods }, [["V11120", "/agreementDetails"]]);
+    });
+  }
+
+  for (const paymentMethods of [["apple_pay"], ["card", "apple_pay"], ["apple_pay", "google_pay", "card"]]) {
+    test(`with ${paymentMethods.join(" and ")} they are accepted`, async () => {
+      await assertAccepted(gateway, { ...WALLET, paymentMethods });
+    });
+  }
+
+  test("on a hosted page the default of card does not do", async () => {
+    const page = { ...HOSTED, agreementDetails: AGREEMENT };
+    await assertRefused(gateway, page, [["V11120", "/agreementDetails"]]);
+    await assertAccepted(gateway, { ...page, paymentMethods: ["apple_pay"] });
+  });
+
+  test("when the methods are broken themselves, nothing is said of the agreement", async () => {
+    await assertRefused(gateway, { ...WALLET, paymentMethods: ["cash"] }, [["V11104", "/paymentMethods/0"]]);
+  });
+});
+
+describe("spec 2.6: endDate is not before startDate", () => {
+  const dated = (dates: object) => ({ ...WALLET, agreementDetails: { ...AGREEMENT, ...dates } });
+  const backwards = [["V11125", "/agreementDetails/endDate"]] as const;
+
+  test("the same day is accepted, the day before is refused", async () => {
+    await assertAccepted(gateway, dated({ startDate: "2026-03-01", endDate: "2026-03-01" }));
+    await assertRefused(gateway, dated({ startDate: "2026-03-01", endDate: "2026-02-28" }), backwards);
+  });
+
+  test("when startDate is broken, endDate is not spoken of", async () => {
+    await assertRefused(gateway, dated({ startDate: "soon", endDate: "2020-01-01" }), [
+      ["V11124", "/agreementDetails/startDate"],
+    ]);
+  });
+
+  test("without startDate it is not before today", async () => {
+    await assertAccepted(gateway, dated({ endDate: "2026-02-10" }));
+    await assertRefused(gateway, dated({ endDate: "2026-02-09" }), backwards);
+  });
+});
+
+describe("spec 2.6, contract 8: startDate is today by default, in the merchant's zone", () => {
+  const merchants = new Map<string, string>();
+  before(async () => {
+    for (const country of ["AU", "NZ"] as const) {
+      merchants.set(country, (await gateway.newMerchant({ country })).key);
+    }
+  });
+  after(() => {
+    now = NOON;
+  });
+
+  const cases = [
+    ["AU", "2026-02-10T12:59:59.999Z", "2026-02-10"],
+    ["AU", "2026-02-10T13:00:00.000Z", "2026-02-11"],
+    ["NZ", "2026-02-10T10:59:59.999Z", "2026-02-10"],
+    ["NZ", "2026-02-10T11:00:00.000Z", "2026-02-11"],
+    ["AU", "2026-07-01T13:59:59.999Z", "2026-07-01"],
+    ["AU", "2026-07-01T14:00:00.000Z", "2026-07-02"],
+    ["NZ", "2026-07-01T11:59:59.999Z", "2026-07-01"],
+    ["NZ", "2026-07-01T12:00:00.000Z", "2026-07-02"],
+  ] as const;
+  for (const [country, time, day] of cases) {
+    test(`${country} at ${time}: ${day}`, async () => {
+      now = instant(Date.parse(time));
+      const key = merchants.get(country) ?? "";
+      const made = await ask(gateway, WALLET, { key });
+      assert.equal(made.body.agreementDetails.startDate, day);
+      assert.equal(made.body.agreementDetails.amount, 0);
+      const ending = (endDate: string) => withValue(WALLET, "/agreementDetails/endDate", endDate);
+      assert.equal((await ask(gateway, ending(day), { key })).status, 200);
+      const yesterday = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
+      await assertRefused(gateway, ending(yesterday), [["V11125", "/agreementDetails/endDate"]], { key });
+    });
+  }
+
+  test("today is by the merchant's own clock", async () => {
+    now = instant(Date.parse("2026-07-01T02:00:00.000Z"));
+    const { key } = await gateway.newMerchant();
+    assert.equal((await ask(gateway, WALLET, { key })).body.agreementDetails.startDate, "2026-07-01");
+    await gateway.post("/sandbox/clock/advance", { seconds: 86_400 }, { key });
+    assert.equal((await ask(gateway, WALLET, { key })).body.agreementDetails.startDate, "2026-07-02");
+  });
+});
+
+describe("contract 3: a live merchant's managementURL is https", () => {
+  let key: string;
+  before(async () => {
+    const merchant = await gateway.newMerchant({ mode: "live" });
+    key = merchant.key;
+    // Only an operator can switch a live merchant's capabilities on.
+    await gateway.database.rows(
+      `update merchants set capabilities = (select capabilities from merchants where founding) where id = $1`,
+      [merchant.id],
+    );
+  });
+
+  for (const url of ["http://gym.example/", "HTTP://gym.example/", "http://localhost/"]) {
+    test(`${url} is refused in live mode`, async () => {
+      const body = withValue(WALLET, "/agreementDetails/managementURL", url);
+      const call = { key, mode: "live" };
+      await assertRefused(gateway, body, [["V11127", "/agreementDetails/managementURL"]], call);
+      await assertAccepted(gateway, body);
+    });
+  }
+
+  for (const url of ["https://gym.example/", "HTTPS://gym.example/http://"]) {
+    test(`${url} is accepted in live mode`, async () => {
+      const body = withValue(WALLET, "/agreementDetails/managementURL", url);
+      const answer = await assertAccepted(gateway, body, { key });
+      assert.equal(answer.body.result.mode, "live");
+    });
+  }
+
+  test("http is fine elsewhere: redirectUrl and images are the merchant's own choice", async () => {
+    const body = withValue(HOSTED, "/hostedPaymentPage/redirectUrl", "http://shop.example/");
+    assertEchoed((await assertAccepted(gateway, body, { key })).body, body);
+  });
+});
+
+describe("spec 2.6: agreement details are optional for tokenising a wallet instrument", () => {
+  test("wallet, create and recurring without them are accepted", async () => {
+    const body = {
+      ...withoutValue(WALLET, "/agreementDetails"),
+      customerRequest: { paymentInstrument: "create" },
+      transactionRequest: { category: { frequency: "recurring" } },
+    };
+    const answer = (await assertAccepted(gateway, body)).body;
+    assertEchoed(answer, body);
+    assert.equal("agreementDetails" in answer, false);
+  });
+});

@@ -1,0 +1,162 @@
+import { test } from "node:test";
+import type { CodeId } from "../../../src/kernel/codes/catalogue.ts";
+import type { TestGateway } from "../../support/gateway.ts";
+import { assertAccepted, assertEchoed, assertRefused } from "./asking.ts";
+import { type Body, withoutValue, withValue } from "./sample-requests.ts";
+
+type Kind = "text" | "number" | "object" | "list";
+
+/** One field of the request: which values are taken and which are refused, with which code. */
+export type Field = {
+  readonly at: string;
+  readonly code: CodeId;
+  readonly kind: Kind;
+  /** A sound request into which the values are put. */
+  readonly base: () => Body;
+  /** Left out, it is refused with its own code. */
+  readonly required?: true;
+  readonly accepts?: readonly unknown[];
+  readonly refuses?: readonly unknown[];
+  /** For a value whose echo is another one. */
+  readonly echo?: (value: unknown) => unknown;
+  /** For values that make another part of the request necessary. */
+  readonly body?: (value: unknown) => Body;
+};
+
+/** A number as it stands in the JSON: 1e3 and 1.0 are no other numbers than 1000 and 1, but other texts. */
+export function written(text: string): unknown {
+  return (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJSON(text);
+}
+
+const CONTROLS = ["\u0000", "\u0001", "\t", "\n", "\r", "\u001b", "\u007f", "\u0085", "\u009f"];
+const HALVES = ["\ud800", "\udfff", "\udc00\ud800"];
+
+/** Both sides of every limit of a text. One emoji is one character, though two units of UTF-16. */
+export function textLimits(max: number, { empty = false } = {}) {
+  return {
+    accepts: [
+      ...(empty ? [""] : []),
+      "x",
+      "x".repeat(max),
+      "🌊".repeat(max),
+      "é".repeat(max),
+      "<b>\"'&\\/",
+      "漢字 עברית \u202e",
+    ],
+    refuses: [
+      ...(empty ? [] : [""]),
+      "x".repeat(max + 1),
+      "🌊".repeat(max + 1),
+      `${"🌊".repeat(max)}x`,
+      ...CONTROLS.map((control) => `a${control}b`),
+      ...HALVES.map((half) => `a${half}b`),
+    ],
+  };
+}
+
+/** Every URL that a payer's browser may be sent to or load from, and those that it must never be. */
+export const WEB_URLS = {
+  accepts: [
+    "https://shop.example",
+    "http://shop.example/",
+    "HTTPS://SHOP.EXAMPLE/done?order=1&x=%20#end",
+    "https://shop.example:8443/a/b",
+    "http://localhost:3000/done",
+    "https://192.0.2.1/",
+    "https://[2001:db8::1]/",
+    "https://köln.example/straße",
+    "https://shop.example/@ana?to=a@b#@",
+    "https://shop.example?order=1",
+    `https://shop.example/${"x".repeat(2048 - 21)}`,
+  ],
+  refuses: [
+    "",
+    "javascript:alert(1)",
+    "JavaScript:alert(1)",
+    "data:text/html,hello",
+    "ftp://shop.example/",
+    "file:///etc/passwd",
+    "//shop.example/done",
+    "/done",
+    "shop.example",
+    "https:shop.example",
+    "https:/shop.example",
+    "https://",
+    "https:\\\\shop.example",
+    "https://shop.example\\@other.example",
+    "https://user:secret@shop.example/",
+    "https://user@shop.example/",
+    "https://@shop.example/",
+    "https://:@shop.example/",
+    "https:///shop.example/",
+    "https://?shop.example",
+    "https://#shop.example",
+    "https://shop.example/a b",
+    " https://shop.example/",
+    "https://shop.example/ ",
+    "https://shop.example/\n",
+    "https://shop.example/\u0000",
+    "https://shop.example/\ud800",
+    "ht\ntps://shop.example/",
+    "https://shop.example:99999/",
+    "https://sh op.example/",
+    "https://[::1/",
+    `https://shop.example/${"x".repeat(2048 - 20)}`,
+  ],
+} as const;
+
+/** Of each kind of JSON value one. */
+const OF_KIND: readonly (readonly [Kind | "other", unknown])[] = [
+  ["other", null],
+  ["other", true],
+  ["other", false],
+  ["number", 1],
+  ["text", "1"],
+  ["list", []],
+  ["list", ["x"]],
+  ["object", {}],
+  ["object", { x: 1 }],
+];
+
+/** Tests of one field: every value that it takes, every value that it refuses, every other type, and its absence. */
+export function testField(gateway: () => TestGateway, field: Field): void {
+  const { at, code, kind, base } = field;
+  const bodyOf = field.body ?? ((value: unknown) => withValue(base(), at, value));
+  for (const value of field.accepts ?? []) {
+    test(`${at}: ${shown(value)} is accepted and answered`, async () => {
+      const { body } = await assertAccepted(gateway(), bodyOf(value));
+      assertEchoed(body, withValue({}, at, field.echo?.(value) ?? plain(value)));
+    });
+  }
+  for (const value of field.refuses ?? []) {
+    test(`${at}: ${shown(value)} is refused with ${code}`, async () => {
+      await assertRefused(gateway(), withValue(base(), at, value), [[code, at]]);
+    });
+  }
+  for (const [other, value] of OF_KIND) {
+    if (other === kind) continue;
+    test(`${at}: ${shown(value)} is of the wrong type and refused with ${code}`, async () => {
+      await assertRefused(gateway(), withValue(base(), at, value), [[code, at]]);
+    });
+  }
+  if (field.required !== true) return;
+  test(`${at}: left out, it is named with ${code}`, async () => {
+    await assertRefused(gateway(), withoutValue(base(), at), [[code, at]]);
+  });
+}
+
+/** The value that a written number is. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value)) as unknown;
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value).replace(/[\u007f-\u009f\u202e]/g, (c) => `\\u${hex(c)}`);
+  return text.length <= 60
+    ? text
+    : `${Array.from(text).slice(0, 30).join("")}… (${Array.from(String(value)).length})`;
+}
+
+function hex(character: string): string {
+  return character.charCodeAt(0).toString(16).padStart(4, "0");
+}

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import pg from "pg";
+import { type Filters, listPaymentRequests } from "../../../src/features/payment-requests/queries.ts";
+import { ID_PREFIXES, type Id } from "../../../src/kernel/ids.ts";
+import { instant } from "../../../src/kernel/time.ts";
+import type { Statement, Tx } from "../../../src/platform/db/database.ts";
+import { cloneDatabase, type TestDatabase } from "../../support/database.ts";
+
+const START = Date.parse("2026-01-01T00:00:00Z");
+const BUSY = "mer_busy" as Id<"merchant">;
+const NOW = instant(START + 86_400_000);
+
+let database: TestDatabase;
+let client: pg.Client;
+
+/** 20,000 requests of one merchant and a few of many others; one in a hundred is not `created`. */
+before(async () => {
+  database = await cloneDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(
+    `insert into payment_requests (merchant_id, id, reference, flow, status, amount, currency, details, expires_at,
+       created_at, updated_at)
+     select case when n % 20 = 0 then 'mer_' || n else 'mer_busy' end,
+       $1 || '_' || lpad(to_hex(n), 29, '0'), 'order ' || n / 3, 'checkout',
+       case n % 300 when 0 then 'cancelled' when 1 then 'expired' when 2 then 'completed' else 'created' end,
+       3000, 'AUD', '{}', $2::timestamptz + interval '90 days', $2::timestamptz + n * interval '1 second',
+       $2::timestamptz + n * interval '1 second'
+     from generate_series(1, 21000) n`,
+    [ID_PREFIXES.paymentRequest, new Date(START).toISOString()],
+  );
+  await client.query("analyze payment_requests");
+});
+after(async () => {
+  await client.end();
+  await database.drop();
+});
+
+type Plan = {
+  readonly "Node Type": string;
+  readonly "Index Name"?: string;
+  readonly Plans?: readonly Plan[];
+};
+
+/** Runs nothing: asks the planner what it would do with each statement that comes by, as the gateway prepares it. */
+function planner(mode: "force_custom_plan" | "force_generic_plan"): {
+  readonly tx: Tx;
+  readonly plans: Plan[];
+} {
+  const plans: Plan[] = [];
+  const tx: Tx = {
+    rows: async <Row>(statement: Statement, parameters: readonly unknown[]) => {
+      await client.query(`set plan_cache_mode = ${mode}`);
+      await client.query("deallocate all");
+      await client.query(`prepare asked as ${statement.text}`);
+      const values = parameters.map((value) => client.escapeLiteral(String(value))).join(", ");
+      const { rows } = await client.query(`explain (format json) execute asked (${values})`);
+      plans.push(rows[0]["QUERY PLAN"][0].Plan);
+      return [] as Row[];
+    },
+  };
+  return { tx, plans };
+}
+
+function nodesOf(plan: Plan): readonly Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
+
+const FIRST_PAGE = { before: `${ID_PREFIXES.paymentRequest}_~`, from: "", limit: 21 };
+const pages = {
+  "first page": FIRST_PAGE,
+  "a page in the middle": { ...FIRST_PAGE, before: `pr_${"2710".padStart(29, "0")}`, limit: 101 },
+  "a range of time": { ...FIRST_PAGE, from: `pr_${"2710".padStart(29, "0")}` },
+};
+const [ALL, STATUS, REFERENCE] = [
+  "payment_requests_pkey",
+  "payment_requests_by_status",
+  "payment_requests_by_reference",
+];
+/** Each set of filters with the indexes that fit it. Where nearly all rows are `created`, any order of all will do. */
+const filters: Readonly<Record<string, readonly [filter: Filters, fitting: readonly string[]]>> = {
+  "no filter": [{}, [ALL]],
+  "a common status": [{ status: "created" }, [STATUS, ALL]],
+  "a rare status": [{ status: "expired" }, [STATUS]],
+  "a reference": [{ reference: "order 4000" }, [REFERENCE]],
+  "a reference that nothing has": [{ reference: "nothing" }, [REFERENCE]],
+  "a reference and a status": [{ reference: "order 4000", status: "cancelled" }, [REFERENCE]],
+};
+
+describe("contract 2: a page costs the same at ten rows and at ten million", () => {
+  for (const mode of ["force_custom_plan", "force_generic_plan"] as const) {
+    for (const [what, [filter, fitting]] of Object.entries(filters)) {
+      for (const [where, page] of Object.entries(pages)) {
+        test(`${what}, ${where} (${mode}): a walk along an index, nothing sorted`, async () => {
+          const { tx, plans } = planner(mode);
+          await listPaymentRequests(tx, BUSY, page, filter, NOW);
+          assert.equal(plans.length, 1);
+          const nodes = plans.flatMap(nodesOf);
+          assert.deepEqual(
+            nodes.map((node) => node["Node Type"]),
+            ["Limit", "Index Scan"],
+          );
+          assert.ok(fitting.includes(nodes.at(-1)?.["Index Name"] ?? ""), nodes.at(-1)?.["Index Name"]);
+        });
+      }
+    }
+  }
+
+  test("the twin: without its index the planner sorts or walks the table", async () => {
+    await client.query("begin");
+    await client.query("alter table payment_requests drop constraint payment_requests_pkey cascade");
+    await client.query("drop index payment_requests_by_status, payment_requests_by_reference");
+    const { tx, plans } = planner("force_custom_plan");
+    await listPaymentRequests(tx, BUSY, FIRST_PAGE, {}, NOW);
+    await client.query("rollback");
+    assert.ok(plans.flatMap(nodesOf).some((node) => node["Node Type"] === "Sort"));
+  });
+});

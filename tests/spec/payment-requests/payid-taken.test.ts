@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { ask, assertAccepted, assertRefused } from "./asking.ts";
+import { freshPayId, payIdRequest } from "./sample-requests.ts";
+
+const TAKEN = [["V11135", "/payment/instrument/payId/value"]] as const;
+const DAY_SECONDS = 24 * 60 * 60;
+
+let gateway: TestGateway;
+let other: string;
+before(async () => {
+  // No worker: what is past its time stays `created` in the table until somebody reads or needs it.
+  const environment = { TIDEGATE_ROLES: "api", TIDEGATE_RATE_LIMIT: "0" };
+  gateway = await startTestGateway({ environment });
+  other = (await gateway.newMerchant()).key;
+});
+after(() => gateway.stop());
+
+const statusInTable = async (id: string) => {
+  const rows = await gateway.database.rows<{ status: string }>(
+    "select status from payment_requests where id = $1",
+    [id],
+  );
+  return rows[0]?.status;
+};
+
+describe("contract 8: a PayID is unique among all open requests, of all merchants", () => {
+  test("taken by another merchant's open request, it is refused with 409 and nothing is written", async () => {
+    const value = freshPayId();
+    await assertAccepted(gateway, payIdRequest(value), { key: other });
+    await assertRefused(gateway, payIdRequest(value), TAKEN, { status: 409 });
+  });
+
+  test("taken by an open request of the merchant's own, it is refused as well", async () => {
+    const value = freshPayId();
+    await assertAccepted(gateway, payIdRequest(value));
+    await assertRefused(gateway, payIdRequest(value), TAKEN, { status: 409 });
+  });
+
+  test("the refusal leaves the idempotency key free", async () => {
+    const value = freshPayId();
+    await assertAccepted(gateway, payIdRequest(value), { key: other });
+    const headers = { "x-idempotency-key": `key of ${value}`.replaceAll(" ", "-") };
+    assert.equal((await ask(gateway, payIdRequest(value), { headers })).status, 409);
+    assert.equal((await ask(gateway, payIdRequest(freshPayId()), { headers })).status, 200);
+  });
+
+  test("after a cancellation it is free again", async () => {
+    const value = freshPayId();
+    const { body } = await assertAccepted(gateway, payIdRequest(value), { key: other });
+    await gateway.post(`/paymentrequests/${body.id}/cancel`, undefined, { key: other });
+    await assertAccepted(gateway, payIdRequest(value));
+  });
+
+  test("of 20 requests at once for one value, one gets it", async () => {
+    const value = freshPayId();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        ask(gateway, payIdRequest(value), index % 2 === 0 ? { key: other } : {}),
+      ),
+    );
+    assert.deepEqual(
+      answers.map(({ status }) => status).sort((one, two) => one - two),
+      [200, ...Array.from({ length: 19 }, () => 409)],
+    );
+  });
+});
+
+describe("contract 3, 8: a PayID is free the moment its request's time is over", () => {
+  test("also before any worker has noticed, and the old request is ended with its event", async () => {
+    const { key } = await gateway.newMerchant();
+    const value = freshPayId();
+    const { body: old } = await assertAccepted(gateway, payIdRequest(value), { key });
+    await gateway.post("/sandbox/clock/advance", { seconds: DAY_SECONDS - 60 }, { key });
+    await assertRefused(gateway, payIdRequest(value), TAKEN, { status: 409 });
+
+    await gateway.post("/sandbox/clock/advance", { seconds: 60 }, { key });
+    assert.equal(await statusInTable(old.id), "created");
+    await assertAccepted(gateway, payIdRequest(value));
+    assert.equal(await statusInTable(old.id), "expired");
+    const { body } = await gateway.get(`/events?resourceid=${old.id}`, { key });
+    assert.deepEqual(
+      body.events.map((event: typeof old) => event.payload.paymentRequestStatus),
+      ["expired", "created"],
+    );
+  });
+
+  test("by the clock of the merchant that holds it, not of the one that asks", async () => {
+    const { key } = await gateway.newMerchant();
+    const value = freshPayId();
+    await assertAccepted(gateway, payIdRequest(value), { key: other });
+    await gateway.post("/sandbox/clock/advance", { seconds: 2 * DAY_SECONDS }, { key });
+    await assertRefused(gateway, payIdRequest(value), TAKEN, { status: 409, key });
+  });
+
+  test("of 10 requests at once for a value whose time is over, one gets it", async () => {
+    const { key } = await gateway.newMerchant();
+    const value = freshPayId();
+    const { body: old } = await assertAccepted(gateway, payIdRequest(value), { key });
+    await gateway.post("/sandbox/clock/advance", { seconds: DAY_SECONDS }, { key });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ask(gateway, payIdRequest(value))));
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+    assert.equal(answers.filter(({ status }) => status === 409).length, 9);
+    const events = await gateway.get(`/events?resourceid=${old.id}`, { key });
+    assert.equal(events.body.count, 2);
+  });
+
+  test("after it was read as expired, too", async () => {
+    const { key } = await gateway.newMerchant();
+    const value = freshPayId();
+    const { body: old } = await assertAccepted(gateway, payIdRequest(value), { key });
+    await gateway.post("/sandbox/clock/advance", { seconds: DAY_SECONDS }, { key });
+    const read = await gateway.get(`/paymentrequests/${old.id}`, { key });
+    assert.equal(read.body.paymentRequestStatus, "expired");
+    await assertAccepted(gateway, payIdRequest(value));
+  });
+});

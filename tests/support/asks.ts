@@ -1,0 +1,18 @@
+/** The smallest body that makes a payment request of the embedded checkout. */
+export const CHECKOUT = { payment: { amount: 3000 }, paymentMethods: ["card"], transactionRequest: {} };
+
+/** An id of the right form that nothing has. */
+export const NO_SUCH_ID = "pr_01k0000000000aaaaaaaaaaaaaaaa";
+
+/** A PayID request; its value must be new each time. */
+export const payIdAsk = (value: string) => ({
+  payment: { amount: 3000, instrument: { payId: { type: "single", value } } },
+});
+
+const PIXEL =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+export const HOSTED_PAGE = {
+  payment: { amount: 3000 },
+  hostedPaymentPage: { logo: `data:image/png;base64,${PIXEL}` },
+};

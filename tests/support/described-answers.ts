@@ -1,0 +1,51 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { FORMATS } from "../../src/platform/http/formats.ts";
+import type { OpenApiDocument } from "../../src/platform/http/openapi-shape.ts";
+import { operationsOf } from "./openapi-rules.ts";
+
+/** Says what is wrong with a value at a place of the document that holds a schema; nothing when it is as described. */
+export type Judge = (value: unknown, ...place: readonly (string | number)[]) => readonly string[];
+
+export function judgeOf(document: OpenApiDocument): Judge {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, formats: FORMATS });
+  ajv.addSchema(document, "api");
+  return (value, ...place) => {
+    const pointer = place.map((part) => encodeURIComponent(escaped(String(part)))).join("/");
+    const validate = ajv.getSchema(`api#/${pointer}`);
+    if (validate === undefined) return [`there is no schema at ${place.join(" ")}`];
+    void validate(value);
+    return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+  };
+}
+
+/** Judges an answer by what the document says of that operation and status. */
+export function answerProblems(
+  document: OpenApiDocument,
+  judge: Judge,
+  operationId: string,
+  answer: { readonly status: number; readonly body: unknown },
+): readonly string[] {
+  const placed = operationsOf(document).find(({ operation }) => operation.operationId === operationId);
+  if (placed === undefined) return [`${operationId} is not described`];
+  const { path, method, operation } = placed;
+  const response = operation.responses[String(answer.status)];
+  if (response === undefined) return [`${operationId} is not said to answer ${answer.status}`];
+  const place =
+    "$ref" in response
+      ? response.$ref.slice(2).split("/")
+      : ["paths", path, method, "responses", String(answer.status)];
+  const problems = judge(answer.body, ...place, "content", "application/json", "schema");
+  if (problems.length > 0) return problems;
+  return codesIn(answer.body)
+    .filter((code) => !operation["x-codes"].some((one) => one === code))
+    .map((code) => `${operationId} is not said to answer ${code}`);
+}
+
+function codesIn(body: unknown): readonly string[] {
+  const { result } = body as { result?: { codes?: readonly { id: string }[] } };
+  return (result?.codes ?? []).map(({ id }) => id);
+}
+
+function escaped(part: string): string {
+  return part.replaceAll("~", "~0").replaceAll("/", "~1");
+}

@@ -1,0 +1,96 @@
+import type { OpenApiDocument, Operation } from "../../src/platform/http/openapi-shape.ts";
+
+export type Placed = { readonly path: string; readonly method: string; readonly operation: Operation };
+
+export function operationsOf(document: OpenApiDocument): readonly Placed[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+}
+
+/** What of OpenAPI 3.1's rules about structure the document breaks. Schemas are judged by their own meta-schema. */
+export function documentProblems(document: OpenApiDocument): readonly string[] {
+  const placed = operationsOf(document);
+  return [
+    ...(/^3\.1\.\d+$/.test(document.openapi) ? [] : ["not OpenAPI 3.1"]),
+    ...["title", "version"].filter((name) => !(name in document.info)).map((name) => `info lacks ${name}`),
+    ...document.servers.filter(({ url }) => !URL.canParse(url)).map(({ url }) => `server ${url} is no URL`),
+    ...Object.keys(document.paths)
+      .filter((path) => !path.startsWith("/"))
+      .map((path) => `${path} has no slash first`),
+    ...repeats(Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/g, "{}"))),
+    ...repeats(placed.map(({ operation }) => operation.operationId)),
+    ...placed.flatMap((one) => operationProblems(one, document)),
+    ...Object.values(document.components)
+      .flatMap((group) => Object.keys(group))
+      .filter((name) => !/^[a-zA-Z0-9._-]+$/.test(name))
+      .map((name) => `${name} can't name a component`),
+    ...referencesIn(document)
+      .filter((reference) => target(document, reference) === undefined)
+      .map((reference) => `${reference} leads nowhere`),
+  ];
+}
+
+const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+function operationProblems(
+  { path, method, operation }: Placed,
+  document: OpenApiDocument,
+): readonly string[] {
+  const parameters = operation.parameters.map((one) =>
+    "$ref" in one ? target(document, one.$ref) : one,
+  ) as {
+    name: string;
+    in: string;
+    required: boolean;
+  }[];
+  const inPath = parameters.filter((one) => one.in === "path");
+  const wanted = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  const responses = Object.entries(operation.responses).map(
+    ([status, one]) => [status, "$ref" in one ? target(document, one.$ref) : one] as const,
+  );
+  const problems = [
+    ...(METHODS.includes(method) ? [] : ["no such method"]),
+    ...(String(inPath.map((one) => one.name)) === String(wanted)
+      ? []
+      : ["path parameters differ from the path"]),
+    ...(inPath.every((one) => one.required) ? [] : ["a path parameter is not required"]),
+    ...repeats(parameters.map((one) => `${one.in} ${one.name}`)),
+    ...responses
+      .filter(([status, one]) => !/^[1-5]\d\d$/.test(status) || !has(one, "description"))
+      .map(([status]) => `response ${status} is not described`),
+    ...operation.tags
+      .filter((tag) => !document.tags.some(({ name }) => name === tag))
+      .map((tag) => `no tag ${tag}`),
+    ...operation.security
+      .flatMap((one) => Object.keys(one))
+      .filter((name) => !(name in document.components.securitySchemes))
+      .map((name) => `no security scheme ${name}`),
+  ];
+  return problems.map((problem) => `${method} ${path}: ${problem}`);
+}
+
+function has(value: unknown, name: string): boolean {
+  return typeof value === "object" && value !== null && name in value;
+}
+
+function repeats(names: readonly string[]): readonly string[] {
+  return names.filter((name, index) => names.indexOf(name) !== index).map((name) => `${name} is there twice`);
+}
+
+function referencesIn(value: unknown): readonly string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const own = "$ref" in value && typeof value.$ref === "string" ? [value.$ref] : [];
+  return [...own, ...Object.values(value).flatMap(referencesIn)];
+}
+
+function target(document: OpenApiDocument, reference: string): unknown {
+  if (!reference.startsWith("#/")) return undefined;
+  return reference
+    .slice(2)
+    .split("/")
+    .reduce<unknown>(
+      (place, name) => (has(place, name) ? (place as Record<string, unknown>)[name] : undefined),
+      document,
+    );
+}

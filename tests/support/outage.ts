@@ -1,0 +1,70 @@
+import pg from "pg";
+import type { TestDatabase } from "./database.ts";
+
+/** Does something to a database from outside, as an operator or a failing machine would. */
+async function fromOutside(database: TestDatabase, work: (client: pg.Client, name: string) => Promise<void>) {
+  const client = new pg.Client({ connectionString: process.env["TIDEGATE_TEST_DATABASE_URL"] });
+  await client.connect();
+  try {
+    await work(client, new URL(database.url).pathname.slice(1));
+  } finally {
+    await client.end();
+  }
+}
+
+const CUT =
+  "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()";
+
+/** Ends every connection to it; new ones can be made at once. */
+export async function cutConnections(database: TestDatabase): Promise<void> {
+  await fromOutside(database, async (client, name) => {
+    await client.query(CUT, [name]);
+  });
+}
+
+/** Ends every connection to it and lets nobody in. */
+export async function takeAway(database: TestDatabase): Promise<void> {
+  await fromOutside(database, async (client, name) => {
+    await client.query(`alter database ${name} with allow_connections false`);
+    await client.query(CUT, [name]);
+  });
+}
+
+export async function bringBack(database: TestDatabase): Promise<void> {
+  await fromOutside(database, async (client, name) => {
+    await client.query(`alter database ${name} with allow_connections true`);
+  });
+}
+
+/** Settings that new connections to it begin with. */
+export async function setDefaults(
+  database: TestDatabase,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
+  await fromOutside(database, async (client, name) => {
+    for (const [setting, value] of Object.entries(settings)) {
+      await client.query(`alter database ${name} set ${setting} to ${pg.escapeLiteral(value)}`);
+    }
+  });
+}
+
+/** Keeps everyone else from writing to a table until it is let go. */
+export async function holdTable(database: TestDatabase, table: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: database.url });
+  client.on("error", () => {});
+  await client.connect();
+  await client.query(`begin; lock table ${table} in exclusive mode`);
+  return async () => {
+    await client.query("rollback").catch(() => {});
+    await client.end();
+  };
+}
+
+/** How many connections of gateways wait for a lock right now. */
+export async function waiting(database: TestDatabase): Promise<number> {
+  const rows = await database.rows(
+    `select 1 from pg_stat_activity
+     where datname = current_database() and application_name = 'tidegate' and wait_event_type = 'Lock'`,
+  );
+  return rows.length;
+}
