@@ -1,8 +1,9 @@
 import { startContenders } from "./creates/contenders.ts";
-import { reportCreates } from "./creates/report.ts";
-import { acknowledged, type Load, together } from "./figures.ts";
+import { type Run, reportCreates } from "./creates/report.ts";
+import { acknowledged, together } from "./figures.ts";
 import { startGenerator } from "./load/drive.ts";
 import type { BenchOptions, Finding, Question } from "./question.ts";
+import { cpuBetween, cpuTimeOf } from "./stage/cpu.ts";
 
 /** Each contender's time is cut into slices that take turns, so that a noisy machine hits all alike. */
 const SLICES = 6;
@@ -24,9 +25,14 @@ async function answerCreates({ seconds, stage, say }: BenchOptions): Promise<Fin
   const contenders = await startContenders(stage);
   const generator = startGenerator(stage);
   const slice = seconds / SLICES;
-  const runs = contenders.map((contender) => ({ contender, warmUp: [] as Load[], measured: [] as Load[] }));
+  const runs: Run[] = contenders.map((contender) => ({
+    contender,
+    warmUp: [],
+    measured: [],
+    cpu: undefined,
+  }));
 
-  const load = (run: (typeof runs)[number], length: number) =>
+  const load = (run: Run, length: number) =>
     generator.run({ ...run.contender.target, connections: CONNECTIONS, seconds: length });
 
   say(`warming each up with ${WARM_UP_ANSWERS} answers`);
@@ -36,10 +42,13 @@ async function answerCreates({ seconds, stage, say }: BenchOptions): Promise<Fin
       run.warmUp.push(await load(run, 1));
     }
   }
+  const before = await Promise.all(contenders.map(cpuTimeOf));
   for (let turn = 1; turn <= SLICES; turn += 1) {
     say(`slice ${turn} of ${SLICES}, ${slice} s each`);
     // There and back again: a machine that gets steadily slower takes from each contender the same.
     for (const run of turn % 2 === 1 ? runs : runs.toReversed()) run.measured.push(await load(run, slice));
   }
+  for (const [index, run] of runs.entries())
+    run.cpu = cpuBetween(before[index], await cpuTimeOf(run.contender));
   return reportCreates(runs);
 }

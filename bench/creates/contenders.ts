@@ -7,6 +7,7 @@ import { nextMessage, startProgram } from "../stage/program.ts";
 export type Contender = {
   readonly name: "floor" | "ours" | "ours, log silent";
   readonly target: Omit<LoadOrder, "connections" | "seconds">;
+  readonly pid: number;
   readonly databaseUrl: string;
   /** How many rows of each kind there are beyond what was there before the first load. */
   readonly countRows: () => Promise<Readonly<Record<string, number>>>;
@@ -38,9 +39,10 @@ async function startOurs(
   name: Contender["name"],
   environment: Readonly<Record<string, string>>,
 ): Promise<Contender> {
-  const { port } = await startGatewayProgram(stage, databaseUrl, environment);
+  const { pid, port } = await startGatewayProgram(stage, databaseUrl, environment);
   return {
     name,
+    pid,
     target: { port, path: "/paymentrequests", headers: { "X-Api-Key": BENCH_KEY }, body: BODY },
     databaseUrl,
     countRows: () =>
@@ -89,6 +91,7 @@ async function startFloor(
   const { port } = await nextMessage<{ port: number }>(program, 30_000);
   return {
     name: "floor",
+    pid: program.pid,
     target: { port, path: "/rows", headers: { "X-Api-Key": BENCH_KEY }, body: BODY },
     databaseUrl,
     countRows: () => queryOne(databaseUrl, "select count(*)::int as rows from rows"),

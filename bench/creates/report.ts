@@ -1,5 +1,6 @@
 import { acknowledged, failures, type Load, percentile, perSecond, together } from "../figures.ts";
 import type { Finding } from "../question.ts";
+import type { CpuTime } from "../stage/cpu.ts";
 import { queryOne } from "../stage/database.ts";
 import type { Contender } from "./contenders.ts";
 
@@ -8,8 +9,10 @@ const P99_GOAL = 2.5;
 
 export type Run = {
   readonly contender: Contender;
-  readonly warmUp: readonly Load[];
-  readonly measured: readonly Load[];
+  readonly warmUp: Load[];
+  readonly measured: Load[];
+  /** Of the measured slices. */
+  cpu: CpuTime | undefined;
 };
 
 /** One line per contender, then the ratios with their goals, then whether every acknowledged answer is in the tables. */
@@ -27,6 +30,7 @@ export async function reportCreates(runs: readonly Run[]): Promise<Finding> {
       ...runs.map(describe),
       `rate: ${ratio.toFixed(2)} of the floor (slices ${spread(ours, floor)}); goal ${RATE_GOAL}: ${verdict(ratio >= RATE_GOAL)}`,
       `p99: ${slow.toFixed(2)} times the floor's; goal ${P99_GOAL}: ${verdict(slow <= P99_GOAL)}`,
+      ...describeCpu(runs),
       `with the log silent: ${silentRatio.toFixed(2)} of the floor`,
       ...books.map(({ line }) => line),
       `server: ${settings.line}`,
@@ -41,6 +45,17 @@ function describe({ contender, measured }: Run): string {
   const [p50, p99] = [percentile(all, 0.5), percentile(all, 0.99)].map((ms) => `${ms.toFixed(1)} ms`);
   const rate = Math.round(perSecond(all)).toString().padStart(6);
   return `${contender.name.padEnd(16)} ${rate} req/s   p50 ${p50}   p99 ${p99}   not 200: ${failures(all)}`;
+}
+
+/** Not a goal, but what a noisy neighbour changes least: the processor time behind one answer. */
+function describeCpu(runs: readonly Run[]): readonly string[] {
+  const parts = runs.flatMap(({ contender, measured, cpu }) => {
+    if (cpu === undefined) return [];
+    const each = (milliseconds: number) =>
+      Math.round((milliseconds * 1_000) / acknowledged(together(measured)));
+    return [`${contender.name} ${each(cpu.program)} + ${each(cpu.database)}`];
+  });
+  return parts.length === 0 ? [] : [`µs of processor per answer, server + PostgreSQL: ${parts.join("; ")}`];
 }
 
 /** The ratios of neighbouring slices, least to greatest: how much the machine's noise is in the figure. */

@@ -19,6 +19,7 @@ const pool = new pg.Pool({
   connectionString: setting("DATABASE_URL"),
   max: Number(setting("POOL_SIZE")),
   keepAlive: true,
+  idleTimeoutMillis: 60_000,
 });
 await pool.query('create table rows (id text collate "C" primary key, body text not null)');
 

@@ -78,7 +78,7 @@ describe("a transaction", () => {
         await tx.rows(UPDATE, [second]);
       });
     await Promise.all([cross("one", "two"), cross("two", "one")]);
-    assert.equal(runs, 3);
+    assert.ok(runs >= 3, String(runs));
     const rows = await database.rows<{ number: string }>(
       "select number from things where name in ('one', 'two')",
     );

@@ -68,7 +68,7 @@ describe("contract 2: whatever is sent, the answer has its shape and is never a 
       fc.asyncProperty(anything, async (body) => {
         await assertAnswered(JSON.stringify(body));
       }),
-      times(250),
+      times(200),
     );
   });
 
@@ -88,7 +88,7 @@ describe("contract 2: whatever is sent, the answer has its shape and is never a 
       fc.asyncProperty(fc.constantFrom(...places), anything, async ([body, place], value) => {
         await assertAnswered(withValue(body, place, value));
       }),
-      times(600),
+      times(400),
     );
   });
 
@@ -140,7 +140,7 @@ describe("contract 2: whatever is sent, the answer has its shape and is never a 
         }
         await assertAnswered(new Uint8Array(list));
       }),
-      times(250),
+      times(200),
     );
   });
 });
