@@ -2,10 +2,12 @@ import { isChallengeDone } from "../protocol/messages.ts";
 import { findElement } from "../ui/find-element.ts";
 import { html } from "../ui/html.ts";
 import type { Challenge } from "./answers.ts";
-import type { Reply } from "./ask-gateway.ts";
+import type { Ask, Reply } from "./ask-gateway.ts";
 import type { Checkout } from "./checkout.ts";
+import { pause } from "./pause.ts";
 
 const ANSWER_WITHIN_MS = 45_000;
+const TRIES = 8;
 
 const PANEL = html`<div class="challenge">
 <h1 id="heading" tabindex="-1">Confirm it's you</h1>
@@ -35,7 +37,7 @@ export function faceChallenge(checkout: Checkout, challenge: Challenge): Promise
       if (event.source !== frame.contentWindow || event.origin !== window.location.origin) return;
       if (!isChallengeDone(event.data)) return;
       close();
-      resolve(ask("/checkout/continue", { sealed: challenge.sealed }, ANSWER_WITHIN_MS));
+      resolve(goOn(ask, challenge.sealed));
     }
     window.addEventListener("message", receive);
     window.addEventListener("pagehide", leave);
@@ -46,6 +48,18 @@ export function faceChallenge(checkout: Checkout, challenge: Challenge): Promise
       );
     });
   });
+}
+
+/**
+ * Goes on after the payer's answer. Only this call can, with what was sealed, so a lost one is sent again: the gateway
+ * answers a repeat with the attempt as it stands.
+ */
+async function goOn(ask: Ask, sealed: string): Promise<Reply> {
+  for (let tries = 1; ; tries += 1) {
+    const reply = await ask("/checkout/continue", { sealed }, ANSWER_WITHIN_MS);
+    if (reply.kind !== "lost" || tries === TRIES) return reply;
+    await pause(tries * 1_000);
+  }
 }
 
 /** The page goes away, so the request must outlive it. Browsers around Chrome 60 refuse a beacon of JSON. */

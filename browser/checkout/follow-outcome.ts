@@ -2,6 +2,7 @@ import { findElement } from "../ui/find-element.ts";
 import type { StatusPanel } from "../ui/status-panel.ts";
 import { type Attempt, readAttempt } from "./answers.ts";
 import type { Checkout } from "./checkout.ts";
+import { pause } from "./pause.ts";
 import { tellProcess } from "./show-outcome.ts";
 
 const FIRST_WAIT_MS = 1_000;
@@ -67,11 +68,5 @@ export function showStillUnknown({ page }: Checkout, askAgain: () => void): void
   findElement(page.panelPlace, "#ask-again").addEventListener("click", () => {
     page.showPanel("pending", CONFIRMING);
     askAgain();
-  });
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
   });
 }

@@ -40,7 +40,7 @@ const WORDS: ReadonlyMap<string, DeclineWords> = new Map([
     "D04451",
     {
       reason: "Your card has insufficient funds for this payment.",
-      advice: "Use another card, or add funds and try again.",
+      advice: "Use another card, or add funds first.",
     },
   ],
   ["D04454", { reason: "Your card has expired.", advice: "Use another card." }],
