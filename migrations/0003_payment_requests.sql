@@ -35,7 +35,7 @@ create unique index payment_requests_open_payid on payment_requests (payid_value
 -- Final states never change, whoever asks.
 create function refuse_change_of_final_state() returns trigger language plpgsql as $$
 begin
-  raise exception 'payment request % is % for good', old.id, old.status;
+  raise exception '% % is % for good', tg_table_name, old.id, old.status;
 end;
 $$;
 

@@ -57,6 +57,7 @@ create table jobs (
   subject_id text collate "C" not null,
   due_at timestamptz not null,
   tries integer not null default 0,
+  real_time boolean not null default false,
   constraint jobs_pkey primary key (id)
 );
 create index jobs_by_due on jobs (due_at);
@@ -92,9 +93,15 @@ create table one_time_tokens (
   status text not null,
   created_at timestamptz not null,
   expires_at timestamptz not null,
+  session_hash bytea,
+  transaction_id text collate "C",
   constraint one_time_tokens_pkey primary key (hash),
+  constraint one_time_tokens_session_hash_key unique (session_hash),
   constraint one_time_tokens_merchant_id_payment_request_id_fkey foreign key (merchant_id, payment_request_id) references payment_requests(merchant_id, id),
+  constraint one_time_tokens_check check ((status = 'created') = (session_hash is null)),
+  constraint one_time_tokens_check1 check ((status = 'processed') = (transaction_id is not null)),
   constraint one_time_tokens_hash_check check (length(hash) = 32),
+  constraint one_time_tokens_session_hash_check check (length(session_hash) = 32),
   constraint one_time_tokens_status_check check (status in ('created', 'initialised', 'processed'))
 );
 create index one_time_tokens_by_request on one_time_tokens (merchant_id, payment_request_id);
@@ -115,12 +122,15 @@ create table payment_requests (
   expires_at timestamptz not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  approved_transaction_id text collate "C",
+  failed_transaction_ids text[] not null default '{}',
   constraint payment_requests_pkey primary key (merchant_id, id),
   constraint payment_requests_amount_check check (amount >= 1 and amount <= 99999999999),
   constraint payment_requests_check check (updated_at >= created_at),
   constraint payment_requests_check1 check ((flow = 'hosted_page') = (page_key is not null)),
   constraint payment_requests_check2 check ((flow = 'hosted_page') = (logo is not null)),
   constraint payment_requests_check3 check ((flow = 'payid') = (payid_value is not null)),
+  constraint payment_requests_check4 check (approved_transaction_id is null or status = 'completed'),
   constraint payment_requests_currency_check check (currency in ('AUD', 'NZD')),
   constraint payment_requests_flow_check check (flow in ('checkout', 'hosted_page', 'payid')),
   constraint payment_requests_status_check check (status in ('created', 'completed', 'expired', 'cancelled'))
@@ -131,6 +141,40 @@ create unique index payment_requests_open_payid on payment_requests (payid_value
 create unique index payment_requests_page_key on payment_requests (page_key) where page_key is not null;
 create trigger payment_requests_final before update of status on payment_requests for each row when (old.status <> 'created' and new.status is distinct from old.status) execute function refuse_change_of_final_state();
 
+create table refunds (
+  merchant_id text collate "C" not null,
+  id text collate "C" not null,
+  transaction_id text collate "C" not null,
+  reference text collate "C" not null,
+  amount bigint not null,
+  currency text not null,
+  status text collate "C" not null,
+  code text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint refunds_pkey primary key (merchant_id, id),
+  constraint refunds_merchant_id_transaction_id_fkey foreign key (merchant_id, transaction_id) references transactions(merchant_id, id),
+  constraint refunds_amount_check check (amount > 0),
+  constraint refunds_check check ((status = 'pending') = (code is null)),
+  constraint refunds_status_check check (status in ('pending', 'approved', 'declined'))
+);
+create index refunds_by_transaction on refunds (merchant_id, transaction_id, id);
+create trigger refunds_final before update of status on refunds for each row when (old.status <> 'pending' and new.status is distinct from old.status) execute function refuse_change_of_final_state();
+
+create table sandbox_books (
+  id bigint not null generated always as identity,
+  book text not null,
+  kind text not null,
+  reference text collate "C" not null,
+  belongs_to text collate "C",
+  amount bigint not null,
+  facts json not null,
+  written_at timestamptz not null default now(),
+  constraint sandbox_books_pkey primary key (id),
+  constraint sandbox_books_book_kind_reference_key unique (book, kind, reference)
+);
+create index sandbox_books_by_owner on sandbox_books (book, belongs_to, id) where belongs_to is not null;
+
 create table schema_migrations (
   name text not null,
   checksum text not null,
@@ -138,11 +182,90 @@ create table schema_migrations (
   constraint schema_migrations_pkey primary key (name)
 );
 
+create table sealing_keys (
+  id text not null,
+  key bytea not null,
+  created_at timestamptz not null,
+  constraint sealing_keys_pkey primary key (id),
+  constraint sealing_keys_key_check check (length(key) = 32)
+);
+
+create table transaction_movements (
+  merchant_id text collate "C" not null,
+  id text collate "C" not null,
+  transaction_id text collate "C" not null,
+  kind text not null,
+  amount bigint not null,
+  status text not null,
+  created_at timestamptz not null,
+  constraint transaction_movements_pkey primary key (merchant_id, id),
+  constraint transaction_movements_merchant_id_transaction_id_fkey foreign key (merchant_id, transaction_id) references transactions(merchant_id, id),
+  constraint transaction_movements_amount_check check (amount >= 0),
+  constraint transaction_movements_kind_check check (kind in ('capture', 'void', 'expire')),
+  constraint transaction_movements_status_check check (status in ('pending', 'done', 'refused'))
+);
+create unique index transaction_movements_one_pending on transaction_movements (merchant_id, transaction_id) where status = 'pending';
+
+create table transactions (
+  merchant_id text collate "C" not null,
+  id text collate "C" not null,
+  payment_request_id text collate "C",
+  customer_id text collate "C",
+  reference text collate "C" not null,
+  method text not null,
+  source text not null,
+  origin text not null,
+  frequency text not null,
+  capture_type text not null,
+  status text collate "C" not null,
+  phase text not null,
+  code text,
+  amount bigint not null,
+  surcharge bigint not null default 0,
+  currency text not null,
+  capture_status text,
+  captured bigint not null default 0,
+  refunds_held bigint not null default 0,
+  refunded bigint not null default 0,
+  card json,
+  authentication text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint transactions_pkey primary key (merchant_id, id),
+  constraint transactions_amount_check check (amount >= 1 and amount <= 99999999999),
+  constraint transactions_authentication_check check (authentication in ('authenticated', 'failed', 'abandoned')),
+  constraint transactions_capture_status_check check (capture_status in ('captured', 'uncaptured', 'voided', 'expired')),
+  constraint transactions_capture_type_check check (capture_type in ('auto', 'manual')),
+  constraint transactions_check check ((status = 'pending') = (phase <> 'settled')),
+  constraint transactions_check1 check ((status = 'pending') = (code is null)),
+  constraint transactions_check2 check ((status = 'approved') = (capture_status is not null)),
+  constraint transactions_check3 check (captured >= 0 and captured <= (amount + surcharge)),
+  constraint transactions_check4 check (captured = 0 or capture_status = 'captured'),
+  constraint transactions_check5 check (refunded >= 0 and refunded <= refunds_held),
+  constraint transactions_check6 check (refunds_held <= captured),
+  constraint transactions_check7 check (updated_at >= created_at),
+  constraint transactions_currency_check check (currency in ('AUD', 'NZD')),
+  constraint transactions_frequency_check check (frequency in ('single', 'recurring')),
+  constraint transactions_method_check check (method in ('purchase', 'authorisation')),
+  constraint transactions_origin_check check (origin in ('internet', 'mail', 'telephone')),
+  constraint transactions_phase_check check (phase in ('authenticating', 'challenged', 'calling', 'reversing', 'settled')),
+  constraint transactions_source_check check (source in ('card', 'apple_pay', 'google_pay', 'direct_debit', 'payid')),
+  constraint transactions_status_check check (status in ('pending', 'approved', 'declined')),
+  constraint transactions_surcharge_check check (surcharge >= 0)
+);
+create index transactions_by_customer on transactions (merchant_id, customer_id, id) where customer_id is not null;
+create index transactions_by_reference on transactions (merchant_id, reference, id);
+create index transactions_by_request on transactions (merchant_id, payment_request_id, id) where payment_request_id is not null;
+create index transactions_by_status on transactions (merchant_id, status, id);
+create unique index transactions_one_approved on transactions (merchant_id, payment_request_id) where (status = 'approved') and (payment_request_id is not null);
+create unique index transactions_one_pending on transactions (merchant_id, payment_request_id) where (status = 'pending') and (payment_request_id is not null);
+create trigger transactions_final before update of status on transactions for each row when (old.status <> 'pending' and new.status is distinct from old.status) execute function refuse_change_of_final_state();
+
 create or replace function refuse_change_of_final_state()
  returns trigger
  language plpgsql
 as $function$
 begin
-  raise exception 'payment request % is % for good', old.id, old.status;
+  raise exception '% % is % for good', tg_table_name, old.id, old.status;
 end;
 $function$;

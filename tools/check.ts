@@ -32,6 +32,7 @@ const checks: readonly Check[] = [
       ]
     : []),
   { name: "format and lint (biome)", command: ["biome", "ci", "--error-on-warnings", "--colors=off", "."] },
+  { name: "browser floor", command: ["node", "tools/browser-floor.ts"] },
   { name: "house rules (tidy)", command: ["node", "tools/tidy.ts"] },
   ...(exists("tools/docs.ts")
     ? [{ name: "generated docs up to date", command: ["node", "tools/docs.ts", "--check"] } as const]

@@ -15,7 +15,7 @@ import { migrate } from "../src/platform/db/migrate.ts";
 import { openEmbeddedPostgres } from "../src/platform/embedded-postgres/index.ts";
 import { TEMPLATE } from "../tests/support/database.ts";
 
-const EVERYTHING = ["src/**/*.test.ts", "tools/**/*.test.ts", "tests/**/*.test.ts"];
+const EVERYTHING = ["src/**/*.test.ts", "browser/**/*.test.ts", "tools/**/*.test.ts", "tests/**/*.test.ts"];
 
 async function main(): Promise<number> {
   const chosen = process.argv.slice(2);
@@ -23,11 +23,15 @@ async function main(): Promise<number> {
     const failed = await run(process.execPath, ["tools/check.ts"], {});
     if (failed !== 0) return failed;
   }
+  const files = chosen.length > 0 ? chosen : EVERYTHING.flatMap((pattern) => globSync(pattern)).sort();
+  if (files.some((file) => file.includes("tests/browser/"))) {
+    const { ensureChromium } = await import("./chromium.ts");
+    ensureChromium();
+  }
   const folder = await mkdtemp(join(tmpdir(), "tidegate-test-"));
   const server = await openEmbeddedPostgres({ dataDir: folder, holdFolder: true, notice: console.log });
   try {
     await makeTemplate(server.url);
-    const files = chosen.length > 0 ? chosen : EVERYTHING.flatMap((pattern) => globSync(pattern)).sort();
     return await run(process.execPath, ["--test", "--test-timeout=180000", ...files], {
       TIDEGATE_TEST_DATABASE_URL: server.url,
     });

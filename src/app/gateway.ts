@@ -1,19 +1,25 @@
+import { checkoutRoutes } from "../features/checkout/index.ts";
 import { createAuthenticator, foundSandboxMerchant } from "../features/merchants/index.ts";
 import { type Instant, instant } from "../kernel/time.ts";
+import { buildAssets } from "../platform/assets/build-assets.ts";
 import type { Settings } from "../platform/config/settings.ts";
 import { openDatabase } from "../platform/db/database.ts";
 import { migrate } from "../platform/db/migrate.ts";
 import { createFreshness } from "../platform/freshness/freshness.ts";
 import { mountRoutes } from "../platform/http/mount-routes.ts";
+import { mountPayerRoutes } from "../platform/http/payer-route.ts";
 import { createRateLimiter } from "../platform/http/rate-limit.ts";
 import { createServer, type HttpServer, listen } from "../platform/http/server.ts";
 import { startWorker, type Worker } from "../platform/jobs/worker.ts";
 import type { Log } from "../platform/log/log.ts";
 import { createMetrics } from "../platform/metrics/metrics.ts";
 import type { World } from "../platform/world.ts";
+import { mountCheckoutPages } from "./checkout-pages/mount-checkout-pages.ts";
+import { createConnectors } from "./connectors.ts";
 import { CHORES, JOB_HANDLERS } from "./jobs.ts";
 import { mountReference } from "./reference/mount-reference.ts";
 import { API_ROUTES } from "./routes.ts";
+import { mountSandboxBank } from "./sandbox-bank/mount-sandbox-bank.ts";
 import { mountWatch } from "./watch.ts";
 
 export type Gateway = {
@@ -28,6 +34,8 @@ export type GatewayParts = {
   readonly databaseUrl: string;
   readonly log: Log;
   readonly now?: () => Instant;
+  /** Tests put faults between the gateway and the outside world with this. */
+  readonly wrapWorld?: (world: World) => World;
 };
 
 /** Builds everything once and starts the roles of this process. */
@@ -36,6 +44,7 @@ export async function startGateway({
   databaseUrl,
   log,
   now = systemTime,
+  wrapWorld = (world) => world,
 }: GatewayParts): Promise<Gateway> {
   const applied = await migrate(databaseUrl);
   if (applied.length > 0) log.info({ count: applied.length }, "migrated the database");
@@ -48,7 +57,9 @@ export async function startGateway({
   });
   const freshness = createFreshness(db, (error) => log.warn({ error }, "could not look for changes"));
   let worker: Worker | undefined;
-  const world: World = { db, settings, log, freshness, now, wakeJobs: () => worker?.wake() };
+  const { connectors, sandboxBank } = createConnectors(db);
+  const wakeJobs = () => worker?.wake();
+  const world = wrapWorld({ db, settings, log, freshness, connectors, now, wakeJobs });
 
   // Nobody is let in before all is there, nor after stopping has begun.
   let open = false;
@@ -77,7 +88,9 @@ export async function startGateway({
   if (settings.roles.includes("checkout")) {
     const hosted = newServer("hosted");
     mountWatch(hosted, db, metrics, () => !open);
-    mountRoutes(hosted, [], { world, authenticate: async () => undefined, rateLimiter: undefined });
+    mountCheckoutPages(hosted, await buildAssets(), world);
+    mountPayerRoutes(hosted, checkoutRoutes, world);
+    mountSandboxBank(hosted, sandboxBank);
     servers.set("hosted", hosted);
   }
 

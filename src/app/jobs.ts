@@ -1,4 +1,12 @@
+import { RECOVER_JOB, recoverAttempt } from "../features/checkout/index.ts";
 import { EXPIRE_JOB, expireWhenDue } from "../features/payment-requests/index.ts";
+import { SETTLE_REFUND_JOB, settleRefundWhenDue } from "../features/refunds/index.ts";
+import {
+  EXPIRE_AUTHORISATION_JOB,
+  expireAuthorisation,
+  finishMovementLater,
+  MOVEMENT_JOB,
+} from "../features/transactions/index.ts";
 import { DAY, HOUR, later } from "../kernel/time.ts";
 import { deleteKeysBefore } from "../platform/idempotency/queries.ts";
 import type { Chore, JobHandler } from "../platform/jobs/worker.ts";
@@ -6,6 +14,10 @@ import type { Chore, JobHandler } from "../platform/jobs/worker.ts";
 /** Who does which kind of timed work. */
 export const JOB_HANDLERS: Readonly<Record<string, JobHandler>> = {
   [EXPIRE_JOB]: expireWhenDue,
+  [RECOVER_JOB]: recoverAttempt,
+  [MOVEMENT_JOB]: finishMovementLater,
+  [EXPIRE_AUTHORISATION_JOB]: expireAuthorisation,
+  [SETTLE_REFUND_JOB]: settleRefundWhenDue,
 };
 
 /** Keys are remembered for two days; 24 hours are promised. */

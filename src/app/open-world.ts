@@ -7,6 +7,8 @@ import { createLog } from "../platform/log/log.ts";
 import type { World } from "../platform/world.ts";
 import { openDatabasePlace } from "./open-database.ts";
 
+const NO_CONNECTORS = { sandbox: undefined, live: undefined };
+
 /** A world without servers or workers: what a command needs to do its work beside a running gateway. */
 export async function openWorld(
   settings: Settings,
@@ -31,7 +33,15 @@ export async function openWorld(
   }
   const freshness = createFreshness(db, () => {});
   return {
-    world: { db, settings, log, freshness, now: () => instant(Date.now()), wakeJobs: () => {} },
+    world: {
+      db,
+      settings,
+      log,
+      freshness,
+      connectors: NO_CONNECTORS,
+      now: () => instant(Date.now()),
+      wakeJobs: () => {},
+    },
     close,
   };
 }

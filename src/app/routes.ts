@@ -1,14 +1,18 @@
 import { eventRoutes } from "../features/events/index.ts";
 import { type Caller, merchantRoutes } from "../features/merchants/index.ts";
 import { paymentRequestRoutes } from "../features/payment-requests/index.ts";
+import { refundRoutes } from "../features/refunds/index.ts";
 import { sandboxRoutes } from "../features/sandbox/index.ts";
 import { tokenRoutes } from "../features/tokens/index.ts";
+import { transactionRoutes } from "../features/transactions/index.ts";
 import type { Route } from "../platform/http/route.ts";
 
 /** Every endpoint of the API, in the order of the reference. */
 export const API_ROUTES: readonly Route<Caller>[] = [
   ...paymentRequestRoutes,
   ...tokenRoutes,
+  ...transactionRoutes,
+  ...refundRoutes,
   ...eventRoutes,
   ...merchantRoutes,
   ...sandboxRoutes,

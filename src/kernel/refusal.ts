@@ -18,18 +18,23 @@ export type Original = {
   readonly location: string | null;
 };
 
+/** How the payment request ended that a payer still tries to pay. */
+export type Ended = { readonly paymentRequestStatus: string; readonly paid: boolean };
+
 /** We did not accept the request. Nothing has changed; all that is wrong is in `problems`. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly problems: readonly Problem[];
   readonly status: RefusalStatus;
   readonly original: Original | undefined;
+  readonly ended: Ended | undefined;
 
-  constructor(problems: readonly [Problem, ...Problem[]], original?: Original) {
+  constructor(problems: readonly [Problem, ...Problem[]], original?: Original, ended?: Ended) {
     super(problems.map((problem) => CATALOGUE[problem.code].message).join(", "));
     this.problems = problems;
     this.status = CATALOGUE[problems[0].code].status;
     this.original = original;
+    this.ended = ended;
   }
 }
 

@@ -1,8 +1,13 @@
+import type { CardAcquirer } from "../connectors/card-acquirer.ts";
+import type { ThreeDSecure } from "../connectors/three-d-secure.ts";
+import { refuse } from "../kernel/refusal.ts";
 import { type Instant, instant } from "../kernel/time.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Database } from "./db/database.ts";
 import type { Freshness } from "./freshness/freshness.ts";
 import type { Log } from "./log/log.ts";
+
+export type Connectors = { readonly acquirer: CardAcquirer; readonly threeDSecure: ThreeDSecure };
 
 /** What a verb needs of the outside. Built once by the app and passed down; nothing here is global. */
 export type World = {
@@ -10,11 +15,18 @@ export type World = {
   readonly settings: Settings;
   readonly log: Log;
   readonly freshness: Freshness;
+  /** Whoever moves money and authenticates payers for us. */
+  readonly connectors: { readonly [mode in "sandbox" | "live"]: Connectors | undefined };
   /** Real time. What a merchant sees goes by the merchant's clock instead. */
   readonly now: () => Instant;
   /** Tells the worker of this process that work may be due right now. */
   readonly wakeJobs: () => void;
 };
+
+/** The connectors of a merchant's mode. A live merchant never meets a simulator. */
+export function connectorsOf(world: World, merchant: { readonly mode: "sandbox" | "live" }): Connectors {
+  return world.connectors[merchant.mode] ?? refuse("V11618");
+}
 
 /** The time on a merchant's clock: real time, moved ahead by as much as the merchant's sandbox was. */
 export function clockOf(world: Pick<World, "now">, merchant: { readonly clockOffset: number }): Instant {

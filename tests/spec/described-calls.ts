@@ -1,5 +1,6 @@
 import { dataUri, smallPng } from "../../src/platform/images/sample-logos.ts";
 import { CHECKOUT } from "../support/asks.ts";
+import { payOnce, shopOf } from "../support/checkout.ts";
 import type { TestGateway } from "../support/gateway.ts";
 
 /** A call of an operation: its path with ids filled in, and its body. */
@@ -57,6 +58,13 @@ async function idsOf(gateway: TestGateway, body: unknown = CHECKOUT): Promise<st
   return (await gateway.post("/paymentrequests", body)).body.id;
 }
 
+/** A transaction that was approved: its id. */
+async function paidId(gateway: TestGateway, captureType: "auto" | "manual" = "auto"): Promise<string> {
+  // Not a Visa card: other calls here put a surcharge on those.
+  const card = { number: "5555555555554444" };
+  return (await payOnce(shopOf(gateway), { category: { captureType } }, { card })).transactionId;
+}
+
 async function eventId(gateway: TestGateway): Promise<string> {
   await idsOf(gateway);
   return (await gateway.get("/events?limit=1")).body.events[0].id;
@@ -83,6 +91,33 @@ export const SUCCESSES: Readonly<Record<string, Asks>> = {
   createToken: async (gateway) => [
     { path: "/tokens", body: { scope: "payui", paymentRequestId: await idsOf(gateway) } },
   ],
+  listTransactions: async (gateway) => {
+    await paidId(gateway);
+    return [{ path: "/transactions" }, { path: "/transactions?limit=1&status=approved" }];
+  },
+  getTransaction: async (gateway) => [{ path: `/transactions/${await paidId(gateway)}` }],
+  captureTransaction: async (gateway) => [
+    { path: `/transactions/${await paidId(gateway, "manual")}/capture`, body: { payment: { amount: 1 } } },
+    { path: `/transactions/${await paidId(gateway, "manual")}/capture` },
+  ],
+  cancelTransaction: async (gateway) => [{ path: `/transactions/${await paidId(gateway, "manual")}/cancel` }],
+  createRefund: async (gateway) => [
+    { path: `/transactions/${await paidId(gateway)}/refunds` },
+    {
+      path: `/transactions/${await paidId(gateway)}/refunds`,
+      body: { reference: "r", payment: { amount: 1 } },
+    },
+  ],
+  listRefunds: async (gateway) => {
+    const id = await paidId(gateway);
+    await gateway.post(`/transactions/${id}/refunds`);
+    return [{ path: `/transactions/${id}/refunds` }];
+  },
+  getRefund: async (gateway) => {
+    const id = await paidId(gateway);
+    const refund = await gateway.post(`/transactions/${id}/refunds`);
+    return [{ path: `/transactions/${id}/refunds/${refund.body.id}` }];
+  },
   listEvents: async () => [{ path: "/events" }, { path: "/events?event=payment_requests&limit=2" }],
   getEvent: async (gateway) => [{ path: `/events/${await eventId(gateway)}` }],
   getAccount: async () => [{ path: "/management/account" }],

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { lifecycle as paymentRequestLifecycle } from "../../src/features/payment-requests/payment-request.ts";
+import { lifecycle as refundLifecycle } from "../../src/features/refunds/refund.ts";
 import { lifecycle as tokenLifecycle } from "../../src/features/tokens/token.ts";
+import { lifecycle as transactionLifecycle } from "../../src/features/transactions/transaction.ts";
 import { CATALOGUE } from "../../src/kernel/codes/catalogue.ts";
 import { findLifecycles } from "../../tools/docs/find-lifecycles.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
@@ -11,6 +13,8 @@ import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 const KEPT = [
   { lifecycle: paymentRequestLifecycle, table: "payment_requests", column: "status" },
   { lifecycle: tokenLifecycle, table: "one_time_tokens", column: "status" },
+  { lifecycle: transactionLifecycle, table: "transactions", column: "status" },
+  { lifecycle: refundLifecycle, table: "refunds", column: "status" },
 ] as const;
 
 describe("spec 3: states and transitions", () => {

@@ -3,6 +3,7 @@ import { startGateway } from "../../src/app/gateway.ts";
 import { type Instant, instant } from "../../src/kernel/time.ts";
 import { readSettings, type Settings } from "../../src/platform/config/settings.ts";
 import { createLog } from "../../src/platform/log/log.ts";
+import type { World } from "../../src/platform/world.ts";
 import { type Calls, callsTo, TEST_KEY } from "./calls.ts";
 import { cloneDatabase, type TestDatabase } from "./database.ts";
 import { makeMerchant } from "./operator.ts";
@@ -28,6 +29,8 @@ export type TestOptions = {
   /** Use this database instead of a new one: a second node beside another gateway. */
   readonly database?: TestDatabase;
   readonly now?: () => Instant;
+  /** Puts faults between the gateway and the outside world. */
+  readonly wrapWorld?: (world: World) => World;
 };
 
 /** Starts a whole gateway in this process, on free ports and a database of its own. */
@@ -44,7 +47,9 @@ export async function startTestGateway(options: TestOptions = {}): Promise<TestG
   });
   const log = createLog(settings.logLevel);
   const now = options.now ?? (() => instant(Date.now()));
-  const gateway = await startGateway({ settings, databaseUrl: database.url, log, now });
+  const { wrapWorld } = options;
+  const parts = { settings, databaseUrl: database.url, log, now, ...(wrapWorld && { wrapWorld }) };
+  const gateway = await startGateway(parts);
 
   return {
     ...callsTo(settings.baseUrl),

@@ -32,8 +32,9 @@ export async function inWorld<Result>(
   });
   const freshness = createFreshness(db, () => {});
   const log = createLog("silent");
+  const connectors = { sandbox: undefined, live: undefined };
   try {
-    return await work({ db, settings, log, freshness, now, wakeJobs: () => {} });
+    return await work({ db, settings, log, freshness, connectors, now, wakeJobs: () => {} });
   } finally {
     await db.close();
   }

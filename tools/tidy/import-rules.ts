@@ -5,14 +5,15 @@ import type { Scan } from "./scan.ts";
 
 type Target = Kind | "node" | "npm";
 
-const FEATURE: readonly Target[] = ["kernel", "port", "platform", "front door"];
+const FEATURE: readonly Target[] = ["kernel", "port", "platform", "cards", "front door"];
 
 /** Who may import whom, beside their own folder. Undefined: everything but the workshop. */
 const TABLE: Readonly<Partial<Record<Kind, readonly Target[]>>> = {
   kernel: [],
   port: ["kernel"],
   simulator: ["kernel", "port", "node"],
-  platform: ["kernel", "node", "npm"],
+  platform: ["kernel", "port", "node", "npm"],
+  cards: ["kernel", "npm"],
   noun: ["kernel", "front door"],
   feature: FEATURE,
   wire: FEATURE,
@@ -20,7 +21,7 @@ const TABLE: Readonly<Partial<Record<Kind, readonly Target[]>>> = {
   cli: ["kernel", "platform", "front door", "app", "node"],
   protocol: [],
   payui: ["protocol"],
-  ui: ["kernel", "protocol", "npm"],
+  ui: ["kernel", "protocol", "cards", "npm"],
   "browser app": ["ui", "protocol", "kernel", "wire"],
   package: ["node"],
 };

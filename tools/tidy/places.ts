@@ -26,6 +26,7 @@ export type Kind =
   | "port"
   | "simulator"
   | "platform"
+  | "cards"
   | "noun"
   | "feature"
   | "front door"
@@ -62,6 +63,8 @@ export function placeOf(path: string): Place {
   if (top === "src" && area === "connectors") {
     return file === undefined ? { kind: "port", unit: path } : { kind: "simulator", unit };
   }
+  // What the form and the gateway must both know of a card number, lest the price shown differ from the price charged.
+  if (path.startsWith("src/platform/cards/")) return { kind: "cards", unit: "src/platform" };
   if (top === "src") return { kind: (folder !== "" && SRC[area]) || "unknown", unit: `${top}/${area}` };
   if (top === "browser") {
     return { kind: folder === "" ? "unknown" : (BROWSER[area] ?? "browser app"), unit: `${top}/${area}` };

@@ -5,7 +5,7 @@ export { changeAccountAsOperator } from "./change-account.ts";
 export { createKey, MERCHANTS } from "./create-key.ts";
 export { createMerchant } from "./create-merchant.ts";
 export { foundSandboxMerchant } from "./found-sandbox-merchant.ts";
-export { type Capability, type Merchant, type Mode, zoneOf } from "./merchant.ts";
+export { CARD_TYPES, type Capability, type Merchant, type Mode, rateOn, zoneOf } from "./merchant.ts";
 export { ok } from "./present.ts";
 export { findMerchant, listKeys, listMerchants, lockMerchant, updateMerchant } from "./queries.ts";
 export { revokeKey } from "./revoke-key.ts";

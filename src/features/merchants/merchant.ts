@@ -72,6 +72,20 @@ export function initialCapabilities(mode: Mode): Capabilities {
   return { cardNotPresent: on, threeDSecure: on, applePay: on, googlePay: on, directDebit: on, payId: on };
 }
 
+/** What paying with that card type costs on top on that day; undefined: nothing. */
+export function rateOn(
+  merchant: Pick<Merchant, "surcharging">,
+  cardType: string,
+  day: CalendarDay,
+): SurchargeRate | undefined {
+  const { enabled, rates } = merchant.surcharging;
+  const rate = (rates as Readonly<Record<string, SurchargeRate | undefined>>)[cardType];
+  if (!enabled || rate === undefined) return undefined;
+  const begun = rate.from === undefined || rate.from <= day;
+  const over = rate.until !== undefined && rate.until < day;
+  return begun && !over ? rate : undefined;
+}
+
 /** What a change of the account may hold: any part, in nested objects too. Null takes an entry away. */
 export type AccountChange = {
   readonly name?: string;

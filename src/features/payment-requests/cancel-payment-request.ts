@@ -3,10 +3,11 @@ import { refuse } from "../../kernel/refusal.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import { clockOf, type World } from "../../platform/world.ts";
 import type { RequestCaller } from "../merchants/index.ts";
+import { findPendingOf } from "../transactions/index.ts";
 import { announceRequest } from "./announce-request.ts";
 import { pathOf } from "./create-payment-request.ts";
 import { isOverdue, moved, type PaymentRequest } from "./payment-request.ts";
-import { lockPaymentRequest, updateStatus } from "./queries.ts";
+import { lockPaymentRequest, updatePaymentRequest } from "./queries.ts";
 
 /** Ends an open payment request on the merchant's word. */
 export async function cancelPaymentRequest(
@@ -20,8 +21,9 @@ export async function cancelPaymentRequest(
     const request = (await lockPaymentRequest(tx, caller.merchantId, id)) ?? refuse("V11010");
     const now = clockOf(world, caller.merchant);
     if (isOverdue(request, now)) refuse("V11190");
+    if (await findPendingOf(tx, caller.merchantId, id)) refuse("V11612");
     const cancelled = moved(request, "cancel", now);
-    await updateStatus(tx, cancelled);
+    await updatePaymentRequest(tx, cancelled);
     await announceRequest(tx, world, caller.mode, cancelled);
     return cancelled;
   });

@@ -1,13 +1,14 @@
 import type { Id } from "../../kernel/ids.ts";
 import { parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
-import { type Instant, instant } from "../../kernel/time.ts";
+import { type Instant, instant, later, SECOND } from "../../kernel/time.ts";
 import type { JobHandler } from "../../platform/jobs/worker.ts";
 import { clockOf, type World } from "../../platform/world.ts";
 import { findMerchant, type Merchant } from "../merchants/index.ts";
+import { findPendingOf } from "../transactions/index.ts";
 import { announceRequest } from "./announce-request.ts";
 import { isOverdue, moved } from "./payment-request.ts";
-import { lockPaymentRequest, updateStatus } from "./queries.ts";
+import { lockPaymentRequest, updatePaymentRequest } from "./queries.ts";
 
 /**
  * Ends a request whose time has come; does nothing to one that has ended or still has time. Gives the moment of real
@@ -23,8 +24,10 @@ export async function expirePaymentRequest(
     if (request === undefined || request.status !== "created") return undefined;
     const now = clockOf(world, merchant);
     if (!isOverdue(request, now)) return instant(request.expiresAt - merchant.clockOffset);
+    // A payment that began before the time is finished, not cut; the job looks again when it is over.
+    if (await findPendingOf(tx, merchant.id, id)) return later(world.now(), SECOND);
     const expired = moved(request, "expire", now);
-    await updateStatus(tx, expired);
+    await updatePaymentRequest(tx, expired);
     await announceRequest(tx, world, merchant.mode, expired);
     return undefined;
   });

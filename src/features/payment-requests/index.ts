@@ -1,5 +1,6 @@
+export { announceRequest } from "./announce-request.ts";
 export { expireWhenDue } from "./expire-payment-request.ts";
 export { getPaymentRequest } from "./get-payment-request.ts";
-export { isOverdue, type PaymentRequest } from "./payment-request.ts";
-export { EXPIRE_JOB, lockPaymentRequest } from "./queries.ts";
+export { attemptsLeft, failedOnce, isOverdue, type PaymentRequest, paid } from "./payment-request.ts";
+export { EXPIRE_JOB, lockPaymentRequest, updatePaymentRequest } from "./queries.ts";
 export { paymentRequestRoutes } from "./routes.ts";

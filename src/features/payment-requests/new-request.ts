@@ -32,6 +32,8 @@ export function newRequest(
     logo: ask.hostedPaymentPage?.logo ?? null,
     pageKey: flow === "hosted_page" ? facts.pageKey : null,
     payIdValue: ask.payment.instrument?.payId.value ?? null,
+    approvedTransactionId: null,
+    failedTransactionIds: [],
     expiresAt: expiry ?? later(facts.now, STANDARD_LIFE),
     createdAt: facts.now,
     updatedAt: facts.now,

@@ -76,10 +76,44 @@ export type PaymentRequest = {
   readonly logo: string | null;
   readonly pageKey: string | null;
   readonly payIdValue: string | null;
+  readonly approvedTransactionId: Id<"transaction"> | null;
+  readonly failedTransactionIds: readonly Id<"transaction">[];
   readonly expiresAt: Instant;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 };
+
+/** How many payments may be tried. */
+export function attemptsAllowed(request: PaymentRequest): number {
+  return request.details.hostedPage?.attempts ?? 1;
+}
+
+export function attemptsLeft(request: PaymentRequest): number {
+  return request.status === "created" ? attemptsAllowed(request) - request.failedTransactionIds.length : 0;
+}
+
+/** The request after an approved payment. */
+export function paid(
+  request: PaymentRequest,
+  transactionId: Id<"transaction">,
+  now: Instant,
+): PaymentRequest {
+  return { ...moved(request, "approve", now), approvedTransactionId: transactionId };
+}
+
+/** The request after a payment that failed: still open while attempts are left. */
+export function failedOnce(
+  request: PaymentRequest,
+  transactionId: Id<"transaction">,
+  now: Instant,
+): PaymentRequest {
+  const failedTransactionIds = [...request.failedTransactionIds, transactionId];
+  const last = failedTransactionIds.length >= attemptsAllowed(request);
+  const after = last
+    ? moved(request, "exhaustAttempts", now)
+    : { ...request, updatedAt: changeTime(now, request.updatedAt) };
+  return { ...after, failedTransactionIds };
+}
 
 /** The time has come; whether a worker has noticed yet does not matter. */
 export function isOverdue(request: Pick<PaymentRequest, "status" | "expiresAt">, now: Instant): boolean {

@@ -4,6 +4,7 @@ import type { Static } from "../../platform/http/schema.ts";
 import { pageUrl } from "../hosted-pages/index.ts";
 import { type Mode, ok } from "../merchants/index.ts";
 import { payIdEmail } from "../payids/index.ts";
+import { transactionPath } from "../transactions/index.ts";
 import type { CustomerRequest, PaymentRequest } from "./payment-request.ts";
 import type { PaymentRequestAnswer } from "./wire.ts";
 
@@ -28,6 +29,7 @@ export function presentPaymentRequest(request: PaymentRequest, mode: Mode, setti
       : { customerRequest: presentCustomer(details.customerRequest) }),
     ...(details.agreement === undefined ? {} : { agreementDetails: details.agreement }),
     ...presentPage(request, settings),
+    ...presentResults(request, settings),
     result: ok(mode),
   };
 }
@@ -55,6 +57,18 @@ function presentCustomer(customer: CustomerRequest): NonNullable<Wire["customerR
 /** First character, ten X, the domain. */
 export function maskedEmail(email: string): string {
   return `${email.charAt(0)}XXXXXXXXXX${email.slice(email.lastIndexOf("@"))}`;
+}
+
+function presentResults(
+  request: PaymentRequest,
+  { baseUrl }: Settings,
+): Pick<Wire, "transactionResult" | "transactionAttempts"> {
+  const link = (id: string) => ({ id, location: baseUrl + transactionPath(id) });
+  const { approvedTransactionId: approved, failedTransactionIds: failed } = request;
+  return {
+    ...(approved === null ? {} : { transactionResult: link(approved) }),
+    ...(failed.length === 0 ? {} : { transactionAttempts: failed.map(link) }),
+  };
 }
 
 function presentPage(request: PaymentRequest, settings: Settings): Pick<Wire, "hostedPaymentPage"> {

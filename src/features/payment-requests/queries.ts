@@ -6,7 +6,8 @@ import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/a
 import type { Details, PaymentRequest, Status } from "./payment-request.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", reference, external_reference as "externalReference", flow, status,
-  amount, currency, details, page_key as "pageKey", payid_value as "payIdValue", expires_at as "expiresAt",
+  amount, currency, details, page_key as "pageKey", payid_value as "payIdValue",
+  approved_transaction_id as "approvedTransactionId", failed_transaction_ids as "failedTransactionIds", expires_at as "expiresAt",
   created_at as "createdAt", updated_at as "updatedAt"`;
 
 type Row = Omit<PaymentRequest, "details"> & { readonly details: string };
@@ -74,9 +75,10 @@ const FIND_OPEN_PAYID = sql(
   `select merchant_id as "merchantId", id from payment_requests where payid_value = $1 and status = 'created'`,
 );
 
-const UPDATE_STATUS = sql(
-  "payment_request_update_status",
-  "update payment_requests set status = $3, updated_at = $4 where merchant_id = $1 and id = $2",
+const UPDATE = sql(
+  "payment_request_update",
+  `update payment_requests set status = $3, approved_transaction_id = $4, failed_transaction_ids = $5, updated_at = $6
+   where merchant_id = $1 and id = $2`,
 );
 
 /** Requests of a merchant whose time has come and which no worker has taken up yet: few, as long as a worker runs. */
@@ -179,8 +181,15 @@ export async function findOpenPayId(
   return row;
 }
 
-export async function updateStatus(tx: Tx, request: PaymentRequest): Promise<void> {
-  await tx.rows(UPDATE_STATUS, [request.merchantId, request.id, request.status, at(request.updatedAt)]);
+export async function updatePaymentRequest(tx: Tx, request: PaymentRequest): Promise<void> {
+  await tx.rows(UPDATE, [
+    request.merchantId,
+    request.id,
+    request.status,
+    request.approvedTransactionId,
+    request.failedTransactionIds,
+    at(request.updatedAt),
+  ]);
 }
 
 export async function listOverdue(

@@ -88,7 +88,7 @@ export const paymentRequestRoutes: readonly Route<Caller>[] = [
     about: "Only while it is `created`.",
     scope: "write",
     answer: PaymentRequestAnswer,
-    refusals: ["V11010", "V11190"],
+    refusals: ["V11010", "V11190", "V11612"],
     run: async (world, { caller, params }) => {
       const request = await cancelPaymentRequest(world, caller, params["paymentRequestId"] ?? "");
       return presentPaymentRequest(request, caller.mode, world.settings);

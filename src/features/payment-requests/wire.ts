@@ -110,6 +110,8 @@ export const PAYMENT_REQUEST_FILTERS = {
   reference: optional(text({ code: "V11025", max: 64 })),
 };
 
+const TRANSACTION_LINK = answer.object({ id: answer.id("txn"), location: answer.text() });
+
 export const PaymentRequestAnswer = answer.object({
   id: answer.id("pr"),
   reference: answer.text(),
@@ -155,5 +157,7 @@ export const PaymentRequestAnswer = answer.object({
     }),
   ),
   hostedPaymentPage: answer.optional(HostedPageAnswer),
+  transactionResult: answer.optional(TRANSACTION_LINK),
+  transactionAttempts: answer.optional(answer.list(TRANSACTION_LINK)),
   result: RESULT_OK,
 });

@@ -1,1 +1,3 @@
+export { findSession, findToken, initialiseToken, lockSession, processToken } from "./queries.ts";
 export { tokenRoutes } from "./routes.ts";
+export { merchantOfHint, type OneTimeToken } from "./token.ts";

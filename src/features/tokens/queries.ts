@@ -1,3 +1,4 @@
+import type { Id } from "../../kernel/ids.ts";
 import { at, sql, type Tx } from "../../platform/db/database.ts";
 import type { OneTimeToken } from "./token.ts";
 
@@ -6,6 +7,66 @@ const INSERT = sql(
   `insert into one_time_tokens (hash, id, merchant_id, payment_request_id, status, created_at, expires_at)
    values ($1, $2, $3, $4, $5, $6, $7)`,
 );
+
+const COLUMNS = `id, merchant_id as "merchantId", payment_request_id as "paymentRequestId", status,
+  transaction_id as "transactionId", created_at as "createdAt", expires_at as "expiresAt"`;
+
+const FIND = sql("token_find", `select ${COLUMNS} from one_time_tokens where hash = $1`);
+
+/** One statement, so that of two calls with one token exactly one wins. */
+const INITIALISE = sql(
+  "token_initialise",
+  `update one_time_tokens set status = 'initialised', session_hash = $2 where hash = $1 and status = 'created'
+   returning ${COLUMNS}`,
+);
+
+const FIND_SESSION = sql(
+  "token_find_session",
+  `select ${COLUMNS} from one_time_tokens where session_hash = $1`,
+);
+const LOCK_SESSION = sql(
+  "token_lock_session",
+  `select ${COLUMNS} from one_time_tokens where session_hash = $1 for update`,
+);
+
+const PROCESS = sql(
+  "token_process",
+  "update one_time_tokens set status = 'processed', transaction_id = $2 where session_hash = $1",
+);
+
+export async function findToken(tx: Tx, hash: Uint8Array): Promise<OneTimeToken | undefined> {
+  const [token] = await tx.rows<OneTimeToken>(FIND, [hash]);
+  return token;
+}
+
+/** Undefined when the token was initialised before. */
+export async function initialiseToken(
+  tx: Tx,
+  hash: Uint8Array,
+  sessionHash: Uint8Array,
+): Promise<OneTimeToken | undefined> {
+  const [token] = await tx.rows<OneTimeToken>(INITIALISE, [hash, sessionHash]);
+  return token;
+}
+
+export async function findSession(tx: Tx, sessionHash: Uint8Array): Promise<OneTimeToken | undefined> {
+  const [token] = await tx.rows<OneTimeToken>(FIND_SESSION, [sessionHash]);
+  return token;
+}
+
+/** Holds the token's row until the transaction ends. */
+export async function lockSession(tx: Tx, sessionHash: Uint8Array): Promise<OneTimeToken | undefined> {
+  const [token] = await tx.rows<OneTimeToken>(LOCK_SESSION, [sessionHash]);
+  return token;
+}
+
+export async function processToken(
+  tx: Tx,
+  sessionHash: Uint8Array,
+  transactionId: Id<"transaction">,
+): Promise<void> {
+  await tx.rows(PROCESS, [sessionHash, transactionId]);
+}
 
 export async function insertToken(tx: Tx, token: OneTimeToken, hash: Uint8Array): Promise<void> {
   const { id, merchantId, paymentRequestId, status, createdAt, expiresAt } = token;

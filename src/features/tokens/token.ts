@@ -1,4 +1,4 @@
-import type { Id } from "../../kernel/ids.ts";
+import { type Id, parseId } from "../../kernel/ids.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
 import { earliest, HOUR, type Instant, later } from "../../kernel/time.ts";
 
@@ -19,9 +19,20 @@ export type OneTimeToken = {
   readonly merchantId: Id<"merchant">;
   readonly paymentRequestId: Id<"paymentRequest">;
   readonly status: TokenStatus;
+  /** The attempt that used the token up. */
+  readonly transactionId: Id<"transaction"> | null;
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
 };
+
+/** The merchant's part of a token: it tells the loader whose frame to load, and is no secret. */
+export function merchantHint(merchantId: Id<"merchant">): string {
+  return merchantId.slice("mer_".length);
+}
+
+export function merchantOfHint(hint: string): Id<"merchant"> | undefined {
+  return parseId("merchant", `mer_${hint}`);
+}
 
 const LIFETIME = HOUR;
 

@@ -1,8 +1,10 @@
 import { ACCOUNT_CODES } from "./accounts.ts";
+import { CHECKOUT_CODES } from "./checkout.ts";
 import type { Code } from "./code.ts";
 import { HOSTED_PAGE_CODES } from "./hosted-pages.ts";
 import { HTTP_CODES } from "./http.ts";
 import { PAYMENT_REQUEST_CODES } from "./payment-requests.ts";
+import { TRANSACTION_CODES } from "./transactions.ts";
 
 /** Every code that the gateway can answer. There are no others anywhere; the docs page of codes is made from this. */
 export const CATALOGUE = {
@@ -10,6 +12,8 @@ export const CATALOGUE = {
   ...PAYMENT_REQUEST_CODES,
   ...HOSTED_PAGE_CODES,
   ...ACCOUNT_CODES,
+  ...TRANSACTION_CODES,
+  ...CHECKOUT_CODES,
 } as const satisfies Record<string, Code>;
 
 export type CodeId = keyof typeof CATALOGUE;

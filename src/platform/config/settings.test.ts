@@ -99,6 +99,7 @@ const CASES: Readonly<
       "secret-word-secret-word\n",
     ],
   },
+  sandboxSettlementSeconds: { taken: ["0", "86400"], refused: ["-1", "86401", "soon"] },
   rateLimit: { taken: ["0", "1", "1000000"], refused: ["-1", "1000001", "off", "1.5"] },
   tlsCertFile: { taken: [], refused: [" "] },
   tlsKeyFile: { taken: [], refused: [" "] },

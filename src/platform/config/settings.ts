@@ -118,6 +118,13 @@ export const SETTINGS = {
     problem: (text) =>
       /^[\x21-\x7e]{20,128}$/.test(text) ? undefined : "is too short, too long or not visible ASCII",
   }),
+  sandboxSettlementSeconds: wholeNumber({
+    variable: "TIDEGATE_SANDBOX_SETTLEMENT_SECONDS",
+    about: "How long everything asynchronous takes in the sandbox: refunds, debits, transfers.",
+    min: 0,
+    max: 86_400,
+    standard: 5,
+  }),
   rateLimit: wholeNumber({
     variable: "TIDEGATE_RATE_LIMIT",
     about:

@@ -30,6 +30,7 @@ function refusalAnswer(refusal: Refusal, mode: Mode, baseUrl: string): ErrorAnsw
     headers: refusal.status === 503 ? { "Retry-After": "2" } : {},
     body: {
       ...(original === undefined ? {} : { original: { ...original, location } }),
+      ...refusal.ended,
       result: {
         ...(mode === undefined ? {} : { mode }),
         status: refusal.status >= 500 ? "system_error" : "validation_error",

@@ -38,6 +38,7 @@ function mountRoute<Caller extends KeyedCaller>(
   const checkBody = compileValidator(route.body ?? NO_BODY, "V11003");
   const checkQuery = compileValidator(route.query ?? NO_QUERY, "V11004");
   const takesBody = route.method !== "GET";
+  const bodyOptional = route.bodyOptional === true || route.body === undefined;
   const { world } = parts;
 
   server.route({
@@ -58,13 +59,14 @@ function mountRoute<Caller extends KeyedCaller>(
       };
       const caller = { ...(request.keyedCaller as Caller), ...facts };
       const query = checkQuery(request.query);
-      const noBody = !takesBody || (route.body === undefined && request.body === undefined);
-      const body = checkBody(noBody ? {} : request.body);
+      const noBody = !takesBody || (bodyOptional && request.body === undefined);
+      const sent = noBody ? {} : request.body;
+      const body = checkBody(sent);
       const rules =
         body.loose === undefined ? [] : route.rules?.(body.loose, { caller, world, sound: body.sound });
       refuseAll([...query.problems, ...withRules(body, rules ?? [])].slice(0, PROBLEMS_AT_MOST));
       const params = request.params as Record<string, string>;
-      const answer = await route.run(world, { caller, body: request.body, query: request.query, params });
+      const answer = await route.run(world, { caller, body: sent, query: request.query, params });
       return reply.header("Content-Type", "application/json; charset=utf-8").send(JSON.stringify(answer));
     },
   });

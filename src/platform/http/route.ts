@@ -48,7 +48,8 @@ export type RouteSpec<Caller, Body extends Schema, Query extends Schema, Answer 
   readonly about?: string;
   readonly scope: Scope;
   readonly body?: Body;
-  /** Without a body schema: a POST that takes none or `{}`. */
+  /** No body is the same as `{}`. So it is without a body schema, too. */
+  readonly bodyOptional?: boolean;
   readonly query?: Query;
   readonly rules?: Rules<Caller, Static<Body>>;
   readonly answer: Answer;

@@ -10,9 +10,15 @@ export type Job = {
   readonly tries: number;
 };
 
+/** Work to be written down. */
+export type NewJob = Omit<Job, "id" | "tries"> & {
+  /** It waits for an answer from outside, so the merchant's sandbox clock does not bring it forward. */
+  readonly realTime?: true;
+};
+
 const INSERT = sql(
   "job_insert",
-  "insert into jobs (kind, merchant_id, subject_id, due_at) values ($1, $2, $3, $4)",
+  "insert into jobs (kind, merchant_id, subject_id, due_at, real_time) values ($1, $2, $3, $4, $5)",
 );
 
 /** Claims what is due: nobody else sees it until the lease is over. */
@@ -29,12 +35,12 @@ const POSTPONE = sql("job_postpone", "update jobs set due_at = $2, tries = $3 wh
 
 const BRING_FORWARD = sql(
   "job_bring_forward",
-  "update jobs set due_at = due_at - make_interval(secs => $2) where merchant_id = $1",
+  "update jobs set due_at = due_at - make_interval(secs => $2) where merchant_id = $1 and not real_time",
 );
 
 /** Work to be done at a moment of real time. Written in the transaction that makes it necessary. */
-export async function insertJob(tx: Tx, job: Omit<Job, "id" | "tries">, due: Instant): Promise<void> {
-  await tx.rows(INSERT, [job.kind, job.merchantId, job.subjectId, at(due)]);
+export async function insertJob(tx: Tx, job: NewJob, due: Instant): Promise<void> {
+  await tx.rows(INSERT, [job.kind, job.merchantId, job.subjectId, at(due), job.realTime === true]);
 }
 
 export async function claimDueJobs(
@@ -54,7 +60,7 @@ export async function postponeJob(tx: Tx, id: number, until: Instant, tries: num
   await tx.rows(POSTPONE, [id, at(until), tries]);
 }
 
-/** Moves all of a merchant's work nearer, when the merchant's clock is moved ahead. */
+/** Moves a merchant's work nearer, when the merchant's clock is moved ahead. */
 export async function bringJobsForward(tx: Tx, merchantId: string, seconds: number): Promise<void> {
   await tx.rows(BRING_FORWARD, [merchantId, seconds]);
 }

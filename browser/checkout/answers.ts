@@ -1,0 +1,102 @@
+import type { SurchargeRates } from "../../src/kernel/surcharge.ts";
+import type { ResultCode } from "../protocol/client-events.ts";
+import { isObject } from "../protocol/is-object.ts";
+
+/** What the gateway answers, read with care: a field that is not as agreed makes the answer none. */
+export type Opening = {
+  readonly session: string;
+  readonly merchantName: string;
+  readonly mode: "sandbox" | "live";
+  readonly amount: number;
+  readonly currencyCode: string;
+  readonly rates: SurchargeRates | undefined;
+  readonly storeCard: boolean;
+  readonly payerName: string | undefined;
+};
+
+export type Challenge = { readonly url: string; readonly sealed: string };
+
+export type Attempt = {
+  readonly state: "approved" | "declined" | "pending" | "challenge" | "none";
+  readonly transactionId: string | undefined;
+  readonly attemptsLeft: number;
+  readonly challenge: Challenge | undefined;
+  readonly codes: readonly ResultCode[];
+};
+
+/** A code of a refusal. `expected` comes with a total that is not the price any more. */
+export type RefusalCode = ResultCode & { readonly expected?: number };
+
+const STATES: readonly Attempt["state"][] = ["approved", "declined", "pending", "challenge", "none"];
+
+export function readOpening(body: unknown): Opening | undefined {
+  if (!isObject(body) || !isObject(body["payment"])) return undefined;
+  const { session, merchantName, mode, payment, surcharging, storeCard, prefill } = body;
+  const { amount, currencyCode } = payment;
+  if (typeof session !== "string" || typeof amount !== "number" || typeof currencyCode !== "string") {
+    return undefined;
+  }
+  const payerName = isObject(prefill) ? prefill["name"] : undefined;
+  return {
+    session,
+    merchantName: typeof merchantName === "string" ? merchantName : "the merchant",
+    mode: mode === "sandbox" ? "sandbox" : "live",
+    amount,
+    currencyCode,
+    rates: isObject(surcharging) ? readRates(surcharging["rates"]) : undefined,
+    storeCard: storeCard === true,
+    payerName: typeof payerName === "string" ? payerName : undefined,
+  };
+}
+
+function readRates(rates: unknown): SurchargeRates {
+  const read: { [cardType: string]: { readonly percent: number; readonly fixed: number } } = {};
+  if (!isObject(rates)) return read;
+  for (const cardType of Object.keys(rates)) {
+    const rate = rates[cardType];
+    if (!isObject(rate)) continue;
+    const { percent, fixed } = rate;
+    if (typeof percent === "number" && typeof fixed === "number") read[cardType] = { percent, fixed };
+  }
+  return read;
+}
+
+export function readAttempt(body: unknown): Attempt | undefined {
+  if (!isObject(body)) return undefined;
+  const { transactionId, attemptsLeft, result } = body;
+  const state = STATES.find((known) => known === body["state"]);
+  const challenge = readChallenge(body["challenge"]);
+  if (state === undefined || (state === "challenge" && challenge === undefined)) return undefined;
+  return {
+    state,
+    transactionId: typeof transactionId === "string" ? transactionId : undefined,
+    attemptsLeft: typeof attemptsLeft === "number" ? attemptsLeft : 0,
+    challenge,
+    codes: readCodes(result),
+  };
+}
+
+/** The challenge is a page of our own origin; an address that leads elsewhere is not followed. */
+function readChallenge(challenge: unknown): Challenge | undefined {
+  if (!isObject(challenge)) return undefined;
+  const { url, sealed } = challenge;
+  if (typeof url !== "string" || typeof sealed !== "string" || !/^\/[^/\\]/.test(url)) return undefined;
+  return { url, sealed };
+}
+
+export function readCodes(result: unknown): readonly RefusalCode[] {
+  const codes = isObject(result) ? result["codes"] : undefined;
+  if (!Array.isArray(codes)) return [];
+  const read: RefusalCode[] = [];
+  for (const code of codes as readonly unknown[]) {
+    if (!isObject(code) || typeof code["id"] !== "string") continue;
+    const { id, message, field, expected } = code;
+    read.push({
+      id,
+      message: typeof message === "string" ? message : "",
+      ...(typeof field === "string" ? { field } : {}),
+      ...(typeof expected === "number" ? { expected } : {}),
+    });
+  }
+  return read;
+}

@@ -1,0 +1,66 @@
+import { loaderCode } from "../protocol/loader-codes.ts";
+import { CHECKOUT_VERSION } from "../protocol/version.ts";
+import { watchPress } from "../ui/after-press.ts";
+import { applyLook } from "../ui/apply-look.ts";
+import type { CardFormControl } from "../ui/enhance-card-form.ts";
+import { findElement } from "../ui/find-element.ts";
+import { type Opening, readOpening } from "./answers.ts";
+import { createAsk } from "./ask-gateway.ts";
+import type { Checkout } from "./checkout.ts";
+import { connectLoader, type Loader } from "./connect-loader.ts";
+import { openForm } from "./open-form.ts";
+import { openPage } from "./page.ts";
+import { endingOfOpening, NOT_OPENED } from "./refusal-panels.ts";
+import { reportHeight } from "./report-height.ts";
+import { takePayment } from "./take-payment.ts";
+
+const ANSWER_WITHIN_MS = 20_000;
+
+const page = openPage();
+watchPress();
+
+connectLoader(
+  (loader) => {
+    applyLook(loader.connect.ui);
+    reportHeight(findElement(document, "main"), (height) => loader.tell({ type: "height", height }));
+    void initialise(loader);
+  },
+  () => page.showPanel(NOT_OPENED.state, NOT_OPENED.panel),
+);
+
+async function initialise(loader: Loader): Promise<void> {
+  const { connect, parentOrigin, tell } = loader;
+  const question = { token: connect.token, parentOrigin, version: CHECKOUT_VERSION };
+  const reply = await createAsk(undefined)("/checkout/initialise", question, ANSWER_WITHIN_MS);
+  const opening = reply.kind === "answered" ? readOpening(reply.body) : undefined;
+  if (opening !== undefined) {
+    open(loader, opening);
+    tell({ type: "event", name: "initialise", payload: { result: { status: "ok" } } });
+    return;
+  }
+  const ending = reply.kind === "refused" ? endingOfOpening(reply.codes, reply.body) : NOT_OPENED;
+  page.showPanel(ending.state, ending.panel);
+  const codes = reply.kind !== "answered" && reply.codes.length > 0 ? reply.codes : [loaderCode("V11606")];
+  tell({ type: "event", name: "initialise", payload: { result: { status: "failed", codes } } });
+}
+
+function open({ tell, onDestroy }: Loader, opening: Opening): void {
+  let gone = false;
+  let form: CardFormControl;
+  onDestroy(() => {
+    gone = true;
+  });
+  const checkout: Checkout = {
+    opening,
+    page,
+    ask: createAsk(opening.session),
+    emit: (name, payload) => tell({ type: "event", name, payload }),
+    form: () => form,
+    openForm: (notice) => {
+      form = openForm(checkout, opening, notice, (order) => void takePayment(checkout, order));
+    },
+    isGone: () => gone,
+  };
+  checkout.openForm();
+  page.showForm("ready");
+}

@@ -1,0 +1,36 @@
+import { fieldProblems } from "../ui/field-problems.ts";
+import { moneyText } from "../ui/money-text.ts";
+import type { Reply } from "./ask-gateway.ts";
+import type { Checkout } from "./checkout.ts";
+import { endingOf } from "./refusal-panels.ts";
+import { tellProcess } from "./show-outcome.ts";
+
+const BEING_PAID =
+  "This payment is being made in another window. Wait until it is done before you try again.";
+const TRY_LATER = "The payment couldn't be taken just now. You have not been charged. Please try again.";
+
+/** Nothing was charged. What can be mended is said at its place, and the form goes on; the rest ends here. */
+export function showRefusal(checkout: Checkout, { codes, body }: Extract<Reply, { kind: "refused" }>): void {
+  const { page } = checkout;
+  const ending = endingOf(codes, body);
+  if (ending !== undefined) {
+    page.dropForm();
+    page.showPanel(ending.state, ending.panel);
+    tellProcess(checkout, "failed", { transactionId: undefined, codes });
+    return;
+  }
+  const form = checkout.form();
+  form.setBusy(undefined);
+  page.showForm("ready");
+  const problems = fieldProblems(codes);
+  const expected = codes.find(({ id }) => id === "V11613")?.expected;
+  if (expected !== undefined) {
+    form.correctTotal(expected);
+    form.showNotice(`The total is now ${moneyText(expected)}. Press Pay again to accept it.`);
+  } else if (Object.keys(problems).length > 0) {
+    form.showProblems(problems);
+  } else {
+    form.showNotice(codes.some(({ id }) => id === "V11612") ? BEING_PAID : TRY_LATER);
+    tellProcess(checkout, "failed", { transactionId: undefined, codes });
+  }
+}

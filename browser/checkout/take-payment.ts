@@ -1,0 +1,96 @@
+import type { PayerOrder } from "../ui/enhance-card-form.ts";
+import { type Attempt, readAttempt } from "./answers.ts";
+import type { Reply } from "./ask-gateway.ts";
+import { faceChallenge } from "./challenge.ts";
+import type { Checkout } from "./checkout.ts";
+import { CONFIRMING, CONNECTION_LOST, followOutcome, showStillUnknown } from "./follow-outcome.ts";
+import { showApproved, showDeclined, tellProcess } from "./show-outcome.ts";
+import { showRefusal } from "./show-refusal.ts";
+
+const ANSWER_WITHIN_MS = 45_000;
+const OUTCOME_WITHIN_MS = 10_000;
+const LONG_WAIT_MS = 6_000;
+
+/** From the press of the button to an outcome. Sent once; after that only asked. */
+export async function takePayment(checkout: Checkout, order: PayerOrder): Promise<void> {
+  const { page, ask } = checkout;
+  const form = checkout.form();
+  form.setBusy("Processing…");
+  page.hold("Your payment is being sent.");
+  const impatience = setTimeout(() => {
+    form.setBusy("Still processing…");
+    page.announce("This takes longer than usual. Please keep this page open.");
+  }, LONG_WAIT_MS);
+  const reply = await ask("/checkout/pay", { method: "card", ...order }, ANSWER_WITHIN_MS);
+  clearTimeout(impatience);
+  await settle(checkout, reply, order.total);
+}
+
+async function settle(checkout: Checkout, reply: Reply, total: number): Promise<void> {
+  const answer = reply.kind === "refused" && saysTaken(reply) ? await ownAttempt(checkout, reply) : reply;
+  if (answer.kind === "refused") {
+    showRefusal(checkout, answer);
+    return;
+  }
+  const attempt = answer.kind === "answered" ? readAttempt(answer.body) : undefined;
+  if (attempt?.state === "approved") showApproved(checkout, attempt, total);
+  else if (attempt?.state === "declined") showDeclined(checkout, attempt);
+  else if (attempt?.state === "challenge" && attempt.challenge !== undefined) {
+    const next = await faceChallenge(checkout, attempt.challenge);
+    if (next !== undefined) await settle(checkout, next, total);
+    else
+      await follow(checkout, {
+        total,
+        pendingTold: false,
+        whenNone: () => showDeclined(checkout, TURNED_BACK),
+      });
+  } else if (attempt?.state === "pending") {
+    checkout.page.showPanel("pending", CONFIRMING);
+    tellProcess(checkout, "pending", attempt);
+    await follow(checkout, { total, pendingTold: true, whenNone: () => sayNotSent(checkout) });
+  } else {
+    checkout.page.showPanel("pending", CONNECTION_LOST);
+    await follow(checkout, { total, pendingTold: false, whenNone: () => sayNotSent(checkout) });
+  }
+}
+
+/**
+ * "Being paid", "finished already" and "token used" can be about this very attempt: browsers send a request again by themselves when a
+ * kept connection turns out to be closed. So before the payer is told, the attempt of this session is asked for.
+ */
+async function ownAttempt({ ask }: Checkout, refusal: Reply): Promise<Reply> {
+  const reply = await ask("/checkout/outcome", {}, OUTCOME_WITHIN_MS);
+  const attempt = reply.kind === "answered" ? readAttempt(reply.body) : undefined;
+  return attempt === undefined || attempt.state === "none" ? refusal : reply;
+}
+
+function saysTaken({ codes }: Extract<Reply, { kind: "refused" }>): boolean {
+  return codes.some(({ id }) => id === "V11612" || id === "V11190" || id === "V11610");
+}
+
+type Following = { readonly total: number; readonly pendingTold: boolean; readonly whenNone: () => void };
+
+async function follow(checkout: Checkout, following: Following): Promise<void> {
+  const { total, pendingTold, whenNone } = following;
+  const outcome = await followOutcome(checkout, pendingTold);
+  if (outcome === "none") whenNone();
+  else if (outcome === "unknown") {
+    showStillUnknown(checkout, () => void follow(checkout, { ...following, pendingTold: true }));
+  } else if (outcome.state === "approved") showApproved(checkout, outcome, total);
+  else showDeclined(checkout, outcome);
+}
+
+function sayNotSent({ form, page }: Checkout): void {
+  form().setBusy(undefined);
+  page.showForm("ready");
+  form().showNotice("Your payment was not sent because the connection was lost. Please try again.");
+}
+
+/** The payer left the challenge, and the gateway knows of no attempt: not authenticated, so declined. */
+const TURNED_BACK: Attempt = {
+  state: "declined",
+  transactionId: undefined,
+  attemptsLeft: 0,
+  challenge: undefined,
+  codes: [{ id: "D04417", message: "3d_secure_error" }],
+};

@@ -1,0 +1,63 @@
+import { isObject } from "../protocol/is-object.ts";
+import { type LoaderCode, loaderCode } from "../protocol/loader-codes.ts";
+import type { Look } from "../protocol/messages.ts";
+import { merchantHintOf } from "../protocol/one-time-token.ts";
+import { KNOWN_VERSIONS } from "../protocol/version.ts";
+import { checkLook } from "./check-look.ts";
+import type { Mistake } from "./tell-integrator.ts";
+
+export type Order = {
+  readonly token: string;
+  readonly merchantHint: string;
+  readonly container: HTMLElement;
+  readonly version: string;
+  readonly ui: Look;
+};
+
+/** Everything that can be known to be wrong before any request, so that no token is spent on it. */
+export function checkConfig(config: unknown): Order | { readonly mistakes: readonly Mistake[] } {
+  if (!isObject(config)) {
+    return failed("initialise needs an object with token, containerId and version.", "V11600", "");
+  }
+  const { token, containerId, version, ui = {} } = config;
+  const mistakes: Mistake[] = [];
+  const wrong = (sentence: string, id: LoaderCode, field: string): void => {
+    mistakes.push({ sentence, code: loaderCode(id, field) });
+  };
+
+  const merchantHint = typeof token === "string" ? merchantHintOf(token) : undefined;
+  if (merchantHint === undefined) {
+    wrong("token must be the one-time token that your server got from POST /tokens.", "V11601", "/token");
+  }
+
+  const container = typeof containerId === "string" ? document.getElementById(containerId) : null;
+  if (container === null) {
+    const sentence =
+      "containerId must be the id of an element that is on the page when initialise is called.";
+    wrong(sentence, "V11602", "/containerId");
+  }
+
+  if (typeof version !== "string" || !KNOWN_VERSIONS.some((known) => known === version)) {
+    wrong(`version must be one of: ${KNOWN_VERSIONS.join(", ")}.`, "V11603", "/version");
+  }
+
+  mistakes.push(...checkLook(ui));
+  if (mistakes.length > 0 || merchantHint === undefined || container === null) return { mistakes };
+  return {
+    token: String(token),
+    merchantHint,
+    container,
+    version: String(version),
+    ui: cleanLook(ui),
+  };
+}
+
+/** Only what was checked goes on: a function among the rest could not be sent to the frame. */
+function cleanLook(ui: unknown): Look {
+  const { theme, variables } = isObject(ui) ? ui : {};
+  return { theme, variables };
+}
+
+function failed(sentence: string, id: LoaderCode, field: string): { readonly mistakes: readonly Mistake[] } {
+  return { mistakes: [{ sentence, code: loaderCode(id, field) }] };
+}

@@ -1,0 +1,47 @@
+import { isObject } from "../protocol/is-object.ts";
+import { loaderCode } from "../protocol/loader-codes.ts";
+import {
+  allowedValues,
+  allowsValue,
+  isColourVariable,
+  isLookVariable,
+  isTheme,
+  LOOK_VARIABLES,
+} from "../protocol/look-variables.ts";
+import type { Mistake } from "./tell-integrator.ts";
+
+/** A typing error in a look is said, not swallowed: a checkout in the wrong colours is noticed too late. */
+export function checkLook(ui: unknown): readonly Mistake[] {
+  if (!isObject(ui)) {
+    return [{ sentence: "ui must be an object.", code: loaderCode("V11600", "/ui") }];
+  }
+  const { theme, variables = {} } = ui;
+  const mistakes: Mistake[] = [];
+  if (theme !== undefined && !isTheme(theme)) {
+    const sentence = 'ui.theme must be "light" or "dark".';
+    mistakes.push({ sentence, code: loaderCode("V11604", "/ui/theme") });
+  }
+  if (!isObject(variables)) {
+    const sentence = "ui.variables must be an object.";
+    return [...mistakes, { sentence, code: loaderCode("V11605", "/ui/variables") }];
+  }
+  for (const name of Object.keys(variables)) {
+    const sentence = problemOf(name, variables[name]);
+    if (sentence === undefined) continue;
+    mistakes.push({ sentence, code: loaderCode("V11605", `/ui/variables/${pointerPart(name)}`) });
+  }
+  return mistakes;
+}
+
+function problemOf(name: string, value: unknown): string | undefined {
+  if (!isLookVariable(name)) {
+    return `there is no ui variable "${name}"; the variables are ${LOOK_VARIABLES.join(", ")}.`;
+  }
+  // The pattern lets any word through as the name of a colour; the browser knows which words are one.
+  const known = allowsValue(name, value) && (!isColourVariable(name) || CSS.supports("color", value));
+  return known ? undefined : `the ui variable ${name} must be ${allowedValues(name)}.`;
+}
+
+function pointerPart(name: string): string {
+  return name.replace(/~/g, "~0").replace(/\//g, "~1");
+}

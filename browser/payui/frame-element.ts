@@ -1,0 +1,26 @@
+import type { Order } from "./check-config.ts";
+
+/** About the height of the form, so that the page moves little when it appears. */
+const FIRST_HEIGHT = 404;
+
+export function makeFrame(order: Order, hostedOrigin: string): HTMLIFrameElement {
+  const frame = document.createElement("iframe");
+  frame.title = "Secure card payment";
+  frame.setAttribute("scrolling", "no");
+  frame.src = `${hostedOrigin}/checkout/${order.version}/${order.merchantHint}/frame`;
+  const { style } = frame;
+  style.display = "block";
+  style.width = "100%";
+  style.border = "0";
+  style.height = `${FIRST_HEIGHT}px`;
+  // A frame whose colour scheme is not that of its element gets an opaque canvas: a white flash on a dark page.
+  style.setProperty("color-scheme", typeof order.ui.theme === "string" ? order.ui.theme : "light dark");
+  // Shown when it reports its height, which it does once it wears its theme.
+  style.opacity = "0";
+  return frame;
+}
+
+export function setHeight(frame: HTMLIFrameElement, height: number): void {
+  frame.style.height = `${height}px`;
+  frame.style.opacity = "1";
+}

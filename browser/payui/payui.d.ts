@@ -1,0 +1,89 @@
+/**
+ * Types of `{hosted_url}/static/pay/js/payui.js` for pages written in TypeScript. Save this file into your project; the
+ * global `SVC` is then known. The script itself comes from the gateway and is never bundled.
+ */
+
+/** Colours are hex, rgb(), hsl() or names; lengths px or rem; fonts those of the payer's system. */
+export type PayUIVariables = {
+  readonly colorPrimary?: string;
+  readonly colorText?: string;
+  readonly colorBackground?: string;
+  readonly colorDanger?: string;
+  readonly colorBorder?: string;
+  readonly fontFamily?: string;
+  /** 12px to 24px. */
+  readonly fontSizeBase?: string;
+  /** 0 to 32px. */
+  readonly borderRadius?: string;
+  /** 2px to 12px; every distance is a multiple of it. */
+  readonly spacingUnit?: string;
+};
+
+export type PayUIConfig = {
+  /** The one-time token that your server got from `POST /tokens`. */
+  readonly token: string;
+  /** The id of the element that receives the checkout. */
+  readonly containerId: string;
+  /** The version of the checkout: "1.0.0". */
+  readonly version: string;
+  readonly ui?: {
+    /** Left out, the checkout follows the payer's system. */
+    readonly theme?: "light" | "dark";
+    readonly variables?: PayUIVariables;
+  };
+};
+
+export type PayUICode = { readonly id: string; readonly message: string; readonly field?: string };
+
+/** `ok`: the form is there. `failed`: `codes` say why; a new token may be needed. */
+export type PayUIInitialiseEvent = {
+  readonly result: { readonly status: "ok" | "failed"; readonly codes?: readonly PayUICode[] };
+};
+
+/** The payer has entered a valid card number and surcharging is on. */
+export type PayUISurchargeUpdateEvent = {
+  readonly result: { readonly status: "ok" };
+  /** Whole cents. */
+  readonly surcharge: number;
+};
+
+/** For display only: fulfil on the webhook or on `GET /paymentrequests/{id}`. After `pending` one more may follow. */
+export type PayUIProcessEvent = {
+  readonly result: {
+    readonly status: "approved" | "declined" | "pending" | "failed";
+    readonly codes?: readonly PayUICode[];
+  };
+  readonly transactionId?: string;
+};
+
+export type PayUIEvents = {
+  readonly initialise: PayUIInitialiseEvent;
+  readonly surchargeUpdate: PayUISurchargeUpdateEvent;
+  readonly process: PayUIProcessEvent;
+};
+
+export type PayUIInstance = {
+  readonly on: <Name extends keyof PayUIEvents>(
+    name: Name,
+    handler: (payload: PayUIEvents[Name]) => void,
+  ) => void;
+  /** Without a handler: all handlers of that event. */
+  readonly off: <Name extends keyof PayUIEvents>(
+    name: Name,
+    handler?: (payload: PayUIEvents[Name]) => void,
+  ) => void;
+  /** Takes the checkout out of the page. A payment that is being processed goes on. */
+  readonly destroy: () => void;
+};
+
+export type PayUI = {
+  /** Never throws: what is wrong with the configuration arrives as an `initialise` event and in the console. */
+  readonly initialise: (config: PayUIConfig) => PayUIInstance;
+};
+
+declare global {
+  interface Window {
+    SVC: { readonly PayUI: PayUI };
+  }
+  const SVC: { readonly PayUI: PayUI };
+}

@@ -1,0 +1,63 @@
+import { type EventName, type EventPayload, isEventName, isEventPayload } from "./client-events.ts";
+import { isObject } from "./is-object.ts";
+
+/**
+ * Everything that loader and frame say to each other. Each side reads with these functions and ignores what they don't
+ * know. There is no place for card data in any of them.
+ */
+
+/** How the checkout shall look, as the page asked for it. The frame checks it again: a message can come from anyone. */
+export type Look = { readonly theme?: unknown; readonly variables?: unknown };
+
+/** Frame to parent, by window message, until connected. It says nothing that a stranger could use. */
+export type Hello = { readonly tidegate: "hello"; readonly version: string };
+
+/** Loader to frame, by window message, once, with the port that everything else goes by. */
+export type Connect = {
+  readonly tidegate: "connect";
+  readonly version: string;
+  readonly token: string;
+  readonly ui: Look;
+};
+
+/** Frame to loader, by the port. */
+export type FrameMessage =
+  | { readonly type: "height"; readonly height: number }
+  | { readonly type: "event"; readonly name: EventName; readonly payload: EventPayload };
+
+/** Loader to frame, by the port. */
+export type LoaderMessage = { readonly type: "destroy" };
+
+/** The challenge page in its frame to the checkout's frame: the payer has answered. */
+export type ChallengeDone = { readonly tidegate: "challenge-done" };
+
+const HIGHEST_FRAME = 20_000;
+
+export function isHello(data: unknown): data is Hello {
+  return isObject(data) && data["tidegate"] === "hello" && typeof data["version"] === "string";
+}
+
+export function readConnect(data: unknown): Connect | undefined {
+  if (!isObject(data) || data["tidegate"] !== "connect") return undefined;
+  const { version, token, ui } = data;
+  if (typeof version !== "string" || typeof token !== "string") return undefined;
+  return { tidegate: "connect", version, token, ui: isObject(ui) ? ui : {} };
+}
+
+export function readFrameMessage(data: unknown): FrameMessage | undefined {
+  if (!isObject(data)) return undefined;
+  const { type, height, name, payload } = data;
+  if (type === "height" && typeof height === "number" && height >= 0 && height <= HIGHEST_FRAME) {
+    return { type, height: Math.ceil(height) };
+  }
+  if (type === "event" && isEventName(name) && isEventPayload(payload)) return { type, name, payload };
+  return undefined;
+}
+
+export function isDestroy(data: unknown): data is LoaderMessage {
+  return isObject(data) && data["type"] === "destroy";
+}
+
+export function isChallengeDone(data: unknown): data is ChallengeDone {
+  return isObject(data) && data["tidegate"] === "challenge-done";
+}

@@ -1,0 +1,68 @@
+import creditCardType from "credit-card-type";
+
+/** The card types that rates of surcharge go by. */
+export type CardType = "visa" | "mastercard" | "amex" | "diners" | "discover" | "jcb" | "unionpay" | "eftpos";
+
+export type Scheme = {
+  readonly type: CardType;
+  readonly name: string;
+  /** After how many digits a gap is shown. */
+  readonly gaps: readonly number[];
+  readonly lengths: readonly number[];
+  readonly codeLength: number;
+};
+
+/**
+ * The library's names for the schemes that we know. eftpos is not among them: its cards share the ranges of Visa and
+ * Mastercard, and no public list tells the rest apart, so a number alone never says "eftpos".
+ */
+const TYPES: Readonly<Record<string, CardType>> = {
+  visa: "visa",
+  mastercard: "mastercard",
+  "american-express": "amex",
+  "diners-club": "diners",
+  discover: "discover",
+  jcb: "jcb",
+  unionpay: "unionpay",
+};
+
+const NAMES: Readonly<Record<CardType, string>> = {
+  visa: "Visa",
+  mastercard: "Mastercard",
+  amex: "American Express",
+  diners: "Diners Club",
+  discover: "Discover",
+  jcb: "JCB",
+  unionpay: "UnionPay",
+  eftpos: "eftpos",
+};
+
+// The other schemes go, or their ranges would hide ours: Elo and Troy cards travel abroad as Discover or Visa.
+for (const name of Object.values(creditCardType.types)) {
+  if (TYPES[name] === undefined) creditCardType.removeCard(name);
+}
+
+const USUAL_GAPS: readonly number[] = [4, 8, 12, 16];
+
+export function schemeName(type: CardType): string {
+  return NAMES[type];
+}
+
+/** The scheme, as soon as the digits leave only one. */
+export function schemeOf(digits: string): Scheme | undefined {
+  const [found, another] = creditCardType(digits);
+  const type = found === undefined ? undefined : TYPES[found.type];
+  if (digits === "" || found === undefined || another !== undefined || type === undefined) return undefined;
+  const { gaps, lengths, code } = found;
+  return {
+    type,
+    name: NAMES[type],
+    gaps: gaps.length === 3 ? USUAL_GAPS : gaps,
+    lengths,
+    codeLength: code.size,
+  };
+}
+
+export function gapsOf(scheme: Scheme | undefined): readonly number[] {
+  return scheme?.gaps ?? USUAL_GAPS;
+}

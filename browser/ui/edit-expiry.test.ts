@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Edit } from "./edit-digits.ts";
+import { editExpiry } from "./edit-expiry.ts";
+
+/** A bar stands where the caret is. */
+function edited(before: string, after: string, deleted?: Edit["deleted"]): string {
+  const caret = after.indexOf("|");
+  const { value, caret: moved } = editExpiry({ before, after: after.replace("|", ""), caret, deleted });
+  return `${value.slice(0, moved)}|${value.slice(moved)}`;
+}
+
+function typed(keys: string): string {
+  let value = "";
+  for (const key of keys) value = edited(value, `${value}${key}|`).replace("|", "");
+  return value;
+}
+
+describe("expiry: the slash writes itself", () => {
+  test("digit by digit, with or without a slash of one's own", () => {
+    for (const keys of ["1230", "12/30", "12 / 30", "12/2030", "122030"])
+      assert.equal(typed(keys), "12 / 30", keys);
+    for (const keys of ["430", "4/30", "0430", "4/2030"]) assert.equal(typed(keys), "04 / 30", keys);
+    assert.equal(typed("1/30"), "01 / 30");
+    assert.equal(typed("12"), "12 / ");
+  });
+
+  test("backspace runs through the slash as if it were not there", () => {
+    assert.equal(edited("12 / 3", "12 / |", "backward"), "12|");
+    assert.equal(edited("12 / ", "12 /|", "backward"), "1|");
+    assert.equal(edited("1", "|", "backward"), "|");
+  });
+
+  test("what a browser fills in becomes what the payer would have typed", () => {
+    for (const filled of ["12/2030|", "12/30|", "2030-12|", "12 / 2030|"]) {
+      assert.equal(edited("", filled), "12 / 30|", filled);
+    }
+  });
+
+  test("an edit of the month leaves the caret in the month", () => {
+    assert.equal(edited("02 / 30", "1|2 / 30"), "1|2 / 30");
+  });
+});

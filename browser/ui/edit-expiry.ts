@@ -1,0 +1,13 @@
+import { digitsOf } from "./card-number.ts";
+import { caretAfter, type Edit, type Edited, editDigits } from "./edit-digits.ts";
+import { expiryDigits, groupExpiry } from "./expiry.ts";
+
+/** Typing fills in the zero and the slash; deleting takes away what was there and adds nothing. */
+export function editExpiry(edit: Edit): Edited {
+  if (edit.deleted !== undefined) return editDigits(edit, (digits) => groupExpiry(digits.slice(0, 6), false));
+  const digits = expiryDigits(edit.after);
+  const value = groupExpiry(digits, true);
+  if (edit.caret >= edit.after.length) return { value, caret: value.length };
+  const zero = digits.startsWith("0") && !digitsOf(edit.after).startsWith("0") ? 1 : 0;
+  return { value, caret: caretAfter(value, digitsOf(edit.after.slice(0, edit.caret)).length + zero, true) };
+}

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { expiryDigits, expiryProblem, groupExpiry, readExpiry } from "./expiry.ts";
+
+describe("contract 11: expiry is typed as MM / YY", () => {
+  test("what people type and browsers fill in means the same month", () => {
+    const same = [
+      "12 / 30",
+      "12/30",
+      "1230",
+      "12/2030",
+      "12 / 2030",
+      "122030",
+      "12-30",
+      "2030-12",
+      "12.30",
+      "12 30",
+    ];
+    for (const text of same) assert.deepEqual(readExpiry(text), { month: 12, year: 2030 }, text);
+    for (const text of ["1/30", "01/30", "0130", "2030-1", "1-2030"]) {
+      assert.deepEqual(readExpiry(text), { month: 1, year: 2030 }, text);
+    }
+  });
+
+  test("a month that can't go on gets its zero at once", () => {
+    assert.equal(expiryDigits("4"), "04");
+    assert.equal(expiryDigits("1"), "1");
+    assert.equal(expiryDigits("13"), "013");
+    assert.equal(expiryDigits("0"), "0");
+  });
+
+  test("a year of four digits can be typed, and ends as two", () => {
+    assert.equal(expiryDigits("12 / 20"), "1220");
+    assert.equal(expiryDigits("12 / 203"), "12203");
+    assert.equal(expiryDigits("12 / 2030"), "1230");
+    assert.equal(expiryDigits("12 / 304"), "1230");
+  });
+
+  test("the slash waits when the month is complete, and goes when it is deleted", () => {
+    assert.equal(groupExpiry("1", true), "1");
+    assert.equal(groupExpiry("12", true), "12 / ");
+    assert.equal(groupExpiry("12", false), "12");
+    assert.equal(groupExpiry("123", false), "12 / 3");
+  });
+
+  test("what is wrong is said in words", (t) => {
+    t.mock.timers.enable({ apis: ["Date"], now: new Date(2026, 10, 15) });
+    assert.match(expiryProblem("") ?? "", /^Enter the expiry date\.$/);
+    assert.match(expiryProblem("12") ?? "", /MM \/ YY/);
+    assert.match(expiryProblem("00 / 30") ?? "", /01 to 12/);
+    assert.match(expiryProblem("10 / 26") ?? "", /has expired/);
+    assert.match(expiryProblem("12 / 25") ?? "", /has expired/);
+    assert.equal(expiryProblem("11 / 26"), undefined);
+    assert.equal(expiryProblem("12 / 45"), undefined);
+    assert.match(expiryProblem("12 / 46") ?? "", /Check the year/);
+  });
+});

@@ -1,0 +1,27 @@
+/** A piece of markup that was made by `html`, so every text in it is escaped. */
+export type Html = { readonly html: string };
+
+type Part = Html | string | number | undefined | false | readonly Html[];
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Markup with holes. What fills a hole is text and is escaped, unless `html` made it. */
+export function html(fixed: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return { html: fixed.reduce((before, piece, at) => before + fill(parts[at - 1]) + piece) };
+}
+
+function fill(part: Part): string {
+  if (part === undefined || part === false) return "";
+  if (typeof part === "string" || typeof part === "number") return escapeText(String(part));
+  return "html" in part ? part.html : part.map((one) => one.html).join("");
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+}

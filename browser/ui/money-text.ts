@@ -1,0 +1,20 @@
+const NAMES: Readonly<Record<string, string>> = { AUD: "Australian dollars", NZD: "New Zealand dollars" };
+
+/** Cents as payers of this country read them: $1,234.50. Which dollars they are is said beside, by `currencyText`. */
+export function moneyText(cents: number): string {
+  const digits = String(Math.abs(cents));
+  const padded = digits.length < 3 ? `00${digits}`.slice(-3) : digits;
+  const dollars = padded.slice(0, -2).replace(/\B(?=(?:\d{3})+$)/g, ",");
+  return `${cents < 0 ? "-" : ""}$${dollars}.${padded.slice(-2)}`;
+}
+
+export function currencyText(code: string): string {
+  const name = NAMES[code];
+  return name === undefined ? code : `${name} (${code})`;
+}
+
+/** 1.2% and $0.10, or whichever of the two there is. */
+export function rateText(percent: number, fixed: number): string {
+  const parts = [...(percent > 0 ? [`${percent}%`] : []), ...(fixed > 0 ? [moneyText(fixed)] : [])];
+  return parts.join(" + ");
+}

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { nameProblem } from "./cardholder-name.ts";
+import { declineWords } from "./decline-words.ts";
+import { fieldProblems } from "./field-problems.ts";
+import { html } from "./html.ts";
+import { currencyText, moneyText, rateText } from "./money-text.ts";
+
+describe("contract 11: the payer's words", () => {
+  test("amounts read as dollars and cents", () => {
+    const shown = [0, 5, 36, 3000, 123456, 99_999_999_999].map(moneyText);
+    assert.deepEqual(shown, ["$0.00", "$0.05", "$0.36", "$30.00", "$1,234.56", "$999,999,999.99"]);
+    assert.equal(moneyText(-250), "-$2.50");
+    assert.equal(currencyText("NZD"), "New Zealand dollars (NZD)");
+  });
+
+  test("a rate is percent, cents, or both", () => {
+    assert.equal(rateText(1.2, 0), "1.2%");
+    assert.equal(rateText(1.2, 10), "1.2% + $0.10");
+    assert.equal(rateText(0, 10), "$0.10");
+  });
+
+  test("a decline says what the payer can do about it", () => {
+    assert.match(declineWords([{ id: "D04451" }]).reason, /insufficient funds/);
+    assert.match(declineWords([{ id: "D04454" }]).reason, /expired/);
+    assert.match(declineWords([{ id: "D04417" }]).reason, /confirm that it's you/);
+  });
+
+  test("lost, stolen and suspected cards get the same neutral words as a plain no", () => {
+    const plain = declineWords([{ id: "D04405" }]);
+    for (const id of [
+      "D04404",
+      "D04434",
+      "D04441",
+      "D04443",
+      "D04459",
+      "D04462",
+      "D04467",
+      "D04499",
+      "toString",
+    ]) {
+      assert.deepEqual(declineWords([{ id }]), plain, id);
+    }
+  });
+
+  test("a refusal of the gateway is said at its field, the first of each field only", () => {
+    const codes = [
+      { field: "/card/expiryMonth" },
+      { field: "/card/expiryYear" },
+      { field: "/card/number" },
+      {},
+    ];
+    const problems = fieldProblems(codes);
+    assert.deepEqual(Object.keys(problems).sort(), ["expiry", "number"]);
+    assert.match(problems.expiry ?? "", /month/);
+  });
+
+  test("the name may stay empty, and is no card number", () => {
+    assert.equal(nameProblem(""), undefined);
+    assert.equal(nameProblem("Zoë O'Neil"), undefined);
+    assert.match(nameProblem("4111 1111 1111 1111") ?? "", /name/);
+  });
+});
+
+describe("markup: every text is escaped", () => {
+  test("what fills a hole can't open or close anything", () => {
+    const evil = `"><script>alert('1')</script>&amp;`;
+    assert.equal(
+      html`<p title="${evil}">${evil}</p>`.html,
+      `<p title="&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;amp;">&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;amp;</p>`,
+    );
+  });
+
+  test("markup in markup stays markup, and nothing leaves nothing", () => {
+    assert.equal(
+      html`<p>${html`<b>${1}</b>`}${[html`<i></i>`]}${undefined}${false}</p>`.html,
+      "<p><b>1</b><i></i></p>",
+    );
+  });
+});

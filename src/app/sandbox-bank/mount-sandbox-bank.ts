@@ -1,0 +1,55 @@
+import { SANDBOX_BANK_PATH, type SandboxBank } from "../../connectors/sandbox/sandbox-three-d-secure.ts";
+import { refuse } from "../../kernel/refusal.ts";
+import type { HttpServer } from "../../platform/http/server.ts";
+import { bankPage, challengeBody, DONE_BODY } from "./page.ts";
+import { BANK_CSS } from "./style.ts";
+
+const STYLE = `${SANDBOX_BANK_PATH}/style.css`;
+const SCRIPT = `${SANDBOX_BANK_PATH}/done.js`;
+
+/** Tells the checkout's frame, which is on the same origin, that the payer has answered. */
+const DONE_SCRIPT = `if(window.parent!==window)window.parent.postMessage({tidegate:"challenge-done"},window.location.origin);`;
+
+/** The page stands in a frame of ours, which stands in a page of the merchant's: every ancestor counts. */
+const CSP =
+  "default-src 'none'; style-src 'self'; script-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors *";
+
+/** The bank of the sandbox's 3D Secure, where a payer passes or fails a challenge. */
+export function mountSandboxBank(server: HttpServer, bank: SandboxBank): void {
+  void server.register(async (scope) => {
+    scope.addContentTypeParser(
+      "application/x-www-form-urlencoded",
+      { parseAs: "string" },
+      async (_: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
+    );
+    const challengePath = `${SANDBOX_BANK_PATH}/:challengeKey`;
+
+    scope.get(STYLE, async (_request, reply) => reply.type("text/css; charset=utf-8").send(BANK_CSS));
+    scope.get(SCRIPT, async (_request, reply) =>
+      reply.type("text/javascript; charset=utf-8").send(DONE_SCRIPT),
+    );
+
+    scope.get<{ Params: { challengeKey: string } }>(challengePath, async (request, reply) => {
+      const challenge = (await bank.findChallenge(request.params.challengeKey)) ?? refuse("V11010");
+      const page = challenge.answered
+        ? bankPage({ state: "closed", body: DONE_BODY }, STYLE, SCRIPT)
+        : bankPage(
+            { state: "challenge", body: challengeBody(`$${(challenge.amount / 100).toFixed(2)}`) },
+            STYLE,
+            undefined,
+          );
+      return reply.header("Content-Security-Policy", CSP).type("text/html; charset=utf-8").send(page);
+    });
+
+    scope.post<{ Params: { challengeKey: string }; Body: { answer?: string } }>(
+      challengePath,
+      async (request, reply) => {
+        const { answer } = request.body ?? {};
+        if (answer !== "approve" && answer !== "fail") refuse("V11000");
+        if (!(await bank.answer(request.params.challengeKey, answer === "approve"))) refuse("V11010");
+        const page = bankPage({ state: "closed", body: DONE_BODY }, STYLE, SCRIPT);
+        return reply.header("Content-Security-Policy", CSP).type("text/html; charset=utf-8").send(page);
+      },
+    );
+  });
+}

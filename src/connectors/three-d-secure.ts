@@ -1,0 +1,22 @@
+import type { Currency } from "../kernel/money.ts";
+
+export type AuthenticationAsk = {
+  /** Our transaction's id. */
+  readonly reference: string;
+  readonly amount: number;
+  readonly currency: Currency;
+  readonly cardNumber: string;
+};
+
+/** The bank is satisfied, is not, or wants to ask the payer on a page of its own. */
+export type AuthenticationAnswer =
+  | { readonly kind: "authenticated" }
+  | { readonly kind: "failed" }
+  | { readonly kind: "challenge"; readonly url: string };
+
+/** Whoever authenticates payers. The result is always asked from here, never believed from a browser. */
+export type ThreeDSecure = {
+  readonly begin: (ask: AuthenticationAsk) => Promise<AuthenticationAnswer>;
+  /** What the payer answered; `open` while the challenge waits. */
+  readonly resultOf: (reference: string) => Promise<"authenticated" | "failed" | "open">;
+};

@@ -1,0 +1,36 @@
+import { type Instant, later, MINUTE, SECOND } from "../../kernel/time.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { insertJob } from "../../platform/jobs/queries.ts";
+import type { World } from "../../platform/world.ts";
+import { ACQUIRER_DEADLINE, type Transaction } from "../transactions/index.ts";
+
+/** The job that looks after an attempt that nobody has finished. */
+export const RECOVER_JOB = "checkout_recover";
+
+/** A payer has this long to answer a challenge. */
+export const CHALLENGE_LIFE = 15 * MINUTE;
+
+/** Has that job look once nobody can be waiting for a bank's answer any more. */
+export async function recoverLater(world: World, tx: Tx, attempt: Attempt): Promise<void> {
+  await recoverAt(tx, attempt, later(world.now(), ACQUIRER_DEADLINE + 5 * SECOND));
+}
+
+/** Has it look at once, when a bank's answer did not come or could not be written down. */
+export async function recoverSoon(world: World, tx: Tx, attempt: Attempt): Promise<void> {
+  await recoverAt(tx, attempt, later(world.now(), SECOND));
+}
+
+/** Has it look when the payer's time is over, on the merchant's clock. */
+export async function recoverAfterChallenge(world: World, tx: Tx, attempt: Attempt): Promise<void> {
+  await insertJob(tx, jobFor(attempt), later(world.now(), CHALLENGE_LIFE));
+}
+
+type Attempt = Pick<Transaction, "merchantId" | "id">;
+
+async function recoverAt(tx: Tx, attempt: Attempt, due: Instant): Promise<void> {
+  await insertJob(tx, { ...jobFor(attempt), realTime: true }, due);
+}
+
+function jobFor({ merchantId, id }: Attempt) {
+  return { kind: RECOVER_JOB, merchantId, subjectId: id };
+}

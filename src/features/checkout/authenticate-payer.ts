@@ -1,0 +1,72 @@
+import type { AuthenticationAnswer } from "../../connectors/three-d-secure.ts";
+import { changeTime } from "../../kernel/time.ts";
+import { clockOf, connectorsOf, type World } from "../../platform/world.ts";
+import type { Merchant } from "../merchants/index.ts";
+import {
+  announceTransaction,
+  askBank,
+  isAuthenticating,
+  lockTransaction,
+  type Transaction,
+  updateTransaction,
+} from "../transactions/index.ts";
+import { recoverAfterChallenge, recoverLater } from "./attempt-deadlines.ts";
+
+/** Asks for 3D Secure. No money can have moved yet, so an authentication that can't be had is one that failed. */
+export async function beginAuthentication(
+  world: World,
+  merchant: Merchant,
+  attempt: Transaction,
+  cardNumber: string,
+): Promise<AuthenticationAnswer> {
+  const { id: reference, amount, currency } = attempt;
+  const { threeDSecure } = connectorsOf(world, merchant);
+  const ask = { reference, amount, currency, cardNumber };
+  return askBank(world, () => threeDSecure.begin(ask), { kind: "failed" });
+}
+
+/** What the payer answered. A bank that can't be asked leaves the challenge open. */
+export async function authenticationResult(world: World, merchant: Merchant, attempt: Transaction) {
+  const { threeDSecure } = connectorsOf(world, merchant);
+  return askBank(world, () => threeDSecure.resultOf(attempt.id), "open" as const);
+}
+
+/** From here on the payer has the time of a challenge. False when the attempt has ended meanwhile. */
+export async function enterChallenge(
+  world: World,
+  merchant: Merchant,
+  attempt: Transaction,
+): Promise<boolean> {
+  return world.db.transaction(async (tx) => {
+    const held = await lockTransaction(tx, merchant.id, attempt.id);
+    if (held?.phase !== "authenticating") return false;
+    await updateTransaction(tx, { ...held, phase: "challenged" });
+    await recoverAfterChallenge(world, tx, held);
+    return true;
+  });
+}
+
+/**
+ * From here on the acquirer may be called. Gives undefined when somebody else took this step or the attempt has ended:
+ * of two calls exactly one goes on.
+ */
+export async function enterCalling(
+  world: World,
+  merchant: Merchant,
+  attempt: Transaction,
+): Promise<Transaction | undefined> {
+  return world.db.transaction(async (tx) => {
+    const held = await lockTransaction(tx, merchant.id, attempt.id);
+    if (held === undefined || !isAuthenticating(held)) return undefined;
+    const calling: Transaction = {
+      ...held,
+      phase: "calling",
+      authentication: "authenticated",
+      updatedAt: changeTime(clockOf(world, merchant), held.updatedAt),
+    };
+    await updateTransaction(tx, calling);
+    await announceTransaction(tx, merchant.mode, calling);
+    await recoverLater(world, tx, calling);
+    return calling;
+  });
+}

@@ -1,0 +1,112 @@
+import { newId } from "../../kernel/ids.ts";
+import { cents } from "../../kernel/money.ts";
+import { Refusal, refuse } from "../../kernel/refusal.ts";
+import { surchargeOf } from "../../kernel/surcharge.ts";
+import { dayInZone, type Instant } from "../../kernel/time.ts";
+import { cardTypeOf } from "../../platform/cards/check-card.ts";
+import { brokenConstraint } from "../../platform/db/database.ts";
+import { clockOf, connectorsOf, type World } from "../../platform/world.ts";
+import { type Merchant, rateOn, zoneOf } from "../merchants/index.ts";
+import {
+  attemptsLeft,
+  isOverdue,
+  lockPaymentRequest,
+  type PaymentRequest,
+} from "../payment-requests/index.ts";
+import { lockSession, processToken } from "../tokens/index.ts";
+import {
+  announceTransaction,
+  findPendingOf,
+  insertTransaction,
+  type MaskedCard,
+  type Transaction,
+} from "../transactions/index.ts";
+import { recoverLater } from "./attempt-deadlines.ts";
+import { refuseEnded } from "./refuse-ended.ts";
+import type { Session } from "./session.ts";
+import type { PayAsk } from "./wire.ts";
+
+/**
+ * Before anybody is called: checks request, price and consent, uses the token up, and writes the attempt under the id
+ * that the acquirer will book under, with the job that finds out what became of it if we don't live to.
+ */
+export async function beginAttempt(
+  world: World,
+  session: Session,
+  ask: PayAsk,
+): Promise<{ readonly transaction: Transaction; readonly request: PaymentRequest }> {
+  const { merchant } = session;
+  connectorsOf(world, merchant);
+  try {
+    return await world.db.transaction(async (tx) => {
+      const token = (await lockSession(tx, session.hash)) ?? refuse("V11615");
+      const now = clockOf(world, merchant);
+      if (token.status !== "initialised") refuse("V11610");
+      const request = (await lockPaymentRequest(tx, merchant.id, token.paymentRequestId)) ?? refuse("V11615");
+      if (await findPendingOf(tx, merchant.id, request.id)) refuse("V11612");
+      if (attemptsLeft(request) < 1 || isOverdue(request, now)) refuseEnded(request, now);
+      if (token.expiresAt <= now) refuse("V11610");
+      const transaction = newAttempt(request, merchant, ask, now);
+      await insertTransaction(tx, transaction);
+      await announceTransaction(tx, merchant.mode, transaction);
+      await processToken(tx, session.hash, transaction.id);
+      await recoverLater(world, tx, transaction);
+      return { transaction, request };
+    });
+  } catch (error) {
+    // Two tokens of one request at the same moment: the database lets one in.
+    if (brokenConstraint(error) === "transactions_one_pending") refuse("V11612");
+    throw error;
+  }
+}
+
+function newAttempt(request: PaymentRequest, merchant: Merchant, ask: PayAsk, now: Instant): Transaction {
+  const { category, customerRequest, paymentMethods } = request.details;
+  if (paymentMethods?.includes(ask.method) !== true) refuse("V11616", "/method");
+  if (customerRequest?.paymentInstrument === "create" && !ask.consent) refuse("V11614", "/consent");
+  const card = masked(ask, customerRequest?.name);
+  const rate = rateOn(merchant, card.cardType, dayInZone(now, zoneOf(merchant)));
+  const surcharge = surchargeOf(cents(request.amount), { [card.cardType]: rate }, card.cardType);
+  const expected = request.amount + surcharge;
+  // The price shown is the price charged.
+  if (ask.total !== expected) {
+    throw new Refusal([{ code: "V11613", field: "/total", totals: { expected, given: ask.total } }]);
+  }
+  return {
+    id: newId("transaction", now),
+    merchantId: merchant.id,
+    paymentRequestId: request.id,
+    reference: request.reference,
+    method: category?.captureType === "manual" ? "authorisation" : "purchase",
+    source: "card",
+    origin: "internet",
+    frequency: category?.frequency ?? "single",
+    captureType: category?.captureType ?? "auto",
+    status: "pending",
+    phase: category?.authenticationType === "3d_secure" ? "authenticating" : "calling",
+    code: null,
+    amount: request.amount,
+    surcharge,
+    currency: request.currency,
+    captureStatus: null,
+    captured: 0,
+    refundsHeld: 0,
+    refunded: 0,
+    card,
+    authentication: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** What stays of the card. The form's name counts before the merchant's. */
+function masked({ card }: PayAsk, knownName: string | undefined): MaskedCard {
+  const name = card.name?.trim() || knownName;
+  return {
+    ...(name === undefined ? {} : { name }),
+    last4: card.number.slice(-4),
+    expiryMonth: card.expiryMonth,
+    expiryYear: card.expiryYear,
+    cardType: cardTypeOf(card.number),
+  };
+}

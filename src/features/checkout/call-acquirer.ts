@@ -1,0 +1,37 @@
+import type { CardDetails } from "../../connectors/card-acquirer.ts";
+import { connectorsOf, type World } from "../../platform/world.ts";
+import type { Merchant } from "../merchants/index.ts";
+import { askAcquirer, type Transaction } from "../transactions/index.ts";
+import { recoverSoon } from "./attempt-deadlines.ts";
+import { finishAttempt } from "./finish-attempt.ts";
+
+/**
+ * Asks the acquirer for the money of an attempt that is on record. Gives the attempt as it is after the answer. In any
+ * doubt, an answer that could not be written down included, it is pending still, and the recovery finds out.
+ */
+export async function callAcquirer(
+  world: World,
+  merchant: Merchant,
+  attempt: Transaction,
+  card: CardDetails,
+): Promise<Transaction> {
+  const answer = await askAcquirer(world, () =>
+    connectorsOf(world, merchant).acquirer.authorise({
+      reference: attempt.id,
+      order: attempt.paymentRequestId,
+      amount: attempt.amount,
+      surcharge: attempt.surcharge,
+      currency: attempt.currency,
+      capture: attempt.captureType === "auto",
+      authenticated: attempt.authentication === "authenticated",
+      card,
+    }),
+  );
+  try {
+    if (answer.kind !== "unknown") return await finishAttempt(world, merchant, attempt, answer);
+    await recoverSoon(world, world.db, attempt);
+  } catch (error) {
+    world.log.error({ subjectId: attempt.id, error }, "an outcome waits for its recovery");
+  }
+  return attempt;
+}

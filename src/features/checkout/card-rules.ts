@@ -1,0 +1,15 @@
+import type { Problem } from "../../kernel/refusal.ts";
+import { type Instant, toIso } from "../../kernel/time.ts";
+import { cardProblems, type TypedCard } from "../../platform/cards/check-card.ts";
+import type { Loose, Sound } from "../../platform/http/validate.ts";
+import type { PayAsk } from "./wire.ts";
+
+/** What is wrong with the card that was typed. Its month is over when it is over in UTC. */
+export function payProblems(ask: Loose<PayAsk>, now: Instant, sound: Sound): readonly Problem[] {
+  if (ask.card === undefined) return [];
+  const [year, month] = toIso(now).split("-").map(Number);
+  const found = cardProblems({ ...EMPTY, ...ask.card } as TypedCard, { year: year ?? 0, month: month ?? 0 });
+  return found.filter((problem) => sound(problem.field));
+}
+
+const EMPTY: TypedCard = { number: "", expiryMonth: 0, expiryYear: 0, securityCode: "" };

@@ -1,0 +1,115 @@
+import type { AcquirerAnswer } from "../../connectors/card-acquirer.ts";
+import type { Id } from "../../kernel/ids.ts";
+import { instant } from "../../kernel/time.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { insertJob } from "../../platform/jobs/queries.ts";
+import { clockOf, type World } from "../../platform/world.ts";
+import type { Merchant } from "../merchants/index.ts";
+import {
+  announceRequest,
+  failedOnce,
+  lockPaymentRequest,
+  type PaymentRequest,
+  paid,
+  updatePaymentRequest,
+} from "../payment-requests/index.ts";
+import {
+  type AuthenticationStatus,
+  announceTransaction,
+  authorisationEnd,
+  EXPIRE_AUTHORISATION_JOB,
+  isAuthenticating,
+  lockTransaction,
+  reverseAtAcquirer,
+  settled,
+  type Transaction,
+  updateTransaction,
+} from "../transactions/index.ts";
+
+export type KnownAnswer = Exclude<AcquirerAnswer, { kind: "unknown" }>;
+
+/**
+ * After the call: writes the outcome, what it means for the payment request, and one event per change, in one
+ * transaction. Whoever comes second (the caller, a recovery job, another node) finds it done and changes nothing.
+ */
+export async function finishAttempt(
+  world: World,
+  merchant: Merchant,
+  attempt: Pick<Transaction, "id" | "paymentRequestId">,
+  answer: KnownAnswer,
+): Promise<Transaction> {
+  const done = await writeOutcome(world, merchant, attempt, answer);
+  if (!done.late || answer.kind !== "approved" || done.transaction.status === "approved")
+    return done.transaction;
+  // The money was taken for something that had ended already: it goes back. When that is not sure, the attempt stays
+  // pending, and the recovery comes here again.
+  const reversed = await reverseAtAcquirer(world, merchant, attempt.id);
+  if (!reversed || done.transaction.status === "declined") return done.transaction;
+  return finishAttempt(world, merchant, attempt, { kind: "declined", code: "D10009" });
+}
+
+/** Ends an attempt before the acquirer was called; does nothing to one that has gone on to the acquirer meanwhile. */
+export async function endUnauthenticated(
+  world: World,
+  merchant: Merchant,
+  attempt: Pick<Transaction, "id" | "paymentRequestId">,
+  authentication: AuthenticationStatus,
+): Promise<Transaction> {
+  const answer = { kind: "declined", code: "D04417" } as const;
+  return (await writeOutcome(world, merchant, attempt, answer, authentication)).transaction;
+}
+
+async function writeOutcome(
+  world: World,
+  merchant: Merchant,
+  attempt: Pick<Transaction, "id" | "paymentRequestId">,
+  answer: KnownAnswer,
+  authentication?: AuthenticationStatus,
+): Promise<{ readonly transaction: Transaction; readonly late: boolean }> {
+  return world.db.transaction(async (tx) => {
+    // Always the request before the transaction, so that no two of us wait for each other.
+    const request =
+      attempt.paymentRequestId === null
+        ? undefined
+        : await lockPaymentRequest(tx, merchant.id, attempt.paymentRequestId);
+    const transaction = await lockTransaction(tx, merchant.id, attempt.id);
+    if (transaction === undefined) throw new Error("an attempt is gone");
+    if (transaction.status !== "pending") return { transaction, late: true };
+    if (authentication !== undefined && !isAuthenticating(transaction)) return { transaction, late: true };
+    const ended = request !== undefined && request.status !== "created";
+    if (answer.kind === "approved" && (ended || transaction.phase === "reversing")) {
+      return { transaction, late: true };
+    }
+    const now = clockOf(world, merchant);
+    const after = settled(
+      { ...transaction, authentication: authentication ?? transaction.authentication },
+      answer,
+      now,
+    );
+    await updateTransaction(tx, after);
+    await announceTransaction(tx, merchant.mode, after);
+    if (after.captureStatus === "uncaptured") await scheduleExpiry(tx, merchant, after);
+    if (request !== undefined) await tellRequest(world, tx, merchant, request, after);
+    return { transaction: after, late: false };
+  });
+}
+
+async function tellRequest(
+  world: World,
+  tx: Tx,
+  merchant: Merchant,
+  request: PaymentRequest,
+  transaction: Transaction,
+): Promise<void> {
+  if (request.status !== "created") return;
+  const now = clockOf(world, merchant);
+  const id: Id<"transaction"> = transaction.id;
+  const after = transaction.status === "approved" ? paid(request, id, now) : failedOnce(request, id, now);
+  await updatePaymentRequest(tx, after);
+  await announceRequest(tx, world, merchant.mode, after);
+}
+
+async function scheduleExpiry(tx: Tx, merchant: Merchant, authorisation: Transaction): Promise<void> {
+  const job = { kind: EXPIRE_AUTHORISATION_JOB, merchantId: merchant.id, subjectId: authorisation.id };
+  await insertJob(tx, job, instant(authorisationEnd(authorisation) - merchant.clockOffset));
+}

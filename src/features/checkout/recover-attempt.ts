@@ -1,0 +1,68 @@
+import { type Id, parseId } from "../../kernel/ids.ts";
+import { type Instant, instant, later, SECOND } from "../../kernel/time.ts";
+import type { JobHandler } from "../../platform/jobs/worker.ts";
+import { clockOf, connectorsOf, type World } from "../../platform/world.ts";
+import { findMerchant, type Merchant } from "../merchants/index.ts";
+import {
+  askAcquirer,
+  findTransaction,
+  lockTransaction,
+  reverseAtAcquirer,
+  type Transaction,
+  updateTransaction,
+} from "../transactions/index.ts";
+import { abandonAttempt } from "./abandon-attempt.ts";
+import { CHALLENGE_LIFE } from "./attempt-deadlines.ts";
+import { endUnauthenticated, finishAttempt } from "./finish-attempt.ts";
+
+/** Finds out what became of an attempt that nobody finished, by asking, never by charging again. */
+export const recoverAttempt: JobHandler = async (world, job) => {
+  const merchant = await findMerchant(world.db, job.merchantId as Id<"merchant">);
+  const id = parseId("transaction", job.subjectId);
+  const attempt = merchant && id && (await findTransaction(world.db, merchant.id, id));
+  if (merchant === undefined || attempt === undefined || attempt.status !== "pending") return undefined;
+  const settled = await LOOK_AFTER[attempt.phase](world, merchant, attempt);
+  if (settled === true) return undefined;
+  return settled === false ? later(world.now(), 2 * SECOND) : settled;
+};
+
+/** True: it is settled. False: look again soon. Or the moment to look again. */
+type LookAfter = (world: World, merchant: Merchant, attempt: Transaction) => Promise<boolean | Instant>;
+
+const LOOK_AFTER: Readonly<Record<Transaction["phase"], LookAfter>> = {
+  /** Whoever asked the payer's bank is gone, and with it the card: nobody can go on with this attempt. */
+  authenticating: async (world, merchant, attempt) => {
+    await endUnauthenticated(world, merchant, attempt, "failed");
+    return true;
+  },
+  challenged: async (world, merchant, attempt) => {
+    const deadline = later(attempt.createdAt, CHALLENGE_LIFE);
+    if (clockOf(world, merchant) < deadline) return instant(deadline - merchant.clockOffset);
+    await abandonAttempt(world, merchant, attempt);
+    return true;
+  },
+  calling: async (world, merchant, attempt) => {
+    const { acquirer } = connectorsOf(world, merchant);
+    const seen = await askAcquirer(world, () => acquirer.inquire(attempt.id));
+    if (seen.kind === "unknown") return false;
+    if (seen.kind === "never_seen") return giveUp(world, merchant, attempt);
+    return (await finishAttempt(world, merchant, attempt, seen)).status !== "pending";
+  },
+  reversing: giveUp,
+  settled: async () => true,
+};
+
+/**
+ * What the acquirer has never seen is reversed before it is declined: a call that is still on its way can take nothing
+ * any more. That we do so is written down first. An approval that comes in meanwhile finds it and goes back too.
+ */
+async function giveUp(world: World, merchant: Merchant, attempt: Transaction): Promise<boolean> {
+  const entered = await world.db.transaction(async (tx) => {
+    const held = await lockTransaction(tx, merchant.id, attempt.id);
+    if (held?.phase === "calling") await updateTransaction(tx, { ...held, phase: "reversing" });
+    return held?.phase === "calling" || held?.phase === "reversing";
+  });
+  if (!entered || !(await reverseAtAcquirer(world, merchant, attempt.id))) return false;
+  await finishAttempt(world, merchant, attempt, { kind: "declined", code: "D10009" });
+  return true;
+}

@@ -1,0 +1,2 @@
+export { refundRoutes } from "./routes.ts";
+export { SETTLE_REFUND_JOB, settleRefundWhenDue } from "./settle-refund.ts";

@@ -1,0 +1,19 @@
+import { toIso } from "../../kernel/time.ts";
+import type { Static } from "../../platform/http/schema.ts";
+import type { Mode } from "../merchants/index.ts";
+import { presentOutcome } from "../transactions/index.ts";
+import type { Refund } from "./refund.ts";
+import type { RefundAnswer } from "./wire.ts";
+
+export function presentRefund(refund: Refund, mode: Mode): Static<typeof RefundAnswer> {
+  return {
+    id: refund.id,
+    transactionId: refund.transactionId,
+    reference: refund.reference,
+    createdDateTime: toIso(refund.createdAt),
+    updatedDateTime: toIso(refund.updatedAt),
+    category: { method: "refund" },
+    payment: { amount: refund.amount, currencyCode: refund.currency },
+    result: presentOutcome(mode, refund.status, refund.code),
+  };
+}

@@ -1,0 +1,62 @@
+import type { Id } from "../../kernel/ids.ts";
+import { at, sql, type Tx } from "../../platform/db/database.ts";
+import { listRows } from "../../platform/db/list-rows.ts";
+import type { Page } from "../../platform/http/lists.ts";
+import type { Refund } from "./refund.ts";
+
+const COLUMNS = `id, merchant_id as "merchantId", transaction_id as "transactionId", reference, amount, currency, status,
+  code, created_at as "createdAt", updated_at as "updatedAt"`;
+
+const INSERT = sql(
+  "refund_insert",
+  `insert into refunds (merchant_id, id, transaction_id, reference, amount, currency, status, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+);
+
+const FIND = sql("refund_find", `select ${COLUMNS} from refunds where merchant_id = $1 and id = $2`);
+const LOCK = sql(
+  "refund_lock",
+  `select ${COLUMNS} from refunds where merchant_id = $1 and id = $2 for update`,
+);
+
+const UPDATE = sql(
+  "refund_update",
+  "update refunds set status = $3, code = $4, updated_at = $5 where merchant_id = $1 and id = $2",
+);
+
+export async function insertRefund(tx: Tx, refund: Refund): Promise<void> {
+  const { merchantId, id, transactionId, reference, amount, currency, status, createdAt } = refund;
+  await tx.rows(INSERT, [merchantId, id, transactionId, reference, amount, currency, status, at(createdAt)]);
+}
+
+export async function findRefund(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  id: Id<"refund">,
+): Promise<Refund | undefined> {
+  const [refund] = await tx.rows<Refund>(FIND, [merchantId, id]);
+  return refund;
+}
+
+export async function lockRefund(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  id: Id<"refund">,
+): Promise<Refund | undefined> {
+  const [refund] = await tx.rows<Refund>(LOCK, [merchantId, id]);
+  return refund;
+}
+
+export async function updateRefund(tx: Tx, refund: Refund): Promise<void> {
+  await tx.rows(UPDATE, [refund.merchantId, refund.id, refund.status, refund.code, at(refund.updatedAt)]);
+}
+
+export async function listRefunds(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  page: Page,
+  transactionId: Id<"transaction">,
+): Promise<readonly Refund[]> {
+  const listing = { name: "refund", table: "refunds", columns: COLUMNS };
+  return listRows<Refund>(tx, listing, merchantId, page, { transaction_id: transactionId });
+}

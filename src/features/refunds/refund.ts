@@ -1,0 +1,28 @@
+import type { OutcomeCode } from "../../kernel/codes/outcomes.ts";
+import type { Id } from "../../kernel/ids.ts";
+import type { Lifecycle } from "../../kernel/lifecycle.ts";
+import type { Currency } from "../../kernel/money.ts";
+import type { Instant } from "../../kernel/time.ts";
+
+export const REFUND_STATUSES = ["pending", "approved", "declined"] as const;
+export type RefundStatus = (typeof REFUND_STATUSES)[number];
+
+/** Specification section 3, "Refund". */
+export const lifecycle: Lifecycle<RefundStatus, "approve" | "decline"> = {
+  pending: { approve: "approved", decline: "declined" },
+  approved: {},
+  declined: {},
+};
+
+export type Refund = {
+  readonly id: Id<"refund">;
+  readonly merchantId: Id<"merchant">;
+  readonly transactionId: Id<"transaction">;
+  readonly reference: string;
+  readonly amount: number;
+  readonly currency: Currency;
+  readonly status: RefundStatus;
+  readonly code: OutcomeCode | null;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+};

@@ -1,0 +1,53 @@
+import { newId, parseId } from "../../kernel/ids.ts";
+import { refuse } from "../../kernel/refusal.ts";
+import { later, SECOND } from "../../kernel/time.ts";
+import { claimKey } from "../../platform/idempotency/claim-key.ts";
+import { insertJob } from "../../platform/jobs/queries.ts";
+import { clockOf, type World } from "../../platform/world.ts";
+import type { RequestCaller } from "../merchants/index.ts";
+import { lockTransaction, refundable, transactionPath, updateTransaction } from "../transactions/index.ts";
+import { announceRefund } from "./announce-refund.ts";
+import { insertRefund } from "./queries.ts";
+import type { Refund } from "./refund.ts";
+import { SETTLE_REFUND_JOB } from "./settle-refund.ts";
+
+/**
+ * Asks for money to be given back. The amount is held on the transaction's own row, under its lock, and a check of the
+ * database says the same: any number of refunds at once can't give back more than was captured.
+ */
+export async function requestRefund(
+  world: World,
+  caller: RequestCaller,
+  text: string,
+  ask: { readonly amount: number | undefined; readonly reference: string | undefined },
+): Promise<Refund> {
+  const transactionId = parseId("transaction", text) ?? refuse("V11010");
+  const now = clockOf(world, caller.merchant);
+  const id = newId("refund", now);
+  const refund = await world.db.transaction(async (tx) => {
+    await claimKey(tx, caller, { id, path: `${transactionPath(transactionId)}/refunds/${id}` });
+    const transaction = (await lockTransaction(tx, caller.merchantId, transactionId)) ?? refuse("V11010");
+    if (transaction.status !== "approved" || transaction.captureStatus !== "captured") refuse("V11720");
+    const amount = ask.amount ?? refundable(transaction);
+    if (amount < 1 || amount > refundable(transaction)) refuse("V11721", "/payment/amount");
+    const made: Refund = {
+      id,
+      merchantId: caller.merchantId,
+      transactionId,
+      reference: ask.reference ?? id,
+      amount,
+      currency: transaction.currency,
+      status: "pending",
+      code: null,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await updateTransaction(tx, { ...transaction, refundsHeld: transaction.refundsHeld + amount });
+    await insertRefund(tx, made);
+    await announceRefund(tx, caller.mode, made);
+    const due = later(world.now(), world.settings.sandboxSettlementSeconds * SECOND);
+    await insertJob(tx, { kind: SETTLE_REFUND_JOB, merchantId: caller.merchantId, subjectId: id }, due);
+    return made;
+  });
+  return refund;
+}

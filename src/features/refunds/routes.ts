@@ -1,0 +1,76 @@
+import { type Id, parseId } from "../../kernel/ids.ts";
+import { refuse } from "../../kernel/refusal.ts";
+import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/lists.ts";
+import type { Route } from "../../platform/http/route.ts";
+import type { World } from "../../platform/world.ts";
+import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
+import { findTransaction, MovementBody } from "../transactions/index.ts";
+import { presentRefund } from "./present.ts";
+import { findRefund, listRefunds } from "./queries.ts";
+import { requestRefund } from "./request-refund.ts";
+import { RefundAnswer } from "./wire.ts";
+
+const GROUP = "Refunds";
+
+export const refundRoutes: readonly Route<Caller>[] = [
+  merchantRoute({
+    method: "POST",
+    path: "/transactions/{transactionId}/refunds",
+    name: "createRefund",
+    group: GROUP,
+    summary: "Refund a transaction",
+    about: "All that is left unless an amount is given; several partial refunds are allowed. Settles later.",
+    scope: "write",
+    body: MovementBody,
+    bodyOptional: true,
+    answer: RefundAnswer,
+    refusals: ["V11010", "V11720", "V11721"],
+    example: { payment: { amount: 500 } },
+    run: async (world, { caller, params, body }) => {
+      const ask = { amount: body.payment?.amount, reference: body.reference };
+      return presentRefund(
+        await requestRefund(world, caller, params["transactionId"] ?? "", ask),
+        caller.mode,
+      );
+    },
+  }),
+  merchantRoute({
+    method: "GET",
+    path: "/transactions/{transactionId}/refunds",
+    name: "listRefunds",
+    group: GROUP,
+    summary: "List the refunds of a transaction",
+    scope: "read",
+    query: listQuery({}),
+    answer: listAnswer("refunds", RefundAnswer, RESULT_OK),
+    refusals: ["V11010"],
+    run: async (world, { caller, params, query }) => {
+      const id = await knownTransaction(world, caller, params["transactionId"] ?? "");
+      const page = pageOf("refund", query);
+      const { shown, nextCursor } = cutPage(await listRefunds(world.db, caller.merchantId, page, id), page);
+      const refunds = shown.map((refund) => presentRefund(refund, caller.mode));
+      return { count: shown.length, refunds, nextCursor, result: ok(caller.mode) };
+    },
+  }),
+  merchantRoute({
+    method: "GET",
+    path: "/transactions/{transactionId}/refunds/{refundId}",
+    name: "getRefund",
+    group: GROUP,
+    summary: "Read a refund",
+    scope: "read",
+    answer: RefundAnswer,
+    refusals: ["V11010"],
+    run: async (world, { caller, params }) => {
+      const id = parseId("refund", params["refundId"] ?? "") ?? refuse("V11010");
+      const refund = (await findRefund(world.db, caller.merchantId, id)) ?? refuse("V11010");
+      if (refund.transactionId !== params["transactionId"]) refuse("V11010");
+      return presentRefund(refund, caller.mode);
+    },
+  }),
+];
+
+async function knownTransaction(world: World, caller: Caller, text: string): Promise<Id<"transaction">> {
+  const id = parseId("transaction", text) ?? refuse("V11010");
+  return ((await findTransaction(world.db, caller.merchantId, id)) ?? refuse("V11010")).id;
+}

@@ -1,0 +1,28 @@
+export { announceTransaction } from "./announce-transaction.ts";
+export { ACQUIRER_DEADLINE, askAcquirer, askBank, reverseAtAcquirer } from "./ask-acquirer.ts";
+export {
+  EXPIRE_AUTHORISATION_JOB,
+  expireAuthorisation,
+  finishMovementLater,
+  MOVEMENT_JOB,
+} from "./move-money.ts";
+export { presentOutcome, transactionPath } from "./present.ts";
+export {
+  findPendingOf,
+  findTransaction,
+  insertTransaction,
+  listAttempts,
+  lockTransaction,
+  updateTransaction,
+} from "./queries.ts";
+export { transactionRoutes } from "./routes.ts";
+export {
+  type AuthenticationStatus,
+  authorisationEnd,
+  isAuthenticating,
+  type MaskedCard,
+  refundable,
+  settled,
+  type Transaction,
+} from "./transaction.ts";
+export { MovementBody, OUTCOME_RESULT } from "./wire.ts";

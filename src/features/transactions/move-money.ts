@@ -1,0 +1,172 @@
+import type { AcquirerAnswer } from "../../connectors/card-acquirer.ts";
+import { type Id, newId, parseId } from "../../kernel/ids.ts";
+import { refuse } from "../../kernel/refusal.ts";
+import { changeTime, type Instant, later, SECOND } from "../../kernel/time.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { claimKey } from "../../platform/idempotency/claim-key.ts";
+import { insertJob } from "../../platform/jobs/queries.ts";
+import type { JobHandler } from "../../platform/jobs/worker.ts";
+import { clockOf, connectorsOf, type World } from "../../platform/world.ts";
+import { findMerchant, type Merchant, type RequestCaller } from "../merchants/index.ts";
+import { announceTransaction } from "./announce-transaction.ts";
+import { ACQUIRER_DEADLINE, askAcquirer, reverseAtAcquirer } from "./ask-acquirer.ts";
+import { transactionPath } from "./present.ts";
+import {
+  findPendingMovement,
+  findTransaction,
+  insertMovement,
+  lockMovement,
+  lockTransaction,
+  type Movement,
+  updateMovement,
+  updateTransaction,
+} from "./queries.ts";
+import {
+  authorisationEnd,
+  type CaptureStatus,
+  isOpenAuthorisation,
+  type Transaction,
+  totalOf,
+} from "./transaction.ts";
+
+/** A capture or a void that was begun is finished by this job, whatever became of the process that began it. */
+export const MOVEMENT_JOB = "transaction_movement";
+
+const MOVED_TO: Readonly<Record<Movement["kind"], CaptureStatus>> = {
+  capture: "captured",
+  void: "voided",
+  expire: "expired",
+};
+
+/** Takes the money of an authorisation, all of it or a part, once. */
+export async function captureTransaction(
+  world: World,
+  caller: RequestCaller,
+  text: string,
+  amount: number | undefined,
+): Promise<Transaction> {
+  return moveOnRequest(world, caller, text, (authorisation) => {
+    const total = totalOf(authorisation);
+    if (amount !== undefined && amount > total) refuse("V11711", "/payment/amount");
+    return { kind: "capture", amount: amount ?? total };
+  });
+}
+
+/** Gives an authorisation up before anything was taken. */
+export async function cancelTransaction(
+  world: World,
+  caller: RequestCaller,
+  text: string,
+): Promise<Transaction> {
+  return moveOnRequest(world, caller, text, () => ({ kind: "void", amount: 0 }));
+}
+
+async function moveOnRequest(
+  world: World,
+  caller: RequestCaller,
+  text: string,
+  decide: (authorisation: Transaction) => Pick<Movement, "kind" | "amount">,
+): Promise<Transaction> {
+  const id = parseId("transaction", text) ?? refuse("V11010");
+  const movement = await world.db.transaction(async (tx) => {
+    await claimKey(tx, caller, { id, path: transactionPath(id) });
+    return beginMovement(world, tx, caller.merchant, id, (authorisation) => {
+      // Its time is over also in the moment before a worker has given it up.
+      if (authorisationEnd(authorisation) <= clockOf(world, caller.merchant)) refuse("V11710");
+      return decide(authorisation);
+    });
+  });
+  await finishMovement(world, caller.merchant, movement);
+  return (await findTransaction(world.db, caller.merchantId, id)) ?? refuse("V11010");
+}
+
+/** First half, before the call: the intent is on record, with the job that will finish it if we don't. */
+async function beginMovement(
+  world: World,
+  tx: Tx,
+  merchant: Merchant,
+  id: Id<"transaction">,
+  decide: (authorisation: Transaction) => Pick<Movement, "kind" | "amount">,
+): Promise<Movement> {
+  const transaction = (await lockTransaction(tx, merchant.id, id)) ?? refuse("V11010");
+  if (!isOpenAuthorisation(transaction)) refuse("V11710");
+  if (await findPendingMovement(tx, merchant.id, id)) refuse("V11712");
+  const now = clockOf(world, merchant);
+  const movement: Movement = {
+    id: newId("movement", now),
+    merchantId: merchant.id,
+    transactionId: id,
+    status: "pending",
+    ...decide(transaction),
+  };
+  await insertMovement(tx, movement, now);
+  const job = {
+    kind: MOVEMENT_JOB,
+    merchantId: merchant.id,
+    subjectId: movement.id,
+    realTime: true,
+  } as const;
+  await insertJob(tx, job, later(world.now(), ACQUIRER_DEADLINE + 5 * SECOND));
+  return movement;
+}
+
+/** Second half: the call, and its outcome. Repeating it is safe: the acquirer knows the movement by its id. */
+async function finishMovement(world: World, merchant: Merchant, movement: Movement): Promise<boolean> {
+  const answer = await moveAtAcquirer(world, merchant, movement);
+  if (answer.kind === "unknown") return false;
+  await world.db.transaction(async (tx) => {
+    const transaction = await lockTransaction(tx, merchant.id, movement.transactionId);
+    const pending = await lockMovement(tx, merchant.id, movement.id);
+    if (pending?.status !== "pending" || transaction === undefined) return;
+    await updateMovement(tx, pending, answer.kind === "approved" ? "done" : "refused");
+    if (answer.kind === "declined") return;
+    const moved: Transaction = {
+      ...transaction,
+      captureStatus: MOVED_TO[movement.kind],
+      captured: movement.kind === "capture" ? movement.amount : 0,
+      updatedAt: changeTime(clockOf(world, merchant), transaction.updatedAt),
+    };
+    await updateTransaction(tx, moved);
+    await announceTransaction(tx, merchant.mode, moved);
+  });
+  return true;
+}
+
+async function moveAtAcquirer(world: World, merchant: Merchant, movement: Movement): Promise<AcquirerAnswer> {
+  const { id: reference, transactionId: transaction, amount } = movement;
+  const { acquirer } = connectorsOf(world, merchant);
+  if (movement.kind === "capture") {
+    return askAcquirer(world, () => acquirer.capture({ reference, transaction, amount }));
+  }
+  const reversed = await reverseAtAcquirer(world, merchant, transaction);
+  return reversed ? { kind: "approved", code: "A02000" } : { kind: "unknown" };
+}
+
+export const finishMovementLater: JobHandler = async (world, job) => {
+  const merchant = await findMerchant(world.db, job.merchantId as Id<"merchant">);
+  const movement = await lockMovement(
+    world.db,
+    job.merchantId as Id<"merchant">,
+    job.subjectId as Id<"movement">,
+  );
+  if (merchant === undefined || movement?.status !== "pending") return undefined;
+  return (await finishMovement(world, merchant, movement)) ? undefined : later(world.now(), 5 * SECOND);
+};
+
+/** An authorisation that nobody captured in time is given up. */
+export const EXPIRE_AUTHORISATION_JOB = "transaction_expire";
+
+export const expireAuthorisation: JobHandler = async (world, job) => {
+  const merchant = await findMerchant(world.db, job.merchantId as Id<"merchant">);
+  const id = parseId("transaction", job.subjectId);
+  if (merchant === undefined || id === undefined) return undefined;
+  const begun = await world.db.transaction(async (tx): Promise<Movement | Instant | undefined> => {
+    const transaction = await lockTransaction(tx, merchant.id, id);
+    if (transaction === undefined || !isOpenAuthorisation(transaction)) return undefined;
+    if (await findPendingMovement(tx, merchant.id, id)) return later(world.now(), 5 * SECOND);
+    return beginMovement(world, tx, merchant, id, () => ({ kind: "expire", amount: 0 }));
+  });
+  if (begun === undefined || typeof begun === "number") return begun;
+  await finishMovement(world, merchant, begun);
+  return undefined;
+};

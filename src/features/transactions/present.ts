@@ -1,0 +1,50 @@
+import { OUTCOMES, type OutcomeCode } from "../../kernel/codes/outcomes.ts";
+import { toIso } from "../../kernel/time.ts";
+import type { Static } from "../../platform/http/schema.ts";
+import type { Mode } from "../merchants/index.ts";
+import { type Transaction, type TransactionStatus, totalOf } from "./transaction.ts";
+import type { OUTCOME_RESULT, TransactionAnswer } from "./wire.ts";
+
+/** What the bank said, in the shape of every `result`. */
+export function presentOutcome(
+  mode: Mode,
+  status: TransactionStatus,
+  code: OutcomeCode | null,
+): Static<typeof OUTCOME_RESULT> {
+  return { mode, status, ...(code === null ? {} : { codes: [{ id: code, message: OUTCOMES[code] }] }) };
+}
+
+export function presentTransaction(one: Transaction, mode: Mode): Static<typeof TransactionAnswer> {
+  return {
+    id: one.id,
+    reference: one.reference,
+    ...(one.paymentRequestId === null ? {} : { paymentRequestId: one.paymentRequestId }),
+    createdDateTime: toIso(one.createdAt),
+    updatedDateTime: toIso(one.updatedAt),
+    category: {
+      method: one.method,
+      source: one.source,
+      origin: one.origin,
+      frequency: one.frequency,
+      captureType: one.captureType,
+    },
+    payment: {
+      amount: one.amount,
+      surcharge: one.surcharge,
+      totalAmount: totalOf(one),
+      capturedAmount: one.captured,
+      refundedAmount: one.refunded,
+      currencyCode: one.currency,
+      instrument: one.card === null ? {} : { card: one.card },
+    },
+    ...(one.captureStatus === null ? {} : { captureStatus: one.captureStatus }),
+    ...(one.authentication === null
+      ? {}
+      : { authentication: { type: "3d_secure", status: one.authentication } }),
+    result: presentOutcome(mode, one.status, one.code),
+  };
+}
+
+export function transactionPath(id: string): string {
+  return `/transactions/${id}`;
+}

@@ -1,0 +1,210 @@
+import type { Id } from "../../kernel/ids.ts";
+import type { Instant } from "../../kernel/time.ts";
+import { at, sql, type Tx } from "../../platform/db/database.ts";
+import { listRows } from "../../platform/db/list-rows.ts";
+import type { Page } from "../../platform/http/lists.ts";
+import type { Transaction } from "./transaction.ts";
+
+const COLUMNS = `id, merchant_id as "merchantId", payment_request_id as "paymentRequestId", reference, method, source,
+  origin, frequency, capture_type as "captureType", status, phase, code, amount, surcharge, currency,
+  capture_status as "captureStatus", captured, refunds_held as "refundsHeld", refunded, card, authentication,
+  created_at as "createdAt", updated_at as "updatedAt"`;
+
+type Row = Omit<Transaction, "card"> & { readonly card: string | null };
+
+const transactionOf = (row: Row): Transaction => ({
+  ...row,
+  card: row.card === null ? null : JSON.parse(row.card),
+});
+
+const INSERT = sql(
+  "transaction_insert",
+  `insert into transactions
+     (merchant_id, id, payment_request_id, reference, method, source, origin, frequency, capture_type, status, phase,
+      amount, surcharge, currency, card, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)`,
+);
+
+const FIND = sql(
+  "transaction_find",
+  `select ${COLUMNS} from transactions where merchant_id = $1 and id = $2`,
+);
+const LOCK = sql(
+  "transaction_lock",
+  `select ${COLUMNS} from transactions where merchant_id = $1 and id = $2 for update`,
+);
+
+const FIND_PENDING = sql(
+  "transaction_find_pending",
+  `select ${COLUMNS} from transactions where merchant_id = $1 and payment_request_id = $2 and status = 'pending'`,
+);
+
+const LIST_OF_REQUEST = sql(
+  "transaction_list_of_request",
+  `select ${COLUMNS} from transactions where merchant_id = $1 and payment_request_id = $2 order by id`,
+);
+
+const UPDATE = sql(
+  "transaction_update",
+  `update transactions set status = $3, phase = $4, code = $5, capture_status = $6, captured = $7, refunds_held = $8,
+     refunded = $9, authentication = $10, updated_at = $11
+   where merchant_id = $1 and id = $2`,
+);
+
+export async function insertTransaction(tx: Tx, one: Transaction): Promise<void> {
+  await tx.rows(INSERT, [
+    one.merchantId,
+    one.id,
+    one.paymentRequestId,
+    one.reference,
+    one.method,
+    one.source,
+    one.origin,
+    one.frequency,
+    one.captureType,
+    one.status,
+    one.phase,
+    one.amount,
+    one.surcharge,
+    one.currency,
+    one.card === null ? null : JSON.stringify(one.card),
+    at(one.createdAt),
+  ]);
+}
+
+export async function findTransaction(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  id: Id<"transaction">,
+): Promise<Transaction | undefined> {
+  const [row] = await tx.rows<Row>(FIND, [merchantId, id]);
+  return row && transactionOf(row);
+}
+
+/** Holds the transaction's row until the database transaction ends. */
+export async function lockTransaction(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  id: Id<"transaction">,
+): Promise<Transaction | undefined> {
+  const [row] = await tx.rows<Row>(LOCK, [merchantId, id]);
+  return row && transactionOf(row);
+}
+
+/** The attempt that locks a payment request, where there is one. */
+export async function findPendingOf(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  paymentRequestId: Id<"paymentRequest">,
+): Promise<Transaction | undefined> {
+  const [row] = await tx.rows<Row>(FIND_PENDING, [merchantId, paymentRequestId]);
+  return row && transactionOf(row);
+}
+
+/** Every attempt on a payment request, oldest first. */
+export async function listAttempts(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  paymentRequestId: Id<"paymentRequest">,
+): Promise<readonly Transaction[]> {
+  return (await tx.rows<Row>(LIST_OF_REQUEST, [merchantId, paymentRequestId])).map(transactionOf);
+}
+
+export async function updateTransaction(tx: Tx, one: Transaction): Promise<void> {
+  await tx.rows(UPDATE, [
+    one.merchantId,
+    one.id,
+    one.status,
+    one.phase,
+    one.code,
+    one.captureStatus,
+    one.captured,
+    one.refundsHeld,
+    one.refunded,
+    one.authentication,
+    at(one.updatedAt),
+  ]);
+}
+
+export type TransactionFilters = {
+  readonly payment_request_id?: string | undefined;
+  readonly customer_id?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly status?: string | undefined;
+};
+
+export async function listTransactions(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  page: Page,
+  filters: TransactionFilters,
+): Promise<readonly Transaction[]> {
+  const rows = await listRows<Row>(
+    tx,
+    { name: "transaction", table: "transactions", columns: COLUMNS },
+    merchantId,
+    page,
+    filters,
+  );
+  return rows.map(transactionOf);
+}
+
+/** A capture or a void on its way to the acquirer. */
+export type Movement = {
+  readonly id: Id<"movement">;
+  readonly merchantId: Id<"merchant">;
+  readonly transactionId: Id<"transaction">;
+  readonly kind: "capture" | "void" | "expire";
+  readonly amount: number;
+  readonly status: "pending" | "done" | "refused";
+};
+
+const INSERT_MOVEMENT = sql(
+  "movement_insert",
+  `insert into transaction_movements (merchant_id, id, transaction_id, kind, amount, status, created_at)
+   values ($1, $2, $3, $4, $5, 'pending', $6)`,
+);
+
+const MOVEMENT_COLUMNS = `id, merchant_id as "merchantId", transaction_id as "transactionId", kind, amount, status`;
+
+const LOCK_MOVEMENT = sql(
+  "movement_lock",
+  `select ${MOVEMENT_COLUMNS} from transaction_movements where merchant_id = $1 and id = $2 for update`,
+);
+
+const FIND_PENDING_MOVEMENT = sql(
+  "movement_find_pending",
+  `select ${MOVEMENT_COLUMNS} from transaction_movements
+   where merchant_id = $1 and transaction_id = $2 and status = 'pending'`,
+);
+
+const UPDATE_MOVEMENT = sql(
+  "movement_update",
+  "update transaction_movements set status = $3 where merchant_id = $1 and id = $2",
+);
+
+export async function insertMovement(tx: Tx, one: Movement, now: Instant): Promise<void> {
+  await tx.rows(INSERT_MOVEMENT, [one.merchantId, one.id, one.transactionId, one.kind, one.amount, at(now)]);
+}
+
+export async function lockMovement(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  id: Id<"movement">,
+): Promise<Movement | undefined> {
+  const [row] = await tx.rows<Movement>(LOCK_MOVEMENT, [merchantId, id]);
+  return row;
+}
+
+export async function findPendingMovement(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  transactionId: Id<"transaction">,
+): Promise<Movement | undefined> {
+  const [row] = await tx.rows<Movement>(FIND_PENDING_MOVEMENT, [merchantId, transactionId]);
+  return row;
+}
+
+export async function updateMovement(tx: Tx, one: Movement, status: "done" | "refused"): Promise<void> {
+  await tx.rows(UPDATE_MOVEMENT, [one.merchantId, one.id, status]);
+}

@@ -1,0 +1,84 @@
+import { parseId } from "../../kernel/ids.ts";
+import { refuse } from "../../kernel/refusal.ts";
+import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/lists.ts";
+import type { Route } from "../../platform/http/route.ts";
+import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
+import { cancelTransaction, captureTransaction } from "./move-money.ts";
+import { presentTransaction } from "./present.ts";
+import { findTransaction, listTransactions } from "./queries.ts";
+import { MovementBody, TRANSACTION_FILTERS, TransactionAnswer } from "./wire.ts";
+
+const GROUP = "Transactions";
+
+export const transactionRoutes: readonly Route<Caller>[] = [
+  merchantRoute({
+    method: "GET",
+    path: "/transactions",
+    name: "listTransactions",
+    group: GROUP,
+    summary: "List transactions",
+    scope: "read",
+    query: listQuery(TRANSACTION_FILTERS),
+    answer: listAnswer("transactions", TransactionAnswer, RESULT_OK),
+    refusals: [],
+    run: async (world, { caller, query }) => {
+      const page = pageOf("transaction", query);
+      const { paymentrequestid, customerid, reference, status } = query;
+      const filters = { payment_request_id: paymentrequestid, customer_id: customerid, reference, status };
+      const rows = await listTransactions(world.db, caller.merchantId, page, filters);
+      const { shown, nextCursor } = cutPage(rows, page);
+      const transactions = shown.map((one) => presentTransaction(one, caller.mode));
+      return { count: shown.length, transactions, nextCursor, result: ok(caller.mode) };
+    },
+  }),
+  merchantRoute({
+    method: "GET",
+    path: "/transactions/{transactionId}",
+    name: "getTransaction",
+    group: GROUP,
+    summary: "Read a transaction",
+    scope: "read",
+    answer: TransactionAnswer,
+    refusals: ["V11010"],
+    run: async (world, { caller, params }) => {
+      const id = parseId("transaction", params["transactionId"] ?? "") ?? refuse("V11010");
+      const found = (await findTransaction(world.db, caller.merchantId, id)) ?? refuse("V11010");
+      return presentTransaction(found, caller.mode);
+    },
+  }),
+  merchantRoute({
+    method: "POST",
+    path: "/transactions/{transactionId}/capture",
+    name: "captureTransaction",
+    group: GROUP,
+    summary: "Capture an authorisation",
+    about: "Once, up to the authorised total; all of it unless an amount is given.",
+    scope: "write",
+    body: MovementBody,
+    bodyOptional: true,
+    answer: TransactionAnswer,
+    refusals: ["V11010", "V11710", "V11711", "V11712"],
+    example: { payment: { amount: 2500 } },
+    run: async (world, { caller, params, body }) => {
+      const captured = await captureTransaction(
+        world,
+        caller,
+        params["transactionId"] ?? "",
+        body.payment?.amount,
+      );
+      return presentTransaction(captured, caller.mode);
+    },
+  }),
+  merchantRoute({
+    method: "POST",
+    path: "/transactions/{transactionId}/cancel",
+    name: "cancelTransaction",
+    group: GROUP,
+    summary: "Cancel an authorisation that was not captured",
+    scope: "write",
+    answer: TransactionAnswer,
+    refusals: ["V11010", "V11710", "V11712"],
+    run: async (world, { caller, params }) =>
+      presentTransaction(await cancelTransaction(world, caller, params["transactionId"] ?? ""), caller.mode),
+  }),
+];

@@ -1,0 +1,111 @@
+import type { OutcomeCode } from "../../kernel/codes/outcomes.ts";
+import type { Id } from "../../kernel/ids.ts";
+import { type Lifecycle, nextState } from "../../kernel/lifecycle.ts";
+import type { Currency } from "../../kernel/money.ts";
+import { changeTime, DAY, type Instant, later } from "../../kernel/time.ts";
+
+export const TRANSACTION_STATUSES = ["pending", "approved", "declined"] as const;
+export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
+export type TransactionTrigger = "approve" | "decline";
+
+/** Specification section 3, "Transaction result status". */
+export const lifecycle: Lifecycle<TransactionStatus, TransactionTrigger> = {
+  pending: { approve: "approved", decline: "declined" },
+  approved: {},
+  declined: {},
+};
+
+export const CAPTURE_STATUSES = ["captured", "uncaptured", "voided", "expired"] as const;
+export type CaptureStatus = (typeof CAPTURE_STATUSES)[number];
+
+export const SOURCES = ["card", "apple_pay", "google_pay", "direct_debit", "payid"] as const;
+export type Source = (typeof SOURCES)[number];
+
+/** What may be known of a card for good. */
+export type MaskedCard = {
+  readonly name?: string;
+  readonly last4: string;
+  readonly expiryMonth: number;
+  readonly expiryYear: number;
+  readonly cardType: string;
+};
+
+export type AuthenticationStatus = "authenticated" | "failed" | "abandoned";
+
+/**
+ * How far an attempt has come. Until `calling` no money can have moved; from then on only the acquirer knows. `reversing`
+ * is given up: whatever the acquirer still answers, the money goes back.
+ */
+export type Phase = "authenticating" | "challenged" | "calling" | "reversing" | "settled";
+
+export type Transaction = {
+  readonly id: Id<"transaction">;
+  readonly merchantId: Id<"merchant">;
+  readonly paymentRequestId: Id<"paymentRequest"> | null;
+  readonly reference: string;
+  readonly method: "purchase" | "authorisation";
+  readonly source: Source;
+  readonly origin: "internet" | "mail" | "telephone";
+  readonly frequency: "single" | "recurring";
+  readonly captureType: "auto" | "manual";
+  readonly status: TransactionStatus;
+  readonly phase: Phase;
+  readonly code: OutcomeCode | null;
+  readonly amount: number;
+  readonly surcharge: number;
+  readonly currency: Currency;
+  readonly captureStatus: CaptureStatus | null;
+  readonly captured: number;
+  readonly refundsHeld: number;
+  readonly refunded: number;
+  readonly card: MaskedCard | null;
+  readonly authentication: AuthenticationStatus | null;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+};
+
+const AUTHORISATION_LIFE = 7 * DAY;
+
+/** When an authorisation that nobody has captured is given up. */
+export function authorisationEnd({ createdAt }: Pick<Transaction, "createdAt">): Instant {
+  return later(createdAt, AUTHORISATION_LIFE);
+}
+
+export function totalOf(transaction: Pick<Transaction, "amount" | "surcharge">): number {
+  return transaction.amount + transaction.surcharge;
+}
+
+/** The acquirer has not been called yet. */
+export function isAuthenticating({ phase }: Pick<Transaction, "phase">): boolean {
+  return phase === "authenticating" || phase === "challenged";
+}
+
+/** The transaction with the bank's answer. An automatic capture takes all of it at once. */
+export function settled(
+  transaction: Transaction,
+  answer: { readonly kind: "approved" | "declined"; readonly code: OutcomeCode },
+  now: Instant,
+): Transaction {
+  const status = nextState(lifecycle, transaction.status, answer.kind === "approved" ? "approve" : "decline");
+  if (status === undefined) throw new Error("a transaction is settled once");
+  const taken = status === "approved" && transaction.captureType === "auto";
+  return {
+    ...transaction,
+    status,
+    phase: "settled",
+    code: answer.code,
+    captureStatus: status === "declined" ? null : taken ? "captured" : "uncaptured",
+    captured: taken ? totalOf(transaction) : 0,
+    updatedAt: changeTime(now, transaction.updatedAt),
+  };
+}
+
+/** What can still be captured or given up: an approved authorisation that nothing has happened to. */
+export function isOpenAuthorisation(transaction: Transaction): boolean {
+  return transaction.status === "approved" && transaction.captureStatus === "uncaptured";
+}
+
+/** A pending refund holds its money: two refunds at once can't give back more than was taken. */
+export function refundable(transaction: Transaction): number {
+  return transaction.captured - transaction.refundsHeld;
+}

@@ -1,0 +1,80 @@
+import { answer, integer, object, oneOf, optional, text } from "../../platform/http/schema.ts";
+import { CAPTURE_STATUSES, SOURCES, TRANSACTION_STATUSES } from "./transaction.ts";
+
+/** An authorised total: the largest amount and the largest surcharge that could come with it. */
+const LARGEST_TOTAL = 199_999_999_998;
+
+/** Body of a capture or a refund: all of it unless an amount is given. */
+export const MovementBody = object(
+  { code: "V11005" },
+  {
+    reference: optional(text({ code: "V10004", max: 64 })),
+    payment: optional(
+      object(
+        { code: "V11700" },
+        {
+          amount: optional(
+            integer({ code: "V11701", min: 1, max: LARGEST_TOTAL, about: "Default: all of it." }),
+          ),
+        },
+      ),
+    ),
+  },
+);
+
+/** Query of `GET /transactions`, beyond paging. */
+export const TRANSACTION_FILTERS = {
+  paymentrequestid: optional(text({ code: "V11028", max: 64 })),
+  customerid: optional(text({ code: "V11029", max: 64 })),
+  reference: optional(text({ code: "V11025", max: 64 })),
+  status: optional(oneOf({ code: "V11024", among: TRANSACTION_STATUSES })),
+};
+
+/** `result` of whatever a bank has a say in. */
+export const OUTCOME_RESULT = answer.object({
+  mode: answer.oneOf("sandbox", "live"),
+  status: answer.oneOf(...TRANSACTION_STATUSES),
+  codes: answer.optional(answer.list(answer.object({ id: answer.text(), message: answer.text() }))),
+});
+
+export const TransactionAnswer = answer.object({
+  id: answer.id("txn"),
+  reference: answer.text(),
+  paymentRequestId: answer.optional(answer.id("pr")),
+  createdDateTime: answer.time(),
+  updatedDateTime: answer.time(),
+  category: answer.object({
+    method: answer.oneOf("purchase", "authorisation"),
+    source: answer.oneOf(...SOURCES),
+    origin: answer.oneOf("internet", "mail", "telephone"),
+    frequency: answer.oneOf("single", "recurring"),
+    captureType: answer.oneOf("auto", "manual"),
+  }),
+  payment: answer.object({
+    amount: answer.integer(),
+    surcharge: answer.integer(),
+    totalAmount: answer.integer("Amount and surcharge."),
+    capturedAmount: answer.integer(),
+    refundedAmount: answer.integer("What approved refunds have given back."),
+    currencyCode: answer.oneOf("AUD", "NZD"),
+    instrument: answer.object({
+      card: answer.optional(
+        answer.object({
+          name: answer.optional(answer.text()),
+          last4: answer.text(),
+          expiryMonth: answer.integer(),
+          expiryYear: answer.integer(),
+          cardType: answer.text(),
+        }),
+      ),
+    }),
+  }),
+  captureStatus: answer.optional(answer.oneOf(...CAPTURE_STATUSES)),
+  authentication: answer.optional(
+    answer.object({
+      type: answer.oneOf("3d_secure"),
+      status: answer.oneOf("authenticated", "failed", "abandoned"),
+    }),
+  ),
+  result: OUTCOME_RESULT,
+});

@@ -1,0 +1,106 @@
+import type { Code } from "./code.ts";
+
+/** The embedded checkout: its configuration in the merchant's page, its session, and what the payer types. */
+export const CHECKOUT_CODES = {
+  V10086: {
+    message: "card_name_invalid",
+    status: 400,
+    meaning: "The name on the card is at most 100 characters.",
+  },
+  V10087: {
+    message: "card_expiry_month_invalid",
+    status: 400,
+    meaning: "A month from 1 to 12 that is not over.",
+  },
+  V10088: {
+    message: "card_expiry_year_invalid",
+    status: 400,
+    meaning: "A year of four digits, not past, at most 20 ahead.",
+  },
+  V10089: {
+    message: "card_security_code_invalid",
+    status: 400,
+    meaning: "Three digits, four for American Express.",
+  },
+  V10090: {
+    message: "card_number_invalid",
+    status: 400,
+    meaning: "12 to 19 digits that pass the Luhn check.",
+  },
+  V11600: {
+    message: "payui_config_invalid",
+    status: 400,
+    meaning: "`initialise` takes an object with `token`, `containerId`, `version`.",
+  },
+  V11601: {
+    message: "payui_token_invalid",
+    status: 400,
+    meaning: "`token` is the one-time token that `POST /tokens` answered.",
+  },
+  V11602: {
+    message: "payui_container_id_invalid",
+    status: 400,
+    meaning: "`containerId` is the id of an element on the page.",
+  },
+  V11603: {
+    message: "payui_version_invalid",
+    status: 400,
+    meaning: "`version` is a version of the checkout that exists: `1.0.0`.",
+  },
+  V11604: { message: "payui_theme_invalid", status: 400, meaning: "`ui.theme` is `light` or `dark`." },
+  V11605: {
+    message: "payui_variable_invalid",
+    status: 400,
+    meaning: "`ui.variables` has a name that is not known or a value that is not plain.",
+  },
+  V11606: {
+    message: "payui_frame_unreachable",
+    status: 503,
+    meaning: "The checkout's frame did not answer; check that the hosted origin can be reached.",
+  },
+  V11610: {
+    message: "checkout_token_refused",
+    status: 409,
+    meaning: "The one-time token is unknown, expired or already used; create a new one and initialise again.",
+  },
+  V11611: {
+    message: "checkout_origin_refused",
+    status: 403,
+    meaning: "The account's `allowedOrigins` do not have this page.",
+  },
+  V11612: {
+    message: "checkout_payment_in_progress",
+    status: 409,
+    meaning: "Another payment on this request is being processed.",
+  },
+  V11613: {
+    message: "checkout_total_changed",
+    status: 400,
+    meaning: "The price is not the one that was shown; `expected` is the price now.",
+  },
+  V11614: {
+    message: "checkout_consent_missing",
+    status: 400,
+    meaning: "The payer has to agree that the card is stored.",
+  },
+  V11615: {
+    message: "checkout_session_refused",
+    status: 401,
+    meaning: "There is no such checkout session, or it has ended.",
+  },
+  V11616: {
+    message: "checkout_method_refused",
+    status: 400,
+    meaning: "The payment request does not take this payment method.",
+  },
+  V11617: {
+    message: "checkout_sealed_refused",
+    status: 409,
+    meaning: "What the frame kept across the challenge is too old or was changed.",
+  },
+  V11618: {
+    message: "checkout_acquirer_missing",
+    status: 403,
+    meaning: "This gateway has no acquirer for live payments; its operator has to connect one.",
+  },
+} as const satisfies Record<string, Code>;

@@ -1,0 +1,25 @@
+import { type Asset, makeAsset } from "./asset.ts";
+import { type Assets, CHECKOUT_VERSION, hashedPath } from "./build-assets.ts";
+
+/** Where a file is served and how long a browser may keep it. */
+export type ServedAsset = { readonly asset: Asset; readonly cacheControl: string };
+
+const FOREVER = "public, max-age=31536000, immutable";
+/** Kept, but asked for again each time: a mended loader reaches every shop at once. */
+const REVALIDATED = "no-cache";
+
+/** Every static path of the checkout. The frame's page is not here: its policy depends on the merchant. */
+export function assetTable(assets: Assets): ReadonlyMap<string, ServedAsset> {
+  const { payui, checkoutScript, checkoutStyle } = assets;
+  const integrity = JSON.stringify({ [CHECKOUT_VERSION]: { "payui.js": payui.integrity } });
+  return new Map<string, ServedAsset>([
+    ["/static/pay/js/payui.js", { asset: payui, cacheControl: REVALIDATED }],
+    [`/static/pay/${CHECKOUT_VERSION}/payui.js`, { asset: payui, cacheControl: FOREVER }],
+    [hashedPath(checkoutScript, "checkout.js"), { asset: checkoutScript, cacheControl: FOREVER }],
+    [hashedPath(checkoutStyle, "checkout.css"), { asset: checkoutStyle, cacheControl: FOREVER }],
+    [
+      "/static/pay/integrity.json",
+      { asset: makeAsset(integrity, "application/json; charset=utf-8"), cacheControl: REVALIDATED },
+    ],
+  ]);
+}

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { gunzipSync } from "node:zlib";
+import { CHECKOUT_VERSION as FRAME_VERSION } from "../../../browser/protocol/version.ts";
+import { assetTable } from "./asset-table.ts";
+import { type Assets, buildAssets, CHECKOUT_VERSION } from "./build-assets.ts";
+
+const all = ({ payui, checkoutScript, checkoutStyle, checkoutFrame }: Assets) => [
+  payui,
+  checkoutScript,
+  checkoutStyle,
+  checkoutFrame,
+];
+
+describe("assets: what browsers load", async () => {
+  const assets = await buildAssets();
+  const size = ({ gzip }: { readonly gzip: Buffer }): number => gzip.length;
+
+  test("the same sources give the same bytes", async () => {
+    const again = await buildAssets();
+    for (const [at, asset] of all(assets).entries()) assert.equal(all(again)[at]?.hash, asset.hash);
+  });
+
+  test("the loader is under 4 KB, and the whole frame under 24 KB, compressed", () => {
+    const { payui, checkoutScript, checkoutStyle, checkoutFrame } = assets;
+    assert.ok(size(payui) <= 4 * 1024, `loader: ${size(payui)} bytes`);
+    const frame = size(checkoutScript) + size(checkoutStyle) + size(checkoutFrame);
+    assert.ok(frame <= 24 * 1024, `frame: ${frame} bytes`);
+  });
+
+  test("what is compressed is what is served", () => {
+    for (const asset of all(assets)) assert.deepEqual(gunzipSync(asset.gzip), asset.bytes);
+  });
+
+  test("the frame's page names script and style where the table has them, and nothing inline", () => {
+    const page = assets.checkoutFrame.bytes.toString("utf8");
+    const table = assetTable(assets);
+    const named = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? "");
+    assert.equal(named.length, 2);
+    for (const path of named) assert.ok(table.has(path), path);
+    assert.doesNotMatch(page, /<style|style=|<script>|\son\w+=|\{\{/);
+  });
+
+  test("the loader is published with its integrity, and never carries card code", () => {
+    const published = assetTable(assets).get("/static/pay/integrity.json");
+    assert.deepEqual(JSON.parse(String(published?.asset.bytes)), {
+      [CHECKOUT_VERSION]: { "payui.js": assets.payui.integrity },
+    });
+    assert.doesNotMatch(assets.payui.bytes.toString("utf8"), /securityCode|cc-number/);
+    assert.match(assets.checkoutScript.bytes.toString("utf8"), /cc-number/);
+  });
+
+  test("server, loader and frame speak of one version", () => {
+    assert.equal(CHECKOUT_VERSION, FRAME_VERSION);
+  });
+});

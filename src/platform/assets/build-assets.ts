@@ -1,0 +1,51 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { stop } from "esbuild";
+import { type Asset, makeAsset } from "./asset.ts";
+import { bundle } from "./bundle.ts";
+
+export type Assets = {
+  /** The loader, which merchants' pages include. */
+  readonly payui: Asset;
+  readonly checkoutScript: Asset;
+  readonly checkoutStyle: Asset;
+  /** The page inside the frame. It names script and style by their hash. */
+  readonly checkoutFrame: Asset;
+};
+
+/** The version in the addresses; the loader and the frame have the same one. */
+export const CHECKOUT_VERSION = "1.0.0";
+
+const FRAME_PAGE = join(import.meta.dirname, "../../../browser/checkout/frame.html");
+
+/** Bundles all browser code. It runs once at start, so that a checkout needs no build step and can't be out of date. */
+export async function buildAssets(): Promise<Assets> {
+  try {
+    const [payui, script, style, page] = await Promise.all([
+      bundle("payui/main.ts"),
+      bundle("checkout/main.ts"),
+      bundle("ui/styles.css"),
+      readFile(FRAME_PAGE, "utf8"),
+    ]);
+    const checkoutScript = makeAsset(script, "text/javascript; charset=utf-8");
+    const checkoutStyle = makeAsset(style, "text/css; charset=utf-8");
+    return {
+      payui: makeAsset(payui, "text/javascript; charset=utf-8"),
+      checkoutScript,
+      checkoutStyle,
+      checkoutFrame: makeAsset(
+        page
+          .replace("{{script}}", hashedPath(checkoutScript, "checkout.js"))
+          .replace("{{style}}", hashedPath(checkoutStyle, "checkout.css")),
+        "text/html; charset=utf-8",
+      ),
+    };
+  } finally {
+    // The bundler is a process of its own; nothing is left for it to do.
+    await stop();
+  }
+}
+
+export function hashedPath({ hash }: Asset, name: string): string {
+  return `/static/pay/${CHECKOUT_VERSION}/${hash}/${name}`;
+}

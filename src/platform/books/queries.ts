@@ -1,0 +1,52 @@
+import { sql, type Tx } from "../db/database.ts";
+
+/** A line of a simulator's book, as it is stored. */
+export type BookLine = {
+  readonly kind: string;
+  readonly reference: string;
+  readonly belongsTo: string | null;
+  readonly amount: number;
+  readonly facts: Readonly<Record<string, string>>;
+};
+
+type Row = Omit<BookLine, "facts"> & { readonly facts: string };
+
+const COLUMNS = `kind, reference, belongs_to as "belongsTo", amount, facts`;
+
+const ADD = sql(
+  "book_add",
+  `insert into sandbox_books (book, kind, reference, belongs_to, amount, facts) values ($1, $2, $3, $4, $5, $6)
+   on conflict do nothing`,
+);
+
+const FIND = sql(
+  "book_find",
+  `select ${COLUMNS} from sandbox_books where book = $1 and kind = $2 and reference = $3`,
+);
+
+const LIST = sql(
+  "book_list",
+  `select ${COLUMNS} from sandbox_books where book = $1 and belongs_to = $2 order by id`,
+);
+
+const lineOf = (row: Row): BookLine => ({ ...row, facts: JSON.parse(row.facts) });
+
+/** A book in the database: only ever added to, shared by all nodes, and no other table knows of it. */
+export function openBook(tx: Tx, book: string) {
+  const find = async (kind: string, reference: string): Promise<BookLine | undefined> => {
+    const [row] = await tx.rows<Row>(FIND, [book, kind, reference]);
+    return row && lineOf(row);
+  };
+  return {
+    addOnce: async (line: BookLine): Promise<BookLine> => {
+      const { kind, reference, belongsTo, amount, facts } = line;
+      await tx.rows(ADD, [book, kind, reference, belongsTo, amount, JSON.stringify(facts)]);
+      const counts = await find(kind, reference);
+      if (counts === undefined) throw new Error("a line that was just added is gone");
+      return counts;
+    },
+    find,
+    listBelongingTo: async (belongsTo: string): Promise<readonly BookLine[]> =>
+      (await tx.rows<Row>(LIST, [book, belongsTo])).map(lineOf),
+  };
+}

@@ -1,0 +1,43 @@
+import luhn10 from "card-validator/dist/luhn-10.js";
+import type { CodeId } from "../../kernel/codes/catalogue.ts";
+import { schemeOf } from "./card-scheme.ts";
+
+/** A card as a payer types it. */
+export type TypedCard = {
+  readonly number: string;
+  readonly expiryMonth: number;
+  readonly expiryYear: number;
+  readonly securityCode: string;
+};
+
+const YEARS_AHEAD = 20;
+
+/** `visa`, `mastercard`, `amex`…, or `unknown`: any number that passes the Luhn check is a card. */
+export function cardTypeOf(number: string): string {
+  return schemeOf(number)?.type ?? "unknown";
+}
+
+/** What is wrong with a card, by field. `month` and `year` are the payer's now. */
+export function cardProblems(
+  card: TypedCard,
+  now: { readonly year: number; readonly month: number },
+): readonly { readonly code: CodeId; readonly field: string }[] {
+  const over = card.expiryYear === now.year && card.expiryMonth < now.month;
+  const yearFine = card.expiryYear >= now.year && card.expiryYear <= now.year + YEARS_AHEAD;
+  const monthFine = card.expiryMonth >= 1 && card.expiryMonth <= 12 && !over;
+  return [
+    ...(isCardNumber(card.number) ? [] : [{ code: "V10090", field: "/card/number" } as const]),
+    ...(monthFine ? [] : [{ code: "V10087", field: "/card/expiryMonth" } as const]),
+    ...(yearFine ? [] : [{ code: "V10088", field: "/card/expiryYear" } as const]),
+    ...(isSecurityCode(card) ? [] : [{ code: "V10089", field: "/card/securityCode" } as const]),
+  ];
+}
+
+function isCardNumber(number: string): boolean {
+  return /^\d{12,19}$/.test(number) && luhn10(number);
+}
+
+function isSecurityCode({ number, securityCode }: TypedCard): boolean {
+  const length = schemeOf(number)?.codeLength;
+  return /^\d{3,4}$/.test(securityCode) && (length === undefined || securityCode.length === length);
+}

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import fc from "fast-check";
+import { cloneDatabase, type TestDatabase } from "../../../tests/support/database.ts";
+import { DAY, instant, later } from "../../kernel/time.ts";
+import { type Database, openDatabase } from "../db/database.ts";
+import { seal, unseal } from "./seal.ts";
+
+const NOW = instant(Date.UTC(2026, 5, 15));
+const SOON = later(NOW, 60_000);
+const TEXT = '{"number":"4111111111111111"}';
+
+describe("CONTRACT 6: what the payer's frame holds across a challenge is sealed", () => {
+  let place: TestDatabase;
+  let db: Database;
+  before(async () => {
+    place = await cloneDatabase();
+    db = openDatabase({ url: place.url, poolSize: 2, preparedStatements: true, onIdleTrouble: () => {} });
+  });
+  after(async () => {
+    await db.close();
+    await place.drop();
+  });
+
+  const sealIt = (text = TEXT, now = NOW) => seal(db, text, "txn_1", now, later(now, 60_000));
+  const open = (sealed: string, purpose = "txn_1", now = NOW) => unseal(db, sealed, purpose, now);
+
+  test("any text comes back as it was", async () => {
+    for (const text of [TEXT, "", "ü😀\u0000", "x".repeat(3000)]) {
+      assert.equal(await open(await sealIt(text)), text);
+    }
+  });
+
+  test("nobody can read it, and no two are alike", async () => {
+    const [one, other] = [await sealIt(), await sealIt()];
+    assert.notEqual(one, other);
+    for (const part of one.split(".")) {
+      assert.doesNotMatch(Buffer.from(part, "base64url").toString("latin1") + part, /4111|number/);
+    }
+  });
+
+  test("it opens for its purpose alone", async () => {
+    const sealed = await sealIt();
+    for (const purpose of ["txn_2", "", "txn_1 ", "txn_1|"])
+      assert.equal(await open(sealed, purpose), undefined);
+    assert.equal(await open(sealed), TEXT);
+  });
+
+  test("it opens until its time, and not at it", async () => {
+    const sealed = await sealIt();
+    assert.equal(await open(sealed, "txn_1", later(SOON, -1)), TEXT);
+    assert.equal(await open(sealed, "txn_1", SOON), undefined);
+    const [id, , iv, body] = sealed.split(".");
+    assert.equal(await open([id, later(NOW, DAY), iv, body].join(".")), undefined);
+  });
+
+  test("when any one character is another, is missing or is added, it does not open", async () => {
+    const sealed = await sealIt();
+    for (let place = 0; place < sealed.length; place += 1) {
+      const [head, tail] = [sealed.slice(0, place), sealed.slice(place + 1)];
+      const changed = sealed[place] === "A" ? "B" : "A";
+      assert.equal(await open(head + changed + tail), undefined, `changed at ${place}`);
+      assert.equal(await open(head + tail), undefined, `cut at ${place}`);
+      assert.equal(await open(`${head}=${sealed.slice(place)}`), undefined, `added at ${place}`);
+    }
+    assert.equal(await open(`${sealed}.`), undefined);
+    assert.equal(await open(sealed), TEXT);
+  });
+
+  test("when parts of two are put together, it does not open", async () => {
+    const [one, other] = [(await sealIt()).split("."), (await sealIt("other")).split(".")];
+    for (let part = 2; part < 4; part += 1) {
+      assert.equal(await open(one.with(part, other[part] ?? "").join(".")), undefined);
+    }
+  });
+
+  test("when the key is another one, or gone, it does not open", async () => {
+    const sealed = await sealIt();
+    const rows = await place.rows<{ key: Buffer }>("select key from sealing_keys");
+    await place.rows("update sealing_keys set key = sha256('another')");
+    assert.equal(await open(sealed), undefined);
+    await place.rows("update sealing_keys set key = $1", [rows[0]?.key]);
+    assert.equal(await open(sealed), TEXT);
+    await place.rows("delete from sealing_keys");
+    assert.equal(await open(sealed), undefined);
+  });
+
+  test("whatever is given to be opened, it never throws", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: "binary", maxLength: 80 }), async (text) => {
+        assert.equal(await open(text), undefined);
+      }),
+      { numRuns: 200 },
+    );
+    const [id] = (await sealIt()).split(".");
+    for (const sealed of ["", "....", `${id}.1.AAAA.AAAA`, `${id}.999999999999999..`, `\u0000.${SOON}.A.A`]) {
+      assert.equal(await open(sealed), undefined);
+    }
+  });
+
+  test("a key seals for a day, also beside merchants whose clocks are ahead", async () => {
+    await place.rows("delete from sealing_keys");
+    const keyOf = async (now: typeof NOW) => (await sealIt(TEXT, now)).split(".")[0];
+    const first = await keyOf(NOW);
+    assert.equal(await keyOf(later(NOW, DAY - 1)), first);
+    const ahead = await keyOf(later(NOW, 400 * DAY));
+    assert.notEqual(ahead, first);
+    assert.equal(await keyOf(later(NOW, 1)), first);
+    const next = await keyOf(later(NOW, DAY));
+    assert.ok(next !== first && next !== ahead);
+    assert.equal((await place.rows("select from sealing_keys")).length, 3);
+  });
+});

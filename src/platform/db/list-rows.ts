@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import type { Page } from "../http/lists.ts";
+import { type Parameter, type Statement, sql, type Tx } from "./database.ts";
+
+/** What a list reads: rows of one merchant, newest first, cut by a page. */
+export type Listing = { readonly name: string; readonly table: string; readonly columns: string };
+
+const statements = new Map<string, Statement>();
+
+/**
+ * A page of a merchant's rows, with equality filters by column. Each set of filters is a statement of its own, so that
+ * each has its own plan on its own index.
+ */
+export async function listRows<Row>(
+  tx: Tx,
+  listing: Listing,
+  merchantId: string,
+  page: Page,
+  filters: Readonly<Record<string, Parameter | undefined>>,
+): Promise<readonly Row[]> {
+  const given = Object.entries(filters).filter((one): one is [string, Parameter] => one[1] !== undefined);
+  const statement = statementFor(
+    listing,
+    given.map(([column]) => column),
+  );
+  const values = given.map(([, value]) => value);
+  return tx.rows<Row>(statement, [merchantId, page.before, page.from, page.limit, ...values]);
+}
+
+function statementFor(listing: Listing, columns: readonly string[]): Statement {
+  // PostgreSQL cuts names at 63 bytes, and a cut name could mean two statements.
+  const name = `${listing.name}_list_${createHash("sha256").update(columns.join()).digest("hex").slice(0, 16)}`;
+  const known = statements.get(name);
+  if (known !== undefined) return known;
+  const filter = columns.map((column, index) => `and ${column} = $${index + 5}`).join(" ");
+  const made = sql(
+    name,
+    `select ${listing.columns} from ${listing.table}
+     where merchant_id = $1 and id < $2 and id >= $3 ${filter} order by id desc limit $4`,
+  );
+  statements.set(name, made);
+  return made;
+}

@@ -1,0 +1,46 @@
+import { type Problem, refuseAll } from "../../kernel/refusal.ts";
+import type { World } from "../world.ts";
+import { object, type Schema, type Static } from "./schema.ts";
+import type { HttpServer } from "./server.ts";
+import { compileValidator, type Loose, type Sound, withRules } from "./validate.ts";
+
+/** A POST of one of our own pages. No API key: what counts is the session that the page holds, if any. */
+export type PayerRouteSpec<Body extends Schema> = {
+  readonly path: string;
+  readonly body?: Body;
+  readonly rules?: (
+    body: Loose<Static<Body>>,
+    facts: { readonly world: World; readonly sound: Sound },
+  ) => readonly Problem[];
+  readonly run: (
+    world: World,
+    ask: { readonly body: Static<Body>; readonly session: string | undefined },
+  ) => Promise<object>;
+};
+
+export type PayerRoute = PayerRouteSpec<Schema>;
+
+export function payerRoute<Body extends Schema>(spec: PayerRouteSpec<Body>): PayerRoute {
+  return spec as unknown as PayerRoute;
+}
+
+const NO_BODY = object({ code: "V11005" }, {});
+
+/** Mounts them: body, schema, rules, verb. */
+export function mountPayerRoutes(server: HttpServer, routes: readonly PayerRoute[], world: World): void {
+  for (const route of routes) {
+    const checkBody = compileValidator(route.body ?? NO_BODY, "V11003");
+    server.post(route.path, async (request, reply) => {
+      const sent = request.body === undefined && route.body === undefined ? {} : request.body;
+      const body = checkBody(sent);
+      const rules = body.loose === undefined ? [] : route.rules?.(body.loose, { world, sound: body.sound });
+      refuseAll(withRules(body, rules ?? []));
+      const session = request.headers["x-checkout-session"];
+      const answer = await route.run(world, {
+        body: sent,
+        session: typeof session === "string" ? session : undefined,
+      });
+      return reply.send(answer);
+    });
+  }
+}

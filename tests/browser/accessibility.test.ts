@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Frame } from "playwright-core";
+import { assertAccessible } from "../support/axe.ts";
+import { browserWorld } from "../support/browser.ts";
+import { callApi, ok, type RequestWish, type Shop, shopOf } from "../support/checkout.ts";
+import type { CheckoutPage, PageState } from "../support/checkout-page.ts";
+
+const world = browserWorld();
+
+type Scene = {
+  readonly state: PageState;
+  readonly what: string;
+  readonly wish?: RequestWish;
+  readonly reach: (checkout: CheckoutPage) => Promise<void>;
+};
+
+async function pay(checkout: CheckoutPage): Promise<void> {
+  await checkout.fill();
+  await checkout.pay();
+}
+
+const SCENES: readonly Scene[] = [
+  {
+    state: "ready",
+    what: "the form with consent and errors",
+    wish: { customerRequest: { name: "Mere Tui", paymentInstrument: "create" } },
+    reach: async (checkout) => {
+      await checkout.waitFor("ready");
+      await checkout.pay();
+    },
+  },
+  {
+    state: "ready",
+    what: "the surcharge",
+    reach: async (checkout) => {
+      await checkout.fill();
+      await checkout.event("surchargeUpdate");
+    },
+  },
+  { state: "approved", what: "an approval", reach: pay },
+  { state: "declined", what: "a decline", wish: { amount: 14451 }, reach: pay },
+  { state: "pending", what: "a pending payment", wish: { amount: 14481 }, reach: pay },
+  {
+    state: "challenge",
+    what: "a challenge",
+    wish: { amount: 14418, category: { authenticationType: "3d_secure" } },
+    reach: async (checkout) => {
+      await pay(checkout);
+      await checkout.bank.getByRole("button", { name: "Approve" }).waitFor();
+    },
+  },
+];
+
+for (const theme of ["light", "dark"] as const) {
+  describe(`contract 11: WCAG 2.2 AA in every state, ${theme}`, () => {
+    let shop: Shop;
+
+    /** The light one is asked for by the page, the dark one comes from the payer's system. */
+    const ui = theme === "light" ? { ui: { theme } } : {};
+
+    async function surchargingShop(): Promise<Shop> {
+      const made = shopOf(world.gateway, (await world.gateway.newMerchant()).key);
+      const surcharging = { enabled: true, rates: { visa: { percent: 1.2, fixed: 10 } } };
+      ok(await callApi(made, "PUT", "/management/account", { surcharging }));
+      return made;
+    }
+
+    for (const { state, what, wish, reach } of SCENES) {
+      test(`${state}: ${what}`, async () => {
+        shop ??= await surchargingShop();
+        const { token } = await world.request(wish, shop);
+        await world.visit(
+          async (payer) => {
+            const checkout = await payer.open({ token, config: ui });
+            if (state === "ready") {
+              await checkout.waitFor("ready");
+              await assertAccessible(await checkout.document(), `the empty form, ${theme}`);
+            }
+            await reach(checkout);
+            await checkout.waitFor(state);
+            await assertAccessible(await checkout.document(), `${what}, ${theme}`);
+            assert.equal(await checkout.main.count(), 1);
+            for (const bank of banksOf(checkout)) await assertAccessible(bank, `the sandbox bank, ${theme}`);
+            await assertAccessible(checkout.page.mainFrame(), "the frame in the merchant's page");
+          },
+          { colorScheme: theme },
+        );
+      });
+    }
+  });
+}
+
+describe("the twin: what is wrong is found", () => {
+  test("a field without a label and text without contrast", async () => {
+    const { token } = await world.request();
+    await world.visit(async (payer) => {
+      const checkout = await payer.open({ token });
+      await checkout.waitFor("ready");
+      const document = await checkout.document();
+      await document.evaluate(`document.querySelector('label[for="name"]').remove();
+        document.querySelector(".footer").style.color = "#ddd";`);
+      await assert.rejects(assertAccessible(document, "planted"), ({ actual }: { actual: string[] }) => {
+        const rules = new Set(actual.map((found) => found.split(":")[0]));
+        return rules.has("label") && rules.has("color-contrast");
+      });
+    });
+  });
+});
+
+function banksOf({ page }: CheckoutPage): readonly Frame[] {
+  return page.frames().filter((frame) => frame.url().includes("/sandbox/bank/"));
+}

@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { browserWorld } from "../support/browser.ts";
+import { CARD, callApi, getRequest, getTransaction, ok } from "../support/checkout.ts";
+import { eventually } from "../support/eventually.ts";
+
+describe("spec 1: a payer pays in the embedded checkout", () => {
+  const world = browserWorld();
+
+  const transactionsOf = async (id: string) =>
+    ok(await callApi(world.shop, "GET", `/transactions?paymentrequestid=${id}`)).transactions;
+
+  test("when the card is approved, page, merchant's page and API agree, and the merchant never sees the card", async () => {
+    const { id, token } = await world.request({ amount: 3000 });
+    await world.visit(async (payer) => {
+      const checkout = await payer.open({ token });
+      assert.deepEqual(await checkout.event("initialise"), { name: "initialise", result: { status: "ok" } });
+      await checkout.waitFor("ready");
+      assert.equal(await checkout.payButton.innerText(), "Pay $30.00");
+
+      await checkout.fill({ name: "Mere Tui" });
+      await checkout.pay();
+      await checkout.waitFor("approved");
+      assert.match(await checkout.words(), /Payment approved[\s\S]*\$30\.00/);
+
+      const process = await checkout.event("process");
+      assert.equal(process.result.status, "approved");
+      const request = await getRequest(world.shop, id);
+      assert.equal(request.paymentRequestStatus, "completed");
+      assert.equal(request.transactionResult.id, process.transactionId);
+      const transaction = await getTransaction(world.shop, request.transactionResult.id);
+      assert.equal(transaction.result.status, "approved");
+      assert.equal(transaction.payment.instrument.card.last4, "1111");
+      assert.equal(transaction.payment.instrument.card.name, "Mere Tui");
+
+      const merchantKnows = [
+        await checkout.page.content(),
+        JSON.stringify(await checkout.heard()),
+        JSON.stringify(world.site.seen),
+      ].join();
+      assert.ok(merchantKnows.includes(token), "the twin: what the merchant knows is looked at");
+      for (const secret of [CARD.number, "4111 1111 1111 1111", "Mere Tui"]) {
+        assert.ok(!merchantKnows.includes(secret), "nothing about the card");
+      }
+      assert.equal(await checkout.frame.locator("input").count(), 0, "what was typed is not kept");
+    });
+  });
+
+  test("when the page holds the immutable script to its published hash, the checkout works", async () => {
+    const { token } = await world.request();
+    await world.visit(async (payer) => {
+      const checkout = await payer.open({ token, script: "versioned" });
+      await checkout.event("initialise");
+      await checkout.fill();
+      await checkout.pay();
+      await checkout.waitFor("approved");
+    });
+  });
+
+  for (const [amount, code, words] of [
+    [14451, "D04451", /insufficient funds/],
+    [14405, "D04405", /Your bank declined this payment/],
+    [14443, "D04443", /Your bank declined this payment/],
+    [14482, "D10009", /couldn't be reached/],
+  ] as const) {
+    test(`when the bank answers ${code}, the payer is told in words and the form is gone`, async () => {
+      const { id, token } = await world.request({ amount });
+      await world.visit(async (payer) => {
+        const checkout = await payer.open({ token });
+        await checkout.fill();
+        await checkout.pay();
+        await checkout.waitFor("declined");
+        const shown = await checkout.words();
+        assert.match(shown, words);
+        assert.match(shown, /You have not been charged/);
+        assert.doesNotMatch(shown, /D\d{5}|_|undefined/);
+        assert.equal(await checkout.payButton.count(), 0);
+
+        const process = await checkout.event("process");
+        assert.equal(process.result.status, "declined");
+        assert.equal(process.result.codes?.[0]?.id, code);
+        const request = await getRequest(world.shop, id);
+        assert.equal(request.paymentRequestStatus, "completed");
+        assert.equal(request.transactionResult, undefined);
+        assert.equal(request.transactionAttempts[0].id, process.transactionId);
+      });
+    });
+  }
+
+  test("when the acquirer's answer is lost, the payer sees pending, then what it came to", async () => {
+    const { id, token } = await world.request({ amount: 14481 });
+    await world.visit(async (payer) => {
+      const checkout = await payer.open({ token });
+      await checkout.fill();
+      await checkout.pay();
+      await checkout.waitFor("pending");
+      assert.match(await checkout.words(), /don't pay again/);
+      const first = await checkout.event("process");
+      assert.equal(first.result.status, "pending");
+
+      await checkout.waitFor("approved");
+      const second = await checkout.event("process", 2);
+      assert.equal(second.result.status, "approved");
+      assert.equal(second.transactionId, first.transactionId);
+      assert.equal((await transactionsOf(id)).length, 1);
+    });
+  });
+
+  test("when the bank takes 8 seconds, the page says that it works and takes no second payment", async () => {
+    const { id, token } = await world.request({ amount: 14480 });
+    await world.visit(async (payer) => {
+      const checkout = await payer.open({ token });
+      await checkout.fill();
+      await checkout.pay();
+      await checkout.waitFor("processing");
+      assert.ok(await checkout.frame.locator("button.pay").isDisabled());
+      assert.ok(await checkout.number.isDisabled());
+      await checkout.waitFor("approved");
+      assert.equal(payer.asked("/checkout/pay"), 1);
+      assert.equal((await transactionsOf(id)).length, 1);
+    });
+  });
+
+  test("when the payer clicks twice, one payment is made", async () => {
+    const { id, token } = await world.request();
+    await world.visit(async (payer) => {
+      const checkout = await payer.open({ token });
+      await checkout.fill();
+      await checkout.payButton.dblclick();
+      await checkout.waitFor("approved");
+      assert.equal(payer.asked("/checkout/pay"), 1);
+      assert.equal((await transactionsOf(id)).length, 1);
+      assert.equal((await checkout.heard()).filter(({ name }) => name === "process").length, 1);
+    });
+  });
+
+  test("when the page takes the checkout down, the frame goes and a payment under way is finished", async () => {
+    const { id, token } = await world.request({ amount: 14481 });
+    await world.visit(async (payer) => {
+      const checkout = await payer.open({ token });
+      await checkout.fill();
+      const sent = checkout.page.waitForRequest((request) => request.url().endsWith("/checkout/pay"));
+      await checkout.pay();
+      await sent;
+      await eventually(
+        "the attempt is on record",
+        async () => (await transactionsOf(id)).length === 1,
+        15_000,
+      );
+      await checkout.page.evaluate("window.instance.destroy()");
+      assert.equal(await checkout.page.locator("iframe").count(), 0);
+      const heard = await checkout.heard();
+      await eventually(
+        "the payment is made",
+        async () => (await getRequest(world.shop, id)).paymentRequestStatus === "completed",
+        20_000,
+      );
+      assert.deepEqual(await checkout.heard(), heard, "a page that took it down hears no more");
+    });
+  });
+});

@@ -1,0 +1,221 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { browserWorld } from "../support/browser.ts";
+import { advanceClock, callApi, createRequest, createToken, ok, shopOf } from "../support/checkout.ts";
+import type { PageWish } from "../support/merchant-page.ts";
+
+const world = browserWorld();
+
+type Mistake = {
+  readonly what: string;
+  readonly wish: PageWish;
+  readonly code: string;
+  readonly field: string;
+  readonly says: RegExp;
+};
+
+const MISTAKES: readonly Mistake[] = [
+  {
+    what: "there is no configuration",
+    wish: { config: null },
+    code: "V11600 payui_config_invalid",
+    field: "",
+    says: /initialise needs .*token, containerId and version/,
+  },
+  {
+    what: "the token is not one",
+    wish: { config: { token: "tok_of_my_own" } },
+    code: "V11601 payui_token_invalid",
+    field: "/token",
+    says: /POST \/tokens/,
+  },
+  {
+    what: "the container is missing",
+    wish: { config: { containerId: "nowhere" } },
+    code: "V11602 payui_container_id_invalid",
+    field: "/containerId",
+    says: /containerId must be the id of an element/,
+  },
+  {
+    what: "the version is unknown",
+    wish: { config: { version: "9.9.9" } },
+    code: "V11603 payui_version_invalid",
+    field: "/version",
+    says: /version must be one of: 1\.0\.0/,
+  },
+  {
+    what: "the theme is unknown",
+    wish: { config: { ui: { theme: "neon" } } },
+    code: "V11604 payui_theme_invalid",
+    field: "/ui/theme",
+    says: /"light" or "dark"/,
+  },
+  {
+    what: "a variable is unknown",
+    wish: { config: { ui: { variables: { colour: "red" } } } },
+    code: "V11605 payui_variable_invalid",
+    field: "/ui/variables/colour",
+    says: /no ui variable "colour"/,
+  },
+  {
+    what: "a variable is not safe",
+    wish: { config: { ui: { variables: { colorPrimary: "url(https://elsewhere.example/x)" } } } },
+    code: "V11605 payui_variable_invalid",
+    field: "/ui/variables/colorPrimary",
+    says: /colorPrimary must be a colour/,
+  },
+];
+
+describe("contract 11: an integration mistake is an initialise event, and uses no token up", () => {
+  for (const { what, wish, code, field, says } of MISTAKES) {
+    test(`when ${what}, event and console say what to mend, and the token still works`, async () => {
+      const { token } = await world.request();
+      await world.visit(async (payer) => {
+        const wrong = await payer.open({ token, ...wish });
+        const { result } = await wrong.event("initialise");
+        assert.equal(result.status, "failed");
+        assert.deepEqual(
+          result.codes?.map((one) => [`${one.id} ${one.message}`, one.field]),
+          [[code, field]],
+        );
+        await payer.said(says);
+        assert.ok(!payer.console.some((line) => line.includes(token)), "the console never gets the token");
+        assert.equal(await wrong.page.locator("iframe").count(), 0);
+        assert.equal(payer.asked("/checkout/initialise"), 0);
+
+        const right = await payer.open({ token });
+        assert.equal((await right.event("initialise")).result.status, "ok");
+      });
+    });
+  }
+
+  test("when several things are wrong, all are said at once", async () => {
+    await world.visit(async (payer) => {
+      const checkout = await payer.open({
+        config: { token: 7, containerId: "", version: "2", ui: { theme: 1, variables: { x: "y" } } },
+      });
+      const { result } = await checkout.event("initialise");
+      const codes = result.codes?.map(({ id }) => id);
+      assert.deepEqual(codes, ["V11601", "V11602", "V11603", "V11604", "V11605"]);
+    });
+  });
+
+  test("when a token was initialised before, the second time fails", async () => {
+    const { token } = await world.request();
+    await world.visit(async (payer) => {
+      const first = await payer.open({ token });
+      await first.waitFor("ready");
+      const second = await payer.open({ token });
+      const { result } = await second.event("initialise");
+      assert.equal(result.status, "failed");
+      assert.equal(result.codes?.[0]?.id, "V11610");
+      await second.waitFor("error");
+      assert.match(await second.words(), /Reload/);
+      await first.fill();
+      await first.pay();
+      await first.waitFor("approved");
+    });
+  });
+
+  test("when the token has expired, initialise fails", async () => {
+    const shop = shopOf(world.gateway, (await world.gateway.newMerchant()).key);
+    const { token } = await world.request({}, shop);
+    await advanceClock(shop, 3601);
+    await world.visit(async (payer) => {
+      const checkout = await payer.open({ token });
+      const { result } = await checkout.event("initialise");
+      assert.equal(result.status, "failed");
+      assert.equal(result.codes?.[0]?.id, "V11610");
+      await checkout.waitFor("error");
+    });
+  });
+
+  test("when the account names other origins, the browser shows no frame; when it names this one, it does", async () => {
+    const shop = shopOf(world.gateway, (await world.gateway.newMerchant()).key);
+    const allow = async (origin: string) =>
+      ok(await callApi(shop, "PUT", "/management/account", { allowedOrigins: [origin] }));
+    const { id } = await createRequest(shop);
+    await allow("https://shop.example");
+    const token = await createToken(shop, id);
+    await world.visit(
+      async (payer) => {
+        await payer.context.clock.install();
+        const checkout = await payer.open({ token });
+        await checkout.page.clock.fastForward(16_000);
+        const { result } = await checkout.event("initialise");
+        assert.equal(result.status, "failed");
+        assert.equal(result.codes?.[0]?.id, "V11606");
+        assert.equal(payer.asked("/checkout/initialise"), 0);
+        assert.equal(await checkout.page.locator("iframe").count(), 0);
+      },
+      { stopped: /frame-ancestors/ },
+    );
+    await allow(world.site.origin);
+    await world.visit(async (payer) => {
+      const checkout = await payer.open({ token });
+      await checkout.waitFor("ready");
+      await checkout.fill();
+      await checkout.pay();
+      await checkout.waitFor("approved");
+    });
+  });
+});
+
+describe("contract 11: handlers", () => {
+  test("when a handler throws, the others still hear, and the error reaches the console", async () => {
+    const { token } = await world.request();
+    await world.visit(
+      async (payer) => {
+        const first = `instance.on("initialise", () => { throw new Error("planted by the shop"); });`;
+        const checkout = await payer.open({ token, first });
+        const thrown = checkout.page.waitForEvent("pageerror");
+        assert.equal((await checkout.event("initialise")).result.status, "ok");
+        assert.match(String(await thrown), /planted by the shop/);
+        await checkout.fill();
+        await checkout.pay();
+        await checkout.waitFor("approved");
+      },
+      { thrown: /planted by the shop/ },
+    );
+  });
+
+  test("when a handler is taken off, it hears no more; the others do", async () => {
+    const { token } = await world.request();
+    await world.visit(async (payer) => {
+      const first = `window.early = []; const early = (payload) => window.early.push(payload);
+        instance.on("process", early); instance.on("initialise", early); instance.off("process", early);`;
+      const checkout = await payer.open({ token, first });
+      await checkout.fill();
+      await checkout.pay();
+      await checkout.event("process");
+      const early = (await checkout.page.evaluate("window.early")) as { result: { status: string } }[];
+      assert.deepEqual(
+        early.map(({ result }) => result.status),
+        ["ok"],
+      );
+    });
+  });
+
+  test("when an event has another name, the console says which there are", async () => {
+    const { token } = await world.request();
+    await world.visit(async (payer) => {
+      const checkout = await payer.open({ token, first: `instance.on("paid", () => {});` });
+      await checkout.waitFor("ready");
+      await payer.said(/no event "paid".*initialise, surchargeUpdate, process/);
+    });
+  });
+
+  test("when the checkout is destroyed, its frame is gone and nothing more is heard", async () => {
+    const { token } = await world.request();
+    await world.visit(async (payer) => {
+      const checkout = await payer.open({ token });
+      await checkout.waitFor("ready");
+      await checkout.page.evaluate("window.instance.destroy(); window.instance.destroy();");
+      assert.equal(await checkout.page.locator("iframe").count(), 0);
+      assert.deepEqual(
+        (await checkout.heard()).map(({ name }) => name),
+        ["initialise"],
+      );
+    });
+  });
+});

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { browserWorld, type Payer } from "../support/browser.ts";
+import { callApi, ok, openFrame, type RequestWish, type Shop, shopOf } from "../support/checkout.ts";
+import type { CheckoutPage } from "../support/checkout-page.ts";
+import { eventually } from "../support/eventually.ts";
+import type { PageWish } from "../support/merchant-page.ts";
+
+const world = browserWorld();
+
+describe("contract 11: the look of the checkout", () => {
+  async function openReady(payer: Payer, page: PageWish = {}, wish: RequestWish = {}, shop?: Shop) {
+    const { token } = await world.request(wish, shop);
+    const checkout = await payer.open({ token, ...page });
+    await checkout.waitFor("ready");
+    return checkout;
+  }
+
+  const styleOf = (checkout: CheckoutPage, selector: string, property: string) =>
+    checkout.frame
+      .locator(selector)
+      .evaluate(
+        (element, name) => element.ownerDocument.defaultView.getComputedStyle(element)[name],
+        property,
+      );
+
+  /** The frame is as high as what is in it: nothing is cut off, nothing scrolls inside. */
+  async function assertFits(checkout: CheckoutPage, what: string): Promise<number> {
+    return eventually(
+      `the frame is as high as its content: ${what}`,
+      async () => {
+        const frame = await checkout.page.locator("iframe").boundingBox();
+        const content = await checkout.main.boundingBox();
+        if (frame === null || content === null) return undefined;
+        return Math.abs(frame.height - content.height) <= 1 && frame.height;
+      },
+      15_000,
+    );
+  }
+
+  const SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+
+  test("the frame's height follows its content", async () => {
+    await world.visit(async (payer) => {
+      const checkout = await openReady(payer);
+      const ready = await assertFits(checkout, "ready");
+      await checkout.pay();
+      await eventually("the problems need room", async () => (await assertFits(checkout, "errors")) > ready);
+      await checkout.fill();
+      await checkout.pay();
+      await checkout.waitFor("approved");
+      await eventually(
+        "the outcome needs less",
+        async () => (await assertFits(checkout, "approved")) < ready,
+      );
+    });
+  });
+
+  test("at 320 px nothing scrolls sideways, in any state", async () => {
+    const shop = shopOf(world.gateway, (await world.gateway.newMerchant()).key);
+    const surcharging = { enabled: true, rates: { visa: { percent: 1.2, fixed: 10 } } };
+    ok(await callApi(shop, "PUT", "/management/account", { surcharging }));
+    const wish = {
+      amount: 14418,
+      category: { authenticationType: "3d_secure" },
+      customerRequest: { name: "Mere Tui", paymentInstrument: "create" },
+    };
+    await world.visit(
+      async (payer) => {
+        const checkout = await openReady(payer, {}, wish, shop);
+        const narrow = async (what: string) => {
+          for (const frame of checkout.page.frames()) {
+            assert.equal(await frame.evaluate(SIDEWAYS), 0, `${what}: ${frame.url()}`);
+          }
+          await assertFits(checkout, what);
+        };
+        await narrow("ready");
+        await checkout.pay();
+        await narrow("errors");
+        await checkout.fill();
+        await checkout.consent.check();
+        await checkout.event("surchargeUpdate");
+        await narrow("surcharge");
+        await checkout.pay();
+        await checkout.bank.getByRole("button", { name: "Approve" }).waitFor();
+        await narrow("challenge");
+        await checkout.bank.getByRole("button", { name: "Approve" }).click();
+        await checkout.waitFor("approved");
+        await narrow("approved");
+      },
+      { viewport: { width: 320, height: 640 } },
+    );
+  });
+
+  test("the theme that the page asks for wins over the payer's system; without one the system decides", async () => {
+    const dark = "rgb(21, 26, 33)";
+    const light = "rgb(255, 255, 255)";
+    for (const [colorScheme, theme, expected] of [
+      ["light", "dark", dark],
+      ["dark", "light", light],
+      ["dark", undefined, dark],
+      ["light", undefined, light],
+    ] as const) {
+      await world.visit(
+        async (payer) => {
+          const checkout = await openReady(payer, theme === undefined ? {} : { config: { ui: { theme } } });
+          assert.equal(
+            await styleOf(checkout, "main", "backgroundColor"),
+            expected,
+            `${colorScheme} ${theme}`,
+          );
+        },
+        { colorScheme },
+      );
+    }
+  });
+
+  test("the page's variables are worn, and the text on its colour stays readable", async () => {
+    const variables = {
+      colorPrimary: "#ffd400",
+      fontFamily: "Georgia, serif",
+      borderRadius: "0",
+      fontSizeBase: "18px",
+    };
+    await world.visit(async (payer) => {
+      const checkout = await openReady(payer, { config: { ui: { theme: "light", variables } } });
+      assert.equal(await styleOf(checkout, "button.pay", "backgroundColor"), "rgb(255, 212, 0)");
+      assert.equal(await styleOf(checkout, "button.pay", "color"), "rgb(0, 0, 0)");
+      assert.equal(await styleOf(checkout, "button.pay", "borderRadius"), "0px");
+      assert.equal(await styleOf(checkout, "label >> nth=0", "fontFamily"), "Georgia, serif");
+      assert.equal(await styleOf(checkout, "html", "fontSize"), "18px");
+      await checkout.fill();
+      await checkout.pay();
+      await checkout.waitFor("approved");
+    });
+  });
+});
+
+describe("contract 11: strict policies", () => {
+  async function pageOf(path: string): Promise<{ headers: Headers; text: string }> {
+    const response = await fetch(world.gateway.hostedUrl.replace("localhost", "127.0.0.1") + path);
+    assert.equal(response.status, 200);
+    return { headers: response.headers, text: await response.text() };
+  }
+
+  function assertStrict({ headers, text }: { headers: Headers; text: string }): void {
+    const policy = headers.get("content-security-policy") ?? "";
+    assert.match(policy, /default-src 'none'/);
+    assert.match(policy, /base-uri 'none'/);
+    assert.doesNotMatch(policy, /unsafe|https?:|data:(?<!img-src 'self' data:)/);
+    assert.equal(headers.get("cache-control"), "no-store");
+    assert.equal(headers.get("x-content-type-options"), "nosniff");
+    assert.equal(headers.get("referrer-policy"), "no-referrer");
+    assert.doesNotMatch(text, /<style|style=|<script(?! src=)|\son\w+=/);
+  }
+
+  test("the frame allows nothing inline and nothing from elsewhere", async () => {
+    const { token } = await world.request();
+    assertStrict(await pageOf(`/checkout/1.0.0/${token.split("_")[1]}/frame`));
+  });
+
+  test("so does the sandbox bank's page", async () => {
+    const wish = { amount: 14418, category: { authenticationType: "3d_secure" } };
+    const paid = ok(await (await openFrame(world.shop, wish)).pay());
+    assertStrict(await pageOf(paid.challenge.url));
+  });
+});

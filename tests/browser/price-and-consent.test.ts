@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { browserWorld } from "../support/browser.ts";
+import { callApi, getTransaction, ok, type Shop, shopOf } from "../support/checkout.ts";
+import type { CheckoutPage } from "../support/checkout-page.ts";
+
+const world = browserWorld();
+
+type Rates = Readonly<Record<string, { readonly percent: number; readonly fixed: number }>>;
+
+describe("contract 8: a surcharge is shown before anything is paid", () => {
+  async function shopWith(rates: Rates): Promise<Shop> {
+    const shop = shopOf(world.gateway, (await world.gateway.newMerchant()).key);
+    await setRates(shop, rates);
+    return shop;
+  }
+
+  async function setRates(shop: Shop, rates: Rates): Promise<void> {
+    ok(await callApi(shop, "PUT", "/management/account", { surcharging: { enabled: true, rates } }));
+  }
+
+  /** The rows of the price, as they are read out. */
+  async function priceOf(checkout: CheckoutPage): Promise<Readonly<Record<string, string>>> {
+    const rows = await checkout.frame.locator("dl > div").allInnerTexts();
+    const pairs = rows.map((row) => [/^\w+/.exec(row)?.[0] ?? "", /\$[\d.,]+$/.exec(row.trim())?.[0] ?? ""]);
+    return Object.fromEntries(pairs);
+  }
+
+  test("when a card has a rate, page, event, button and transaction show it", async () => {
+    const shop = await shopWith({ visa: { percent: 1.2, fixed: 10 }, amex: { percent: 2.5, fixed: 0 } });
+    const { token } = await world.request({ amount: 3000 }, shop);
+    await world.visit(async (payer) => {
+      const checkout = await payer.open({ token });
+      await checkout.waitFor("ready");
+      assert.match(await checkout.words(), /A surcharge may apply/);
+      assert.equal(await checkout.payButton.innerText(), "Pay $30.00");
+
+      await checkout.number.fill("378282246310005");
+      assert.equal((await checkout.event("surchargeUpdate")).surcharge, 75);
+      assert.deepEqual(await priceOf(checkout), { Amount: "$30.00", Surcharge: "$0.75", Total: "$30.75" });
+      assert.equal(await checkout.payButton.innerText(), "Pay $30.75");
+
+      await checkout.number.fill("5555555555554444");
+      assert.equal((await checkout.event("surchargeUpdate", 2)).surcharge, 0);
+      assert.equal(await checkout.payButton.innerText(), "Pay $30.00");
+
+      await checkout.fill();
+      const update = await checkout.event("surchargeUpdate", 3);
+      assert.deepEqual(update, { name: "surchargeUpdate", result: { status: "ok" }, surcharge: 46 });
+      assert.equal(await checkout.payButton.innerText(), "Pay $30.46");
+      await checkout.pay();
+      await checkout.waitFor("approved");
+      assert.match(await checkout.words(), /\$30\.46/);
+      const { transactionId = "" } = await checkout.event("process");
+      const { payment } = await getTransaction(shop, transactionId);
+      assert.deepEqual([payment.amount, payment.surcharge, payment.totalAmount], [3000, 46, 3046]);
+    });
+  });
+
+  test("when surcharging is off, the page says nothing of it and no event comes", async () => {
+    const { token } = await world.request({ amount: 3000 });
+    await world.visit(async (payer) => {
+      const checkout = await payer.open({ token });
+      await checkout.fill();
+      assert.doesNotMatch(await checkout.words(), /surcharge/i);
+      await checkout.pay();
+      await checkout.event("process");
+      assert.ok(!(await checkout.heard()).some(({ name }) => name === "surchargeUpdate"));
+    });
+  });
+
+  test("when the price changes before the payer pays, the new one is shown and nothing is charged until it is accepted", async () => {
+    const shop = await shopWith({ visa: { percent: 1, fixed: 0 } });
+    const { id, token } = await world.request({ amount: 3000 }, shop);
+    const made = async () =>
+      ok(await callApi(shop, "GET", `/transactions?paymentrequestid=${id}`)).transactions;
+    await world.visit(async (payer) => {
+      const checkout = await payer.open({ token });
+      await checkout.fill();
+      assert.equal(await checkout.payButton.innerText(), "Pay $30.30");
+      await setRates(shop, { visa: { percent: 2, fixed: 0 } });
+      await checkout.pay();
+      await checkout.frame.getByRole("alert").filter({ hasText: "$30.60" }).waitFor();
+      await checkout.waitFor("ready");
+      assert.equal(await checkout.payButton.innerText(), "Pay $30.60");
+      assert.deepEqual(await priceOf(checkout), { Amount: "$30.00", Surcharge: "$0.60", Total: "$30.60" });
+      assert.deepEqual(await made(), [], "nothing is charged");
+
+      await checkout.pay();
+      await checkout.waitFor("approved");
+      const [transaction, ...others] = await made();
+      assert.equal(transaction.payment.totalAmount, 3060);
+      assert.deepEqual(others, []);
+    });
+  });
+});
+
+describe("contract 11: consent to store the card", () => {
+  test("when the merchant asked for storage, the box is unticked, and paying needs it ticked", async () => {
+    const customerRequest = { name: "Mere Tui", paymentInstrument: "create" };
+    const { token } = await world.request({ customerRequest });
+    await world.visit(async (payer) => {
+      const checkout = await payer.open({ token });
+      await checkout.fill();
+      assert.equal(await checkout.name.inputValue(), "Mere Tui", "the name that the merchant knows");
+      assert.ok(!(await checkout.consent.isChecked()));
+      await checkout.pay();
+      assert.equal(await checkout.consent.getAttribute("aria-invalid"), "true");
+      assert.match(await checkout.words(), /Tick this box to pay/);
+      assert.equal(payer.asked("/checkout/pay"), 0);
+
+      await checkout.consent.check();
+      assert.equal(await checkout.consent.getAttribute("aria-invalid"), "false");
+      await checkout.pay();
+      await checkout.waitFor("approved");
+    });
+  });
+
+  test("when nothing is stored, no box is shown", async () => {
+    const { token } = await world.request();
+    await world.visit(async (payer) => {
+      const checkout = await payer.open({ token });
+      await checkout.waitFor("ready");
+      assert.equal(await checkout.consent.count(), 0);
+    });
+  });
+});

@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { AuthoriseAsk } from "../../src/connectors/card-acquirer.ts";
+import { CARD_SCENARIOS } from "../../src/connectors/sandbox/card-scenarios.ts";
+import { createSandboxAcquirer } from "../../src/connectors/sandbox/sandbox-acquirer.ts";
+import { createSandboxThreeDSecure } from "../../src/connectors/sandbox/sandbox-three-d-secure.ts";
+import { openBook } from "../../src/platform/books/queries.ts";
+import { randomText } from "../../src/platform/crypto/secrets.ts";
+import { openDatabase } from "../../src/platform/db/database.ts";
+import { cloneDatabase } from "../support/database.ts";
+import { testCardAcquirer } from "./card-acquirer-contract.ts";
+import { testThreeDSecure } from "./three-d-secure-contract.ts";
+
+/** A book of its own, in a database of its own. */
+async function openTestBook() {
+  const place = await cloneDatabase();
+  const db = openDatabase({
+    url: place.url,
+    poolSize: 8,
+    preparedStatements: true,
+    onIdleTrouble: () => {},
+  });
+  const close = async () => {
+    await db.close();
+    await place.drop();
+  };
+  return { book: openBook(db, "test"), close };
+}
+
+testCardAcquirer("the sandbox", async () => {
+  const { book, close } = await openTestBook();
+  const approved = (facts: Readonly<Record<string, string>>) => facts["code"]?.startsWith("A") === true;
+  return {
+    acquirer: createSandboxAcquirer(book, async () => {}),
+    amounts: { approved: 3000, declined: 14_451 },
+    booked: async (reference) => {
+      const authorisation = await book.find("authorisation", reference);
+      const reversal = await book.find("reversal", reference);
+      const lines = await book.listBelongingTo(reference);
+      const sum = (kind: string) =>
+        lines
+          .filter((line) => line.kind === kind && approved(line.facts))
+          .reduce((total, line) => total + line.amount, 0);
+      const taken = authorisation !== undefined && approved(authorisation.facts) ? authorisation.amount : 0;
+      return {
+        held: taken - (reversal?.amount ?? 0),
+        captured: sum("capture"),
+        refunded: sum("refund"),
+      };
+    },
+    close,
+  };
+});
+
+testThreeDSecure("the sandbox", async () => {
+  const { book, close } = await openTestBook();
+  const bank = createSandboxThreeDSecure(book, () => randomText(24));
+  return {
+    threeDSecure: bank,
+    amounts: { passes: 3000, fails: 14_417, asks: 14_418 },
+    answer: async (url, passed) => {
+      assert.equal(await bank.answer(url.split("/").at(-1) ?? "", passed), true);
+    },
+    close,
+  };
+});
+
+describe("CONTRACT 9: the scenarios of the sandbox acquirer", () => {
+  let opened: Awaited<ReturnType<typeof openTestBook>>;
+  const waits: number[] = [];
+  let count = 0;
+  before(async () => {
+    opened = await openTestBook();
+  });
+  after(() => opened.close());
+
+  const acquirer = () => createSandboxAcquirer(opened.book, async (seconds) => void waits.push(seconds));
+  const ask = (amount: number, order: string | null = null): AuthoriseAsk => {
+    count += 1;
+    return {
+      reference: `txn_${count}`,
+      order,
+      amount,
+      surcharge: 0,
+      currency: "AUD",
+      capture: true,
+      authenticated: false,
+      card: { number: "4111111111111111", expiryMonth: 12, expiryYear: 2030 },
+    };
+  };
+
+  test("14419 declines the first attempt on a request and approves the next, each for good", async () => {
+    const [first, second, other] = [ask(14_419, "pr_1"), ask(14_419, "pr_1"), ask(14_419, "pr_2")];
+    const declined = { kind: "declined", code: "D04405" };
+    assert.deepEqual(await acquirer().authorise(first), declined);
+    assert.deepEqual(
+      await acquirer().authorise(first),
+      declined,
+      "the same attempt again is not the next one",
+    );
+    assert.deepEqual(await acquirer().authorise(second), { kind: "approved", code: "A02000" });
+    assert.deepEqual(await acquirer().authorise(other), declined, "another request begins anew");
+    assert.deepEqual(await acquirer().authorise(ask(14_419)), declined, "a charge without a request, too");
+  });
+
+  test("14480 waits eight seconds before it approves", async () => {
+    waits.length = 0;
+    assert.equal((await acquirer().authorise(ask(14_480))).kind, "approved");
+    assert.deepEqual(waits, [8]);
+  });
+
+  test("14481 approves and drops the connection; an inquiry knows", async () => {
+    const asked = ask(14_481);
+    await assert.rejects(acquirer().authorise(asked), /connection/);
+    assert.deepEqual(await acquirer().inquire(asked.reference), { kind: "approved", code: "A02000" });
+  });
+
+  test("14482 is away: declined for sure, and nothing in the book", async () => {
+    const asked = ask(14_482);
+    assert.deepEqual(await acquirer().authorise(asked), { kind: "declined", code: "D10009" });
+    assert.deepEqual(await acquirer().inquire(asked.reference), { kind: "never_seen" });
+  });
+
+  test("a refund goes by its own amount", async () => {
+    const paid = ask(50_000);
+    await acquirer().authorise(paid);
+    const refund = (amount: number) =>
+      acquirer().refund({ reference: `rfd_${amount}`, transaction: paid.reference, amount });
+    assert.deepEqual(await refund(14_405), { kind: "declined", code: "D04405" });
+    assert.deepEqual(await refund(14_411), { kind: "approved", code: "A02011" });
+    assert.deepEqual(await refund(14_419), { kind: "approved", code: "A02000" });
+    assert.deepEqual(await refund(11_400), { kind: "approved", code: "A02000" });
+  });
+
+  test("there are 35 amounts that mean something: 5 approvals, 26 declines, 4 troubles", () => {
+    const kinds = [...CARD_SCENARIOS.values()].map((scenario) => scenario.does);
+    const count = (does: string) => kinds.filter((kind) => kind === does).length;
+    assert.deepEqual([count("approve"), count("decline"), kinds.length], [5, 26, 35]);
+  });
+});

@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import {
+  answerChallenge,
+  callApi,
+  type Frame,
+  getRequest,
+  getTransaction,
+  ok,
+  openFrame,
+  payOnce,
+  type Shop,
+  shopOf,
+} from "../support/checkout.ts";
+import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { aMinutePasses, type GatewayProcess, startGatewayProcess } from "../support/gateway-process.ts";
+import { assertInvariants, findUnsettled } from "../support/invariants.ts";
+import type { Point } from "../support/watched-world.ts";
+
+const SECURE = { authenticationType: "3d_secure" };
+const CHALLENGED = { amount: 14_418, category: SECURE };
+
+/** A database, a gateway on it that dies, and one that comes after it. */
+async function crash(
+  crashAt: Point | undefined,
+  play: (child: GatewayProcess, database: TestDatabase) => Promise<(survivor: Shop) => Promise<void>>,
+): Promise<void> {
+  const database = await cloneDatabase();
+  let survivor: TestGateway | undefined;
+  try {
+    const child = await startGatewayProcess(database, crashAt);
+    const look = await play(child, database);
+    await child.gone;
+    const environment = { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "0" };
+    survivor = await startTestGateway({ database, environment });
+    await aMinutePasses(database);
+    await settles(database);
+    await look(shopOf(survivor));
+    await settles(database);
+    await assertInvariants(database);
+  } finally {
+    await survivor?.stop();
+    await database.drop();
+  }
+}
+
+async function settles(database: TestDatabase): Promise<void> {
+  await eventually("nothing is unsettled", async () => (await findUnsettled(database)).length === 0, 10_000);
+}
+
+/** A call to a gateway that dies in the middle of it. */
+async function unanswered(call: Promise<unknown>): Promise<void> {
+  await assert.rejects(call, TypeError);
+}
+
+/** The one attempt on a request, where there is one. */
+async function attemptOn(shop: Shop, frame: Frame) {
+  const found = await callApi(shop, "GET", `/transactions?paymentrequestid=${frame.requestId}`);
+  const { count, transactions } = ok(found);
+  assert.ok(count <= 1);
+  return transactions[0];
+}
+
+type Ends = "unpaid" | "approved" | "declined" | "either";
+
+const PAYING: readonly (readonly [when: string, crashAt: Point, ends: Ends, wish?: object])[] = [
+  ["before the attempt is written", "transaction_insert:before", "unpaid"],
+  ["before the attempt is committed", "transaction_insert:uncommitted", "unpaid"],
+  ["after the attempt is committed", "transaction_insert:committed", "declined"],
+  ["while the acquirer is called", "authorise:made", "either"],
+  ["after the acquirer's answer", "authorise:after", "approved"],
+  ["before the outcome is committed", "payment_request_update:uncommitted", "approved"],
+  ["after the outcome is committed", "payment_request_update:committed", "approved"],
+  ["after a decline", "authorise:after", "declined", { amount: 14_451 }],
+  ["while the payer's bank is asked", "begin:after", "declined", { category: SECURE }],
+  ["between authentication and call", "transaction_update:committed", "declined", { category: SECURE }],
+  ["when the challenge is about to begin", "begin:after", "declined", CHALLENGED],
+];
+
+describe("CONTRACT 3: a crash never loses an outcome and never charges twice", { concurrency: 2 }, () => {
+  for (const [when, crashAt, ends, wish] of PAYING) {
+    test(`when the gateway is killed ${when}, the payment ends ${ends}`, () =>
+      crash(crashAt, async (child) => {
+        const frame = await openFrame(child.shop, wish);
+        await unanswered(frame.pay());
+        return async (shop) => {
+          const attempt = await attemptOn(shop, frame);
+          const { state } = ok(await frame.at(shop).outcome());
+          if (ends === "unpaid") {
+            assert.equal(attempt, undefined);
+            assert.equal(state, "none");
+            assert.equal(ok(await frame.at(shop).pay()).state, "approved");
+            return;
+          }
+          assert.equal(state, attempt.result.status);
+          if (ends !== "either") assert.equal(attempt.result.status, ends);
+          const request = await getRequest(shop, frame.requestId);
+          assert.equal(request.paymentRequestStatus, "completed");
+          assert.equal(request.transactionResult?.id, state === "approved" ? attempt.id : undefined);
+          assert.equal((await frame.at(shop).pay()).status, 409);
+        };
+      }));
+  }
+
+  test("when it is killed during the challenge, the payer goes on where they were", () =>
+    crash(undefined, async (child) => {
+      const frame = await openFrame(child.shop, CHALLENGED);
+      const { challenge } = ok(await frame.pay());
+      await child.kill();
+      return async (shop) => {
+        assert.equal((await attemptOn(shop, frame)).result.status, "pending");
+        await answerChallenge(shop, challenge.url, "approve");
+        assert.equal(ok(await frame.at(shop).continue(challenge.sealed)).state, "approved");
+      };
+    }));
+
+  for (const [when, crashAt] of [
+    ["when it has asked for the challenge's result", "resultOf:after"],
+    ["when it has called the acquirer", "authorise:after"],
+  ] as const) {
+    test(`when it is killed after the challenge, ${when}, the payment is approved`, () =>
+      crash(crashAt, async (child) => {
+        const frame = await openFrame(child.shop, CHALLENGED);
+        const { challenge } = ok(await frame.pay());
+        await answerChallenge(child.shop, challenge.url, "approve");
+        await unanswered(frame.continue(challenge.sealed));
+        return async (shop) => {
+          assert.equal(ok(await frame.at(shop).continue(challenge.sealed)).state, "approved");
+        };
+      }));
+  }
+
+  test("when the recovery is killed in its turn, the next one finishes", () =>
+    crash("transaction_insert:committed", async (child, database) => {
+      const frame = await openFrame(child.shop);
+      await unanswered(frame.pay());
+      await aMinutePasses(database);
+      await (await startGatewayProcess(database, "reverse:after")).gone;
+      return async (shop) => {
+        assert.equal((await attemptOn(shop, frame)).result.codes[0].id, "D10009");
+      };
+    }));
+});
+
+const MOVING: readonly (readonly [when: string, crashAt: Point, verb: "capture" | "cancel"])[] = [
+  ["after a capture is begun", "movement_insert:committed", "capture"],
+  ["after the acquirer has captured", "capture:after", "capture"],
+  ["before a capture is committed", "movement_update:uncommitted", "capture"],
+  ["after the acquirer has reversed", "reverse:after", "cancel"],
+];
+
+const REFUNDING: readonly (readonly [when: string, crashAt: Point])[] = [
+  ["after a refund is begun", "refund_insert:committed"],
+  ["after the acquirer has refunded", "refund:after"],
+  ["before a refund's outcome is committed", "refund_update:uncommitted"],
+];
+
+describe("CONTRACT 10: kill -9 loses no capture, no void and no refund", { concurrency: 2 }, () => {
+  for (const [when, crashAt, verb] of MOVING) {
+    test(`when the gateway is killed ${when}, it happens once`, () =>
+      crash(crashAt, async ({ shop: dying }) => {
+        const { transactionId } = await payOnce(dying, { category: { captureType: "manual" } });
+        await unanswered(callApi(dying, "POST", `/transactions/${transactionId}/${verb}`));
+        return async (shop) => {
+          const { captureStatus, payment } = await getTransaction(shop, transactionId);
+          assert.equal(captureStatus, verb === "capture" ? "captured" : "voided");
+          assert.equal(payment.capturedAmount, verb === "capture" ? 3000 : 0);
+          assert.equal((await callApi(shop, "POST", `/transactions/${transactionId}/${verb}`)).status, 409);
+        };
+      }));
+  }
+
+  for (const [when, crashAt] of REFUNDING) {
+    test(`when the gateway is killed ${when}, it happens once`, () =>
+      crash(crashAt, async (child) => {
+        const { transactionId } = await payOnce(child.shop);
+        const refunds = `/transactions/${transactionId}/refunds`;
+        await Promise.allSettled([callApi(child.shop, "POST", refunds, { payment: { amount: 1200 } })]);
+        return async (shop) => {
+          await eventually("the refund is approved", async () => {
+            return (await getTransaction(shop, transactionId)).payment.refundedAmount === 1200;
+          });
+          assert.equal(ok(await callApi(shop, "GET", refunds)).count, 1);
+        };
+      }));
+  }
+});

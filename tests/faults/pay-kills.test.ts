@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  callApi,
+  getTransaction,
+  ok,
+  openFrame,
+  type RequestWish,
+  type Shop,
+  shopOf,
+} from "../support/checkout.ts";
+import { cloneDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { startTestGateway } from "../support/gateway.ts";
+import { aMinutePasses, startGatewayProcess } from "../support/gateway-process.ts";
+import { assertInvariants, findUnsettled } from "../support/invariants.ts";
+
+const KILLS = 20;
+const AT_MOST_MS = 40_000;
+const PAYERS = 4;
+const SEED = 20_261_115;
+
+const WISHES: readonly RequestWish[] = [
+  {},
+  { amount: 14_451 },
+  { category: { authenticationType: "3d_secure" } },
+  { category: { captureType: "manual" } },
+  { amount: 14_481 },
+];
+
+/** Numbers from 0 to 1 that are the same in every run (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Everything that a gateway has answered: none of it may be lost. */
+type Answered = {
+  readonly approved: string[];
+  readonly captured: string[];
+  readonly refunds: string[];
+  payments: number;
+};
+
+/** One payment after the other, with what comes after it, until the gateway it talks to is gone. */
+async function payUntilDeath(shop: Shop, random: () => number, answered: Answered): Promise<void> {
+  for (;;) {
+    const wish = WISHES[Math.floor(random() * WISHES.length)] ?? {};
+    const frame = await openFrame(shop, wish);
+    const presses = random() < 0.3 ? [1, 2] : [1];
+    const answers = await Promise.all(presses.map(() => frame.pay()));
+    const paid = answers.filter((answer) => answer.status === 200);
+    assert.equal(paid.length, 1);
+    answered.payments += 1;
+    const { state, transactionId } = paid[0]?.body ?? {};
+    if (state !== "approved") continue;
+    answered.approved.push(transactionId);
+    const path = `/transactions/${transactionId}`;
+    if (wish.category?.["captureType"] === "manual") {
+      ok(await callApi(shop, "POST", `${path}/capture`));
+      answered.captured.push(transactionId);
+    }
+    answered.refunds.push(
+      ok(await callApi(shop, "POST", `${path}/refunds`, { payment: { amount: 100 } })).id,
+    );
+  }
+}
+
+test("I21: after 20 times kill -9 in a stream of payments, a minute later nothing is lost, locked or unknown", async (context) => {
+  const database = await cloneDatabase();
+  const random = seeded(SEED);
+  const answered: Answered = { approved: [], captured: [], refunds: [], payments: 0 };
+  const end = Date.now() + AT_MOST_MS;
+  try {
+    let kills = 0;
+    // The next one starts while this one dies: two nodes on one database most of the time.
+    let next = startGatewayProcess(database);
+    while (kills < KILLS && Date.now() < end) {
+      const gateway = await next;
+      next = startGatewayProcess(database);
+      const payers = Promise.allSettled(
+        Array.from({ length: PAYERS }, () => payUntilDeath(gateway.shop, random, answered)),
+      );
+      const enough = answered.payments + Math.floor(random() * 8);
+      await eventually("it has taken some payments", async () => answered.payments >= enough, 20_000);
+      await new Promise((resolve) => setTimeout(resolve, random() * 60));
+      await gateway.kill();
+      for (const payer of await payers) {
+        // A payer's call ends in a broken connection; anything else is a wrong answer.
+        if (payer.status === "rejected" && !(payer.reason instanceof TypeError)) throw payer.reason;
+      }
+      kills += 1;
+    }
+    await (await next).kill();
+
+    const survivor = await startTestGateway({ database });
+    try {
+      await aMinutePasses(database);
+      await eventually(
+        "nothing is unsettled",
+        async () => (await findUnsettled(database)).length === 0,
+        20_000,
+      );
+      await assertInvariants(database);
+      const shop = shopOf(survivor);
+      for (const id of answered.approved) {
+        assert.equal((await getTransaction(shop, id)).result.status, "approved");
+      }
+      for (const id of answered.captured) {
+        assert.equal((await getTransaction(shop, id)).captureStatus, "captured");
+      }
+      const refunds = await database.rows<{ id: string }>("select id from refunds");
+      const known = new Set(refunds.map((refund) => refund.id));
+      assert.ok(answered.refunds.every((id) => known.has(id)));
+      const { payments, approved } = answered;
+      context.diagnostic(`${kills} kills, ${payments} payments, ${approved.length} answered as approved`);
+      assert.ok(kills > 1 && approved.length > kills);
+    } finally {
+      await survivor.stop();
+    }
+  } finally {
+    await database.drop();
+  }
+});

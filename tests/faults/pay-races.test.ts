@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { World } from "../../src/platform/world.ts";
+import {
+  advanceClock,
+  callApi,
+  getRequest,
+  openFrame,
+  openFrameOn,
+  problemsOf,
+  type Shop,
+  shopOf,
+} from "../support/checkout.ts";
+import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { type Answer, startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { assertInvariants, findUnsettled } from "../support/invariants.ts";
+
+const TIMES = 32;
+const AT_ONCE = 4;
+
+/** The same race many times, a few at once, each with its number. */
+async function race(run: (nth: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const lane = async () => {
+    while (next < TIMES) {
+      next += 1;
+      await run(next);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+}
+
+/** Who comes first is left to chance, evenly. */
+const aMoment = (atMostMs: number) => new Promise((resolve) => setTimeout(resolve, Math.random() * atMostMs));
+
+/** An acquirer at a distance: every call takes a moment to get there and a moment to come back, never the same one. */
+function distant(world: World): World {
+  const { sandbox } = world.connectors;
+  if (sandbox === undefined) return world;
+  const road = () => aMoment(40);
+  const { acquirer } = sandbox;
+  const authorise: typeof acquirer.authorise = async (ask) => {
+    await road();
+    const answer = await acquirer.authorise(ask);
+    await road();
+    return answer;
+  };
+  const connectors = { ...world.connectors, sandbox: { ...sandbox, acquirer: { ...acquirer, authorise } } };
+  return { ...world, connectors };
+}
+
+const won = (answers: readonly Answer[]) => answers.filter((answer) => answer.status === 200).length;
+
+describe("spec 1: concurrent payment protection, with two gateways on one database", () => {
+  let database: TestDatabase;
+  let gateways: readonly [TestGateway, TestGateway];
+  let near: Shop;
+  let far: Shop;
+  before(async () => {
+    database = await cloneDatabase();
+    const start = () => startTestGateway({ database, wrapWorld: distant });
+    gateways = [await start(), await start()];
+    [near, far] = [shopOf(gateways[0]), shopOf(gateways[1])];
+  });
+  after(async () => {
+    for (const gateway of gateways ?? []) await gateway.stop();
+    await database.drop();
+  });
+
+  /** What holds after every race: nothing is wrong, and nothing stays open. */
+  async function allIsWell(): Promise<void> {
+    await eventually("nothing is unsettled", async () => (await findUnsettled(database)).length === 0);
+    await assertInvariants(database);
+  }
+
+  const lostBy = (answers: readonly Answer[], codes: readonly string[]) => {
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      assert.equal(answer.status, 409);
+      assert.ok(codes.includes(problemsOf(answer).join()), problemsOf(answer).join());
+    }
+  };
+
+  test("when one session pays three times at once, it pays once", async () => {
+    await race(async () => {
+      const frame = await openFrame(near);
+      const answers = await Promise.all([frame.pay(), frame.at(far).pay(), frame.pay()]);
+      assert.equal(won(answers), 1);
+      lostBy(answers, ["V11610"]);
+      assert.equal((await getRequest(far, frame.requestId)).paymentRequestStatus, "completed");
+    });
+    await allIsWell();
+  });
+
+  test("when two tokens of one request pay at once, one pays", async () => {
+    await race(async () => {
+      const one = await openFrame(near);
+      const other = await openFrameOn(far, one.requestId);
+      const answers = await Promise.all([one.pay(), other.pay()]);
+      assert.equal(won(answers), 1);
+      lostBy(answers, ["V11612", "V11190"]);
+    });
+    await allIsWell();
+  });
+
+  test("when the merchant cancels while the payer pays, one of them wins", async () => {
+    const winners = new Set<string>();
+    await race(async (nth) => {
+      const frame = await openFrame(near);
+      const cancel = () => callApi(far, "POST", `/paymentrequests/${frame.requestId}/cancel`);
+      // Whoever is sent first reaches the database first more often than not.
+      const early = nth % 2 === 0 ? cancel() : undefined;
+      const [paid, cancelled] = await Promise.all([frame.pay(), early ?? cancel()]);
+      assert.equal(won([paid, cancelled]), 1);
+      lostBy([paid, cancelled], ["V11612", "V11190"]);
+      const { paymentRequestStatus } = await getRequest(near, frame.requestId);
+      assert.equal(paymentRequestStatus, paid.status === 200 ? "completed" : "cancelled");
+      winners.add(paymentRequestStatus);
+    });
+    await allIsWell();
+    assert.deepEqual([...winners].sort(), ["cancelled", "completed"], "both sides must have won at times");
+  });
+
+  test("when the time runs out while the payer pays, what began before is finished and nothing else", async () => {
+    const ends = new Set<string>();
+    await race(async () => {
+      const { key } = await gateways[0].newMerchant();
+      const [here, there] = [shopOf(gateways[0], key), shopOf(gateways[1], key)];
+      const expiryDateTime = new Date(Date.now() + 70_000).toISOString();
+      const frame = await openFrame(here, { expiryDateTime });
+      const [paid] = await Promise.all([
+        aMoment(40).then(() => frame.pay()),
+        aMoment(60).then(() => advanceClock(there, 80)),
+      ]);
+      lostBy([paid], ["V11190", "V11610"]);
+      const end = paid.status === 200 ? "completed" : "expired";
+      await eventually(`the request is ${end}`, async () => {
+        return (await getRequest(there, frame.requestId)).paymentRequestStatus === end;
+      });
+      if (paid.status === 200) assert.equal(paid.body.state, "approved");
+      ends.add(end);
+    });
+    await allIsWell();
+    assert.deepEqual([...ends].sort(), ["completed", "expired"], "both sides must have won at times");
+  });
+});

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import fc from "fast-check";
+import { CARD, callFrame, openFrame, type Shop, shopOf } from "../../support/checkout.ts";
+import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { assertInvariants } from "../../support/invariants.ts";
+
+const PAY = { method: "card", card: { ...CARD, name: "Ada" }, total: 3000, consent: false };
+
+/** Places in a body of a payment, one of which gets a value that nobody expects. */
+const PLACES = ["method", "card", "total", "consent", "extra"];
+const CARD_PLACES = ["number", "expiryMonth", "expiryYear", "securityCode", "name", "extra"];
+
+const value = fc.oneof(
+  fc.jsonValue(),
+  fc.string({ unit: "binary" }),
+  fc.constantFrom("\u0000", "\ud800", "__proto__", "9".repeat(300), -0, 1e308, 2 ** 53, [], {}, null),
+);
+
+const payment = fc
+  .tuple(
+    fc.dictionary(fc.constantFrom(...PLACES), value),
+    fc.dictionary(fc.constantFrom(...CARD_PLACES), value),
+  )
+  .map(([changes, cardChanges]) => ({ ...PAY, card: { ...PAY.card, ...cardChanges }, ...changes }));
+
+describe("I20: whatever a browser sends to the checkout, the answer has its shape and is no 5xx", () => {
+  let gateway: TestGateway;
+  let shop: Shop;
+  before(async () => {
+    gateway = await startTestGateway();
+    shop = shopOf(gateway);
+  });
+  after(async () => {
+    await assertInvariants(gateway.database);
+    await gateway.stop();
+  });
+
+  function sound(answer: Answer): void {
+    const { status, body } = answer;
+    assert.ok(status < 500, `${status} ${JSON.stringify(body)}`);
+    if (status === 200) return;
+    assert.equal(body.result.status, "validation_error");
+    assert.ok(body.result.codes.length > 0);
+    for (const code of body.result.codes) assert.match(code.id, /^V\d{5}$/);
+  }
+
+  for (const path of ["initialise", "pay", "continue", "outcome", "abandon"]) {
+    test(`/checkout/${path} takes any JSON`, async () => {
+      const { session } = await openFrame(shop);
+      await fc.assert(
+        fc.asyncProperty(value, async (body) =>
+          sound(await callFrame(shop, `/checkout/${path}`, body, session)),
+        ),
+        { numRuns: 40 },
+      );
+    });
+  }
+
+  test("/checkout/pay takes any almost right payment", async () => {
+    let { session } = await openFrame(shop);
+    await fc.assert(
+      fc.asyncProperty(payment, async (body) => {
+        const answer = await callFrame(shop, "/checkout/pay", body, session);
+        sound(answer);
+        if (answer.status === 200) session = (await openFrame(shop)).session;
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  test("names of every script, and of none, are kept as they were typed", async () => {
+    for (const name of ["Ægir Ørsted", "李小龍", "👩‍👩‍👧", 'O\'Brien "Bo" \\', "𝒜", "\u200f"]) {
+      const { session } = await openFrame(shop);
+      sound(await callFrame(shop, "/checkout/pay", { ...PAY, card: { ...PAY.card, name } }, session));
+    }
+    const rows = await gateway.database.rows<{ name: string }>(
+      "select card ->> 'name' as name from transactions",
+    );
+    assert.ok(rows.some((row) => row.name === "👩‍👩‍👧"));
+  });
+});

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { eventsOf, getRequest, getTransaction, payOnce, type Shop, shopOf } from "../../support/checkout.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { assertInvariants } from "../../support/invariants.ts";
+
+/** CONTRACT 9, retyped: the last two digits of the amount, and what the bank says. */
+const APPROVALS = `00 approved, 08 honor_with_identification, 10 approved_for_partial_amount, 11 approved_vip,
+  16 approved_update_track_3`;
+const DECLINES = `01 refer_to_issuer, 03 no_merchant, 04 pick_up_card, 05 do_not_honour, 06 error,
+  12 invalid_transaction, 13 invalid_amount, 14 invalid_card_number, 15 no_issuer, 22 suspected_malfunction,
+  30 format_error, 31 bank_not_supported_by_switch, 34 suspected_fraud_retain_card, 41 lost_card,
+  42 no_universal_account, 43 stolen_card, 51 insufficient_funds, 54 expired_card, 56 no_card_record,
+  57 function_not_permitted_to_cardholder, 58 function_not_permitted_to_terminal, 59 suspected_fraud,
+  62 restricted_card, 67 capture_card, 91 card_issuer_unavailable, 92 unable_to_route_transaction`;
+
+const rowsOf = (table: string, prefix: string) =>
+  table.split(",").map((row) => {
+    const [digits = "", message = ""] = row.trim().split(" ");
+    return { amount: 14_400 + Number(digits), code: { id: prefix + digits, message } };
+  });
+
+describe("CONTRACT 9: what a card payment comes to, by its amount", { concurrency: 4 }, () => {
+  let gateway: TestGateway;
+  let shop: Shop;
+  before(async () => {
+    gateway = await startTestGateway();
+    shop = shopOf(gateway);
+  });
+  after(async () => {
+    await assertInvariants(gateway.database);
+    await gateway.stop();
+  });
+
+  const linkTo = (id: string) => ({ id, location: `${gateway.baseUrl}/transactions/${id}` });
+
+  async function comesTo(amount: number, status: "approved" | "declined", code: object) {
+    const { paid, requestId, transactionId } = await payOnce(shop, { amount });
+    const result = { mode: "sandbox", status, codes: [code] };
+    assert.equal(paid.state, status);
+    assert.deepEqual(paid.result, result);
+    const transaction = await getTransaction(shop, transactionId);
+    assert.deepEqual(transaction.result, result);
+    assert.equal(transaction.captureStatus, status === "approved" ? "captured" : undefined);
+    assert.equal(transaction.payment.capturedAmount, status === "approved" ? amount : 0);
+    const request = await getRequest(shop, requestId);
+    assert.equal(request.paymentRequestStatus, "completed");
+    assert.deepEqual(
+      [request.transactionResult, request.transactionAttempts],
+      status === "approved" ? [linkTo(transactionId), undefined] : [undefined, [linkTo(transactionId)]],
+    );
+    return transaction;
+  }
+
+  for (const { amount, code } of rowsOf(APPROVALS, "A020")) {
+    test(`${amount} is approved as ${code.id} ${code.message}`, async () =>
+      void (await comesTo(amount, "approved", code)));
+  }
+  for (const { amount, code } of rowsOf(DECLINES, "D044")) {
+    test(`${amount} is declined as ${code.id} ${code.message}`, async () =>
+      void (await comesTo(amount, "declined", code)));
+  }
+
+  for (const amount of [1, 14_399, 14_402, 14_420, 14_499, 99_999_999_999]) {
+    test(`${amount}, which is not listed, is approved`, async () =>
+      void (await comesTo(amount, "approved", { id: "A02000", message: "approved" })));
+  }
+  for (const amount of [14_417, 14_418]) {
+    test(`${amount} means nothing without 3D Secure: it is approved like any other`, async () => {
+      const transaction = await comesTo(amount, "approved", { id: "A02000", message: "approved" });
+      assert.equal(transaction.authentication, undefined);
+    });
+  }
+
+  test("14419 is declined the first time, and the embedded checkout has one time", async () =>
+    void (await comesTo(14_419, "declined", { id: "D04405", message: "do_not_honour" })));
+
+  test("14482 is declined: the acquirer is away", async () =>
+    void (await comesTo(14_482, "declined", { id: "D10009", message: "downstream_error" })));
+
+  for (const [status, amount] of [["approved", 3000] as const, ["declined", 14_451] as const]) {
+    test(`an ${status} payment tells of each change once, in order, as GET answers it`, async () => {
+      const { requestId, transactionId } = await payOnce(shop, { amount, reference: "order-7" });
+      const [transaction, request] = [
+        await getTransaction(shop, transactionId),
+        await getRequest(shop, requestId),
+      ];
+      const told = await eventsOf(shop, transactionId);
+      assert.deepEqual(
+        told.map((event: { payload: { result: { status: string } } }) => event.payload.result.status),
+        ["pending", status],
+      );
+      assert.deepEqual(told[1].payload, transaction);
+      assert.equal(told[0].payload.captureStatus, undefined);
+      assert.equal(told[0].payload.updatedDateTime, transaction.createdDateTime);
+      assert.ok(told[0].payload.updatedDateTime < told[1].payload.updatedDateTime);
+      const ofRequest = await eventsOf(shop, requestId);
+      assert.deepEqual(
+        ofRequest.map(
+          (event: { payload: { paymentRequestStatus: string } }) => event.payload.paymentRequestStatus,
+        ),
+        ["created", "completed"],
+      );
+      assert.deepEqual(ofRequest[1].payload, request);
+      for (const event of [...told, ...ofRequest]) {
+        assert.equal(event.reference, "order-7");
+        assert.equal(event.version, "1.0.0");
+      }
+      assert.ok(told.every((event: { event: string }) => event.event === "transactions"));
+      assert.ok(ofRequest.every((event: { event: string }) => event.event === "payment_requests"));
+    });
+  }
+
+  test("a transaction has the record of CONTRACT 5", async () => {
+    const category = { frequency: "recurring", captureType: "auto" };
+    const { requestId, transactionId } = await payOnce(
+      shop,
+      { reference: "order-8", currencyCode: "NZD", category },
+      { card: { name: "  Ada Lovelace " } },
+    );
+    const { createdDateTime, updatedDateTime, ...rest } = await getTransaction(shop, transactionId);
+    assert.match(createdDateTime, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    assert.ok(updatedDateTime > createdDateTime);
+    assert.deepEqual(rest, {
+      id: transactionId,
+      reference: "order-8",
+      paymentRequestId: requestId,
+      category: {
+        method: "purchase",
+        source: "card",
+        origin: "internet",
+        frequency: "recurring",
+        captureType: "auto",
+      },
+      payment: {
+        amount: 3000,
+        surcharge: 0,
+        totalAmount: 3000,
+        capturedAmount: 3000,
+        refundedAmount: 0,
+        currencyCode: "NZD",
+        instrument: {
+          card: {
+            name: "Ada Lovelace",
+            last4: "1111",
+            expiryMonth: 12,
+            expiryYear: new Date().getUTCFullYear() + 3,
+            cardType: "visa",
+          },
+        },
+      },
+      captureStatus: "captured",
+      result: { mode: "sandbox", status: "approved", codes: [{ id: "A02000", message: "approved" }] },
+    });
+  });
+});

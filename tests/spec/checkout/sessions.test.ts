@@ -1,0 +1,255 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import {
+  advanceClock,
+  callApi,
+  callFrame,
+  createRequest,
+  createToken,
+  initialise,
+  MERCHANT_PAGE,
+  ok,
+  openFrame,
+  openFrameOn,
+  problemsOf,
+  type Shop,
+  shopOf,
+} from "../../support/checkout.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { assertInvariants } from "../../support/invariants.ts";
+
+describe("spec 3: one-time token lifecycle, from token to payment", () => {
+  let gateway: TestGateway;
+  let shop: Shop;
+  before(async () => {
+    gateway = await startTestGateway();
+    shop = shopOf(gateway);
+  });
+  after(async () => {
+    await assertInvariants(gateway.database);
+    await gateway.stop();
+  });
+
+  const newShop = async () => shopOf(gateway, (await gateway.newMerchant()).key);
+
+  /** Nothing was tried on the request. */
+  async function untouched(on: Shop, requestId: string): Promise<void> {
+    const found = await callApi(on, "GET", `/transactions?paymentrequestid=${requestId}`);
+    assert.equal(ok(found).count, 0);
+  }
+
+  test("what the form is told is what the payer may see, and no more", async () => {
+    const request = await createRequest(shop, {
+      amount: 2599,
+      reference: "order-1",
+      customerRequest: { name: "Ada", email: "ada@example.com", paymentInstrument: "create" },
+    });
+    const { session, ...shown } = ok(await initialise(shop, await createToken(shop, request.id)));
+    assert.match(session, /^[\w-]{43}$/);
+    assert.deepEqual(shown, {
+      merchantName: "Sandbox merchant",
+      mode: "sandbox",
+      payment: { amount: 2599, currencyCode: "AUD", reference: "order-1" },
+      paymentMethods: ["card"],
+      surcharging: null,
+      storeCard: true,
+      prefill: { name: "Ada" },
+      threeDSecure: false,
+      expiryDateTime: request.expiryDateTime,
+      result: { mode: "sandbox", status: "ok" },
+    });
+  });
+
+  test("when a token is initialised a second time, it is refused", async () => {
+    const token = await createToken(shop, (await createRequest(shop)).id);
+    ok(await initialise(shop, token));
+    const again = await initialise(shop, token);
+    assert.equal(again.status, 409);
+    assert.deepEqual(problemsOf(again), ["V11610 /token"]);
+  });
+
+  test("when a token is initialised ten times at once, one call wins", async () => {
+    const token = await createToken(shop, (await createRequest(shop)).id);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => initialise(shop, token)));
+    const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+    assert.deepEqual([count(200), count(409)], [1, 9]);
+  });
+
+  test("a token is refused when it is not one, or somebody made it up", async () => {
+    const made = await createToken(shop, (await createRequest(shop)).id);
+    const guess = `${made.slice(0, -43)}${"A".repeat(43)}`;
+    for (const token of [guess, made.slice(0, -1), `${made}x`, "tok_", "x"]) {
+      assert.deepEqual(problemsOf(await initialise(shop, token)), ["V11610 /token"]);
+    }
+    ok(await initialise(shop, made));
+  });
+
+  test("the version of the checkout must be one that exists", async () => {
+    const token = await createToken(shop, (await createRequest(shop)).id);
+    const body = { token, parentOrigin: MERCHANT_PAGE, version: "9.9.9" };
+    assert.deepEqual(problemsOf(await callFrame(shop, "/checkout/initialise", body)), ["V11603 /version"]);
+    ok(await initialise(shop, token));
+  });
+
+  test("after an hour a token neither initialises nor pays; a moment before, it does both", async () => {
+    const ours = await newShop();
+    const requests = [await createRequest(ours), await createRequest(ours)] as const;
+    const spare = await createToken(ours, requests[0].id);
+    const [early, late] = [await openFrameOn(ours, requests[0].id), await openFrameOn(ours, requests[1].id)];
+    await advanceClock(ours, 60 * 60 - 30);
+    assert.equal(ok(await early.pay()).state, "approved");
+    await advanceClock(ours, 31);
+    const paid = await late.pay();
+    assert.equal(paid.status, 409);
+    assert.deepEqual(problemsOf(paid), ["V11610"]);
+    await untouched(ours, requests[1].id);
+    const fresh = await openFrameOn(ours, requests[1].id);
+    assert.equal(ok(await fresh.pay()).state, "approved");
+    assert.equal((await initialise(ours, spare)).status, 409);
+  });
+
+  test("a token never outlives its payment request", async () => {
+    const ours = await newShop();
+    const expiryDateTime = new Date(Date.now() + 120_000).toISOString();
+    const { id } = await createRequest(ours, { expiryDateTime });
+    const made = ok(await callApi(ours, "POST", "/tokens", { scope: "payui", paymentRequestId: id }));
+    assert.equal(made.expiryDateTime, expiryDateTime);
+    const frame = await openFrameOn(ours, id);
+    await advanceClock(ours, 121);
+    assert.deepEqual(problemsOf(await frame.pay()), ["V11190"]);
+    assert.deepEqual(problemsOf(await initialise(ours, made.token)), ["V11190"]);
+    await untouched(ours, id);
+  });
+
+  test("when the session is missing or nobody's, nothing is answered", async () => {
+    for (const path of ["/checkout/outcome", "/checkout/continue", "/checkout/pay"]) {
+      const body = {
+        "/checkout/outcome": {},
+        "/checkout/continue": { sealed: "x" },
+        "/checkout/pay": {
+          method: "card",
+          card: { number: "4111111111111111", expiryMonth: 12, expiryYear: 2030, securityCode: "123" },
+          total: 1,
+          consent: false,
+        },
+      }[path];
+      for (const session of [undefined, "", "x".repeat(43)]) {
+        const answer = await callFrame(shop, path, body, session);
+        assert.equal(answer.status, 401, path);
+        assert.deepEqual(problemsOf(answer), ["V11615"]);
+      }
+    }
+    assert.equal((await callFrame(shop, "/checkout/abandon", { session: "x".repeat(43) })).status, 401);
+  });
+
+  test("a token is no session, and a session is no token", async () => {
+    const frame = await openFrame(shop);
+    assert.equal((await callFrame(shop, "/checkout/outcome", {}, frame.token)).status, 401);
+    assert.deepEqual(problemsOf(await initialise(shop, frame.session)), ["V11610 /token"]);
+  });
+
+  test("before a payment the outcome is none; after it, the token pays no more and still tells the truth", async () => {
+    const frame = await openFrame(shop);
+    assert.deepEqual(ok(await frame.outcome()), { state: "none", result: { mode: "sandbox", status: "ok" } });
+    const paid = ok(await frame.pay());
+    const again = await frame.pay();
+    assert.equal(again.status, 409);
+    assert.deepEqual(problemsOf(again), ["V11610"]);
+    assert.deepEqual(ok(await frame.outcome()), paid);
+    assert.equal(ok(await frame.abandon()).result.status, "ok");
+    assert.equal(ok(await frame.outcome()).state, "approved");
+  });
+
+  test("two tokens of one request: the second payment is told that the request has ended", async () => {
+    const one = await openFrame(shop);
+    const other = await openFrameOn(shop, one.requestId);
+    const spare = await createToken(shop, one.requestId);
+    ok(await one.pay());
+    assert.deepEqual(problemsOf(await other.pay()), ["V11190"]);
+    assert.deepEqual(problemsOf(await initialise(shop, spare)), ["V11190"]);
+    assert.equal(ok(await other.outcome()).state, "none");
+  });
+
+  test("a cancelled request takes no payment and no token", async () => {
+    const frame = await openFrame(shop);
+    ok(await callApi(shop, "POST", `/paymentrequests/${frame.requestId}/cancel`));
+    assert.deepEqual(problemsOf(await frame.pay()), ["V11190"]);
+    const ask = { scope: "payui", paymentRequestId: frame.requestId };
+    assert.equal((await callApi(shop, "POST", "/tokens", ask)).status, 409);
+    await untouched(shop, frame.requestId);
+  });
+
+  test("with allowedOrigins only those pages initialise; without, any page does", async () => {
+    const ours = await newShop();
+    const { id } = await createRequest(ours);
+    ok(await initialise(ours, await createToken(ours, id), "https://anyone.example"));
+    const allowedOrigins = [MERCHANT_PAGE, "http://localhost:8080"];
+    ok(await callApi(ours, "PUT", "/management/account", { allowedOrigins }));
+    const strangers = [
+      "https://anyone.example",
+      "http://shop.example",
+      "https://shop.example:8443",
+      `${MERCHANT_PAGE}/`,
+      `${MERCHANT_PAGE}.evil.example`,
+      "null",
+    ];
+    for (const origin of strangers) {
+      const token = await createToken(ours, id);
+      const refused = await initialise(ours, token, origin);
+      assert.equal(refused.status, 403, origin);
+      assert.deepEqual(problemsOf(refused), ["V11611 /parentOrigin"]);
+      // The second call fails, whatever the first did.
+      assert.deepEqual(problemsOf(await initialise(ours, token)), ["V11610 /token"]);
+    }
+    for (const origin of allowedOrigins) ok(await initialise(ours, await createToken(ours, id), origin));
+  });
+
+  test("when the card is to be stored, the payer's consent is needed", async () => {
+    const wish = { customerRequest: { paymentInstrument: "create" } };
+    const frame = await openFrame(shop, wish);
+    const refused = await frame.pay({ consent: false });
+    assert.equal(refused.status, 400);
+    assert.deepEqual(problemsOf(refused), ["V11614 /consent"]);
+    await untouched(shop, frame.requestId);
+    assert.equal(ok(await frame.pay({ consent: true })).state, "approved");
+    assert.deepEqual(problemsOf(await frame.pay({ consent: "yes" })), ["V11614 /consent"]);
+  });
+
+  test("a method that the request does not take is refused", async () => {
+    const made = await callApi(shop, "POST", "/paymentrequests", {
+      payment: { amount: 3000 },
+      paymentMethods: ["google_pay"],
+      transactionRequest: {},
+    });
+    const frame = await openFrameOn(shop, ok(made).id);
+    assert.deepEqual(problemsOf(await frame.pay()), ["V11616 /method"]);
+    await untouched(shop, frame.requestId);
+  });
+
+  test("a live merchant never meets the simulators: without an acquirer nothing is tried", async () => {
+    const { id, key } = await gateway.newMerchant({ mode: "live" });
+    await gateway.database.rows(
+      `update merchants set capabilities = '{"cardNotPresent":true,"threeDSecure":true}' where id = $1`,
+      [id],
+    );
+    const live = shopOf(gateway, key);
+    const frame = await openFrame(live);
+    const refused = await frame.pay();
+    assert.equal(refused.status, 403);
+    assert.deepEqual(problemsOf(refused), ["V11618"]);
+    await untouched(live, frame.requestId);
+  });
+
+  test("a merchant of another shop sees nothing of it", async () => {
+    const stranger = await newShop();
+    const frame = await openFrame(shop);
+    const { transactionId } = ok(await frame.pay());
+    const ask = { scope: "payui", paymentRequestId: frame.requestId };
+    assert.deepEqual(problemsOf(await callApi(stranger, "POST", "/tokens", ask)), [
+      "V11401 /paymentRequestId",
+    ]);
+    const list = await callApi(stranger, "GET", `/transactions?paymentrequestid=${frame.requestId}`);
+    assert.equal(ok(list).count, 0);
+    assert.equal((await callApi(stranger, "GET", `/transactions/${transactionId}`)).status, 404);
+  });
+});

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import {
+  callApi,
+  getRequest,
+  getTransaction,
+  ok,
+  openFrame,
+  openFrameOn,
+  problemsOf,
+  shopOf,
+} from "../../support/checkout.ts";
+import { eventually } from "../../support/eventually.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { assertInvariants, findUnsettled } from "../../support/invariants.ts";
+import { type Point, watchWorld } from "../../support/watched-world.ts";
+
+/** Each has a gateway of its own, and all wait at the same time. */
+describe("CONTRACT 9: acquirer trouble", { concurrency: true }, () => {
+  let slow: TestGateway;
+  let silent: TestGateway;
+  const silences = new Set<Point>(["authorise:before", "begin:before", "inquire:before"]);
+
+  before(async () => {
+    slow = await startTestGateway();
+    silent = await startTestGateway({
+      wrapWorld: (world) =>
+        watchWorld(world, (point) => (silences.delete(point) ? new Promise<void>(() => {}) : undefined)),
+    });
+  });
+  after(async () => {
+    for (const gateway of [slow, silent]) {
+      assert.deepEqual(await findUnsettled(gateway.database), []);
+      await assertInvariants(gateway.database);
+      await gateway.stop();
+    }
+  });
+
+  test("14480 takes 8 seconds and is approved; until then the request is locked", async () => {
+    const shop = shopOf(slow);
+    const frame = await openFrame(shop, { amount: 14_480 });
+    const other = await openFrameOn(shop, frame.requestId);
+    const began = Date.now();
+    const paying = frame.pay();
+    await eventually("the attempt is on record", async () => ok(await frame.outcome()).state === "pending");
+    assert.deepEqual(problemsOf(await other.pay()), ["V11612"]);
+    const cancelled = await callApi(shop, "POST", `/paymentrequests/${frame.requestId}/cancel`);
+    assert.equal(cancelled.status, 409);
+    assert.deepEqual(problemsOf(cancelled), ["V11612"]);
+    assert.equal(ok(await paying).state, "approved");
+    const took = Date.now() - began;
+    assert.ok(took >= 8_000 && took < 14_000, `took ${took} ms`);
+    assert.equal((await getRequest(shop, frame.requestId)).paymentRequestStatus, "completed");
+  });
+
+  test("14481 is pending when the connection drops, and approved by an inquiry within 30 seconds", async () => {
+    const shop = shopOf(slow);
+    const frame = await openFrame(shop, { amount: 14_481 });
+    const paid = ok(await frame.pay());
+    assert.equal(paid.state, "pending");
+    assert.deepEqual(paid.result, { mode: "sandbox", status: "pending" });
+    assert.equal((await getRequest(shop, frame.requestId)).paymentRequestStatus, "created");
+    await eventually("it is approved", async () => ok(await frame.outcome()).state === "approved", 30_000);
+    const { result, payment } = await getTransaction(shop, paid.transactionId);
+    assert.equal(result.codes[0].id, "A02000");
+    assert.equal(payment.capturedAmount, 14_481);
+    const request = await getRequest(shop, frame.requestId);
+    assert.equal(request.transactionResult.id, paid.transactionId);
+  });
+
+  test("when acquirer and bank stay silent for ever, nobody waits for ever", async () => {
+    const shop = shopOf(silent);
+    const [plain, secure] = await Promise.all([
+      openFrame(shop),
+      openFrame(shop, { category: { authenticationType: "3d_secure" } }),
+    ]);
+    // The recovery of this one meets the silent inquiry, while the two others wait for their own silence to end.
+    const early = await openFrame(shop, { amount: 14_481 });
+    const [paid, failed] = await Promise.all([
+      plain.pay(),
+      secure.pay(),
+      eventually("the first is silent", async () => !silences.has("authorise:before")).then(() =>
+        early.pay(),
+      ),
+    ]);
+    assert.equal(ok(paid).state, "pending");
+    assert.equal(ok(failed).state, "declined");
+    assert.equal(silences.size, 0);
+    await eventually(
+      "both are settled",
+      async () => {
+        const [lost, kept] = [ok(await plain.outcome()).state, ok(await early.outcome()).state];
+        return lost === "declined" && kept === "approved";
+      },
+      30_000,
+    );
+  });
+});

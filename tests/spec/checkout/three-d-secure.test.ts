@@ -1,0 +1,255 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import {
+  advanceClock,
+  answerChallenge,
+  callApi,
+  eventsOf,
+  type Frame,
+  getRequest,
+  getTransaction,
+  ok,
+  openFrame,
+  openFrameOn,
+  payOnce,
+  problemsOf,
+  type Shop,
+  shopOf,
+} from "../../support/checkout.ts";
+import { eventually } from "../../support/eventually.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { assertInvariants } from "../../support/invariants.ts";
+
+const SECURE = { authenticationType: "3d_secure" };
+const FAILED_CODE = [{ id: "D04417", message: "3d_secure_error" }];
+
+describe("spec 3 and CONTRACT 9: 3D Secure", () => {
+  let gateway: TestGateway;
+  let shop: Shop;
+  before(async () => {
+    gateway = await startTestGateway();
+    shop = shopOf(gateway);
+  });
+  after(async () => {
+    await assertInvariants(gateway.database);
+    await gateway.stop();
+  });
+
+  const newShop = async () => shopOf(gateway, (await gateway.newMerchant()).key);
+
+  /** A payer in front of a challenge. */
+  async function challenged(on: Shop = shop, wish: object = {}) {
+    const frame = await openFrame(on, { amount: 14_418, category: SECURE, ...wish });
+    const { state, transactionId, challenge, result } = ok(await frame.pay());
+    assert.equal(state, "challenge");
+    assert.deepEqual(result, { mode: "sandbox", status: "pending" });
+    return {
+      frame,
+      transactionId: transactionId as string,
+      ...(challenge as { url: string; sealed: string }),
+    };
+  }
+
+  const callsOf = (transactionId: string) =>
+    gateway.database.rows("select from sandbox_books where book = 'acquirer' and reference = $1", [
+      transactionId,
+    ]);
+
+  async function endedUnauthenticated(frame: Frame, transactionId: string, status: "failed" | "abandoned") {
+    const transaction = await getTransaction(frame.shop, transactionId);
+    assert.deepEqual(transaction.result, { mode: "sandbox", status: "declined", codes: FAILED_CODE });
+    assert.deepEqual(transaction.authentication, { type: "3d_secure", status });
+    const request = await getRequest(frame.shop, frame.requestId);
+    assert.equal(request.paymentRequestStatus, "completed");
+    assert.equal(request.transactionResult, undefined);
+    assert.equal(request.transactionAttempts[0].id, transactionId);
+    assert.equal(request.customerResult, undefined);
+    assert.deepEqual(await callsOf(transactionId), [], "the acquirer was never called");
+    const told = await eventsOf(frame.shop, transactionId);
+    assert.equal(told.length, 2);
+    assert.deepEqual(told[1].payload, transaction);
+  }
+
+  test("any other amount passes without asking the payer, and says so", async () => {
+    const { transactionId, paid } = await payOnce(shop, { category: SECURE });
+    assert.equal(paid.state, "approved");
+    const transaction = await getTransaction(shop, transactionId);
+    assert.deepEqual(transaction.authentication, { type: "3d_secure", status: "authenticated" });
+    const told = await eventsOf(shop, transactionId);
+    assert.deepEqual(
+      told.map(
+        ({ payload }: { payload: { result: { status: string }; authentication?: { status: string } } }) => [
+          payload.result.status,
+          payload.authentication?.status,
+        ],
+      ),
+      [
+        ["pending", undefined],
+        ["pending", "authenticated"],
+        ["approved", "authenticated"],
+      ],
+    );
+    assert.deepEqual(told[2].payload, transaction);
+  });
+
+  test("an authenticated payer can be declined all the same", async () => {
+    const { transactionId, paid } = await payOnce(shop, { amount: 14_451, category: SECURE });
+    assert.equal(paid.result.codes[0].id, "D04451");
+    const { authentication } = await getTransaction(shop, transactionId);
+    assert.equal(authentication.status, "authenticated");
+  });
+
+  test("14417 fails: declined, and the acquirer is not called", async () => {
+    const frame = await openFrame(shop, {
+      amount: 14_417,
+      category: SECURE,
+      customerRequest: { paymentInstrument: "create" },
+    });
+    const paid = ok(await frame.pay({ consent: true }));
+    assert.equal(paid.state, "declined");
+    assert.deepEqual(paid.result.codes, FAILED_CODE);
+    await endedUnauthenticated(frame, paid.transactionId, "failed");
+  });
+
+  test("14418 asks the payer; when they approve, the payment goes on", async () => {
+    const { frame, transactionId, url, sealed } = await challenged();
+    const pending = await getTransaction(shop, transactionId);
+    assert.deepEqual((await eventsOf(shop, transactionId))[0].payload, pending);
+    assert.equal(pending.authentication, undefined);
+    await answerChallenge(shop, url, "approve");
+    assert.equal(ok(await frame.continue(sealed)).state, "approved");
+    assert.equal((await getTransaction(shop, transactionId)).authentication.status, "authenticated");
+    assert.equal((await getRequest(shop, frame.requestId)).transactionResult.id, transactionId);
+    assert.equal(ok(await frame.continue(sealed)).state, "approved", "asked again, it tells the same");
+    assert.equal((await eventsOf(shop, transactionId)).length, 3);
+  });
+
+  test("when they fail it, the payment is declined", async () => {
+    const { frame, transactionId, url, sealed } = await challenged();
+    await answerChallenge(shop, url, "fail");
+    const paid = ok(await frame.continue(sealed));
+    assert.equal(paid.state, "declined");
+    assert.deepEqual(paid.result.codes, FAILED_CODE);
+    await endedUnauthenticated(frame, transactionId, "failed");
+  });
+
+  test("when they leave, the payment is declined as abandoned; leaving twice changes nothing", async () => {
+    const { frame, transactionId, url, sealed } = await challenged();
+    ok(await frame.abandon());
+    await endedUnauthenticated(frame, transactionId, "abandoned");
+    ok(await frame.abandon());
+    await answerChallenge(shop, url, "approve");
+    assert.equal(ok(await frame.continue(sealed)).state, "declined");
+    await endedUnauthenticated(frame, transactionId, "abandoned");
+  });
+
+  test("when nobody answers for a quarter of an hour, it is abandoned; a moment before, it is not", async () => {
+    const ours = await newShop();
+    const { frame, transactionId, url, sealed } = await challenged(ours);
+    await advanceClock(ours, 14 * 60);
+    assert.equal(ok(await frame.outcome()).state, "pending");
+    await answerChallenge(ours, url, "approve");
+    await advanceClock(ours, 61);
+    await eventually("it is abandoned", async () => ok(await frame.outcome()).state === "declined");
+    assert.equal(ok(await frame.continue(sealed)).state, "declined");
+    await endedUnauthenticated(frame, transactionId, "abandoned");
+  });
+
+  test("only the bank's word counts: without an answer nothing goes on", async () => {
+    const { frame, transactionId, sealed } = await challenged();
+    const waiting = ok(await frame.continue(sealed));
+    assert.equal(waiting.state, "challenge");
+    assert.deepEqual(waiting.result, { mode: "sandbox", status: "pending" });
+    assert.deepEqual(await callsOf(transactionId), []);
+    ok(await frame.abandon());
+  });
+
+  test("what the frame kept must be its own and unchanged; the right one still works", async () => {
+    const [one, other] = [await challenged(), await challenged()];
+    await answerChallenge(shop, one.url, "approve");
+    const turned = one.sealed.replace(/.$/, (last) => (last === "A" ? "B" : "A"));
+    for (const sealed of [turned, other.sealed, "x", one.sealed.slice(0, -20)]) {
+      const refused = await one.frame.continue(sealed);
+      assert.equal(refused.status, 409);
+      assert.deepEqual(problemsOf(refused), ["V11617 /sealed"]);
+      assert.deepEqual(await callsOf(one.transactionId), []);
+    }
+    assert.equal(ok(await one.frame.continue(one.sealed)).state, "approved");
+    ok(await other.frame.abandon());
+  });
+
+  test("the first answer counts", async () => {
+    const { frame, url, sealed } = await challenged();
+    await answerChallenge(shop, url, "fail");
+    await answerChallenge(shop, url, "approve");
+    assert.equal(ok(await frame.continue(sealed)).state, "declined");
+  });
+
+  test("when it goes on ten times at once, it is charged once", async () => {
+    const { frame, transactionId, url, sealed } = await challenged();
+    await answerChallenge(shop, url, "approve");
+    const answers = await Promise.all(Array.from({ length: 10 }, () => frame.continue(sealed)));
+    assert.ok(answers.every((answer) => ["approved", "pending"].includes(ok(answer).state)));
+    assert.equal(ok(await frame.outcome()).state, "approved");
+    assert.equal((await eventsOf(shop, transactionId)).length, 3);
+  });
+
+  test("when the payer leaves and goes on at once, one of the two happens", async () => {
+    for (let time = 0; time < 10; time += 1) {
+      const { frame, url, sealed, transactionId } = await challenged();
+      await answerChallenge(shop, url, "approve");
+      await Promise.all([frame.abandon(), frame.continue(sealed)]);
+      const { state } = ok(await frame.outcome());
+      assert.equal((await callsOf(transactionId)).length, state === "approved" ? 1 : 0);
+    }
+  });
+
+  test("during the challenge the request is locked", async () => {
+    const { frame, url, sealed } = await challenged();
+    const cancelled = await callApi(shop, "POST", `/paymentrequests/${frame.requestId}/cancel`);
+    assert.deepEqual(problemsOf(cancelled), ["V11612"]);
+    await assert.rejects(openFrameOn(shop, frame.requestId), /V11612/);
+    await answerChallenge(shop, url, "approve");
+    assert.equal(ok(await frame.continue(sealed)).state, "approved");
+  });
+
+  test("a challenge that began before the request's end is finished after it", async () => {
+    const ours = await newShop();
+    const expiryDateTime = new Date(Date.now() + 90_000).toISOString();
+    const { frame, url, sealed } = await challenged(ours, { expiryDateTime });
+    await advanceClock(ours, 120);
+    await answerChallenge(ours, url, "approve");
+    assert.equal(ok(await frame.continue(sealed)).state, "approved");
+    assert.equal((await getRequest(ours, frame.requestId)).paymentRequestStatus, "completed");
+  });
+
+  test("a challenge that was failed after the request's end does not open it again", async () => {
+    const ours = await newShop();
+    const expiryDateTime = new Date(Date.now() + 90_000).toISOString();
+    const { frame, url, sealed } = await challenged(ours, { expiryDateTime });
+    await advanceClock(ours, 120);
+    await answerChallenge(ours, url, "fail");
+    assert.equal(ok(await frame.continue(sealed)).state, "declined");
+    assert.equal((await getRequest(ours, frame.requestId)).paymentRequestStatus, "completed");
+  });
+
+  test("the bank's page knows only its own challenges and answers", async () => {
+    assert.equal((await answerChallenge(shop, `/sandbox/bank/${"x".repeat(32)}`, "approve")).status, 404);
+    const { frame, url } = await challenged();
+    const strange = await answerChallenge(shop, url, "maybe" as "approve");
+    assert.equal(strange.status, 400);
+    assert.equal(ok(await frame.continue("x")).state, "challenge");
+    ok(await frame.abandon());
+  });
+
+  test("without the capability a request can't ask for it", async () => {
+    const ours = await newShop();
+    ok(await callApi(ours, "PUT", "/management/account", { capabilities: { threeDSecure: false } }));
+    const refused = await callApi(ours, "POST", "/paymentrequests", {
+      payment: { amount: 3000 },
+      paymentMethods: ["card"],
+      transactionRequest: { category: SECURE },
+    });
+    assert.equal(refused.status, 403);
+  });
+});

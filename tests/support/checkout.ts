@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import { type Answer, TEST_KEY, type TestGateway } from "./gateway.ts";
+
+/** A merchant of a gateway, wherever that gateway runs. */
+export type Shop = { readonly baseUrl: string; readonly hostedUrl: string; readonly key: string };
+
+export function shopOf(gateway: Pick<TestGateway, "baseUrl" | "hostedUrl">, key = TEST_KEY): Shop {
+  return { baseUrl: gateway.baseUrl, hostedUrl: gateway.hostedUrl, key };
+}
+
+/** A card that passes every rule, three years from its end. */
+export const CARD = {
+  number: "4111111111111111",
+  expiryMonth: 12,
+  expiryYear: new Date().getUTCFullYear() + 3,
+  securityCode: "123",
+} as const;
+
+export const MERCHANT_PAGE = "https://shop.example";
+
+/** What a test wants of a payment request, beyond the usual. */
+export type RequestWish = {
+  readonly amount?: number;
+  readonly reference?: string;
+  readonly currencyCode?: "AUD" | "NZD";
+  readonly expiryDateTime?: string;
+  readonly category?: Readonly<Record<string, string>>;
+  readonly customerRequest?: object;
+};
+
+/** Calls the merchant's API as its server would. */
+export async function callApi(
+  shop: Shop,
+  method: "GET" | "POST" | "PUT",
+  path: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  return send(shop.baseUrl, method, path, body, { "x-api-key": shop.key, ...headers });
+}
+
+/** Calls the hosted origin as the checkout's frame would. */
+export async function callFrame(
+  shop: Pick<Shop, "hostedUrl">,
+  path: string,
+  body: unknown,
+  session?: string,
+): Promise<Answer> {
+  const headers = session === undefined ? {} : { "x-checkout-session": session };
+  return send(shop.hostedUrl, "POST", path, body, headers);
+}
+
+async function send(
+  origin: string,
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  const form = body instanceof URLSearchParams;
+  const response = await fetch(origin.replace("localhost", "127.0.0.1") + path, {
+    method,
+    headers: {
+      ...headers,
+      ...(body === undefined || form ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: form ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const json = response.headers.get("content-type")?.startsWith("application/json") === true;
+  return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
+}
+
+/** The answer's body, when the answer is what a test takes for granted. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+export function ok(answer: Answer): any {
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body;
+}
+
+/** Codes and fields of a refusal, one text each: `V10090 /card/number`. */
+export function problemsOf(answer: Answer): readonly string[] {
+  const codes: { id: string; field?: string }[] = answer.body.result.codes ?? [];
+  return codes.map(({ id, field }) => (field === undefined ? id : `${id} ${field}`)).sort();
+}
+
+export async function createRequest(shop: Shop, wish: RequestWish = {}) {
+  const { amount = 3000, currencyCode, category, ...rest } = wish;
+  const made = await callApi(shop, "POST", "/paymentrequests", {
+    ...rest,
+    payment: { amount, ...(currencyCode && { currencyCode }) },
+    paymentMethods: ["card"],
+    transactionRequest: category === undefined ? {} : { category },
+  });
+  return ok(made);
+}
+
+export async function createToken(shop: Shop, paymentRequestId: string): Promise<string> {
+  return ok(await callApi(shop, "POST", "/tokens", { scope: "payui", paymentRequestId })).token;
+}
+
+export async function initialise(
+  shop: Shop,
+  token: string,
+  parentOrigin: string = MERCHANT_PAGE,
+): Promise<Answer> {
+  return callFrame(shop, "/checkout/initialise", { token, parentOrigin, version: "1.0.0" });
+}
+
+/** What the payer typed and saw, where it differs from the usual. */
+export type PayWish = {
+  readonly card?: Readonly<Record<string, unknown>>;
+  readonly total?: unknown;
+  readonly consent?: unknown;
+};
+
+/** A payer in front of the checkout's frame. */
+export type Frame = FrameFacts & {
+  readonly pay: (wish?: PayWish) => Promise<Answer>;
+  readonly continue: (sealed: string) => Promise<Answer>;
+  readonly outcome: () => Promise<Answer>;
+  readonly abandon: () => Promise<Answer>;
+  /** The same frame, whose calls reach another node. */
+  readonly at: (other: Shop) => Frame;
+};
+
+type FrameFacts = {
+  readonly shop: Shop;
+  readonly requestId: string;
+  readonly token: string;
+  readonly session: string;
+  /** What `initialise` answered. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  readonly shown: any;
+};
+
+function frameOf(facts: FrameFacts): Frame {
+  const { shop, session, shown } = facts;
+  return {
+    ...facts,
+    pay: ({ card, total = shown.payment.amount, consent = false } = {}) => {
+      const body = { method: "card", card: { ...CARD, ...card }, total, consent };
+      return callFrame(shop, "/checkout/pay", body, session);
+    },
+    continue: (sealed) => callFrame(shop, "/checkout/continue", { sealed }, session),
+    outcome: () => callFrame(shop, "/checkout/outcome", {}, session),
+    abandon: () => callFrame(shop, "/checkout/abandon", { session }),
+    at: (other) => frameOf({ ...facts, shop: other }),
+  };
+}
+
+/** A frame for a request that exists: a new token, initialised. */
+export async function openFrameOn(shop: Shop, requestId: string): Promise<Frame> {
+  const token = await createToken(shop, requestId);
+  const shown = ok(await initialise(shop, token));
+  return frameOf({ shop, requestId, token, session: shown.session, shown });
+}
+
+/** A new request with its frame. */
+export async function openFrame(shop: Shop, wish: RequestWish = {}): Promise<Frame> {
+  return openFrameOn(shop, (await createRequest(shop, wish)).id);
+}
+
+/** What the payer presses on the sandbox bank's page. */
+export async function answerChallenge(shop: Shop, url: string, answer: "approve" | "fail"): Promise<Answer> {
+  return send(shop.hostedUrl, "POST", url, new URLSearchParams({ answer }), {});
+}
+
+/** A whole payment, from the request to the answer. */
+export async function payOnce(shop: Shop, wish: RequestWish = {}, pay: PayWish = {}) {
+  const frame = await openFrame(shop, wish);
+  const paid = ok(await frame.pay(pay));
+  return { frame, requestId: frame.requestId, transactionId: paid.transactionId as string, paid };
+}
+
+export async function getTransaction(shop: Shop, id: string) {
+  return ok(await callApi(shop, "GET", `/transactions/${id}`));
+}
+
+export async function getRequest(shop: Shop, id: string) {
+  return ok(await callApi(shop, "GET", `/paymentrequests/${id}`));
+}
+
+/** Every event of a resource, oldest first. */
+export async function eventsOf(shop: Shop, resourceId: string) {
+  const { events } = ok(await callApi(shop, "GET", `/events?resourceid=${resourceId}&limit=100`));
+  return events.reverse();
+}
+
+/** Moves the shop's sandbox clock ahead. */
+export async function advanceClock(shop: Shop, seconds: number): Promise<void> {
+  ok(await callApi(shop, "POST", "/sandbox/clock/advance", { seconds }));
+}

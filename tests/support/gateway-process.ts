@@ -1,0 +1,67 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Shop } from "./checkout.ts";
+import type { TestDatabase } from "./database.ts";
+import { freePort, TEST_KEY } from "./gateway.ts";
+import type { Point } from "./watched-world.ts";
+
+export type GatewayProcess = {
+  readonly shop: Shop;
+  /** Fulfilled when the process is gone. */
+  readonly gone: Promise<unknown>;
+  readonly kill: () => Promise<unknown>;
+  /** What it has logged so far. */
+  readonly log: () => string;
+};
+
+/** Starts a gateway as a process of its own, on an existing database. */
+export async function startGatewayProcess(
+  database: TestDatabase,
+  crashAt?: Point,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<GatewayProcess> {
+  const [apiPort, hostedPort] = await Promise.all([freePort(), freePort()]);
+  const child = fork(new URL("./crashing-gateway.ts", import.meta.url), [], {
+    execArgv: [],
+    stdio: ["ignore", "inherit", "pipe", "ipc"],
+    env: {
+      DATABASE_URL: database.url,
+      TIDEGATE_API_PORT: String(apiPort),
+      TIDEGATE_HOSTED_PORT: String(hostedPort),
+      TIDEGATE_SANDBOX_API_KEY: TEST_KEY,
+      TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "0",
+      TIDEGATE_LOG_LEVEL: "error",
+      TIDEGATE_DATABASE_POOL_SIZE: "8",
+      NODE_COMPILE_CACHE: join(tmpdir(), "tidegate-test-code"),
+      ...(crashAt === undefined ? {} : { CRASH_AT: crashAt }),
+      ...environment,
+    },
+  });
+  let log = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    log += text;
+  });
+  const gone = once(child, "exit");
+  const ready = await Promise.race([once(child, "message").then(() => true), gone.then(() => false)]);
+  if (!ready) throw new Error(`the gateway ended before it was ready: ${log}`);
+  return {
+    shop: {
+      baseUrl: `http://localhost:${apiPort}`,
+      hostedUrl: `http://localhost:${hostedPort}`,
+      key: TEST_KEY,
+    },
+    gone,
+    kill: () => {
+      child.kill("SIGKILL");
+      return gone;
+    },
+    log: () => log,
+  };
+}
+
+/** What a minute does to all work that waits for its time. */
+export async function aMinutePasses(database: TestDatabase): Promise<void> {
+  await database.rows("update jobs set due_at = due_at - interval '60 seconds'");
+}

@@ -1,0 +1,324 @@
+import assert from "node:assert/strict";
+import type { TestDatabase } from "./database.ts";
+
+/** Reads of a database. One that is inside a transaction will do. */
+export type Reader = Pick<TestDatabase, "rows">;
+
+export type Violation = { readonly id: string; readonly subject: string; readonly about: string };
+
+/** What a rule of the checker finds: `subject` and `about`, one row per violation. */
+type Rule = { readonly id: string; readonly about: string; readonly sql: string };
+
+/**
+ * What every rule may read. `book` is the acquirer's own book; `standing` are its approvals that were not given back;
+ * `told` is what merchants were told, in order.
+ */
+const VIEWS = `
+  book as (
+    select id, kind, reference, belongs_to, amount, facts ->> 'code' as code, facts ->> 'captured' as captured,
+      coalesce(facts ->> 'code', '') like 'A%' as approved
+    from sandbox_books where book = 'acquirer'
+  ),
+  reversal as (select * from book where kind = 'reversal'),
+  standing as (
+    select * from book where kind = 'authorisation' and approved and reference not in (select reference from reversal)
+  ),
+  request as (
+    select *, coalesce((details -> 'hostedPage' ->> 'attempts')::int, 1) as attempts from payment_requests
+  ),
+  charge as (
+    select t.*, amount + surcharge as total,
+      exists (select from transaction_movements m where m.transaction_id = t.id and m.status = 'pending') as moving
+    from transactions t join merchants on merchants.id = t.merchant_id and merchants.mode = 'sandbox'
+    where source in ('card', 'apple_pay', 'google_pay')
+  ),
+  told as (
+    select merchant_id, resource_id, id, event, body::json -> 'payload' as payload,
+      (body::json -> 'payload' ->> 'updatedDateTime')::timestamptz as updated_at,
+      coalesce(body::json -> 'payload' ->> 'paymentRequestStatus', body::json -> 'payload' -> 'result' ->> 'status')
+        as status,
+      lag(body) over same as earlier, row_number() over same as nth, count(*) over (partition by merchant_id, resource_id) as of
+    from events where event in ('payment_requests', 'transactions')
+    window same as (partition by merchant_id, resource_id order by id)
+  ),
+  changed as (
+    select *, coalesce(earlier::json -> 'payload' ->> 'paymentRequestStatus', earlier::json -> 'payload' -> 'result' ->> 'status')
+        as status_before,
+      earlier::json -> 'payload' ->> 'captureStatus' as capture_before, payload ->> 'captureStatus' as capture_status,
+      (earlier::json -> 'payload' ->> 'updatedDateTime')::timestamptz as updated_before
+    from told where earlier is not null
+  ),
+  resource as (
+    select merchant_id, id, status, updated_at, 1 + cardinality(failed_transaction_ids)
+      + (approved_transaction_id is not null)::int + (status in ('expired', 'cancelled'))::int as changes
+    from payment_requests
+    union all
+    select t.merchant_id, id, status, updated_at, 1 + (status <> 'pending')::int
+      + (authentication is not distinct from 'authenticated')::int
+      + (select count(*)::int from transaction_movements m where m.transaction_id = t.id and m.status = 'done')
+    from transactions t
+    union all
+    select merchant_id, id, status, updated_at, 1 + (status <> 'pending')::int from refunds
+  )`;
+
+const RULES: readonly Rule[] = [
+  {
+    id: "I1",
+    about: "two approvals of one payment request",
+    sql: `select payment_request_id as subject from transactions
+          where status = 'approved' and payment_request_id is not null
+          group by merchant_id, payment_request_id having count(*) > 1`,
+  },
+  {
+    id: "I1",
+    about: "the acquirer holds two approvals of one payment request",
+    sql: "select belongs_to as subject from standing where belongs_to is not null group by belongs_to having count(*) > 1",
+  },
+  {
+    id: "I2",
+    about: "completed without an approval and with attempts left",
+    sql: `select id as subject from request where status = 'completed' and approved_transaction_id is null
+          and cardinality(failed_transaction_ids) < attempts`,
+  },
+  {
+    id: "I2",
+    about: "the approval of a request is not an approved transaction of it",
+    sql: `select r.id as subject from request r where approved_transaction_id is not null and not exists (
+            select from transactions t where t.merchant_id = r.merchant_id and t.id = r.approved_transaction_id
+            and t.payment_request_id = r.id and (t.status = 'approved' or t.source = 'direct_debit'))`,
+  },
+  {
+    id: "I2",
+    about: "an approved transaction whose request does not say so",
+    sql: `select t.id as subject from transactions t join request r
+            on r.merchant_id = t.merchant_id and r.id = t.payment_request_id
+          where t.status = 'approved' and (r.status <> 'completed' or r.approved_transaction_id is distinct from t.id)`,
+  },
+  {
+    id: "I2",
+    about: "a failed attempt of a request is not a declined transaction of it",
+    sql: `select r.id as subject from request r, unnest(failed_transaction_ids) as failed(id) where not exists (
+            select from transactions t where t.merchant_id = r.merchant_id and t.id = failed.id
+            and t.payment_request_id = r.id and t.status = 'declined')`,
+  },
+  {
+    id: "I3",
+    about: "a final state changed",
+    sql: `select resource_id as subject from changed
+          where status_before in ('completed', 'expired', 'cancelled', 'approved', 'declined')
+          and status is distinct from status_before
+          and not (status_before = 'approved' and payload -> 'category' ->> 'source' = 'direct_debit')`,
+  },
+  {
+    id: "I4",
+    about: "more attempts reached the acquirer than were allowed",
+    sql: `select r.id as subject from request r
+          where (select count(*) from book where kind = 'authorisation' and belongs_to = r.id) > r.attempts`,
+  },
+  {
+    id: "I4",
+    about: "more attempts than were allowed",
+    sql: `select r.id as subject from request r where (select count(*) from transactions t
+            where t.merchant_id = r.merchant_id and t.payment_request_id = r.id) > r.attempts`,
+  },
+  {
+    id: "I5",
+    about: "refunds and what they hold do not add up, or are above what was captured",
+    sql: `select t.id as subject from transactions t left join lateral (
+            select coalesce(sum(amount) filter (where status <> 'declined'), 0) as held,
+              coalesce(sum(amount) filter (where status = 'approved'), 0) as given
+            from refunds f where f.merchant_id = t.merchant_id and f.transaction_id = t.id) f on true
+          where f.held > t.captured or f.held <> t.refunds_held or f.given <> t.refunded`,
+  },
+  { id: "I5", about: "a refund of nothing", sql: "select id as subject from refunds where amount <= 0" },
+  {
+    id: "I5",
+    about: "the acquirer gave back more than was captured",
+    sql: `select t.id as subject from charge t where t.captured <
+            (select coalesce(sum(amount), 0) from book where kind = 'refund' and approved and belongs_to = t.id)`,
+  },
+  {
+    id: "I6",
+    about: "captured more than was authorised, or something that was given up",
+    sql: `select id as subject from transactions where captured > amount + surcharge
+          or (captured > 0 and capture_status is distinct from 'captured')`,
+  },
+  {
+    id: "I6",
+    about: "a capture was undone, or one was made after the authorisation had ended",
+    sql: `select resource_id as subject from changed where capture_before in ('captured', 'voided', 'expired')
+          and capture_status is distinct from capture_before`,
+  },
+  {
+    id: "I6",
+    about: "the acquirer captured after a reversal, twice, or above the authorised total",
+    sql: `select a.reference as subject from book a join book c on c.kind = 'capture' and c.approved
+            and c.belongs_to = a.reference left join reversal r on r.reference = a.reference
+          where a.kind = 'authorisation' group by a.reference, a.amount
+          having count(distinct c.id) > 1 or sum(c.amount) > a.amount or bool_or(r.id < c.id)`,
+  },
+  {
+    id: "I7",
+    about: "the acquirer has a charge that the gateway does not know",
+    sql: `select reference as subject from standing where reference not in (select id from transactions)
+          union all select reference from book where kind = 'refund' and approved and reference not in (select id from refunds)
+          union all select belongs_to from book where kind = 'capture' and approved
+            and belongs_to not in (select id from transactions)`,
+  },
+  {
+    id: "I7",
+    about: "approved here, but not like this in the acquirer's book",
+    sql: `select t.id as subject from charge t where t.status = 'approved' and not exists (
+            select from book a where a.kind = 'authorisation' and a.reference = t.id and a.code = t.code
+            and a.amount = t.total and a.captured = (t.capture_type = 'auto')::text
+            and a.belongs_to is not distinct from t.payment_request_id)`,
+  },
+  {
+    id: "I7",
+    about: "not approved here, but the acquirer holds or took the money",
+    sql: "select t.id as subject from charge t join standing s on s.reference = t.id where t.status = 'declined'",
+  },
+  {
+    id: "I7",
+    about: "reversed there and not given up here, or the other way round",
+    sql: `select t.id as subject from charge t where t.status = 'approved' and not t.moving
+          and (t.capture_status in ('voided', 'expired')) <> exists (select from reversal r where r.reference = t.id)`,
+  },
+  {
+    id: "I7",
+    about: "captures differ",
+    sql: `select t.id as subject from charge t where not t.moving
+          and (select coalesce(sum(amount), 0) from book where kind = 'capture' and approved and belongs_to = t.id)
+            <> case when t.capture_type = 'manual' then t.captured else 0 end`,
+  },
+  {
+    id: "I7",
+    about: "a refund differs",
+    sql: `select f.id as subject from refunds f join charge t on t.merchant_id = f.merchant_id and t.id = f.transaction_id
+          where f.status <> 'pending' and (f.status = 'approved') <> exists (select from book b where b.kind = 'refund'
+            and b.approved and b.reference = f.id and b.belongs_to = f.transaction_id and b.amount = f.amount)`,
+  },
+  {
+    id: "I8",
+    about: "an idempotency key was used up for a resource that does not exist",
+    sql: `select key as subject from idempotency_keys where resource_id ~ '^(pr|txn|rfd)_' and resource_id not in (
+            select id from payment_requests union all select id from transactions union all select id from refunds)`,
+  },
+  {
+    id: "I9",
+    about: "not one event per change",
+    sql: `select r.id as subject from resource r where changes <>
+            (select count(*) from told where told.merchant_id = r.merchant_id and told.resource_id = r.id)`,
+  },
+  {
+    id: "I9",
+    about: "the last event does not tell the state",
+    sql: `select r.id as subject from resource r join told on told.merchant_id = r.merchant_id and told.resource_id = r.id
+          where nth = of and (told.status <> r.status or told.updated_at <> r.updated_at)`,
+  },
+  {
+    id: "I9",
+    about: "updatedDateTime does not grow with every change",
+    sql: "select resource_id as subject from changed where updated_at <= updated_before",
+  },
+  {
+    id: "I13",
+    about: "a token paid twice, after its end, or for another request",
+    sql: `select k.id as subject from one_time_tokens k left join transactions t
+            on t.merchant_id = k.merchant_id and t.id = k.transaction_id
+          where (k.status = 'processed') <> (k.transaction_id is not null)
+          or (k.transaction_id is not null and (t.id is null or t.created_at >= k.expires_at
+            or t.payment_request_id <> k.payment_request_id))`,
+  },
+  {
+    id: "I13",
+    about: "a payment of the embedded checkout without exactly one token",
+    sql: `select t.id as subject from transactions t join request r
+            on r.merchant_id = t.merchant_id and r.id = t.payment_request_id and r.flow = 'checkout'
+          where (select count(*) from one_time_tokens k where k.transaction_id = t.id) <> 1`,
+  },
+  {
+    id: "I21",
+    about: "something waits, and no work is on record that would end it",
+    sql: `select id as subject from (
+            select merchant_id, id from transactions where status = 'pending' or capture_status = 'uncaptured'
+            union all select merchant_id, id from transaction_movements where status = 'pending'
+            union all select merchant_id, id from refunds where status = 'pending'
+            union all select merchant_id, id from payment_requests where status = 'created'
+          ) as waits where not exists (
+            select from jobs where jobs.merchant_id = waits.merchant_id and jobs.subject_id = waits.id)`,
+  },
+];
+
+/** What each rule says when it is broken. */
+export const EVERY_RULE: readonly string[] = RULES.map((rule) => rule.about);
+
+/** Rules that hold at rest: a minute after the last fault. */
+const AT_REST: readonly Rule[] = [
+  {
+    id: "I21",
+    // A payer in front of a challenge has a quarter of an hour; nobody waits for anything else.
+    about: "an attempt nobody knows the outcome of",
+    sql: `select id as subject from transactions
+          where status = 'pending' and source <> 'direct_debit' and phase <> 'challenged'`,
+  },
+  {
+    id: "I21",
+    about: "a capture or a void that nobody finished",
+    sql: "select id as subject from transaction_movements where status = 'pending'",
+  },
+  {
+    id: "I21",
+    about: "a request past its time",
+    sql: `select r.id as subject from request r join merchants m on m.id = r.merchant_id
+          where r.status = 'created' and r.expires_at < now() + make_interval(secs => m.clock_offset_ms / 1000.0) - interval '3 seconds'`,
+  },
+  {
+    id: "I21",
+    about: "work that is overdue",
+    sql: "select kind || ' ' || subject_id as subject from jobs where due_at < now() - interval '3 seconds'",
+  },
+];
+
+/** Everything that is wrong, in one statement and so in one moment: it may be asked while payments go on. */
+export async function findViolations(database: Reader): Promise<readonly Violation[]> {
+  return ask(database, RULES);
+}
+
+/** What is locked, unknown or overdue. */
+export async function findUnsettled(database: Reader): Promise<readonly Violation[]> {
+  return ask(database, AT_REST);
+}
+
+async function ask(database: Reader, rules: readonly Rule[]): Promise<readonly Violation[]> {
+  const parts = rules.map(
+    ({ id, about, sql }) =>
+      `select '${id}' as id, subject::text, '${about.replaceAll("'", "''")}' as about from (${sql}) as found`,
+  );
+  return database.rows<Violation>(`with ${VIEWS} ${parts.join(" union all ")} order by 1, 2`);
+}
+
+/** Fails with the list of what is wrong. */
+export async function assertInvariants(database: Reader): Promise<void> {
+  assert.deepEqual(await findViolations(database), []);
+}
+
+/**
+ * I15: places in the database that hold a text, in clear, as hex or as base64. Every column of every table is read.
+ */
+export async function findInDatabase(database: Reader, canary: string): Promise<readonly string[]> {
+  const tables = await database.rows<{ name: string }>(
+    "select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public' order by 1",
+  );
+  const bytes = Buffer.from(canary);
+  const forms = [canary, bytes.toString("hex"), bytes.toString("base64").replace(/.{1,2}={0,2}$/, "")];
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const [row] = await database.rows<{ there: boolean }>(
+      `select exists (select from ${name} t where t::text ilike any ($1)) as there`,
+      [forms.map((form) => `%${form.replaceAll(/[%_\\]/g, "\\$&")}%`)],
+    );
+    if (row?.there === true) found.push(name);
+  }
+  return found;
+}

@@ -1,0 +1,95 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+
+/** What a test wants on a merchant's page, beyond the usual. */
+export type PageWish = {
+  readonly token?: string;
+  /** Over the usual configuration. Null: `initialise` is called without any. */
+  readonly config?: Readonly<Record<string, unknown>> | null;
+  /** `versioned`: the immutable copy, held to its published hash by the browser. */
+  readonly script?: "current" | "versioned";
+  /** Runs after `initialise`, before the page's own handlers are attached. It sees `instance`. */
+  readonly first?: string;
+  /** The width of the container, in CSS. */
+  readonly width?: string;
+  readonly background?: string;
+};
+
+/** What the merchant's server got to see. */
+export type SeenByMerchant = { readonly url: string; readonly headers: string; readonly body: string };
+
+/** A small shop on an origin of its own: another host than the hosted pages. */
+export type MerchantSite = {
+  readonly origin: string;
+  readonly seen: readonly SeenByMerchant[];
+  /** The address of a new page as wished. The token is in the page, never in the address. */
+  readonly addressOf: (wish: PageWish) => Promise<string>;
+  readonly stop: () => Promise<void>;
+};
+
+export async function startMerchantSite(hostedUrl: string): Promise<MerchantSite> {
+  const pages: string[] = [];
+  const seen: SeenByMerchant[] = [];
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { url = "", headers } = request;
+    seen.push({ url, headers: JSON.stringify(headers), body: await bodyOf(request) });
+    const page = pages[Number(/^\/pay\/(\d+)$/.exec(url)?.[1])];
+    response.setHeader("Content-Type", "text/html; charset=utf-8");
+    response.setHeader("Cache-Control", "no-store");
+    response.writeHead(page === undefined ? 204 : 200).end(page);
+  };
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the merchant's site has no port");
+  const origin = `http://127.0.0.1:${address.port}`;
+  return {
+    origin,
+    seen,
+    addressOf: async (wish) => {
+      pages.push(pageOf(wish, await scriptTag(hostedUrl, wish.script ?? "current")));
+      return `${origin}/pay/${pages.length - 1}`;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+async function scriptTag(hostedUrl: string, script: "current" | "versioned"): Promise<string> {
+  if (script === "current") return `<script src="${hostedUrl}/static/pay/js/payui.js"></script>`;
+  const published = await fetch(`${hostedUrl.replace("localhost", "127.0.0.1")}/static/pay/integrity.json`);
+  const hashes = (await published.json()) as Record<string, Record<string, string>>;
+  const integrity = hashes["1.0.0"]?.["payui.js"];
+  return `<script src="${hostedUrl}/static/pay/1.0.0/payui.js" integrity="${integrity}" crossorigin></script>`;
+}
+
+function pageOf(
+  { token, config = {}, first = "", width = "auto", background = "#fff" }: PageWish,
+  script: string,
+): string {
+  const whole = config === null ? undefined : { token, containerId: "checkout", version: "1.0.0", ...config };
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Harbour Books</title>
+<style>body { margin: 0; background: ${background} } h1 { padding: 0 1rem; color: #6b7785; font: 600 1.25rem sans-serif } #checkout { width: ${width}; max-width: 30rem; margin: 0 auto }</style>
+${script}</head>
+<body><main><h1>Harbour Books</h1><div id="checkout"></div></main>
+<script>
+window.heard = [];
+window.instance = SVC.PayUI.initialise(${whole === undefined ? "" : JSON.stringify(whole)});
+${first}
+for (const name of ["initialise", "surchargeUpdate", "process"])
+  window.instance.on(name, (payload) => window.heard.push({ name, ...payload }));
+</script></body>
+</html>
+`;
+}

@@ -1,0 +1,71 @@
+import type { Tx } from "../../src/platform/db/database.ts";
+import type { World } from "../../src/platform/world.ts";
+
+/**
+ * A place on a gateway's way: the name of a statement or of a connector's call, and how far it has come. A statement in
+ * a transaction is `before`, `uncommitted` (all of the transaction ran) and `committed`; a call is `before`, `made` and
+ * `after` (it was answered).
+ */
+export type Point = `${string}:${"before" | "uncommitted" | "committed" | "made" | "after"}`;
+
+/** Whoever listens can stall the gateway there, make it fail by throwing, or end its process. */
+export type Listener = (point: Point) => Promise<void> | void;
+
+export function watchWorld(world: World, at: Listener): World {
+  const watchedTx = (tx: Tx, ran: string[]): Tx => ({
+    rows: async (statement, parameters) => {
+      await at(`${statement.name}:before`);
+      ran.push(statement.name);
+      return tx.rows(statement, parameters);
+    },
+  });
+  const db: World["db"] = {
+    ...world.db,
+    transaction: async (work) => {
+      let ran: string[] = [];
+      const result = await world.db.transaction(async (tx) => {
+        ran = [];
+        const done = await work(watchedTx(tx, ran));
+        for (const name of ran) await at(`${name}:uncommitted`);
+        return done;
+      });
+      for (const name of ran) await at(`${name}:committed`);
+      return result;
+    },
+  };
+  const { sandbox, live } = world.connectors;
+  if (sandbox === undefined) return { ...world, db };
+  const { acquirer, threeDSecure } = sandbox;
+  const watched = {
+    acquirer: {
+      authorise: watchCall("authorise", acquirer.authorise, at),
+      inquire: watchCall("inquire", acquirer.inquire, at),
+      reverse: watchCall("reverse", acquirer.reverse, at),
+      capture: watchCall("capture", acquirer.capture, at),
+      refund: watchCall("refund", acquirer.refund, at),
+    },
+    threeDSecure: {
+      begin: watchCall("begin", threeDSecure.begin, at),
+      resultOf: watchCall("resultOf", threeDSecure.resultOf, at),
+    },
+  };
+  return { ...world, db, connectors: { sandbox: watched, live } };
+}
+
+function watchCall<Ask, Answer>(name: string, call: (ask: Ask) => Promise<Answer>, at: Listener) {
+  return async (ask: Ask): Promise<Answer> => {
+    await at(`${name}:before`);
+    const answering = call(ask);
+    answering.catch(() => {});
+    await at(`${name}:made`);
+    const answer = await answering;
+    await at(`${name}:after`);
+    return answer;
+  };
+}
+
+/** A promise and the word that fulfils it. */
+export function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { opened: promise, open: () => resolve() };
+}

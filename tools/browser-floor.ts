@@ -1,0 +1,64 @@
+/**
+ * Holds the bundles against the oldest browsers that the specification names (Chrome 60, Safari 17, Firefox 60,
+ * Edge 79): nothing younger, unless its use is guarded and listed here. `node tools/browser-floor.ts` prints what it
+ * found; tools/browser-floor.test.ts plants each offence.
+ */
+import { buildAssets } from "../src/platform/assets/build-assets.ts";
+import { YOUNG_SCRIPT, YOUNG_STYLE, type YoungFeature } from "./browser-floor/young-features.ts";
+
+export type BundledFile = { readonly name: string; readonly kind: "script" | "style"; readonly text: string };
+
+/** A young feature that is asked for before it is used. Without the guard in the bundle the exception is void. */
+export type GuardedUse = {
+  readonly file: string;
+  readonly feature: string;
+  readonly guard: RegExp;
+  readonly fallback: string;
+};
+
+export const GUARDED: readonly GuardedUse[] = [
+  {
+    file: "checkout.js",
+    feature: "ResizeObserver",
+    guard: /"ResizeObserver"\s*in window\s*\?/,
+    fallback: "MutationObserver, resize events and a slow timer",
+  },
+];
+
+/** Rules that old browsers skip, leaving the page as it was, need no guard and are in no list: color-scheme, prefers-*. */
+export function floorOffences(
+  files: readonly BundledFile[],
+  guarded: readonly GuardedUse[],
+): readonly string[] {
+  return files.flatMap((file) =>
+    (file.kind === "script" ? YOUNG_SCRIPT : YOUNG_STYLE)
+      .filter(({ name }) => !isGuarded(file, name, guarded))
+      .flatMap((feature) => occurrences(file, feature)),
+  );
+}
+
+function isGuarded({ name, text }: BundledFile, feature: string, guarded: readonly GuardedUse[]): boolean {
+  return guarded.some((use) => use.file === name && use.feature === feature && use.guard.test(text));
+}
+
+function occurrences({ name, text }: BundledFile, feature: YoungFeature): readonly string[] {
+  return [...text.matchAll(feature.pattern)].map(({ index }) => {
+    const around = text.slice(Math.max(0, index - 30), index + 40).replace(/\s+/g, " ");
+    return `${name}: ${feature.name} came with ${feature.since}: …${around}…`;
+  });
+}
+
+if (import.meta.main) {
+  const { payui, checkoutScript, checkoutStyle } = await buildAssets();
+  const offences = floorOffences(
+    [
+      { name: "payui.js", kind: "script", text: payui.bytes.toString("utf8") },
+      { name: "checkout.js", kind: "script", text: checkoutScript.bytes.toString("utf8") },
+      { name: "checkout.css", kind: "style", text: checkoutStyle.bytes.toString("utf8") },
+    ],
+    GUARDED,
+  );
+  for (const offence of offences) console.log(offence);
+  console.log(`3 bundles, ${offences.length} offences`);
+  process.exitCode = offences.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,198 @@
+/**
+ * Takes pictures of the checkout in all its states, for people to look at. Starts a gateway of its own.
+ *
+ *   npm run screenshots              everything into a new folder below the system's temporary one; the few of the
+ *                                    docs also into docs/pictures/
+ *   npm run screenshots -- <folder>  everything into that folder
+ */
+import { copyFile, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { openEmbeddedPostgres } from "../src/platform/embedded-postgres/index.ts";
+import { launchBrowser, type Payer, visitOnce } from "../tests/support/browser.ts";
+import {
+  advanceClock,
+  callApi,
+  createRequest,
+  createToken,
+  ok,
+  type RequestWish,
+  type Shop,
+  shopOf,
+} from "../tests/support/checkout.ts";
+import type { CheckoutPage } from "../tests/support/checkout-page.ts";
+import type { TestDatabase } from "../tests/support/database.ts";
+import { startTestGateway } from "../tests/support/gateway.ts";
+import { type MerchantSite, startMerchantSite } from "../tests/support/merchant-page.ts";
+import { ensureChromium } from "./chromium.ts";
+
+type Scene = {
+  readonly name: string;
+  readonly wish?: RequestWish;
+  readonly reach: (checkout: CheckoutPage, shop: Shop) => Promise<unknown>;
+};
+
+const WIDTHS = [320, 390, 1280] as const;
+const THEMES = ["light", "dark"] as const;
+const CHALLENGED = { amount: 14418, category: { authenticationType: "3d_secure" } };
+
+/** Pictures of the docs: which scene, how wide, in which theme. */
+const CHOSEN = [
+  { name: "checkout-light", scene: "filled-390-light" },
+  { name: "checkout-dark", scene: "filled-390-dark" },
+  { name: "challenge", scene: "challenge-390-light" },
+] as const;
+const LARGEST_CHOSEN = 60 * 1024;
+const PICTURES = join(import.meta.dirname, "../docs/pictures");
+
+async function pay(checkout: CheckoutPage): Promise<void> {
+  await checkout.fill({ name: "Mere Tui" });
+  await checkout.pay();
+}
+
+const SCENES: readonly Scene[] = [
+  { name: "empty", reach: (checkout) => checkout.waitFor("ready") },
+  {
+    name: "filled",
+    wish: { amount: 12_850 },
+    reach: async (checkout) => {
+      await checkout.fill({ name: "Mere Tui" });
+      await checkout.name.blur();
+    },
+  },
+  {
+    name: "error",
+    wish: { customerRequest: { paymentInstrument: "create" } },
+    reach: async (checkout) => {
+      await checkout.number.fill("4111 1111 1111 1112");
+      await checkout.expiry.fill("12 / 20");
+      await checkout.pay();
+    },
+  },
+  { name: "surcharge", reach: (checkout) => checkout.fill({ number: "378282246310005", code: "1234" }) },
+  {
+    name: "processing",
+    wish: { amount: 14480 },
+    reach: async (checkout) => {
+      await pay(checkout);
+      await checkout.waitFor("processing");
+    },
+  },
+  {
+    name: "challenge",
+    wish: CHALLENGED,
+    reach: async (checkout) => {
+      await pay(checkout);
+      await checkout.bank.getByRole("button", { name: "Approve" }).waitFor();
+    },
+  },
+  {
+    name: "approved",
+    reach: async (checkout) => {
+      await pay(checkout);
+      await checkout.waitFor("approved");
+    },
+  },
+  {
+    name: "declined",
+    wish: { amount: 14451 },
+    reach: async (checkout) => {
+      await pay(checkout);
+      await checkout.waitFor("declined");
+    },
+  },
+  {
+    name: "pending",
+    wish: { amount: 14481 },
+    reach: async (checkout) => {
+      await pay(checkout);
+      await checkout.waitFor("pending");
+    },
+  },
+  {
+    name: "expired",
+    reach: async (checkout, shop) => {
+      await checkout.fill();
+      await advanceClock(shop, 90_000);
+      await checkout.pay();
+      await checkout.waitFor("expired");
+    },
+  },
+];
+
+type Studio = { readonly browser: Browser; readonly site: MerchantSite; readonly shops: ShopMaker };
+type ShopMaker = { readonly hostedUrl: string; readonly plain: Shop; readonly surcharging: Shop };
+
+async function takePictures(studio: Studio, folder: string): Promise<void> {
+  const { browser, site, shops } = studio;
+  for (const { name, wish = {}, reach } of SCENES) {
+    const shop = name === "surcharge" ? shops.surcharging : shops.plain;
+    for (const width of WIDTHS) {
+      for (const theme of THEMES) {
+        const request = (await createRequest(shop, wish)) as { readonly id: string };
+        const token = await createToken(shop, request.id);
+        const work = async (payer: Payer) => {
+          const background = theme === "light" ? "#fff" : "#0d1117";
+          // At 320 px the checkout has all of it; wider pages leave it some air.
+          const room = width === 320 ? "auto" : "calc(100% - 2rem)";
+          const checkout = await payer.open({ token, config: { ui: { theme } }, background, width: room });
+          await reach(checkout, shop);
+          await checkout.page.screenshot({
+            path: join(folder, `${name}-${width}-${theme}.png`),
+            fullPage: true,
+            animations: "disabled",
+            caret: "hide",
+          });
+        };
+        const viewport = { width, height: 480 };
+        await visitOnce(browser, site, shops.hostedUrl, work, { viewport, colorScheme: theme });
+      }
+    }
+  }
+}
+
+async function keepChosen(folder: string): Promise<void> {
+  await mkdir(PICTURES, { recursive: true });
+  for (const { name, scene } of CHOSEN) {
+    const source = join(folder, `${scene}.png`);
+    const { size } = await stat(source);
+    if (size > LARGEST_CHOSEN) throw new Error(`${name}.png has ${size} bytes, more than ${LARGEST_CHOSEN}`);
+    await copyFile(source, join(PICTURES, `${name}.png`));
+  }
+}
+
+async function main(): Promise<void> {
+  ensureChromium();
+  const given = process.argv[2];
+  const folder = given ?? (await mkdtemp(join(tmpdir(), "tidegate-pictures-")));
+  await mkdir(folder, { recursive: true });
+  const dataDir = await mkdtemp(join(tmpdir(), "tidegate-studio-"));
+  const server = await openEmbeddedPostgres({ dataDir, holdFolder: true, notice: console.log });
+  const database: TestDatabase = { url: server.url, rows: async () => [], drop: async () => {} };
+  const gateway = await startTestGateway({ database });
+  const site = await startMerchantSite(gateway.hostedUrl);
+  const browser = await launchBrowser();
+  try {
+    const plain = shopOf(gateway);
+    const surcharging = shopOf(gateway, (await gateway.newMerchant()).key);
+    const rates = { amex: { percent: 1.9, fixed: 0 } };
+    const change = { name: "Harbour Books", surcharging: { enabled: true, rates } };
+    ok(await callApi(surcharging, "PUT", "/management/account", change));
+    ok(await callApi(plain, "PUT", "/management/account", { name: "Harbour Books" }));
+    await takePictures(
+      { browser, site, shops: { hostedUrl: gateway.hostedUrl, plain, surcharging } },
+      folder,
+    );
+    if (given === undefined) await keepChosen(folder);
+    console.log(`pictures are in ${folder}`);
+  } finally {
+    await browser.close();
+    await site.stop();
+    await gateway.stop();
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+await main();
