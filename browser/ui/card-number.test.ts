@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { schemeOf } from "../../src/platform/cards/card-scheme.ts";
 import { digitsOf, groupNumber, isAcceptable, isComplete, numberProblem } from "./card-number.ts";
-import { schemeOf } from "./card-scheme.ts";
 import { securityCodeProblem } from "./security-code.ts";
 
 const NUMBERS: readonly [digits: string, type: string | undefined, shown: string][] = [

@@ -1,5 +1,5 @@
 import luhn10 from "card-validator/dist/luhn-10.js";
-import { gapsOf, schemeOf } from "./card-scheme.ts";
+import { gapsOf, schemeOf } from "../../src/platform/cards/card-scheme.ts";
 
 const SHORTEST = 12;
 const LONGEST = 19;

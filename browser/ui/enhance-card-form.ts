@@ -1,7 +1,7 @@
 import type { SurchargeRates } from "../../src/kernel/surcharge.ts";
+import { schemeOf } from "../../src/platform/cards/card-scheme.ts";
 import { afterPress } from "./after-press.ts";
 import { digitsOf, numberProblem } from "./card-number.ts";
-import { schemeOf } from "./card-scheme.ts";
 import { nameProblem } from "./cardholder-name.ts";
 import { editDigits } from "./edit-digits.ts";
 import { editExpiry } from "./edit-expiry.ts";

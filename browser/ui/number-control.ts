@@ -1,6 +1,6 @@
+import { type Scheme, schemeOf } from "../../src/platform/cards/card-scheme.ts";
 import { restingMarks } from "./card-form.ts";
 import { digitsOf, groupNumber } from "./card-number.ts";
-import { type Scheme, schemeOf } from "./card-scheme.ts";
 import { editDigits } from "./edit-digits.ts";
 import { findElement } from "./find-element.ts";
 import { formatInput } from "./format-input.ts";

@@ -1,5 +1,5 @@
 import { cvv } from "card-validator/dist/cvv.js";
-import type { Scheme } from "./card-scheme.ts";
+import type { Scheme } from "../../src/platform/cards/card-scheme.ts";
 
 export const LONGEST_CODE = 4;
 

@@ -8,7 +8,7 @@ import type { PayAsk } from "./wire.ts";
 export function payProblems(ask: Loose<PayAsk>, now: Instant, sound: Sound): readonly Problem[] {
   if (ask.card === undefined) return [];
   const [year, month] = toIso(now).split("-").map(Number);
-  const found = cardProblems({ ...EMPTY, ...ask.card } as TypedCard, { year: year ?? 0, month: month ?? 0 });
+  const found = cardProblems({ ...EMPTY, ...ask.card }, { year: year ?? 0, month: month ?? 0 });
   return found.filter((problem) => sound(problem.field));
 }
 

@@ -71,7 +71,7 @@ export async function continuePayment(world: World, session: Session, sealed: st
     merchant,
     attempt,
     result,
-    text === undefined ? undefined : JSON.parse(text),
+    text === undefined ? undefined : (JSON.parse(text) as CardDetails),
   );
 }
 

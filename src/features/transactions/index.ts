@@ -11,7 +11,6 @@ export {
   findPendingOf,
   findTransaction,
   insertTransaction,
-  listAttempts,
   lockTransaction,
   updateTransaction,
 } from "./queries.ts";

@@ -14,7 +14,7 @@ type Row = Omit<Transaction, "card"> & { readonly card: string | null };
 
 const transactionOf = (row: Row): Transaction => ({
   ...row,
-  card: row.card === null ? null : JSON.parse(row.card),
+  card: row.card === null ? null : (JSON.parse(row.card) as Transaction["card"]),
 });
 
 const INSERT = sql(
@@ -37,11 +37,6 @@ const LOCK = sql(
 const FIND_PENDING = sql(
   "transaction_find_pending",
   `select ${COLUMNS} from transactions where merchant_id = $1 and payment_request_id = $2 and status = 'pending'`,
-);
-
-const LIST_OF_REQUEST = sql(
-  "transaction_list_of_request",
-  `select ${COLUMNS} from transactions where merchant_id = $1 and payment_request_id = $2 order by id`,
 );
 
 const UPDATE = sql(
@@ -99,15 +94,6 @@ export async function findPendingOf(
 ): Promise<Transaction | undefined> {
   const [row] = await tx.rows<Row>(FIND_PENDING, [merchantId, paymentRequestId]);
   return row && transactionOf(row);
-}
-
-/** Every attempt on a payment request, oldest first. */
-export async function listAttempts(
-  tx: Tx,
-  merchantId: Id<"merchant">,
-  paymentRequestId: Id<"paymentRequest">,
-): Promise<readonly Transaction[]> {
-  return (await tx.rows<Row>(LIST_OF_REQUEST, [merchantId, paymentRequestId])).map(transactionOf);
 }
 
 export async function updateTransaction(tx: Tx, one: Transaction): Promise<void> {

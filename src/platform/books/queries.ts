@@ -29,7 +29,7 @@ const LIST = sql(
   `select ${COLUMNS} from sandbox_books where book = $1 and belongs_to = $2 order by id`,
 );
 
-const lineOf = (row: Row): BookLine => ({ ...row, facts: JSON.parse(row.facts) });
+const lineOf = (row: Row): BookLine => ({ ...row, facts: JSON.parse(row.facts) as BookLine["facts"] });
 
 /** A book in the database: only ever added to, shared by all nodes, and no other table knows of it. */
 export function openBook(tx: Tx, book: string) {
