@@ -1,5 +1,6 @@
 /**
- * Makes the documents that have their source in the code: codes, settings, lifecycles, endpoints and the schema.
+ * Makes the documents that have their source in the code: codes, settings, lifecycles, sandbox scenarios, endpoints
+ * and the schema.
  *
  *   npm run docs                     writes them
  *   node tools/docs.ts --check       names every one that is out of date, and exits with 1
@@ -9,6 +10,7 @@ import { dirname, join } from "node:path";
 import { apiPage } from "./docs/api-page.ts";
 import { codesPage } from "./docs/codes-page.ts";
 import { lifecyclesPage } from "./docs/lifecycles-page.ts";
+import { sandboxPage } from "./docs/sandbox-page.ts";
 import { schemaDump } from "./docs/schema-dump.ts";
 import { settingsPage } from "./docs/settings-page.ts";
 
@@ -18,6 +20,7 @@ const DOCUMENTS: readonly { readonly path: string; readonly make: () => string |
   { path: "docs/generated/api.md", make: apiPage },
   { path: "docs/generated/codes.md", make: codesPage },
   { path: "docs/generated/lifecycles.md", make: lifecyclesPage },
+  { path: "docs/generated/sandbox.md", make: sandboxPage },
   { path: "docs/generated/settings.md", make: settingsPage },
   { path: "migrations/schema.sql", make: schemaDump },
 ];

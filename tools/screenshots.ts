@@ -33,6 +33,8 @@ type Scene = {
   readonly reach: (checkout: CheckoutPage, shop: Shop) => Promise<unknown>;
 };
 
+/** Higher than any state of the checkout. */
+const ROOM = 900;
 const WIDTHS = [320, 390, 1280] as const;
 const THEMES = ["light", "dark"] as const;
 const CHALLENGED = { amount: 14418, category: { authenticationType: "3d_secure" } };
@@ -138,14 +140,16 @@ async function takePictures(studio: Studio, folder: string): Promise<void> {
           const room = width === 320 ? "auto" : "calc(100% - 2rem)";
           const checkout = await payer.open({ token, config: { ui: { theme } }, background, width: room });
           await reach(checkout, shop);
+          // Cut, not `fullPage`: that resizes the window, and a frame of another origin is then sometimes left blank.
+          const shown = await checkout.page.locator("body").boundingBox();
           await checkout.page.screenshot({
             path: join(folder, `${name}-${width}-${theme}.png`),
-            fullPage: true,
+            clip: { x: 0, y: 0, width, height: Math.ceil((shown?.y ?? 0) + (shown?.height ?? ROOM) + 16) },
             animations: "disabled",
             caret: "hide",
           });
         };
-        const viewport = { width, height: 480 };
+        const viewport = { width, height: ROOM };
         await visitOnce(browser, site, shops.hostedUrl, work, { viewport, colorScheme: theme });
       }
     }

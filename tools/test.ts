@@ -32,9 +32,13 @@ async function main(): Promise<number> {
   const server = await openEmbeddedPostgres({ dataDir: folder, holdFolder: true, notice: console.log });
   try {
     await makeTemplate(server.url);
-    return await run(process.execPath, ["--test", "--test-timeout=180000", ...files], {
-      TIDEGATE_TEST_DATABASE_URL: server.url,
-    });
+    return await run(
+      process.execPath,
+      ["--test", "--test-timeout=240000", "--test-concurrency=2", ...files],
+      {
+        TIDEGATE_TEST_DATABASE_URL: server.url,
+      },
+    );
   } finally {
     await server.stop();
     await rm(folder, { recursive: true, force: true });

@@ -1,4 +1,5 @@
 import { CATALOGUE } from "../../src/kernel/codes/catalogue.ts";
+import { OUTCOMES } from "../../src/kernel/codes/outcomes.ts";
 import { page, table } from "./markdown.ts";
 
 export function codesPage(): string {
@@ -8,5 +9,11 @@ export function codesPage(): string {
   return page("Codes", "the catalogue in [src/kernel/codes](../../src/kernel/codes)", [
     "Every code that the gateway can answer, in `result.codes`. Letter and five digits: `A` approved, `D` declined, `V` refused, `S` trouble on our side. A code never changes its meaning.",
     table(["Code", "Message", "HTTP", "Meaning"], rows),
+    "## What banks answer",
+    "An approval or a decline is an answer, not an error: it comes with HTTP 200.",
+    table(
+      ["Code", "Message"],
+      Object.entries(OUTCOMES).map(([id, message]) => [`\`${id}\``, `\`${message}\``]),
+    ),
   ]);
 }

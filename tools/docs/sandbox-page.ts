@@ -1,0 +1,54 @@
+import {
+  AUTHENTICATION_ASKS,
+  AUTHENTICATION_FAILS,
+  CARD_SCENARIOS,
+  type CardScenario,
+} from "../../src/connectors/sandbox/card-scenarios.ts";
+import { OUTCOMES, type OutcomeCode } from "../../src/kernel/codes/outcomes.ts";
+import { page, table } from "./markdown.ts";
+
+export function sandboxPage(): string {
+  const cards = [...CARD_SCENARIOS]
+    .toSorted(([a], [b]) => a - b)
+    .map(([amount, scenario]) => [`\`${amount}\``, words(scenario)]);
+  return page(
+    "Sandbox scenarios",
+    "the table in [src/connectors/sandbox](../../src/connectors/sandbox/card-scenarios.ts)",
+    [
+      "The sandbox is driven by the exact `payment.amount`. Any amount that is not listed is approved. Card numbers do not matter as long as they pass the Luhn check; a card refund goes by its own amount.",
+      "## Cards",
+      table(["Amount", "What happens"], cards),
+      "## 3D Secure",
+      "Only on payment requests with `authenticationType` `3d_secure`.",
+      table(
+        ["Amount", "What happens"],
+        [
+          [`\`${AUTHENTICATION_FAILS}\``, `authentication fails: ${said("D04417")}`],
+          [`\`${AUTHENTICATION_ASKS}\``, "a challenge is shown; the payer passes or fails it"],
+          ["any other", "authenticated without a challenge"],
+        ],
+      ),
+    ],
+  );
+}
+
+function words(scenario: CardScenario): string {
+  switch (scenario.does) {
+    case "approve":
+      return `approved: ${said(scenario.code)}`;
+    case "decline":
+      return `declined: ${said(scenario.code)}`;
+    case "declineFirst":
+      return `the first attempt on a request is declined (${said(scenario.code)}), the next is approved`;
+    case "approveSlowly":
+      return `approved after ${scenario.seconds} seconds`;
+    case "approveAndDrop":
+      return "approved, but the connection breaks before we hear of it: `pending`, then found by inquiry";
+    case "beAway":
+      return `the acquirer is away: ${said("D10009")}`;
+  }
+}
+
+function said(code: OutcomeCode): string {
+  return `\`${code}\` ${OUTCOMES[code]}`;
+}
