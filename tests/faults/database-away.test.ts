@@ -91,7 +91,8 @@ describe("contract 2: 503 while the database is away", () => {
       assertAway(await cut);
       await letGo();
       // Other connections of the pool were cut as well, and the first to meet one of those hears of it.
-      const again = async () => (await gateway.post("/paymentrequests", CHECKOUT, { headers })).status === 200;
+      const again = async () =>
+        (await gateway.post("/paymentrequests", CHECKOUT, { headers })).status === 200;
       await eventually("the key still works", again);
       assert.equal((await gateway.database.rows("select 1 from payment_requests")).length, 1);
     }));
