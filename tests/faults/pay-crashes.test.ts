@@ -28,11 +28,12 @@ async function crash(
   play: (child: GatewayProcess, database: TestDatabase) => Promise<(survivor: Shop) => Promise<void>>,
 ): Promise<void> {
   const database = await cloneDatabase();
+  let child: GatewayProcess | undefined;
   let survivor: TestGateway | undefined;
   try {
-    const child = await startGatewayProcess(database, crashAt);
+    child = await startGatewayProcess(database, crashAt);
     const look = await play(child, database);
-    await child.gone;
+    await child.untilGone();
     const environment = { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "0" };
     survivor = await startTestGateway({ database, environment });
     await aMinutePasses(database);
@@ -41,6 +42,7 @@ async function crash(
     await settles(database);
     await assertInvariants(database);
   } finally {
+    await child?.kill();
     await survivor?.stop();
     await database.drop();
   }
@@ -137,7 +139,7 @@ describe("CONTRACT 3: a crash never loses an outcome and never charges twice", {
       const frame = await openFrame(child.shop);
       await unanswered(frame.pay());
       await aMinutePasses(database);
-      await (await startGatewayProcess(database, "reverse:after")).gone;
+      await (await startGatewayProcess(database, "reverse:after")).untilGone();
       return async (shop) => {
         assert.equal((await attemptOn(shop, frame)).result.codes[0].id, "D10009");
       };

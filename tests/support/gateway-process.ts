@@ -4,13 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Shop } from "./checkout.ts";
 import type { TestDatabase } from "./database.ts";
+import { eventually } from "./eventually.ts";
 import { freePort, TEST_KEY } from "./gateway.ts";
 import type { Point } from "./watched-world.ts";
 
 export type GatewayProcess = {
   readonly shop: Shop;
-  /** Fulfilled when the process is gone. */
-  readonly gone: Promise<unknown>;
+  /** Waits until the process is gone; it must be dying already. */
+  readonly untilGone: () => Promise<unknown>;
   readonly kill: () => Promise<unknown>;
   /** What it has logged so far. */
   readonly log: () => string;
@@ -43,7 +44,10 @@ export async function startGatewayProcess(
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     log += text;
   });
-  const gone = once(child, "exit");
+  let ended = false;
+  const gone = once(child, "exit").then(() => {
+    ended = true;
+  });
   const ready = await Promise.race([once(child, "message").then(() => true), gone.then(() => false)]);
   if (!ready) throw new Error(`the gateway ended before it was ready: ${log}`);
   return {
@@ -52,7 +56,7 @@ export async function startGatewayProcess(
       hostedUrl: `http://localhost:${hostedPort}`,
       key: TEST_KEY,
     },
-    gone,
+    untilGone: () => eventually(`the gateway is gone; it has logged ${log}`, async () => ended, 20_000),
     kill: () => {
       child.kill("SIGKILL");
       return gone;
