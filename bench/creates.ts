@@ -5,8 +5,12 @@ import { startGenerator } from "./load/drive.ts";
 import type { BenchOptions, Finding, Question } from "./question.ts";
 import { cpuBetween, cpuTimeOf } from "./stage/cpu.ts";
 
-/** Each contender's time is cut into slices that take turns, so that a noisy machine hits all alike. */
-const SLICES = 6;
+/**
+ * Each contender's time is cut into slices of about this length that take turns, so that a noisy machine hits all alike.
+ * Six slices of 5 s gave ratios from 0.52 to 0.75 for the same code while other work came and went on the machine.
+ */
+const SLICE_SECONDS = 1;
+const SLICES_AT_LEAST = 6;
 const CONNECTIONS = 32;
 
 /** Counted in answers, not in seconds: V8 compiles what has run often, and all have to be equally compiled. */
@@ -24,7 +28,8 @@ async function answerCreates({ seconds, stage, say }: BenchOptions): Promise<Fin
   say("starting PostgreSQL, the floor, the gateway, and the gateway with its log switched off");
   const contenders = await startContenders(stage);
   const generator = startGenerator(stage);
-  const slice = seconds / SLICES;
+  const slices = Math.max(SLICES_AT_LEAST, Math.round(seconds / SLICE_SECONDS));
+  const slice = seconds / slices;
   const runs: Run[] = contenders.map((contender) => ({
     contender,
     warmUp: [],
@@ -43,8 +48,8 @@ async function answerCreates({ seconds, stage, say }: BenchOptions): Promise<Fin
     }
   }
   const before = await Promise.all(contenders.map(cpuTimeOf));
-  for (let turn = 1; turn <= SLICES; turn += 1) {
-    say(`slice ${turn} of ${SLICES}, ${slice} s each`);
+  for (let turn = 1; turn <= slices; turn += 1) {
+    if (turn % 5 === 1) say(`slice ${turn} of ${slices}, ${slice.toFixed(1)} s each`);
     // There and back again: a machine that gets steadily slower takes from each contender the same.
     for (const run of turn % 2 === 1 ? runs : runs.toReversed()) run.measured.push(await load(run, slice));
   }

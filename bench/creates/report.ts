@@ -28,7 +28,7 @@ export async function reportCreates(runs: readonly Run[]): Promise<Finding> {
   return {
     lines: [
       ...runs.map(describe),
-      `rate: ${ratio.toFixed(2)} of the floor (slices ${spread(ours, floor)}); goal ${RATE_GOAL}: ${verdict(ratio >= RATE_GOAL)}`,
+      `rate: ${ratio.toFixed(2)} of the floor (middle half of the slices: ${spread(ours, floor)}); goal ${RATE_GOAL}: ${verdict(ratio >= RATE_GOAL)}`,
       `p99: ${slow.toFixed(2)} times the floor's; goal ${P99_GOAL}: ${verdict(slow <= P99_GOAL)}`,
       ...describeCpu(runs),
       `with the log silent: ${silentRatio.toFixed(2)} of the floor`,
@@ -58,13 +58,13 @@ function describeCpu(runs: readonly Run[]): readonly string[] {
   return parts.length === 0 ? [] : [`µs of processor per answer, server + PostgreSQL: ${parts.join("; ")}`];
 }
 
-/** The ratios of neighbouring slices, least to greatest: how much the machine's noise is in the figure. */
+/** The ratios of slices that stood side by side, without the least and the greatest quarter: the noise in the figure. */
 function spread(ours: Run, floor: Run): string {
-  const ratios = ours.measured.map((load, turn) => {
-    const beside = floor.measured[turn];
-    return beside === undefined ? Number.NaN : perSecond(load) / perSecond(beside);
-  });
-  return `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
+  const ratios = ours.measured
+    .map((load, turn) => perSecond(load) / perSecond(floor.measured[turn] ?? load))
+    .sort((one, other) => one - other);
+  const quarter = Math.floor(ratios.length / 4);
+  return `${ratios.at(quarter)?.toFixed(2)} to ${ratios.at(-1 - quarter)?.toFixed(2)}`;
 }
 
 /** Every answer with status 200, warm-up too, must be a row of each kind, and there must be no row beyond. */

@@ -18,8 +18,20 @@ export const CHECKOUT_VERSION = "1.0.0";
 
 const FRAME_PAGE = join(import.meta.dirname, "../../../browser/checkout/frame.html");
 
-/** Bundles all browser code. It runs once at start, so that a checkout needs no build step and can't be out of date. */
-export async function buildAssets(): Promise<Assets> {
+let underWay: Promise<Assets> | undefined;
+
+/**
+ * Bundles all browser code. It runs once at start, so that a checkout needs no build step and can't be out of date.
+ * Gateways that start in one process at the same time share a build: the first to be done stops the bundler of all.
+ */
+export function buildAssets(): Promise<Assets> {
+  underWay ??= build().finally(() => {
+    underWay = undefined;
+  });
+  return underWay;
+}
+
+async function build(): Promise<Assets> {
   try {
     const [payui, script, style, page] = await Promise.all([
       bundle("payui/main.ts"),
