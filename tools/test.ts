@@ -16,6 +16,8 @@ import { openEmbeddedPostgres } from "../src/platform/embedded-postgres/index.ts
 import { TEMPLATE } from "../tests/support/database.ts";
 
 const EVERYTHING = ["src/**/*.test.ts", "browser/**/*.test.ts", "tools/**/*.test.ts", "tests/**/*.test.ts"];
+/** Proofs that take minutes have a command of their own, `npm run proof`. */
+const LONG = "tests/proofs/";
 
 async function main(): Promise<number> {
   const chosen = process.argv.slice(2);
@@ -23,7 +25,7 @@ async function main(): Promise<number> {
     const failed = await run(process.execPath, ["tools/check.ts"], {});
     if (failed !== 0) return failed;
   }
-  const files = chosen.length > 0 ? chosen : EVERYTHING.flatMap((pattern) => globSync(pattern)).sort();
+  const files = chosen.length > 0 ? chosen : everything();
   if (files.some((file) => file.includes("tests/browser/"))) {
     const { ensureChromium } = await import("./chromium.ts");
     ensureChromium();
@@ -43,6 +45,11 @@ async function main(): Promise<number> {
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function everything(): readonly string[] {
+  const files = EVERYTHING.flatMap((pattern) => globSync(pattern)).sort();
+  return files.filter((file) => !file.startsWith(LONG));
 }
 
 async function makeTemplate(url: string): Promise<void> {
