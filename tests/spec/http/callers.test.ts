@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { API_ROUTES } from "../../../src/app/routes.ts";
 import { assertRefused } from "../../support/answers.ts";
 import { CHECKOUT, NO_SUCH_ID } from "../../support/asks.ts";
 import { startTestGateway, TEST_KEY, type TestGateway } from "../../support/gateway.ts";
@@ -12,22 +13,17 @@ before(async () => {
 });
 after(() => gateway.stop());
 
-/** Every endpoint, with a body that it would take. */
-const ENDPOINTS: readonly (readonly [method: string, path: string, scope: string, body?: object])[] = [
-  ["POST", "/paymentrequests", "write", CHECKOUT],
-  ["GET", "/paymentrequests", "read"],
-  ["GET", `/paymentrequests/${NO_SUCH_ID}`, "read"],
-  ["POST", `/paymentrequests/${NO_SUCH_ID}/cancel`, "write"],
-  ["POST", "/tokens", "write", { scope: "payui", paymentRequestId: NO_SUCH_ID }],
-  ["GET", "/events", "read"],
-  ["GET", "/events/evt_01k0000000000aaaaaaaaaaaaaaaa", "read"],
-  ["GET", "/management/account", "read"],
-  ["PUT", "/management/account", "admin", { name: "Renamed" }],
-  ["POST", "/sandbox/clock/advance", "write", { seconds: 1 }],
-];
+/** Every endpoint that there is, also of tomorrow, with the body of its own example. */
+const ENDPOINTS = API_ROUTES.map(({ method, path, scope, example, sandboxOnly }) => ({
+  method,
+  path: path.replace(/\{\w+\}/g, NO_SUCH_ID),
+  scope,
+  body: method === "GET" ? undefined : example,
+  sandboxOnly: sandboxOnly === true,
+}));
 
 describe("contract 2: 401", () => {
-  for (const [method, path, , body] of ENDPOINTS) {
+  for (const { method, path, body } of ENDPOINTS) {
     test(`${method} ${path} needs a key, and says nothing else without one`, async () => {
       const missing = await gateway.call(path, { method, body, key: null });
       assertRefused(missing, 401, "V11006");
@@ -105,7 +101,7 @@ describe("contract 2: 403 by scope", () => {
     }
   });
 
-  for (const [method, path, needed, body] of ENDPOINTS) {
+  for (const { method, path, scope: needed, body } of ENDPOINTS) {
     for (const scope of ["read", "write", "admin"]) {
       test(`${method} ${path}: a key that may only ${scope} is ${scope === needed ? "enough" : "refused"}`, async () => {
         const answer = await gateway.call(path, { method, body, key: keys.get(scope) ?? "" });
@@ -122,6 +118,16 @@ describe("contract 2: 403 by scope", () => {
   });
 });
 
+describe("contract 9: what only a sandbox has", () => {
+  for (const { method, path, body } of ENDPOINTS.filter((one) => one.sandboxOnly)) {
+    test(`${method} ${path} is no path in live mode`, async () => {
+      const { key } = await gateway.newMerchant({ mode: "live" });
+      assertRefused(await gateway.call(path, { method, body, key }), 404, "V11011");
+      assert.notEqual((await gateway.call(path, { method, body })).body.result.codes?.[0]?.id, "V11011");
+    });
+  }
+});
+
 describe("contract 4: a page in a browser gets nothing", () => {
   for (const origin of [
     "https://shop.example",
@@ -135,7 +141,7 @@ describe("contract 4: a page in a browser gets nothing", () => {
     "",
   ]) {
     test(`Origin: ${origin === "" ? "(empty)" : origin}`, async () => {
-      for (const [method, path, , body] of ENDPOINTS) {
+      for (const { method, path, body } of ENDPOINTS) {
         const answer = await gateway.call(path, { method, body, headers: { origin } });
         assertRefused(answer, 403, "V11009");
       }
