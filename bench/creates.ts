@@ -3,7 +3,7 @@ import { type Run, reportCreates } from "./creates/report.ts";
 import { acknowledged, together } from "./figures.ts";
 import { startGenerator } from "./load/drive.ts";
 import type { BenchOptions, Finding, Question } from "./question.ts";
-import { cpuBetween, cpuTimeOf } from "./stage/cpu.ts";
+import { cpuBetween, readCpu } from "./stage/cpu.ts";
 
 /**
  * Each contender's time is cut into slices of about this length that take turns, so that a noisy machine hits all alike.
@@ -47,13 +47,13 @@ async function answerCreates({ seconds, stage, say }: BenchOptions): Promise<Fin
       run.warmUp.push(await load(run, 1));
     }
   }
-  const before = await Promise.all(contenders.map(cpuTimeOf));
+  const before = await Promise.all(contenders.map(readCpu));
   for (let turn = 1; turn <= slices; turn += 1) {
     if (turn % 5 === 1) say(`slice ${turn} of ${slices}, ${slice.toFixed(1)} s each`);
     // There and back again: a machine that gets steadily slower takes from each contender the same.
     for (const run of turn % 2 === 1 ? runs : runs.toReversed()) run.measured.push(await load(run, slice));
   }
   for (const [index, run] of runs.entries())
-    run.cpu = cpuBetween(before[index], await cpuTimeOf(run.contender));
+    run.cpu = cpuBetween(before[index], await readCpu(run.contender));
   return reportCreates(runs);
 }

@@ -1,6 +1,6 @@
 import { acknowledged, failures, type Load, percentile, perSecond, together } from "../figures.ts";
 import type { Finding } from "../question.ts";
-import type { CpuTime } from "../stage/cpu.ts";
+import type { CpuUse } from "../stage/cpu.ts";
 import { queryOne } from "../stage/database.ts";
 import type { Contender } from "./contenders.ts";
 
@@ -12,7 +12,7 @@ export type Run = {
   readonly warmUp: Load[];
   readonly measured: Load[];
   /** Of the measured slices. */
-  cpu: CpuTime | undefined;
+  cpu: CpuUse | undefined;
 };
 
 /** One line per contender, then the ratios with their goals, then whether every acknowledged answer is in the tables. */

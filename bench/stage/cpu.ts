@@ -1,32 +1,38 @@
 import { readFileSync } from "node:fs";
 import { query } from "./database.ts";
 
-/** Processor time in milliseconds that a program and the database sessions that it holds have used so far. */
-export type CpuTime = { readonly program: number; readonly database: number };
+/** A program that is measured, and the database that it alone uses. */
+type Measured = { readonly pid: number; readonly databaseUrl: string };
+
+/** Milliseconds of processor time. */
+export type CpuUse = { readonly program: number; readonly database: number };
+
+/** What each process has used since it began, by its pid. */
+export type CpuReading = { readonly program: number; readonly sessions: ReadonlyMap<number, number> };
 
 /** The kernel counts in ticks of 10 ms. */
 const TICK_MS = 10;
 
-/** What a noisy neighbour changes least. Undefined where the kernel does not tell (only Linux does, in /proc). */
-export async function cpuTimeOf(user: {
-  readonly pid: number;
-  readonly databaseUrl: string;
-}): Promise<CpuTime | undefined> {
+/** What a noisy neighbour changes least. Undefined where the kernel does not tell: only Linux does, in /proc. */
+export async function readCpu({ pid, databaseUrl }: Measured): Promise<CpuReading | undefined> {
   if (process.platform !== "linux") return undefined;
   const sessions = await query<{ pid: number }>(
-    user.databaseUrl,
+    databaseUrl,
     `select pid from pg_stat_activity
      where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
   );
-  return {
-    program: usedBy(user.pid),
-    database: sessions.reduce((total, session) => total + usedBy(session.pid), 0),
-  };
+  return { program: usedBy(pid), sessions: new Map(sessions.map((one) => [one.pid, usedBy(one.pid)])) };
 }
 
-export function cpuBetween(before: CpuTime | undefined, after: CpuTime | undefined): CpuTime | undefined {
+/** Sessions that ended in between had been idle for long, so what they still did is not missed. */
+export function cpuBetween(
+  before: CpuReading | undefined,
+  after: CpuReading | undefined,
+): CpuUse | undefined {
   if (before === undefined || after === undefined) return undefined;
-  return { program: after.program - before.program, database: after.database - before.database };
+  let database = 0;
+  for (const [pid, used] of after.sessions) database += used - (before.sessions.get(pid) ?? 0);
+  return { program: after.program - before.program, database };
 }
 
 /** User and system time, fields 14 and 15 of /proc/<pid>/stat; the name before them may hold spaces. */

@@ -21,7 +21,12 @@ export const PLANTED_IMPORTS: Plants = {
     ),
     importing("imports", "src/connectors/sandbox/bank.ts", "pg", "node:crypto"),
     importing("imports", "src/platform/http/serve.ts", "../../features/refunds/index.ts", "fastify"),
-    importing("imports", "src/platform/http/serve.ts", "../../connectors/wallets.ts", "../log/index.ts"),
+    importing(
+      "imports",
+      "src/platform/http/serve.ts",
+      "../../connectors/sandbox/wallets.ts",
+      "../../connectors/wallets.ts",
+    ),
     importing("imports", "src/features/refunds/routes.ts", "fastify", "../../platform/http/route.ts"),
     importing("imports", "src/features/refunds/routes.ts", "node:crypto", "./wire.ts"),
     importing(
