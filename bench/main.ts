@@ -45,6 +45,9 @@ async function ask(question: Question, seconds: number): Promise<boolean> {
   return finding.met;
 }
 
+// Whoever stops reading (a pipe to `head`) must not keep us from ending what was started.
+process.stdout.on("error", () => {});
+
 try {
   process.exit(await main());
 } catch (error) {
