@@ -13,8 +13,10 @@ export type BenchServer = {
 export async function startDatabaseServer(stage: AsyncDisposableStack): Promise<BenchServer> {
   const folder = await mkdtemp(join(tmpdir(), "tidegate-bench-"));
   stage.defer(() => rm(folder, { recursive: true, force: true }));
-  const server = await openEmbeddedPostgres({ dataDir: folder, holdFolder: true, notice: console.error });
-  stage.defer(() => server.stop());
+  const opening = openEmbeddedPostgres({ dataDir: folder, holdFolder: true, notice: console.error });
+  // Before it is open, so that an interruption in between leaves no server behind.
+  stage.defer(async () => (await opening).stop());
+  const server = await opening;
   return {
     newDatabase: async (name) => {
       await query(server.url, `create database ${name}`);

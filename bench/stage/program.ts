@@ -18,6 +18,7 @@ export function startProgram(
   file: string,
   options: Pick<SpawnOptions, "env" | "stdio">,
 ): Program {
+  if (stage.disposed) throw new Error("interrupted");
   const child = spawn(process.execPath, [join(ROOT, file)], { cwd: ROOT, ...options });
   const ended = new Promise<string>((resolve) => {
     child.once("error", (error) => resolve(error.message));
