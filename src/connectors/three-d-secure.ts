@@ -6,6 +6,8 @@ export type AuthenticationAsk = {
   readonly amount: number;
   readonly currency: Currency;
   readonly cardNumber: string;
+  /** A path of ours to which the challenge sends the payer back. Left out: the challenge stands in a frame of ours. */
+  readonly returnTo?: string;
 };
 
 /** The bank is satisfied, is not, or wants to ask the payer on a page of its own. */

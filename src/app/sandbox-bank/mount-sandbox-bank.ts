@@ -31,6 +31,8 @@ export function mountSandboxBank(server: HttpServer, bank: SandboxBank): void {
 
     scope.get<{ Params: { challengeKey: string } }>(challengePath, async (request, reply) => {
       const challenge = (await bank.findChallenge(request.params.challengeKey)) ?? refuse("V11010");
+      if (challenge.answered && challenge.returnTo !== undefined)
+        return reply.redirect(challenge.returnTo, 303);
       const page = challenge.answered
         ? bankPage({ state: "closed", body: DONE_BODY }, STYLE, SCRIPT)
         : bankPage(
@@ -46,7 +48,10 @@ export function mountSandboxBank(server: HttpServer, bank: SandboxBank): void {
       async (request, reply) => {
         const { answer } = request.body ?? {};
         if (answer !== "approve" && answer !== "fail") refuse("V11000");
-        if (!(await bank.answer(request.params.challengeKey, answer === "approve"))) refuse("V11010");
+        const { challengeKey } = request.params;
+        if (!(await bank.answer(challengeKey, answer === "approve"))) refuse("V11010");
+        const returnTo = (await bank.findChallenge(challengeKey))?.returnTo;
+        if (returnTo !== undefined) return reply.redirect(returnTo, 303);
         const page = bankPage({ state: "closed", body: DONE_BODY }, STYLE, SCRIPT);
         return reply.header("Content-Security-Policy", CSP).type("text/html; charset=utf-8").send(page);
       },

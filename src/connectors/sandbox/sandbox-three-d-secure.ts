@@ -5,12 +5,17 @@ import { AUTHENTICATION_ASKS, AUTHENTICATION_FAILS } from "./card-scenarios.ts";
 /** Where the sandbox bank's page is, below the hosted origin. */
 export const SANDBOX_BANK_PATH = "/sandbox/bank";
 
+export type Challenge = {
+  readonly amount: number;
+  readonly answered: boolean;
+  /** Where the payer goes after the answer, when the bank's page took the whole window. */
+  readonly returnTo: string | undefined;
+};
+
 export type SandboxBank = ThreeDSecure & {
   /** What the payer pressed on the sandbox bank's page. The first answer counts. False: there is no such challenge. */
   readonly answer: (challengeKey: string, passed: boolean) => Promise<boolean>;
-  readonly findChallenge: (
-    challengeKey: string,
-  ) => Promise<{ readonly amount: number; readonly answered: boolean } | undefined>;
+  readonly findChallenge: (challengeKey: string) => Promise<Challenge | undefined>;
 };
 
 /** The 3D Secure of the sandbox: by amount it fails, asks the payer, or is satisfied. */
@@ -23,7 +28,7 @@ export function createSandboxThreeDSecure(book: Book, newChallengeKey: () => str
       reference: ask.reference,
       belongsTo: newChallengeKey(),
       amount: ask.amount,
-      facts: { currency: ask.currency },
+      facts: { currency: ask.currency, ...(ask.returnTo === undefined ? {} : { returnTo: ask.returnTo }) },
     });
     return { kind: "challenge", url: `${SANDBOX_BANK_PATH}/${entry.belongsTo}` };
   }
@@ -44,7 +49,7 @@ export function createSandboxThreeDSecure(book: Book, newChallengeKey: () => str
     answer: async (challengeKey, passed) => {
       const challenge = await challengeOf(challengeKey);
       if (challenge === undefined) return false;
-      const facts = { passed: String(passed) };
+      const facts = { ...challenge.facts, passed: String(passed) };
       await book.addOnce({ ...challenge, kind: "challenge answer", facts });
       return true;
     },
@@ -52,7 +57,7 @@ export function createSandboxThreeDSecure(book: Book, newChallengeKey: () => str
       const challenge = await challengeOf(challengeKey);
       if (challenge === undefined) return undefined;
       const answered = (await book.find("challenge answer", challenge.reference)) !== undefined;
-      return { amount: challenge.amount, answered };
+      return { amount: challenge.amount, answered, returnTo: challenge.facts["returnTo"] };
     },
   };
 }

@@ -9,9 +9,9 @@ export async function abandonAttempt(world: World, merchant: Merchant, attempt: 
   if (isAuthenticating(attempt)) await endUnauthenticated(world, merchant, attempt, "abandoned");
 }
 
-/** The frame says that its payer is leaving. */
-export async function abandonSession(world: World, { token, merchant }: Session): Promise<void> {
-  if (token.transactionId === null) return;
-  const attempt = await findTransaction(world.db, merchant.id, token.transactionId);
+/** The frame or the page says that its payer is leaving. */
+export async function abandonSession(world: World, { transactionId, merchant }: Session): Promise<void> {
+  if (transactionId === null) return;
+  const attempt = await findTransaction(world.db, merchant.id, transactionId);
   if (attempt !== undefined) await abandonAttempt(world, merchant, attempt);
 }

@@ -1,4 +1,4 @@
-import type { AuthenticationAnswer } from "../../connectors/three-d-secure.ts";
+import type { AuthenticationAnswer, AuthenticationAsk } from "../../connectors/three-d-secure.ts";
 import { changeTime } from "../../kernel/time.ts";
 import { clockOf, connectorsOf, type World } from "../../platform/world.ts";
 import type { Merchant } from "../merchants/index.ts";
@@ -17,11 +17,11 @@ export async function beginAuthentication(
   world: World,
   merchant: Merchant,
   attempt: Transaction,
-  cardNumber: string,
+  asked: Pick<AuthenticationAsk, "cardNumber" | "returnTo">,
 ): Promise<AuthenticationAnswer> {
   const { id: reference, amount, currency } = attempt;
   const { threeDSecure } = connectorsOf(world, merchant);
-  const ask = { reference, amount, currency, cardNumber };
+  const ask = { reference, amount, currency, ...asked };
   return askBank(world, () => threeDSecure.begin(ask), { kind: "failed" });
 }
 

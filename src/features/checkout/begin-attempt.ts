@@ -4,7 +4,7 @@ import { Refusal, refuse } from "../../kernel/refusal.ts";
 import { surchargeOf } from "../../kernel/surcharge.ts";
 import { dayInZone, type Instant } from "../../kernel/time.ts";
 import { cardTypeOf } from "../../platform/cards/check-card.ts";
-import { brokenConstraint } from "../../platform/db/database.ts";
+import { brokenConstraint, type Tx } from "../../platform/db/database.ts";
 import { clockOf, connectorsOf, type World } from "../../platform/world.ts";
 import { type Merchant, rateOn, zoneOf } from "../merchants/index.ts";
 import {
@@ -13,7 +13,7 @@ import {
   lockPaymentRequest,
   type PaymentRequest,
 } from "../payment-requests/index.ts";
-import { lockSession, processToken } from "../tokens/index.ts";
+import { lockSession, type OneTimeToken, processToken } from "../tokens/index.ts";
 import {
   announceTransaction,
   findPendingOf,
@@ -27,7 +27,7 @@ import type { Session } from "./session.ts";
 import type { PayAsk } from "./wire.ts";
 
 /**
- * Before anybody is called: checks request, price and consent, uses the token up, and writes the attempt under the id
+ * Before anybody is called: checks request, price and consent, uses the token or the try up, and writes the attempt under the id
  * that the acquirer will book under, with the job that finds out what became of it if we don't live to.
  */
 export async function beginAttempt(
@@ -39,17 +39,19 @@ export async function beginAttempt(
   connectorsOf(world, merchant);
   try {
     return await world.db.transaction(async (tx) => {
-      const token = (await lockSession(tx, session.hash)) ?? refuse("V11615");
+      const { way } = session;
+      const token = way.kind === "token" ? await lockOpenToken(tx, way.hash) : undefined;
       const now = clockOf(world, merchant);
-      if (token.status !== "initialised") refuse("V11610");
-      const request = (await lockPaymentRequest(tx, merchant.id, token.paymentRequestId)) ?? refuse("V11615");
+      const request =
+        (await lockPaymentRequest(tx, merchant.id, session.paymentRequestId)) ?? refuse("V11615");
       if (await findPendingOf(tx, merchant.id, request.id)) refuse("V11612");
       if (attemptsLeft(request) < 1 || isOverdue(request, now)) refuseEnded(request, now);
-      if (token.expiresAt <= now) refuse("V11610");
+      if (token !== undefined && token.expiresAt <= now) refuse("V11610");
+      if (way.kind === "page" && way.tries !== request.failedTransactionIds.length) refuse("V11610");
       const transaction = newAttempt(request, merchant, ask, now);
       await insertTransaction(tx, transaction);
       await announceTransaction(tx, merchant.mode, transaction);
-      await processToken(tx, session.hash, transaction.id);
+      if (way.kind === "token") await processToken(tx, way.hash, transaction.id);
       await recoverLater(world, tx, transaction);
       return { transaction, request };
     });
@@ -58,6 +60,12 @@ export async function beginAttempt(
     if (brokenConstraint(error) === "transactions_one_pending") refuse("V11612");
     throw error;
   }
+}
+
+/** Of two payments with one token the second waits here, and finds it used. */
+async function lockOpenToken(tx: Tx, hash: Uint8Array): Promise<OneTimeToken> {
+  const token = (await lockSession(tx, hash)) ?? refuse("V11615");
+  return token.status === "initialised" ? token : refuse("V11610");
 }
 
 function newAttempt(request: PaymentRequest, merchant: Merchant, ask: PayAsk, now: Instant): Transaction {

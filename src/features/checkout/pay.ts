@@ -23,22 +23,33 @@ import { endUnauthenticated } from "./finish-attempt.ts";
 import type { Session } from "./session.ts";
 import type { PayAsk } from "./wire.ts";
 
-/** What the payer's frame is told. */
+/** What the payer's frame or page is told. */
 export type PayAnswer = {
   readonly state: "approved" | "declined" | "pending" | "challenge" | "none";
   readonly transactionId?: string;
   readonly challenge?: { readonly url: string; readonly sealed: string };
+  /** Of a hosted page with no attempt yet: whether one can still be made. */
+  readonly open?: boolean;
   readonly result: object;
 };
 
 /** A payment, from the payer's click to the answer. What meets in a payment meets here. */
-export async function pay(world: World, session: Session, ask: PayAsk): Promise<PayAnswer> {
+export async function pay(
+  world: World,
+  session: Session,
+  ask: PayAsk,
+  /** Where a challenge sends the payer back to, when it takes the whole window. */
+  returnTo?: string,
+): Promise<PayAnswer> {
   const { merchant } = session;
   const { transaction } = await beginAttempt(world, session, ask);
   if (transaction.phase === "calling") {
     return answerFor(await callAcquirer(world, merchant, transaction, ask.card), merchant);
   }
-  const authentication = await beginAuthentication(world, merchant, transaction, ask.card.number);
+  const authentication = await beginAuthentication(world, merchant, transaction, {
+    cardNumber: ask.card.number,
+    ...(returnTo === undefined ? {} : { returnTo }),
+  });
   if (authentication.kind === "challenge") {
     if (!(await enterChallenge(world, merchant, transaction)))
       return outcomeOf(world, merchant, transaction.id);
@@ -58,8 +69,8 @@ export async function pay(world: World, session: Session, ask: PayAsk): Promise<
 
 /** After a challenge: the bank is asked what the payer did; the browser's word counts for nothing. */
 export async function continuePayment(world: World, session: Session, sealed: string): Promise<PayAnswer> {
-  const { token, merchant } = session;
-  const attempt = token.transactionId && (await findTransaction(world.db, merchant.id, token.transactionId));
+  const { transactionId, merchant } = session;
+  const attempt = transactionId && (await findTransaction(world.db, merchant.id, transactionId));
   if (!attempt) refuse("V11615");
   if (!isAuthenticating(attempt)) return answerFor(attempt, merchant);
   const result = await authenticationResult(world, merchant, attempt);
@@ -91,9 +102,11 @@ async function afterAuthentication(
 }
 
 /** Where the payment of a session stands now: for a frame that waits, or whose connection broke. */
-export async function outcome(world: World, { token, merchant }: Session): Promise<PayAnswer> {
-  if (token.transactionId === null) return { state: "none", result: { mode: merchant.mode, status: "ok" } };
-  return outcomeOf(world, merchant, token.transactionId);
+export async function outcome(world: World, session: Session): Promise<PayAnswer> {
+  const { transactionId, merchant, way } = session;
+  if (transactionId !== null) return outcomeOf(world, merchant, transactionId);
+  const result = { mode: merchant.mode, status: "ok" };
+  return { state: "none", ...(way.kind === "page" ? { open: way.open } : {}), result };
 }
 
 async function outcomeOf(world: World, merchant: Merchant, id: Transaction["id"]): Promise<PayAnswer> {

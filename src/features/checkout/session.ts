@@ -3,25 +3,40 @@ import { refuse } from "../../kernel/refusal.ts";
 import { hashSecret } from "../../platform/crypto/secrets.ts";
 import type { World } from "../../platform/world.ts";
 import { findMerchant, type Merchant } from "../merchants/index.ts";
-import { findSession, type OneTimeToken } from "../tokens/index.ts";
+import { findSession } from "../tokens/index.ts";
+import { findPageSession, readPageSession } from "./page-session.ts";
 
-/** An initialised token: one payer's frame, for one payment request. */
+/** One payer's way to one attempt: a one-time token that a frame has initialised, or one try on a hosted page. */
 export type Session = {
-  readonly hash: Uint8Array;
-  readonly token: OneTimeToken;
   readonly merchant: Merchant;
+  readonly paymentRequestId: Id<"paymentRequest">;
+  /** The attempt that was made in this session. */
+  readonly transactionId: Id<"transaction"> | null;
+  readonly way: TokenWay | PageWay;
 };
 
-/** The session of a secret that only its frame knows. */
+type TokenWay = { readonly kind: "token"; readonly hash: Uint8Array };
+
+/** `tries` is how many attempts had failed when the page was shown: a page that is older than that pays nothing. */
+type PageWay = { readonly kind: "page"; readonly tries: number; readonly open: boolean };
+
+/** The session of a secret that only its frame or page knows. */
 export async function getSession(world: World, secret: string | undefined): Promise<Session> {
   if (secret === undefined || secret === "") refuse("V11615");
+  const page = readPageSession(secret);
+  if (page !== undefined) return (await findPageSession(world, page)) ?? refuse("V11615");
   const hash = hashSecret(secret);
   const token = (await findSession(world.db, hash)) ?? refuse("V11615");
-  return { hash, token, merchant: await merchantOf(world, token.merchantId) };
+  return {
+    merchant: await merchantOf(world, token.merchantId),
+    paymentRequestId: token.paymentRequestId,
+    transactionId: token.transactionId,
+    way: { kind: "token", hash },
+  };
 }
 
 export async function merchantOf(world: World, id: Id<"merchant">): Promise<Merchant> {
   const merchant = await findMerchant(world.db, id);
-  if (merchant === undefined) throw new Error("the merchant of a token is gone");
+  if (merchant === undefined) throw new Error("the merchant of a payment is gone");
   return merchant;
 }

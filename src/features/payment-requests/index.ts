@@ -2,5 +2,5 @@ export { announceRequest } from "./announce-request.ts";
 export { expireWhenDue } from "./expire-payment-request.ts";
 export { getPaymentRequest } from "./get-payment-request.ts";
 export { attemptsLeft, failedOnce, isOverdue, type PaymentRequest, paid } from "./payment-request.ts";
-export { EXPIRE_JOB, lockPaymentRequest, updatePaymentRequest } from "./queries.ts";
+export { EXPIRE_JOB, findRequestOfPage, lockPaymentRequest, updatePaymentRequest } from "./queries.ts";
 export { paymentRequestRoutes } from "./routes.ts";

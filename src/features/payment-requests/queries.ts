@@ -70,6 +70,11 @@ const LOCK = sql(
   `select ${COLUMNS}, logo from payment_requests where merchant_id = $1 and id = $2 for update`,
 );
 
+const FIND_OF_PAGE = sql(
+  "payment_request_find_of_page",
+  `select merchant_id as "merchantId", id from payment_requests where page_key = $1`,
+);
+
 const FIND_OPEN_PAYID = sql(
   "payment_request_find_open_payid",
   `select merchant_id as "merchantId", id from payment_requests where payid_value = $1 and status = 'created'`,
@@ -158,6 +163,15 @@ export async function findPaymentRequest(
 ): Promise<PaymentRequest | undefined> {
   const [row] = await tx.rows<Row>(FIND, [merchantId, id]);
   return row && requestOf(row);
+}
+
+/** Whose hosted page that is. Its key is unguessable and of all merchants, so no merchant is asked for. */
+export async function findRequestOfPage(
+  tx: Tx,
+  pageKey: string,
+): Promise<Pick<PaymentRequest, "merchantId" | "id"> | undefined> {
+  const [row] = await tx.rows<Pick<PaymentRequest, "merchantId" | "id">>(FIND_OF_PAGE, [pageKey]);
+  return row;
 }
 
 /** Holds the request's row until the transaction ends. */

@@ -1,0 +1,45 @@
+import type { Id } from "../../kernel/ids.ts";
+import type { World } from "../../platform/world.ts";
+import { findMerchant } from "../merchants/index.ts";
+import { findRequestOfPage, getPaymentRequest, type PaymentRequest } from "../payment-requests/index.ts";
+import { findPendingOf } from "../transactions/index.ts";
+import type { Session } from "./session.ts";
+
+/** One try on one hosted page. The page's key is the secret; whoever has the address may pay. */
+export type PageTry = { readonly pageKey: string; readonly tries: number };
+
+const PATTERN = /^page\.([\w-]{1,64})\.(\d)$/;
+
+export function readPageSession(secret: string): PageTry | undefined {
+  const [, pageKey, tries] = PATTERN.exec(secret) ?? [];
+  return pageKey === undefined ? undefined : { pageKey, tries: Number(tries) };
+}
+
+/** The session of a try: with the attempt that was made in it, which may still be under way or ended long ago. */
+export async function findPageSession(
+  world: World,
+  { pageKey, tries }: PageTry,
+): Promise<Session | undefined> {
+  const owner = await findRequestOfPage(world.db, pageKey);
+  const merchant = owner && (await findMerchant(world.db, owner.merchantId));
+  if (owner === undefined || merchant === undefined) return undefined;
+  const request = await getPaymentRequest(world, merchant, owner.id);
+  return {
+    merchant,
+    paymentRequestId: request.id,
+    transactionId: await attemptOf(world, request, tries),
+    way: { kind: "page", tries, open: request.status === "created" },
+  };
+}
+
+async function attemptOf(
+  world: World,
+  request: PaymentRequest,
+  tries: number,
+): Promise<Id<"transaction"> | null> {
+  const failed = request.failedTransactionIds;
+  if (tries < failed.length) return failed[tries] ?? null;
+  if (tries > failed.length) return null;
+  if (request.approvedTransactionId !== null) return request.approvedTransactionId;
+  return (await findPendingOf(world.db, request.merchantId, request.id))?.id ?? null;
+}
