@@ -8,9 +8,10 @@
  */
 import { parseArgs } from "node:util";
 import { creates } from "./creates.ts";
+import { pays } from "./pays.ts";
 import type { Question } from "./question.ts";
 
-const QUESTIONS: readonly Question[] = [creates];
+const QUESTIONS: readonly Question[] = [creates, pays];
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({

@@ -1,17 +1,10 @@
-import { SETTINGS } from "../../src/platform/config/settings.ts";
-import type { LoadOrder } from "../load/generator.ts";
+import type { Contender } from "../contender.ts";
+import { type LoadTarget, loadOf } from "../load/drive.ts";
 import { query, queryOne, startDatabaseServer } from "../stage/database.ts";
+import { startFloorProgram } from "../stage/floor.ts";
 import { BENCH_KEY, startGatewayProgram } from "../stage/gateway.ts";
-import { nextMessage, startProgram } from "../stage/program.ts";
 
-export type Contender = {
-  readonly name: "floor" | "ours" | "ours, log silent";
-  readonly target: Omit<LoadOrder, "connections" | "seconds">;
-  readonly pid: number;
-  readonly databaseUrl: string;
-  /** How many rows of each kind there are beyond what was there before the first load. */
-  readonly countRows: () => Promise<Readonly<Record<string, number>>>;
-};
+export const CREATE_CONNECTIONS = 32;
 
 /** The README's first request, with the reference and the description that a shop would give. */
 const BODY = JSON.stringify({
@@ -28,23 +21,24 @@ export async function startContenders(stage: AsyncDisposableStack): Promise<read
   const silent = await startOurs(stage, await server.newDatabase("ours_silent"), "ours, log silent", {
     TIDEGATE_LOG_LEVEL: "silent",
   });
-  const rowBytes = await bytesOfOneCreate(ours);
+  const rowBytes = await bytesOfOneCreate(ours.target, ours.contender.databaseUrl);
   const floor = await startFloor(stage, await server.newDatabase("floor"), rowBytes);
-  return [floor, ours, silent];
+  return [floor, ours.contender, silent.contender];
 }
 
 async function startOurs(
   stage: AsyncDisposableStack,
   databaseUrl: string,
-  name: Contender["name"],
+  name: string,
   environment: Readonly<Record<string, string>>,
-): Promise<Contender> {
+): Promise<{ readonly contender: Contender; readonly target: LoadTarget }> {
   const { pid, port } = await startGatewayProgram(stage, databaseUrl, environment);
-  return {
+  const target = targetAt(port, "/paymentrequests");
+  const contender: Contender = {
     name,
     pid,
-    target: { port, path: "/paymentrequests", headers: { "X-Api-Key": BENCH_KEY }, body: BODY },
     databaseUrl,
+    load: loadOf(target),
     countRows: () =>
       queryOne(
         databaseUrl,
@@ -53,10 +47,16 @@ async function startOurs(
            (select count(*)::int from jobs where kind = 'payment_request_expire') as jobs`,
       ),
   };
+  return { contender, target };
+}
+
+function targetAt(port: number, path: string): LoadTarget {
+  const headers = { "X-Api-Key": BENCH_KEY };
+  return { port, path, headers, body: BODY, connections: CREATE_CONNECTIONS };
 }
 
 /** Makes one payment request and measures what it left behind: its row and its event's body. Then takes it away. */
-async function bytesOfOneCreate({ target, databaseUrl }: Contender): Promise<number> {
+async function bytesOfOneCreate(target: LoadTarget, databaseUrl: string): Promise<number> {
   const response = await fetch(`http://127.0.0.1:${target.port}${target.path}`, {
     method: "POST",
     headers: { ...target.headers, "content-type": "application/json" },
@@ -77,23 +77,14 @@ async function startFloor(
   databaseUrl: string,
   rowBytes: number,
 ): Promise<Contender> {
-  const poolSize = SETTINGS.databasePoolSize.read(undefined);
-  if (!("value" in poolSize)) throw new Error("the pool size has no default");
-  const program = startProgram(stage, "bench/floor/bare-insert.ts", {
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-    env: {
-      ...process.env,
-      FLOOR_DATABASE_URL: databaseUrl,
-      FLOOR_POOL_SIZE: String(poolSize.value),
-      FLOOR_ROW_BYTES: String(rowBytes),
-    },
+  const { pid, port } = await startFloorProgram(stage, "bench/floor/bare-insert.ts", databaseUrl, {
+    FLOOR_ROW_BYTES: String(rowBytes),
   });
-  const { port } = await nextMessage<{ port: number }>(program, 30_000);
   return {
     name: "floor",
-    pid: program.pid,
-    target: { port, path: "/rows", headers: { "X-Api-Key": BENCH_KEY }, body: BODY },
+    pid,
     databaseUrl,
+    load: loadOf(targetAt(port, "/rows")),
     countRows: () => queryOne(databaseUrl, "select count(*)::int as rows from rows"),
   };
 }

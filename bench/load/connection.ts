@@ -1,16 +1,16 @@
 import { connect, type Socket } from "node:net";
 
 export type Connection = {
-  /** Sends the request and waits for the whole answer; gives its status, 0 when the connection broke. */
-  readonly exchange: () => Promise<number>;
+  /** Sends a request and waits for the whole answer; gives its status, 0 when the connection broke. */
+  readonly exchange: (request: Buffer) => Promise<number>;
   readonly close: () => void;
 };
 
 /** The end of the head of an answer. */
 const BLANK_LINE = "\r\n\r\n";
 
-/** One keep-alive connection that sends the same bytes again and again, one request at a time. */
-export async function openConnection(port: number, request: Buffer): Promise<Connection> {
+/** One keep-alive connection that sends one request at a time. */
+export async function openConnection(port: number): Promise<Connection> {
   const socket = await connected(port);
   let received = "";
   let resolve: (status: number) => void = () => {};
@@ -32,7 +32,7 @@ export async function openConnection(port: number, request: Buffer): Promise<Con
   });
 
   return {
-    exchange: () => {
+    exchange: (request) => {
       if (broken) return Promise.resolve(0);
       return new Promise((settle) => {
         resolve = settle;

@@ -2,6 +2,9 @@ import type { Load } from "../figures.ts";
 import { nextMessage, startProgram } from "../stage/program.ts";
 import type { LoadOrder } from "./generator.ts";
 
+/** Where a load goes; how long it lasts is said each time. */
+export type LoadTarget = Omit<LoadOrder, "seconds">;
+
 export type Generator = { readonly run: (order: LoadOrder) => Promise<Load> };
 
 /** What is in flight when the time is over has this long to be answered. */
@@ -18,4 +21,9 @@ export function startGenerator(stage: AsyncDisposableStack): Generator {
       return answer;
     },
   };
+}
+
+/** The load of a contender that needs nothing prepared. */
+export function loadOf(target: LoadTarget) {
+  return (generator: Generator, seconds: number) => generator.run({ ...target, seconds });
 }

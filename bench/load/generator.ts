@@ -7,20 +7,23 @@
  */
 import type { Load } from "../figures.ts";
 import { openConnection } from "./connection.ts";
+import { NUMBER, numberText } from "./number.ts";
 
 export type LoadOrder = {
   readonly port: number;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The first of the numbers that stand for NUMBER; every request takes the next one. */
+  readonly firstNumber?: number;
   readonly connections: number;
   readonly seconds: number;
 };
 
 async function generate(order: LoadOrder): Promise<Load> {
-  const request = requestBytes(order);
+  const nextRequest = requestsOf(order);
   const lanes = await Promise.all(
-    Array.from({ length: order.connections }, () => openConnection(order.port, request)),
+    Array.from({ length: order.connections }, () => openConnection(order.port)),
   );
   const latencies: number[] = [];
   const answers: Record<number, number> = {};
@@ -29,7 +32,7 @@ async function generate(order: LoadOrder): Promise<Load> {
   await Promise.all(
     lanes.map(async (lane) => {
       for (let sent = performance.now(); sent < until; ) {
-        const status = await lane.exchange();
+        const status = await lane.exchange(nextRequest());
         const now = performance.now();
         answers[status] = (answers[status] ?? 0) + 1;
         if (status === 0) return;
@@ -43,14 +46,27 @@ async function generate(order: LoadOrder): Promise<Load> {
   return { seconds, latencies, answers };
 }
 
-function requestBytes({ port, path, headers, body }: LoadOrder): Buffer {
+/** Gives the bytes of one request after the other; the same ones where nothing asks for a number. */
+function requestsOf(order: LoadOrder): () => Buffer {
+  const text = requestText(order);
+  const bytes = Buffer.from(text);
+  if (order.firstNumber === undefined) return () => bytes;
+  let number = order.firstNumber;
+  return () => {
+    const written = numberText(number);
+    number += 1;
+    return Buffer.from(text.replaceAll(NUMBER, written));
+  };
+}
+
+function requestText({ port, path, headers, body }: LoadOrder): string {
   const lines = Object.entries({
     Host: `127.0.0.1:${port}`,
     "Content-Type": "application/json",
     "Content-Length": String(Buffer.byteLength(body)),
     ...headers,
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body}`);
+  return `POST ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body}`;
 }
 
 process.on("message", (order: LoadOrder) => {

@@ -5,8 +5,8 @@ import pg from "pg";
 import { openEmbeddedPostgres } from "../../src/platform/embedded-postgres/index.ts";
 
 export type BenchServer = {
-  /** Makes an empty database and gives its URL. */
-  readonly newDatabase: (name: string) => Promise<string>;
+  /** Makes a database, empty or a copy of one that nobody uses, and gives its URL. */
+  readonly newDatabase: (name: string, copyOf?: string) => Promise<string>;
 };
 
 /** An embedded PostgreSQL with its usual settings (fsync on), in a folder that is removed afterwards. */
@@ -18,8 +18,8 @@ export async function startDatabaseServer(stage: AsyncDisposableStack): Promise<
   stage.defer(async () => (await opening).stop());
   const server = await opening;
   return {
-    newDatabase: async (name) => {
-      await query(server.url, `create database ${name}`);
+    newDatabase: async (name, copyOf = "template1") => {
+      await query(server.url, `create database ${name} template ${copyOf}`);
       const url = new URL(server.url);
       url.pathname = `/${name}`;
       return url.href;

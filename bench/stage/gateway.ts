@@ -3,7 +3,7 @@ import { startProgram, within } from "./program.ts";
 
 export const BENCH_KEY = "bench_key_of_the_sandbox_merchant";
 
-export type BenchGateway = { readonly pid: number; readonly port: number };
+export type BenchGateway = { readonly pid: number; readonly port: number; readonly hostedPort: number };
 
 /** The gateway as a user runs it, `node src/app/main.ts`, on an own database; its log goes to /dev/null. */
 export async function startGatewayProgram(
@@ -33,7 +33,7 @@ export async function startGatewayProgram(
     });
   });
   await within(30_000, "the gateway's ready line", Promise.race([ready, died]));
-  return { pid, port };
+  return { pid, port, hostedPort };
 }
 
 /** A port that nobody listens on right now. */

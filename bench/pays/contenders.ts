@@ -1,0 +1,96 @@
+import type { Contender } from "../contender.ts";
+import { acknowledged, failures } from "../figures.ts";
+import type { Generator, LoadTarget } from "../load/drive.ts";
+import { NUMBER } from "../load/number.ts";
+import { type BenchServer, query, queryOne, startDatabaseServer } from "../stage/database.ts";
+import { startFloorProgram } from "../stage/floor.ts";
+import { startGatewayProgram } from "../stage/gateway.ts";
+import { copySessions, idPrefix, SESSION_PREFIX } from "./copy-sessions.ts";
+import { makeSample, PAY_BODY, type Sample } from "./sample.ts";
+
+export const PAY_CONNECTIONS = 32;
+
+/** Nobody here answers more payments than this in a second; so many sessions are ready before each second of load. */
+const SESSIONS_PER_SECOND = 5_000;
+
+/** Floors first: all on one PostgreSQL server, each with a process and a database of its own, all alike at first. */
+export async function startContenders(stage: AsyncDisposableStack): Promise<readonly Contender[]> {
+  const server = await startDatabaseServer(stage);
+  const sample = await foundTemplate(server);
+  const floor = await startFloor(stage, server, sample, "floor", "statements");
+  const merged = await startFloor(stage, server, sample, "floor, merged", "merged");
+  const databaseUrl = await server.newDatabase("ours", TEMPLATE);
+  const { pid, hostedPort } = await startGatewayProgram(stage, databaseUrl, {});
+  return [floor, merged, contenderOf("ours", pid, hostedPort, "/checkout/pay", databaseUrl, sample)];
+}
+
+const TEMPLATE = "template_of_all";
+
+/** A database that the gateway has migrated, with one payment and one session in it. */
+async function foundTemplate(server: BenchServer): Promise<Sample> {
+  const databaseUrl = await server.newDatabase(TEMPLATE);
+  await using stage = new AsyncDisposableStack();
+  return await makeSample(await startGatewayProgram(stage, databaseUrl, {}));
+}
+
+async function startFloor(
+  stage: AsyncDisposableStack,
+  server: BenchServer,
+  sample: Sample,
+  name: string,
+  kind: "statements" | "merged",
+): Promise<Contender> {
+  const databaseUrl = await server.newDatabase(`floor_${kind}`, TEMPLATE);
+  const { pid, port } = await startFloorProgram(stage, "bench/floor/bare-pay.ts", databaseUrl, {
+    FLOOR_KIND: kind,
+    FLOOR_PAID_ID: sample.paidId,
+    FLOOR_REQUEST_PREFIX: idPrefix(sample.openId),
+  });
+  return contenderOf(name, pid, port, "/pay", databaseUrl, sample);
+}
+
+function contenderOf(
+  name: string,
+  pid: number,
+  port: number,
+  path: string,
+  databaseUrl: string,
+  { openId }: Sample,
+): Contender {
+  const headers = { "X-Checkout-Session": SESSION_PREFIX + NUMBER };
+  const target: LoadTarget = { port, path, headers, body: PAY_BODY, connections: PAY_CONNECTIONS };
+  let [next, made] = [0, 0];
+  return {
+    name,
+    pid,
+    databaseUrl,
+    load: async (generator: Generator, seconds: number) => {
+      const wanted = next + Math.ceil(SESSIONS_PER_SECOND * seconds);
+      if (made < wanted) {
+        await copySessions(databaseUrl, openId, made, wanted - made);
+        await query(databaseUrl, "analyze");
+        made = wanted;
+      }
+      const load = await generator.run({ ...target, firstNumber: next, seconds });
+      next += acknowledged(load) + failures(load);
+      return load;
+    },
+    countRows: () => countPayments(databaseUrl, name === "ours"),
+  };
+}
+
+/** What each payment leaves behind, of whichever kind. The sample's own payment is not counted. */
+async function countPayments(databaseUrl: string, withAcquirer: boolean) {
+  const books = `(select count(*)::int - 1 from sandbox_books where kind = 'authorisation') as "acquirer's book",`;
+  return queryOne<Record<string, number>>(
+    databaseUrl,
+    `select (select count(*)::int - 1 from transactions where status = 'approved' and captured = 3000) as approved,
+       (select count(*)::int - 1 from payment_requests
+        where status = 'completed' and approved_transaction_id is not null) as completed,
+       (select count(*)::int - 1 from one_time_tokens where status = 'processed') as tokens,
+       ${withAcquirer ? books : ""}
+       (select (count(*)::int - 2) / 2 from events where event = 'transactions') as "pairs of transaction events",
+       (select count(*)::int - 1 from events
+        where event = 'payment_requests' and body like '%"paymentRequestStatus":"completed"%') as "request events"`,
+  );
+}

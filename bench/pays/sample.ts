@@ -1,0 +1,59 @@
+import { BENCH_KEY, type BenchGateway } from "../stage/gateway.ts";
+
+/** What the payer's frame sends. */
+export const PAY_BODY = JSON.stringify({
+  method: "card",
+  card: {
+    number: "4111111111111111",
+    expiryMonth: 12,
+    expiryYear: new Date().getUTCFullYear() + 3,
+    securityCode: "123",
+    name: "Alex Example",
+  },
+  total: 3000,
+  consent: false,
+});
+
+/** Ids of two requests that were made and initialised by the gateway's own calls; the first one was paid as well. */
+export type Sample = { readonly paidId: string; readonly openId: string };
+
+export async function makeSample(gateway: BenchGateway): Promise<Sample> {
+  const paid = await initialised(gateway);
+  const { state } = await post(gateway.hostedPort, "/checkout/pay", PAY_BODY, {
+    "X-Checkout-Session": paid.session,
+  });
+  if (state !== "approved") throw new Error(`the first payment is ${state}`);
+  const open = await initialised(gateway);
+  return { paidId: paid.id, openId: open.id };
+}
+
+async function initialised({ port, hostedPort }: BenchGateway): Promise<{ id: string; session: string }> {
+  const merchant = { "X-Api-Key": BENCH_KEY };
+  const ask = {
+    reference: "order-1001",
+    payment: { amount: 3000, currencyCode: "AUD", description: "Two tickets" },
+    paymentMethods: ["card"],
+    transactionRequest: {},
+  };
+  const { id = "" } = await post(port, "/paymentrequests", JSON.stringify(ask), merchant);
+  const wish = { scope: "payui", paymentRequestId: id };
+  const { token } = await post(port, "/tokens", JSON.stringify(wish), merchant);
+  const opening = { token, parentOrigin: "https://shop.example", version: "1.0.0" };
+  const { session = "" } = await post(hostedPort, "/checkout/initialise", JSON.stringify(opening), {});
+  return { id, session };
+}
+
+async function post(
+  port: number,
+  path: string,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>>> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: "POST",
+    headers: { ...headers, "Content-Type": "application/json" },
+    body,
+  });
+  if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}`);
+  return (await response.json()) as Record<string, string>;
+}
