@@ -5,6 +5,7 @@ import { buildAssets } from "../platform/assets/build-assets.ts";
 import type { Settings } from "../platform/config/settings.ts";
 import { openDatabase } from "../platform/db/database.ts";
 import { migrate } from "../platform/db/migrate.ts";
+import { createEgress } from "../platform/egress/egress.ts";
 import { createFreshness } from "../platform/freshness/freshness.ts";
 import { mountRoutes } from "../platform/http/mount-routes.ts";
 import { mountPayerRoutes } from "../platform/http/payer-route.ts";
@@ -59,7 +60,8 @@ export async function startGateway({
   let worker: Worker | undefined;
   const { connectors, sandboxBank } = createConnectors(db);
   const wakeJobs = () => worker?.wake();
-  const world = wrapWorld({ db, settings, log, freshness, connectors, now, wakeJobs });
+  const egress = createEgress();
+  const world = wrapWorld({ db, settings, log, freshness, connectors, egress, now, wakeJobs });
 
   // Nobody is let in before all is there, nor after stopping has begun.
   let open = false;
@@ -98,6 +100,7 @@ export async function startGateway({
     open = false;
     await Promise.all([...servers.values()].map((server) => server.close()));
     await worker?.stop();
+    await egress.close();
     await freshness.stop();
     await db.close();
   };

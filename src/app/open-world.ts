@@ -2,6 +2,7 @@ import { instant } from "../kernel/time.ts";
 import type { Settings } from "../platform/config/settings.ts";
 import { openDatabase } from "../platform/db/database.ts";
 import { migrate } from "../platform/db/migrate.ts";
+import { createEgress } from "../platform/egress/egress.ts";
 import { createFreshness } from "../platform/freshness/freshness.ts";
 import { createLog } from "../platform/log/log.ts";
 import type { World } from "../platform/world.ts";
@@ -21,7 +22,9 @@ export async function openWorld(
     preparedStatements: settings.preparedStatements === "on",
     onIdleTrouble: () => {},
   });
+  const egress = createEgress();
   const close = async () => {
+    await egress.close();
     await db.close();
     await place.close();
   };
@@ -39,6 +42,7 @@ export async function openWorld(
       log,
       freshness,
       connectors: NO_CONNECTORS,
+      egress,
       now: () => instant(Date.now()),
       wakeJobs: () => {},
     },

@@ -4,6 +4,7 @@ import { refuse } from "../kernel/refusal.ts";
 import { type Instant, instant } from "../kernel/time.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Database } from "./db/database.ts";
+import type { Egress } from "./egress/egress.ts";
 import type { Freshness } from "./freshness/freshness.ts";
 import type { Log } from "./log/log.ts";
 
@@ -17,6 +18,8 @@ export type World = {
   readonly freshness: Freshness;
   /** Whoever moves money and authenticates payers for us. */
   readonly connectors: { readonly [mode in "sandbox" | "live"]: Connectors | undefined };
+  /** HTTP out to addresses that merchants gave. */
+  readonly egress: Egress;
   /** Real time. What a merchant sees goes by the merchant's clock instead. */
   readonly now: () => Instant;
   /** Tells the worker of this process that work may be due right now. */

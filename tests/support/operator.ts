@@ -8,6 +8,7 @@ import {
 import { type Instant, instant } from "../../src/kernel/time.ts";
 import { readSettings, type Settings } from "../../src/platform/config/settings.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
+import { createEgress } from "../../src/platform/egress/egress.ts";
 import { createFreshness } from "../../src/platform/freshness/freshness.ts";
 import { createLog } from "../../src/platform/log/log.ts";
 import type { World } from "../../src/platform/world.ts";
@@ -31,11 +32,13 @@ export async function inWorld<Result>(
     onIdleTrouble: () => {},
   });
   const freshness = createFreshness(db, () => {});
+  const egress = createEgress();
   const log = createLog("silent");
   const connectors = { sandbox: undefined, live: undefined };
   try {
-    return await work({ db, settings, log, freshness, connectors, now, wakeJobs: () => {} });
+    return await work({ db, settings, log, freshness, connectors, egress, now, wakeJobs: () => {} });
   } finally {
+    await egress.close();
     await db.close();
   }
 }

@@ -1,0 +1,39 @@
+import { isInsideName, isLocalhostName, literalAddress, mayDial, type Reach } from "./address.ts";
+
+/** What is wrong with a URL that somebody wants us to call. */
+export type UrlProblem = "malformed" | "scheme" | "credentials" | "port" | "address";
+
+const PUBLIC_PORTS: readonly number[] = [443, 8443];
+const SANDBOX_LOW_PORTS: readonly number[] = [80, 443];
+const FIRST_HIGH_PORT = 1024;
+
+/**
+ * What can be said of a URL without asking the network. Public: https to port 443 or 8443. In the sandbox http will do,
+ * and any port that is 80, 443 or 1024 and up, so that nobody talks to a mail server.
+ */
+export function urlProblem(text: string, reach: Reach): UrlProblem | undefined {
+  const url = URL.parse(text);
+  if (url === null || /[\p{Cc}\p{Cs}\s\\]/u.test(text)) return "malformed";
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && reach === "public-and-loopback"))
+    return "scheme";
+  if (url.username !== "" || url.password !== "" || /^[a-z]+:\/\/[^/?#]*@/i.test(text)) return "credentials";
+  if (!isPortAllowed(portOf(url), reach)) return "port";
+  return isHostAllowed(url.hostname, reach) ? undefined : "address";
+}
+
+export function portOf(url: URL): number {
+  return url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
+}
+
+function isPortAllowed(port: number, reach: Reach): boolean {
+  if (reach === "public") return PUBLIC_PORTS.includes(port);
+  return SANDBOX_LOW_PORTS.includes(port) || port >= FIRST_HIGH_PORT;
+}
+
+/** An address is judged here and now; a name is judged by what it resolves to, when it is dialled. */
+export function isHostAllowed(host: string, reach: Reach): boolean {
+  const literal = literalAddress(host);
+  if (literal !== undefined) return mayDial(literal, reach);
+  if (isLocalhostName(host)) return reach === "public-and-loopback";
+  return !isInsideName(host);
+}

@@ -1,0 +1,181 @@
+import { Agent, buildConnector, type Dispatcher } from "undici";
+import type { Reach } from "./address.ts";
+import { isHostAllowed, portOf, urlProblem } from "./check-url.ts";
+import { type FailureReason, isOurs, reasonOf } from "./failure.ts";
+import {
+  AddressRefused,
+  guardedLookup,
+  type Resolve,
+  resolveBySystem,
+  resolvesInside,
+} from "./guarded-lookup.ts";
+
+export type Outgoing = {
+  readonly method: "GET" | "POST";
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  readonly reach: Reach;
+  /** For the whole exchange, from the look-up of the name to the last byte of the answer. */
+  readonly withinMs: number;
+};
+
+/** What came of it. `cut`: the answer was too long or took too long, and its status was all that we waited for. */
+export type Exchange =
+  | {
+      readonly outcome: "answered";
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: Uint8Array;
+      readonly cut: boolean;
+      readonly latencyMs: number;
+    }
+  | {
+      readonly outcome: "failed";
+      readonly reason: FailureReason;
+      /** The trouble is this machine's or its network's. */
+      readonly ours: boolean;
+      readonly latencyMs: number;
+    };
+
+/** HTTP out to addresses that a merchant gave. Nothing else of the gateway calls such an address. */
+export type Egress = {
+  readonly send: (outgoing: Outgoing) => Promise<Exchange>;
+  /** True when the URL's host is a name that points, right now, to where we do not call. */
+  readonly pointsInside: (url: string, reach: Reach) => Promise<boolean>;
+  readonly close: () => Promise<void>;
+};
+
+/** At most so much of an answer is read. */
+export const ANSWER_AT_MOST = 16 * 1024;
+
+/** Shorter than servers keep idle connections (gunicorn 2 s, Node 5 s): one that we use is one that they still have. */
+const IDLE_MS = 1_500;
+
+/** A connection that nobody waits for any more is given up after this. */
+const CONNECT_MS = 10_000;
+
+export function createEgress(resolve: Resolve = resolveBySystem): Egress {
+  const agents = {
+    public: newAgent(resolve, "public"),
+    "public-and-loopback": newAgent(resolve, "public-and-loopback"),
+  };
+  return {
+    send: async (outgoing) => exchange(agents[outgoing.reach], outgoing),
+    pointsInside: async (text, reach) => {
+      const url = URL.parse(text);
+      if (url === null || !isHostAllowed(url.hostname, reach)) return true;
+      return resolvesInside(resolve, url.hostname.replace(/^\[|\]$/g, ""), reach);
+    },
+    close: async () => {
+      await Promise.all(Object.values(agents).map((agent) => agent.destroy()));
+    },
+  };
+}
+
+function newAgent(resolve: Resolve, reach: Reach): Agent {
+  const dial = buildConnector({
+    lookup: guardedLookup(resolve, reach) as never,
+    allowH2: false,
+    autoSelectFamily: true,
+    timeout: CONNECT_MS,
+  });
+  return new Agent({
+    // Time is kept for the whole exchange, by us: a time-out per part never ends an answer that drips.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: IDLE_MS,
+    pipelining: 1,
+    allowH2: false,
+    connect: (options, callback) => {
+      // No name is looked up for an address, so addresses are checked here.
+      if (isHostAllowed(options.hostname, reach)) dial(options, callback);
+      else callback(new AddressRefused(options.hostname), null);
+    },
+  });
+}
+
+type Answered = { status: number; headers: Record<string, string>; chunks: Buffer[]; size: number };
+
+async function exchange(agent: Agent, outgoing: Outgoing): Promise<Exchange> {
+  const started = performance.now();
+  const latency = () => Math.round(performance.now() - started);
+  const failed = (reason: FailureReason): Exchange => ({
+    outcome: "failed",
+    reason,
+    ours: isOurs(reason),
+    latencyMs: latency(),
+  });
+  const url = URL.parse(outgoing.url);
+  if (url === null || urlProblem(outgoing.url, outgoing.reach) !== undefined)
+    return failed("address_refused");
+
+  return new Promise((resolve) => {
+    let answer: Answered | undefined;
+    let connection: Dispatcher.DispatchController | undefined;
+    let over = false;
+    const finish = (result: Exchange) => {
+      if (over) return;
+      over = true;
+      clearTimeout(timer);
+      resolve(result);
+    };
+    const settle = (reason: FailureReason | undefined, cut: boolean) => {
+      if (answer === undefined) return finish(failed(reason ?? "connection_failed"));
+      const { status, headers, chunks } = answer;
+      finish({
+        outcome: "answered",
+        status,
+        headers,
+        body: Buffer.concat(chunks),
+        cut,
+        latencyMs: latency(),
+      });
+    };
+    const leave = (reason: FailureReason) => {
+      settle(reason, true);
+      connection?.abort(new Error("the exchange is over"));
+    };
+    const timer = setTimeout(() => leave("timeout"), outgoing.withinMs);
+
+    agent.dispatch(
+      {
+        origin: `${url.protocol}//${url.hostname}:${portOf(url)}`,
+        path: url.pathname + url.search,
+        method: outgoing.method,
+        headers: { host: url.host, ...outgoing.headers },
+        ...(outgoing.body === undefined ? {} : { body: outgoing.body }),
+      },
+      {
+        onRequestStart: (controller) => {
+          connection = controller;
+          if (over) controller.abort(new Error("the exchange is over"));
+        },
+        onResponseStart: (_controller, status, headers) => {
+          // 1xx only announces the answer.
+          if (status >= 200) answer = { status, headers: plainHeaders(headers), chunks: [], size: 0 };
+        },
+        onResponseData: (_controller, chunk) => {
+          if (answer === undefined) return;
+          const room = ANSWER_AT_MOST - answer.size;
+          answer.chunks.push(Buffer.from(chunk.subarray(0, room)));
+          answer.size += chunk.length;
+          if (answer.size > ANSWER_AT_MOST) leave("answer_malformed");
+        },
+        onResponseEnd: () => settle(undefined, false),
+        onResponseError: (_controller, error) => settle(reasonOf(error), true),
+      },
+    );
+  });
+}
+
+function plainHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(", ") : value]],
+    ),
+  );
+}

@@ -1,0 +1,59 @@
+import { AddressRefused } from "./guarded-lookup.ts";
+
+/** Why no answer came. `ours` are troubles of this machine or its network, which say nothing about the other side. */
+export type FailureReason =
+  | "timeout"
+  | "address_refused"
+  | "name_not_found"
+  | "name_service_unavailable"
+  | "network_unreachable"
+  | "connection_refused"
+  | "connection_reset"
+  | "connection_failed"
+  | "tls_failed"
+  | "answer_malformed";
+
+const REASONS: Readonly<Record<string, FailureReason>> = {
+  ENOTFOUND: "name_not_found",
+  ENODATA: "name_not_found",
+  EAI_AGAIN: "name_service_unavailable",
+  ESERVFAIL: "name_service_unavailable",
+  ENETUNREACH: "network_unreachable",
+  ENETDOWN: "network_unreachable",
+  EADDRNOTAVAIL: "network_unreachable",
+  EMFILE: "network_unreachable",
+  ENFILE: "network_unreachable",
+  ENOBUFS: "network_unreachable",
+  ECONNREFUSED: "connection_refused",
+  ECONNRESET: "connection_reset",
+  EPIPE: "connection_reset",
+  UND_ERR_SOCKET: "connection_reset",
+  ETIMEDOUT: "timeout",
+  UND_ERR_CONNECT_TIMEOUT: "timeout",
+  UND_ERR_HEADERS_TIMEOUT: "timeout",
+  UND_ERR_BODY_TIMEOUT: "timeout",
+  UND_ERR_HEADERS_OVERFLOW: "answer_malformed",
+  EPROTO: "tls_failed",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "tls_failed",
+  SELF_SIGNED_CERT_IN_CHAIN: "tls_failed",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "tls_failed",
+};
+
+const OURS: readonly FailureReason[] = ["name_service_unavailable", "network_unreachable"];
+
+export function reasonOf(error: unknown): FailureReason {
+  if (error instanceof AddressRefused) return "address_refused";
+  // A name with several addresses was tried at each. What the last one said counts, unless all of it was ours.
+  if (error instanceof AggregateError) {
+    const reasons = error.errors.map(reasonOf);
+    return reasons.find((reason) => !isOurs(reason)) ?? reasons[0] ?? "connection_failed";
+  }
+  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+  if (/^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_GET|HOSTNAME_MISMATCH)/.test(code)) return "tls_failed";
+  if (error instanceof Error && error.name === "HTTPParserError") return "answer_malformed";
+  return REASONS[code] ?? "connection_failed";
+}
+
+export function isOurs(reason: FailureReason): boolean {
+  return OURS.includes(reason);
+}

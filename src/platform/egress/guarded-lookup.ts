@@ -1,0 +1,65 @@
+import { type LookupAddress, type LookupOptions, lookup as systemLookup } from "node:dns";
+import { mayDial, type Reach } from "./address.ts";
+
+/** All addresses of a name. Tests put a resolver of their own here. */
+export type Resolve = (host: string, family: number) => Promise<readonly LookupAddress[]>;
+
+/** The address of a URL's host is one that we do not call. */
+export class AddressRefused extends Error {
+  override readonly name = "AddressRefused";
+}
+
+export const resolveBySystem: Resolve = (host, family) =>
+  new Promise((resolve, reject) => {
+    systemLookup(host, { all: true, family }, (error, addresses) =>
+      error === null ? resolve(addresses) : reject(error),
+    );
+  });
+
+type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
+
+/**
+ * A `lookup` for sockets: what it gives is what is dialled, and it gives only addresses that were checked, so that a name
+ * that changes between check and call changes nothing. One bad address spoils all: a name that points inside as well as
+ * outside is no mistake of somebody honest.
+ */
+export function guardedLookup(resolve: Resolve, reach: Reach) {
+  return (host: string, options: LookupOptions, found: Found): void => {
+    void findAllowed(resolve, host, familyOf(options), reach).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (first === undefined)
+          found(Object.assign(new Error("no address"), { code: "ENOTFOUND" }), "", undefined);
+        else if (options.all === true) found(null, [...addresses]);
+        else found(null, first.address, first.family);
+      },
+      (error: Error) => found(error, "", undefined),
+    );
+  };
+}
+
+async function findAllowed(
+  resolve: Resolve,
+  host: string,
+  family: number,
+  reach: Reach,
+): Promise<readonly LookupAddress[]> {
+  const addresses = await resolve(host, family);
+  if (!addresses.every(({ address }) => mayDial(address, reach))) throw new AddressRefused(host);
+  return addresses;
+}
+
+/** True when the name points to an address that we do not call. A name that does not resolve yet is no offence. */
+export async function resolvesInside(resolve: Resolve, host: string, reach: Reach): Promise<boolean> {
+  try {
+    await findAllowed(resolve, host, 0, reach);
+    return false;
+  } catch (error) {
+    return error instanceof AddressRefused;
+  }
+}
+
+function familyOf({ family }: LookupOptions): number {
+  if (family === "IPv4") return 4;
+  return family === "IPv6" ? 6 : (family ?? 0);
+}
