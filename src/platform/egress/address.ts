@@ -20,7 +20,7 @@ export function mayDial(address: string, reach: Reach): boolean {
   const range = parsed.range();
   if (range === "loopback") return reach === "public-and-loopback";
   if (range !== "unicast" || SERVED_BY_THE_CLOUD.has(parsed.toString())) return false;
-  return parsed instanceof ipaddr.IPv4 || (parsed as ipaddr.IPv6).match(GLOBAL_UNICAST_V6);
+  return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_UNICAST_V6);
 }
 
 /** The address that a URL's host is, as it is dialled; undefined when the host is a name. */

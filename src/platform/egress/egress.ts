@@ -75,7 +75,7 @@ export function createEgress(resolve: Resolve = resolveBySystem): Egress {
 
 function newAgent(resolve: Resolve, reach: Reach): Agent {
   const dial = buildConnector({
-    lookup: guardedLookup(resolve, reach) as never,
+    lookup: guardedLookup(resolve, reach),
     allowH2: false,
     autoSelectFamily: true,
     timeout: CONNECT_MS,

@@ -33,7 +33,8 @@ export function guardedLookup(resolve: Resolve, reach: Reach) {
         else if (options.all === true) found(null, [...addresses]);
         else found(null, first.address, first.family);
       },
-      (error: Error) => found(error, "", undefined),
+      (error: unknown) =>
+        found(error instanceof Error ? error : new Error("the look-up failed"), "", undefined),
     );
   };
 }

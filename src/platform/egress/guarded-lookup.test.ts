@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { after, describe, test } from "node:test";
+import { assertAnswered, assertFailed, egressOf, post, WITHIN_MS } from "../../../tests/support/exchanges.ts";
+import { httpServer } from "../../../tests/support/odd-servers.ts";
+import { createEgress } from "./egress.ts";
+import { reasonOf } from "./failure.ts";
+
+describe("contract 7: the address that was checked is the one that is dialled", () => {
+  const server = httpServer((_request, response) => response.end("inside"));
+
+  test("a name that points to this machine is called in the sandbox, and not in live mode", async () => {
+    const port = await server;
+    const egress = egressOf(["127.0.0.1"]);
+    assertAnswered(await post(egress, `http://shop.example:${port}/`), 200, false);
+    const live = await egress.send({
+      method: "POST",
+      url: "https://shop.example/",
+      headers: {},
+      reach: "public",
+      withinMs: WITHIN_MS,
+    });
+    assertFailed(live, "address_refused");
+    assert.deepEqual(egress.asked, ["shop.example", "shop.example"]);
+  });
+
+  test("a name that was public when it was checked and is private when it is dialled is not called", async () => {
+    const port = await server;
+    const answers = [["8.8.8.8"], ["10.0.0.1"], ["127.0.0.1"]];
+    const egress = egressOf(() => answers.shift() ?? []);
+    assert.equal(await egress.pointsInside(`http://shop.example:${port}/`, "public-and-loopback"), false);
+    assertFailed(await post(egress, `http://shop.example:${port}/`), "address_refused");
+    // The third look-up would have led to this machine, which is allowed here: one look-up decides, and is dialled.
+    assertAnswered(await post(egress, `http://shop.example:${port}/`), 200, false);
+    assert.equal(egress.asked.length, 3);
+  });
+
+  for (const addresses of [
+    ["127.0.0.1", "10.0.0.1"],
+    ["10.0.0.1", "127.0.0.1"],
+    ["::ffff:127.0.0.1"],
+    ["64:ff9b::7f00:1"],
+    ["169.254.169.254"],
+    ["0.0.0.0"],
+    ["::"],
+  ]) {
+    test(`a name that points to ${addresses.join(" and ")} is not called`, async () => {
+      const port = await server;
+      const egress = egressOf(addresses);
+      assertFailed(await post(egress, `http://shop.example:${port}/`), "address_refused");
+      assert.equal(await egress.pointsInside(`http://shop.example:${port}/`, "public-and-loopback"), true);
+    });
+  }
+
+  test("an address in the URL itself is checked too, though nothing is looked up", async () => {
+    const egress = egressOf(["8.8.8.8"]);
+    for (const host of ["10.0.0.1", "0.0.0.0", "[::ffff:127.0.0.1]", "169.254.169.254"]) {
+      assertFailed(await post(egress, `http://${host}:8080/`), "address_refused");
+      assert.equal(await egress.pointsInside(`http://${host}:8080/`, "public-and-loopback"), true);
+    }
+    const live = { method: "POST", headers: {}, reach: "public", withinMs: WITHIN_MS } as const;
+    assertFailed(await egress.send({ ...live, url: "https://127.0.0.1/" }), "address_refused");
+    assertFailed(await egress.send({ ...live, url: "http://shop.example/" }), "address_refused");
+    assertFailed(await egress.send({ ...live, url: "https://shop.example:22/" }), "address_refused");
+    assert.deepEqual(egress.asked, []);
+  });
+
+  test("a name that does not resolve is the other side's trouble; no name service at all is ours", async () => {
+    for (const [code, reason, ours] of [
+      ["ENOTFOUND", "name_not_found", false],
+      ["EAI_AGAIN", "name_service_unavailable", true],
+    ] as const) {
+      const egress = createEgress(async () => {
+        throw Object.assign(new Error(code), { code });
+      });
+      after(egress.close);
+      const exchange = await post(egress, "http://shop.example/");
+      assertFailed(exchange, reason);
+      assert.equal(exchange.outcome === "failed" && exchange.ours, ours);
+      assert.equal(await egress.pointsInside("http://shop.example/", "public"), false);
+    }
+    assertFailed(await post(egressOf([]), "http://shop.example/"), "name_not_found");
+  });
+
+  test("of several addresses that failed, one that was reached says what was wrong", () => {
+    const trouble = (code: string) => Object.assign(new Error(code), { code });
+    const all = (...codes: string[]) => reasonOf(new AggregateError(codes.map(trouble)));
+    assert.equal(all("ENETUNREACH", "ECONNREFUSED"), "connection_refused");
+    assert.equal(all("ENETUNREACH", "ENETUNREACH"), "network_unreachable");
+    assert.equal(reasonOf(trouble("CERT_HAS_EXPIRED")), "tls_failed");
+    assert.equal(reasonOf("nonsense"), "connection_failed");
+  });
+});
