@@ -18,6 +18,39 @@ create table api_keys (
 );
 create index api_keys_by_merchant on api_keys (merchant_id, id);
 
+create table audit_head (
+  single boolean not null default true,
+  place bigint not null,
+  hash bytea not null,
+  proof bytea not null,
+  constraint audit_head_pkey primary key (single),
+  constraint audit_head_hash_check check (length(hash) = 32),
+  constraint audit_head_proof_check check (length(proof) = 32),
+  constraint audit_head_single_check check (single)
+);
+
+create table audit_log (
+  id bigint not null generated always as identity,
+  at timestamptz not null,
+  act text not null,
+  merchant_id text collate "C",
+  subject_id text collate "C",
+  detail text not null default '',
+  place bigint,
+  previous bytea,
+  hash bytea,
+  constraint audit_log_pkey primary key (id),
+  constraint audit_log_place_key unique (place),
+  constraint audit_log_check check ((place is null) = (previous is null) and (place is null) = (hash is null)),
+  constraint audit_log_hash_check check (length(hash) = 32),
+  constraint audit_log_place_check check (place > 0),
+  constraint audit_log_previous_check check (length(previous) = 32)
+);
+create index audit_log_by_subject on audit_log (merchant_id, subject_id, id);
+create index audit_log_unsealed on audit_log (id) where place is null;
+create trigger audit_log_grows before delete or update on audit_log for each row execute function refuse_change_of_audit_log();
+create trigger audit_log_stays before truncate on audit_log for each statement execute function refuse_change_of_audit_log();
+
 create table events (
   merchant_id text collate "C" not null,
   id text collate "C" not null,
@@ -260,6 +293,72 @@ create index transactions_by_status on transactions (merchant_id, status, id);
 create unique index transactions_one_approved on transactions (merchant_id, payment_request_id) where (status = 'approved') and (payment_request_id is not null);
 create unique index transactions_one_pending on transactions (merchant_id, payment_request_id) where (status = 'pending') and (payment_request_id is not null);
 create trigger transactions_final before update of status on transactions for each row when (old.status <> 'pending' and new.status is distinct from old.status) execute function refuse_change_of_final_state();
+
+create table vault_keys (
+  id text collate "C" not null,
+  merchant_id text collate "C",
+  purpose text not null,
+  master_id text not null,
+  wrapped bytea,
+  created_at timestamptz not null,
+  outgoing_at timestamptz,
+  retired_at timestamptz,
+  destroyed_at timestamptz,
+  constraint vault_keys_pkey primary key (id),
+  constraint vault_keys_check check ((purpose = 'audit') = (merchant_id is null)),
+  constraint vault_keys_check1 check ((destroyed_at is null) = (wrapped is not null)),
+  constraint vault_keys_check2 check (retired_at is null or outgoing_at is not null),
+  constraint vault_keys_check3 check (destroyed_at is null or retired_at is not null),
+  constraint vault_keys_purpose_check check (purpose in ('data', 'fingerprint', 'audit'))
+);
+create unique index vault_keys_one_active on vault_keys (merchant_id, purpose) nulls not distinct where retired_at is null;
+create index vault_keys_outgoing on vault_keys (id) where (outgoing_at is not null) and (destroyed_at is null);
+
+create table vault_master (
+  single boolean not null default true,
+  master_id text not null,
+  check_value bytea not null,
+  changed_at timestamptz not null,
+  constraint vault_master_pkey primary key (single),
+  constraint vault_master_single_check check (single)
+);
+
+create table vault_secrets (
+  merchant_id text collate "C" not null,
+  instrument_id text collate "C" not null,
+  field text not null,
+  key_id text collate "C" not null,
+  nonce bytea not null,
+  ciphertext bytea not null,
+  fingerprint bytea not null,
+  fingerprint_key_id text collate "C" not null,
+  created_at timestamptz not null,
+  constraint vault_secrets_pkey primary key (merchant_id, instrument_id, field),
+  constraint vault_secrets_fingerprint_key_id_fkey foreign key (fingerprint_key_id) references vault_keys(id),
+  constraint vault_secrets_key_id_fkey foreign key (key_id) references vault_keys(id),
+  constraint vault_secrets_ciphertext_check check (length(ciphertext) >= 17 and length(ciphertext) <= 272),
+  constraint vault_secrets_field_check check (field in ('card_number', 'account_number')),
+  constraint vault_secrets_fingerprint_check check (length(fingerprint) = 32),
+  constraint vault_secrets_nonce_check check (length(nonce) = 12)
+);
+create index vault_secrets_by_fingerprint on vault_secrets (merchant_id, field, fingerprint);
+create index vault_secrets_by_key on vault_secrets (key_id);
+
+create or replace function refuse_change_of_audit_log()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  if tg_op = 'UPDATE' then
+    -- The one change that there is: a row without a seal gets it.
+    if old.place is null and new.place is not null
+      and (new.id, new.at, new.act, new.merchant_id, new.subject_id, new.detail)
+        is not distinct from (old.id, old.at, old.act, old.merchant_id, old.subject_id, old.detail) then
+      return new;
+    end if;
+  end if;
+  raise exception 'the audit log only grows' using errcode = 'insufficient_privilege';
+end $function$;
 
 create or replace function refuse_change_of_final_state()
  returns trigger

@@ -14,6 +14,9 @@ import { createServer, type HttpServer, listen } from "../platform/http/server.t
 import { startWorker, type Worker } from "../platform/jobs/worker.ts";
 import type { Log } from "../platform/log/log.ts";
 import { createMetrics } from "../platform/metrics/metrics.ts";
+import { openVault } from "../platform/vault/open-vault.ts";
+import { createVault } from "../platform/vault/vault.ts";
+import { createVaultKeys } from "../platform/vault/vault-keys.ts";
 import type { World } from "../platform/world.ts";
 import { mountCheckoutPages } from "./checkout-pages/mount-checkout-pages.ts";
 import { createConnectors } from "./connectors.ts";
@@ -61,7 +64,20 @@ export async function startGateway({
   const { connectors, sandboxBank } = createConnectors(db);
   const wakeJobs = () => worker?.wake();
   const egress = createEgress();
-  const world = wrapWorld({ db, settings, log, freshness, connectors, egress, now, wakeJobs });
+  const vaultKeys = createVaultKeys(settings, now);
+  const vault = createVault(vaultKeys, log, now);
+  const world = wrapWorld({
+    db,
+    settings,
+    log,
+    freshness,
+    connectors,
+    egress,
+    vault,
+    vaultKeys,
+    now,
+    wakeJobs,
+  });
 
   // Nobody is let in before all is there, nor after stopping has begun.
   let open = false;
@@ -105,6 +121,7 @@ export async function startGateway({
     await db.close();
   };
   try {
+    await openVault(db, vaultKeys, now);
     for (const [name, server] of servers) await listen(server, name, settings);
     // The key of the first start is made only now: made before a port turned out to be taken, nobody would ever see it.
     const { newKey } = await foundSandboxMerchant(world);

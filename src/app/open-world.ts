@@ -5,6 +5,8 @@ import { migrate } from "../platform/db/migrate.ts";
 import { createEgress } from "../platform/egress/egress.ts";
 import { createFreshness } from "../platform/freshness/freshness.ts";
 import { createLog } from "../platform/log/log.ts";
+import { createVault } from "../platform/vault/vault.ts";
+import { createVaultKeys } from "../platform/vault/vault-keys.ts";
 import type { World } from "../platform/world.ts";
 import { openDatabasePlace } from "./open-database.ts";
 
@@ -35,6 +37,8 @@ export async function openWorld(
     throw error;
   }
   const freshness = createFreshness(db, () => {});
+  const now = () => instant(Date.now());
+  const vaultKeys = createVaultKeys(settings, now);
   return {
     world: {
       db,
@@ -43,7 +47,9 @@ export async function openWorld(
       freshness,
       connectors: NO_CONNECTORS,
       egress,
-      now: () => instant(Date.now()),
+      vault: createVault(vaultKeys, log, now),
+      vaultKeys,
+      now,
       wakeJobs: () => {},
     },
     close,

@@ -9,6 +9,7 @@ export const ID_PREFIXES = {
   movement: "mov",
   refund: "rfd",
   customer: "cus",
+  paymentInstrument: "pi",
   event: "evt",
   oneTimeToken: "ott",
 } as const;

@@ -7,6 +7,8 @@ import type { Database } from "./db/database.ts";
 import type { Egress } from "./egress/egress.ts";
 import type { Freshness } from "./freshness/freshness.ts";
 import type { Log } from "./log/log.ts";
+import type { Vault } from "./vault/vault.ts";
+import type { VaultKeys } from "./vault/vault-keys.ts";
 
 export type Connectors = { readonly acquirer: CardAcquirer; readonly threeDSecure: ThreeDSecure };
 
@@ -20,6 +22,10 @@ export type World = {
   readonly connectors: { readonly [mode in "sandbox" | "live"]: Connectors | undefined };
   /** HTTP out to addresses that merchants gave. */
   readonly egress: Egress;
+  /** Card and account numbers. */
+  readonly vault: Vault;
+  /** For the operator's commands and the house's own work; no feature touches it. */
+  readonly vaultKeys: VaultKeys;
   /** Real time. What a merchant sees goes by the merchant's clock instead. */
   readonly now: () => Instant;
   /** Tells the worker of this process that work may be due right now. */

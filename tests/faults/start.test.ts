@@ -5,6 +5,7 @@ import { type Gateway, startGateway } from "../../src/app/gateway.ts";
 import { lineForOperator } from "../../src/app/operator-line.ts";
 import { readSettings } from "../../src/platform/config/settings.ts";
 import { createLog } from "../../src/platform/log/log.ts";
+import { TEST_VAULT_KEY } from "../support/calls.ts";
 import { makeCertificate } from "../support/certificate.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { freePort } from "../support/gateway.ts";
@@ -23,6 +24,7 @@ async function start(environment: Readonly<Record<string, string>>): Promise<Gat
     TIDEGATE_API_PORT: String(apiPort),
     TIDEGATE_HOSTED_PORT: String(hostedPort),
     DATABASE_URL: database.url,
+    TIDEGATE_VAULT_KEY: TEST_VAULT_KEY,
     ...environment,
   });
   return startGateway({ settings, databaseUrl: settings.databaseUrl ?? "", log: createLog("silent") });

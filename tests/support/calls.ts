@@ -1,4 +1,7 @@
+import { createHash } from "node:crypto";
+
 export const TEST_KEY = "test_key_of_the_sandbox_merchant";
+export const TEST_VAULT_KEY = createHash("sha256").update("the vault key of all tests").digest("base64");
 
 /** An answer of the API, read whole. */
 export type Answer = {

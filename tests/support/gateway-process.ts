@@ -2,6 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { TEST_VAULT_KEY } from "./calls.ts";
 import type { Shop } from "./checkout.ts";
 import type { TestDatabase } from "./database.ts";
 import { eventually } from "./eventually.ts";
@@ -32,6 +33,7 @@ export async function startGatewayProcess(
       TIDEGATE_API_PORT: String(apiPort),
       TIDEGATE_HOSTED_PORT: String(hostedPort),
       TIDEGATE_SANDBOX_API_KEY: TEST_KEY,
+      TIDEGATE_VAULT_KEY: TEST_VAULT_KEY,
       TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "0",
       TIDEGATE_LOG_LEVEL: "error",
       TIDEGATE_DATABASE_POOL_SIZE: "8",

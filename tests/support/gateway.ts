@@ -4,7 +4,7 @@ import { type Instant, instant } from "../../src/kernel/time.ts";
 import { readSettings, type Settings } from "../../src/platform/config/settings.ts";
 import { createLog } from "../../src/platform/log/log.ts";
 import type { World } from "../../src/platform/world.ts";
-import { type Calls, callsTo, TEST_KEY } from "./calls.ts";
+import { type Calls, callsTo, TEST_KEY, TEST_VAULT_KEY } from "./calls.ts";
 import { cloneDatabase, type TestDatabase } from "./database.ts";
 import { makeMerchant } from "./operator.ts";
 
@@ -41,6 +41,7 @@ export async function startTestGateway(options: TestOptions = {}): Promise<TestG
     TIDEGATE_API_PORT: String(apiPort),
     TIDEGATE_HOSTED_PORT: String(hostedPort),
     TIDEGATE_SANDBOX_API_KEY: TEST_KEY,
+    TIDEGATE_VAULT_KEY: TEST_VAULT_KEY,
     TIDEGATE_LOG_LEVEL: "silent",
     TIDEGATE_DATABASE_POOL_SIZE: "8",
     ...options.environment,

@@ -11,7 +11,10 @@ import { openDatabase } from "../../src/platform/db/database.ts";
 import { createEgress } from "../../src/platform/egress/egress.ts";
 import { createFreshness } from "../../src/platform/freshness/freshness.ts";
 import { createLog } from "../../src/platform/log/log.ts";
+import { createVault } from "../../src/platform/vault/vault.ts";
+import { createVaultKeys } from "../../src/platform/vault/vault-keys.ts";
 import type { World } from "../../src/platform/world.ts";
+import { TEST_VAULT_KEY } from "./calls.ts";
 import type { TestDatabase } from "./database.ts";
 
 type Scope = "read" | "write" | "admin";
@@ -21,7 +24,7 @@ export async function inWorld<Result>(
   database: Pick<TestDatabase, "url">,
   work: (world: World) => Promise<Result>,
   {
-    settings = readSettings({}),
+    settings = readSettings({ TIDEGATE_VAULT_KEY: TEST_VAULT_KEY }),
     now = () => instant(Date.now()),
   }: { settings?: Settings; now?: () => Instant } = {},
 ): Promise<Result> {
@@ -35,8 +38,21 @@ export async function inWorld<Result>(
   const egress = createEgress();
   const log = createLog("silent");
   const connectors = { sandbox: undefined, live: undefined };
+  const vaultKeys = createVaultKeys(settings, now);
+  const vault = createVault(vaultKeys, log, now);
   try {
-    return await work({ db, settings, log, freshness, connectors, egress, now, wakeJobs: () => {} });
+    return await work({
+      db,
+      settings,
+      log,
+      freshness,
+      connectors,
+      egress,
+      vault,
+      vaultKeys,
+      now,
+      wakeJobs: () => {},
+    });
   } finally {
     await egress.close();
     await db.close();

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Calls, callsTo, TEST_KEY } from "./calls.ts";
+import { type Calls, callsTo, TEST_KEY, TEST_VAULT_KEY } from "./calls.ts";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./gateway.ts";
 
@@ -41,6 +41,7 @@ export async function spawnGateway({
     TIDEGATE_API_PORT: String(apiPort),
     TIDEGATE_HOSTED_PORT: String(hostedPort),
     TIDEGATE_SANDBOX_API_KEY: TEST_KEY,
+    TIDEGATE_VAULT_KEY: TEST_VAULT_KEY,
     TIDEGATE_DATABASE_POOL_SIZE: "8",
     ...environment,
   };

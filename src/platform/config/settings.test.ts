@@ -101,6 +101,26 @@ const CASES: Readonly<
   },
   sandboxSettlementSeconds: { taken: ["0", "86400"], refused: ["-1", "86401", "soon"] },
   rateLimit: { taken: ["0", "1", "1000000"], refused: ["-1", "1000001", "off", "1.5"] },
+  vaultKey: {
+    taken: [
+      Buffer.alloc(32, "k").toString("base64"),
+      Buffer.alloc(32, "k").toString("base64url"),
+      "A0".repeat(32),
+      `${"a0".repeat(32)},${"b1".repeat(32)}`,
+      Array(8).fill("a0".repeat(32)).join(", "),
+    ],
+    refused: [
+      "a0".repeat(31),
+      "a0".repeat(33),
+      "secret",
+      ",",
+      `${"a0".repeat(32)},secret`,
+      Buffer.alloc(31, "k").toString("base64"),
+      Buffer.alloc(33, "k").toString("base64"),
+      Array(9).fill("a0".repeat(32)).join(","),
+    ],
+  },
+  vaultKeyFile: { taken: ["/run/secrets/vault-key"], refused: [" "] },
   tlsCertFile: { taken: [], refused: [" "] },
   tlsKeyFile: { taken: [], refused: [" "] },
   trustedProxies: {

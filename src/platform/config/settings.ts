@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { parseKeyList } from "../vault/key-list.ts";
 import {
   choice,
   optionalText,
@@ -133,6 +134,23 @@ export const SETTINGS = {
     max: 1_000_000,
     standard: 1000,
   }),
+  vaultKey: optionalText({
+    variable: "TIDEGATE_VAULT_KEY",
+    about:
+      "Master key of the vault; every node needs the same. The first wraps, more of them unwrap what they once wrapped. Live merchants need this or the file.",
+    allowed: "base64 or hex of 32 random bytes; several with commas between",
+    standard: "made at the first start, in `vault.key`",
+    secret: true,
+    problem: (text) => (parseKeyList(text) === undefined ? "is not a list of such keys" : undefined),
+  }),
+  vaultKeyFile: optionalText({
+    variable: "TIDEGATE_VAULT_KEY_FILE",
+    about: "File that holds the master key instead, one a line.",
+    allowed: "a path to a readable file",
+    standard:
+      "`vault.key` in the data folder of the embedded server; with your own server in `.tidegate` of the user's home",
+    problem: (text) => (text.trim() === "" ? "is empty" : undefined),
+  }),
   tlsCertFile: optionalText({
     variable: "TIDEGATE_TLS_CERT_FILE",
     about: "Certificate chain (PEM) to serve HTTPS directly, TLS 1.2 and newer. Goes with the key file.",
@@ -202,6 +220,10 @@ function complete(values: Values): Settings {
   if ((values.tlsCertFile === undefined) !== (values.tlsKeyFile === undefined)) {
     const missing = values.tlsCertFile === undefined ? SETTINGS.tlsCertFile : SETTINGS.tlsKeyFile;
     throw new SettingProblem(missing.variable, "is missing beside its other half", missing.allowed);
+  }
+  if (values.vaultKey !== undefined && values.vaultKeyFile !== undefined) {
+    const { variable } = SETTINGS.vaultKeyFile;
+    throw new SettingProblem(variable, `is set beside ${SETTINGS.vaultKey.variable}`, "one of the two");
   }
   const scheme = values.tlsCertFile === undefined ? "http" : "https";
   const baseUrl = new URL(values.baseUrl ?? `${scheme}://localhost:${values.apiPort}`).origin;

@@ -5,7 +5,7 @@ import { readSettings } from "../../../src/platform/config/settings.ts";
 import { createLog } from "../../../src/platform/log/log.ts";
 import { assertRefused } from "../../support/answers.ts";
 import { CHECKOUT } from "../../support/asks.ts";
-import { callsTo } from "../../support/calls.ts";
+import { callsTo, TEST_VAULT_KEY } from "../../support/calls.ts";
 import { cloneDatabase, type TestDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { freePort, startTestGateway, TEST_KEY, type TestGateway } from "../../support/gateway.ts";
@@ -153,6 +153,7 @@ describe("contract 1, 10: TIDEGATE_SANDBOX_API_KEY", () => {
     const settings = readSettings({
       TIDEGATE_API_PORT: String(apiPort),
       TIDEGATE_HOSTED_PORT: String(hostedPort),
+      TIDEGATE_VAULT_KEY: TEST_VAULT_KEY,
       ...(key === undefined ? {} : { TIDEGATE_SANDBOX_API_KEY: key }),
     });
     const gateway = await startGateway({ settings, databaseUrl: database.url, log: createLog("silent") });

@@ -1,0 +1,37 @@
+import { type Instant, MINUTE } from "../../kernel/time.ts";
+
+/** Unwrapped keys in memory: not many, and not for long. */
+const KEYS_AT_MOST = 1_000;
+const KEPT_FOR = 5 * MINUTE;
+
+export type KeyCache = {
+  readonly find: (id: string) => Uint8Array | undefined;
+  readonly add: (id: string, key: Uint8Array) => void;
+};
+
+export function createKeyCache(now: () => Instant): KeyCache {
+  const held = new Map<string, { readonly key: Uint8Array; readonly until: number }>();
+
+  function drop(id: string): void {
+    held.get(id)?.key.fill(0);
+    held.delete(id);
+  }
+
+  return {
+    find: (id) => {
+      const found = held.get(id);
+      if (found === undefined || found.until > now()) return found?.key;
+      drop(id);
+      return undefined;
+    },
+    add: (id, key) => {
+      drop(id);
+      // The oldest come first, so that what is past its time is found at the front.
+      for (const [old, { until }] of held) {
+        if (until > now() && held.size < KEYS_AT_MOST) break;
+        drop(old);
+      }
+      held.set(id, { key, until: now() + KEPT_FOR });
+    },
+  };
+}

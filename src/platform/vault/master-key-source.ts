@@ -1,0 +1,165 @@
+import { link, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Settings } from "../config/settings.ts";
+import { randomText } from "../crypto/secrets.ts";
+import { newKey } from "./cipher.ts";
+import { isSampleKey, parseKeyList, writeKey } from "./key-list.ts";
+import { VaultTrouble } from "./trouble.ts";
+
+/** Where the master keys come from. */
+export type MasterKeySource = {
+  /** As the operator knows it. */
+  readonly name: string;
+  /** Made by ourselves, because nobody gave one: good for the sandbox alone. */
+  readonly generated: boolean;
+  readonly read: () => Promise<readonly Uint8Array[]>;
+  readonly isSample: () => Promise<boolean>;
+  /** Of a generated one alone: makes it where there is none, puts a new key in front, drops all but the first. */
+  readonly make: () => Promise<void>;
+  readonly isThere: () => Promise<boolean>;
+  readonly replaceWith: (keys: readonly Uint8Array[]) => Promise<void>;
+};
+
+type Place = Pick<Settings, "vaultKey" | "vaultKeyFile" | "databaseUrl" | "dataDir">;
+
+export function masterKeySource(settings: Place): MasterKeySource {
+  if (settings.vaultKey !== undefined) return fromVariable(settings.vaultKey);
+  if (settings.vaultKeyFile !== undefined) return fromFile(settings.vaultKeyFile);
+  return fromGeneratedFile(generatedPlaces(settings));
+}
+
+/**
+ * The key of the embedded database lies in its data folder. With a database of the operator's own, any number of nodes
+ * of this user find one key in the user's home; where there is no home to write to, the data folder has to do.
+ */
+function generatedPlaces({ databaseUrl, dataDir }: Place): readonly string[] {
+  const inData = join(dataDir, "vault.key");
+  return databaseUrl === undefined ? [inData] : [join(homedir(), ".tidegate", "vault.key"), inData];
+}
+
+function fromVariable(text: string): MasterKeySource {
+  const keys = parseKeyList(text) ?? [];
+  return given("TIDEGATE_VAULT_KEY", async () => keys);
+}
+
+function fromFile(path: string): MasterKeySource {
+  return given("TIDEGATE_VAULT_KEY_FILE", async () => {
+    const text = await readFile(path, "utf8").catch((error: unknown) => {
+      throw new VaultTrouble(
+        `TIDEGATE_VAULT_KEY_FILE can't be read (${(error as NodeJS.ErrnoException).code}); check path and rights`,
+      );
+    });
+    const keys = parseKeyList(text);
+    if (keys === undefined) {
+      throw new VaultTrouble("TIDEGATE_VAULT_KEY_FILE must hold base64 or hex of 32 bytes, one key a line");
+    }
+    return keys;
+  });
+}
+
+function given(name: string, read: () => Promise<readonly Uint8Array[]>): MasterKeySource {
+  const never = () => Promise.reject(new Error("a key that was given is the operator's to change"));
+  const isSample = async () => (await read()).some(isSampleKey);
+  return {
+    name,
+    generated: false,
+    read,
+    isSample,
+    make: never,
+    isThere: async () => true,
+    replaceWith: never,
+  };
+}
+
+function fromGeneratedFile(places: readonly string[]): MasterKeySource {
+  const find = async () => {
+    for (const path of places) if (await isFile(path)) return path;
+    return undefined;
+  };
+  const first = places[0] ?? "";
+  return {
+    name: first,
+    generated: true,
+    isThere: async () => (await find()) !== undefined,
+    isSample: async () => false,
+    read: async () => {
+      const path = await find();
+      if (path === undefined)
+        throw new VaultTrouble(`there is no vault key at ${first}; the first start makes it`);
+      await refuseOpenFile(path);
+      const keys = parseKeyList(await readFile(path, "utf8"));
+      if (keys === undefined) throw new VaultTrouble(`${path} is damaged: put it back from your backup`);
+      return keys;
+    },
+    make: async () => {
+      const text = `${writeKey(newKey())}\n`;
+      for (const path of places) if (await publish(path, text)) return;
+      throw new VaultTrouble(
+        `${first} can't be written, the vault's key has no place: give TIDEGATE_VAULT_KEY`,
+      );
+    },
+    replaceWith: async (keys) => {
+      const path = (await find()) ?? first;
+      const temporary = await write(path, `${keys.map(writeKey).join("\n")}\n`);
+      await rename(temporary, path);
+      await syncFolder(dirname(path));
+    },
+  };
+}
+
+/** All at once or not at all, and never over another one: of two that do this at once, one wins and both go on with it. */
+async function publish(path: string, text: string): Promise<boolean> {
+  let temporary: string;
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    temporary = await write(path, text);
+  } catch {
+    return false;
+  }
+  try {
+    await link(temporary, path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+  return true;
+}
+
+async function write(path: string, text: string): Promise<string> {
+  const temporary = `${path}.${randomText(6)}`;
+  const handle = await open(temporary, "wx", 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return temporary;
+}
+
+/** Without this a power cut may undo the new name, and the key is lost to what was encrypted under it. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}
+
+async function refuseOpenFile(path: string): Promise<void> {
+  const { mode } = await stat(path);
+  if ((mode & 0o077) !== 0) {
+    throw new VaultTrouble(`${path} is open to other users of this machine: chmod 600 it, or make a new key`);
+  }
+}

@@ -1,0 +1,114 @@
+import type { Id } from "../../kernel/ids.ts";
+import type { Instant } from "../../kernel/time.ts";
+import { record } from "../audit/queries.ts";
+import type { Database, Tx } from "../db/database.ts";
+import type { Log } from "../log/log.ts";
+import { decrypt, encrypt, keyedHash } from "./cipher.ts";
+import {
+  deleteSecrets,
+  type Field,
+  findSame,
+  findSecret,
+  insertSecret,
+  type SecretPlace,
+  type SecretRow,
+  type WrappedKey,
+} from "./queries.ts";
+import { SecretUnreadable } from "./trouble.ts";
+import type { VaultKeys } from "./vault-keys.ts";
+
+/** What a number is needed for, and for which of our records; both go into the audit log. */
+export type Use = { readonly purpose: "charge" | "debit" | "refund"; readonly subjectId: string };
+
+/** Keeps card and account numbers. None of its verbs shows one: a number can be used for something, and that is on record. */
+export type Vault = {
+  /** Before the transaction of a `keep`: makes and unwraps the merchant's keys, so that nobody waits for that inside. */
+  readonly prepare: (db: Database, merchantId: Id<"merchant">) => Promise<void>;
+  /** Encrypts and writes in the caller's transaction. A place is written once. */
+  readonly keep: (tx: Tx, place: SecretPlace, secret: string) => Promise<void>;
+  /**
+   * The only way to a number: it is put on record that it was used, committed, and then given to `run`, outside any
+   * transaction. Undefined, and nothing runs, when nothing is kept there (any more). Throws `SecretUnreadable` when what
+   * is there is not what was put there; that is on record as well.
+   */
+  readonly use: <Result>(
+    db: Database,
+    place: SecretPlace,
+    use: Use,
+    run: (secret: string) => Promise<Result>,
+  ) => Promise<Result | undefined>;
+  /** The merchant's instruments that hold this very number, oldest first. */
+  readonly findSame: (
+    tx: Tx,
+    merchantId: Id<"merchant">,
+    field: Field,
+    secret: string,
+  ) => Promise<readonly Id<"paymentInstrument">[]>;
+  /** Everything that is kept of the instrument is gone when the transaction commits. */
+  readonly erase: (tx: Tx, place: Pick<SecretPlace, "merchantId" | "instrumentId">) => Promise<void>;
+};
+
+const LONGEST_SECRET = 256;
+
+export function createVault(keys: VaultKeys, log: Log, now: () => Instant): Vault {
+  async function open(place: SecretPlace, row: SecretRow & WrappedKey): Promise<string | undefined> {
+    try {
+      const { id, key } = await keys.unwrap(row);
+      return decrypt(key, row, boundTo(place, id))?.toString("utf8");
+    } catch (error) {
+      if (error instanceof SecretUnreadable) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    prepare: async (db, merchantId) => {
+      await db.transaction((tx) => keys.ofMerchant(tx, merchantId));
+    },
+    keep: async (tx, place, secret) => {
+      const bytes = Buffer.from(secret, "utf8");
+      if (bytes.length < 1 || bytes.length > LONGEST_SECRET) throw new RangeError("no number is that long");
+      const { data, fingerprint } = await keys.ofMerchant(tx, place.merchantId);
+      const sealed = encrypt(data.key, bytes, boundTo(place, data.id));
+      const print = keyedHash(fingerprint.key, printed(place.field, secret));
+      const row = { keyId: data.id, ...sealed, fingerprint: print, fingerprintKeyId: fingerprint.id };
+      await insertSecret(tx, place, row, now());
+    },
+    use: async (db, place, { purpose, subjectId }, run) => {
+      const row = await findSecret(db, place);
+      if (row === undefined) return undefined;
+      const secret = await open(place, row);
+      const { merchantId, instrumentId } = place;
+      const detail = `${place.field} for ${purpose} ${subjectId} under ${row.keyId}`;
+      const act = secret === undefined ? "number_unreadable" : "number_used";
+      await record(db, { act, merchantId, subjectId: instrumentId, detail }, now());
+      if (secret === undefined) {
+        log.error({ merchantId, subjectId: instrumentId }, "a kept number is not what was put there");
+        throw new SecretUnreadable(`what is kept of ${instrumentId} can't be read`);
+      }
+      return run(secret);
+    },
+    findSame: async (tx, merchantId, field, secret) => {
+      const found: Id<"paymentInstrument">[] = [];
+      for (const { key } of await keys.ofFingerprints(tx, merchantId)) {
+        found.push(...(await findSame(tx, merchantId, field, keyedHash(key, printed(field, secret)))));
+      }
+      return found.sort();
+    },
+    erase: async (tx, place) => {
+      const { merchantId, instrumentId } = place;
+      for (const field of await deleteSecrets(tx, place)) {
+        await record(tx, { act: "number_erased", merchantId, subjectId: instrumentId, detail: field }, now());
+      }
+    },
+  };
+}
+
+/** Ciphertext opens in its own place and under its own key alone. */
+export function boundTo({ merchantId, instrumentId, field }: SecretPlace, keyId: string): string {
+  return `tidegate vault|${merchantId}|${instrumentId}|${field}|${keyId}`;
+}
+
+export function printed(field: Field, secret: string): string {
+  return `${field}|${secret}`;
+}
