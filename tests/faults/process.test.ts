@@ -41,6 +41,15 @@ describe("contract 10: stopping", () => {
     });
   }
 
+  test("SIGTERM to `npm start` ends the gateway, not only npm: exit 0, nobody listens any more", async (t) => {
+    const gateway = await spawned(t, { byNpm: true });
+    assert.equal((await gateway.get("/readyz")).status, 200);
+    gateway.signal("SIGTERM");
+    await eventually("all of it has ended", async () => gateway.hasEnded());
+    assert.deepEqual(await gateway.exit, { code: 0, signal: null });
+    await assert.rejects(gateway.get("/healthz"));
+  });
+
   test("what is in flight finishes, on a connection that would like to stay, and nothing new is begun", async (t) => {
     const gateway = await spawned(t);
     const agent = new Agent({ keepAlive: true });

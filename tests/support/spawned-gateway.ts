@@ -29,12 +29,15 @@ export type SpawnOptions = {
   readonly untilReady?: boolean;
   /** A file that takes the log, instead of the test. */
   readonly logFile?: string;
+  /** By `npm start`, as people do it, instead of by node alone. */
+  readonly byNpm?: boolean;
 };
 
 export async function spawnGateway({
   environment = {},
   untilReady = true,
   logFile,
+  byNpm = false,
 }: SpawnOptions = {}): Promise<SpawnedGateway> {
   const [apiPort, hostedPort] = await Promise.all([freePort(), freePort()]);
   const settings: Record<string, string> = {
@@ -45,8 +48,11 @@ export async function spawnGateway({
     TIDEGATE_DATABASE_POOL_SIZE: "8",
     ...environment,
   };
-  const child = spawn(process.execPath, ["src/app/main.ts"], {
+  const [program, ...words] = byNpm ? ["npm", "start"] : [process.execPath, "src/app/main.ts"];
+  const child = spawn(program, words, {
     cwd: ROOT,
+    // A group of its own, so that npm's children can be killed with it.
+    detached: byNpm,
     env: { ...bareEnvironment(), ...settings },
     stdio: ["ignore", "pipe", logFile === undefined ? "pipe" : openSync(logFile, "w")],
   });
@@ -71,7 +77,8 @@ export async function spawnGateway({
     exit,
     hasEnded: () => ended,
     kill: async () => {
-      child.kill("SIGKILL");
+      if (byNpm && !ended && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+      else child.kill("SIGKILL");
       await exit;
     },
   };
