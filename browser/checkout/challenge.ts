@@ -12,7 +12,7 @@ const TRIES = 8;
 const PANEL = html`<div class="challenge">
 <h1 id="heading" tabindex="-1">Confirm it's you</h1>
 <p>Your bank asks you to confirm this payment.</p>
-<div class="challenge-frame"><iframe id="challenge-frame" title="Confirmation by your bank"></iframe></div>
+<div class="challenge-frame"><iframe id="challenge-frame"></iframe></div>
 <button class="quiet" type="button" id="cancel-challenge">Cancel payment</button>
 </div>`.html;
 
@@ -24,6 +24,7 @@ export function faceChallenge(checkout: Checkout, challenge: Challenge): Promise
   const { page, ask, opening } = checkout;
   page.showMarkup("challenge", PANEL);
   const frame = findElement<HTMLIFrameElement>(page.panelPlace, "#challenge-frame");
+  frame.title = opening.mode === "sandbox" ? "Sandbox bank" : "Confirmation by your bank";
   frame.src = challenge.url;
 
   return new Promise((resolve) => {

@@ -83,7 +83,7 @@ export function checkoutPage(page: Page): CheckoutPage {
     name,
     consent: frame.getByRole("checkbox", { name: "Save this card for future payments" }),
     payButton,
-    bank: frame.frameLocator("iframe"),
+    bank: frame.frameLocator('iframe[title="Sandbox bank"]'),
     document: async () => {
       const found = await (await page.locator(FRAME).elementHandle())?.contentFrame();
       assert.ok(found, "the checkout's frame is in the page");
