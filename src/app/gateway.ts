@@ -24,7 +24,7 @@ import { CHORES, JOB_HANDLERS } from "./jobs.ts";
 import { mountReference } from "./reference/mount-reference.ts";
 import { API_ROUTES } from "./routes.ts";
 import { mountSandboxBank } from "./sandbox-bank/mount-sandbox-bank.ts";
-import { mountWatch } from "./watch.ts";
+import { mountHealth, mountMetrics } from "./watch.ts";
 
 export type Gateway = {
   /** The key of the sandbox merchant, when this start made it. */
@@ -82,9 +82,11 @@ export async function startGateway({
   // Nobody is let in before all is there, nor after stopping has begun.
   let open = false;
   const metrics = createMetrics(db);
+  const authenticate = createAuthenticator(world);
   const newServer = (name: "api" | "hosted") =>
     createServer({
       name,
+      identify: name === "api" ? authenticate : undefined,
       settings,
       log,
       onAnswer: (...facts) => metrics.observeAnswer(name, ...facts),
@@ -94,18 +96,20 @@ export async function startGateway({
   const servers = new Map<"api" | "hosted", HttpServer>();
   if (settings.roles.includes("api")) {
     const api = newServer("api");
-    mountWatch(api, db, metrics, () => !open);
+    mountHealth(api, db, () => !open);
+    mountMetrics(api, metrics);
     mountReference(api, API_ROUTES, settings.baseUrl);
     mountRoutes(api, API_ROUTES, {
       world,
-      authenticate: createAuthenticator(world),
+      authenticate,
       rateLimiter: settings.rateLimit === 0 ? undefined : createRateLimiter(settings.rateLimit, now),
     });
     servers.set("api", api);
   }
   if (settings.roles.includes("checkout")) {
     const hosted = newServer("hosted");
-    mountWatch(hosted, db, metrics, () => !open);
+    mountHealth(hosted, db, () => !open);
+    if (!servers.has("api")) mountMetrics(hosted, metrics);
     mountCheckoutPages(hosted, await buildAssets(), world);
     mountPayerRoutes(hosted, checkoutRoutes, world);
     mountSandboxBank(hosted, sandboxBank);

@@ -7,17 +7,16 @@ import type { Metrics } from "../platform/metrics/metrics.ts";
 /** Paths for whoever watches the process. They need no key and say nothing about merchants. */
 export const WATCH_PATHS = ["/healthz", "/readyz", "/metrics"] as const;
 
-export function mountWatch(
-  server: HttpServer,
-  db: Database,
-  metrics: Metrics,
-  isStopping: () => boolean,
-): void {
+export function mountHealth(server: HttpServer, db: Database, isStopping: () => boolean): void {
   server.get("/healthz", async () => ({ result: { status: "ok" } }));
   server.get("/readyz", async () => {
     if (isStopping() || !(await answers(db))) refuse("S10001");
     return { result: { status: "ok" } };
   });
+}
+
+/** Figures are for the operator: payers reach the hosted port, so it has them only where there is no other. */
+export function mountMetrics(server: HttpServer, metrics: Metrics): void {
   server.get("/metrics", async (_request, reply) =>
     reply.type("text/plain; version=0.0.4").send(await metrics.text()),
   );

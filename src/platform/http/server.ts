@@ -9,7 +9,7 @@ import { answerBrokenRequest, createNodeServer } from "./node-server.ts";
 import { hasOneHost, requestIdOf } from "./request-headers.ts";
 import type { KeyedCaller } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
-import { refuseUnknownPaths } from "./unknown-paths.ts";
+import { type Identify, refuseUnknownPaths } from "./unknown-paths.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -27,6 +27,8 @@ export type ServerParts = {
   /** Told of every answer, for metrics. */
   readonly onAnswer: (route: string, method: string, status: number, seconds: number) => void;
   readonly isStopping: () => boolean;
+  /** On a server whose callers have API keys. */
+  readonly identify?: Identify | undefined;
 };
 
 export const BODY_LIMIT = 256 * 1024;
@@ -77,7 +79,7 @@ export function createServer(parts: ServerParts): HttpServer {
     if (!hasOneHost(request.raw)) refuse("V11015");
     done();
   });
-  refuseUnknownPaths(server);
+  refuseUnknownPaths(server, parts.identify);
 
   server.addHook("onResponse", (request, reply, done) => {
     record(request, reply);

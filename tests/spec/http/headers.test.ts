@@ -104,7 +104,7 @@ describe("contract 2: security headers on every answer", () => {
     for (const [status, path] of [
       [200, "/healthz"],
       [200, "/readyz"],
-      [200, "/metrics"],
+      [404, "/metrics"],
       [404, "/nowhere"],
       [404, "/paymentrequests"],
       [400, "/%zz"],
@@ -140,7 +140,8 @@ describe("contract 2: the result of every answer", () => {
       (await gateway.get(`/paymentrequests/${NO_SUCH_ID}`, { key: live.key })).body.result.mode,
       "live",
     );
-    assert.equal("mode" in (await gateway.get("/nowhere")).body.result, false);
+    assert.equal((await gateway.get("/nowhere", { key: live.key })).body.result.mode, "live");
+    assert.equal("mode" in (await gateway.get("/nowhere", { key: null })).body.result, false);
     assert.deepEqual((await gateway.get("/healthz")).body.result, { status: "ok" });
   });
 });

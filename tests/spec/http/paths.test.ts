@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { assertRefused, assertSecure } from "../../support/answers.ts";
 import { CHECKOUT, NO_SUCH_ID } from "../../support/asks.ts";
+import { TEST_KEY } from "../../support/calls.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
 
 let gateway: TestGateway;
@@ -51,6 +52,20 @@ describe("contract 2: paths", () => {
       assertRefused(await gateway.get(path, { key: null }), 404, "V11011");
     });
   }
+
+  test("the answer to a known key has its account's mode; nobody else's has one", async () => {
+    const mode = async (path: string, method: string, key: string | null) =>
+      (await gateway.call(path, { method, key })).body.result.mode;
+    for (const [path, method] of [
+      ["/nowhere", "GET"],
+      ["/paymentrequests", "PATCH"],
+    ] as const) {
+      assert.equal(await mode(path, method, TEST_KEY), "sandbox");
+      assert.equal(await mode(path, method, null), undefined);
+      assert.equal(await mode(path, method, "x".repeat(40)), undefined);
+      assert.equal(await mode(path, method, "x".repeat(129)), undefined);
+    }
+  });
 
   test("an unknown path is 404 whatever the body is", async () => {
     const text = { headers: { "content-type": "text/plain" } };

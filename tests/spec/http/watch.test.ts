@@ -33,6 +33,24 @@ describe("contract 10: whoever watches", () => {
     }
   });
 
+  test("the payers' port is watched too, but gives no figures beside an API", async () => {
+    const ask = (path: string) => fetch(`${gateway.hostedUrl}${path}`);
+    assert.equal((await ask("/healthz")).status, 200);
+    assert.equal((await ask("/readyz")).status, 200);
+    assert.equal((await ask("/metrics")).status, 404);
+  });
+
+  test("a process that serves payers alone gives its figures there", async () => {
+    const alone = await startTestGateway({ environment: { TIDEGATE_ROLES: "checkout" } });
+    try {
+      const metrics = await fetch(`${alone.hostedUrl}/metrics`);
+      assert.equal(metrics.status, 200);
+      assert.match(await metrics.text(), /^process_resident_memory_bytes \d+/m);
+    } finally {
+      await alone.stop();
+    }
+  });
+
   test("ids and addresses make no new metrics", async () => {
     const series = async () =>
       (await gateway.get("/metrics")).body
