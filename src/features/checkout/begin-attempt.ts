@@ -107,11 +107,13 @@ function newAttempt(request: PaymentRequest, merchant: Merchant, ask: PayAsk, no
   };
 }
 
+/** What stands for a payer who left the name empty, in a request that knows none. */
+const NAMELESS = "VALUED CARDHOLDER";
+
 /** What stays of the card. The form's name counts before the merchant's. */
 function masked({ card }: PayAsk, knownName: string | undefined): MaskedCard {
-  const name = card.name?.trim() || knownName;
   return {
-    ...(name === undefined ? {} : { name }),
+    name: card.name?.trim() || knownName || NAMELESS,
     last4: card.number.slice(-4),
     expiryMonth: card.expiryMonth,
     expiryYear: card.expiryYear,

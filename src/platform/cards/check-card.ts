@@ -1,6 +1,7 @@
 import luhn10 from "card-validator/dist/luhn-10.js";
 import type { CodeId } from "../../kernel/codes/catalogue.ts";
 import { schemeOf } from "./card-scheme.ts";
+import { isCardholderName } from "./cardholder-name.ts";
 
 /** A card as a payer types it. */
 export type TypedCard = {
@@ -8,6 +9,7 @@ export type TypedCard = {
   readonly expiryMonth: number;
   readonly expiryYear: number;
   readonly securityCode: string;
+  readonly name?: string | undefined;
 };
 
 const YEARS_AHEAD = 20;
@@ -30,6 +32,7 @@ export function cardProblems(
     ...(monthFine ? [] : [{ code: "V10087", field: "/card/expiryMonth" } as const]),
     ...(yearFine ? [] : [{ code: "V10088", field: "/card/expiryYear" } as const]),
     ...(isSecurityCode(card) ? [] : [{ code: "V10089", field: "/card/securityCode" } as const]),
+    ...(isCardholderName(card.name ?? "") ? [] : [{ code: "V10086", field: "/card/name" } as const]),
   ];
 }
 

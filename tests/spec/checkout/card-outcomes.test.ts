@@ -153,4 +153,17 @@ describe("CONTRACT 9: what a card payment comes to, by its amount", { concurrenc
       result: { mode: "sandbox", status: "approved", codes: [{ id: "A02000", message: "approved" }] },
     });
   });
+
+  for (const [what, typed, known, expected] of [
+    ["the form's before the merchant's", "Ada Lovelace", "Grace Hopper", "Ada Lovelace"],
+    ["the merchant's where the form's is empty", " ", "Grace Hopper", "Grace Hopper"],
+    ["VALUED CARDHOLDER where there is none", "", undefined, "VALUED CARDHOLDER"],
+  ] as const) {
+    test(`CONTRACT 5: a card always has a name: ${what}`, async () => {
+      const wish = known === undefined ? {} : { customerRequest: { name: known } };
+      const { transactionId } = await payOnce(shop, wish, { card: { name: typed } });
+      const { payment } = await getTransaction(shop, transactionId);
+      assert.equal(payment.instrument.card.name, expected);
+    });
+  }
 });

@@ -70,6 +70,10 @@ const WRONG: Readonly<Record<string, readonly Row[]>> = {
     ["101 characters", { name: "x".repeat(101) }],
     ["a control character", { name: "Ada\u0007" }],
     ["a name that is no text", { name: 7 }],
+    ["a card number in the field for the name", { name: "4111 1111 1111 1111" }],
+    ["a card number behind a name", { name: "Ada 4111-1111-1111-1111" }],
+    ["a card number in full-width digits", { name: "４１１１１１１１１１１１１１１１" }],
+    ["digits alone", { name: "7 7" }],
   ],
   "V11003 /card/pin": [["a field that nobody asked for", { pin: "1234" }]],
 };
@@ -86,6 +90,8 @@ const RIGHT: readonly Row[] = [
   ["20 years ahead", { expiryMonth: 12, expiryYear: 2046 }],
   ["no name", {}],
   ["an empty name", { name: "" }],
+  ["a name of spaces", { name: "  " }],
+  ["a name with digits in it", { name: "Ada 2nd, unit 12345678901" }],
   ["100 characters, each two units of UTF-16", { name: "😀".repeat(100) }],
 ];
 
