@@ -77,7 +77,7 @@ const PAYING: readonly (readonly [when: string, crashAt: Point, ends: Ends, wish
   ["after the outcome is committed", "payment_request_update:committed", "approved"],
   ["after a decline", "authorise:after", "declined", { amount: 14_451 }],
   ["while the payer's bank is asked", "begin:after", "declined", { category: SECURE }],
-  ["between authentication and call", "transaction_update:committed", "declined", { category: SECURE }],
+  ["between authentication and call", "transaction_change:committed", "declined", { category: SECURE }],
   ["when the challenge is about to begin", "begin:after", "declined", CHALLENGED],
 ];
 

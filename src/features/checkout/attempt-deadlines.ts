@@ -1,6 +1,6 @@
 import { type Instant, later, MINUTE, SECOND } from "../../kernel/time.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import { insertJob } from "../../platform/jobs/queries.ts";
+import { insertJob, type NewJob } from "../../platform/jobs/queries.ts";
 import type { World } from "../../platform/world.ts";
 import { ACQUIRER_DEADLINE, type Transaction } from "../transactions/index.ts";
 
@@ -10,14 +10,20 @@ export const RECOVER_JOB = "checkout_recover";
 /** A payer has this long to answer a challenge. */
 export const CHALLENGE_LIFE = 15 * MINUTE;
 
-/** Has that job look once nobody can be waiting for a bank's answer any more. */
+/** That job, due once nobody can be waiting for a bank's answer any more. */
+export function recovery(world: World, attempt: Attempt): { readonly job: NewJob; readonly due: Instant } {
+  const due = later(world.now(), ACQUIRER_DEADLINE + 5 * SECOND);
+  return { job: { ...jobFor(attempt), realTime: true }, due };
+}
+
 export async function recoverLater(world: World, tx: Tx, attempt: Attempt): Promise<void> {
-  await recoverAt(tx, attempt, later(world.now(), ACQUIRER_DEADLINE + 5 * SECOND));
+  const { job, due } = recovery(world, attempt);
+  await insertJob(tx, job, due);
 }
 
 /** Has it look at once, when a bank's answer did not come or could not be written down. */
 export async function recoverSoon(world: World, tx: Tx, attempt: Attempt): Promise<void> {
-  await recoverAt(tx, attempt, later(world.now(), SECOND));
+  await insertJob(tx, recovery(world, attempt).job, later(world.now(), SECOND));
 }
 
 /** Has it look when the payer's time is over, on the merchant's clock. */
@@ -26,10 +32,6 @@ export async function recoverAfterChallenge(world: World, tx: Tx, attempt: Attem
 }
 
 type Attempt = Pick<Transaction, "merchantId" | "id">;
-
-async function recoverAt(tx: Tx, attempt: Attempt, due: Instant): Promise<void> {
-  await insertJob(tx, { ...jobFor(attempt), realTime: true }, due);
-}
 
 function jobFor({ merchantId, id }: Attempt) {
   return { kind: RECOVER_JOB, merchantId, subjectId: id };

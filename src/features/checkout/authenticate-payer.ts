@@ -3,11 +3,11 @@ import { changeTime } from "../../kernel/time.ts";
 import { clockOf, connectorsOf, type World } from "../../platform/world.ts";
 import type { Merchant } from "../merchants/index.ts";
 import {
-  announceTransaction,
   askBank,
   isAuthenticating,
   lockTransaction,
   type Transaction,
+  transactionChange,
   updateTransaction,
 } from "../transactions/index.ts";
 import { recoverAfterChallenge, recoverLater } from "./attempt-deadlines.ts";
@@ -64,8 +64,7 @@ export async function enterCalling(
       authentication: "authenticated",
       updatedAt: changeTime(clockOf(world, merchant), held.updatedAt),
     };
-    await updateTransaction(tx, calling);
-    await announceTransaction(tx, merchant.mode, calling);
+    await updateTransaction(tx, calling, transactionChange(merchant.mode, calling));
     await recoverLater(world, tx, calling);
     return calling;
   });

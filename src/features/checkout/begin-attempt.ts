@@ -15,13 +15,13 @@ import {
 } from "../payment-requests/index.ts";
 import { lockSession, type OneTimeToken, processToken } from "../tokens/index.ts";
 import {
-  announceTransaction,
   findPendingOf,
   insertTransaction,
   type MaskedCard,
   type Transaction,
+  transactionChange,
 } from "../transactions/index.ts";
-import { recoverLater } from "./attempt-deadlines.ts";
+import { recovery } from "./attempt-deadlines.ts";
 import { refuseEnded } from "./refuse-ended.ts";
 import type { Session } from "./session.ts";
 import type { PayAsk } from "./wire.ts";
@@ -49,10 +49,9 @@ export async function beginAttempt(
       if (token !== undefined && token.expiresAt <= now) refuse("V11610");
       if (way.kind === "page" && way.tries !== request.failedTransactionIds.length) refuse("V11610");
       const transaction = newAttempt(request, merchant, ask, now);
-      await insertTransaction(tx, transaction);
-      await announceTransaction(tx, merchant.mode, transaction);
+      const { job, due } = recovery(world, transaction);
+      await insertTransaction(tx, transaction, transactionChange(merchant.mode, transaction), job, due);
       if (way.kind === "token") await processToken(tx, way.hash, transaction.id);
-      await recoverLater(world, tx, transaction);
       return { transaction, request };
     });
   } catch (error) {

@@ -6,16 +6,15 @@ import { insertJob } from "../../platform/jobs/queries.ts";
 import { clockOf, type World } from "../../platform/world.ts";
 import type { Merchant } from "../merchants/index.ts";
 import {
-  announceRequest,
   failedOnce,
   lockPaymentRequest,
   type PaymentRequest,
   paid,
+  requestChange,
   updatePaymentRequest,
 } from "../payment-requests/index.ts";
 import {
   type AuthenticationStatus,
-  announceTransaction,
   authorisationEnd,
   EXPIRE_AUTHORISATION_JOB,
   isAuthenticating,
@@ -23,6 +22,7 @@ import {
   reverseAtAcquirer,
   settled,
   type Transaction,
+  transactionChange,
   updateTransaction,
 } from "../transactions/index.ts";
 
@@ -86,8 +86,7 @@ async function writeOutcome(
       answer,
       now,
     );
-    await updateTransaction(tx, after);
-    await announceTransaction(tx, merchant.mode, after);
+    await updateTransaction(tx, after, transactionChange(merchant.mode, after));
     if (after.captureStatus === "uncaptured") await scheduleExpiry(tx, merchant, after);
     if (request !== undefined) await tellRequest(world, tx, merchant, request, after);
     return { transaction: after, late: false };
@@ -105,8 +104,7 @@ async function tellRequest(
   const now = clockOf(world, merchant);
   const id: Id<"transaction"> = transaction.id;
   const after = transaction.status === "approved" ? paid(request, id, now) : failedOnce(request, id, now);
-  await updatePaymentRequest(tx, after);
-  await announceRequest(tx, world, merchant.mode, after);
+  await updatePaymentRequest(tx, after, requestChange(world, merchant.mode, after));
 }
 
 async function scheduleExpiry(tx: Tx, merchant: Merchant, authorisation: Transaction): Promise<void> {

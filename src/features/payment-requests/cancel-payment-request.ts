@@ -4,10 +4,10 @@ import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import { clockOf, type World } from "../../platform/world.ts";
 import type { RequestCaller } from "../merchants/index.ts";
 import { findPendingOf } from "../transactions/index.ts";
-import { announceRequest } from "./announce-request.ts";
 import { pathOf } from "./create-payment-request.ts";
 import { isOverdue, moved, type PaymentRequest } from "./payment-request.ts";
 import { lockPaymentRequest, updatePaymentRequest } from "./queries.ts";
+import { requestChange } from "./request-change.ts";
 
 /** Ends an open payment request on the merchant's word. */
 export async function cancelPaymentRequest(
@@ -23,8 +23,7 @@ export async function cancelPaymentRequest(
     if (isOverdue(request, now)) refuse("V11190");
     if (await findPendingOf(tx, caller.merchantId, id)) refuse("V11612");
     const cancelled = moved(request, "cancel", now);
-    await updatePaymentRequest(tx, cancelled);
-    await announceRequest(tx, world, caller.mode, cancelled);
+    await updatePaymentRequest(tx, cancelled, requestChange(world, caller.mode, cancelled));
     return cancelled;
   });
 }

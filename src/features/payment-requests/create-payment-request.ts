@@ -6,12 +6,12 @@ import { keyIsUsed } from "../../platform/idempotency/claim-key.ts";
 import { clockOf, type World } from "../../platform/world.ts";
 import { newPageKey } from "../hosted-pages/index.ts";
 import { findMerchant, type RequestCaller } from "../merchants/index.ts";
-import { changeOf } from "./announce-request.ts";
 import { capabilityProblems } from "./capability-rules.ts";
 import { expirePaymentRequest } from "./expire-payment-request.ts";
 import { newRequest } from "./new-request.ts";
 import type { PaymentRequest } from "./payment-request.ts";
 import { findOpenPayId, insertPaymentRequest } from "./queries.ts";
+import { requestChange } from "./request-change.ts";
 import type { PaymentRequestAsk } from "./wire.ts";
 
 /** Makes a payment request: the row, its event, its expiry and the use of the idempotency key in one statement. */
@@ -30,7 +30,7 @@ export async function createPaymentRequest(
   const use = { key: caller.idempotencyKey, requestId: caller.requestId, location: pathOf(request) };
   const expiryDue = instant(request.expiresAt - merchant.clockOffset);
   const insert = () =>
-    insertPaymentRequest(world.db, request, changeOf(world, caller.mode, request), use, expiryDue);
+    insertPaymentRequest(world.db, request, requestChange(world, caller.mode, request), use, expiryDue);
   const made = await insert().catch(async (error: unknown) => {
     if (brokenConstraint(error) !== "payment_requests_open_payid") throw error;
     await freeOverduePayId(world, request.payIdValue ?? "");

@@ -1,6 +1,7 @@
 import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { at, type Database, sql, type Tx } from "../../platform/db/database.ts";
+import { withInsert } from "../../platform/db/with-insert.ts";
 import type { Page } from "../../platform/http/lists.ts";
 import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/announce.ts";
 import type { Details, PaymentRequest, Status } from "./payment-request.ts";
@@ -80,11 +81,13 @@ const FIND_OPEN_PAYID = sql(
   `select merchant_id as "merchantId", id from payment_requests where payid_value = $1 and status = 'created'`,
 );
 
-const UPDATE = sql(
+const UPDATE_ROW = sql(
   "payment_request_update",
   `update payment_requests set status = $3, approved_transaction_id = $4, failed_transaction_ids = $5, updated_at = $6
    where merchant_id = $1 and id = $2`,
 );
+
+const UPDATE = withInsert(UPDATE_ROW, "events", EVENT_COLUMNS);
 
 /** Requests of a merchant whose time has come and which no worker has taken up yet: few, as long as a worker runs. */
 const LIST_OVERDUE = sql(
@@ -195,7 +198,8 @@ export async function findOpenPayId(
   return row;
 }
 
-export async function updatePaymentRequest(tx: Tx, request: PaymentRequest): Promise<void> {
+/** The request and the event of its change, in one round trip. */
+export async function updatePaymentRequest(tx: Tx, request: PaymentRequest, change: Change): Promise<void> {
   await tx.rows(UPDATE, [
     request.merchantId,
     request.id,
@@ -203,6 +207,7 @@ export async function updatePaymentRequest(tx: Tx, request: PaymentRequest): Pro
     request.approvedTransactionId,
     request.failedTransactionIds,
     at(request.updatedAt),
+    ...eventValues(change),
   ]);
 }
 

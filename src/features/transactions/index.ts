@@ -1,4 +1,3 @@
-export { announceTransaction } from "./announce-transaction.ts";
 export { ACQUIRER_DEADLINE, askAcquirer, askBank, reverseAtAcquirer } from "./ask-acquirer.ts";
 export {
   EXPIRE_AUTHORISATION_JOB,
@@ -24,4 +23,5 @@ export {
   settled,
   type Transaction,
 } from "./transaction.ts";
+export { transactionChange } from "./transaction-change.ts";
 export { MovementBody, OUTCOME_RESULT } from "./wire.ts";

@@ -8,7 +8,6 @@ import { insertJob } from "../../platform/jobs/queries.ts";
 import type { JobHandler } from "../../platform/jobs/worker.ts";
 import { clockOf, connectorsOf, type World } from "../../platform/world.ts";
 import { findMerchant, type Merchant, type RequestCaller } from "../merchants/index.ts";
-import { announceTransaction } from "./announce-transaction.ts";
 import { ACQUIRER_DEADLINE, askAcquirer, reverseAtAcquirer } from "./ask-acquirer.ts";
 import { transactionPath } from "./present.ts";
 import {
@@ -28,6 +27,7 @@ import {
   type Transaction,
   totalOf,
 } from "./transaction.ts";
+import { transactionChange } from "./transaction-change.ts";
 
 /** A capture or a void that was begun is finished by this job, whatever became of the process that began it. */
 export const MOVEMENT_JOB = "transaction_movement";
@@ -126,8 +126,7 @@ async function finishMovement(world: World, merchant: Merchant, movement: Moveme
       captured: movement.kind === "capture" ? movement.amount : 0,
       updatedAt: changeTime(clockOf(world, merchant), transaction.updatedAt),
     };
-    await updateTransaction(tx, moved);
-    await announceTransaction(tx, merchant.mode, moved);
+    await updateTransaction(tx, moved, transactionChange(merchant.mode, moved));
   });
   return true;
 }

@@ -2,7 +2,10 @@ import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { at, sql, type Tx } from "../../platform/db/database.ts";
 import { listRows } from "../../platform/db/list-rows.ts";
+import { withInsert } from "../../platform/db/with-insert.ts";
 import type { Page } from "../../platform/http/lists.ts";
+import { JOB_COLUMNS, jobValues, type NewJob } from "../../platform/jobs/queries.ts";
+import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/announce.ts";
 import type { Transaction } from "./transaction.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", payment_request_id as "paymentRequestId", reference, method, source,
@@ -17,13 +20,14 @@ const transactionOf = (row: Row): Transaction => ({
   card: row.card === null ? null : (JSON.parse(row.card) as Transaction["card"]),
 });
 
-const INSERT = sql(
+const INSERT_ROW = sql(
   "transaction_insert",
   `insert into transactions
      (merchant_id, id, payment_request_id, reference, method, source, origin, frequency, capture_type, status, phase,
       amount, surcharge, currency, card, created_at, updated_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)`,
 );
+const INSERT = withInsert(withInsert(INSERT_ROW, "events", EVENT_COLUMNS), "jobs", JOB_COLUMNS);
 
 const FIND = sql(
   "transaction_find",
@@ -45,8 +49,16 @@ const UPDATE = sql(
      refunded = $9, authentication = $10, updated_at = $11
    where merchant_id = $1 and id = $2`,
 );
+const CHANGE = withInsert(sql("transaction_change", UPDATE.text), "events", EVENT_COLUMNS);
 
-export async function insertTransaction(tx: Tx, one: Transaction): Promise<void> {
+/** The transaction, its event, and the job that looks after it should nobody finish it, in one round trip. */
+export async function insertTransaction(
+  tx: Tx,
+  one: Transaction,
+  change: Change,
+  job: NewJob,
+  due: Instant,
+): Promise<void> {
   await tx.rows(INSERT, [
     one.merchantId,
     one.id,
@@ -64,6 +76,8 @@ export async function insertTransaction(tx: Tx, one: Transaction): Promise<void>
     one.currency,
     one.card === null ? null : JSON.stringify(one.card),
     at(one.createdAt),
+    ...eventValues(change),
+    ...jobValues(job, due),
   ]);
 }
 
@@ -96,8 +110,9 @@ export async function findPendingOf(
   return row && transactionOf(row);
 }
 
-export async function updateTransaction(tx: Tx, one: Transaction): Promise<void> {
-  await tx.rows(UPDATE, [
+/** With its event in the same round trip, when the change is one that merchants are told of. */
+export async function updateTransaction(tx: Tx, one: Transaction, change?: Change): Promise<void> {
+  await tx.rows(change === undefined ? UPDATE : CHANGE, [
     one.merchantId,
     one.id,
     one.status,
@@ -109,6 +124,7 @@ export async function updateTransaction(tx: Tx, one: Transaction): Promise<void>
     one.refunded,
     one.authentication,
     at(one.updatedAt),
+    ...(change === undefined ? [] : eventValues(change)),
   ]);
 }
 

@@ -16,7 +16,7 @@ const COLUMNS = `kind, reference, belongs_to as "belongsTo", amount, facts`;
 const ADD = sql(
   "book_add",
   `insert into sandbox_books (book, kind, reference, belongs_to, amount, facts) values ($1, $2, $3, $4, $5, $6)
-   on conflict do nothing`,
+   on conflict do nothing returning ${COLUMNS}`,
 );
 
 const FIND = sql(
@@ -40,9 +40,10 @@ export function openBook(tx: Tx, book: string) {
   return {
     addOnce: async (line: BookLine): Promise<BookLine> => {
       const { kind, reference, belongsTo, amount, facts } = line;
-      await tx.rows(ADD, [book, kind, reference, belongsTo, amount, JSON.stringify(facts)]);
-      const counts = await find(kind, reference);
-      if (counts === undefined) throw new Error("a line that was just added is gone");
+      const values = [book, kind, reference, belongsTo, amount, JSON.stringify(facts)];
+      const [added] = await tx.rows<Row>(ADD, values);
+      const counts = added === undefined ? await find(kind, reference) : lineOf(added);
+      if (counts === undefined) throw new Error("a line that was there before is gone");
       return counts;
     },
     find,

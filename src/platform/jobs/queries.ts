@@ -1,5 +1,5 @@
 import type { Instant } from "../../kernel/time.ts";
-import { at, sql, type Tx } from "../db/database.ts";
+import { at, type Cell, sql, type Tx } from "../db/database.ts";
 
 /** A piece of timed work: do `kind` to `subjectId`. */
 export type Job = {
@@ -16,10 +16,10 @@ export type NewJob = Omit<Job, "id" | "tries"> & {
   readonly realTime?: true;
 };
 
-const INSERT = sql(
-  "job_insert",
-  "insert into jobs (kind, merchant_id, subject_id, due_at, real_time) values ($1, $2, $3, $4, $5)",
-);
+/** Columns of the jobs table, in the order of `jobValues`. For statements that write a job beside a resource. */
+export const JOB_COLUMNS = "kind, merchant_id, subject_id, due_at, real_time";
+
+const INSERT = sql("job_insert", `insert into jobs (${JOB_COLUMNS}) values ($1, $2, $3, $4, $5)`);
 
 /** Claims what is due: nobody else sees it until the lease is over. */
 const CLAIM = sql(
@@ -40,7 +40,11 @@ const BRING_FORWARD = sql(
 
 /** Work to be done at a moment of real time. Written in the transaction that makes it necessary. */
 export async function insertJob(tx: Tx, job: NewJob, due: Instant): Promise<void> {
-  await tx.rows(INSERT, [job.kind, job.merchantId, job.subjectId, at(due), job.realTime === true]);
+  await tx.rows(INSERT, jobValues(job, due));
+}
+
+export function jobValues(job: NewJob, due: Instant): readonly Cell[] {
+  return [job.kind, job.merchantId, job.subjectId, at(due), job.realTime === true];
 }
 
 export async function claimDueJobs(

@@ -1,12 +1,11 @@
-import type { Tx } from "../../platform/db/database.ts";
-import { announce, type Change } from "../../platform/outbox/announce.ts";
+import type { Change } from "../../platform/outbox/announce.ts";
 import type { World } from "../../platform/world.ts";
 import type { Mode } from "../merchants/index.ts";
 import type { PaymentRequest } from "./payment-request.ts";
 import { presentPaymentRequest } from "./present.ts";
 
 /** The event of a payment request's latest change. The logo stays out of it. */
-export function changeOf(world: Pick<World, "settings">, mode: Mode, request: PaymentRequest): Change {
+export function requestChange(world: Pick<World, "settings">, mode: Mode, request: PaymentRequest): Change {
   return {
     merchantId: request.merchantId,
     event: "payment_requests",
@@ -15,13 +14,4 @@ export function changeOf(world: Pick<World, "settings">, mode: Mode, request: Pa
     at: request.updatedAt,
     payload: presentPaymentRequest({ ...request, logo: null }, mode, world.settings),
   };
-}
-
-export async function announceRequest(
-  tx: Tx,
-  world: World,
-  mode: Mode,
-  request: PaymentRequest,
-): Promise<void> {
-  await announce(tx, changeOf(world, mode, request));
 }
