@@ -51,6 +51,19 @@ create index audit_log_unsealed on audit_log (id) where place is null;
 create trigger audit_log_grows before delete or update on audit_log for each row execute function refuse_change_of_audit_log();
 create trigger audit_log_stays before truncate on audit_log for each statement execute function refuse_change_of_audit_log();
 
+create table customers (
+  merchant_id text collate "C" not null,
+  id text collate "C" not null,
+  reference text collate "C" not null,
+  name text not null,
+  email text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint customers_pkey primary key (merchant_id, id),
+  constraint customers_check check (updated_at >= created_at)
+);
+create index customers_by_reference on customers (merchant_id, reference, id);
+
 create table events (
   merchant_id text collate "C" not null,
   id text collate "C" not null,
@@ -138,6 +151,27 @@ create table one_time_tokens (
   constraint one_time_tokens_status_check check (status in ('created', 'initialised', 'processed'))
 );
 create index one_time_tokens_by_request on one_time_tokens (merchant_id, payment_request_id);
+
+create table payment_instruments (
+  merchant_id text collate "C" not null,
+  id text collate "C" not null,
+  customer_id text collate "C" not null,
+  reference text collate "C" not null,
+  type text not null,
+  card json,
+  bank_account json,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  deleted_at timestamptz,
+  constraint payment_instruments_pkey primary key (merchant_id, id),
+  constraint payment_instruments_merchant_id_customer_id_fkey foreign key (merchant_id, customer_id) references customers(merchant_id, id),
+  constraint payment_instruments_check check ((type = 'card') = (card is not null)),
+  constraint payment_instruments_check1 check ((type = 'bank_account') = (bank_account is not null)),
+  constraint payment_instruments_check2 check (updated_at >= created_at),
+  constraint payment_instruments_check3 check (deleted_at >= created_at),
+  constraint payment_instruments_type_check check (type in ('card', 'bank_account'))
+);
+create index payment_instruments_of_customer on payment_instruments (merchant_id, customer_id, id) where deleted_at is null;
 
 create table payment_requests (
   merchant_id text collate "C" not null,
@@ -264,6 +298,8 @@ create table transactions (
   authentication text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  payment_instrument_id text collate "C",
+  bank_account json,
   constraint transactions_pkey primary key (merchant_id, id),
   constraint transactions_amount_check check (amount >= 1 and amount <= 99999999999),
   constraint transactions_authentication_check check (authentication in ('authenticated', 'failed', 'abandoned')),
@@ -277,6 +313,7 @@ create table transactions (
   constraint transactions_check5 check (refunded >= 0 and refunded <= refunds_held),
   constraint transactions_check6 check (refunds_held <= captured),
   constraint transactions_check7 check (updated_at >= created_at),
+  constraint transactions_check8 check (payment_instrument_id is null or customer_id is not null),
   constraint transactions_currency_check check (currency in ('AUD', 'NZD')),
   constraint transactions_frequency_check check (frequency in ('single', 'recurring')),
   constraint transactions_method_check check (method in ('purchase', 'authorisation')),

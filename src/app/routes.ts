@@ -1,5 +1,7 @@
+import { customerRoutes } from "../features/customers/index.ts";
 import { eventRoutes } from "../features/events/index.ts";
 import { type Caller, merchantRoutes } from "../features/merchants/index.ts";
+import { holdingsOfCustomers, paymentInstrumentRoutes } from "../features/payment-instruments/index.ts";
 import { paymentRequestRoutes } from "../features/payment-requests/index.ts";
 import { refundRoutes } from "../features/refunds/index.ts";
 import { sandboxRoutes } from "../features/sandbox/index.ts";
@@ -13,6 +15,8 @@ export const API_ROUTES: readonly Route<Caller>[] = [
   ...tokenRoutes,
   ...transactionRoutes,
   ...refundRoutes,
+  ...customerRoutes(holdingsOfCustomers),
+  ...paymentInstrumentRoutes,
   ...eventRoutes,
   ...merchantRoutes,
   ...sandboxRoutes,

@@ -70,6 +70,20 @@ async function eventId(gateway: TestGateway): Promise<string> {
   return (await gateway.get("/events?limit=1")).body.events[0].id;
 }
 
+const ANN = { name: "Ann Lee", email: "ann@example.com" };
+const ACCOUNT = { accountName: "Ann Lee", bsb: "062000", number: "12345678" };
+
+async function customerId(gateway: TestGateway): Promise<string> {
+  return (await gateway.post("/customers", ANN)).body.id;
+}
+
+/** A customer's instruments, and the path of one. */
+async function instruments(gateway: TestGateway): Promise<{ readonly all: string; readonly one: string }> {
+  const all = `/customers/${await customerId(gateway)}/paymentinstruments`;
+  const { id } = (await gateway.post(all, { bankAccount: ACCOUNT })).body;
+  return { all, one: `${all}/${id}` };
+}
+
 /** For every operation, calls that work. A new operation gets its line here. */
 export const SUCCESSES: Readonly<Record<string, Asks>> = {
   createPaymentRequest: async () => [
@@ -118,6 +132,40 @@ export const SUCCESSES: Readonly<Record<string, Asks>> = {
     const refund = await gateway.post(`/transactions/${id}/refunds`);
     return [{ path: `/transactions/${id}/refunds/${refund.body.id}` }];
   },
+  createCustomer: async () => [
+    { path: "/customers", body: ANN },
+    { path: "/customers", body: { ...ANN, reference: "member-1" } },
+  ],
+  listCustomers: async (gateway) => {
+    await instruments(gateway);
+    return [{ path: "/customers" }, { path: "/customers?limit=1&reference=member-1" }];
+  },
+  getCustomer: async (gateway) => [
+    { path: `/customers/${await customerId(gateway)}` },
+    { path: (await instruments(gateway)).all.replace("/paymentinstruments", "") },
+  ],
+  changeCustomer: async (gateway) => [
+    { path: `/customers/${await customerId(gateway)}`, body: { name: "Ann Park" } },
+    { path: `/customers/${await customerId(gateway)}`, body: {} },
+  ],
+  createPaymentInstrument: async (gateway) => {
+    const path = `/customers/${await customerId(gateway)}/PaymentInstruments`;
+    const abroad = { accountName: "Ann Lee", number: "12-3140-0171323-50" };
+    return [
+      { path, body: { bankAccount: ACCOUNT } },
+      { path, body: { reference: "abroad", bankAccount: abroad } },
+    ];
+  },
+  listPaymentInstruments: async (gateway) => [{ path: (await instruments(gateway)).all }],
+  getPaymentInstrument: async (gateway) => [{ path: (await instruments(gateway)).one }],
+  changePaymentInstrument: async (gateway) => [
+    { path: (await instruments(gateway)).one, body: { reference: "r", bankAccount: { accountName: "A" } } },
+    { path: (await instruments(gateway)).one, body: {} },
+  ],
+  deletePaymentInstrument: async (gateway) => [
+    { path: (await instruments(gateway)).one },
+    { path: (await instruments(gateway)).one, body: {} },
+  ],
   listEvents: async () => [{ path: "/events" }, { path: "/events?event=payment_requests&limit=2" }],
   getEvent: async (gateway) => [{ path: `/events/${await eventId(gateway)}` }],
   getAccount: async () => [{ path: "/management/account" }],
@@ -148,6 +196,7 @@ export async function refusedCalls(gateway: TestGateway): Promise<readonly Refus
   const cancelled = await idsOf(gateway);
   await gateway.post(`/paymentrequests/${cancelled}/cancel`);
   await idsOf(gateway, payId("taken"));
+  const { all, one } = await instruments(gateway);
   return [
     ["createPaymentRequest", "V11230", create({ ...EVERY_FIELD.at(-1), payment: { amount: 1 } })],
     [
@@ -161,6 +210,11 @@ export async function refusedCalls(gateway: TestGateway): Promise<readonly Refus
     ["cancelPaymentRequest", "V11190", { path: `/paymentrequests/${cancelled}/cancel` }],
     ["createToken", "V11402", await tokenFor(HOSTED)],
     ["createToken", "V11401", { path: "/tokens", body: { scope: "payui", paymentRequestId: "pr_unknown" } }],
+    ["createPaymentRequest", "V10214", create({ ...CHECKOUT, customerRequest: { id: "cus_unknown" } })],
+    ["createCustomer", "V11801", { path: "/customers", body: { name: "Ann" } }],
+    ["createPaymentInstrument", "V11830", { path: all, body: { bankAccount: ACCOUNT, card: {} } }],
+    ["createPaymentInstrument", "V11823", { path: all, body: { bankAccount: { ...ACCOUNT, number: "1" } } }],
+    ["changePaymentInstrument", "V11832", { path: one, body: { card: { expiryYear: 2031 } } }],
     ["listPaymentRequests", "V11021", { path: "/paymentrequests?cursor=nonsense" }],
     ["listEvents", "V11020", { path: "/events?limit=0" }],
     [

@@ -15,6 +15,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 /** The type in a few words. */
 export function typeOf(schema: JsonSchema, linkTo: LinkTo): Html {
   if (schema.$ref !== undefined) return linkTo(schema.$ref);
+  if (schema.not !== undefined) return html`never`;
   if (schema.anyOf !== undefined) {
     const parts = schema.anyOf.map((one) => (one.type === "null" ? html`null` : typeOf(one, linkTo)));
     return joined(parts, " or ");

@@ -1,6 +1,7 @@
 import { toIso } from "../../kernel/time.ts";
 import type { Settings } from "../../platform/config/settings.ts";
 import type { Static } from "../../platform/http/schema.ts";
+import { maskedEmail } from "../customers/index.ts";
 import { pageUrl } from "../hosted-pages/index.ts";
 import { type Mode, ok } from "../merchants/index.ts";
 import { payIdEmail } from "../payids/index.ts";
@@ -52,11 +53,6 @@ function presentPayment(request: PaymentRequest, settings: Settings): Wire["paym
 
 function presentCustomer(customer: CustomerRequest): NonNullable<Wire["customerRequest"]> {
   return customer.email === undefined ? customer : { ...customer, email: maskedEmail(customer.email) };
-}
-
-/** First character, ten X, the domain. */
-export function maskedEmail(email: string): string {
-  return `${email.charAt(0)}XXXXXXXXXX${email.slice(email.lastIndexOf("@"))}`;
 }
 
 function presentResults(

@@ -1,8 +1,10 @@
 import { ACCOUNT_CODES } from "./accounts.ts";
 import { CHECKOUT_CODES } from "./checkout.ts";
 import type { Code } from "./code.ts";
+import { CUSTOMER_CODES } from "./customers.ts";
 import { HOSTED_PAGE_CODES } from "./hosted-pages.ts";
 import { HTTP_CODES } from "./http.ts";
+import { PAYMENT_INSTRUMENT_CODES } from "./payment-instruments.ts";
 import { PAYMENT_REQUEST_CODES } from "./payment-requests.ts";
 import { TRANSACTION_CODES } from "./transactions.ts";
 
@@ -14,6 +16,8 @@ export const CATALOGUE = {
   ...ACCOUNT_CODES,
   ...TRANSACTION_CODES,
   ...CHECKOUT_CODES,
+  ...CUSTOMER_CODES,
+  ...PAYMENT_INSTRUMENT_CODES,
 } as const satisfies Record<string, Code>;
 
 export type CodeId = keyof typeof CATALOGUE;

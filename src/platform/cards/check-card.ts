@@ -24,15 +24,25 @@ export function cardProblems(
   card: TypedCard,
   now: { readonly year: number; readonly month: number },
 ): readonly { readonly code: CodeId; readonly field: string }[] {
+  return [
+    ...(isCardNumber(card.number) ? [] : [{ code: "V10090", field: "/card/number" } as const]),
+    ...expiryProblems(card, now),
+    ...(isSecurityCode(card) ? [] : [{ code: "V10089", field: "/card/securityCode" } as const]),
+    ...(isCardholderName(card.name ?? "") ? [] : [{ code: "V10086", field: "/card/name" } as const]),
+  ];
+}
+
+/** The same for a card that is known already and gets another expiry. */
+export function expiryProblems(
+  card: Pick<TypedCard, "expiryMonth" | "expiryYear">,
+  now: { readonly year: number; readonly month: number },
+): readonly { readonly code: CodeId; readonly field: string }[] {
   const over = card.expiryYear === now.year && card.expiryMonth < now.month;
   const yearFine = card.expiryYear >= now.year && card.expiryYear <= now.year + YEARS_AHEAD;
   const monthFine = card.expiryMonth >= 1 && card.expiryMonth <= 12 && !over;
   return [
-    ...(isCardNumber(card.number) ? [] : [{ code: "V10090", field: "/card/number" } as const]),
     ...(monthFine ? [] : [{ code: "V10087", field: "/card/expiryMonth" } as const]),
     ...(yearFine ? [] : [{ code: "V10088", field: "/card/expiryYear" } as const]),
-    ...(isSecurityCode(card) ? [] : [{ code: "V10089", field: "/card/securityCode" } as const]),
-    ...(isCardholderName(card.name ?? "") ? [] : [{ code: "V10086", field: "/card/name" } as const]),
   ];
 }
 

@@ -3,7 +3,13 @@ import type { Page } from "../http/lists.ts";
 import { type Parameter, type Statement, sql, type Tx } from "./database.ts";
 
 /** What a list reads: rows of one merchant, newest first, cut by a page. */
-export type Listing = { readonly name: string; readonly table: string; readonly columns: string };
+export type Listing = {
+  readonly name: string;
+  readonly table: string;
+  readonly columns: string;
+  /** What always holds of the rows that are shown, as SQL. */
+  readonly always?: string;
+};
 
 const statements = new Map<string, Statement>();
 
@@ -32,7 +38,8 @@ function statementFor(listing: Listing, columns: readonly string[]): Statement {
   const name = `${listing.name}_list_${createHash("sha256").update(columns.join()).digest("hex").slice(0, 16)}`;
   const known = statements.get(name);
   if (known !== undefined) return known;
-  const filter = columns.map((column, index) => `and ${column} = $${index + 5}`).join(" ");
+  const asked = columns.map((column, index) => `and ${column} = $${index + 5}`);
+  const filter = [...(listing.always === undefined ? [] : [`and ${listing.always}`]), ...asked].join(" ");
   const made = sql(
     name,
     `select ${listing.columns} from ${listing.table}

@@ -12,6 +12,8 @@ export type JsonSchema = {
   readonly additionalProperties?: boolean;
   readonly items?: JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
+  /** Only ever `{}`: a field that is never taken. */
+  readonly not?: object;
   readonly enum?: readonly string[];
   readonly examples?: readonly unknown[];
   readonly default?: unknown;

@@ -100,6 +100,11 @@ export function list<Item extends TSchema>(
   });
 }
 
+/** A field that we know and never take. Its own code says why, where "no such field" would send the reader after a typo. */
+export function refused(field: Field) {
+  return Type.Unsafe<never>({ ...described(field), not: {} });
+}
+
 export function optional<Inner extends TSchema>(inner: Inner) {
   return Type.Optional(inner);
 }

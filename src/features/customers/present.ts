@@ -1,0 +1,28 @@
+import { toIso } from "../../kernel/time.ts";
+import { type Mode, ok } from "../merchants/index.ts";
+import type { Customer } from "./customer.ts";
+import type { Held } from "./holdings.ts";
+import type { CustomerWire } from "./wire.ts";
+
+export function presentCustomer(customer: Customer, held: Held, mode: Mode): CustomerWire {
+  return {
+    id: customer.id,
+    reference: customer.reference,
+    name: customer.name,
+    ...(customer.email === null ? {} : { email: maskedEmail(customer.email) }),
+    createdDateTime: toIso(customer.createdAt),
+    updatedDateTime: toIso(customer.updatedAt),
+    count: held.count,
+    paymentInstruments: [...held.newest],
+    result: ok(mode),
+  };
+}
+
+/** First character, ten X, the domain. */
+export function maskedEmail(email: string): string {
+  return `${email.charAt(0)}XXXXXXXXXX${email.slice(email.lastIndexOf("@"))}`;
+}
+
+export function customerPath(id: string): string {
+  return `/customers/${id}`;
+}

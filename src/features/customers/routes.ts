@@ -1,0 +1,90 @@
+import { parseId } from "../../kernel/ids.ts";
+import { refuse } from "../../kernel/refusal.ts";
+import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/lists.ts";
+import type { Route } from "../../platform/http/route.ts";
+import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
+import { changeCustomer } from "./change-customer.ts";
+import { createCustomer } from "./create-customer.ts";
+import { type Holdings, NOTHING_HELD } from "./holdings.ts";
+import { presentCustomer } from "./present.ts";
+import { findCustomer, listCustomers } from "./queries.ts";
+import { CUSTOMER_FILTERS, CustomerBody, CustomerChangeBody, customerAnswer } from "./wire.ts";
+
+const GROUP = "Customers";
+
+export function customerRoutes(holdings: Holdings): readonly Route<Caller>[] {
+  const CustomerAnswer = customerAnswer(holdings.instrument);
+  return [
+    merchantRoute({
+      method: "POST",
+      path: "/customers",
+      name: "createCustomer",
+      group: GROUP,
+      summary: "Create a customer",
+      scope: "write",
+      body: CustomerBody,
+      answer: CustomerAnswer,
+      refusals: [],
+      example: { name: "Jamie Lee", email: "jamie@example.com", reference: "member-1001" },
+      run: async (world, { caller, body }) =>
+        presentCustomer(await createCustomer(world, caller, body), NOTHING_HELD, caller.mode),
+    }),
+    merchantRoute({
+      method: "GET",
+      path: "/customers",
+      name: "listCustomers",
+      group: GROUP,
+      summary: "List customers",
+      scope: "read",
+      query: listQuery(CUSTOMER_FILTERS),
+      answer: listAnswer("customers", CustomerAnswer, RESULT_OK),
+      refusals: [],
+      run: async (world, { caller, query }) => {
+        const page = pageOf("customer", query);
+        const { reference } = query;
+        const rows = await listCustomers(world.db, caller.merchantId, page, { reference });
+        const { shown, nextCursor } = cutPage(rows, page);
+        const ids = shown.map(({ id }) => id);
+        const held = await holdings.read(world.db, caller.merchant, ids);
+        const customers = shown.map((one) =>
+          presentCustomer(one, held.get(one.id) ?? NOTHING_HELD, caller.mode),
+        );
+        return { count: shown.length, customers, nextCursor, result: ok(caller.mode) };
+      },
+    }),
+    merchantRoute({
+      method: "GET",
+      path: "/customers/{customerId}",
+      name: "getCustomer",
+      group: GROUP,
+      summary: "Read a customer",
+      about: "With its payment instruments, newest first: all of them, or the newest 100 if there are more.",
+      scope: "read",
+      answer: CustomerAnswer,
+      refusals: ["V11010"],
+      run: async (world, { caller, params }) => {
+        const id = parseId("customer", params["customerId"] ?? "") ?? refuse("V11010");
+        const customer = (await findCustomer(world.db, caller.merchantId, id)) ?? refuse("V11010");
+        const held = await holdings.read(world.db, caller.merchant, [id]);
+        return presentCustomer(customer, held.get(id) ?? NOTHING_HELD, caller.mode);
+      },
+    }),
+    merchantRoute({
+      method: "PUT",
+      path: "/customers/{customerId}",
+      name: "changeCustomer",
+      group: GROUP,
+      summary: "Change a customer",
+      about: "Takes any subset. What is no change is no event.",
+      scope: "write",
+      body: CustomerChangeBody,
+      answer: CustomerAnswer,
+      refusals: ["V11010"],
+      example: { email: "jamie.lee@example.com" },
+      run: async (world, { caller, params, body }) => {
+        const changed = await changeCustomer(world, caller, params["customerId"] ?? "", body, holdings);
+        return presentCustomer(changed.customer, changed.held, caller.mode);
+      },
+    }),
+  ];
+}

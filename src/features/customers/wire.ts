@@ -1,0 +1,53 @@
+import {
+  answer,
+  formatted,
+  object,
+  optional,
+  type Schema,
+  type Static,
+  text,
+} from "../../platform/http/schema.ts";
+import { RESULT_OK } from "../merchants/index.ts";
+
+const NAME = text({ code: "V11800", max: 100 });
+const EMAIL = formatted({ code: "V11801", max: 254, format: "email", about: "Answered masked." });
+
+/** Body of `POST /customers`. */
+export const CustomerBody = object(
+  { code: "V11005" },
+  {
+    name: NAME,
+    email: EMAIL,
+    reference: optional(text({ code: "V10004", max: 64, about: "Default: the id." })),
+  },
+);
+
+/** Body of `PUT /customers/{customerId}`: any subset. */
+export const CustomerChangeBody = object(
+  { code: "V11005" },
+  {
+    name: optional(NAME),
+    email: optional(EMAIL),
+    reference: optional(text({ code: "V10004", max: 64 })),
+  },
+);
+
+/** Query of `GET /customers`, beyond paging. */
+export const CUSTOMER_FILTERS = { reference: optional(text({ code: "V11025", max: 64 })) };
+
+/** A customer's answer shows its payment instruments; what one of those looks like is for their feature to say. */
+export function customerAnswer(instrument: Schema) {
+  return answer.object({
+    id: answer.id("cus"),
+    reference: answer.text(),
+    name: answer.text(),
+    email: answer.optional(answer.text("Masked. A customer that a checkout made may have none.")),
+    createdDateTime: answer.time(),
+    updatedDateTime: answer.time(),
+    count: answer.integer("How many payment instruments there are."),
+    paymentInstruments: answer.list(instrument),
+    result: RESULT_OK,
+  });
+}
+
+export type CustomerWire = Static<ReturnType<typeof customerAnswer>>;

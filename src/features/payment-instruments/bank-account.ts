@@ -1,0 +1,68 @@
+import type { Problem } from "../../kernel/refusal.ts";
+import type { Loose, Sound } from "../../platform/http/validate.ts";
+import { australianBank, newZealandBank } from "./bank-names.ts";
+import type { BankAccount } from "./payment-instrument.ts";
+
+export type BankAccountAsk = {
+  readonly accountName: string;
+  /** Its presence makes the account an Australian one. */
+  readonly bsb?: string | undefined;
+  readonly number: string;
+};
+
+const AUSTRALIAN_NUMBER = /^\d{6,9}$/;
+/** Bank, branch, body, suffix: with all the hyphens or with none. */
+const NEW_ZEALAND_NUMBER = /^(\d{2})(-?)(\d{4})\2(\d{7})\2(\d{2,3})$/;
+
+const AUSTRALIAN_NAME = 32;
+
+const PLACE = "/bankAccount";
+
+/** What is wrong with a bank account, beyond the form of each field. Its check digits are for the bank to judge. */
+export function bankAccountProblems(
+  account: Loose<BankAccountAsk> | undefined,
+  sound: Sound,
+): readonly Problem[] {
+  if (account === undefined) return [];
+  const australian = account.bsb !== undefined || !sound(`${PLACE}/bsb`);
+  const form = australian ? AUSTRALIAN_NUMBER : NEW_ZEALAND_NUMBER;
+  const { accountName, number } = account;
+  const named = accountName === undefined || fitsName(australian ? "AU" : "NZ", accountName);
+  return [
+    ...(named ? [] : [{ code: "V11821", field: `${PLACE}/accountName` } as const]),
+    ...(number === undefined || form.test(number)
+      ? []
+      : [{ code: "V11823", field: `${PLACE}/number` } as const]),
+  ];
+}
+
+/** Whether a bank of that country would take the name. What is too long for any is refused before. */
+export function fitsName(country: BankAccount["country"], accountName: string): boolean {
+  return country === "NZ" || Array.from(accountName).length <= AUSTRALIAN_NAME;
+}
+
+/** What the vault keeps of a checked account, and what anybody may know of it for good. */
+export function splitAccount({ accountName, bsb, number }: BankAccountAsk): {
+  readonly secret: string;
+  readonly shown: BankAccount;
+} {
+  if (bsb !== undefined) {
+    const shown = { accountName, bsb, number: masked(number), bankName: australianBank(bsb) };
+    return { secret: number, shown: { country: "AU", ...shown } };
+  }
+  const secret = newZealandDigits(number);
+  const parts = [secret.slice(0, 2), secret.slice(2, 6), secret.slice(6, 13), secret.slice(13)];
+  const shown = { accountName, number: masked(parts.join("-")), bankName: newZealandBank(secret) };
+  return { secret, shown: { country: "NZ", ...shown } };
+}
+
+/** Sixteen digits: a suffix of two is the same account as one of three with a nought before it. */
+function newZealandDigits(number: string): string {
+  const [, bank = "", , branch = "", body = "", suffix = ""] = NEW_ZEALAND_NUMBER.exec(number) ?? [];
+  return bank + branch + body + suffix.padStart(3, "0");
+}
+
+/** Every digit but the last two. */
+function masked(number: string): string {
+  return number.replace(/\d(?=.*\d.*\d)/g, "X");
+}

@@ -1,0 +1,60 @@
+import { type Problem, refuse, refuseAll } from "../../kernel/refusal.ts";
+import { type Instant, toIso } from "../../kernel/time.ts";
+import { isCardholderName } from "../../platform/cards/cardholder-name.ts";
+import { expiryProblems } from "../../platform/cards/check-card.ts";
+import { claimKey } from "../../platform/idempotency/claim-key.ts";
+import { clockOf, type World } from "../../platform/world.ts";
+import type { RequestCaller } from "../merchants/index.ts";
+import { fitsName } from "./bank-account.ts";
+import { instrumentChange } from "./instrument-change.ts";
+import type { InstrumentIds } from "./instrument-ids.ts";
+import {
+  changedCard,
+  changedInstrument,
+  type InstrumentChange,
+  type PaymentInstrument,
+} from "./payment-instrument.ts";
+import { instrumentPath } from "./present.ts";
+import { lockInstrument, updateInstrument } from "./queries.ts";
+
+/** Changes what may be changed of an instrument. Values that it has already change nothing, so nobody is told of them. */
+export async function changeInstrument(
+  world: World,
+  caller: RequestCaller,
+  { customerId, id }: InstrumentIds,
+  change: InstrumentChange,
+): Promise<PaymentInstrument> {
+  return world.db.transaction(async (tx) => {
+    await claimKey(tx, caller, { id, path: instrumentPath({ customerId, id }) });
+    const before = (await lockInstrument(tx, caller.merchantId, customerId, id)) ?? refuse("V11010");
+    const now = clockOf(world, caller.merchant);
+    refuseAll(changeProblems(before, change, now));
+    const after = changedInstrument(before, change, now);
+    if (after !== before) await updateInstrument(tx, after, instrumentChange(caller.mode, after));
+    return after;
+  });
+}
+
+/** What of a change does not go with this instrument. An expiry is judged whole: with the month or year that it keeps. */
+function changeProblems(
+  before: PaymentInstrument,
+  { bankAccount, card }: InstrumentChange,
+  now: Instant,
+): readonly Problem[] {
+  if (before.type === "card") {
+    const [year = 0, month = 0] = toIso(now).split("-").map(Number);
+    const expires = card?.expiryMonth !== undefined || card?.expiryYear !== undefined;
+    return [
+      ...(bankAccount === undefined ? [] : [{ code: "V11832", field: "/bankAccount" } as const]),
+      ...(isCardholderName(card?.name ?? "") ? [] : [{ code: "V10086", field: "/card/name" } as const]),
+      ...(expires ? expiryProblems(changedCard(before.card, card), { year, month }) : []),
+    ];
+  }
+  const { accountName = "" } = bankAccount ?? {};
+  return [
+    ...(card === undefined ? [] : [{ code: "V11832", field: "/card" } as const]),
+    ...(fitsName(before.bankAccount.country, accountName)
+      ? []
+      : [{ code: "V11821", field: "/bankAccount/accountName" } as const]),
+  ];
+}

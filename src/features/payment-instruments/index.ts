@@ -1,0 +1,2 @@
+export { holdingsOfCustomers } from "./holdings-of-customers.ts";
+export { paymentInstrumentRoutes } from "./routes.ts";

@@ -1,0 +1,91 @@
+import type { Id } from "../../kernel/ids.ts";
+import { changeTime, type Instant } from "../../kernel/time.ts";
+
+export const INSTRUMENT_TYPES = ["card", "bank_account"] as const;
+
+/** What may be known of a stored card for good. */
+export type StoredCard = {
+  readonly name: string;
+  readonly last4: string;
+  readonly expiryMonth: number;
+  readonly expiryYear: number;
+  readonly cardType: string;
+};
+
+/** What may be known of a bank account for good. */
+export type BankAccount = {
+  readonly country: "AU" | "NZ";
+  readonly accountName: string;
+  /** Only in Australia. */
+  readonly bsb?: string;
+  /** Masked. */
+  readonly number: string;
+  /** Kept, because the masked number of a New Zealand account no longer tells it. */
+  readonly bankName: string;
+};
+
+type Kind =
+  | { readonly type: "card"; readonly card: StoredCard; readonly bankAccount: null }
+  | { readonly type: "bank_account"; readonly card: null; readonly bankAccount: BankAccount };
+
+/** Something that a customer can be charged with. Its number is in the vault, under its id. */
+export type PaymentInstrument = Kind & {
+  readonly id: Id<"paymentInstrument">;
+  readonly merchantId: Id<"merchant">;
+  readonly customerId: Id<"customer">;
+  readonly reference: string;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  readonly deletedAt: Instant | null;
+};
+
+export type InstrumentChange = {
+  readonly reference?: string | undefined;
+  readonly bankAccount?: { readonly accountName?: string | undefined } | undefined;
+  readonly card?: CardChange | undefined;
+};
+
+export type CardChange = {
+  readonly name?: string | undefined;
+  readonly expiryMonth?: number | undefined;
+  readonly expiryYear?: number | undefined;
+};
+
+/** The instrument after a change that fits its type; the very same when nothing of it is different. */
+export function changedInstrument(
+  before: PaymentInstrument,
+  change: InstrumentChange,
+  now: Instant,
+): PaymentInstrument {
+  const reference = change.reference ?? before.reference;
+  const after: PaymentInstrument =
+    before.type === "card"
+      ? { ...before, reference, card: changedCard(before.card, change.card) }
+      : { ...before, reference, bankAccount: changedAccount(before.bankAccount, change.bankAccount) };
+  if (
+    reference === before.reference &&
+    after.card === before.card &&
+    after.bankAccount === before.bankAccount
+  )
+    return before;
+  return { ...after, updatedAt: changeTime(now, before.updatedAt) };
+}
+
+export function changedCard(card: StoredCard, change: CardChange = {}): StoredCard {
+  const { name = card.name, expiryMonth = card.expiryMonth, expiryYear = card.expiryYear } = change;
+  const same = name === card.name && expiryMonth === card.expiryMonth && expiryYear === card.expiryYear;
+  return same ? card : { ...card, name, expiryMonth, expiryYear };
+}
+
+function changedAccount(
+  account: BankAccount,
+  { accountName = account.accountName }: NonNullable<InstrumentChange["bankAccount"]> = {},
+): BankAccount {
+  return accountName === account.accountName ? account : { ...account, accountName };
+}
+
+/** The last version of an instrument. Deleting is a change like any other, so its time grows once more. */
+export function deletedInstrument(before: PaymentInstrument, now: Instant): PaymentInstrument {
+  const at = changeTime(now, before.updatedAt);
+  return { ...before, updatedAt: at, deletedAt: at };
+}

@@ -1,0 +1,31 @@
+import { toIso } from "../../kernel/time.ts";
+import type { Static } from "../../platform/http/schema.ts";
+import { type Mode, ok } from "../merchants/index.ts";
+import type { BankAccount, PaymentInstrument } from "./payment-instrument.ts";
+import type { PaymentInstrumentAnswer } from "./wire.ts";
+
+type Wire = Static<typeof PaymentInstrumentAnswer>;
+
+export function presentInstrument(one: PaymentInstrument, mode: Mode): Wire {
+  return {
+    id: one.id,
+    customerId: one.customerId,
+    reference: one.reference,
+    type: one.type,
+    createdDateTime: toIso(one.createdAt),
+    updatedDateTime: toIso(one.updatedAt),
+    ...(one.type === "card" ? { card: one.card } : presentAccount(one.bankAccount)),
+    result: ok(mode),
+  };
+}
+
+function presentAccount({ accountName, bsb, number, bankName }: BankAccount) {
+  return {
+    bankAccount: { accountName, ...(bsb === undefined ? {} : { bsb }), number },
+    metadata: { bankName },
+  };
+}
+
+export function instrumentPath(one: Pick<PaymentInstrument, "customerId" | "id">): string {
+  return `/customers/${one.customerId}/paymentinstruments/${one.id}`;
+}

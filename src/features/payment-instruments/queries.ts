@@ -1,0 +1,135 @@
+import type { Id } from "../../kernel/ids.ts";
+import { at, sql, type Tx } from "../../platform/db/database.ts";
+import { listRows } from "../../platform/db/list-rows.ts";
+import { withInsert } from "../../platform/db/with-insert.ts";
+import type { Page } from "../../platform/http/lists.ts";
+import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/announce.ts";
+import type { BankAccount, PaymentInstrument, StoredCard } from "./payment-instrument.ts";
+
+const COLUMNS = `id, merchant_id as "merchantId", customer_id as "customerId", reference, type, card,
+  bank_account as "bankAccount", created_at as "createdAt", updated_at as "updatedAt", deleted_at as "deletedAt"`;
+
+type Row = Omit<PaymentInstrument, "card" | "bankAccount"> & {
+  readonly card: string | null;
+  readonly bankAccount: string | null;
+};
+
+const INSERT_ROW = sql(
+  "payment_instrument_insert",
+  `insert into payment_instruments
+     (merchant_id, id, customer_id, reference, type, card, bank_account, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+);
+const INSERT = withInsert(INSERT_ROW, "events", EVENT_COLUMNS);
+
+const ONE = "merchant_id = $1 and customer_id = $2 and id = $3 and deleted_at is null";
+
+const FIND = sql("payment_instrument_find", `select ${COLUMNS} from payment_instruments where ${ONE}`);
+const LOCK = sql(
+  "payment_instrument_lock",
+  `select ${COLUMNS} from payment_instruments where ${ONE} for update`,
+);
+
+const UPDATE_ROW = sql(
+  "payment_instrument_update",
+  `update payment_instruments set reference = $3, card = $4, bank_account = $5, updated_at = $6
+   where merchant_id = $1 and id = $2`,
+);
+const UPDATE = withInsert(UPDATE_ROW, "events", EVENT_COLUMNS);
+
+const DELETE_ROW = sql(
+  "payment_instrument_delete",
+  "update payment_instruments set deleted_at = $3, updated_at = $4 where merchant_id = $1 and id = $2",
+);
+const DELETE = withInsert(DELETE_ROW, "events", EVENT_COLUMNS);
+
+/** The newest instruments of some customers, each with how many its customer has. */
+const LIST_NEWEST = sql(
+  "payment_instrument_list_newest",
+  `select newest.* from unnest($2::text[]) as customer (id) cross join lateral (
+     select ${COLUMNS}, count(*) over () as held from payment_instruments
+     where merchant_id = $1 and customer_id = customer.id and deleted_at is null
+     order by payment_instruments.id desc limit $3) newest order by newest.id desc`,
+);
+
+const instrumentOf = ({ card, bankAccount, ...row }: Row): PaymentInstrument =>
+  ({
+    ...row,
+    card: card === null ? null : (JSON.parse(card) as StoredCard),
+    bankAccount: bankAccount === null ? null : (JSON.parse(bankAccount) as BankAccount),
+  }) as PaymentInstrument;
+
+const jsonOf = (value: object | null) => (value === null ? null : JSON.stringify(value));
+
+/** The instrument and its event, in one round trip. */
+export async function insertInstrument(tx: Tx, one: PaymentInstrument, change: Change): Promise<void> {
+  await tx.rows(INSERT, [
+    one.merchantId,
+    one.id,
+    one.customerId,
+    one.reference,
+    one.type,
+    jsonOf(one.card),
+    jsonOf(one.bankAccount),
+    at(one.createdAt),
+    ...eventValues(change),
+  ]);
+}
+
+/** One that was deleted is not found. */
+export async function findInstrument(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  customerId: Id<"customer">,
+  id: Id<"paymentInstrument">,
+): Promise<PaymentInstrument | undefined> {
+  const [row] = await tx.rows<Row>(FIND, [merchantId, customerId, id]);
+  return row && instrumentOf(row);
+}
+
+/** Holds the instrument's row until the transaction ends. */
+export async function lockInstrument(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  customerId: Id<"customer">,
+  id: Id<"paymentInstrument">,
+): Promise<PaymentInstrument | undefined> {
+  const [row] = await tx.rows<Row>(LOCK, [merchantId, customerId, id]);
+  return row && instrumentOf(row);
+}
+
+export async function updateInstrument(tx: Tx, one: PaymentInstrument, change: Change): Promise<void> {
+  const values = [one.reference, jsonOf(one.card), jsonOf(one.bankAccount), at(one.updatedAt)];
+  await tx.rows(UPDATE, [one.merchantId, one.id, ...values, ...eventValues(change)]);
+}
+
+export async function markDeleted(tx: Tx, one: PaymentInstrument, change: Change): Promise<void> {
+  const deletedAt = one.deletedAt === null ? null : at(one.deletedAt);
+  await tx.rows(DELETE, [one.merchantId, one.id, deletedAt, at(one.updatedAt), ...eventValues(change)]);
+}
+
+export async function listInstruments(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  page: Page,
+  customerId: Id<"customer">,
+): Promise<readonly PaymentInstrument[]> {
+  const listing = {
+    name: "payment_instrument",
+    table: "payment_instruments",
+    columns: COLUMNS,
+    always: "deleted_at is null",
+  };
+  const rows = await listRows<Row>(tx, listing, merchantId, page, { customer_id: customerId });
+  return rows.map(instrumentOf);
+}
+
+export async function listNewest(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  customers: readonly Id<"customer">[],
+  atMost: number,
+): Promise<readonly { readonly instrument: PaymentInstrument; readonly held: number }[]> {
+  const rows = await tx.rows<Row & { held: number }>(LIST_NEWEST, [merchantId, customers, atMost]);
+  return rows.map(({ held, ...row }) => ({ instrument: instrumentOf(row), held }));
+}

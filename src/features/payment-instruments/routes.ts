@@ -1,0 +1,106 @@
+import { refuse } from "../../kernel/refusal.ts";
+import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/lists.ts";
+import type { Route } from "../../platform/http/route.ts";
+import { findCustomer } from "../customers/index.ts";
+import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
+import { addBankAccount } from "./add-bank-account.ts";
+import { bankAccountProblems } from "./bank-account.ts";
+import { changeInstrument } from "./change-instrument.ts";
+import { deleteInstrument } from "./delete-instrument.ts";
+import { customerIdIn, idsIn } from "./instrument-ids.ts";
+import { presentInstrument } from "./present.ts";
+import { findInstrument, listInstruments } from "./queries.ts";
+import { BankAccountBody, DeletedAnswer, InstrumentChangeBody, PaymentInstrumentAnswer } from "./wire.ts";
+
+const GROUP = "Payment instruments";
+const ALL = "/customers/{customerId}/paymentinstruments";
+const ONE = `${ALL}/{paymentInstrumentId}`;
+
+export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
+  merchantRoute({
+    method: "POST",
+    path: ALL,
+    name: "createPaymentInstrument",
+    group: GROUP,
+    summary: "Store a bank account",
+    about:
+      "An Australian account has a `bsb`, one in New Zealand has none. Cards are stored by a checkout, never by this call.",
+    scope: "write",
+    body: BankAccountBody,
+    rules: (body, { sound }) => bankAccountProblems(body.bankAccount, sound),
+    answer: PaymentInstrumentAnswer,
+    refusals: ["V11010"],
+    example: {
+      reference: "membership",
+      bankAccount: { accountName: "Jamie Lee", bsb: "062000", number: "12345678" },
+    },
+    run: async (world, { caller, params, body }) =>
+      presentInstrument(await addBankAccount(world, caller, customerIdIn(params), body), caller.mode),
+  }),
+  merchantRoute({
+    method: "GET",
+    path: ALL,
+    name: "listPaymentInstruments",
+    group: GROUP,
+    summary: "List the payment instruments of a customer",
+    scope: "read",
+    query: listQuery({}),
+    answer: listAnswer("paymentInstruments", PaymentInstrumentAnswer, RESULT_OK),
+    refusals: ["V11010"],
+    run: async (world, { caller, params, query }) => {
+      const page = pageOf("paymentInstrument", query);
+      const customerId = customerIdIn(params);
+      if (!(await findCustomer(world.db, caller.merchantId, customerId))) refuse("V11010");
+      const rows = await listInstruments(world.db, caller.merchantId, page, customerId);
+      const { shown, nextCursor } = cutPage(rows, page);
+      const paymentInstruments = shown.map((one) => presentInstrument(one, caller.mode));
+      return { count: shown.length, paymentInstruments, nextCursor, result: ok(caller.mode) };
+    },
+  }),
+  merchantRoute({
+    method: "GET",
+    path: ONE,
+    name: "getPaymentInstrument",
+    group: GROUP,
+    summary: "Read a payment instrument",
+    scope: "read",
+    answer: PaymentInstrumentAnswer,
+    refusals: ["V11010"],
+    run: async (world, { caller, params }) => {
+      const { customerId, id } = idsIn(params);
+      const found = await findInstrument(world.db, caller.merchantId, customerId, id);
+      return presentInstrument(found ?? refuse("V11010"), caller.mode);
+    },
+  }),
+  merchantRoute({
+    method: "PUT",
+    path: ONE,
+    name: "changePaymentInstrument",
+    group: GROUP,
+    summary: "Change a payment instrument",
+    about: "Takes any subset that fits its type. A number never changes: store another instrument instead.",
+    scope: "write",
+    body: InstrumentChangeBody,
+    answer: PaymentInstrumentAnswer,
+    refusals: ["V11010", "V11832"],
+    example: { bankAccount: { accountName: "Jamie Lee-Park" } },
+    run: async (world, { caller, params, body }) =>
+      presentInstrument(await changeInstrument(world, caller, idsIn(params), body), caller.mode),
+  }),
+  merchantRoute({
+    method: "DELETE",
+    path: ONE,
+    name: "deletePaymentInstrument",
+    group: GROUP,
+    summary: "Delete a payment instrument",
+    about: "Its number is erased at once. Past transactions stay readable.",
+    scope: "write",
+    answer: DeletedAnswer,
+    refusals: ["V11010"],
+    run: async (world, { caller, params }) => {
+      const ids = idsIn(params);
+      await deleteInstrument(world, caller, ids);
+      return { id: ids.id, result: ok(caller.mode) };
+    },
+  }),
+];

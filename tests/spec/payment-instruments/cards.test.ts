@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { findMerchant } from "../../../src/features/merchants/index.ts";
+import { type CardToStore, storeCard } from "../../../src/features/payment-instruments/store-card.ts";
+import type { Id } from "../../../src/kernel/ids.ts";
+import { instant } from "../../../src/kernel/time.ts";
+import { assertRefused } from "../../support/answers.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { findInDatabase } from "../../support/invariants.ts";
+import { inWorld } from "../../support/operator.ts";
+import { allOf, eventsOf, newCustomer, rowsOf } from "./instruments.ts";
+
+/** A day in the middle of a year, so that a month ago is in the same one. */
+const now = () => instant(Date.parse("2026-07-15T12:00:00Z"));
+const [YEAR, MONTH] = [2026, 7];
+
+let gateway: TestGateway;
+let merchantId: Id<"merchant">;
+before(async () => {
+  gateway = await startTestGateway({ now });
+  merchantId = (await gateway.get("/management/account")).body.id;
+});
+after(() => gateway.stop());
+
+const CARD: CardToStore = {
+  number: "4111111111111111",
+  name: "Jamie Lee",
+  expiryMonth: 12,
+  expiryYear: YEAR + 3,
+};
+
+/** Stores a card as an approved checkout does. */
+async function store(
+  owner: Id<"customer"> | { name: string; email: string | null },
+  card: CardToStore = CARD,
+) {
+  return inWorld(
+    gateway.database,
+    async (world) => {
+      const merchant = (await findMerchant(world.db, merchantId)) ?? assert.fail("no merchant");
+      await world.vault.prepare(world.db, merchantId);
+      return world.db.transaction((tx) => storeCard(tx, world, merchant, owner, card));
+    },
+    { now },
+  );
+}
+
+const storedCard = async (card: CardToStore = CARD) =>
+  store((await newCustomer(gateway)) as Id<"customer">, card);
+const pathOf = (one: { customerId: string; id: string }) => `${allOf(one.customerId)}/${one.id}`;
+
+describe("contract 6: a stored card", () => {
+  test("is answered with what may be known of it", async () => {
+    const made = await storedCard();
+    const { body } = await gateway.get(pathOf(made));
+    assert.deepEqual(body, {
+      id: made.id,
+      customerId: made.customerId,
+      reference: made.id,
+      type: "card",
+      createdDateTime: body.createdDateTime,
+      updatedDateTime: body.createdDateTime,
+      card: {
+        name: "Jamie Lee",
+        last4: "1111",
+        expiryMonth: 12,
+        expiryYear: YEAR + 3,
+        cardType: "visa",
+      },
+      result: { mode: "sandbox", status: "ok" },
+    });
+    const [event, ...more] = await eventsOf(gateway, made.id);
+    assert.deepEqual([event.event, event.payload, more], ["payment_instruments", body, []]);
+    assert.equal((await eventsOf(gateway, made.customerId)).length, 1, "the customer was there before");
+  });
+
+  test("of a new customer comes with that customer, told of as both are read", async () => {
+    const made = await store({ name: "VALUED CARDHOLDER", email: null });
+    const customer = (await gateway.get(`/customers/${made.customerId}`)).body;
+    assert.equal("email" in customer, false);
+    assert.deepEqual([customer.name, customer.count], ["VALUED CARDHOLDER", 1]);
+    assert.deepEqual(customer.paymentInstruments, [(await gateway.get(pathOf(made))).body]);
+    const told = await eventsOf(gateway, made.customerId);
+    assert.deepEqual(
+      told.map(({ event, payload }: { event: string; payload: object }) => [event, payload]),
+      [["customers", customer]],
+    );
+    const mailed = (await gateway.put(`/customers/${made.customerId}`, { email: "a@b.example" })).body;
+    assert.equal(mailed.email, "aXXXXXXXXXX@b.example");
+  });
+
+  test("that is stored again is another instrument", async () => {
+    const owner = (await newCustomer(gateway)) as Id<"customer">;
+    const [one, other] = [await store(owner), await store(owner)];
+    assert.notEqual(one.id, other.id);
+    assert.equal((await gateway.get(`/customers/${owner}`)).body.count, 2);
+  });
+
+  test("is in the vault by its number, and nowhere else", async () => {
+    const made = await storedCard({ ...CARD, number: "4929100000000009" });
+    assert.deepEqual(await findInDatabase(gateway.database, "4929100000000009"), []);
+    const kept = await gateway.database.rows("select field from vault_secrets where instrument_id = $1", [
+      made.id,
+    ]);
+    assert.deepEqual(kept, [{ field: "card_number" }]);
+  });
+
+  test("is deleted like any other: the number goes, and the last version is told", async () => {
+    const made = await storedCard();
+    const before = (await gateway.get(pathOf(made))).body;
+    assert.equal((await gateway.call(pathOf(made), { method: "DELETE" })).status, 200);
+    assertRefused(await gateway.get(pathOf(made)), 404, "V11010");
+    const kept = await gateway.database.rows("select from vault_secrets where instrument_id = $1", [made.id]);
+    assert.equal(kept.length, 0);
+    const [, last] = await eventsOf(gateway, made.id);
+    assert.deepEqual(last.payload.card, before.card);
+    assert.match(last.payload.deletedDateTime, /Z$/);
+  });
+});
+
+describe("contract 6: a change of a stored card", () => {
+  test("takes name and expiry, any subset, and is told once each", async () => {
+    const made = await storedCard();
+    const put = async (body: object) => (await gateway.put(pathOf(made), body)).body;
+    const first = (await gateway.get(pathOf(made))).body;
+    const named = await put({ card: { name: "J. Lee" } });
+    assert.deepEqual(named.card, { ...first.card, name: "J. Lee" });
+    const later = await put({ card: { expiryMonth: 1, expiryYear: YEAR + 20 } });
+    assert.deepEqual(later.card, { ...named.card, expiryMonth: 1, expiryYear: YEAR + 20 });
+    const month = await put({ reference: "main card", card: { expiryMonth: 2 } });
+    assert.deepEqual([month.reference, month.card], ["main card", { ...later.card, expiryMonth: 2 }]);
+    const year = await put({ card: { expiryYear: YEAR + 1 } });
+    assert.deepEqual(
+      (await eventsOf(gateway, made.id)).map(({ payload }: { payload: object }) => payload),
+      [first, named, later, month, year],
+    );
+    const { name, expiryMonth, expiryYear } = year.card;
+    assert.deepEqual(await put({ card: { name, expiryMonth, expiryYear } }), year);
+    assert.deepEqual(await put({ card: {} }), year);
+    assert.equal((await eventsOf(gateway, made.id)).length, 5);
+  });
+
+  test("to this very month is taken; what is over or too far ahead is refused", async () => {
+    const made = await storedCard();
+    const put = (card: object) => gateway.put(pathOf(made), { card });
+    assert.equal((await put({ expiryMonth: MONTH, expiryYear: YEAR })).status, 200);
+    const before = await rowsOf(gateway);
+    assertRefused(await put({ expiryMonth: MONTH - 1 }), 400, ["V10087", "/card/expiryMonth"]);
+    for (const expiryYear of [YEAR - 1, YEAR + 21]) {
+      assertRefused(await put({ expiryYear }), 400, ["V10088", "/card/expiryYear"]);
+    }
+    assert.deepEqual(await rowsOf(gateway), before);
+  });
+
+  test("of a card that is over: its name can still be changed, its expiry only to one that is not", async () => {
+    const made = await storedCard({ ...CARD, expiryMonth: 1, expiryYear: YEAR - 2 });
+    const put = (card: object) => gateway.put(pathOf(made), { card });
+    assert.equal((await put({ name: "J" })).status, 200);
+    assertRefused(await put({ expiryMonth: 12 }), 400, ["V10088", "/card/expiryYear"]);
+    assert.equal((await put({ expiryYear: YEAR + 1 })).status, 200);
+  });
+
+  test("by bankAccount is refused, and its number can't be changed at all", async () => {
+    const made = await storedCard();
+    const wrong = await gateway.put(pathOf(made), { bankAccount: { accountName: "J" } });
+    assertRefused(wrong, 400, ["V11832", "/bankAccount"]);
+    for (const field of ["number", "last4", "cardType", "securityCode"]) {
+      const answer = await gateway.put(pathOf(made), { card: { [field]: "4111111111111111" } });
+      assertRefused(answer, 400, ["V11003", `/card/${field}`]);
+      assert.doesNotMatch(JSON.stringify(answer.body), /4111/);
+    }
+  });
+
+  test("of its name is 1 to 100 characters, and no number of a card", async () => {
+    const made = await storedCard();
+    const put = (name: unknown) => gateway.put(pathOf(made), { card: { name } });
+    for (const name of ["J", "🌊".repeat(100)]) assert.equal((await put(name)).body.card.name, name);
+    for (const name of ["", "x".repeat(101), "a\nb", "4111 1111 1111 1111", "123", null, 1]) {
+      assertRefused(await put(name), 400, ["V10086", "/card/name"]);
+    }
+  });
+});
