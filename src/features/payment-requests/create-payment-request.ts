@@ -1,9 +1,10 @@
-import { newId } from "../../kernel/ids.ts";
+import { newId, parseId } from "../../kernel/ids.ts";
 import { refuse, refuseAll } from "../../kernel/refusal.ts";
 import { instant } from "../../kernel/time.ts";
 import { brokenConstraint } from "../../platform/db/database.ts";
 import { keyIsUsed } from "../../platform/idempotency/claim-key.ts";
 import { clockOf, type World } from "../../platform/world.ts";
+import { findCustomer } from "../customers/index.ts";
 import { newPageKey } from "../hosted-pages/index.ts";
 import { findMerchant, type RequestCaller } from "../merchants/index.ts";
 import { capabilityProblems } from "./capability-rules.ts";
@@ -20,8 +21,7 @@ export async function createPaymentRequest(
   caller: RequestCaller,
   ask: PaymentRequestAsk,
 ): Promise<PaymentRequest> {
-  // A customer's id names nobody until there are customers.
-  if (ask.customerRequest?.id !== undefined) refuse("V10214", "/customerRequest/id");
+  if (ask.customerRequest?.id !== undefined) await refuseUnknown(world, caller, ask.customerRequest.id);
   const { merchant } = caller;
   const now = clockOf(world, merchant);
   const pageKey = ask.hostedPaymentPage === undefined ? null : newPageKey();
@@ -45,6 +45,13 @@ export async function createPaymentRequest(
 
 export function pathOf(request: Pick<PaymentRequest, "id">): string {
   return `/paymentrequests/${request.id}`;
+}
+
+/** Customers are never deleted, so one that is found now is there when the request is paid. */
+async function refuseUnknown(world: World, caller: RequestCaller, customer: string): Promise<void> {
+  const id = parseId("customer", customer);
+  const known = id && (await findCustomer(world.db, caller.merchantId, id));
+  if (known === undefined) refuse("V10214", "/customerRequest/id");
 }
 
 /** A PayID whose request is past its time is free, also in the moment before a worker has ended that request. */

@@ -117,6 +117,29 @@ describe("spec 2.5, 7: name and email can't be combined with a customer id", () 
   });
 });
 
+describe("contract 3: customerRequest.id is an existing customer of this merchant", () => {
+  const newCustomer = async (call: { key?: string } = {}): Promise<string> =>
+    (await gateway.post("/customers", { name: "Ana", email: "a@shop.example" }, call)).body.id;
+  const request = (id: string, more: object = {}) => withValue(CHECKOUT, "/customerRequest", { id, ...more });
+
+  test("it is accepted and answered, with create and without", async () => {
+    const id = await newCustomer();
+    for (const more of [{}, { paymentInstrument: "create" }]) {
+      const { body } = await assertAccepted(gateway, request(id, more));
+      assert.deepEqual(body.customerRequest, { id, ...more });
+    }
+    await assertAccepted(gateway, { ...HOSTED, customerRequest: { id } });
+  });
+
+  test("another merchant's customer is as unknown as none", async () => {
+    const { key } = await gateway.newMerchant();
+    const id = await newCustomer({ key });
+    await assertRefused(gateway, request(id), [["V10214", "/customerRequest/id"]]);
+    await assertRefused(gateway, request(id.toUpperCase()), [["V10214", "/customerRequest/id"]], { key });
+    await assertAccepted(gateway, request(id), { key });
+  });
+});
+
 const DAYS = {
   accepts: ["2026-02-10", "2026-12-31", "2028-02-29", "9999-12-31"],
   refuses: [
