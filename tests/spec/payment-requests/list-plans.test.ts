@@ -4,8 +4,8 @@ import pg from "pg";
 import { type Filters, listPaymentRequests } from "../../../src/features/payment-requests/queries.ts";
 import { ID_PREFIXES, type Id } from "../../../src/kernel/ids.ts";
 import { instant } from "../../../src/kernel/time.ts";
-import type { Statement, Tx } from "../../../src/platform/db/database.ts";
 import { cloneDatabase, type TestDatabase } from "../../support/database.ts";
+import { nodesOf, PLAN_MODES, planner } from "../../support/plans.ts";
 
 const START = Date.parse("2026-01-01T00:00:00Z");
 const BUSY = "mer_busy" as Id<"merchant">;
@@ -37,36 +37,6 @@ after(async () => {
   await database.drop();
 });
 
-type Plan = {
-  readonly "Node Type": string;
-  readonly "Index Name"?: string;
-  readonly Plans?: readonly Plan[];
-};
-
-/** Runs nothing: asks the planner what it would do with each statement that comes by, as the gateway prepares it. */
-function planner(mode: "force_custom_plan" | "force_generic_plan"): {
-  readonly tx: Tx;
-  readonly plans: Plan[];
-} {
-  const plans: Plan[] = [];
-  const tx: Tx = {
-    rows: async <Row>(statement: Statement, parameters: readonly unknown[]) => {
-      await client.query(`set plan_cache_mode = ${mode}`);
-      await client.query("deallocate all");
-      await client.query(`prepare asked as ${statement.text}`);
-      const values = parameters.map((value) => client.escapeLiteral(String(value))).join(", ");
-      const { rows } = await client.query(`explain (format json) execute asked (${values})`);
-      plans.push(rows[0]["QUERY PLAN"][0].Plan);
-      return [] as Row[];
-    },
-  };
-  return { tx, plans };
-}
-
-function nodesOf(plan: Plan): readonly Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-}
-
 const FIRST_PAGE = { before: `${ID_PREFIXES.paymentRequest}_~`, from: "", limit: 21 };
 const pages = {
   "first page": FIRST_PAGE,
@@ -89,11 +59,11 @@ const filters: Readonly<Record<string, readonly [filter: Filters, fitting: reado
 };
 
 describe("contract 2: a page costs the same at ten rows and at ten million", () => {
-  for (const mode of ["force_custom_plan", "force_generic_plan"] as const) {
+  for (const mode of PLAN_MODES) {
     for (const [what, [filter, fitting]] of Object.entries(filters)) {
       for (const [where, page] of Object.entries(pages)) {
         test(`${what}, ${where} (${mode}): a walk along an index, nothing sorted`, async () => {
-          const { tx, plans } = planner(mode);
+          const { tx, plans } = planner(client, mode);
           await listPaymentRequests(tx, BUSY, page, filter, NOW);
           assert.equal(plans.length, 1);
           const nodes = plans.flatMap(nodesOf);
@@ -111,7 +81,7 @@ describe("contract 2: a page costs the same at ten rows and at ten million", () 
     await client.query("begin");
     await client.query("alter table payment_requests drop constraint payment_requests_pkey cascade");
     await client.query("drop index payment_requests_by_status, payment_requests_by_reference");
-    const { tx, plans } = planner("force_custom_plan");
+    const { tx, plans } = planner(client, "force_custom_plan");
     await listPaymentRequests(tx, BUSY, FIRST_PAGE, {}, NOW);
     await client.query("rollback");
     assert.ok(plans.flatMap(nodesOf).some((node) => node["Node Type"] === "Sort"));

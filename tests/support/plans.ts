@@ -1,0 +1,37 @@
+import type pg from "pg";
+import type { Statement, Tx } from "../../src/platform/db/database.ts";
+
+/** A node of a query plan. */
+export type Plan = {
+  readonly "Node Type": string;
+  readonly "Index Name"?: string;
+  readonly Plans?: readonly Plan[];
+};
+
+export const PLAN_MODES = ["force_custom_plan", "force_generic_plan"] as const;
+
+/** Runs nothing: asks the planner what it would do with each statement that comes by, as the gateway prepares it. */
+export function planner(
+  client: pg.Client,
+  mode: (typeof PLAN_MODES)[number],
+): { readonly tx: Tx; readonly plans: Plan[] } {
+  const plans: Plan[] = [];
+  const literal = (value: unknown): string =>
+    Array.isArray(value) ? `array[${value.map(literal).join(", ")}]` : client.escapeLiteral(String(value));
+  const tx: Tx = {
+    rows: async <Row>(statement: Statement, parameters: readonly unknown[]) => {
+      await client.query(`set plan_cache_mode = ${mode}`);
+      await client.query("deallocate all");
+      await client.query(`prepare asked as ${statement.text}`);
+      const values = parameters.map(literal).join(", ");
+      const { rows } = await client.query(`explain (format json) execute asked (${values})`);
+      plans.push(rows[0]["QUERY PLAN"][0].Plan);
+      return [] as Row[];
+    },
+  };
+  return { tx, plans };
+}
+
+export function nodesOf(plan: Plan): readonly Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
