@@ -44,6 +44,9 @@ type Made = Readonly<Record<"paid" | "declined" | "captured" | "voided" | "held"
   readonly paidRequest: string;
   readonly declinedRequest: string;
   readonly openRequest: string;
+  readonly customer: string;
+  readonly account: string;
+  readonly deletedAccount: string;
 };
 
 /** One planted violation per rule of the checker: the invariant that must be named, and how to break it. */
@@ -202,6 +205,27 @@ const PLANTED: readonly (readonly [id: string, how: string, plant: (made: Made) 
       `insert into sandbox_books (book, kind, reference, belongs_to, amount, facts)
        values ('acquirer', 'refund', 'rfd_stranger', '${made.paid}', 1, '{"code":"A02000"}')`,
   ],
+  [
+    "I9",
+    "a customer was changed in silence",
+    (made) => `update customers set updated_at = updated_at + interval '1 s' where id = '${made.customer}'`,
+  ],
+  [
+    "I9",
+    "an instrument came back",
+    (made) => `update payment_instruments set deleted_at = null where id = '${made.deletedAccount}'`,
+  ],
+  [
+    "I15",
+    "an account has lost its number",
+    (made) => `delete from vault_secrets where instrument_id = '${made.account}'`,
+  ],
+  [
+    "I15",
+    "a deleted account still has its number",
+    (made) =>
+      `update vault_secrets set instrument_id = '${made.deletedAccount}' where instrument_id = '${made.account}'`,
+  ],
   ["I8", "a key is used up by nothing", () => `update idempotency_keys set resource_id = 'pr_gone'`],
   [
     "I9",
@@ -304,7 +328,19 @@ async function payEveryWay(gateway: TestGateway): Promise<Made> {
     paidRequest: paid.requestId,
     declinedRequest: declined.requestId,
     openRequest: (await createRequest(shop)).id,
+    ...(await storeAccounts(gateway)),
   };
+}
+
+/** A customer with a bank account, and one that was deleted. */
+async function storeAccounts(gateway: TestGateway) {
+  const { id: customer } = (await gateway.post("/customers", { name: "Ann", email: "ann@example.com" })).body;
+  const all = `/customers/${customer}/paymentinstruments`;
+  const bankAccount = { accountName: "Ann", bsb: "062000", number: "12345678" };
+  const account = (await gateway.post(all, { bankAccount })).body.id;
+  const deletedAccount = (await gateway.post(all, { bankAccount })).body.id;
+  await gateway.call(`${all}/${deletedAccount}`, { method: "DELETE" });
+  return { customer, account, deletedAccount };
 }
 
 describe("PROOF: the checker of the invariants", () => {

@@ -38,8 +38,7 @@ const VIEWS = `
       coalesce(body::json -> 'payload' ->> 'paymentRequestStatus', body::json -> 'payload' -> 'result' ->> 'status')
         as status,
       lag(body) over same as earlier, row_number() over same as nth, count(*) over (partition by merchant_id, resource_id) as of
-    from events where event in ('payment_requests', 'transactions')
-    window same as (partition by merchant_id, resource_id order by id)
+    from events window same as (partition by merchant_id, resource_id order by id)
   ),
   changed as (
     select *, coalesce(earlier::json -> 'payload' ->> 'paymentRequestStatus', earlier::json -> 'payload' -> 'result' ->> 'status')
@@ -201,8 +200,9 @@ const RULES: readonly Rule[] = [
   {
     id: "I8",
     about: "an idempotency key was used up for a resource that does not exist",
-    sql: `select key as subject from idempotency_keys where resource_id ~ '^(pr|txn|rfd)_' and resource_id not in (
-            select id from payment_requests union all select id from transactions union all select id from refunds)`,
+    sql: `select key as subject from idempotency_keys where resource_id ~ '^(pr|txn|rfd|cus|pi)_' and resource_id not in (
+            select id from payment_requests union all select id from transactions union all select id from refunds
+            union all select id from customers union all select id from payment_instruments)`,
   },
   {
     id: "I9",
@@ -220,6 +220,23 @@ const RULES: readonly Rule[] = [
     id: "I9",
     about: "updatedDateTime does not grow with every change",
     sql: "select resource_id as subject from changed where updated_at <= updated_before",
+  },
+  {
+    id: "I9",
+    about: "a customer or an instrument is not as it was last told",
+    sql: `select held.id as subject from (
+            select merchant_id, id, updated_at, null::timestamptz as deleted_at from customers
+            union all select merchant_id, id, updated_at, deleted_at from payment_instruments) held
+          left join told on told.merchant_id = held.merchant_id and told.resource_id = held.id and nth = of
+          where told.updated_at is distinct from held.updated_at
+          or (payload ->> 'deletedDateTime')::timestamptz is distinct from held.deleted_at`,
+  },
+  {
+    id: "I15",
+    about: "an instrument without its number in the vault, or a number without its instrument",
+    sql: `select id as subject from payment_instruments i where (deleted_at is null) <> exists (
+            select from vault_secrets v where v.merchant_id = i.merchant_id and v.instrument_id = i.id)
+          union all select instrument_id from vault_secrets where instrument_id not in (select id from payment_instruments)`,
   },
   {
     id: "I13",

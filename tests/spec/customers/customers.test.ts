@@ -2,12 +2,16 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { assertRefused } from "../../support/answers.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { assertInvariants } from "../../support/invariants.ts";
 
 let gateway: TestGateway;
 before(async () => {
   gateway = await startTestGateway();
 });
-after(() => gateway.stop());
+after(async () => {
+  await assertInvariants(gateway.database);
+  await gateway.stop();
+});
 
 const ANN = { name: "Ann Lee", email: "ann@example.com" };
 

@@ -6,7 +6,7 @@ import type { Id } from "../../../src/kernel/ids.ts";
 import { instant } from "../../../src/kernel/time.ts";
 import { assertRefused } from "../../support/answers.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { findInDatabase } from "../../support/invariants.ts";
+import { assertInvariants, findInDatabase } from "../../support/invariants.ts";
 import { inWorld } from "../../support/operator.ts";
 import { allOf, eventsOf, newCustomer, rowsOf } from "./instruments.ts";
 
@@ -20,7 +20,10 @@ before(async () => {
   gateway = await startTestGateway({ now });
   merchantId = (await gateway.get("/management/account")).body.id;
 });
-after(() => gateway.stop());
+after(async () => {
+  await assertInvariants(gateway.database);
+  await gateway.stop();
+});
 
 const CARD: CardToStore = {
   number: "4111111111111111",
