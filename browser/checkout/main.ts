@@ -2,17 +2,17 @@ import { loaderCode } from "../protocol/loader-codes.ts";
 import { CHECKOUT_VERSION } from "../protocol/version.ts";
 import { watchPress } from "../ui/after-press.ts";
 import { applyLook } from "../ui/apply-look.ts";
-import type { CardFormControl } from "../ui/enhance-card-form.ts";
 import { findElement } from "../ui/find-element.ts";
-import { type Opening, readOpening } from "./answers.ts";
-import { createAsk } from "./ask-gateway.ts";
-import type { Checkout } from "./checkout.ts";
+import { type Opening, readOpening } from "../paying/answers.ts";
+import { createAsk } from "../paying/ask-gateway.ts";
+import type { Checkout } from "../paying/checkout.ts";
 import { connectLoader, type Loader } from "./connect-loader.ts";
-import { openForm } from "./open-form.ts";
-import { openPage } from "./page.ts";
-import { endingOfOpening, NOT_OPENED } from "./refusal-panels.ts";
+import { type Emit, openForm } from "./open-form.ts";
+import { showApproved, showDeclined, tellProcess } from "./show-outcome.ts";
+import { openPage } from "../paying/page.ts";
+import { endingOfOpening, NOT_OPENED } from "../paying/refusal-panels.ts";
 import { reportHeight } from "./report-height.ts";
-import { takePayment } from "./take-payment.ts";
+import { takePayment } from "../paying/take-payment.ts";
 
 const ANSWER_WITHIN_MS = 20_000;
 
@@ -46,21 +46,27 @@ async function initialise(loader: Loader): Promise<void> {
 
 function open({ tell, onDestroy }: Loader, opening: Opening): void {
   let gone = false;
-  let form: CardFormControl;
   onDestroy(() => {
     gone = true;
   });
+  const emit: Emit = (name, payload) => tell({ type: "event", name, payload });
+  const form = openForm(page, opening, emit, (order) => void takePayment(checkout, order));
   const checkout: Checkout = {
     opening,
     page,
     ask: createAsk(opening.session),
-    emit: (name, payload) => tell({ type: "event", name, payload }),
     form: () => form,
-    openForm: (notice) => {
-      form = openForm(checkout, opening, notice, (order) => void takePayment(checkout, order));
+    tell: (status, facts) => tellProcess(emit, status, facts),
+    showApproved: (attempt, total) => {
+      showApproved(page, opening, total);
+      tellProcess(emit, "approved", attempt);
     },
+    showDeclined: (attempt) => {
+      showDeclined(page, opening, attempt);
+      tellProcess(emit, "declined", attempt);
+    },
+    showEnding: ({ state, panel }) => page.showPanel(state, panel),
     isGone: () => gone,
   };
-  checkout.openForm();
   page.showForm("ready");
 }

@@ -1,14 +1,17 @@
+import type { Opening } from "../paying/answers.ts";
+import type { Page } from "../paying/page.ts";
+import type { EventName, EventPayload } from "../protocol/client-events.ts";
 import { cardForm } from "../ui/card-form.ts";
 import { type CardFormControl, enhanceCardForm, type PayerOrder } from "../ui/enhance-card-form.ts";
 import { findElement } from "../ui/find-element.ts";
-import type { Opening } from "./answers.ts";
-import type { Checkout } from "./checkout.ts";
 
-/** Puts a fresh form on the page. */
+export type Emit = (name: EventName, payload: EventPayload) => void;
+
+/** Puts the form on the page. */
 export function openForm(
-  { page, emit }: Pick<Checkout, "page" | "emit">,
+  page: Page,
   opening: Opening,
-  notice: string | undefined,
+  emit: Emit,
   onPay: (order: PayerOrder) => void,
 ): CardFormControl {
   const { amount, rates, storeCard, payerName, ...shown } = opening;
@@ -18,7 +21,6 @@ export function openForm(
     storeCard,
     surcharging: rates !== undefined,
     ...(payerName === undefined ? {} : { name: payerName }),
-    ...(notice === undefined ? {} : { notice }),
   });
   return enhanceCardForm(findElement<HTMLFormElement>(page.formPlace, "form"), {
     amount,

@@ -22,7 +22,8 @@ const TABLE: Readonly<Partial<Record<Kind, readonly Target[]>>> = {
   protocol: [],
   payui: ["protocol"],
   ui: ["kernel", "protocol", "cards", "npm"],
-  "browser app": ["ui", "protocol", "kernel", "wire"],
+  paying: ["ui", "protocol", "kernel"],
+  "browser app": ["paying", "ui", "protocol", "kernel", "wire"],
   package: ["node"],
 };
 

@@ -36,6 +36,7 @@ export type Kind =
   | "protocol"
   | "payui"
   | "ui"
+  | "paying"
   | "browser app"
   | "package"
   | "workshop"
@@ -51,7 +52,7 @@ const SRC: Readonly<Record<string, Kind>> = {
   app: "app",
   cli: "cli",
 };
-const BROWSER: Readonly<Record<string, Kind>> = { protocol: "protocol", payui: "payui", ui: "ui" };
+const BROWSER: Readonly<Record<string, Kind>> = { protocol: "protocol", payui: "payui", ui: "ui", paying: "paying" };
 
 export function placeOf(path: string): Place {
   if (isTest(path)) return { kind: "workshop", unit: "" };

@@ -4,7 +4,6 @@ import type { Reply } from "./ask-gateway.ts";
 import { faceChallenge } from "./challenge.ts";
 import type { Checkout } from "./checkout.ts";
 import { CONFIRMING, CONNECTION_LOST, followOutcome, showStillUnknown } from "./follow-outcome.ts";
-import { showApproved, showDeclined, tellProcess } from "./show-outcome.ts";
 import { showRefusal } from "./show-refusal.ts";
 
 const ANSWER_WITHIN_MS = 45_000;
@@ -33,8 +32,8 @@ async function settle(checkout: Checkout, reply: Reply, total: number): Promise<
     return;
   }
   const attempt = answer.kind === "answered" ? readAttempt(answer.body) : undefined;
-  if (attempt?.state === "approved") showApproved(checkout, attempt, total);
-  else if (attempt?.state === "declined") showDeclined(checkout, attempt);
+  if (attempt?.state === "approved") checkout.showApproved(attempt, total);
+  else if (attempt?.state === "declined") checkout.showDeclined(attempt);
   else if (attempt?.state === "challenge" && attempt.challenge !== undefined) {
     const next = await faceChallenge(checkout, attempt.challenge);
     if (next !== undefined) await settle(checkout, next, total);
@@ -42,11 +41,11 @@ async function settle(checkout: Checkout, reply: Reply, total: number): Promise<
       await follow(checkout, {
         total,
         pendingTold: false,
-        whenNone: () => showDeclined(checkout, TURNED_BACK),
+        whenNone: () => checkout.showDeclined(TURNED_BACK),
       });
   } else if (attempt?.state === "pending") {
     checkout.page.showPanel("pending", CONFIRMING);
-    tellProcess(checkout, "pending", attempt);
+    checkout.tell("pending", attempt);
     await follow(checkout, { total, pendingTold: true, whenNone: () => sayNotSent(checkout) });
   } else {
     checkout.page.showPanel("pending", CONNECTION_LOST);
@@ -76,8 +75,8 @@ async function follow(checkout: Checkout, following: Following): Promise<void> {
   if (outcome === "none") whenNone();
   else if (outcome === "unknown") {
     showStillUnknown(checkout, () => void follow(checkout, { ...following, pendingTold: true }));
-  } else if (outcome.state === "approved") showApproved(checkout, outcome, total);
-  else showDeclined(checkout, outcome);
+  } else if (outcome.state === "approved") checkout.showApproved(outcome, total);
+  else checkout.showDeclined(outcome);
 }
 
 function sayNotSent({ form, page }: Checkout): void {
@@ -90,7 +89,7 @@ function sayNotSent({ form, page }: Checkout): void {
 const TURNED_BACK: Attempt = {
   state: "declined",
   transactionId: undefined,
-  attemptsLeft: 0,
+  open: false,
   challenge: undefined,
   codes: [{ id: "D04417", message: "3d_secure_error" }],
 };

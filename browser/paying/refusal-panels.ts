@@ -3,7 +3,7 @@ import type { StatusPanel } from "../ui/status-panel.ts";
 import type { RefusalCode } from "./answers.ts";
 import type { PageState } from "./page.ts";
 
-type Ending = { readonly state: PageState; readonly panel: StatusPanel };
+export type Ending = { readonly state: PageState; readonly panel: StatusPanel };
 
 const ended = (state: PageState, heading: string, ...words: readonly string[]): Ending => ({
   state,

@@ -19,7 +19,8 @@ export type Challenge = { readonly url: string; readonly sealed: string };
 export type Attempt = {
   readonly state: "approved" | "declined" | "pending" | "challenge" | "none";
   readonly transactionId: string | undefined;
-  readonly attemptsLeft: number;
+  /** False once a hosted page has nothing left to pay. */
+  readonly open: boolean;
   readonly challenge: Challenge | undefined;
   readonly codes: readonly ResultCode[];
 };
@@ -63,14 +64,14 @@ function readRates(rates: unknown): SurchargeRates {
 
 export function readAttempt(body: unknown): Attempt | undefined {
   if (!isObject(body)) return undefined;
-  const { transactionId, attemptsLeft, result } = body;
+  const { transactionId, open, result } = body;
   const state = STATES.find((known) => known === body["state"]);
   const challenge = readChallenge(body["challenge"]);
   if (state === undefined || (state === "challenge" && challenge === undefined)) return undefined;
   return {
     state,
     transactionId: typeof transactionId === "string" ? transactionId : undefined,
-    attemptsLeft: typeof attemptsLeft === "number" ? attemptsLeft : 0,
+    open: open !== false,
     challenge,
     codes: readCodes(result),
   };

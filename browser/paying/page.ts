@@ -10,6 +10,7 @@ export type PageState =
   | "pending"
   | "expired"
   | "cancelled"
+  | "closed"
   | "error";
 
 /** The one `main` of the frame: a place for the form, a place for everything else, and a voice for screen readers. */

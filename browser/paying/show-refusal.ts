@@ -3,7 +3,6 @@ import { moneyText } from "../ui/money-text.ts";
 import type { Reply } from "./ask-gateway.ts";
 import type { Checkout } from "./checkout.ts";
 import { endingOf } from "./refusal-panels.ts";
-import { tellProcess } from "./show-outcome.ts";
 
 const BEING_PAID =
   "This payment is being made in another window. Wait until it is done before you try again.";
@@ -15,8 +14,8 @@ export function showRefusal(checkout: Checkout, { codes, body }: Extract<Reply, 
   const ending = endingOf(codes, body);
   if (ending !== undefined) {
     page.dropForm();
-    page.showPanel(ending.state, ending.panel);
-    tellProcess(checkout, "failed", { transactionId: undefined, codes });
+    checkout.showEnding(ending);
+    checkout.tell("failed", { transactionId: undefined, codes });
     return;
   }
   const form = checkout.form();
@@ -31,6 +30,6 @@ export function showRefusal(checkout: Checkout, { codes, body }: Extract<Reply, 
     form.showProblems(problems);
   } else {
     form.showNotice(codes.some(({ id }) => id === "V11612") ? BEING_PAID : TRY_LATER);
-    tellProcess(checkout, "failed", { transactionId: undefined, codes });
+    checkout.tell("failed", { transactionId: undefined, codes });
   }
 }

@@ -3,7 +3,6 @@ import type { StatusPanel } from "../ui/status-panel.ts";
 import { type Attempt, readAttempt } from "./answers.ts";
 import type { Checkout } from "./checkout.ts";
 import { pause } from "./pause.ts";
-import { tellProcess } from "./show-outcome.ts";
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 3_000;
@@ -35,10 +34,10 @@ export async function followOutcome(checkout: Checkout, pendingTold: boolean): P
     } else if (!told) {
       told = true;
       checkout.page.showPanel("pending", CONFIRMING);
-      tellProcess(checkout, "pending", attempt);
+      checkout.tell("pending", attempt);
     }
   }
-  if (!told) tellProcess(checkout, "pending", { transactionId: undefined, codes: [] });
+  if (!told) checkout.tell("pending", { transactionId: undefined, codes: [] });
   return "unknown";
 }
 

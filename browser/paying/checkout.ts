@@ -1,0 +1,23 @@
+import type { CardFormControl } from "../ui/enhance-card-form.ts";
+import type { Attempt, Opening } from "./answers.ts";
+import type { Ask } from "./ask-gateway.ts";
+import type { Page } from "./page.ts";
+import type { Ending } from "./refusal-panels.ts";
+
+export type ProcessStatus = "approved" | "declined" | "pending" | "failed";
+
+/** One opened checkout, in a merchant's page or on a hosted one: what is to be paid, where it is shown, whom to ask. */
+export type Checkout = {
+  readonly opening: Pick<Opening, "session" | "merchantName">;
+  readonly page: Page;
+  readonly ask: Ask;
+  readonly form: () => CardFormControl;
+  /** Whoever embeds us hears how it went. */
+  readonly tell: (status: ProcessStatus, facts: Pick<Attempt, "transactionId" | "codes">) => void;
+  readonly showApproved: (attempt: Attempt, total: number) => void;
+  readonly showDeclined: (attempt: Attempt) => void;
+  /** Nothing can be paid here any more. */
+  readonly showEnding: (ending: Ending) => void;
+  /** True once the checkout was taken down. */
+  readonly isGone: () => boolean;
+};
