@@ -1,18 +1,18 @@
+import { type Opening, readOpening } from "../paying/answers.ts";
+import { createAsk } from "../paying/ask-gateway.ts";
+import type { Checkout } from "../paying/checkout.ts";
+import { openPage } from "../paying/page.ts";
+import { endingOfOpening, NOT_OPENED } from "../paying/refusal-panels.ts";
+import { takePayment } from "../paying/take-payment.ts";
 import { loaderCode } from "../protocol/loader-codes.ts";
 import { CHECKOUT_VERSION } from "../protocol/version.ts";
 import { watchPress } from "../ui/after-press.ts";
 import { applyLook } from "../ui/apply-look.ts";
 import { findElement } from "../ui/find-element.ts";
-import { type Opening, readOpening } from "../paying/answers.ts";
-import { createAsk } from "../paying/ask-gateway.ts";
-import type { Checkout } from "../paying/checkout.ts";
 import { connectLoader, type Loader } from "./connect-loader.ts";
 import { type Emit, openForm } from "./open-form.ts";
-import { showApproved, showDeclined, tellProcess } from "./show-outcome.ts";
-import { openPage } from "../paying/page.ts";
-import { endingOfOpening, NOT_OPENED } from "../paying/refusal-panels.ts";
 import { reportHeight } from "./report-height.ts";
-import { takePayment } from "../paying/take-payment.ts";
+import { showApproved, showDeclined, tellProcess } from "./show-outcome.ts";
 
 const ANSWER_WITHIN_MS = 20_000;
 

@@ -1,7 +1,7 @@
-import type { EventResult } from "../protocol/client-events.ts";
 import type { Attempt, Opening } from "../paying/answers.ts";
 import type { ProcessStatus } from "../paying/checkout.ts";
 import type { Page } from "../paying/page.ts";
+import type { EventResult } from "../protocol/client-events.ts";
 import { declineWords } from "../ui/decline-words.ts";
 import { moneyText } from "../ui/money-text.ts";
 import type { Emit } from "./open-form.ts";

@@ -1,17 +1,6 @@
 import { findElement } from "../ui/find-element.ts";
+import type { PageState } from "../ui/page-state.ts";
 import { type StatusPanel, statusPanel } from "../ui/status-panel.ts";
-
-export type PageState =
-  | "ready"
-  | "processing"
-  | "challenge"
-  | "approved"
-  | "declined"
-  | "pending"
-  | "expired"
-  | "cancelled"
-  | "closed"
-  | "error";
 
 /** The one `main` of the frame: a place for the form, a place for everything else, and a voice for screen readers. */
 export type Page = {

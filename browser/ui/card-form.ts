@@ -4,6 +4,7 @@ import { consentField } from "./consent-field.ts";
 import type { FieldProblems } from "./field-problems.ts";
 import { type Html, html } from "./html.ts";
 import { ALERT, PADLOCK, SPINNER } from "./icons.ts";
+import { merchantText } from "./merchant-text.ts";
 import { currencyText, moneyText } from "./money-text.ts";
 import { priceRows, type Surcharge } from "./price-rows.ts";
 import { codeMark, plainMark, schemeMark } from "./scheme-marks.ts";
@@ -33,7 +34,7 @@ export function cardForm(model: CardFormModel): string {
   const { problems = {}, post, surcharge } = model;
   const total = model.amount + (surcharge?.amount ?? 0);
   return html`<form class="card-form" ${post !== undefined && html`method="post" action="${post.action}"`} autocomplete="on">
-<h1 class="visually-hidden">Pay ${model.merchantName} by card</h1>
+<h1 class="visually-hidden">Pay ${merchantText(model.merchantName)} by card</h1>
 ${post !== undefined && Object.keys(post.hidden).map((name) => hiddenField(name, post.hidden[name] ?? ""))}
 <div class="notice" id="notice" role="alert" tabindex="-1"${model.notice === undefined && html` hidden`}>${ALERT}<span>${model.notice}</span></div>
 <fieldset class="fields">

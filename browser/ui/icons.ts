@@ -43,3 +43,5 @@ export const SPINNER = icon(
   20,
   html`<circle class="track" cx="10" cy="10" r="8" stroke-width="2.5"/><path stroke-width="2.5" d="M10 2a8 8 0 0 1 8 8"/>`,
 );
+
+export const CHEVRON = icon("chevron", 16, html`<path stroke-width="1.75" d="m4 6 4 4 4-4"/>`);

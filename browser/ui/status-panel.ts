@@ -1,5 +1,6 @@
 import { type Html, html } from "./html.ts";
 import { CHECK_MARK, CLOCK, CROSS, EXCLAMATION } from "./icons.ts";
+import { plainWords } from "./merchant-text.ts";
 
 const PICTURES = { good: CHECK_MARK, bad: CROSS, waiting: CLOCK, careful: EXCLAMATION } as const;
 
@@ -21,7 +22,7 @@ export function statusPanel({ picture, heading, words, amount, action, busy }: S
 ${PICTURES[picture]}
 <h1 id="heading" tabindex="-1">${heading}</h1>
 ${amount !== undefined && html`<p class="status-amount">${amount}</p>`}
-${words.map((sentence): Html => html`<p>${sentence}</p>`)}
+${words.map((sentence): Html => html`<p>${plainWords(sentence)}</p>`)}
 ${busy === true && html`<div class="progress" aria-hidden="true"><span></span></div>`}
 ${action !== undefined && html`<button class="quiet" type="button" id="${action.id}">${action.label}</button>`}
 </div>`.html;

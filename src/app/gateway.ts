@@ -1,6 +1,7 @@
 import { checkoutRoutes } from "../features/checkout/index.ts";
 import { createAuthenticator, foundSandboxMerchant } from "../features/merchants/index.ts";
 import { type Instant, instant } from "../kernel/time.ts";
+import { hostedFiles } from "../platform/assets/asset-table.ts";
 import { buildAssets } from "../platform/assets/build-assets.ts";
 import type { Settings } from "../platform/config/settings.ts";
 import { openDatabase } from "../platform/db/database.ts";
@@ -20,6 +21,7 @@ import { createVaultKeys } from "../platform/vault/vault-keys.ts";
 import type { World } from "../platform/world.ts";
 import { mountCheckoutPages } from "./checkout-pages/mount-checkout-pages.ts";
 import { createConnectors } from "./connectors.ts";
+import { mountHostedPages } from "./hosted-page/mount-hosted-pages.ts";
 import { CHORES, JOB_HANDLERS } from "./jobs.ts";
 import { mountReference } from "./reference/mount-reference.ts";
 import { API_ROUTES } from "./routes.ts";
@@ -110,7 +112,9 @@ export async function startGateway({
     const hosted = newServer("hosted");
     mountHealth(hosted, db, () => !open);
     if (!servers.has("api")) mountMetrics(hosted, metrics);
-    mountCheckoutPages(hosted, await buildAssets(), world);
+    const assets = await buildAssets();
+    mountCheckoutPages(hosted, assets, world);
+    mountHostedPages(hosted, hostedFiles(assets), world);
     mountPayerRoutes(hosted, checkoutRoutes, world);
     mountSandboxBank(hosted, sandboxBank);
     servers.set("hosted", hosted);

@@ -26,13 +26,16 @@ export type MerchantSite = {
   readonly stop: () => Promise<void>;
 };
 
+/** Where hosted pages send payers who have paid. */
+const THANKS = "<!doctype html><title>Thanks</title><h1>Thank you for your order</h1>";
+
 export async function startMerchantSite(hostedUrl: string): Promise<MerchantSite> {
   const pages: string[] = [];
   const seen: SeenByMerchant[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { url = "", headers } = request;
     seen.push({ url, headers: JSON.stringify(headers), body: await bodyOf(request) });
-    const page = pages[Number(/^\/pay\/(\d+)$/.exec(url)?.[1])];
+    const page = url === "/thanks" ? THANKS : pages[Number(/^\/pay\/(\d+)$/.exec(url)?.[1])];
     response.setHeader("Content-Type", "text/html; charset=utf-8");
     response.setHeader("Cache-Control", "no-store");
     response.writeHead(page === undefined ? 204 : 200).end(page);

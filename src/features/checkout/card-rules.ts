@@ -1,8 +1,8 @@
 import type { Problem } from "../../kernel/refusal.ts";
 import { type Instant, toIso } from "../../kernel/time.ts";
 import { cardProblems, type TypedCard } from "../../platform/cards/check-card.ts";
-import type { Loose, Sound } from "../../platform/http/validate.ts";
-import type { PayAsk } from "./wire.ts";
+import { compileValidator, type Loose, type Sound, withRules } from "../../platform/http/validate.ts";
+import { type PayAsk, PayBody } from "./wire.ts";
 
 /** What is wrong with the card that was typed. Its month is over when it is over in UTC. */
 export function payProblems(ask: Loose<PayAsk>, now: Instant, sound: Sound): readonly Problem[] {
@@ -13,3 +13,12 @@ export function payProblems(ask: Loose<PayAsk>, now: Instant, sound: Sound): rea
 }
 
 const EMPTY: TypedCard = { number: "", expiryMonth: 0, expiryYear: 0, securityCode: "" };
+
+const checkPay = compileValidator(PayBody, "V11003");
+
+/** Everything that is wrong with a payment that did not come as JSON: a form post without scripts. */
+export function problemsOfPay(ask: unknown, now: Instant): readonly Problem[] {
+  const checked = checkPay(ask);
+  const loose = checked.loose as Loose<PayAsk> | undefined;
+  return withRules(checked, loose === undefined ? [] : payProblems(loose, now, checked.sound));
+}

@@ -10,6 +10,10 @@ export type PageTry = { readonly pageKey: string; readonly tries: number };
 
 const PATTERN = /^page\.([\w-]{1,64})\.(\d)$/;
 
+export function writePageSession({ pageKey, tries }: PageTry): string {
+  return `page.${pageKey}.${tries}`;
+}
+
 export function readPageSession(secret: string): PageTry | undefined {
   const [, pageKey, tries] = PATTERN.exec(secret) ?? [];
   return pageKey === undefined ? undefined : { pageKey, tries: Number(tries) };

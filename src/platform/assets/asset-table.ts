@@ -8,15 +8,28 @@ const FOREVER = "public, max-age=31536000, immutable";
 /** Kept, but asked for again each time: a mended loader reaches every shop at once. */
 const REVALIDATED = "no-cache";
 
-/** Every static path of the checkout. The frame's page is not here: its policy depends on the merchant. */
+const HOSTED_SCRIPT = "hosted.js";
+const HOSTED_STYLE = "hosted.css";
+
+/** What a hosted page loads. */
+export function hostedFiles({ hostedScript, hostedStyle }: Assets): {
+  readonly script: string;
+  readonly style: string;
+} {
+  return { script: hashedPath(hostedScript, HOSTED_SCRIPT), style: hashedPath(hostedStyle, HOSTED_STYLE) };
+}
+
+/** Every static path of our pages. The pages themselves are not here: their policy depends on the merchant. */
 export function assetTable(assets: Assets): ReadonlyMap<string, ServedAsset> {
-  const { payui, checkoutScript, checkoutStyle } = assets;
+  const { payui, checkoutScript, checkoutStyle, hostedScript, hostedStyle } = assets;
   const integrity = JSON.stringify({ [CHECKOUT_VERSION]: { "payui.js": payui.integrity } });
   return new Map<string, ServedAsset>([
     ["/static/pay/js/payui.js", { asset: payui, cacheControl: REVALIDATED }],
     [`/static/pay/${CHECKOUT_VERSION}/payui.js`, { asset: payui, cacheControl: FOREVER }],
     [hashedPath(checkoutScript, "checkout.js"), { asset: checkoutScript, cacheControl: FOREVER }],
     [hashedPath(checkoutStyle, "checkout.css"), { asset: checkoutStyle, cacheControl: FOREVER }],
+    [hashedPath(hostedScript, HOSTED_SCRIPT), { asset: hostedScript, cacheControl: FOREVER }],
+    [hashedPath(hostedStyle, HOSTED_STYLE), { asset: hostedStyle, cacheControl: FOREVER }],
     [
       "/static/pay/integrity.json",
       { asset: makeAsset(integrity, "application/json; charset=utf-8"), cacheControl: REVALIDATED },

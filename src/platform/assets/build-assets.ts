@@ -9,6 +9,8 @@ export type Assets = {
   readonly payui: Asset;
   readonly checkoutScript: Asset;
   readonly checkoutStyle: Asset;
+  readonly hostedScript: Asset;
+  readonly hostedStyle: Asset;
   /** The page inside the frame. It names script and style by their hash. */
   readonly checkoutFrame: Asset;
 };
@@ -33,10 +35,12 @@ export function buildAssets(): Promise<Assets> {
 
 async function build(): Promise<Assets> {
   try {
-    const [payui, script, style, page] = await Promise.all([
+    const [payui, script, style, hostedScript, hostedStyle, page] = await Promise.all([
       bundle("payui/main.ts"),
       bundle("checkout/main.ts"),
       bundle("ui/styles.css"),
+      bundle("hosted-page/main.ts"),
+      bundle("hosted-page/styles.css"),
       readFile(FRAME_PAGE, "utf8"),
     ]);
     const checkoutScript = makeAsset(script, "text/javascript; charset=utf-8");
@@ -45,6 +49,8 @@ async function build(): Promise<Assets> {
       payui: makeAsset(payui, "text/javascript; charset=utf-8"),
       checkoutScript,
       checkoutStyle,
+      hostedScript: makeAsset(hostedScript, "text/javascript; charset=utf-8"),
+      hostedStyle: makeAsset(hostedStyle, "text/css; charset=utf-8"),
       checkoutFrame: makeAsset(
         page
           .replace("{{script}}", hashedPath(checkoutScript, "checkout.js"))

@@ -1,0 +1,72 @@
+import { readOpening } from "../paying/answers.ts";
+import { createAsk } from "../paying/ask-gateway.ts";
+import type { Checkout } from "../paying/checkout.ts";
+import { followOutcome } from "../paying/follow-outcome.ts";
+import { openPage } from "../paying/page.ts";
+import { takePayment } from "../paying/take-payment.ts";
+import { watchPress } from "../ui/after-press.ts";
+import { type CardFormControl, enhanceCardForm } from "../ui/enhance-card-form.ts";
+import { findElement } from "../ui/find-element.ts";
+import { dressPage } from "./dress-page.ts";
+import { watchOthers } from "./watch-others.ts";
+
+const main = findElement<HTMLElement>(document, "main");
+dressPage(document);
+const opening = readOpening(readJson(main.getAttribute("data-opening")));
+if (opening !== undefined) start(opening);
+
+/** The page stands already; this gives its form manners, and keeps it true while other tabs and devices pay. */
+function start(shown: NonNullable<ReturnType<typeof readOpening>>): void {
+  const page = openPage();
+  const ask = createAsk(shown.session);
+  const formElement = page.formPlace.querySelector("form");
+  let gone = false;
+  /** How it stands is the server's to say: it shows the page anew, or sends the payer on to the merchant. */
+  const conclude = (): void => {
+    gone = true;
+    others.tell();
+    window.location.replace(`${window.location.pathname}?after=${shown.session.slice(-1)}`);
+  };
+  const others = watchOthers(shown.session, ask, () => main.getAttribute("data-state"), conclude);
+
+  let form: CardFormControl | undefined;
+  const checkout: Checkout = {
+    opening: shown,
+    page,
+    ask,
+    form: () => {
+      if (form === undefined) throw new Error("this page has no form");
+      return form;
+    },
+    tell: () => undefined,
+    showApproved: conclude,
+    showDeclined: conclude,
+    showEnding: conclude,
+    isGone: () => gone,
+  };
+  if (formElement !== null) {
+    watchPress();
+    form = enhanceCardForm(formElement, {
+      amount: shown.amount,
+      rates: shown.rates,
+      storeCard: shown.storeCard,
+      onPay: (order) => void takePayment(checkout, order),
+      onSurcharge: () => undefined,
+    });
+    const notice = formElement.querySelector<HTMLElement>("#notice:not([hidden])");
+    if (notice !== null) notice.focus();
+  } else {
+    // A payment is under way, in another tab or from before this page was loaded.
+    void followOutcome(checkout, true).then((followed) => {
+      if (followed !== "unknown") conclude();
+    });
+  }
+}
+
+function readJson(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? "null");
+  } catch (_broken) {
+    return undefined;
+  }
+}

@@ -1,0 +1,38 @@
+import { readAttempt } from "../paying/answers.ts";
+import type { Ask } from "../paying/ask-gateway.ts";
+
+const LOOK_EVERY_MS = 15_000;
+const ANSWER_WITHIN_MS = 10_000;
+
+/** States in which this page holds a form that nobody has sent. */
+const IDLE: readonly (string | null)[] = ["ready", "declined"];
+
+/**
+ * Keeps an idle form true: when the payment was made, ended or cancelled elsewhere, the page learns of it. Tabs of one
+ * browser tell each other at once; for the rest it looks now and then, and whenever the payer comes back to it.
+ */
+export function watchOthers(
+  session: string,
+  ask: Ask,
+  state: () => string | null,
+  onChange: () => void,
+): { readonly tell: () => void } {
+  // The channel's name is seen by pages of this origin only, which are all ours.
+  const channel = "BroadcastChannel" in window ? new BroadcastChannel(session.slice(0, -1)) : undefined;
+
+  async function look(): Promise<void> {
+    if (document.hidden || IDLE.indexOf(state()) === -1) return;
+    const reply = await ask("/checkout/outcome", {}, ANSWER_WITHIN_MS);
+    const attempt = reply.kind === "answered" ? readAttempt(reply.body) : undefined;
+    if (attempt === undefined || IDLE.indexOf(state()) === -1) return;
+    if (attempt.state !== "none" || !attempt.open) onChange();
+  }
+
+  if (channel !== undefined) channel.onmessage = () => void look();
+  document.addEventListener("visibilitychange", () => void look());
+  window.addEventListener("pageshow", (event) => {
+    if (event.persisted) void look();
+  });
+  setInterval(() => void look(), LOOK_EVERY_MS);
+  return { tell: () => channel?.postMessage("changed") };
+}

@@ -1,0 +1,69 @@
+import type { HostedPageModel } from "../../../browser/hosted-page/page.ts";
+import { type Opening, readOpening } from "../../../browser/paying/answers.ts";
+import { type CardFormModel, cardForm } from "../../../browser/ui/card-form.ts";
+import type { PageView } from "../../features/checkout/index.ts";
+import { presentOrder } from "./present-order.ts";
+import { declineWordsOf, nameOf, pageAddresses, SHOWN_STANDING, type Shown } from "./present-standing.ts";
+
+/** What a form says that was sent and not accepted. */
+export type FormTrouble = Pick<CardFormModel, "problems" | "notice" | "name">;
+
+/** The page as it stands: a form where it can be paid, and otherwise the truth. */
+export function presentPage(view: PageView, trouble: FormTrouble = {}): HostedPageModel {
+  return modelOf(
+    view,
+    view.standing === "open" ? shownForm(view, trouble) : SHOWN_STANDING[view.standing](view),
+  );
+}
+
+/** A page of this payment with a content of its own. */
+export function modelOf(view: PageView, shown: Shown): HostedPageModel {
+  return {
+    mode: view.merchant.mode,
+    merchantName: nameOf(view),
+    logo: pageAddresses(view).logo,
+    order: presentOrder(view.request),
+    hasForm: false,
+    opening: undefined,
+    ...shown,
+  };
+}
+
+export function openingOf(view: PageView): Opening {
+  const opening = readOpening(view.opening);
+  if (opening === undefined) throw new Error("a hosted page without an opening");
+  return opening;
+}
+
+function shownForm(view: PageView, trouble: FormTrouble): Shown {
+  const { amount, rates, storeCard, payerName, ...shown } = openingOf(view);
+  const declined = view.tries > 0;
+  const name = trouble.name ?? payerName;
+  const notice = trouble.notice ?? (declined ? retryWords(view) : undefined);
+  const form = cardForm({
+    ...shown,
+    amount,
+    storeCard,
+    surcharging: rates !== undefined,
+    post: {
+      action: pageAddresses(view).page,
+      hidden: { attempt: String(view.tries) },
+    },
+    ...(trouble.problems === undefined ? {} : { problems: trouble.problems }),
+    ...(name === undefined ? {} : { name }),
+    ...(notice === undefined ? {} : { notice }),
+  });
+  return {
+    state: declined ? "declined" : "ready",
+    content: { html: form },
+    hasForm: true,
+    opening: view.opening,
+  };
+}
+
+/** Why it failed, and how often it can still be tried. */
+function retryWords(view: PageView): string {
+  const { reason, advice } = declineWordsOf(view);
+  const left = (view.request.details.hostedPage?.attempts ?? 1) - view.tries;
+  return `${reason} You have not been charged. ${advice} You can try ${left === 1 ? "once more" : `${left} more times`}.`;
+}

@@ -1,0 +1,35 @@
+import { dayInZone, type Instant, toIso } from "../../kernel/time.ts";
+import { CARD_TYPES, type Merchant, ok, rateOn, zoneOf } from "../merchants/index.ts";
+import type { PaymentRequest } from "../payment-requests/index.ts";
+
+/** What the form has to know: nothing beyond what the payer may see. */
+export function presentCheckout(request: PaymentRequest, merchant: Merchant, now: Instant): object {
+  const { details } = request;
+  const { description } = details;
+  return {
+    merchantName: details.hostedPage?.merchantName ?? merchant.name,
+    mode: merchant.mode,
+    payment: {
+      amount: request.amount,
+      currencyCode: request.currency,
+      reference: request.reference,
+      ...(description === undefined ? {} : { description }),
+    },
+    paymentMethods: details.paymentMethods ?? [],
+    surcharging: merchant.surcharging.enabled ? { rates: ratesOn(merchant, now) } : null,
+    storeCard: details.customerRequest?.paymentInstrument === "create",
+    prefill: details.customerRequest?.name === undefined ? {} : { name: details.customerRequest.name },
+    threeDSecure: details.category?.authenticationType === "3d_secure",
+    expiryDateTime: toIso(request.expiresAt),
+    result: ok(merchant.mode),
+  };
+}
+
+function ratesOn(merchant: Merchant, now: Instant): object {
+  const day = dayInZone(now, zoneOf(merchant));
+  const rates = CARD_TYPES.flatMap((cardType) => {
+    const rate = rateOn(merchant, cardType, day);
+    return rate === undefined ? [] : [[cardType, { percent: rate.percent, fixed: rate.fixed }] as const];
+  });
+  return Object.fromEntries(rates);
+}

@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { assertAccessible } from "../support/axe.ts";
+import { browserWorld } from "../support/browser.ts";
+import { createHosted, type HostedWish, hostedPage } from "../support/hosted-page.ts";
+
+/** Words that a merchant, or somebody who writes a merchant's product names, could send. */
+const HOSTILE: Readonly<Record<string, string>> = {
+  "a script": "<script>window.evil=1</script>",
+  "an image with a handler": '<img src=x onerror="window.evil=1">',
+  "an svg": "<svg onload=window.evil=1>",
+  "the end of an attribute": "\"><b onmouseover='window.evil=1'>",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it has to stay text
+  "a template": "${window.evil=1}{{evil}}<%= evil %>",
+  "an entity": "&lt;b&gt;&#60;script&#62;",
+  "the end of a title": "</title><script>window.evil=1</script>",
+  "a bidi override": "\u202eevil gnp.exe\u202c",
+  "right to left": "\u05e7\u05e4\u05d4 \u0628\u0646",
+  emoji: "\ud83d\ude80\ud83d\udc69\u200d\ud83d\udcbb",
+  "one huge word": "W".repeat(50),
+  "stacked marks": `Z${"\u0337".repeat(45)}`,
+};
+
+describe("hosted page: merchant content is never markup", () => {
+  const world = browserWorld();
+
+  for (const [what, words] of Object.entries(HOSTILE)) {
+    test(`${what} is text`, async () => {
+      await world.visit(async (payer) => {
+        const shown = Array.from(words).slice(0, 30).join("");
+        const wish: HostedWish = {
+          amount: 1000,
+          description: words,
+          page: {
+            merchantName: words,
+            lineItems: [{ title: words, amount: 900, quantity: 1, modifier: words }],
+            adjustments: [{ title: shown, amount: 100, adjustmentType: "Other" }],
+          },
+        };
+        const { hostedPaymentPage } = await createHosted(world.shop, wish);
+        const hosted = hostedPage(await payer.context.newPage());
+        await hosted.page.setViewportSize({ width: 320, height: 640 });
+        await hosted.page.goto(hostedPaymentPage.url);
+        await hosted.waitFor("ready");
+        const plain = words.replace(/[\u202a-\u202e\u2066-\u2069]/g, "");
+        assert.equal(await hosted.page.locator(".shop-name").textContent(), plain);
+        assert.equal(await hosted.page.locator(".item-title").first().textContent(), plain);
+        assert.equal(await hosted.page.title(), `Pay ${plain}`);
+        assert.equal(await hosted.page.evaluate("window.evil"), undefined);
+        assert.equal(await hosted.page.evaluate("document.scripts.length"), 1);
+        const wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
+        assert.equal(await hosted.page.evaluate(wide), false, "nothing sticks out");
+        await hosted.fill();
+        await hosted.pay();
+        await hosted.waitFor("approved");
+        assert.equal(await hosted.page.evaluate("window.evil"), undefined);
+      });
+    });
+  }
+
+  test("pictures of items come without a referrer, and the page is fine when they don't", async () => {
+    await world.visit(async (payer) => {
+      const image = `${world.site.origin}/no-picture.png`;
+      const { hostedPaymentPage } = await createHosted(world.shop, {
+        page: { lineItems: [{ title: "Beans", amount: 3000, image }] },
+      });
+      const hosted = hostedPage(await payer.context.newPage());
+      await hosted.page.goto(hostedPaymentPage.url);
+      await hosted.page.locator(".item-picture img").waitFor({ state: "hidden" });
+      const asked = world.site.seen.filter(({ url }) => url === "/no-picture.png");
+      assert.equal(asked.length, 1);
+      assert.doesNotMatch(asked[0]?.headers ?? "", /referer/i);
+      await hosted.waitFor("ready");
+    });
+  });
+
+  test("fifty items stay usable: on a phone behind one line, on a desktop beside the form", async () => {
+    const lineItems = Array.from({ length: 50 }, (_, at) => ({ title: `Item ${at + 1}`, amount: 60 }));
+    const { hostedPaymentPage } = await createHosted(world.shop, { page: { lineItems } });
+    for (const [width, open] of [
+      [390, false],
+      [1280, true],
+    ] as const) {
+      await world.visit(async (payer) => {
+        const hosted = hostedPage(await payer.context.newPage());
+        await hosted.page.setViewportSize({ width, height: 844 });
+        await hosted.page.goto(hostedPaymentPage.url);
+        assert.equal(await hosted.page.locator(".item").first().isVisible(), open);
+        assert.ok(((await hosted.payButton.boundingBox())?.y ?? 9999) < 844, "the button is in view");
+        if (!open) await hosted.page.getByText("50 items").click();
+        await hosted.page.locator(".item").nth(49).scrollIntoViewIfNeeded();
+        assert.ok(await hosted.page.locator(".item").nth(49).isVisible());
+        await assertAccessible(hosted.page.mainFrame(), `${width} px`);
+      });
+    }
+  });
+});
+
+describe("hosted page: everybody can use it", () => {
+  const world = browserWorld();
+  const order: HostedWish = {
+    amount: 14451,
+    page: {
+      attempts: 2,
+      redirectUrl: "https://shop.example/back",
+      lineItems: [{ title: "Beans", amount: 14451, image: "http://127.0.0.1:9/none.png" }],
+    },
+  };
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    test(`axe finds nothing, ${colorScheme}: form, wrong fields, retry, decline`, async () => {
+      await world.visit(
+        async (payer) => {
+          const { hostedPaymentPage } = await createHosted(world.shop, { ...order, page: { attempts: 2 } });
+          const hosted = hostedPage(await payer.context.newPage());
+          await hosted.page.goto(hostedPaymentPage.url);
+          await hosted.waitFor("ready");
+          await assertAccessible(hosted.page.mainFrame(), "form");
+          await hosted.pay();
+          await hosted.page.locator(".field-wrong").first().waitFor();
+          await assertAccessible(hosted.page.mainFrame(), "wrong fields");
+          await hosted.fill();
+          await hosted.pay();
+          await hosted.waitFor("declined");
+          await assertAccessible(hosted.page.mainFrame(), "retry");
+          await hosted.fill();
+          await hosted.pay();
+          await hosted.page.getByRole("heading", { name: "Payment declined" }).waitFor();
+          await assertAccessible(hosted.page.mainFrame(), "decline");
+        },
+        { colorScheme },
+      );
+    });
+
+    test(`axe finds nothing, ${colorScheme}: receipt, end, nowhere`, async () => {
+      await world.visit(
+        async (payer) => {
+          const { hostedPaymentPage } = await createHosted(world.shop, {
+            page: { redirectUrl: "https://shop.example/back" },
+          });
+          const hosted = hostedPage(await payer.context.newPage());
+          await hosted.page.goto(hostedPaymentPage.url);
+          await hosted.fill();
+          await hosted.pay();
+          await hosted.waitFor("approved");
+          await assertAccessible(hosted.page.mainFrame(), "receipt");
+          await hosted.page.goto(`${hostedPaymentPage.url}nowhere`);
+          await hosted.waitFor("error");
+          await assertAccessible(hosted.page.mainFrame(), "nowhere");
+        },
+        { colorScheme },
+      );
+    });
+  }
+
+  test("keyboard alone takes a payment", async () => {
+    await world.visit(async (payer) => {
+      const { hostedPaymentPage } = await createHosted(world.shop);
+      const hosted = hostedPage(await payer.context.newPage());
+      await hosted.page.goto(hostedPaymentPage.url);
+      await hosted.page.keyboard.press("Tab");
+      await hosted.page.keyboard.type("4111111111111111");
+      await hosted.page.keyboard.press("Tab");
+      await hosted.page.keyboard.type("1230");
+      await hosted.page.keyboard.press("Tab");
+      await hosted.page.keyboard.type("123");
+      await hosted.page.keyboard.press("Enter");
+      await hosted.waitFor("approved");
+    });
+  });
+});

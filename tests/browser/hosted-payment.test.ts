@@ -1,0 +1,287 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { browserWorld, type Payer } from "../support/browser.ts";
+import { callApi, getRequest, getTransaction, ok } from "../support/checkout.ts";
+import { eventually } from "../support/eventually.ts";
+import { createHosted, type HostedPage, type HostedWish, hostedPage } from "../support/hosted-page.ts";
+
+const SECURE = { authenticationType: "3d_secure" };
+
+for (const javaScriptEnabled of [true, false]) {
+  describe(`spec 4: the hosted page ${javaScriptEnabled ? "with" : "without"} JavaScript`, () => {
+    const world = browserWorld();
+    const options = { javaScriptEnabled };
+
+    async function open(
+      payer: Payer,
+      wish: HostedWish = {},
+    ): Promise<{ hosted: HostedPage; id: string; url: string }> {
+      const { id, hostedPaymentPage } = await createHosted(world.shop, wish);
+      const hosted = hostedPage(await payer.context.newPage());
+      await hosted.page.goto(hostedPaymentPage.url);
+      return { hosted, id, url: hostedPaymentPage.url };
+    }
+
+    async function payOn(hosted: HostedPage): Promise<void> {
+      await hosted.fill();
+      await hosted.pay();
+    }
+
+    test("shows who is paid and what for, and takes the payment", async () => {
+      await world.visit(async (payer) => {
+        const { hosted, id } = await open(payer, {
+          amount: 6500,
+          description: "Order 1042",
+          page: {
+            merchantName: "Harbour Coffee",
+            lineItems: [
+              { title: "Beans", amount: 1800, quantity: 2 },
+              { title: "Blend", amount: 4000, quantity: 0.5, modifier: "kg" },
+              { title: "Filters", amount: 650 },
+            ],
+            adjustments: [
+              { title: "Shipping", amount: 750, adjustmentType: "Shipping", order: 2 },
+              { title: "Harvest", amount: -500, adjustmentType: "Discount", order: 1 },
+            ],
+          },
+        });
+        await hosted.waitFor("ready");
+        const words = await hosted.page.locator("body").innerText();
+        for (const part of [
+          "Harbour Coffee",
+          "$65.00",
+          "Order 1042",
+          "2 × $18.00",
+          "0.5 kg × $40.00",
+          "$6.50",
+        ]) {
+          assert.ok(words.includes(part), `${part} in ${words}`);
+        }
+        assert.match(
+          words,
+          /Subtotal\s+\$62\.50\s+Harvest\s+-\$5\.00\s+Shipping\s+\$7\.50\s+Total\s+\$65\.00/,
+        );
+        assert.equal(await hosted.payButton.innerText(), "Pay $65.00");
+        await payOn(hosted);
+        await hosted.waitFor("approved");
+        const request = await getRequest(world.shop, id);
+        assert.equal(request.paymentRequestStatus, "completed");
+        const receipt = await hosted.words();
+        assert.match(receipt, /Payment approved/);
+        assert.match(receipt, /Visa ending in 1111/);
+        assert.ok(receipt.includes(request.transactionResult.id));
+      }, options);
+    });
+
+    test("a decline with attempts left says why and lets the payer try again; the last one ends it", async () => {
+      await world.visit(async (payer) => {
+        const { hosted, id, url } = await open(payer, { amount: 14451, page: { attempts: 2 } });
+        await payOn(hosted);
+        await hosted.waitFor("declined");
+        assert.match(await hosted.words(), /insufficient funds[\s\S]*not been charged[\s\S]*once more/);
+        const between = await getRequest(world.shop, id);
+        assert.equal(between.paymentRequestStatus, "created");
+        assert.equal(between.transactionAttempts.length, 1);
+        await payOn(hosted);
+        await eventually("the form is gone", async () => (await hosted.number.count()) === 0);
+        await hosted.waitFor("declined");
+        assert.match(await hosted.words(), /Payment declined[\s\S]*start a new payment/);
+        const ended = await getRequest(world.shop, id);
+        assert.equal(ended.paymentRequestStatus, "completed");
+        assert.equal(ended.transactionAttempts.length, 2);
+        assert.equal(ended.transactionResult, undefined);
+        await hosted.page.goto(url);
+        await hosted.waitFor("declined");
+        assert.equal(await hosted.number.count(), 0);
+      }, options);
+    });
+
+    test("second time lucky: the failed attempt stays visible beside the approved one", async () => {
+      await world.visit(async (payer) => {
+        const { hosted, id } = await open(payer, { amount: 14419, page: { attempts: 3 } });
+        await payOn(hosted);
+        await hosted.waitFor("declined");
+        assert.match(await hosted.words(), /2 more times/);
+        await payOn(hosted);
+        await hosted.waitFor("approved");
+        const request = await getRequest(world.shop, id);
+        assert.equal(request.transactionAttempts.length, 1);
+        assert.notEqual(request.transactionResult.id, request.transactionAttempts[0].id);
+      }, options);
+    });
+
+    test("resultPage redirect: an approved payer goes to the merchant, and comes back to the outcome", async () => {
+      await world.visit(async (payer) => {
+        const target = `${world.site.origin}/thanks`;
+        const page = { resultPage: "redirect", redirectUrl: target };
+        const { hosted, url } = await open(payer, { page });
+        await payOn(hosted);
+        await hosted.page.waitForURL(target);
+        await hosted.page.goto(url);
+        await hosted.waitFor("approved");
+        assert.equal(
+          await hosted.page.getByRole("link", { name: /^Return to/ }).getAttribute("href"),
+          target,
+        );
+
+        const declined = await open(payer, { amount: 14405, page });
+        await payOn(declined.hosted);
+        await declined.hosted.waitFor("declined");
+        assert.equal(await declined.hosted.page.getByRole("link", { name: /^Return to/ }).count(), 1);
+      }, options);
+    });
+
+    test("resultPage none: a neutral end that tells no outcome, also to one who comes back", async () => {
+      await world.visit(async (payer) => {
+        const ends: string[] = [];
+        for (const amount of [3000, 14405]) {
+          const { hosted, url } = await open(payer, { amount, page: { resultPage: "none" } });
+          await payOn(hosted);
+          await hosted.waitFor("closed");
+          await hosted.page.goto(url);
+          await hosted.waitFor("closed");
+          ends.push(await hosted.words());
+        }
+        assert.equal(ends[0], ends[1]);
+        assert.doesNotMatch(ends[0] ?? "", /approved|declined|\$/i);
+      }, options);
+    });
+
+    test("3D Secure: the bank asks, and its answer counts", async () => {
+      await world.visit(async (payer) => {
+        for (const [button, state] of [
+          ["Approve", "approved"],
+          ["Fail", "declined"],
+        ] as const) {
+          const { hosted, id } = await open(payer, { amount: 14418, category: SECURE });
+          await payOn(hosted);
+          const bank = javaScriptEnabled ? hosted.bank : hosted.page;
+          await bank.getByRole("heading", { name: "Sandbox bank" }).waitFor();
+          await bank.getByRole("button", { name: button }).click();
+          await hosted.waitFor(state);
+          const request = await getRequest(world.shop, id);
+          const attempt = request.transactionResult ?? request.transactionAttempts[0];
+          const { authentication, result } = await getTransaction(world.shop, attempt.id);
+          assert.equal(authentication.status, button === "Approve" ? "authenticated" : "failed");
+          assert.equal(result.status, state);
+        }
+      }, options);
+    });
+
+    test("3D Secure that fails at once uses an attempt, and the payer can try again", async () => {
+      await world.visit(async (payer) => {
+        const { hosted, id } = await open(payer, { amount: 14417, category: SECURE, page: { attempts: 2 } });
+        await payOn(hosted);
+        await hosted.waitFor("declined");
+        assert.match(await hosted.words(), /couldn't confirm that it's you/);
+        assert.equal((await getRequest(world.shop, id)).transactionAttempts.length, 1);
+        assert.equal(await hosted.number.count(), 1);
+      }, options);
+    });
+
+    test("a payer who comes back to an expired or cancelled request sees that, and no form", async () => {
+      await world.visit(async (payer) => {
+        const { hosted, id, url } = await open(payer);
+        ok(await callApi(world.shop, "POST", `/paymentrequests/${id}/cancel`));
+        await payOn(hosted);
+        await hosted.waitFor("cancelled");
+        await hosted.page.goto(url);
+        await hosted.waitFor("cancelled");
+        assert.equal(await hosted.number.count(), 0);
+        assert.match(await hosted.words(), /not been charged/);
+      }, options);
+    });
+
+    test("two tabs: one pays, the other learns of it and charges nothing", async () => {
+      await world.visit(async (payer) => {
+        const { hosted, id, url } = await open(payer);
+        const other = hostedPage(await payer.context.newPage());
+        await other.page.goto(url);
+        await other.fill();
+        await payOn(hosted);
+        await hosted.waitFor("approved");
+        // With scripts the other tab is told; without, it learns when it is sent.
+        if (!javaScriptEnabled) await other.pay();
+        await other.waitFor("approved");
+        const { transactions } = ok(await callApi(world.shop, "GET", `/transactions?paymentrequestid=${id}`));
+        assert.equal(transactions.length, 1);
+      }, options);
+    });
+
+    test("refreshing what was sent charges nothing again", async () => {
+      await world.visit(async (payer) => {
+        const { hosted, id } = await open(payer, { amount: 14405, page: { attempts: 3 } });
+        await payOn(hosted);
+        await hosted.waitFor("declined");
+        await hosted.page.reload();
+        await hosted.waitFor("declined");
+        await hosted.page.goBack().catch(() => undefined);
+        await hosted.page.reload();
+        const { transactionAttempts } = await getRequest(world.shop, id);
+        assert.equal(transactionAttempts.length, 1);
+      }, options);
+    });
+
+    test("an acquirer whose answer is lost: the page says that it is confirming, then how it went", async () => {
+      await world.visit(async (payer) => {
+        const { hosted, id } = await open(payer, { amount: 14481 });
+        await payOn(hosted);
+        await hosted.waitFor("pending");
+        assert.match(await hosted.words(), /confirming your payment[\s\S]*don't pay again/);
+        await eventually(
+          "the payment is known",
+          async () => (await getRequest(world.shop, id)).paymentRequestStatus === "completed",
+          40_000,
+        );
+        await hosted.waitFor("approved");
+      }, options);
+    });
+
+    test("a surcharge is shown before anything is charged", async () => {
+      const rates = { visa: { percent: 1.2, fixed: 10 } };
+      ok(await callApi(world.shop, "PUT", "/management/account", { surcharging: { enabled: true, rates } }));
+      try {
+        await world.visit(async (payer) => {
+          const { hosted, id } = await open(payer, { amount: 3000 });
+          await hosted.fill();
+          if (javaScriptEnabled) await hosted.page.keyboard.press("Tab");
+          else await hosted.pay();
+          await eventually(
+            "the total is shown",
+            async () => (await hosted.payButton.innerText()) === "Pay $30.46",
+          );
+          assert.match(
+            await hosted.words(),
+            /Amount\s+\$30\.00\s+Surcharge[\s\S]*\$0\.46\s+Total\s+\$30\.46/,
+          );
+          assert.equal((await getRequest(world.shop, id)).transactionAttempts, undefined);
+          await hosted.pay();
+          await hosted.waitFor("approved");
+          const { transactionResult } = await getRequest(world.shop, id);
+          const { payment } = await getTransaction(world.shop, transactionResult.id);
+          assert.equal(payment.surcharge, 46);
+          assert.equal(payment.totalAmount, 3046);
+          assert.match(await hosted.words(), /Surcharge\s+\$0\.46/);
+        }, options);
+      } finally {
+        ok(await callApi(world.shop, "PUT", "/management/account", { surcharging: { enabled: false } }));
+      }
+    });
+
+    test("a wrong card is said at its field, and nothing is charged", async () => {
+      await world.visit(async (payer) => {
+        const { hosted, id } = await open(payer);
+        await hosted.fill({ number: "4111111111111112" });
+        await hosted.pay();
+        await eventually(
+          "the field says so",
+          async () => (await hosted.number.getAttribute("aria-invalid")) === "true",
+        );
+        const described = await hosted.number.getAttribute("aria-describedby");
+        assert.match(described ?? "", /number-problem/);
+        assert.match(await hosted.page.locator("#number-problem").innerText(), /card number/i);
+        assert.equal((await getRequest(world.shop, id)).transactionAttempts, undefined);
+      }, options);
+    });
+  });
+}

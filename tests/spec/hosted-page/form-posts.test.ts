@@ -1,0 +1,199 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { advanceClock, CARD, callApi, getRequest, ok, type Shop, shopOf } from "../../support/checkout.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { createHosted, type HostedWish } from "../../support/hosted-page.ts";
+import { CARD_FORM, hiddenField, visitPage } from "../../support/visit-page.ts";
+
+describe("contract 11: the hosted page by plain form posts", () => {
+  let gateway: TestGateway;
+  let shop: Shop;
+  before(async () => {
+    gateway = await startTestGateway();
+    shop = shopOf(gateway);
+  });
+  after(() => gateway.stop());
+
+  async function open(wish: HostedWish = {}): Promise<{ id: string; url: string }> {
+    const { id, hostedPaymentPage } = await createHosted(shop, wish);
+    return { id, url: hostedPaymentPage.url };
+  }
+
+  async function transactionsOf(id: string): Promise<number> {
+    return ok(await callApi(shop, "GET", `/transactions?paymentrequestid=${id}`)).count;
+  }
+
+  test("a payment leads to a page that can be loaded again safely", async () => {
+    const { id, url } = await open();
+    const sent = await visitPage(shop, url, CARD_FORM);
+    assert.equal(sent.status, 303);
+    assert.equal(sent.location, `${new URL(url).pathname}?after=0`);
+    assert.equal((await visitPage(shop, sent.location ?? "")).state, "approved");
+    assert.equal((await visitPage(shop, url)).state, "approved");
+    assert.equal(await transactionsOf(id), 1);
+  });
+
+  test("the same form sent again, at once or later, charges once", async () => {
+    const { id, url } = await open({ amount: 14405, page: { attempts: 3 } });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => visitPage(shop, url, CARD_FORM)));
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([303]));
+    assert.equal((await visitPage(shop, url, CARD_FORM)).status, 303);
+    assert.equal(await transactionsOf(id), 1);
+    // Its twin: the next form is another attempt.
+    await visitPage(shop, url, { ...CARD_FORM, attempt: "1" });
+    assert.equal(await transactionsOf(id), 2);
+  });
+
+  test("a form that names an attempt that can't be charges nothing", async () => {
+    const { id, url } = await open({ page: { attempts: 3 } });
+    for (const attempt of ["1", "2", "-1", "", "0x0", "00", "nonsense"]) {
+      assert.equal((await visitPage(shop, url, { ...CARD_FORM, attempt })).status, 303);
+    }
+    assert.equal(await transactionsOf(id), 0);
+  });
+
+  test("what is wrong is said at its field, without the number or the code", async () => {
+    const { id, url } = await open();
+    const wrong = {
+      number: "4111111111111112",
+      expiry: "13 / 30",
+      securityCode: "12",
+      name: `${"x".repeat(101)}`,
+    };
+    for (const [field, value] of Object.entries(wrong)) {
+      const answer = await visitPage(shop, url, { ...CARD_FORM, [field]: value });
+      assert.equal(answer.status, 400, field);
+      assert.equal(answer.state, "ready");
+      assert.match(answer.text, new RegExp(`id="${field}"[^>]*aria-invalid="true"`), field);
+      assert.ok(!answer.text.includes(wrong.number) && !answer.text.includes(CARD.number));
+    }
+    const empty = await visitPage(shop, url, { attempt: "0" });
+    for (const field of ["number", "expiry", "securityCode"]) {
+      assert.match(empty.text, new RegExp(`id="${field}"[^>]*aria-invalid="true"`), field);
+    }
+    assert.match(empty.text, /id="name"[^>]*aria-invalid="false"/);
+    assert.equal(await transactionsOf(id), 0);
+  });
+
+  test("consent is asked for a card that is stored, and nothing is charged without", async () => {
+    const { id, url } = await open({ more: { customerRequest: { paymentInstrument: "create" } } });
+    const without = await visitPage(shop, url, CARD_FORM);
+    assert.equal(without.status, 400);
+    assert.match(without.text, /id="consent"[^>]*aria-invalid="true"/);
+    assert.equal(await transactionsOf(id), 0);
+    assert.equal((await visitPage(shop, url, { ...CARD_FORM, consent: "yes" })).status, 303);
+    assert.equal(await transactionsOf(id), 1);
+  });
+
+  test("a request that ended meanwhile is never charged", async () => {
+    const { id, url } = await open();
+    ok(await callApi(shop, "POST", `/paymentrequests/${id}/cancel`));
+    assert.equal((await visitPage(shop, url, CARD_FORM)).status, 303);
+    assert.equal((await visitPage(shop, url)).state, "cancelled");
+    const old = await open();
+    await advanceClock(shop, 2 * 86_400);
+    assert.equal((await visitPage(shop, old.url, CARD_FORM)).status, 303);
+    assert.equal((await visitPage(shop, old.url)).state, "expired");
+    assert.equal((await transactionsOf(id)) + (await transactionsOf(old.id)), 0);
+  });
+
+  describe("the confirming step of a surcharge", () => {
+    before(async () => {
+      const rates = { visa: { percent: 1, fixed: 0 } };
+      ok(await callApi(shop, "PUT", "/management/account", { surcharging: { enabled: true, rates } }));
+    });
+    after(async () => {
+      ok(await callApi(shop, "PUT", "/management/account", { surcharging: { enabled: false } }));
+    });
+
+    test("holds the card sealed, for this page and this attempt only, for 15 minutes", async () => {
+      const { id, url } = await open();
+      const asked = await visitPage(shop, url, CARD_FORM);
+      assert.equal(asked.status, 200);
+      assert.match(asked.text, /Check the total/);
+      assert.ok(!asked.text.includes(CARD.number));
+      const sealed = hiddenField(asked, "sealed") ?? "";
+      assert.equal(hiddenField(asked, "total"), "3030");
+      const confirm = { attempt: "0", total: "3030", sealed };
+
+      const other = await open();
+      assert.equal((await visitPage(shop, other.url, confirm)).status, 400, "another page's");
+      const changed = `${sealed.slice(0, -2)}${sealed.endsWith("AA") ? "BB" : "AA"}`;
+      assert.equal((await visitPage(shop, url, { ...confirm, sealed: changed })).status, 400, "changed");
+      assert.equal(await transactionsOf(id), 0);
+
+      assert.equal((await visitPage(shop, url, confirm)).status, 303);
+      const { transactionResult } = await getRequest(shop, id);
+      const paid = ok(await callApi(shop, "GET", `/transactions/${transactionResult.id}`));
+      assert.equal(paid.payment.totalAmount, 3030);
+
+      const late = await open();
+      const held = await visitPage(shop, late.url, CARD_FORM);
+      await advanceClock(shop, 15 * 60 + 1);
+      const tooLate = await visitPage(shop, late.url, {
+        attempt: "0",
+        total: "3030",
+        sealed: hiddenField(held, "sealed") ?? "",
+      });
+      assert.equal(tooLate.status, 400);
+      assert.match(tooLate.text, /open too long/);
+    });
+
+    test("a total that the payer did not see is shown again, never charged", async () => {
+      const { id, url } = await open();
+      const sealed = hiddenField(await visitPage(shop, url, CARD_FORM), "sealed") ?? "";
+      for (const total of ["3000", "1", "", "3030.0"]) {
+        const answer = await visitPage(shop, url, { attempt: "0", total, sealed });
+        assert.match(answer.text, /Check the total/, total);
+      }
+      assert.equal(await transactionsOf(id), 0);
+    });
+  });
+
+  describe("3D Secure by full-page redirect", () => {
+    const category = { authenticationType: "3d_secure" };
+
+    test("the payer's browser keeps the card sealed, and the bank sends it back", async () => {
+      const { id, url } = await open({ amount: 14418, category });
+      const sent = await visitPage(shop, url, CARD_FORM);
+      assert.equal(sent.status, 303);
+      assert.match(sent.location ?? "", /^\/sandbox\/bank\//);
+      const cookie = sent.headers.get("set-cookie") ?? "";
+      assert.match(cookie, /; Path=\/pay\/[\w-]+; Max-Age=900; HttpOnly; SameSite=Lax$/);
+      assert.ok(!cookie.includes(CARD.number));
+
+      // Meanwhile, and in every other window, the page says that the bank asks.
+      assert.equal((await visitPage(shop, url)).state, "pending");
+      assert.equal((await visitPage(shop, url, CARD_FORM)).status, 303);
+      assert.equal(await transactionsOf(id), 1);
+
+      const answered = await visitPage(shop, sent.location ?? "", { answer: "approve" });
+      assert.equal(answered.location, `${new URL(url).pathname}/return`);
+      const kept = { cookie: cookie.split(";")[0] ?? "" };
+      const back = await visitPage(shop, answered.location ?? "", undefined, kept);
+      assert.equal(back.location, `${new URL(url).pathname}?after=0`);
+      assert.match(back.headers.get("set-cookie") ?? "", /Max-Age=0/);
+      assert.equal((await visitPage(shop, url)).state, "approved");
+    });
+
+    test("back from the bank without an answer, or in another browser, nothing is charged and it can be cancelled", async () => {
+      const { id, url } = await open({ amount: 14418, category, page: { attempts: 2 } });
+      const sent = await visitPage(shop, url, CARD_FORM);
+      const comeBack = `${new URL(url).pathname}/return`;
+      const kept = { cookie: (sent.headers.get("set-cookie") ?? "").split(";")[0] ?? "" };
+      await visitPage(shop, comeBack, undefined, kept);
+      assert.equal((await visitPage(shop, url)).state, "pending");
+      await visitPage(shop, sent.location ?? "", { answer: "approve" });
+      await visitPage(shop, comeBack);
+      const waiting = await visitPage(shop, url);
+      assert.equal(waiting.state, "pending");
+      assert.match(waiting.text, /Cancel this payment/);
+      const cancelled = await visitPage(shop, `${new URL(url).pathname}/abandon`, { attempt: "0" });
+      assert.equal(cancelled.status, 303);
+      const retry = await visitPage(shop, url);
+      assert.equal(retry.state, "declined");
+      assert.match(retry.text, /name="attempt" value="1"/);
+      assert.equal((await getRequest(shop, id)).transactionAttempts.length, 1);
+    });
+  });
+});

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { callApi, ok, type Shop, shopOf } from "../../support/checkout.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { createHosted, LOGO } from "../../support/hosted-page.ts";
+import { visitPage } from "../../support/visit-page.ts";
+
+describe("contract 3 and 11: what a hosted page is", () => {
+  let gateway: TestGateway;
+  let shop: Shop;
+  before(async () => {
+    gateway = await startTestGateway();
+    shop = shopOf(gateway);
+  });
+  after(() => gateway.stop());
+
+  test("its address can't be guessed, and has nothing of the request in it", async () => {
+    const first = await createHosted(shop);
+    const second = await createHosted(shop);
+    const [one, two] = [first, second].map(({ hostedPaymentPage }) => String(hostedPaymentPage.url));
+    assert.notEqual(one, two);
+    assert.match(one ?? "", /\/pay\/[\w-]{32,}$/);
+    assert.ok(!one?.includes(first.id));
+  });
+
+  test("it is not cached, not framed, and tells nobody where it is", async () => {
+    const { hostedPaymentPage } = await createHosted(shop);
+    const { headers, status } = await visitPage(shop, hostedPaymentPage.url);
+    assert.equal(status, 200);
+    assert.equal(headers.get("content-type"), "text/html; charset=utf-8");
+    assert.equal(headers.get("cache-control"), "no-store");
+    assert.equal(headers.get("referrer-policy"), "no-referrer");
+    assert.equal(headers.get("x-content-type-options"), "nosniff");
+    const policy = headers.get("content-security-policy") ?? "";
+    assert.match(policy, /frame-ancestors 'none'/);
+    assert.match(policy, /img-src 'self';/);
+    assert.match(policy, /form-action 'self';/);
+    assert.doesNotMatch(policy, /unsafe|\*|data:/);
+  });
+
+  test("its policy allows the pictures and the way back that the merchant named, and no others", async () => {
+    const { hostedPaymentPage } = await createHosted(shop, {
+      amount: 300,
+      page: {
+        redirectUrl: "https://shop.example:8443/thanks?order=1",
+        lineItems: [
+          { title: "a", amount: 100, image: "https://cdn.example/a.png?x='unsafe-inline'" },
+          { title: "b", amount: 100, image: "https://cdn.example/b.png;script-src" },
+          { title: "c", amount: 100, image: "http://pictures.example/c.png" },
+        ],
+      },
+    });
+    const { headers } = await visitPage(shop, hostedPaymentPage.url);
+    const policy = headers.get("content-security-policy") ?? "";
+    assert.ok(policy.includes("img-src 'self' https://cdn.example http://pictures.example;"), policy);
+    assert.ok(policy.includes("form-action 'self' https://shop.example:8443;"), policy);
+    assert.ok(policy.includes("script-src 'self';"), policy);
+  });
+
+  test("the logo is an image and nothing else, even when it is opened by itself", async () => {
+    const { hostedPaymentPage } = await createHosted(shop);
+    const logo = await visitPage(shop, `${hostedPaymentPage.url}/logo`);
+    assert.equal(logo.status, 200);
+    assert.equal(logo.headers.get("content-type"), "image/svg+xml");
+    assert.match(logo.headers.get("content-security-policy") ?? "", /default-src 'none'; sandbox/);
+    assert.equal(logo.text, Buffer.from(LOGO.split(",")[1] ?? "", "base64").toString());
+    const page = await visitPage(shop, hostedPaymentPage.url);
+    assert.match(page.text, /<img class="shop-logo" src="\/pay\/[\w-]+\/logo" alt=""/);
+    assert.ok(!page.text.includes("data:image"));
+  });
+
+  test("an address that leads nowhere gets a page in words, and nothing about others", async () => {
+    const { hostedPaymentPage } = await createHosted(shop);
+    const strange = ["/pay/unknown", `/pay/${"x".repeat(32)}`, "/pay/%00", `/pay/${"y".repeat(5000)}`];
+    for (const address of [...strange, `${hostedPaymentPage.url}x`]) {
+      for (const form of [undefined, { attempt: "0" }]) {
+        const answer = await visitPage(shop, address, form);
+        assert.equal(answer.status, 404, address);
+        assert.equal(answer.state, "error");
+        assert.match(answer.text, /This payment page doesn(?:&#39;|')t exist/);
+        assert.match(answer.headers.get("content-security-policy") ?? "", /frame-ancestors 'none'/);
+      }
+    }
+    assert.equal((await visitPage(shop, hostedPaymentPage.url)).status, 200);
+  });
+
+  test("a body that is no form is refused with a page, and charges nothing", async () => {
+    const { id, hostedPaymentPage } = await createHosted(shop);
+    const url = hostedPaymentPage.url.replace("localhost", "127.0.0.1");
+    for (const type of ["text/plain", "multipart/form-data", "application/xml"]) {
+      const answer = await fetch(url, { method: "POST", body: "x", headers: { "content-type": type } });
+      assert.equal(answer.status, 415);
+      assert.match(await answer.text(), /data-state="error"/);
+    }
+    const large = await fetch(url, {
+      method: "POST",
+      body: new URLSearchParams({ number: "4".repeat(300_000) }),
+    });
+    assert.equal(large.status, 413);
+    assert.equal(ok(await callApi(shop, "GET", `/transactions?paymentrequestid=${id}`)).count, 0);
+  });
+
+  test("all that the first view loads is under 30 KB, compressed", async () => {
+    const { hostedPaymentPage } = await createHosted(shop, {
+      page: { lineItems: [{ title: "Beans", amount: 1500, quantity: 2 }] },
+    });
+    const page = await visitPage(shop, hostedPaymentPage.url);
+    const files = [...page.text.matchAll(/(?:src|href)="(\/static[^"]+)"/g)].map((match) => match[1] ?? "");
+    assert.equal(files.length, 2);
+    let weight = 0;
+    for (const address of [hostedPaymentPage.url, ...files]) {
+      const url = new URL(address, shop.hostedUrl).href.replace("localhost", "127.0.0.1");
+      const answer = await fetch(url, { method: "HEAD", headers: { "accept-encoding": "gzip" } });
+      assert.equal(answer.headers.get("content-encoding"), "gzip", address);
+      weight += Number(answer.headers.get("content-length"));
+    }
+    assert.ok(weight > 1_000 && weight < 30 * 1024, `${weight} bytes`);
+  });
+});
