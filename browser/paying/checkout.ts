@@ -8,7 +8,7 @@ export type ProcessStatus = "approved" | "declined" | "pending" | "failed";
 
 /** One opened checkout, in a merchant's page or on a hosted one: what is to be paid, where it is shown, whom to ask. */
 export type Checkout = {
-  readonly opening: Pick<Opening, "session" | "merchantName">;
+  readonly opening: Opening;
   readonly page: Page;
   readonly ask: Ask;
   readonly form: () => CardFormControl;

@@ -52,7 +52,12 @@ const SRC: Readonly<Record<string, Kind>> = {
   app: "app",
   cli: "cli",
 };
-const BROWSER: Readonly<Record<string, Kind>> = { protocol: "protocol", payui: "payui", ui: "ui", paying: "paying" };
+const BROWSER: Readonly<Record<string, Kind>> = {
+  protocol: "protocol",
+  payui: "payui",
+  ui: "ui",
+  paying: "paying",
+};
 
 export function placeOf(path: string): Place {
   if (isTest(path)) return { kind: "workshop", unit: "" };

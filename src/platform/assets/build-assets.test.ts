@@ -5,12 +5,7 @@ import { CHECKOUT_VERSION as FRAME_VERSION } from "../../../browser/protocol/ver
 import { assetTable } from "./asset-table.ts";
 import { type Assets, buildAssets, CHECKOUT_VERSION } from "./build-assets.ts";
 
-const all = ({ payui, checkoutScript, checkoutStyle, checkoutFrame }: Assets) => [
-  payui,
-  checkoutScript,
-  checkoutStyle,
-  checkoutFrame,
-];
+const all = (assets: Assets) => Object.values(assets);
 
 describe("assets: what browsers load", async () => {
   const assets = await buildAssets();
