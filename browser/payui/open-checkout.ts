@@ -8,7 +8,13 @@ import { tellIntegrator } from "./tell-integrator.ts";
 const UNREACHABLE =
   "the checkout's frame did not answer; is the gateway up, and allowed in your Content-Security-Policy (frame-src)?";
 
-/** Puts the frame into the container and passes on what it says. Returns how to take it down again. */
+/** How to take down the checkout that stands in a container. */
+const standing = new WeakMap<HTMLElement, () => void>();
+
+/**
+ * Puts the frame into the container, in the place of one that stands there: after a token that was refused, a page
+ * initialises anew. Passes on what the frame says. Returns how to take it down again.
+ */
 export function openCheckout(order: Order, hostedOrigin: string, handlers: EventHandlers): () => void {
   const frame = makeFrame(order, hostedOrigin);
   const connection = connectFrame(frame, order, hostedOrigin, {
@@ -36,6 +42,8 @@ export function openCheckout(order: Order, hostedOrigin: string, handlers: Event
     frame.parentNode?.removeChild(frame);
   }
 
+  standing.get(order.container)?.();
+  standing.set(order.container, takeDown);
   order.container.appendChild(frame);
   return takeDown;
 }

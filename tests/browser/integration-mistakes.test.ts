@@ -117,6 +117,26 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
     });
   });
 
+  test("when a page initialises anew after a refusal, the new checkout takes the old one's place", async () => {
+    const [used, fresh] = [await world.request(), await world.request()];
+    await world.visit(async (payer) => {
+      await (await payer.open({ token: used.token })).waitFor("ready");
+      const checkout = await payer.open({ token: used.token });
+      await checkout.waitFor("error");
+      const config = { token: fresh.token, containerId: "checkout", version: "1.0.0" };
+      await checkout.page.evaluate(
+        `window.old = window.instance; window.instance = SVC.PayUI.initialise(${JSON.stringify(config)});
+         window.instance.on("process", (payload) => window.heard.push({ name: "process", ...payload }));`,
+      );
+      assert.equal(await checkout.page.locator("#checkout iframe").count(), 1);
+      await checkout.waitFor("ready");
+      await checkout.page.evaluate("window.old.destroy()");
+      await checkout.fill();
+      await checkout.pay();
+      assert.equal((await checkout.event("process")).result.status, "approved");
+    });
+  });
+
   test("when the token has expired, initialise fails", async () => {
     const shop = shopOf(world.gateway, (await world.gateway.newMerchant()).key);
     const { token } = await world.request({}, shop);
