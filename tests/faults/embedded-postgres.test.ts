@@ -516,7 +516,10 @@ describe("embedded PostgreSQL: troubles are one line that says what to do", { co
     const blocked = join(await newFolder(t), "file");
     await writeFile(blocked, "");
     const openIt = openEmbeddedPostgres({ dataDir: join(blocked, "x"), holdFolder: true, notice: () => {} });
-    await assert.rejects(openIt, isOneLine(/cannot start: ENOTDIR.*DATABASE_URL/));
+    await assert.rejects(
+      openIt,
+      isOneLine(/^TIDEGATE_DATA_DIR is no folder that can be used \(ENOTDIR.*allowed: a path$/),
+    );
   });
 });
 

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import type { Binaries } from "./binaries.ts";
 import { publishFolder, removeAbandoned } from "./publish-folder.ts";
 import { type Account, reasonOf, runProgram } from "./run-program.ts";
-import { codeOf, EmbeddedPostgresTrouble, useYourOwn } from "./trouble.ts";
+import { codeOf, EmbeddedPostgresTrouble, messageOf, useYourOwn } from "./trouble.ts";
 
 export type Cluster = {
   /** The operator's folder, as it is to be named to the operator. */
@@ -33,8 +33,13 @@ export const clusterPaths = (dataDir: string) => {
 /** Only a folder that we make gets our mode; one that the operator made keeps theirs. */
 export async function readyDataDir(dataDir: string): Promise<string> {
   const folder = resolve(dataDir);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  return realpath(folder);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return await realpath(folder);
+  } catch (error) {
+    const line = `TIDEGATE_DATA_DIR is no folder that can be used (${messageOf(error)}); allowed: a path`;
+    throw new EmbeddedPostgresTrouble(line, { cause: error });
+  }
 }
 
 /** Opens the cluster of this data folder, and makes it first where there is none. */
