@@ -77,6 +77,8 @@ export function createServer(parts: ServerParts): HttpServer {
       refuse("S10001");
     }
     if (!hasOneHost(request.raw)) refuse("V11015");
+    // What isn't there is of no type: some clients name the type of a form for every POST without a body.
+    if (request.headers["content-length"] === "0") delete request.headers["content-type"];
     done();
   });
   refuseUnknownPaths(server, parts.identify);

@@ -313,6 +313,11 @@ describe("contract 9: a POST that needs no body", () => {
   test("takes none", async () => assert.equal((await cancel(undefined)).status, 200));
   test("takes none, with a type", async () =>
     assert.equal((await cancel(undefined, { "content-type": "application/json" })).status, 200));
+  test("takes none that is called a form's, as clients of some languages do", async () => {
+    const form = { "content-type": "application/x-www-form-urlencoded" };
+    assert.equal((await cancel(undefined, form)).status, 200);
+    assertRefused(await cancel("a=b", form), 415, "V11002");
+  });
   test("takes an empty object", async () => assert.equal((await cancel({})).status, 200));
   test("takes nothing else", async () => {
     assertRefused(await cancel({ reason: "x" }), 400, ["V11003", "/reason"]);
