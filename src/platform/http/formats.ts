@@ -1,3 +1,4 @@
+import { ID_PREFIXES, type IdNoun, parseId } from "../../kernel/ids.ts";
 import { parseDate, parseDateTime } from "../../kernel/time.ts";
 
 /** One label of a host name after IDN encoding. */
@@ -11,7 +12,23 @@ export const FORMATS = {
   email: isEmail,
   "web-url": isWebUrl,
   origin: isOrigin,
+  cursor: isCursor,
 } as const satisfies Record<string, (text: string) => boolean>;
+
+/** A cursor is the id of the last row seen, so that nobody has to keep anything for it. */
+export function cursorOf(id: string): string {
+  return Buffer.from(id).toString("base64url");
+}
+
+export function idOfCursor(cursor: string): string {
+  return Buffer.from(cursor, "base64url").toString("latin1");
+}
+
+/** Of some list; whether of the one that was asked for, that list knows. */
+function isCursor(text: string): boolean {
+  const id = idOfCursor(text);
+  return (Object.keys(ID_PREFIXES) as IdNoun[]).some((noun) => parseId(noun, id) !== undefined);
+}
 
 function isEmail(text: string): boolean {
   const cut = text.lastIndexOf("@");

@@ -2,6 +2,7 @@ import { ID_PREFIXES, type IdNoun, idFloor, parseId } from "../../kernel/ids.ts"
 import type { Problem } from "../../kernel/refusal.ts";
 import { refuseAll } from "../../kernel/refusal.ts";
 import { parseDateTime } from "../../kernel/time.ts";
+import { cursorOf, idOfCursor } from "./formats.ts";
 import { answer, formatted, object, optional, type Schema } from "./schema.ts";
 
 /** A stretch of ids, newest first: at most `limit` ids from `from` (included) to `before` (not included). */
@@ -14,7 +15,9 @@ const PAGING = {
   limit: optional(
     formatted({ code: "V11020", pattern: "^([1-9][0-9]?|100)$", about: "1 to 100, default 20." }),
   ),
-  cursor: optional(formatted({ code: "V11021", max: 200, about: "`nextCursor` of the page before." })),
+  cursor: optional(
+    formatted({ code: "V11021", max: 200, format: "cursor", about: "`nextCursor` of the page before." }),
+  ),
   createdFrom: optional(formatted({ code: "V11022", format: "date-time", about: "Included." })),
   createdTo: optional(formatted({ code: "V11023", format: "date-time", about: "Not included." })),
 };
@@ -31,7 +34,7 @@ type PagingAsk = { readonly [name in keyof typeof PAGING]?: string };
  * walk along an index, however many rows there are.
  */
 export function pageOf(noun: IdNoun, query: PagingAsk): Page {
-  const after = query.cursor === undefined ? undefined : parseId(noun, fromCursor(query.cursor));
+  const after = query.cursor === undefined ? undefined : parseId(noun, idOfCursor(query.cursor));
   const from = query.createdFrom === undefined ? undefined : parseDateTime(query.createdFrom);
   const to = query.createdTo === undefined ? undefined : parseDateTime(query.createdTo);
   const problems: Problem[] = [];
@@ -54,7 +57,7 @@ export function cutPage<Row extends { readonly id: string }>(
 ): { readonly shown: readonly Row[]; readonly nextCursor: string | null } {
   const shown = rows.slice(0, page.limit - 1);
   const last = rows.length === page.limit ? shown.at(-1) : undefined;
-  return { shown, nextCursor: last === undefined ? null : Buffer.from(last.id).toString("base64url") };
+  return { shown, nextCursor: last === undefined ? null : cursorOf(last.id) };
 }
 
 /** Schema of a list's answer. */
@@ -69,8 +72,4 @@ export function listAnswer<const Name extends string, Item extends Schema, Resul
     nextCursor: answer.nullable(answer.text()),
     result,
   });
-}
-
-function fromCursor(cursor: string): string {
-  return Buffer.from(cursor, "base64url").toString("latin1");
 }

@@ -217,7 +217,14 @@ describe("contract 2: query parameters that there are not, or that come twice", 
   });
 
   test("all of them are named", async () => {
-    assertRefused(await get("?a=1&limit=0&b=2"), ["V11004", "/a"], ["V11004", "/b"], ["V11020", "/limit"]);
+    assertRefused(
+      await get("?a=1&limit=0&b=2&cursor=x&createdTo=x"),
+      ["V11004", "/a"],
+      ["V11004", "/b"],
+      ["V11020", "/limit"],
+      ["V11021", "/cursor"],
+      ["V11023", "/createdTo"],
+    );
   });
 
   for (const [name, code] of [

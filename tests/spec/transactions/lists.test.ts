@@ -131,7 +131,12 @@ describe("CONTRACT 5: reading and listing transactions", () => {
   test("a query that makes no sense is refused, with all its problems", async () => {
     const answer = await callApi(shop, "GET", "/transactions?status=paid&limit=0&cursor=x&colour=red");
     assert.equal(answer.status, 400);
-    assert.deepEqual(problemsOf(answer), ["V11004 /colour", "V11020 /limit", "V11024 /status"]);
+    assert.deepEqual(problemsOf(answer), [
+      "V11004 /colour",
+      "V11020 /limit",
+      "V11021 /cursor",
+      "V11024 /status",
+    ]);
     for (const [query, problem] of [
       ["?limit=101", "V11020 /limit"],
       ["?cursor=x", "V11021 /cursor"],
