@@ -96,6 +96,36 @@ create table idempotency_keys (
 );
 create index idempotency_keys_by_age on idempotency_keys using brin (created_at);
 
+create table incoming_transfers (
+  id text collate "C" not null,
+  mode text not null,
+  message text collate "C" not null,
+  payid text collate "C" not null,
+  amount bigint not null,
+  payer_name text,
+  merchant_id text collate "C",
+  payment_request_id text collate "C",
+  status text not null,
+  reason text,
+  transaction_id text collate "C",
+  received_at timestamptz not null,
+  constraint incoming_transfers_pkey primary key (id),
+  constraint incoming_transfers_mode_message_key unique (mode, message),
+  constraint incoming_transfers_merchant_id_payment_request_id_fkey foreign key (merchant_id, payment_request_id) references payment_requests(merchant_id, id),
+  constraint incoming_transfers_amount_check check (amount > 0),
+  constraint incoming_transfers_check check ((merchant_id is null) = (payment_request_id is null)),
+  constraint incoming_transfers_check1 check ((status = 'accepted') = (transaction_id is not null)),
+  constraint incoming_transfers_check2 check ((status = 'accepted') = (reason is null)),
+  constraint incoming_transfers_check3 check ((not reason is distinct from 'unknown') = (payment_request_id is null)),
+  constraint incoming_transfers_mode_check check (mode in ('sandbox', 'live')),
+  constraint incoming_transfers_reason_check check (reason in ('short', 'over', 'late', 'duplicate', 'closed', 'unknown')),
+  constraint incoming_transfers_status_check check (status in ('accepted', 'returning', 'returned', 'return_refused'))
+);
+create index incoming_transfers_astray on incoming_transfers (id) where (payment_request_id is null) or (status = 'return_refused');
+create index incoming_transfers_of_request on incoming_transfers (merchant_id, payment_request_id, id) where payment_request_id is not null;
+create unique index incoming_transfers_one_accepted on incoming_transfers (merchant_id, payment_request_id) where status = 'accepted';
+create trigger incoming_transfers_final before update of status on incoming_transfers for each row when (old.status <> 'returning' and new.status is distinct from old.status) execute function refuse_change_of_final_state();
+
 create table jobs (
   id bigint not null generated always as identity,
   kind text not null,
@@ -191,6 +221,7 @@ create table payment_requests (
   updated_at timestamptz not null,
   approved_transaction_id text collate "C",
   failed_transaction_ids text[] not null default '{}',
+  payid_returns json,
   constraint payment_requests_pkey primary key (merchant_id, id),
   constraint payment_requests_amount_check check (amount >= 1 and amount <= 99999999999),
   constraint payment_requests_check check (updated_at >= created_at),
@@ -198,10 +229,12 @@ create table payment_requests (
   constraint payment_requests_check2 check ((flow = 'hosted_page') = (logo is not null)),
   constraint payment_requests_check3 check ((flow = 'payid') = (payid_value is not null)),
   constraint payment_requests_check4 check (approved_transaction_id is null or status = 'completed'),
+  constraint payment_requests_check5 check (payid_returns is null or flow = 'payid'),
   constraint payment_requests_currency_check check (currency in ('AUD', 'NZD')),
   constraint payment_requests_flow_check check (flow in ('checkout', 'hosted_page', 'payid')),
   constraint payment_requests_status_check check (status in ('created', 'completed', 'expired', 'cancelled'))
 );
+create index payment_requests_by_payid on payment_requests (payid_value, id) where payid_value is not null;
 create index payment_requests_by_reference on payment_requests (merchant_id, reference, id);
 create index payment_requests_by_status on payment_requests (merchant_id, status, id);
 create unique index payment_requests_open_payid on payment_requests (payid_value) where (payid_value is not null) and (status = 'created');
@@ -300,6 +333,7 @@ create table transactions (
   updated_at timestamptz not null,
   payment_instrument_id text collate "C",
   bank_account json,
+  payid json,
   constraint transactions_pkey primary key (merchant_id, id),
   constraint transactions_amount_check check (amount >= 1 and amount <= 99999999999),
   constraint transactions_authentication_check check (authentication in ('authenticated', 'failed', 'abandoned')),
@@ -314,6 +348,7 @@ create table transactions (
   constraint transactions_check6 check (refunds_held <= captured),
   constraint transactions_check7 check (updated_at >= created_at),
   constraint transactions_check8 check (payment_instrument_id is null or customer_id is not null),
+  constraint transactions_check9 check ((source = 'payid') = (payid is not null)),
   constraint transactions_currency_check check (currency in ('AUD', 'NZD')),
   constraint transactions_frequency_check check (frequency in ('single', 'recurring')),
   constraint transactions_method_check check (method in ('purchase', 'authorisation')),

@@ -1,20 +1,36 @@
 import type { Book } from "../connectors/sandbox/book.ts";
 import { createSandboxAcquirer } from "../connectors/sandbox/sandbox-acquirer.ts";
+import { createSandboxPayIdRail } from "../connectors/sandbox/sandbox-payid-rail.ts";
 import { createSandboxThreeDSecure, type SandboxBank } from "../connectors/sandbox/sandbox-three-d-secure.ts";
-import { SECOND } from "../kernel/time.ts";
+import { later, SECOND } from "../kernel/time.ts";
 import { openBook } from "../platform/books/queries.ts";
 import { randomText } from "../platform/crypto/secrets.ts";
-import type { Database } from "../platform/db/database.ts";
+import { insertJob } from "../platform/jobs/queries.ts";
 import type { World } from "../platform/world.ts";
 
+/** Work of the sandbox's payers: pay what pays by itself. It goes by the merchant's clock. */
+export const PAY_BY_ITSELF_JOB = "sandbox_payid_pay_by_itself";
+
 /** Who plays the banks: simulators in the sandbox; live connectors are still to come. */
-export function createConnectors(db: Database): {
+export function createConnectors({ db, settings, now }: Pick<World, "db" | "settings" | "now">): {
   connectors: World["connectors"];
   sandboxBank: SandboxBank;
 } {
   const book: Book = openBook(db, "acquirer");
   const wait = (seconds: number) => new Promise<void>((resolve) => setTimeout(resolve, seconds * SECOND));
   const sandboxBank = createSandboxThreeDSecure(openBook(db, "3d secure"), () => randomText(24));
-  const sandbox = { acquirer: createSandboxAcquirer(book, wait), threeDSecure: sandboxBank };
+  const payIds = createSandboxPayIdRail(openBook(db, "payid"), ({ reference, account }) =>
+    insertJob(
+      db,
+      { kind: PAY_BY_ITSELF_JOB, merchantId: account, subjectId: reference },
+      later(now(), settings.sandboxSettlementSeconds * SECOND),
+    ),
+  );
+  const sandbox = {
+    acquirer: createSandboxAcquirer(book, wait),
+    threeDSecure: sandboxBank,
+    payIdRail: payIds.rail,
+    payIdPayers: payIds.payers,
+  };
   return { connectors: { sandbox, live: undefined }, sandboxBank };
 }

@@ -63,7 +63,7 @@ export async function startGateway({
   });
   const freshness = createFreshness(db, (error) => log.warn({ error }, "could not look for changes"));
   let worker: Worker | undefined;
-  const { connectors, sandboxBank } = createConnectors(db);
+  const { connectors, sandboxBank } = createConnectors({ db, settings, now });
   const wakeJobs = () => worker?.wake();
   const egress = createEgress();
   const vaultKeys = createVaultKeys(settings, now);

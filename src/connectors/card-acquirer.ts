@@ -1,4 +1,4 @@
-import type { ApprovalCode, DeclineCode } from "../kernel/codes/outcomes.ts";
+import type { BankAnswer } from "../kernel/codes/outcomes.ts";
 import type { Currency } from "../kernel/money.ts";
 
 /** A card as it goes to the acquirer, for one call. Never stored, never logged. */
@@ -32,11 +32,7 @@ export type MovementAsk = {
   readonly amount: number;
 };
 
-/** There is no fourth answer. `unknown` is honest: the money may have moved or not; only asking again can tell. */
-export type AcquirerAnswer =
-  | { readonly kind: "approved"; readonly code: ApprovalCode }
-  | { readonly kind: "declined"; readonly code: DeclineCode }
-  | { readonly kind: "unknown" };
+export type AcquirerAnswer = BankAnswer;
 
 export type InquiryAnswer = AcquirerAnswer | { readonly kind: "never_seen" };
 

@@ -5,6 +5,7 @@ export const ID_PREFIXES = {
   merchant: "mer",
   apiKey: "key",
   paymentRequest: "pr",
+  incomingTransfer: "itr",
   transaction: "txn",
   movement: "mov",
   refund: "rfd",

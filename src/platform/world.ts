@@ -1,4 +1,5 @@
 import type { CardAcquirer } from "../connectors/card-acquirer.ts";
+import type { PayIdPayers, PayIdRail } from "../connectors/payid-rail.ts";
 import type { ThreeDSecure } from "../connectors/three-d-secure.ts";
 import { refuse } from "../kernel/refusal.ts";
 import { type Instant, instant } from "../kernel/time.ts";
@@ -10,7 +11,13 @@ import type { Log } from "./log/log.ts";
 import type { Vault } from "./vault/vault.ts";
 import type { VaultKeys } from "./vault/vault-keys.ts";
 
-export type Connectors = { readonly acquirer: CardAcquirer; readonly threeDSecure: ThreeDSecure };
+export type Connectors = {
+  readonly acquirer: CardAcquirer;
+  readonly threeDSecure: ThreeDSecure;
+  readonly payIdRail: PayIdRail;
+  /** Whoever pays to PayIDs where payers are played: in the sandbox, nowhere else. */
+  readonly payIdPayers?: PayIdPayers;
+};
 
 /** What a verb needs of the outside. Built once by the app and passed down; nothing here is global. */
 export type World = {

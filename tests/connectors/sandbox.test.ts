@@ -3,12 +3,14 @@ import { after, before, describe, test } from "node:test";
 import type { AuthoriseAsk } from "../../src/connectors/card-acquirer.ts";
 import { CARD_SCENARIOS } from "../../src/connectors/sandbox/card-scenarios.ts";
 import { createSandboxAcquirer } from "../../src/connectors/sandbox/sandbox-acquirer.ts";
+import { createSandboxPayIdRail } from "../../src/connectors/sandbox/sandbox-payid-rail.ts";
 import { createSandboxThreeDSecure } from "../../src/connectors/sandbox/sandbox-three-d-secure.ts";
 import { openBook } from "../../src/platform/books/queries.ts";
 import { randomText } from "../../src/platform/crypto/secrets.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { cloneDatabase } from "../support/database.ts";
 import { testCardAcquirer } from "./card-acquirer-contract.ts";
+import { testPayIdRail } from "./payid-rail-contract.ts";
 import { testThreeDSecure } from "./three-d-secure-contract.ts";
 
 /** A book of its own, in a database of its own. */
@@ -63,6 +65,72 @@ testThreeDSecure("the sandbox", async () => {
     },
     close,
   };
+});
+
+testPayIdRail("the sandbox", async () => {
+  const { book, close } = await openTestBook();
+  const { rail, payers } = createSandboxPayIdRail(book, async () => {});
+  const sum = (lines: readonly { readonly amount: number }[]) =>
+    lines.reduce((total, line) => total + line.amount, 0);
+  return {
+    rail,
+    declined: 11_400,
+    pay: async (payId, amount) => (await payers.pay({ message: randomText(24), payId, amount })).message,
+    reachable: async (payId) => {
+      const lines = (await book.listBelongingTo(payId)).filter(({ kind }) => kind === "registration");
+      const released = await Promise.all(lines.map(({ reference }) => book.find("release", reference)));
+      return released.includes(undefined);
+    },
+    givenBack: async (transfer) => {
+      const lines = await book.listBelongingTo(transfer);
+      const approved = lines.filter(({ kind, facts }) => kind === "refund" && facts["code"] === "A02000");
+      return { returned: sum(lines.filter(({ kind }) => kind === "return")), refunded: sum(approved) };
+    },
+    close,
+  };
+});
+
+describe("CONTRACT 9: a PayID request of 12000 in the sandbox is paid by itself", () => {
+  let opened: Awaited<ReturnType<typeof openTestBook>>;
+  const planned: string[] = [];
+  before(async () => {
+    opened = await openTestBook();
+  });
+  after(() => opened.close());
+
+  const sandbox = () =>
+    createSandboxPayIdRail(opened.book, async ({ reference }) => void planned.push(reference));
+  const registered = async (reference: string, amount: number) => {
+    const ask = {
+      reference,
+      payId: `${reference}@payid.example`,
+      account: "mer_1",
+      accountName: "Tea",
+      amount,
+    };
+    assert.equal((await sandbox().rail.register(ask)).kind, "approved");
+    return reference;
+  };
+
+  test("it is planned at the registration, and paid once", async () => {
+    const reference = await registered("pr_itself", 12_000);
+    assert.deepEqual(planned, [reference]);
+    const paid = await sandbox().payers.payByItself(reference);
+    assert.equal(paid?.amount, 12_000);
+    assert.deepEqual(await sandbox().payers.payByItself(reference), paid);
+    await sandbox().rail.release(reference);
+    assert.deepEqual(await sandbox().payers.payByItself(reference), paid, "what was paid stays paid");
+  });
+
+  test("no other amount is, nor one that was released before", async () => {
+    await registered("pr_other", 12_001);
+    assert.deepEqual(planned, ["pr_itself"]);
+    assert.equal(await sandbox().payers.payByItself("pr_other"), undefined);
+    await registered("pr_released", 12_000);
+    await sandbox().rail.release("pr_released");
+    assert.equal(await sandbox().payers.payByItself("pr_released"), undefined);
+    assert.equal(await sandbox().payers.payByItself("pr_never"), undefined);
+  });
 });
 
 describe("CONTRACT 9: the scenarios of the sandbox acquirer", () => {

@@ -35,8 +35,9 @@ export function watchWorld(world: World, at: Listener): World {
   };
   const { sandbox, live } = world.connectors;
   if (sandbox === undefined) return { ...world, db };
-  const { acquirer, threeDSecure } = sandbox;
+  const { acquirer, threeDSecure, payIdRail } = sandbox;
   const watched = {
+    ...sandbox,
     acquirer: {
       authorise: watchCall("authorise", acquirer.authorise, at),
       inquire: watchCall("inquire", acquirer.inquire, at),
@@ -47,6 +48,12 @@ export function watchWorld(world: World, at: Listener): World {
     threeDSecure: {
       begin: watchCall("begin", threeDSecure.begin, at),
       resultOf: watchCall("resultOf", threeDSecure.resultOf, at),
+    },
+    payIdRail: {
+      register: watchCall("register", payIdRail.register, at),
+      release: watchCall("release", payIdRail.release, at),
+      returnTransfer: watchCall("returnTransfer", payIdRail.returnTransfer, at),
+      refund: watchCall("refundPayId", payIdRail.refund, at),
     },
   };
   return { ...world, db, connectors: { sandbox: watched, live } };

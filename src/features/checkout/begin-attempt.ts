@@ -100,6 +100,7 @@ function newAttempt(request: PaymentRequest, merchant: Merchant, ask: PayAsk, no
     refundsHeld: 0,
     refunded: 0,
     card,
+    payId: null,
     authentication: null,
     createdAt: now,
     updatedAt: now,

@@ -4,14 +4,15 @@ import { changeTime, type Instant, later, SECOND } from "../../kernel/time.ts";
 import type { JobHandler } from "../../platform/jobs/worker.ts";
 import { clockOf, connectorsOf, type World } from "../../platform/world.ts";
 import { findMerchant, type Merchant } from "../merchants/index.ts";
-import { askAcquirer, lockTransaction, updateTransaction } from "../transactions/index.ts";
+import { askAcquirer, findTransaction, lockTransaction, updateTransaction } from "../transactions/index.ts";
 import { announceRefund } from "./announce-refund.ts";
+import { giveBack } from "./give-back.ts";
 import { findRefund, lockRefund, updateRefund } from "./queries.ts";
 import { lifecycle, type Refund } from "./refund.ts";
 
 export const SETTLE_REFUND_JOB = "refund_settle";
 
-/** Gives the money back. Repeating it is safe: the acquirer knows the refund by its id. */
+/** Gives the money back. Repeating it is safe: whoever moves it knows the refund by its id. */
 export const settleRefundWhenDue: JobHandler = async (world, job) => {
   const merchant = await findMerchant(world.db, job.merchantId as Id<"merchant">);
   const id = parseId("refund", job.subjectId);
@@ -20,15 +21,11 @@ export const settleRefundWhenDue: JobHandler = async (world, job) => {
   return settleRefund(world, merchant, refund);
 };
 
-/** Gives the moment to ask again when the acquirer's answer is not known. */
+/** Gives the moment to ask again when the bank's answer is not known. */
 async function settleRefund(world: World, merchant: Merchant, refund: Refund): Promise<Instant | undefined> {
-  const answer = await askAcquirer(world, () =>
-    connectorsOf(world, merchant).acquirer.refund({
-      reference: refund.id,
-      transaction: refund.transactionId,
-      amount: refund.amount,
-    }),
-  );
+  const taken = await findTransaction(world.db, merchant.id, refund.transactionId);
+  if (taken === undefined) return undefined;
+  const answer = await askAcquirer(world, () => giveBack(connectorsOf(world, merchant), taken, refund));
   if (answer.kind === "unknown") return later(world.now(), 5 * SECOND);
   await world.db.transaction(async (tx) => {
     const transaction = await lockTransaction(tx, merchant.id, refund.transactionId);

@@ -20,6 +20,7 @@ export {
   isAuthenticating,
   type MaskedCard,
   refundable,
+  type Source,
   settled,
   type Transaction,
 } from "./transaction.ts";

@@ -5,6 +5,8 @@ import type { Mode } from "../merchants/index.ts";
 import { type Transaction, type TransactionStatus, totalOf } from "./transaction.ts";
 import type { OUTCOME_RESULT, TransactionAnswer } from "./wire.ts";
 
+type Wire = Static<typeof TransactionAnswer>;
+
 /** What the bank said, in the shape of every `result`. */
 export function presentOutcome(
   mode: Mode,
@@ -14,7 +16,7 @@ export function presentOutcome(
   return { mode, status, ...(code === null ? {} : { codes: [{ id: code, message: OUTCOMES[code] }] }) };
 }
 
-export function presentTransaction(one: Transaction, mode: Mode): Static<typeof TransactionAnswer> {
+export function presentTransaction(one: Transaction, mode: Mode): Wire {
   return {
     id: one.id,
     reference: one.reference,
@@ -35,7 +37,7 @@ export function presentTransaction(one: Transaction, mode: Mode): Static<typeof 
       capturedAmount: one.captured,
       refundedAmount: one.refunded,
       currencyCode: one.currency,
-      instrument: one.card === null ? {} : { card: one.card },
+      instrument: presentInstrument(one),
     },
     ...(one.captureStatus === null ? {} : { captureStatus: one.captureStatus }),
     ...(one.authentication === null
@@ -43,6 +45,12 @@ export function presentTransaction(one: Transaction, mode: Mode): Static<typeof 
       : { authentication: { type: "3d_secure", status: one.authentication } }),
     result: presentOutcome(mode, one.status, one.code),
   };
+}
+
+function presentInstrument({ card, payId }: Transaction): Wire["payment"]["instrument"] {
+  if (payId === null) return card === null ? {} : { card };
+  const { email, payerName } = payId;
+  return { payId: { type: "single", email, ...(payerName === undefined ? {} : { payerName }) } };
 }
 
 export function transactionPath(id: string): string {

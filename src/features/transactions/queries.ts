@@ -10,14 +10,18 @@ import type { Transaction } from "./transaction.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", payment_request_id as "paymentRequestId", reference, method, source,
   origin, frequency, capture_type as "captureType", status, phase, code, amount, surcharge, currency,
-  capture_status as "captureStatus", captured, refunds_held as "refundsHeld", refunded, card, authentication,
+  capture_status as "captureStatus", captured, refunds_held as "refundsHeld", refunded, card, payid as "payId", authentication,
   created_at as "createdAt", updated_at as "updatedAt"`;
 
-type Row = Omit<Transaction, "card"> & { readonly card: string | null };
+type Row = Omit<Transaction, "card" | "payId"> & {
+  readonly card: string | null;
+  readonly payId: string | null;
+};
 
 const transactionOf = (row: Row): Transaction => ({
   ...row,
   card: row.card === null ? null : (JSON.parse(row.card) as Transaction["card"]),
+  payId: row.payId === null ? null : (JSON.parse(row.payId) as Transaction["payId"]),
 });
 
 const INSERT_ROW = sql(

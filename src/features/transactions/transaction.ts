@@ -30,6 +30,14 @@ export type MaskedCard = {
   readonly cardType: string;
 };
 
+/** What a payment by PayID leaves behind. */
+export type PaidPayId = {
+  readonly email: string;
+  readonly payerName?: string;
+  /** The bank's own id of the transfer; a refund goes back the same way. */
+  readonly transfer: string;
+};
+
 export type AuthenticationStatus = "authenticated" | "failed" | "abandoned";
 
 /**
@@ -59,6 +67,7 @@ export type Transaction = {
   readonly refundsHeld: number;
   readonly refunded: number;
   readonly card: MaskedCard | null;
+  readonly payId: PaidPayId | null;
   readonly authentication: AuthenticationStatus | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;

@@ -67,6 +67,13 @@ export const TransactionAnswer = answer.object({
           cardType: answer.text(),
         }),
       ),
+      payId: answer.optional(
+        answer.object({
+          type: answer.oneOf("single"),
+          email: answer.text("The PayID that was paid to."),
+          payerName: answer.optional(answer.text("As the payer's bank gave it.")),
+        }),
+      ),
     }),
   }),
   captureStatus: answer.optional(answer.oneOf(...CAPTURE_STATUSES)),

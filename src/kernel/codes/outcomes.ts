@@ -35,11 +35,18 @@ export const DECLINES = {
   D04467: "capture_card",
   D04491: "card_issuer_unavailable",
   D04492: "unable_to_route_transaction",
+  D10000: "declined",
   D10009: "downstream_error",
 } as const;
 
 export type ApprovalCode = keyof typeof APPROVALS;
 export type DeclineCode = keyof typeof DECLINES;
 export type OutcomeCode = ApprovalCode | DeclineCode;
+
+/** There is no fourth answer. `unknown` is honest: the money may have moved or not; only asking again can tell. */
+export type BankAnswer =
+  | { readonly kind: "approved"; readonly code: ApprovalCode }
+  | { readonly kind: "declined"; readonly code: DeclineCode }
+  | { readonly kind: "unknown" };
 
 export const OUTCOMES: Readonly<Record<OutcomeCode, string>> = { ...APPROVALS, ...DECLINES };

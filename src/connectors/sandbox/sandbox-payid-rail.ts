@@ -1,0 +1,95 @@
+import type { BankAnswer } from "../../kernel/codes/outcomes.ts";
+import type { GiveBackAsk, PayIdPayers, PayIdRail, PayIdTransfer, RegistrationAsk } from "../payid-rail.ts";
+import type { Book, Entry } from "./book.ts";
+import { PAID_BY_ITSELF, REFUND_DECLINED } from "./payid-scenarios.ts";
+
+const APPROVED: BankAnswer = { kind: "approved", code: "A02000" };
+const DECLINED: BankAnswer = { kind: "declined", code: "D10000" };
+
+/** Somebody is to be reminded after the settlement delay that this registration pays by itself. */
+export type PlanPayment = (registration: {
+  readonly reference: string;
+  readonly account: string;
+}) => Promise<void>;
+
+/**
+ * The PayID rail of the sandbox, with its payers. Its book has one line per registration, release, transfer, return and
+ * refund, each under the id that makes a repeat the same thing.
+ */
+export function createSandboxPayIdRail(
+  book: Book,
+  planPayment: PlanPayment,
+): { readonly rail: PayIdRail; readonly payers: PayIdPayers } {
+  async function register({ reference, payId, account, accountName, amount }: RegistrationAsk) {
+    const facts = { account, accountName };
+    const entry = await book.addOnce({ kind: "registration", reference, belongsTo: payId, amount, facts });
+    // The line is taken by another registration, or by a release that came first.
+    if (entry.belongsTo !== payId || entry.facts["account"] !== account) return DECLINED;
+    if (amount === PAID_BY_ITSELF) await planPayment({ reference, account });
+    return APPROVED;
+  }
+
+  async function release(reference: string): Promise<BankAnswer> {
+    await book.addOnce({ kind: "registration", reference, belongsTo: null, amount: 0, facts: {} });
+    await book.addOnce({ kind: "release", reference, belongsTo: reference, amount: 0, facts: {} });
+    return APPROVED;
+  }
+
+  async function returnTransfer({ reference, transfer, amount }: GiveBackAsk): Promise<BankAnswer> {
+    const given = await book.find("transfer", transfer);
+    if (given?.amount !== amount) return DECLINED;
+    // Under the transfer's own id: whoever comes second finds that it went back.
+    const facts = { by: reference };
+    const entry = await book.addOnce({
+      kind: "return",
+      reference: transfer,
+      belongsTo: transfer,
+      amount,
+      facts,
+    });
+    return entry.facts["by"] === reference ? APPROVED : DECLINED;
+  }
+
+  async function refund({ reference, transfer, amount }: GiveBackAsk): Promise<BankAnswer> {
+    const given = await book.find("transfer", transfer);
+    const returned = await book.find("return", transfer);
+    const fine = given !== undefined && returned === undefined && amount !== REFUND_DECLINED;
+    const facts = { code: fine ? "A02000" : "D10000" };
+    const entry = await book.addOnce({ kind: "refund", reference, belongsTo: transfer, amount, facts });
+    return entry.facts["code"] === "A02000" ? APPROVED : DECLINED;
+  }
+
+  async function pay({ message, payId, amount, payerName }: PayIdTransfer): Promise<PayIdTransfer> {
+    const facts = payerName === undefined ? {} : { payerName };
+    return transferOf(
+      await book.addOnce({ kind: "transfer", reference: message, belongsTo: payId, amount, facts }),
+    );
+  }
+
+  async function find(message: string): Promise<PayIdTransfer | undefined> {
+    const entry = await book.find("transfer", message);
+    return entry && transferOf(entry);
+  }
+
+  async function payByItself(reference: string): Promise<PayIdTransfer | undefined> {
+    const registration = await book.find("registration", reference);
+    if (registration?.amount !== PAID_BY_ITSELF || registration.belongsTo === null) return undefined;
+    const message = `by itself to ${reference}`;
+    const made = await find(message);
+    if (made !== undefined || (await book.find("release", reference)) !== undefined) return made;
+    const { belongsTo: payId, amount } = registration;
+    return pay({ message, payId, amount, payerName: "SANDBOX PAYER" });
+  }
+
+  return { rail: { register, release, returnTransfer, refund }, payers: { pay, find, payByItself } };
+}
+
+function transferOf({ reference, belongsTo, amount, facts }: Entry): PayIdTransfer {
+  const { payerName } = facts;
+  return {
+    message: reference,
+    payId: belongsTo ?? "",
+    amount,
+    ...(payerName === undefined ? {} : { payerName }),
+  };
+}
