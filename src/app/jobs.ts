@@ -8,6 +8,7 @@ import {
   MOVEMENT_JOB,
 } from "../features/transactions/index.ts";
 import { DAY, HOUR, later } from "../kernel/time.ts";
+import { forgetOldSealingKeys } from "../platform/crypto/seal.ts";
 import { deleteKeysBefore } from "../platform/idempotency/queries.ts";
 import type { Chore, JobHandler } from "../platform/jobs/worker.ts";
 
@@ -31,6 +32,14 @@ export const CHORES: readonly Chore[] = [
     run: async (world) => {
       const before = later(world.now(), -KEYS_REMEMBERED);
       return (await deleteKeysBefore(world.db, before, KEYS_AT_ONCE)) < KEYS_AT_ONCE ? "done" : "more";
+    },
+  },
+  {
+    name: "forget old sealing keys",
+    everyMs: HOUR,
+    run: async (world) => {
+      await forgetOldSealingKeys(world.db, world.now());
+      return "done";
     },
   },
 ];

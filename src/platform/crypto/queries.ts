@@ -13,6 +13,7 @@ const INSERT = sql(
   "sealing_key_insert",
   "insert into sealing_keys (id, key, created_at) values ($1, $2, $3)",
 );
+const DELETE = sql("sealing_key_delete", "delete from sealing_keys where created_at < $1");
 
 export async function findSealingKey(tx: Tx, id: string): Promise<SealingKey | undefined> {
   const [key] = await tx.rows<SealingKey>(FIND, [id]);
@@ -27,4 +28,8 @@ export async function newestSealingKey(tx: Tx, now: Instant): Promise<SealingKey
 
 export async function insertSealingKey(tx: Tx, key: SealingKey): Promise<void> {
   await tx.rows(INSERT, [key.id, key.key, at(key.createdAt)]);
+}
+
+export async function deleteSealingKeysBefore(tx: Tx, moment: Instant): Promise<void> {
+  await tx.rows(DELETE, [at(moment)]);
 }

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { cloneDatabase, type TestDatabase } from "../../../tests/support/database.ts";
 import { DAY, instant, later } from "../../kernel/time.ts";
 import { type Database, openDatabase } from "../db/database.ts";
-import { seal, unseal } from "./seal.ts";
+import { forgetOldSealingKeys, seal, unseal } from "./seal.ts";
 
 const NOW = instant(Date.UTC(2026, 5, 15));
 const SOON = later(NOW, 60_000);
@@ -109,5 +109,25 @@ describe("CONTRACT 6: what the payer's frame holds across a challenge is sealed"
     const next = await keyOf(later(NOW, DAY));
     assert.ok(next !== first && next !== ahead);
     assert.equal((await place.rows("select from sealing_keys")).length, 3);
+  });
+
+  test("nothing is sealed for longer than a day", async () => {
+    assert.ok(await seal(db, TEXT, "txn_1", NOW, later(NOW, DAY)));
+    await assert.rejects(seal(db, TEXT, "txn_1", NOW, later(NOW, DAY + 1)));
+  });
+
+  test("a key is forgotten when nothing that it sealed can be open any more, and not before", async () => {
+    await place.rows("delete from sealing_keys");
+    await sealIt();
+    // The last thing that the key seals, for as long as anything is sealed.
+    const sealedAt = later(NOW, DAY - 1);
+    const last = await seal(db, TEXT, "txn_1", sealedAt, later(sealedAt, DAY));
+    const lastMoment = later(sealedAt, DAY - 1);
+    await forgetOldSealingKeys(db, lastMoment);
+    assert.equal(await open(last, "txn_1", lastMoment), TEXT);
+    await forgetOldSealingKeys(db, later(NOW, 2 * DAY));
+    assert.equal((await place.rows("select from sealing_keys")).length, 1);
+    await forgetOldSealingKeys(db, later(NOW, 2 * DAY + 1));
+    assert.equal((await place.rows("select from sealing_keys")).length, 0);
   });
 });

@@ -1,10 +1,17 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { DAY, type Instant } from "../../kernel/time.ts";
+import { DAY, type Instant, later } from "../../kernel/time.ts";
 import type { Tx } from "../db/database.ts";
-import { findSealingKey, insertSealingKey, newestSealingKey, type SealingKey } from "./queries.ts";
+import {
+  deleteSealingKeysBefore,
+  findSealingKey,
+  insertSealingKey,
+  newestSealingKey,
+  type SealingKey,
+} from "./queries.ts";
 
 /** A key seals for a day; it opens as long as anything sealed with it can be valid. */
 const KEY_LIFE = DAY;
+const LONGEST_SEAL = DAY;
 
 /**
  * Seals a text for a while: whoever holds it can neither read nor change it, and it opens only for the purpose it was
@@ -17,6 +24,7 @@ export async function seal(
   now: Instant,
   until: Instant,
 ): Promise<string> {
+  if (until > later(now, LONGEST_SEAL)) throw new Error("nothing is sealed for so long");
   const { id, key } = await keyFor(tx, now);
   const iv = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(`${id}|${until}|${purpose}`));
@@ -45,6 +53,14 @@ export async function unseal(
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Forgets the keys that can open nothing any more. Merchants' clocks are never behind real time, so what is over in real
+ * time is over for all of them.
+ */
+export async function forgetOldSealingKeys(tx: Tx, realTime: Instant): Promise<void> {
+  await deleteSealingKeysBefore(tx, later(realTime, -(KEY_LIFE + LONGEST_SEAL)));
 }
 
 /** Undefined unless the text is the one way to write these bytes: Buffer overlooks what it does not understand. */
