@@ -17,10 +17,13 @@ import { endUnauthenticated, finishAttempt } from "./finish-attempt.ts";
 
 /** Finds out what became of an attempt that nobody finished, by asking, never by charging again. */
 export const recoverAttempt: JobHandler = async (world, job) => {
-  const merchant = await findMerchant(world.db, job.merchantId as Id<"merchant">);
+  const merchantId = job.merchantId as Id<"merchant">;
   const id = parseId("transaction", job.subjectId);
-  const attempt = merchant && id && (await findTransaction(world.db, merchant.id, id));
-  if (merchant === undefined || attempt === undefined || attempt.status !== "pending") return undefined;
+  const attempt = id && (await findTransaction(world.db, merchantId, id));
+  // Nearly always: whoever began it has finished it.
+  if (attempt?.status !== "pending") return undefined;
+  const merchant = await findMerchant(world.db, merchantId);
+  if (merchant === undefined) return undefined;
   const settled = await LOOK_AFTER[attempt.phase](world, merchant, attempt);
   if (settled === true) return undefined;
   return settled === false ? later(world.now(), 2 * SECOND) : settled;

@@ -25,13 +25,20 @@ const INSERT = sql("job_insert", `insert into jobs (${JOB_COLUMNS}) values ($1, 
 const CLAIM = sql(
   "job_claim",
   `update jobs set due_at = $2, tries = tries + 1
-   where id in (select id from jobs where due_at <= $1 order by due_at limit $3 for update skip locked)
+   where id in (
+     select id from jobs where due_at <= $1 and kind <> all ($4::text[]) order by due_at limit $3
+     for update skip locked)
    returning id, kind, merchant_id as "merchantId", subject_id as "subjectId", tries`,
 );
 
 const DELETE = sql("job_delete", "delete from jobs where id = any ($1::bigint[])");
 
 const POSTPONE = sql("job_postpone", "update jobs set due_at = $2, tries = $3 where id = $1");
+
+const GIVE_BACK = sql(
+  "job_give_back",
+  "update jobs set due_at = $2, tries = tries - 1 where id = any ($1::bigint[])",
+);
 
 const BRING_FORWARD = sql(
   "job_bring_forward",
@@ -52,8 +59,14 @@ export async function claimDueJobs(
   now: Instant,
   leasedUntil: Instant,
   atMost: number,
+  exceptKinds: readonly string[] = [],
 ): Promise<readonly Job[]> {
-  return tx.rows<Job>(CLAIM, [at(now), at(leasedUntil), atMost]);
+  return tx.rows<Job>(CLAIM, [at(now), at(leasedUntil), atMost, exceptKinds]);
+}
+
+/** Ends the lease of jobs that nobody has begun, as if they had never been claimed. */
+export async function giveJobsBack(tx: Tx, ids: readonly number[], now: Instant): Promise<void> {
+  await tx.rows(GIVE_BACK, [ids, at(now)]);
 }
 
 export async function deleteJobs(tx: Tx, ids: readonly number[]): Promise<void> {

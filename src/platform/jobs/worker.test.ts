@@ -2,60 +2,23 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { cloneDatabase, type TestDatabase } from "../../../tests/support/database.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
-import { inWorld } from "../../../tests/support/operator.ts";
-import { type Instant, instant, later } from "../../kernel/time.ts";
-import type { World } from "../world.ts";
+import { job, jobsIn, NOW, withWorker } from "../../../tests/support/timed-work.ts";
+import { later } from "../../kernel/time.ts";
 import { insertJob } from "./queries.ts";
-import { type Chore, type JobHandler, startWorker } from "./worker.ts";
+import type { Chore, JobHandler } from "./worker.ts";
 
 let database: TestDatabase;
 before(async () => {
   database = await cloneDatabase();
 });
 after(() => database.drop());
-
-const NOW = instant(Date.UTC(2030, 0, 1));
-
-type Row = { readonly subject_id: string; readonly due: number; readonly tries: number };
-const jobs = () =>
-  database.rows<Row>(
-    "select subject_id, (extract(epoch from due_at) * 1000)::float8 as due, tries from jobs order by id",
-  );
-
-/** Runs work with a worker beside it, on a clock that only the test moves, and leaves no jobs behind. */
-async function withWorker(
-  handlers: Readonly<Record<string, JobHandler>>,
-  work: (world: World, move: (ms: number) => void, wake: () => void) => Promise<void>,
-  chores: readonly Chore[] = [],
-): Promise<void> {
-  let now: Instant = NOW;
-  await inWorld(
-    database,
-    async (world) => {
-      const worker = startWorker(world, handlers, chores);
-      try {
-        await work(
-          world,
-          (ms) => {
-            now = later(now, ms);
-          },
-          worker.wake,
-        );
-      } finally {
-        await worker.stop();
-        await database.rows("delete from jobs");
-      }
-    },
-    { now: () => now },
-  );
-}
-
-const job = (subjectId: string, kind = "do", merchantId = "mer_a") => ({ kind, merchantId, subjectId });
+const jobs = () => jobsIn(database);
 
 describe("timed work", () => {
   test("is done once it is due, not before, and is then forgotten", async () => {
     const done: string[] = [];
     await withWorker(
+      database,
       {
         do: async (_, { subjectId }) => {
           done.push(subjectId);
@@ -88,7 +51,7 @@ describe("timed work", () => {
       if (attempts <= 5) throw new Error("not today");
       return undefined;
     };
-    await withWorker({ do: failing }, async (world, move) => {
+    await withWorker(database, { do: failing }, async (world, move) => {
       await insertJob(world.db, job("stubborn"), NOW);
       let at: number = NOW;
       for (const [index, wait] of [2_000, 4_000, 8_000, 16_000, 32_000].entries()) {
@@ -110,7 +73,7 @@ describe("timed work", () => {
       attempts += 1;
       throw new Error("never");
     };
-    await withWorker({ do: failing }, async (world) => {
+    await withWorker(database, { do: failing }, async (world) => {
       await insertJob(world.db, job("hopeless"), later(NOW, 1_000));
       await database.rows("update jobs set tries = 100, due_at = due_at - interval '1 second'");
       await eventually("it was tried", async () => attempts === 1);
@@ -124,7 +87,7 @@ describe("timed work", () => {
       seen.push(tries);
       return seen.length < 3 ? later(NOW, seen.length * 10_000) : undefined;
     };
-    await withWorker({ do: early }, async (world, move) => {
+    await withWorker(database, { do: early }, async (world, move) => {
       await insertJob(world.db, job("patient"), NOW);
       for (let round = 1; round <= 2; round += 1) {
         await eventually("it is put off", async () => (await jobs())[0]?.due === NOW + round * 10_000);
@@ -136,7 +99,7 @@ describe("timed work", () => {
   });
 
   test("of a kind that this version does not know stays for one that does", async () => {
-    await withWorker({}, async (world) => {
+    await withWorker(database, {}, async (world) => {
       await insertJob(world.db, job("of-tomorrow", "unknown"), NOW);
       await eventually(
         "it was tried",
@@ -145,6 +108,7 @@ describe("timed work", () => {
     });
     const done: string[] = [];
     await withWorker(
+      database,
       {
         unknown: async (_, { subjectId }) => {
           done.push(subjectId);
@@ -165,39 +129,13 @@ describe("timed work", () => {
       done.add(subjectId);
       return undefined;
     };
-    await withWorker({ do: handler }, async (world) => {
+    await withWorker(database, { do: handler }, async (world) => {
       for (let index = 0; index < 70; index += 1) await insertJob(world.db, job(`bad-${index}`), NOW);
       for (let index = 0; index < 70; index += 1)
         await insertJob(world.db, job(`good-${index}`), later(NOW, -1));
       await eventually("all good ones are done", async () => done.size === 70);
       await eventually("the bad ones are kept", async () => (await jobs()).length === 70);
     });
-  });
-
-  test("in hand when the worker stops is finished first", async () => {
-    let finish: () => void = () => {};
-    let finished = false;
-    const slow: JobHandler = async () => {
-      await new Promise<void>((resolve) => {
-        finish = resolve;
-      });
-      finished = true;
-      return undefined;
-    };
-    await inWorld(
-      database,
-      async (world) => {
-        const worker = startWorker(world, { do: slow }, []);
-        await insertJob(world.db, job("slow"), NOW);
-        await eventually("it has begun", async () => (await jobs())[0]?.tries === 1);
-        const stopped = worker.stop();
-        finish();
-        await stopped;
-        assert.equal(finished, true);
-        assert.deepEqual(await jobs(), []);
-      },
-      { now: () => NOW },
-    );
   });
 });
 
@@ -213,6 +151,7 @@ describe("chores", () => {
       },
     };
     await withWorker(
+      database,
       {},
       async (_, move) => {
         await eventually("it ran", async () => runs === 1);
@@ -235,15 +174,20 @@ describe("chores", () => {
         return order.filter((one) => one === "chore").length < 3 ? "more" : "done";
       },
     };
-    await withWorker({
-      do: async () => {
-        order.push("job");
-        return undefined;
+    await withWorker(
+      database,
+      {
+        do: async () => {
+          order.push("job");
+          return undefined;
+        },
       },
-    }, async () => {
-      await eventually("all is done", async () => order.length === 4);
-      assert.deepEqual(order, ["chore", "job", "chore", "chore"]);
-    }, [chore]);
+      async () => {
+        await eventually("all is done", async () => order.length === 4);
+        assert.deepEqual(order, ["chore", "job", "chore", "chore"]);
+      },
+      [chore],
+    );
   });
 
   test("that fail do not stop the jobs", async () => {
@@ -256,6 +200,7 @@ describe("chores", () => {
       },
     };
     await withWorker(
+      database,
       {
         do: async (_, { subjectId }) => {
           done.push(subjectId);

@@ -1,6 +1,7 @@
 import { type Instant, later, SECOND } from "../../kernel/time.ts";
 import type { World } from "../world.ts";
-import { claimDueJobs, deleteJobs, type Job, postponeJob } from "./queries.ts";
+import { createLanes } from "./lanes.ts";
+import { claimDueJobs, deleteJobs, giveJobsBack, type Job, postponeJob } from "./queries.ts";
 
 /** Does a job. Gives the moment (real time) to come back when it is not due yet after all; otherwise it is done. */
 export type JobHandler = (world: World, job: Job) => Promise<Instant | undefined>;
@@ -18,12 +19,14 @@ export type Chore = {
 export type Worker = { readonly wake: () => void; readonly stop: () => Promise<void> };
 
 const POLL_MS = 200;
-const BATCH = 64;
-const AT_ONCE = 8;
+const BATCH = 32;
 /** Longer than any handler takes; a job whose worker died is taken up again after this. */
 const LEASE = 60 * SECOND;
 
-/** Runs due jobs until it is stopped. Any number of nodes can do so: a claimed job is invisible to the others. */
+/**
+ * Runs due jobs until it is stopped. Any number of nodes can do so: a claimed job is invisible to the others. It goes on
+ * claiming while slow ones are under way, so that one that waits for a bank delays nobody.
+ */
 export function startWorker(
   world: World,
   handlers: Readonly<Record<string, JobHandler>>,
@@ -32,7 +35,29 @@ export function startWorker(
   let stopped = false;
   let wakeUp: () => void = () => {};
   let woken = false;
+  let claimed = 0;
   const lastRun = new Map<string, number>();
+  const done = new Set<number>();
+  const wake = () => {
+    woken = true;
+    wakeUp();
+  };
+  /** The database may be away at any moment; then the rest waits for its return. */
+  const untilTrouble = async (work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      world.log.warn({ error }, "timed work waits for the database");
+    }
+  };
+  const lanes = createLanes(
+    (job) =>
+      untilTrouble(async () => {
+        if (await runJob(world, handlers, job)) done.add(job.id);
+      }),
+    // A full batch: there may be more.
+    () => claimed === BATCH && wake(),
+  );
 
   async function pause(): Promise<void> {
     if (woken || stopped) return;
@@ -45,19 +70,21 @@ export function startWorker(
     });
   }
 
-  async function runDue(): Promise<number> {
+  /** All that were done since the last time, in one statement. */
+  async function forgetDone(): Promise<void> {
+    const ids = [...done];
+    if (ids.length === 0) return;
+    await deleteJobs(world.db, ids);
+    for (const id of ids) done.delete(id);
+  }
+
+  async function beginDue(): Promise<void> {
+    // What is claimed has to begin well within its lease.
+    if (!lanes.allBegun()) return;
     const now = world.now();
-    const jobs = await claimDueJobs(world.db, now, later(now, LEASE), BATCH);
-    const waiting = [...jobs];
-    const done: number[] = [];
-    const lane = async () => {
-      for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
-        if (await runJob(world, handlers, job)) done.push(job.id);
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, lane));
-    if (done.length > 0) await deleteJobs(world.db, done);
-    return jobs.length;
+    const jobs = await claimDueJobs(world.db, now, later(now, LEASE), BATCH, lanes.crowded());
+    claimed = jobs.length;
+    lanes.add(jobs);
   }
 
   async function runChores(): Promise<void> {
@@ -72,27 +99,28 @@ export function startWorker(
   async function loop(): Promise<void> {
     while (!stopped) {
       woken = false;
-      let claimed = 0;
-      try {
-        claimed = await runDue();
+      await untilTrouble(async () => {
+        await forgetDone();
+        await beginDue();
         await runChores();
-      } catch (error) {
-        world.log.warn({ error }, "timed work waits for the database");
-      }
-      if (claimed < BATCH) await pause();
+      });
+      await pause();
     }
   }
 
   const running = loop();
   return {
-    wake: () => {
-      woken = true;
-      wakeUp();
-    },
+    wake,
     stop: async () => {
       stopped = true;
+      const notBegun = [...lanes.withdraw()];
       wakeUp();
       await running;
+      notBegun.push(...lanes.withdraw());
+      const ids = notBegun.map(({ id }) => id);
+      if (ids.length > 0) await untilTrouble(() => giveJobsBack(world.db, ids, world.now()));
+      await lanes.empty();
+      await untilTrouble(forgetDone);
     },
   };
 }

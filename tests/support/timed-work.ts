@@ -1,0 +1,58 @@
+import { type Instant, instant, later } from "../../src/kernel/time.ts";
+import { type Chore, type JobHandler, startWorker } from "../../src/platform/jobs/worker.ts";
+import type { World } from "../../src/platform/world.ts";
+import type { TestDatabase } from "./database.ts";
+import { inWorld } from "./operator.ts";
+
+/** When the clocks of these workers start. */
+export const NOW = instant(Date.UTC(2030, 0, 1));
+
+type Row = { readonly subject_id: string; readonly due: number; readonly tries: number };
+
+export const jobsIn = (database: TestDatabase) =>
+  database.rows<Row>(
+    "select subject_id, (extract(epoch from due_at) * 1000)::float8 as due, tries from jobs order by id",
+  );
+
+/** Runs work with a worker beside it, on a clock that only the test moves, and leaves no jobs behind. */
+export async function withWorker(
+  database: TestDatabase,
+  handlers: Readonly<Record<string, JobHandler>>,
+  work: (world: World, move: (ms: number) => void, wake: () => void) => Promise<void>,
+  chores: readonly Chore[] = [],
+): Promise<void> {
+  let now: Instant = NOW;
+  await inWorld(
+    database,
+    async (world) => {
+      const worker = startWorker(world, handlers, chores);
+      try {
+        await work(
+          world,
+          (ms) => {
+            now = later(now, ms);
+          },
+          worker.wake,
+        );
+      } finally {
+        await worker.stop();
+        await database.rows("delete from jobs");
+      }
+    },
+    { now: () => now },
+  );
+}
+
+export const job = (subjectId: string, kind = "do", merchantId = "mer_a") => ({
+  kind,
+  merchantId,
+  subjectId,
+});
+
+/** So many jobs that are due, all at once: no worker sees only some of them. */
+export const insertMany = (database: TestDatabase, kind: string, count: number) =>
+  database.rows(
+    `insert into jobs (kind, merchant_id, subject_id, due_at)
+     select $1, 'mer_a', $1 || '-' || n, $2 from generate_series(1, $3) n`,
+    [kind, new Date(NOW), count],
+  );
