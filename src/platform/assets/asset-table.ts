@@ -21,11 +21,12 @@ export function hostedFiles({ hostedScript, hostedStyle }: Assets): {
 
 /** Every static path of our pages. The pages themselves are not here: their policy depends on the merchant. */
 export function assetTable(assets: Assets): ReadonlyMap<string, ServedAsset> {
-  const { payui, checkoutScript, checkoutStyle, hostedScript, hostedStyle } = assets;
+  const { payui, payuiTypes, checkoutScript, checkoutStyle, hostedScript, hostedStyle } = assets;
   const integrity = JSON.stringify({ [CHECKOUT_VERSION]: { "payui.js": payui.integrity } });
   return new Map<string, ServedAsset>([
     ["/static/pay/js/payui.js", { asset: payui, cacheControl: REVALIDATED }],
     [`/static/pay/${CHECKOUT_VERSION}/payui.js`, { asset: payui, cacheControl: FOREVER }],
+    ["/static/pay/js/payui.d.ts", { asset: payuiTypes, cacheControl: REVALIDATED }],
     [hashedPath(checkoutScript, "checkout.js"), { asset: checkoutScript, cacheControl: FOREVER }],
     [hashedPath(checkoutStyle, "checkout.css"), { asset: checkoutStyle, cacheControl: FOREVER }],
     [hashedPath(hostedScript, HOSTED_SCRIPT), { asset: hostedScript, cacheControl: FOREVER }],

@@ -7,6 +7,8 @@ import { bundle } from "./bundle.ts";
 export type Assets = {
   /** The loader, which merchants' pages include. */
   readonly payui: Asset;
+  /** Its types, for pages written in TypeScript. */
+  readonly payuiTypes: Asset;
   readonly checkoutScript: Asset;
   readonly checkoutStyle: Asset;
   readonly hostedScript: Asset;
@@ -18,7 +20,7 @@ export type Assets = {
 /** The version in the addresses; the loader and the frame have the same one. */
 export const CHECKOUT_VERSION = "1.0.0";
 
-const FRAME_PAGE = join(import.meta.dirname, "../../../browser/checkout/frame.html");
+const BROWSER_FOLDER = join(import.meta.dirname, "../../../browser");
 
 let underWay: Promise<Assets> | undefined;
 
@@ -35,18 +37,20 @@ export function buildAssets(): Promise<Assets> {
 
 async function build(): Promise<Assets> {
   try {
-    const [payui, script, style, hostedScript, hostedStyle, page] = await Promise.all([
+    const [payui, payuiTypes, script, style, hostedScript, hostedStyle, page] = await Promise.all([
       bundle("payui/main.ts"),
+      readFile(join(BROWSER_FOLDER, "payui/payui.d.ts"), "utf8"),
       bundle("checkout/main.ts"),
       bundle("ui/styles.css"),
       bundle("hosted-page/main.ts"),
       bundle("hosted-page/styles.css"),
-      readFile(FRAME_PAGE, "utf8"),
+      readFile(join(BROWSER_FOLDER, "checkout/frame.html"), "utf8"),
     ]);
     const checkoutScript = makeAsset(script, "text/javascript; charset=utf-8");
     const checkoutStyle = makeAsset(style, "text/css; charset=utf-8");
     return {
       payui: makeAsset(payui, "text/javascript; charset=utf-8"),
+      payuiTypes: makeAsset(payuiTypes, "text/plain; charset=utf-8"),
       checkoutScript,
       checkoutStyle,
       hostedScript: makeAsset(hostedScript, "text/javascript; charset=utf-8"),

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { after, before, describe, test } from "node:test";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+
+const LOADER = "/static/pay/js/payui.js";
+const PINNED = "/static/pay/1.0.0/payui.js";
+const TYPES = "/static/pay/js/payui.d.ts";
+
+let gateway: TestGateway;
+before(async () => {
+  gateway = await startTestGateway();
+});
+after(() => gateway.stop());
+
+const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+  fetch(gateway.hostedUrl.replace("localhost", "127.0.0.1") + path, { headers });
+const bytesOf = async (path: string, headers?: Readonly<Record<string, string>>) =>
+  Buffer.from(await (await get(path, headers)).arrayBuffer());
+
+describe("spec 1: the script's address carries no version; a versioned copy never changes", () => {
+  test("both addresses serve the same script, one asked for again each time, one kept for good", async () => {
+    const [newest, pinned] = [await get(LOADER), await get(PINNED)];
+    assert.equal(newest.headers.get("cache-control"), "no-cache");
+    assert.match(String(pinned.headers.get("cache-control")), /max-age=31536000, immutable/);
+    assert.match(String(newest.headers.get("content-type")), /^text\/javascript/);
+    assert.equal(await newest.text(), await pinned.text());
+  });
+
+  test("the published hash is that of the pinned script, compressed on the way or not", async () => {
+    const published = (await (await get("/static/pay/integrity.json")).json()) as Record<string, object>;
+    for (const encoding of ["gzip", "identity"]) {
+      const bytes = await bytesOf(PINNED, { "accept-encoding": encoding });
+      const hash = `sha384-${createHash("sha384").update(bytes).digest("base64")}`;
+      assert.deepEqual(published, { "1.0.0": { "payui.js": hash } });
+    }
+  });
+
+  test("a page of any origin may check it", async () => {
+    const { headers } = await get(PINNED, { origin: "https://shop.example" });
+    assert.equal(headers.get("access-control-allow-origin"), "*");
+    assert.equal(headers.get("cross-origin-resource-policy"), "cross-origin");
+  });
+
+  test("who has the newest is told so; who has another gets it", async () => {
+    const tag = String((await get(LOADER)).headers.get("etag"));
+    assert.equal((await get(LOADER, { "if-none-match": tag })).status, 304);
+    assert.equal((await get(LOADER, { "if-none-match": '"another"' })).status, 200);
+  });
+
+  test("the types are served beside the script, as they are in the source", async () => {
+    const source = await readFile(new URL("../../../browser/payui/payui.d.ts", import.meta.url));
+    assert.deepEqual(await bytesOf(TYPES), source);
+    assert.match(source.toString(), /declare global \{[\s\S]*const SVC/);
+  });
+
+  test("another version, or another name, is not there", async () => {
+    for (const path of ["/static/pay/1.0.1/payui.js", "/static/pay/js/payui.ts", "/static/pay/js/"])
+      assert.equal((await get(path)).status, 404);
+  });
+});
