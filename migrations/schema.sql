@@ -64,6 +64,46 @@ create table customers (
 );
 create index customers_by_reference on customers (merchant_id, reference, id);
 
+create table deliveries (
+  merchant_id text collate "C" not null,
+  event_id text collate "C" not null,
+  webhook_id text collate "C" not null,
+  status text not null default 'pending',
+  attempts integer not null default 0,
+  failures integer not null default 0,
+  round integer not null default 0,
+  due_at timestamptz not null,
+  attempted_at timestamptz,
+  http_status integer,
+  latency_ms integer,
+  error text,
+  constraint deliveries_pkey primary key (merchant_id, event_id, webhook_id),
+  constraint deliveries_attempts_check check (attempts >= 0),
+  constraint deliveries_failures_check check (failures >= 0),
+  constraint deliveries_status_check check (status in ('pending', 'delivered', 'failed'))
+);
+create index deliveries_waiting on deliveries (merchant_id, webhook_id, due_at, event_id) where status = 'pending';
+
+create table delivery_attempts (
+  merchant_id text collate "C" not null,
+  event_id text collate "C" not null,
+  webhook_id text collate "C" not null,
+  attempt integer not null,
+  attempted_at timestamptz not null,
+  http_status integer,
+  latency_ms integer not null,
+  error text,
+  constraint delivery_attempts_pkey primary key (merchant_id, event_id, webhook_id, attempt)
+);
+
+create table delivery_leases (
+  merchant_id text collate "C" not null,
+  holder text not null,
+  until timestamptz not null,
+  constraint delivery_leases_pkey primary key (merchant_id)
+);
+create index delivery_leases_by_holder on delivery_leases (holder);
+
 create table events (
   merchant_id text collate "C" not null,
   id text collate "C" not null,
@@ -74,8 +114,10 @@ create table events (
   constraint events_pkey primary key (merchant_id, id),
   constraint events_event_check check (event in ('transactions', 'payouts', 'customers', 'payment_instruments', 'payment_requests'))
 );
+create index events_by_age on events using brin (created_at);
 create index events_by_event on events (merchant_id, event, id);
 create index events_by_resource on events (merchant_id, resource_id, id);
+create trigger events_deliveries after insert on events referencing new table as made for each statement execute function write_deliveries();
 
 create table freshness (
   subject text not null,
@@ -377,11 +419,11 @@ create table vault_keys (
   retired_at timestamptz,
   destroyed_at timestamptz,
   constraint vault_keys_pkey primary key (id),
-  constraint vault_keys_check check ((purpose = 'audit') = (merchant_id is null)),
   constraint vault_keys_check1 check ((destroyed_at is null) = (wrapped is not null)),
   constraint vault_keys_check2 check (retired_at is null or outgoing_at is not null),
   constraint vault_keys_check3 check (destroyed_at is null or retired_at is not null),
-  constraint vault_keys_purpose_check check (purpose in ('data', 'fingerprint', 'audit'))
+  constraint vault_keys_owner_check check ((purpose in ('audit', 'text')) = (merchant_id is null)),
+  constraint vault_keys_purpose_check check (purpose in ('data', 'fingerprint', 'audit', 'text'))
 );
 create unique index vault_keys_one_active on vault_keys (merchant_id, purpose) nulls not distinct where retired_at is null;
 create index vault_keys_outgoing on vault_keys (id) where (outgoing_at is not null) and (destroyed_at is null);
@@ -416,6 +458,42 @@ create table vault_secrets (
 create index vault_secrets_by_fingerprint on vault_secrets (merchant_id, field, fingerprint);
 create index vault_secrets_by_key on vault_secrets (key_id);
 
+create table webhook_credentials (
+  merchant_id text collate "C" not null,
+  username text,
+  sealed_password text,
+  header text not null,
+  constraint webhook_credentials_pkey primary key (merchant_id),
+  constraint webhook_credentials_check check ((username is null) = (sealed_password is null)),
+  constraint webhook_credentials_header_check check (header in ('Authorization', 'X-Authorization'))
+);
+
+create table webhook_signing_keys (
+  merchant_id text collate "C" not null,
+  sealed_key text not null,
+  created_at timestamptz not null,
+  sealed_previous text,
+  previous_until timestamptz,
+  constraint webhook_signing_keys_pkey primary key (merchant_id),
+  constraint webhook_signing_keys_check check ((sealed_previous is null) = (previous_until is null))
+);
+
+create table webhooks (
+  merchant_id text collate "C" not null,
+  id text collate "C" not null,
+  event text collate "C" not null,
+  url text not null,
+  status text not null,
+  failing_since timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint webhooks_pkey primary key (merchant_id, id),
+  constraint webhooks_check check (updated_at >= created_at),
+  constraint webhooks_event_check check (event in ('transactions', 'payouts', 'customers', 'payment_instruments', 'payment_requests')),
+  constraint webhooks_status_check check (status in ('active', 'disabled'))
+);
+create unique index webhooks_one_per_event on webhooks (merchant_id, event);
+
 create or replace function refuse_change_of_audit_log()
  returns trigger
  language plpgsql
@@ -438,5 +516,18 @@ create or replace function refuse_change_of_final_state()
 as $function$
 begin
   raise exception '% % is % for good', tg_table_name, old.id, old.status;
+end;
+$function$;
+
+create or replace function write_deliveries()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  insert into deliveries (merchant_id, event_id, webhook_id, due_at)
+  select made.merchant_id, made.id, webhooks.id, clock_timestamp()
+  from made join webhooks on webhooks.merchant_id = made.merchant_id and webhooks.event = made.event
+  where webhooks.status = 'active';
+  return null;
 end;
 $function$;

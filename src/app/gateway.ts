@@ -1,4 +1,5 @@
 import { checkoutRoutes } from "../features/checkout/index.ts";
+import { type Deliverer, startDeliverer } from "../features/deliveries/index.ts";
 import { createAuthenticator, foundSandboxMerchant } from "../features/merchants/index.ts";
 import { type Instant, instant } from "../kernel/time.ts";
 import { hostedFiles } from "../platform/assets/asset-table.ts";
@@ -15,7 +16,9 @@ import { createServer, type HttpServer, listen } from "../platform/http/server.t
 import { startWorker, type Worker } from "../platform/jobs/worker.ts";
 import type { Log } from "../platform/log/log.ts";
 import { createMetrics } from "../platform/metrics/metrics.ts";
+import { tellOfEvents } from "../platform/outbox/tell-of-events.ts";
 import { openVault } from "../platform/vault/open-vault.ts";
+import { createSealedTexts } from "../platform/vault/sealed-texts.ts";
 import { createVault } from "../platform/vault/vault.ts";
 import { createVaultKeys } from "../platform/vault/vault-keys.ts";
 import type { World } from "../platform/world.ts";
@@ -55,12 +58,14 @@ export async function startGateway({
   const applied = await migrate(databaseUrl);
   if (applied.length > 0) log.info({ count: applied.length }, "migrated the database");
 
-  const db = openDatabase({
+  const database = openDatabase({
     url: databaseUrl,
     poolSize: settings.databasePoolSize,
     preparedStatements: settings.preparedStatements === "on",
     onIdleTrouble: (error) => log.warn({ error }, "lost a database connection"),
   });
+  let deliverer: Deliverer | undefined;
+  const db = tellOfEvents(database, () => deliverer?.wake());
   const freshness = createFreshness(db, (error) => log.warn({ error }, "could not look for changes"));
   let worker: Worker | undefined;
   const { connectors, sandboxBank } = createConnectors({ db, settings, now });
@@ -77,6 +82,7 @@ export async function startGateway({
     egress,
     vault,
     vaultKeys,
+    sealedTexts: createSealedTexts(vaultKeys),
     now,
     wakeJobs,
   });
@@ -124,6 +130,7 @@ export async function startGateway({
     open = false;
     await Promise.all([...servers.values()].map((server) => server.close()));
     await worker?.stop();
+    await deliverer?.stop();
     await egress.close();
     await freshness.stop();
     await db.close();
@@ -134,6 +141,7 @@ export async function startGateway({
     // The key of the first start is made only now: made before a port turned out to be taken, nobody would ever see it.
     const { newKey } = await foundSandboxMerchant(world);
     if (settings.roles.includes("worker")) worker = startWorker(world, JOB_HANDLERS, CHORES);
+    if (settings.roles.includes("webhooks")) deliverer = startDeliverer(world);
     freshness.start();
     open = true;
     return { newKey, stop };

@@ -1,4 +1,5 @@
 import { RECOVER_JOB, recoverAttempt } from "../features/checkout/index.ts";
+import { deleteEventsBefore } from "../features/deliveries/index.ts";
 import { EXPIRE_JOB, expireWhenDue } from "../features/payment-requests/index.ts";
 import { SETTLE_REFUND_JOB, settleRefundWhenDue } from "../features/refunds/index.ts";
 import {
@@ -25,6 +26,10 @@ export const JOB_HANDLERS: Readonly<Record<string, JobHandler>> = {
 const KEYS_REMEMBERED = 2 * DAY;
 const KEYS_AT_ONCE = 10_000;
 
+/** Events are kept for 30 days, and with them what is known of their deliveries. */
+const EVENTS_KEPT = 30 * DAY;
+const EVENTS_AT_ONCE = 2_000;
+
 export const CHORES: readonly Chore[] = [
   {
     name: "forget old idempotency keys",
@@ -40,6 +45,14 @@ export const CHORES: readonly Chore[] = [
     run: async (world) => {
       await forgetOldSealingKeys(world.db, world.now());
       return "done";
+    },
+  },
+  {
+    name: "forget old events",
+    everyMs: HOUR,
+    run: async (world) => {
+      const before = later(world.now(), -EVENTS_KEPT);
+      return (await deleteEventsBefore(world.db, before, EVENTS_AT_ONCE)) < EVENTS_AT_ONCE ? "done" : "more";
     },
   },
 ];

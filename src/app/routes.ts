@@ -1,4 +1,5 @@
 import { customerRoutes } from "../features/customers/index.ts";
+import { deliveryRoutes } from "../features/deliveries/index.ts";
 import { eventRoutes } from "../features/events/index.ts";
 import { type Caller, merchantRoutes } from "../features/merchants/index.ts";
 import { holdingsOfCustomers, paymentInstrumentRoutes } from "../features/payment-instruments/index.ts";
@@ -7,6 +8,7 @@ import { refundRoutes } from "../features/refunds/index.ts";
 import { sandboxRoutes } from "../features/sandbox/index.ts";
 import { tokenRoutes } from "../features/tokens/index.ts";
 import { transactionRoutes } from "../features/transactions/index.ts";
+import { webhookRoutes } from "../features/webhooks/index.ts";
 import type { Route } from "../platform/http/route.ts";
 
 /** Every endpoint of the API, in the order of the reference. */
@@ -17,7 +19,9 @@ export const API_ROUTES: readonly Route<Caller>[] = [
   ...refundRoutes,
   ...customerRoutes(holdingsOfCustomers),
   ...paymentInstrumentRoutes,
+  ...webhookRoutes,
   ...eventRoutes,
+  ...deliveryRoutes,
   ...merchantRoutes,
   ...sandboxRoutes,
 ];

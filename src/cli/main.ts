@@ -3,11 +3,12 @@ import { openWorld } from "../app/open-world.ts";
 import { lineForOperator } from "../app/operator-line.ts";
 import { readSettings } from "../platform/config/settings.ts";
 import { type Command, CommandProblem, type Given } from "./command.ts";
+import { EVENT_COMMANDS } from "./event-commands.ts";
 import { explain, overview } from "./help.ts";
 import { KEY_COMMANDS } from "./key-commands.ts";
 import { MERCHANT_COMMANDS } from "./merchant-commands.ts";
 
-const COMMANDS: readonly Command[] = [...MERCHANT_COMMANDS, ...KEY_COMMANDS];
+const COMMANDS: readonly Command[] = [...MERCHANT_COMMANDS, ...KEY_COMMANDS, ...EVENT_COMMANDS];
 
 async function main(words: readonly string[]): Promise<void> {
   const command = COMMANDS.find((one) => words.slice(0, 2).join(" ") === one.words);

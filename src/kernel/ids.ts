@@ -12,6 +12,7 @@ export const ID_PREFIXES = {
   customer: "cus",
   paymentInstrument: "pi",
   event: "evt",
+  webhook: "whk",
   oneTimeToken: "ott",
 } as const;
 

@@ -8,6 +8,7 @@ import type { Database } from "./db/database.ts";
 import type { Egress } from "./egress/egress.ts";
 import type { Freshness } from "./freshness/freshness.ts";
 import type { Log } from "./log/log.ts";
+import type { SealedTexts } from "./vault/sealed-texts.ts";
 import type { Vault } from "./vault/vault.ts";
 import type { VaultKeys } from "./vault/vault-keys.ts";
 
@@ -31,6 +32,8 @@ export type World = {
   readonly egress: Egress;
   /** Card and account numbers. */
   readonly vault: Vault;
+  /** Secrets of merchants' settings that we must be able to read again. */
+  readonly sealedTexts: SealedTexts;
   /** For the operator's commands and the house's own work; no feature touches it. */
   readonly vaultKeys: VaultKeys;
   /** Real time. What a merchant sees goes by the merchant's clock instead. */

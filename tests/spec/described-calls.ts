@@ -2,11 +2,12 @@ import { dataUri, smallPng } from "../../src/platform/images/sample-logos.ts";
 import { CHECKOUT } from "../support/asks.ts";
 import { payOnce, shopOf } from "../support/checkout.ts";
 import type { TestGateway } from "../support/gateway.ts";
+import { refusedWebhookCalls, WEBHOOK_SUCCESSES } from "./described-webhook-calls.ts";
 
 /** A call of an operation: its path with ids filled in, and its body. */
 export type Ask = { readonly path: string; readonly body?: unknown };
 
-type Asks = (gateway: TestGateway) => Promise<readonly Ask[]>;
+export type Asks = (gateway: TestGateway) => Promise<readonly Ask[]>;
 
 const LOGO = dataUri("image/png", smallPng);
 const HOSTED = { payment: { amount: 3000 }, hostedPaymentPage: { logo: LOGO } };
@@ -181,6 +182,7 @@ export const SUCCESSES: Readonly<Record<string, Asks>> = {
     },
     { path: "/management/account", body: {} },
   ],
+  ...WEBHOOK_SUCCESSES,
   advanceSandboxClock: async () => [{ path: "/sandbox/clock/advance", body: { seconds: 1 } }],
 };
 
@@ -215,6 +217,7 @@ export async function refusedCalls(gateway: TestGateway): Promise<readonly Refus
     ["createPaymentInstrument", "V11830", { path: all, body: { bankAccount: ACCOUNT, card: {} } }],
     ["createPaymentInstrument", "V11823", { path: all, body: { bankAccount: { ...ACCOUNT, number: "1" } } }],
     ["changePaymentInstrument", "V11832", { path: one, body: { card: { expiryYear: 2031 } } }],
+    ...(await refusedWebhookCalls(gateway)),
     ["listPaymentRequests", "V11021", { path: "/paymentrequests?cursor=nonsense" }],
     ["listEvents", "V11020", { path: "/events?limit=0" }],
     [

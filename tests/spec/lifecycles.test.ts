@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
+import { lifecycle as deliveryLifecycle } from "../../src/features/deliveries/delivery.ts";
 import { lifecycle as paymentRequestLifecycle } from "../../src/features/payment-requests/payment-request.ts";
 import { lifecycle as refundLifecycle } from "../../src/features/refunds/refund.ts";
 import { lifecycle as tokenLifecycle } from "../../src/features/tokens/token.ts";
 import { lifecycle as transactionLifecycle } from "../../src/features/transactions/transaction.ts";
+import { lifecycle as webhookLifecycle } from "../../src/features/webhooks/webhook.ts";
 import { CATALOGUE } from "../../src/kernel/codes/catalogue.ts";
 import { findLifecycles } from "../../tools/docs/find-lifecycles.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
@@ -15,6 +17,8 @@ const KEPT = [
   { lifecycle: tokenLifecycle, table: "one_time_tokens", column: "status" },
   { lifecycle: transactionLifecycle, table: "transactions", column: "status" },
   { lifecycle: refundLifecycle, table: "refunds", column: "status" },
+  { lifecycle: webhookLifecycle, table: "webhooks", column: "status" },
+  { lifecycle: deliveryLifecycle, table: "deliveries", column: "status" },
 ] as const;
 
 describe("spec 3: states and transitions", () => {

@@ -11,6 +11,7 @@ import { openDatabase } from "../../src/platform/db/database.ts";
 import { createEgress } from "../../src/platform/egress/egress.ts";
 import { createFreshness } from "../../src/platform/freshness/freshness.ts";
 import { createLog } from "../../src/platform/log/log.ts";
+import { createSealedTexts } from "../../src/platform/vault/sealed-texts.ts";
 import { createVault } from "../../src/platform/vault/vault.ts";
 import { createVaultKeys } from "../../src/platform/vault/vault-keys.ts";
 import type { World } from "../../src/platform/world.ts";
@@ -50,6 +51,7 @@ export async function inWorld<Result>(
       egress,
       vault,
       vaultKeys,
+      sealedTexts: createSealedTexts(vaultKeys),
       now,
       wakeJobs: () => {},
     });

@@ -16,6 +16,7 @@ export const FEATURE_ORDER: readonly string[] = [
   "incoming-transfers",
   "wallet-domains",
   "webhooks",
+  "deliveries",
   "payouts",
   "sandbox",
   "dashboard",

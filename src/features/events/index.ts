@@ -1,1 +1,2 @@
+export { findEvent } from "./queries.ts";
 export { eventRoutes } from "./routes.ts";

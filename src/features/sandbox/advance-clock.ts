@@ -3,6 +3,7 @@ import { DAY, type Instant, SECOND } from "../../kernel/time.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import { bringJobsForward } from "../../platform/jobs/queries.ts";
 import { clockOf, type World } from "../../platform/world.ts";
+import { bringDeliveriesForward } from "../deliveries/index.ts";
 import { lockMerchant, MERCHANTS, type RequestCaller, updateMerchant } from "../merchants/index.ts";
 
 const FARTHEST = 20 * 366 * DAY;
@@ -16,6 +17,7 @@ export async function advanceClock(world: World, caller: RequestCaller, seconds:
     if (after.clockOffset > FARTHEST) refuse("V11501", "/seconds");
     await updateMerchant(tx, after);
     await bringJobsForward(tx, caller.merchantId, seconds);
+    await bringDeliveriesForward(tx, caller.merchantId, seconds);
     await world.freshness.mark(tx, MERCHANTS);
     return after;
   });

@@ -7,6 +7,7 @@ import { HTTP_CODES } from "./http.ts";
 import { PAYMENT_INSTRUMENT_CODES } from "./payment-instruments.ts";
 import { PAYMENT_REQUEST_CODES } from "./payment-requests.ts";
 import { TRANSACTION_CODES } from "./transactions.ts";
+import { WEBHOOK_CODES } from "./webhooks.ts";
 
 /** Every code that the gateway can answer. There are no others anywhere; the docs page of codes is made from this. */
 export const CATALOGUE = {
@@ -18,6 +19,7 @@ export const CATALOGUE = {
   ...CHECKOUT_CODES,
   ...CUSTOMER_CODES,
   ...PAYMENT_INSTRUMENT_CODES,
+  ...WEBHOOK_CODES,
 } as const satisfies Record<string, Code>;
 
 export type CodeId = keyof typeof CATALOGUE;

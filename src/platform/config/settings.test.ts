@@ -181,7 +181,7 @@ describe("contract 1: every setting is checked in one place", () => {
         dataDir: resolve(".tidegate"),
         databaseUrl: undefined,
         rateLimit: 1000,
-        roles: ["api", "checkout", "worker"],
+        roles: ["api", "checkout", "worker", "webhooks"],
       },
     );
   });

@@ -11,7 +11,7 @@ import {
   wholeNumber,
 } from "./setting.ts";
 
-export const ROLES = ["api", "checkout", "worker"] as const;
+export const ROLES = ["api", "checkout", "worker", "webhooks"] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Every setting there is. The docs page of settings is made from this table. */
@@ -96,7 +96,7 @@ export const SETTINGS = {
   }),
   roles: setting<readonly Role[]>({
     variable: "TIDEGATE_ROLES",
-    about: "What this process does: answer the API, serve payers, run timed work.",
+    about: "What this process does: answer the API, serve payers, run timed work, deliver webhooks.",
     allowed: `a comma-separated list of ${ROLES.join(", ")}`,
     standard: "all of them",
     read: (text) => {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
 /** A text that nobody can guess, safe in URLs. */
 export function randomText(bytes: number): string {
@@ -13,4 +13,9 @@ export function hashSecret(secret: string): Uint8Array {
 /** Compares in constant time. */
 export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** HMAC-SHA256 over the UTF-8 bytes of a text, keyed by the UTF-8 bytes of another. */
+export function macOf(key: string, text: string, form: "hex" | "base64"): string {
+  return createHmac("sha256", key).update(text).digest(form);
 }

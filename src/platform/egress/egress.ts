@@ -52,6 +52,9 @@ export const ANSWER_AT_MOST = 16 * 1024;
 /** Shorter than servers keep idle connections (gunicorn 2 s, Node 5 s): one that we use is one that they still have. */
 const IDLE_MS = 1_500;
 
+/** Whoever registers an address does not wait longer for its look-up. */
+const LOOK_UP_MS = 2_000;
+
 /** A connection that nobody waits for any more is given up after this. */
 const CONNECT_MS = 10_000;
 
@@ -65,7 +68,8 @@ export function createEgress(resolve: Resolve = resolveBySystem): Egress {
     pointsInside: async (text, reach) => {
       const url = URL.parse(text);
       if (url === null || !isHostAllowed(url.hostname, reach)) return true;
-      return resolvesInside(resolve, url.hostname.replace(/^\[|\]$/g, ""), reach);
+      const late = new Promise<false>((answer) => setTimeout(() => answer(false), LOOK_UP_MS).unref());
+      return Promise.race([resolvesInside(resolve, url.hostname.replace(/^\[|\]$/g, ""), reach), late]);
     },
     close: async () => {
       await Promise.all(Object.values(agents).map((agent) => agent.destroy()));

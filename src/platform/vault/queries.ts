@@ -11,7 +11,7 @@ export type SecretPlace = {
   readonly field: Field;
 };
 
-export type KeyPurpose = "data" | "fingerprint" | "audit";
+export type KeyPurpose = "data" | "fingerprint" | "audit" | "text";
 
 /** A key as it lies in the database. The bytes are gone when it was destroyed. */
 export type WrappedKey = {
@@ -51,6 +51,11 @@ const HOLD_ACTIVE = sql(
 const FIND_AUDIT_KEY = sql(
   "vault_key_find_audit",
   `select ${KEY_COLUMNS} from vault_keys k where k.purpose = 'audit' and k.retired_at is null`,
+);
+const LIST_TEXT_KEYS = sql(
+  "vault_key_list_text",
+  `select ${KEY_COLUMNS} from vault_keys k where k.purpose = 'text' and k.destroyed_at is null
+   order by k.retired_at is not null, k.created_at desc`,
 );
 const LIST_FINGERPRINT_KEYS = sql(
   "vault_key_list_fingerprint",
@@ -105,6 +110,11 @@ export async function holdActiveKeys(tx: Tx, merchantId: string): Promise<readon
 
 export async function findAuditKey(tx: Tx): Promise<WrappedKey | undefined> {
   return (await tx.rows<WrappedKey>(FIND_AUDIT_KEY, []))[0];
+}
+
+/** Keys that texts of the gateway's own are sealed with; the active one first. */
+export async function listTextKeys(tx: Tx): Promise<readonly WrappedKey[]> {
+  return tx.rows<WrappedKey>(LIST_TEXT_KEYS, []);
 }
 
 /** More than one while a rotation is under way. */

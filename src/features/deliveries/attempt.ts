@@ -1,0 +1,40 @@
+import type { Exchange } from "../../platform/egress/egress.ts";
+import { clockOf, type World } from "../../platform/world.ts";
+import { errorOf, isAcknowledged, sendEnvelope } from "../webhooks/index.ts";
+import { type DueDelivery, type Finding, judge, retryAfterOf } from "./delivery.ts";
+import type { MerchantFacts } from "./merchant-facts.ts";
+import type { Outcome } from "./queries.ts";
+
+/** Sends an event once and says what came of it and what is next. Writes nothing. */
+export async function attemptDelivery(
+  world: World,
+  { merchant, seal }: MerchantFacts,
+  delivery: DueDelivery,
+  url: string,
+): Promise<Outcome & { readonly finding: Finding }> {
+  const attemptedAt = clockOf(world, merchant);
+  const event = { id: delivery.eventId, body: delivery.body };
+  const exchange = await sendEnvelope(world, merchant, url, seal, event);
+  const finding = findingOf(world, exchange);
+  return {
+    delivery,
+    finding,
+    counted: finding.kind !== "ours",
+    ...judge(delivery.failures, finding, Math.random()),
+    httpStatus: exchange.outcome === "answered" ? exchange.status : null,
+    latencyMs: exchange.latencyMs,
+    error: errorOf(exchange),
+    attemptedAt,
+  };
+}
+
+function findingOf(world: World, exchange: Exchange): Finding {
+  if (isAcknowledged(exchange)) return { kind: "acknowledged" };
+  if (exchange.outcome === "failed") {
+    if (exchange.ours) return { kind: "ours" };
+    return { kind: "refused", busy: exchange.reason === "timeout", retryAfter: undefined };
+  }
+  if (exchange.status === 410) return { kind: "gone" };
+  const retryAfter = retryAfterOf(exchange.headers["retry-after"], world.now());
+  return { kind: "refused", busy: exchange.status === 429, retryAfter };
+}

@@ -1,0 +1,191 @@
+import { type Instant, later, SECOND } from "../../kernel/time.ts";
+import { randomText } from "../../platform/crypto/secrets.ts";
+import type { World } from "../../platform/world.ts";
+import type { Webhook } from "../webhooks/index.ts";
+import { attemptDelivery } from "./attempt.ts";
+import type { DueDelivery, Finding } from "./delivery.ts";
+import { noteHealth } from "./endpoint-health.ts";
+import { createLanes } from "./lanes.ts";
+import { createFactsBook, type MerchantFacts } from "./merchant-facts.ts";
+import { createOutcomeBook } from "./outcome-book.ts";
+import { closeDeliveries, type DuePlace, fetchDue, releaseLeases, renewLeases, takeDue } from "./queries.ts";
+
+export type Deliverer = { readonly wake: () => void; readonly stop: () => Promise<void> };
+
+const POLL_MS = 200;
+/** Rounds follow each other no closer than this, and no closer than the last one took. */
+const GAP_MS = 5;
+const LEASE_SECONDS = 5;
+const RENEW_EVERY = 1.5 * SECOND;
+/** A merchant who has had nothing due for this long is given free, for whichever node sees its next event first. */
+const HELD_IDLE = 3 * SECOND;
+const NEW_MERCHANTS_AT_ONCE = 64;
+const FETCH_EACH = 200;
+const FETCH_EACH_WHEN_FULL = 16;
+const QUEUED_AT_MOST = 4_000;
+const CLOSE_AT_ONCE = 500;
+
+type Held = { until: Instant; lastDue: Instant };
+
+/**
+ * Delivers events until it is stopped. Any number of nodes can do so: a merchant's endpoints are served by the node that
+ * holds the merchant's lease, so that what is promised per endpoint holds across nodes. A node that dies lets go when its
+ * lease ends; what it had sent and not written down is sent again.
+ */
+export function startDeliverer(world: World): Deliverer {
+  const holder = randomText(12);
+  const held = new Map<string, Held>();
+  const facts = createFactsBook(world);
+  let stopped = false;
+  let woken = false;
+  let wakeUp: () => void = () => {};
+  let renewAt: Instant = world.now();
+
+  const wake = () => {
+    woken = true;
+    wakeUp();
+  };
+  const book = createOutcomeBook(world, ({ delivery }) => lanes.forget(delivery));
+  const lanes = createLanes({
+    urlOf: (place) => {
+      const lease = held.get(place.merchantId);
+      if (stopped || lease === undefined || lease.until <= world.now()) return undefined;
+      const webhook = facts.find(place.merchantId)?.webhooks.get(place.webhookId);
+      return webhook?.status === "active" ? webhook.url : undefined;
+    },
+    attempt,
+    onLow: wake,
+  });
+
+  async function attempt(delivery: DueDelivery, url: string): Promise<boolean> {
+    const known = facts.find(delivery.merchantId);
+    const webhook = known?.webhooks.get(delivery.webhookId);
+    if (known === undefined || webhook === undefined) {
+      lanes.forget(delivery);
+      return false;
+    }
+    const outcome = await attemptDelivery(world, known, delivery, url);
+    book.add(outcome);
+    await note(known, webhook, outcome).catch((error: unknown) =>
+      world.log.warn({ error }, "the health of an endpoint could not be noted"),
+    );
+    return outcome.status === "delivered";
+  }
+
+  /** What is learned of an endpoint holds at once here; other nodes do not serve it. */
+  async function note(
+    known: MerchantFacts,
+    webhook: Webhook,
+    { finding, attemptedAt }: { readonly finding: Finding; readonly attemptedAt: Instant },
+  ): Promise<void> {
+    const changed = await noteHealth(world, webhook, finding, attemptedAt);
+    if (changed === undefined) return;
+    known.webhooks.set(changed.id, changed);
+    if (changed.status === "active") return;
+    const { merchantId, id } = changed;
+    world.log.warn({ merchantId, subjectId: id }, "a webhook is disabled");
+    wake();
+  }
+
+  async function renew(): Promise<void> {
+    const now = world.now();
+    if (now < renewAt || held.size === 0) return;
+    const idle = [...held.keys()].filter((id) => {
+      const lastDue = held.get(id)?.lastDue ?? now;
+      return lastDue + HELD_IDLE < now && !lanes.isBusy(id);
+    });
+    for (const id of idle) letGo(id);
+    if (idle.length > 0) await releaseLeases(world.db, holder, idle);
+    const still = new Set(await renewLeases(world.db, holder, LEASE_SECONDS));
+    for (const [id, lease] of held) {
+      if (still.has(id)) lease.until = later(now, LEASE_SECONDS * SECOND);
+      else letGo(id);
+    }
+    renewAt = later(now, RENEW_EVERY);
+  }
+
+  function letGo(merchantId: string): void {
+    held.delete(merchantId);
+    lanes.drop(merchantId);
+    facts.forget(merchantId);
+  }
+
+  /** One look at what is due: lease, fetch, and set going. */
+  async function round(): Promise<void> {
+    await renew();
+    const now = world.now();
+    const places = await takeDue(world.db, holder, [...held.keys()], LEASE_SECONDS, NEW_MERCHANTS_AT_ONCE);
+    for (const { merchantId } of places) {
+      const lease = held.get(merchantId);
+      if (lease === undefined)
+        held.set(merchantId, { until: later(now, LEASE_SECONDS * SECOND), lastDue: now });
+      else lease.lastDue = now;
+    }
+    await facts.refresh([...new Set(places.map(({ merchantId }) => merchantId))]);
+    const open: DuePlace[] = [];
+    for (const place of places) {
+      const known = facts.find(place.merchantId);
+      const webhook = known?.webhooks.get(place.webhookId);
+      if (webhook?.status === "active") {
+        if (lanes.isLow(place)) open.push(place);
+      } else if (known !== undefined) {
+        const why = webhook === undefined ? "subscription_deleted" : "subscription_disabled";
+        await closeDeliveries(world.db, place, why, CLOSE_AT_ONCE);
+        woken = true;
+      }
+    }
+    await fetch(open);
+    lanes.pump();
+  }
+
+  async function fetch(places: readonly DuePlace[]): Promise<void> {
+    if (places.length === 0) return;
+    const each = lanes.queued() < QUEUED_AT_MOST ? FETCH_EACH : FETCH_EACH_WHEN_FULL;
+    const fetched = await fetchDue(world.db, places, lanes.known(places), each);
+    const byPlace = Map.groupBy(fetched, ({ webhookId }) => webhookId);
+    for (const place of places) {
+      const deliveries = byPlace.get(place.webhookId) ?? [];
+      lanes.add(place, deliveries, deliveries.length === each);
+    }
+  }
+
+  async function pause(ms: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    wakeUp = () => {};
+  }
+
+  async function loop(): Promise<void> {
+    while (!stopped) {
+      woken = false;
+      const begun = world.now();
+      try {
+        await round();
+      } catch (error) {
+        world.log.warn({ error }, "deliveries wait for the database");
+      }
+      const took = Math.min(Math.max(world.now() - begun, GAP_MS), POLL_MS);
+      await new Promise((resolve) => setTimeout(resolve, took));
+      if (!woken && !stopped) await pause(POLL_MS - took);
+    }
+  }
+
+  const running = loop();
+  return {
+    wake,
+    stop: async () => {
+      stopped = true;
+      wakeUp();
+      await running;
+      lanes.dropAll();
+      await lanes.idle();
+      await book.written();
+      if (held.size > 0) await releaseLeases(world.db, holder, [...held.keys()]).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { Id } from "../../kernel/ids.ts";
+import type { World } from "../../platform/world.ts";
+import { findMerchant, MERCHANTS, type Merchant } from "../merchants/index.ts";
+import {
+  credentialsOf,
+  openSeal,
+  type Seal,
+  signingKeysOf,
+  type Webhook,
+  webhooksOf,
+} from "../webhooks/index.ts";
+
+/** What is needed to deliver to a merchant. */
+export type MerchantFacts = {
+  readonly merchant: Merchant;
+  readonly webhooks: Map<string, Webhook>;
+  readonly seal: Seal;
+};
+
+export type FactsBook = {
+  /** Reads anew what may have changed. Subscriptions, keys and credentials are never older than the last fetch. */
+  readonly refresh: (merchantIds: readonly Id<"merchant">[]) => Promise<void>;
+  readonly find: (merchantId: string) => MerchantFacts | undefined;
+  readonly forget: (merchantId: string) => void;
+};
+
+export function createFactsBook(world: World): FactsBook {
+  const facts = new Map<string, MerchantFacts>();
+  const merchants = new Map<string, Merchant>();
+  const seals = new Map<string, { readonly written: string; readonly seal: Seal }>();
+  world.freshness.onChange(MERCHANTS, () => merchants.clear());
+
+  async function merchantOf(id: Id<"merchant">): Promise<Merchant | undefined> {
+    const known = merchants.get(id) ?? (await findMerchant(world.db, id));
+    if (known !== undefined) merchants.set(id, known);
+    return known;
+  }
+
+  return {
+    refresh: async (ids) => {
+      if (ids.length === 0) return;
+      const [webhooks, keys, credentials] = await Promise.all([
+        webhooksOf(world.db, ids),
+        signingKeysOf(world.db, ids),
+        credentialsOf(world.db, ids),
+      ]);
+      for (const id of ids) {
+        try {
+          const merchant = await merchantOf(id);
+          const key = keys.find(({ merchantId }) => merchantId === id);
+          if (merchant === undefined || key === undefined) throw new Error("there is no key to sign with");
+          const own = credentials.find(({ merchantId }) => merchantId === id);
+          const written = JSON.stringify([key, own]);
+          const kept = seals.get(id);
+          const seal = kept?.written === written ? kept.seal : await openSeal(world, world.db, key, own);
+          seals.set(id, { written, seal });
+          const mine = webhooks.filter(({ merchantId }) => merchantId === id);
+          facts.set(id, { merchant, seal, webhooks: new Map(mine.map((webhook) => [webhook.id, webhook])) });
+        } catch (error) {
+          // One merchant's trouble is not the others'. Its deliveries wait.
+          facts.delete(id);
+          world.log.error({ merchantId: id, error }, "nothing can be delivered to this merchant");
+        }
+      }
+    },
+    find: (id) => facts.get(id),
+    forget: (id) => {
+      facts.delete(id);
+      seals.delete(id);
+      merchants.delete(id);
+    },
+  };
+}

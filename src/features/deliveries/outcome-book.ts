@@ -1,0 +1,43 @@
+import type { World } from "../../platform/world.ts";
+import { type Outcome, recordOutcomes } from "./queries.ts";
+
+const AT_ONCE = 500;
+const AGAIN_AFTER_MS = 250;
+
+export type OutcomeBook = {
+  readonly add: (outcome: Outcome) => void;
+  /** When everything so far is written down. */
+  readonly written: () => Promise<void>;
+};
+
+/**
+ * Writes outcomes down, as many at once as have come while the last ones were being written. While the database is away
+ * they are kept and written when it is back; should the process die before, the events are sent again.
+ */
+export function createOutcomeBook(world: World, onWritten: (outcome: Outcome) => void): OutcomeBook {
+  let waiting: Outcome[] = [];
+  let writing: Promise<void> | undefined;
+
+  async function write(): Promise<void> {
+    while (waiting.length > 0) {
+      const portion = waiting.slice(0, AT_ONCE);
+      try {
+        await recordOutcomes(world.db, portion);
+        waiting = waiting.slice(portion.length);
+        for (const outcome of portion) onWritten(outcome);
+      } catch (error) {
+        world.log.warn({ error }, "outcomes of deliveries wait for the database");
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS));
+      }
+    }
+    writing = undefined;
+  }
+
+  return {
+    add: (outcome) => {
+      waiting.push(outcome);
+      writing ??= write();
+    },
+    written: async () => writing,
+  };
+}

@@ -1,0 +1,273 @@
+import type { Id } from "../../kernel/ids.ts";
+import type { Instant } from "../../kernel/time.ts";
+import { at, type Cell, sql, type Tx } from "../../platform/db/database.ts";
+import type { Attempt, DeliveryStatus, DueDelivery } from "./delivery.ts";
+
+/** A subscription of a merchant that has something due. */
+export type DuePlace = { readonly merchantId: Id<"merchant">; readonly webhookId: Id<"webhook"> };
+
+/**
+ * Finds every subscription with something due by leaping along the index from one to the next, so that a million rows
+ * waiting at one cost no more than one; and leases the merchants of those that nobody holds. Leases go by the database's
+ * clock, which all nodes share.
+ */
+const TAKE = sql(
+  "delivery_take",
+  `with recursive place as (
+     (select merchant_id, webhook_id from deliveries where status = 'pending'
+      order by merchant_id, webhook_id limit 1)
+     union all
+     select next.merchant_id, next.webhook_id from place cross join lateral (
+       select d.merchant_id, d.webhook_id from deliveries d
+       where d.status = 'pending' and (d.merchant_id, d.webhook_id) > (place.merchant_id, place.webhook_id)
+       order by d.merchant_id, d.webhook_id limit 1) as next
+   ),
+   due as materialized (
+     select merchant_id, webhook_id from place where exists (
+       select from deliveries d where d.status = 'pending' and d.merchant_id = place.merchant_id
+         and d.webhook_id = place.webhook_id and d.due_at <= now())
+   ),
+   taken as (
+     insert into delivery_leases (merchant_id, holder, until)
+     select merchant_id, $1, now() + make_interval(secs => $3) from (
+       select distinct due.merchant_id from due left join delivery_leases held using (merchant_id)
+       where due.merchant_id <> all ($2::text[]) and (held.until is null or held.until <= now())
+       order by due.merchant_id limit $4) as free
+     on conflict (merchant_id) do update set holder = excluded.holder, until = excluded.until
+       where delivery_leases.until <= now()
+     returning merchant_id
+   )
+   select merchant_id as "merchantId", webhook_id as "webhookId" from due
+   where merchant_id = any ($2::text[]) or merchant_id in (select merchant_id from taken)`,
+);
+
+const RENEW = sql(
+  "delivery_lease_renew",
+  `update delivery_leases set until = now() + make_interval(secs => $2) where holder = $1
+   returning merchant_id as "merchantId"`,
+);
+const RELEASE = sql(
+  "delivery_lease_release",
+  "delete from delivery_leases where holder = $1 and merchant_id = any ($2::text[])",
+);
+
+const FETCH = sql(
+  "delivery_fetch",
+  `select d.merchant_id as "merchantId", d.webhook_id as "webhookId", d.event_id as "eventId", d.attempts, d.failures,
+     d.round, e.resource_id as "resourceId", e.body
+   from unnest($1::text[], $2::text[]) as place (merchant_id, webhook_id)
+   cross join lateral (
+     select * from deliveries one where one.merchant_id = place.merchant_id and one.webhook_id = place.webhook_id
+       and one.status = 'pending' and one.due_at <= now() and one.event_id <> all ($3::text[])
+     order by one.due_at, one.event_id limit $4) as d
+   join events e on e.merchant_id = d.merchant_id and e.id = d.event_id
+   order by d.due_at, d.event_id`,
+);
+
+/**
+ * Writes down what came of many attempts. The attempt before goes into the log. Where the merchant has asked for another
+ * delivery in the meantime, the attempt counts and the question stays; where the subscription was ended in the meantime,
+ * an acknowledgement still is one. Doing it twice changes nothing.
+ */
+const RECORD = sql(
+  "delivery_record",
+  `with made as materialized (
+     select * from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::int[], $6::int[], $7::text[], $8::int[],
+       $9::float8[], $10::int[], $11::int[], $12::text[], $13::timestamptz[])
+     as made (merchant_id, event_id, webhook_id, round, before, counted, status, failures, wait, http_status, latency_ms,
+       error, attempted_at)
+   ),
+   logged as (
+     insert into delivery_attempts
+       (merchant_id, event_id, webhook_id, attempt, attempted_at, http_status, latency_ms, error)
+     select d.merchant_id, d.event_id, d.webhook_id, d.attempts, d.attempted_at, d.http_status,
+       coalesce(d.latency_ms, 0), d.error
+     from deliveries d join made using (merchant_id, event_id, webhook_id)
+     where d.attempts = made.before and d.attempts > 0 and made.counted = 1
+     on conflict do nothing
+   )
+   update deliveries d set
+     attempts = made.before + made.counted,
+     status = case
+       when d.round <> made.round then d.status
+       when made.status = 'delivered' or d.status = 'pending' then made.status
+       else d.status end,
+     failures = case when d.round = made.round then made.failures else d.failures end,
+     due_at = case when d.round = made.round then clock_timestamp() + make_interval(secs => made.wait) else d.due_at end,
+     http_status = made.http_status, latency_ms = made.latency_ms, error = made.error, attempted_at = made.attempted_at
+   from made
+   where d.merchant_id = made.merchant_id and d.event_id = made.event_id and d.webhook_id = made.webhook_id
+     and d.attempts = made.before`,
+);
+
+/** Ends what waits for a subscription that is disabled or gone, a portion at a time. */
+const CLOSE = sql(
+  "delivery_close",
+  `update deliveries set status = 'failed', error = $3
+   where (merchant_id, event_id, webhook_id) in (
+     select d.merchant_id, d.event_id, d.webhook_id from deliveries d
+     where d.merchant_id = $1 and d.webhook_id = $2 and d.status = 'pending'
+       and not exists (select from webhooks w where w.merchant_id = $1 and w.id = $2 and w.status = 'active')
+     order by d.due_at limit $4)`,
+);
+
+const BRING_FORWARD = sql(
+  "delivery_ask_forward",
+  `update deliveries set due_at = due_at - make_interval(secs => $2) where merchant_id = $1 and status = 'pending'`,
+);
+
+const ASK_AGAIN_TEXT = (filter: string) =>
+  `insert into deliveries (merchant_id, event_id, webhook_id, due_at)
+   select e.merchant_id, e.id, w.id, clock_timestamp()
+   from events e join webhooks w on w.merchant_id = e.merchant_id and w.event = e.event and w.status = 'active'
+   where e.merchant_id = $1 and ${filter} order by e.id
+   on conflict (merchant_id, event_id, webhook_id) do update
+     set status = 'pending', failures = 0, round = deliveries.round + 1, due_at = excluded.due_at
+   returning webhook_id as "webhookId", attempts`;
+const ASK_AGAIN = sql("delivery_ask_again", ASK_AGAIN_TEXT("e.id = $2"));
+const ASK_RANGE = sql(
+  "delivery_ask_range",
+  ASK_AGAIN_TEXT("e.id >= $2 and e.id < $3 and ($4::text is null or e.event = $4)"),
+);
+const COUNT_RANGE = sql(
+  "delivery_count_range",
+  `select count(*) as count from (
+     select from events e where e.merchant_id = $1 and e.id >= $2 and e.id < $3 and ($4::text is null or e.event = $4)
+     limit $5) as counted`,
+);
+
+const LIST = sql(
+  "delivery_list",
+  `select * from (
+     select webhook_id as "webhookId", attempts as attempt, status, http_status as "httpStatus",
+       latency_ms as "latencyMs", error, attempted_at as "attemptedAt",
+       case when status = 'pending' then due_at end as "nextAt"
+     from deliveries where merchant_id = $1 and event_id = $2
+     union all
+     select webhook_id, attempt, case when http_status between 200 and 299 then 'delivered' else 'failed' end,
+       http_status, latency_ms, error, attempted_at, null
+     from delivery_attempts where merchant_id = $1 and event_id = $2) as attempts
+   where (attempt, "webhookId") < ($3, $4) order by attempt desc, "webhookId" desc limit $5`,
+);
+
+const FORGET = sql(
+  "delivery_forget",
+  `with old as materialized (select merchant_id, id from events where created_at < $1 limit $2),
+   attempts as (delete from delivery_attempts a using old where a.merchant_id = old.merchant_id and a.event_id = old.id),
+   sent as (delete from deliveries d using old where d.merchant_id = old.merchant_id and d.event_id = old.id)
+   delete from events e using old where e.merchant_id = old.merchant_id and e.id = old.id returning true as gone`,
+);
+
+export async function takeDue(
+  tx: Tx,
+  holder: string,
+  held: readonly string[],
+  leaseSeconds: number,
+  merchantsAtMost: number,
+): Promise<readonly DuePlace[]> {
+  return tx.rows<DuePlace>(TAKE, [holder, held, leaseSeconds, merchantsAtMost]);
+}
+
+/** The merchants that are still held. */
+export async function renewLeases(tx: Tx, holder: string, leaseSeconds: number): Promise<readonly string[]> {
+  const rows = await tx.rows<{ merchantId: string }>(RENEW, [holder, leaseSeconds]);
+  return rows.map(({ merchantId }) => merchantId);
+}
+
+export async function releaseLeases(tx: Tx, holder: string, merchantIds: readonly string[]): Promise<void> {
+  await tx.rows(RELEASE, [holder, merchantIds]);
+}
+
+/** What is due at these places and not known already; at most so many of each. */
+export async function fetchDue(
+  tx: Tx,
+  places: readonly DuePlace[],
+  known: readonly string[],
+  atMostEach: number,
+): Promise<readonly DueDelivery[]> {
+  const merchants = places.map(({ merchantId }) => merchantId);
+  const webhooks = places.map(({ webhookId }) => webhookId);
+  return tx.rows<DueDelivery>(FETCH, [merchants, webhooks, known, atMostEach]);
+}
+
+export type Outcome = {
+  readonly delivery: Pick<DueDelivery, "merchantId" | "eventId" | "webhookId" | "round" | "attempts">;
+  /** False for a trouble of our own: the endpoint was never asked. */
+  readonly counted: boolean;
+  readonly status: DeliveryStatus;
+  readonly failures: number;
+  readonly wait: number;
+  readonly httpStatus: number | null;
+  readonly latencyMs: number;
+  readonly error: string | null;
+  readonly attemptedAt: Instant;
+};
+
+export async function recordOutcomes(tx: Tx, outcomes: readonly Outcome[]): Promise<void> {
+  const column = (cell: (outcome: Outcome) => Cell) => outcomes.map(cell);
+  await tx.rows(RECORD, [
+    column(({ delivery }) => delivery.merchantId),
+    column(({ delivery }) => delivery.eventId),
+    column(({ delivery }) => delivery.webhookId),
+    column(({ delivery }) => delivery.round),
+    column(({ delivery }) => delivery.attempts),
+    column(({ counted }) => (counted ? 1 : 0)),
+    column(({ status }) => status),
+    column(({ failures }) => failures),
+    column(({ wait }) => wait / 1_000),
+    column(({ httpStatus }) => httpStatus),
+    column(({ latencyMs }) => latencyMs),
+    column(({ error }) => error),
+    column(({ attemptedAt }) => at(attemptedAt)),
+  ]);
+}
+
+export async function closeDeliveries(tx: Tx, place: DuePlace, error: string, atMost: number): Promise<void> {
+  await tx.rows(CLOSE, [place.merchantId, place.webhookId, error, atMost]);
+}
+
+/** Moves a merchant's retries nearer, when the merchant's clock is moved ahead. */
+export async function bringDeliveriesForward(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  seconds: number,
+): Promise<void> {
+  await tx.rows(BRING_FORWARD, [merchantId, seconds]);
+}
+
+/** Makes an event due again at the subscriptions that are active for it, and says at how many. */
+export async function askAgain(tx: Tx, merchantId: Id<"merchant">, eventId: Id<"event">): Promise<number> {
+  return (await tx.rows(ASK_AGAIN, [merchantId, eventId])).length;
+}
+
+export type EventRange = { readonly from: string; readonly before: string; readonly event: string | null };
+
+export async function askRange(tx: Tx, merchantId: Id<"merchant">, range: EventRange): Promise<number> {
+  return (await tx.rows(ASK_RANGE, [merchantId, range.from, range.before, range.event])).length;
+}
+
+/** How many events lie in the range, counted no further than asked. */
+export async function countRange(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  range: EventRange,
+  noFurther: number,
+): Promise<number> {
+  const parameters = [merchantId, range.from, range.before, range.event, noFurther];
+  return (await tx.rows<{ count: number }>(COUNT_RANGE, parameters))[0]?.count ?? 0;
+}
+
+export async function listAttempts(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  eventId: Id<"event">,
+  before: { readonly attempt: number; readonly webhookId: string },
+  limit: number,
+): Promise<readonly Attempt[]> {
+  return tx.rows<Attempt>(LIST, [merchantId, eventId, before.attempt, before.webhookId, limit]);
+}
+
+/** Forgets events that were made before the moment, with everything that is known of their deliveries. */
+export async function deleteEventsBefore(tx: Tx, moment: Instant, atMost: number): Promise<number> {
+  return (await tx.rows(FORGET, [at(moment), atMost])).length;
+}

@@ -1,0 +1,63 @@
+import { type Id, idFloor, parseId } from "../../kernel/ids.ts";
+import { refuse } from "../../kernel/refusal.ts";
+import { type Instant, parseDateTime } from "../../kernel/time.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { claimKey } from "../../platform/idempotency/claim-key.ts";
+import type { World } from "../../platform/world.ts";
+import { findEvent } from "../events/index.ts";
+import type { RequestCaller } from "../merchants/index.ts";
+import type { Attempt } from "./delivery.ts";
+import { attemptsOf } from "./list-deliveries.ts";
+import { askAgain, askRange, countRange, type EventRange } from "./queries.ts";
+
+/** So many at once by API; the command line goes on in portions. */
+const RANGE_AT_MOST = 10_000;
+
+/** Begins the deliveries of an event anew, at every subscription that is active for it now. */
+export async function redeliverEvent(
+  world: World,
+  caller: RequestCaller,
+  text: string,
+): Promise<{ readonly id: Id<"event">; readonly attempts: readonly Attempt[] }> {
+  const id = parseId("event", text) ?? refuse("V11010");
+  return world.db.transaction(async (tx) => {
+    await claimKey(tx, caller, { id, path: `/events/${id}` });
+    if ((await findEvent(tx, caller.merchantId, id)) === undefined) refuse("V11010");
+    if ((await askAgain(tx, caller.merchantId, id)) === 0) refuse("V11930");
+    return {
+      id,
+      attempts: (await attemptsOf(tx, caller.merchantId, id)).filter(({ nextAt }) => nextAt !== null),
+    };
+  });
+}
+
+export type RangeAsk = { readonly createdFrom: string; readonly createdTo: string; readonly event?: string };
+
+/** The same for all events of a stretch of time. */
+export async function redeliverRange(world: World, caller: RequestCaller, ask: RangeAsk): Promise<number> {
+  const from = parseDateTime(ask.createdFrom) ?? refuse("V11931", "/createdFrom");
+  const to = parseDateTime(ask.createdTo) ?? refuse("V11932", "/createdTo");
+  if (to <= from) refuse("V11932", "/createdTo");
+  return world.db.transaction(async (tx) => {
+    await claimKey(tx, caller, { id: null, path: null });
+    const range = rangeOf(from, to, ask.event ?? null);
+    const events = await countRange(tx, caller.merchantId, range, RANGE_AT_MOST + 1);
+    if (events > RANGE_AT_MOST) refuse("V11933");
+    return askRange(tx, caller.merchantId, range);
+  });
+}
+
+/** The same on the operator's word, without a limit. */
+export async function redeliverBetween(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  from: Instant,
+  to: Instant,
+  event: string | null,
+): Promise<number> {
+  return askRange(tx, merchantId, rangeOf(from, to, event));
+}
+
+function rangeOf(from: Instant, to: Instant, event: string | null): EventRange {
+  return { from: idFloor("event", from), before: idFloor("event", to), event };
+}

@@ -1,0 +1,69 @@
+import { parseId } from "../../kernel/ids.ts";
+import { refuse } from "../../kernel/refusal.ts";
+import { listAnswer } from "../../platform/http/lists.ts";
+import type { Route } from "../../platform/http/route.ts";
+import { findEvent } from "../events/index.ts";
+import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
+import { pageOfAttempts } from "./list-deliveries.ts";
+import { presentAttempt } from "./present.ts";
+import { redeliverEvent, redeliverRange } from "./redeliver.ts";
+import { DeliveryAnswer, DeliveryQuery, RangeAnswer, RangeBody, RedeliveryAnswer } from "./wire.ts";
+
+const GROUP = "Events";
+
+export const deliveryRoutes: readonly Route<Caller>[] = [
+  merchantRoute({
+    method: "GET",
+    path: "/events/{eventId}/deliveries",
+    name: "listDeliveries",
+    group: GROUP,
+    summary: "List the deliveries of an event",
+    about:
+      "Attempts, newest first. The first row of a subscription says how its delivery stands; those below it are earlier attempts.",
+    scope: "read",
+    query: DeliveryQuery,
+    answer: listAnswer("deliveries", DeliveryAnswer, RESULT_OK),
+    refusals: ["V11010"],
+    run: async (world, { caller, params, query }) => {
+      const id = parseId("event", params["eventId"] ?? "") ?? refuse("V11010");
+      if ((await findEvent(world.db, caller.merchantId, id)) === undefined) refuse("V11010");
+      const { shown, nextCursor } = await pageOfAttempts(world.db, caller.merchantId, id, query);
+      const deliveries = shown.map((attempt) => presentAttempt(attempt, caller.merchant));
+      return { count: shown.length, deliveries, nextCursor, result: ok(caller.mode) };
+    },
+  }),
+  merchantRoute({
+    method: "POST",
+    path: "/events/{eventId}/redeliver",
+    name: "redeliverEvent",
+    group: GROUP,
+    summary: "Deliver an event again",
+    about:
+      "Sends the same bytes to the subscription that is active for this event now, and begins its retries anew.",
+    scope: "write",
+    answer: RedeliveryAnswer,
+    refusals: ["V11010", "V11930"],
+    run: async (world, { caller, params }) => {
+      const { id, attempts } = await redeliverEvent(world, caller, params["eventId"] ?? "");
+      const deliveries = attempts.map((attempt) => presentAttempt(attempt, caller.merchant));
+      return { id, deliveries, result: ok(caller.mode) };
+    },
+  }),
+  merchantRoute({
+    method: "POST",
+    path: "/events/redeliver",
+    name: "redeliverEvents",
+    group: GROUP,
+    summary: "Deliver the events of a stretch of time again",
+    about: "At most 10,000 events at a time; events without an active subscription are passed over.",
+    scope: "write",
+    body: RangeBody,
+    answer: RangeAnswer,
+    refusals: ["V11933"],
+    example: { createdFrom: "2026-01-01T00:00:00Z", createdTo: "2026-01-02T00:00:00Z" },
+    run: async (world, { caller, body }) => ({
+      count: await redeliverRange(world, caller, body),
+      result: ok(caller.mode),
+    }),
+  }),
+];

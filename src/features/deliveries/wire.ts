@@ -1,0 +1,47 @@
+import { answer, formatted, object, oneOf, optional } from "../../platform/http/schema.ts";
+import { EVENT_VALUES } from "../../platform/outbox/announce.ts";
+import { RESULT_OK } from "../merchants/index.ts";
+import { DELIVERY_STATUSES } from "./delivery.ts";
+
+/** Query of `GET /events/{id}/deliveries`. */
+export const DeliveryQuery = object(
+  { code: "V11005" },
+  {
+    limit: optional(
+      formatted({ code: "V11020", pattern: "^([1-9][0-9]?|100)$", about: "1 to 100, default 20." }),
+    ),
+    cursor: optional(formatted({ code: "V11021", max: 200, about: "`nextCursor` of the page before." })),
+  },
+);
+
+/** Body of `POST /events/redeliver`. */
+export const RangeBody = object(
+  { code: "V11005" },
+  {
+    createdFrom: formatted({ code: "V11931", format: "date-time", about: "Included." }),
+    createdTo: formatted({ code: "V11932", format: "date-time", about: "Not included." }),
+    event: optional(oneOf({ code: "V11900", among: EVENT_VALUES, about: "Left out: every event value." })),
+  },
+);
+
+export const DeliveryAnswer = answer.object({
+  webhookId: answer.id("whk"),
+  attempt: answer.integer("0 as long as it was not sent."),
+  status: answer.oneOf(...DELIVERY_STATUSES),
+  httpStatus: answer.nullable(answer.integer()),
+  latencyMs: answer.nullable(answer.integer()),
+  error: answer.nullable(answer.text("Why it was not acknowledged.")),
+  attemptedDateTime: answer.nullable(answer.time()),
+  nextAttemptDateTime: answer.nullable(answer.time()),
+});
+
+export const RedeliveryAnswer = answer.object({
+  id: answer.id("evt"),
+  deliveries: answer.list(DeliveryAnswer),
+  result: RESULT_OK,
+});
+
+export const RangeAnswer = answer.object({
+  count: answer.integer("Deliveries that begin again."),
+  result: RESULT_OK,
+});

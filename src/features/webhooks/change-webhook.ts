@@ -1,0 +1,54 @@
+import { parseId } from "../../kernel/ids.ts";
+import { nextState } from "../../kernel/lifecycle.ts";
+import { refuse } from "../../kernel/refusal.ts";
+import { changeTime } from "../../kernel/time.ts";
+import { claimKey } from "../../platform/idempotency/claim-key.ts";
+import { clockOf, type World } from "../../platform/world.ts";
+import type { RequestCaller } from "../merchants/index.ts";
+import { deleteWebhookRow, lockWebhook, updateWebhook } from "./queries.ts";
+import { refuseInsideName } from "./url-rules.ts";
+import { lifecycle, type Webhook, type WebhookStatus } from "./webhook.ts";
+
+export type WebhookChange = { readonly url?: string; readonly status?: WebhookStatus };
+
+/** Changes URL, status or both. Enabling begins anew: failures of the past are forgotten. */
+export async function changeWebhook(
+  world: World,
+  caller: RequestCaller,
+  text: string,
+  change: WebhookChange,
+): Promise<Webhook> {
+  const id = parseId("webhook", text) ?? refuse("V11010");
+  if (change.url !== undefined) await refuseInsideName(world, change.url, caller.mode);
+  return world.db.transaction(async (tx) => {
+    await claimKey(tx, caller, { id, path: `/webhooks/${id}` });
+    const before = (await lockWebhook(tx, caller.merchantId, id)) ?? refuse("V11010");
+    const after = changed(before, change);
+    if (after === before) return before;
+    const moved = { ...after, updatedAt: changeTime(clockOf(world, caller.merchant), before.updatedAt) };
+    await updateWebhook(tx, moved);
+    return moved;
+  });
+}
+
+function changed(webhook: Webhook, { url = webhook.url, status = webhook.status }: WebhookChange): Webhook {
+  if (url === webhook.url && status === webhook.status) return webhook;
+  const trigger = status === "active" ? "enable" : "disable";
+  const next = status === webhook.status ? status : nextState(lifecycle, webhook.status, trigger);
+  const newStart = url !== webhook.url || next !== webhook.status;
+  return { ...webhook, url, status: next ?? status, failingSince: newStart ? null : webhook.failingSince };
+}
+
+/** What waits to be delivered to it is closed by the deliverer. */
+export async function deleteWebhook(
+  world: World,
+  caller: RequestCaller,
+  text: string,
+): Promise<Webhook["id"]> {
+  const id = parseId("webhook", text) ?? refuse("V11010");
+  await world.db.transaction(async (tx) => {
+    await claimKey(tx, caller, { id, path: `/webhooks/${id}` });
+    if (!(await deleteWebhookRow(tx, caller.merchantId, id))) refuse("V11010");
+  });
+  return id;
+}

@@ -1,0 +1,176 @@
+import { parseId } from "../../kernel/ids.ts";
+import { refuse } from "../../kernel/refusal.ts";
+import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/lists.ts";
+import type { Route } from "../../platform/http/route.ts";
+import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
+import { changeWebhook, deleteWebhook } from "./change-webhook.ts";
+import { createWebhook } from "./create-webhook.ts";
+import { presentSettings, presentSigningKey, presentWebhook } from "./present.ts";
+import { findWebhook, listWebhooks } from "./queries.ts";
+import { changeSettings, getSettings, settingsProblems } from "./settings.ts";
+import { getSigningKey, rotateSigningKey } from "./signing-key.ts";
+import { testWebhook } from "./test-webhook.ts";
+import { webhookUrlProblems } from "./url-rules.ts";
+import {
+  SettingsAnswer,
+  SettingsBody,
+  SigningKeyAnswer,
+  TestAnswer,
+  WebhookAnswer,
+  WebhookBody,
+  WebhookChangeBody,
+  WebhookGoneAnswer,
+} from "./wire.ts";
+
+const GROUP = "Webhooks";
+const URL_REFUSALS = ["V11902", "V11903", "V11904"] as const;
+
+export const webhookRoutes: readonly Route<Caller>[] = [
+  merchantRoute({
+    method: "POST",
+    path: "/webhooks",
+    name: "createWebhook",
+    group: GROUP,
+    summary: "Subscribe to an event value",
+    about:
+      "One subscription per event value. Every event from now on is posted to the URL until it is acknowledged.",
+    scope: "write",
+    body: WebhookBody,
+    rules: ({ url }, { caller }) => webhookUrlProblems(url, caller.mode),
+    answer: WebhookAnswer,
+    refusals: [...URL_REFUSALS, "V11910"],
+    example: { event: "payouts", url: "https://shop.example/webhooks" },
+    run: async (world, { caller, body }) =>
+      presentWebhook(await createWebhook(world, caller, body), caller.mode),
+  }),
+  merchantRoute({
+    method: "GET",
+    path: "/webhooks",
+    name: "listWebhooks",
+    group: GROUP,
+    summary: "List subscriptions",
+    scope: "read",
+    query: listQuery({}),
+    answer: listAnswer("webhooks", WebhookAnswer, RESULT_OK),
+    refusals: [],
+    run: async (world, { caller, query }) => {
+      const page = pageOf("webhook", query);
+      const { shown, nextCursor } = cutPage(await listWebhooks(world.db, caller.merchantId, page), page);
+      const webhooks = shown.map((webhook) => presentWebhook(webhook, caller.mode));
+      return { count: shown.length, webhooks, nextCursor, result: ok(caller.mode) };
+    },
+  }),
+  merchantRoute({
+    method: "GET",
+    path: "/webhooks/signingkey",
+    name: "getWebhookSigningKey",
+    group: GROUP,
+    summary: "Read the signing key",
+    about:
+      "Made at the first question. Whoever holds it can sign as the gateway does: keep it on your server.",
+    scope: "admin",
+    answer: SigningKeyAnswer,
+    refusals: [],
+    run: async (world, { caller }) =>
+      presentSigningKey(await getSigningKey(world, caller.merchant), caller.mode),
+  }),
+  merchantRoute({
+    method: "POST",
+    path: "/webhooks/signingkey/rotate",
+    name: "rotateWebhookSigningKey",
+    group: GROUP,
+    summary: "Replace the signing key",
+    about: "For 24 hours deliveries also carry `X-Signature-Previous`, made with the key before.",
+    scope: "admin",
+    answer: SigningKeyAnswer,
+    refusals: [],
+    run: async (world, { caller }) => presentSigningKey(await rotateSigningKey(world, caller), caller.mode),
+  }),
+  merchantRoute({
+    method: "GET",
+    path: "/webhooks/settings",
+    name: "getWebhookSettings",
+    group: GROUP,
+    summary: "Read the webhook settings",
+    about: "The password is never answered.",
+    scope: "read",
+    answer: SettingsAnswer,
+    refusals: [],
+    run: async (world, { caller }) => presentSettings(await getSettings(world, caller), caller.mode),
+  }),
+  merchantRoute({
+    method: "PUT",
+    path: "/webhooks/settings",
+    name: "changeWebhookSettings",
+    group: GROUP,
+    summary: "Change the webhook settings",
+    about:
+      "Basic credentials that deliveries carry, in `Authorization` or `X-Authorization`. Takes any subset; nulls clear them.",
+    scope: "admin",
+    body: SettingsBody,
+    rules: ({ username = null }) => settingsProblems({ username }),
+    answer: SettingsAnswer,
+    refusals: [],
+    example: { username: "tidegate", password: "a long password", header: "Authorization" },
+    run: async (world, { caller, body }) =>
+      presentSettings(await changeSettings(world, caller, body), caller.mode),
+  }),
+  merchantRoute({
+    method: "GET",
+    path: "/webhooks/{webhookId}",
+    name: "getWebhook",
+    group: GROUP,
+    summary: "Read a subscription",
+    scope: "read",
+    answer: WebhookAnswer,
+    refusals: ["V11010"],
+    run: async (world, { caller, params }) => {
+      const id = parseId("webhook", params["webhookId"] ?? "") ?? refuse("V11010");
+      const webhook = (await findWebhook(world.db, caller.merchantId, id)) ?? refuse("V11010");
+      return presentWebhook(webhook, caller.mode);
+    },
+  }),
+  merchantRoute({
+    method: "PUT",
+    path: "/webhooks/{webhookId}",
+    name: "changeWebhook",
+    group: GROUP,
+    summary: "Change a subscription",
+    about: "`url`, `status` or both; `active` enables a subscription that was disabled.",
+    scope: "write",
+    body: WebhookChangeBody,
+    rules: ({ url }, { caller }) => webhookUrlProblems(url, caller.mode),
+    answer: WebhookAnswer,
+    refusals: [...URL_REFUSALS, "V11010"],
+    example: { status: "active" },
+    run: async (world, { caller, params, body }) =>
+      presentWebhook(await changeWebhook(world, caller, params["webhookId"] ?? "", body), caller.mode),
+  }),
+  merchantRoute({
+    method: "DELETE",
+    path: "/webhooks/{webhookId}",
+    name: "deleteWebhook",
+    group: GROUP,
+    summary: "End a subscription",
+    about: "What waits to be delivered to it is closed as `failed`.",
+    scope: "write",
+    answer: WebhookGoneAnswer,
+    refusals: ["V11010"],
+    run: async (world, { caller, params }) => ({
+      id: await deleteWebhook(world, caller, params["webhookId"] ?? ""),
+      result: ok(caller.mode),
+    }),
+  }),
+  merchantRoute({
+    method: "POST",
+    path: "/webhooks/{webhookId}/test",
+    name: "testWebhook",
+    group: GROUP,
+    summary: "Send a test ping",
+    about: "Posts an envelope with `event` `ping`, signed like any other, and answers what came of it.",
+    scope: "write",
+    answer: TestAnswer,
+    refusals: ["V11010"],
+    run: async (world, { caller, params }) => testWebhook(world, caller, params["webhookId"] ?? ""),
+  }),
+];

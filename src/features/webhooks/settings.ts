@@ -1,0 +1,57 @@
+import { type Problem, refuseAll } from "../../kernel/refusal.ts";
+import { claimKey } from "../../platform/idempotency/claim-key.ts";
+import type { World } from "../../platform/world.ts";
+import type { Caller, RequestCaller } from "../merchants/index.ts";
+import { credentialsOf, lockCredentials, putCredentials } from "./queries.ts";
+import { type CredentialHeader, type Credentials, noCredentials } from "./webhook.ts";
+
+export type SettingsChange = {
+  readonly username?: string | null;
+  readonly password?: string | null;
+  readonly header?: CredentialHeader;
+};
+
+export const purposeOfPassword = (merchantId: string) => `webhook password of ${merchantId}`;
+
+/** What can be said of the credentials by themselves. */
+export function settingsProblems({ username }: { readonly username?: string | null }): readonly Problem[] {
+  // The colon ends the name in basic credentials.
+  return username?.includes(":") === true ? [{ code: "V11920", field: "/username" }] : [];
+}
+
+export async function getSettings(world: World, caller: Caller): Promise<Credentials> {
+  const [kept] = await credentialsOf(world.db, [caller.merchantId]);
+  return kept ?? noCredentials(caller.merchantId);
+}
+
+/** Changes what is given. A name without a password, or the other way round, is refused. */
+export async function changeSettings(
+  world: World,
+  caller: RequestCaller,
+  change: SettingsChange,
+): Promise<Credentials> {
+  const { merchantId } = caller;
+  return world.db.transaction(async (tx) => {
+    await claimKey(tx, caller, { id: null, path: "/webhooks/settings" });
+    const before = (await lockCredentials(tx, merchantId)) ?? noCredentials(merchantId);
+    const sealedPassword =
+      change.password == null
+        ? change.password
+        : await world.sealedTexts.seal(tx, purposeOfPassword(merchantId), change.password);
+    const after: Credentials = {
+      merchantId,
+      username: change.username === undefined ? before.username : change.username,
+      sealedPassword: sealedPassword === undefined ? before.sealedPassword : sealedPassword,
+      header: change.header ?? before.header,
+    };
+    refuseAll(halves(after));
+    await putCredentials(tx, after);
+    return after;
+  });
+}
+
+function halves({ username, sealedPassword }: Credentials): readonly Problem[] {
+  if (username === null && sealedPassword !== null) return [{ code: "V11920", field: "/username" }];
+  if (username !== null && sealedPassword === null) return [{ code: "V11921", field: "/password" }];
+  return [];
+}

@@ -1,0 +1,58 @@
+import { newId, parseId } from "../../kernel/ids.ts";
+import { refuse } from "../../kernel/refusal.ts";
+import { toIso } from "../../kernel/time.ts";
+import type { Static } from "../../platform/http/schema.ts";
+import { claimKey } from "../../platform/idempotency/claim-key.ts";
+import { clockOf, type World } from "../../platform/world.ts";
+import { ok, type RequestCaller } from "../merchants/index.ts";
+import { openSeal } from "./envelope-headers.ts";
+import { presentWebhook } from "./present.ts";
+import { credentialsOf, findWebhook } from "./queries.ts";
+import { errorOf, sendEnvelope } from "./send.ts";
+import { ensureSigningKey } from "./signing-key.ts";
+import type { TestAnswer } from "./wire.ts";
+
+/**
+ * Sends a ping and says what came of it. It is signed like any other, it is no event of the log, and it changes nothing:
+ * a disabled subscription can be tried, too.
+ */
+export async function testWebhook(
+  world: World,
+  caller: RequestCaller,
+  text: string,
+): Promise<Static<typeof TestAnswer>> {
+  const { merchant } = caller;
+  const webhookId = parseId("webhook", text) ?? refuse("V11010");
+  const now = clockOf(world, merchant);
+  const id = newId("event", now);
+  const { webhook, seal } = await world.db.transaction(async (tx) => {
+    await claimKey(tx, caller, { id, path: null });
+    const found = (await findWebhook(tx, merchant.id, webhookId)) ?? refuse("V11010");
+    const [credentials] = await credentialsOf(tx, [merchant.id]);
+    const key = await ensureSigningKey(world, tx, merchant);
+    return { webhook: found, seal: await openSeal(world, tx, key, credentials) };
+  });
+  const envelope = {
+    id,
+    reference: webhook.id,
+    created: toIso(now),
+    version: "1.0.0",
+    event: "ping",
+    payload: presentWebhook(webhook, caller.mode),
+  };
+  const exchange = await sendEnvelope(world, merchant, webhook.url, seal, {
+    id,
+    body: JSON.stringify(envelope),
+  });
+  const error = errorOf(exchange);
+  return {
+    id,
+    webhookId,
+    event: "ping",
+    status: error === null ? "delivered" : "failed",
+    httpStatus: exchange.outcome === "answered" ? exchange.status : null,
+    latencyMs: exchange.latencyMs,
+    error,
+    result: ok(caller.mode),
+  };
+}

@@ -1,0 +1,33 @@
+import type { CodeId } from "../../kernel/codes/catalogue.ts";
+import { type Problem, refuse } from "../../kernel/refusal.ts";
+import type { Reach } from "../../platform/egress/address.ts";
+import { type UrlProblem, urlProblem } from "../../platform/egress/check-url.ts";
+import type { World } from "../../platform/world.ts";
+import type { Mode } from "../merchants/index.ts";
+
+const CODES: Readonly<Record<UrlProblem, CodeId>> = {
+  malformed: "V11901",
+  credentials: "V11901",
+  scheme: "V11902",
+  address: "V11903",
+  port: "V11904",
+};
+
+/** How far a merchant's webhooks reach: a sandbox merchant's own machine is where most are tried. */
+export function reachOf(mode: Mode): Reach {
+  return mode === "live" ? "public" : "public-and-loopback";
+}
+
+/** What is wrong with a URL before anybody is asked about it. */
+export function webhookUrlProblems(url: string | undefined, mode: Mode): readonly Problem[] {
+  const problem = url === undefined ? undefined : urlProblem(url, reachOf(mode));
+  return problem === undefined ? [] : [{ code: CODES[problem], field: "/url" }];
+}
+
+/**
+ * A name that points inside is refused when it is subscribed. It is looked at again at every connection, so this is for
+ * the merchant who would otherwise wonder why nothing arrives.
+ */
+export async function refuseInsideName(world: World, url: string, mode: Mode): Promise<void> {
+  if (await world.egress.pointsInside(url, reachOf(mode))) refuse("V11903", "/url");
+}

@@ -1,0 +1,71 @@
+import { answer, formatted, nullable, object, oneOf, optional, text } from "../../platform/http/schema.ts";
+import { EVENT_VALUES } from "../../platform/outbox/announce.ts";
+import { RESULT_OK } from "../merchants/index.ts";
+import { CREDENTIAL_HEADERS, WEBHOOK_STATUSES } from "./webhook.ts";
+
+const URL_FIELD = formatted({
+  code: "V11901",
+  format: "web-url",
+  max: 2_048,
+  about: "Where events are posted to; https for a live merchant.",
+});
+
+/** Body of `POST /webhooks`. */
+export const WebhookBody = object(
+  { code: "V11005" },
+  { event: oneOf({ code: "V11900", among: EVENT_VALUES }), url: URL_FIELD },
+);
+
+/** Body of `PUT /webhooks/{id}`: any subset. */
+export const WebhookChangeBody = object(
+  { code: "V11005" },
+  { url: optional(URL_FIELD), status: optional(oneOf({ code: "V11905", among: WEBHOOK_STATUSES })) },
+);
+
+/** Body of `PUT /webhooks/settings`: any subset. */
+export const SettingsBody = object(
+  { code: "V11005" },
+  {
+    username: optional(nullable({ code: "V11920" }, text({ code: "V11920", max: 255 }))),
+    password: optional(nullable({ code: "V11921" }, text({ code: "V11921", max: 255 }))),
+    header: optional(oneOf({ code: "V11922", among: CREDENTIAL_HEADERS })),
+  },
+);
+
+export const WEBHOOK_ANSWER = {
+  id: answer.id("whk"),
+  event: answer.oneOf(...EVENT_VALUES),
+  url: answer.text(),
+  status: answer.oneOf(...WEBHOOK_STATUSES),
+  createdDateTime: answer.time(),
+  updatedDateTime: answer.time(),
+  result: RESULT_OK,
+};
+
+export const WebhookAnswer = answer.object(WEBHOOK_ANSWER);
+
+export const WebhookGoneAnswer = answer.object({ id: answer.id("whk"), result: RESULT_OK });
+
+export const SigningKeyAnswer = answer.object({
+  signingKey: answer.text("Its UTF-8 bytes are the HMAC key of `X-Signature`."),
+  standardWebhooksSecret: answer.text("The same bytes for libraries of Standard Webhooks."),
+  createdDateTime: answer.time(),
+  result: RESULT_OK,
+});
+
+export const SettingsAnswer = answer.object({
+  username: answer.nullable(answer.text()),
+  header: answer.oneOf(...CREDENTIAL_HEADERS),
+  result: RESULT_OK,
+});
+
+export const TestAnswer = answer.object({
+  id: answer.id("evt"),
+  webhookId: answer.id("whk"),
+  event: answer.oneOf("ping"),
+  status: answer.oneOf("delivered", "failed"),
+  httpStatus: answer.nullable(answer.integer()),
+  latencyMs: answer.integer(),
+  error: answer.nullable(answer.text("Why it was not acknowledged.")),
+  result: RESULT_OK,
+});

@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { CHECKOUT } from "../../support/asks.ts";
+import { payOnce, shopOf } from "../../support/checkout.ts";
+import { eventually } from "../../support/eventually.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { type Received, startReceiver, withStatus } from "../../support/receiver.ts";
+import { hookedShop } from "../../support/webhooks.ts";
+
+let gateway: TestGateway;
+before(async () => {
+  gateway = await startTestGateway();
+});
+after(() => gateway.stop());
+
+const envelopeOf = ({ body }: Received) => JSON.parse(body);
+
+describe("spec 6, contract 7: delivery", () => {
+  test("an event arrives within a second, byte for byte as it is in the log", async () => {
+    const shop = await hookedShop(gateway);
+    // The first delivery of a process opens files and connections; it is the second that is timed.
+    await shop.create();
+    await shop.receiver.until(1);
+    const begun = Date.now();
+    const id = await shop.create();
+    const one = (await shop.receiver.until(2))[1];
+    assert.ok(one !== undefined && one.at - begun < 1_000, `${(one?.at ?? 0) - begun} ms`);
+    const envelope = envelopeOf(one);
+    assert.deepEqual(Object.keys(envelope), ["id", "reference", "created", "version", "event", "payload"]);
+    assert.deepEqual(
+      [envelope.version, envelope.event, envelope.payload.id],
+      ["1.0.0", "payment_requests", id],
+    );
+    const { result, ...logged } = (await shop.get(`/events/${envelope.id}`)).body;
+    assert.deepEqual(logged, envelope);
+    assert.deepEqual((await shop.get(`/paymentrequests/${id}`)).body, envelope.payload);
+    const [row] = await gateway.database.rows<{ body: string }>("select body from events where id = $1", [
+      envelope.id,
+    ]);
+    assert.equal(one.body, row?.body);
+    assert.equal(one.headers["content-type"], "application/json; charset=utf-8");
+    assert.ok(result);
+  });
+
+  test("each subscription gets its own event value, of its own merchant", async () => {
+    const shop = await hookedShop(gateway);
+    const transactions = await startReceiver();
+    assert.equal(
+      (await shop.post("/webhooks", { event: "transactions", url: transactions.url })).status,
+      200,
+    );
+    const other = await hookedShop(gateway);
+    const { transactionId, requestId } = await payOnce(shopOf(gateway, shop.key));
+    const requests = (await shop.receiver.until(2)).map(envelopeOf);
+    const payments = (await transactions.until(2)).map(envelopeOf);
+    assert.ok(
+      requests.every(({ event, payload }) => event === "payment_requests" && payload.id === requestId),
+    );
+    assert.ok(
+      payments.every(({ event, payload }) => event === "transactions" && payload.id === transactionId),
+    );
+    assert.equal(requests.at(-1).payload.transactionResult.id, transactionId);
+    await other.create();
+    await other.receiver.until(1);
+    assert.deepEqual(
+      [requests.length, payments.length, other.receiver.received.length],
+      [shop.receiver.received.length, transactions.received.length, 1],
+    );
+  });
+
+  test("a subscription hears of what comes after it, while it is active", async () => {
+    const { key } = await gateway.newMerchant();
+    await gateway.post("/paymentrequests", CHECKOUT, { key });
+    const receiver = await startReceiver();
+    const { id } = (
+      await gateway.post("/webhooks", { event: "payment_requests", url: receiver.url }, { key })
+    ).body;
+    const create = async () => (await gateway.post("/paymentrequests", CHECKOUT, { key })).body.id;
+    const heard = await create();
+    await receiver.until(1);
+    await gateway.put(`/webhooks/${id}`, { status: "disabled" }, { key });
+    await create();
+    await gateway.put(`/webhooks/${id}`, { status: "active" }, { key });
+    const again = await create();
+    await receiver.until(2);
+    assert.deepEqual(
+      receiver.received.map((one) => envelopeOf(one).payload.id),
+      [heard, again],
+    );
+  });
+
+  test("a new URL is used from the next event on", async () => {
+    const shop = await hookedShop(gateway);
+    const next = await startReceiver();
+    await shop.create();
+    await shop.receiver.until(1);
+    await shop.put(`/webhooks/${shop.webhookId}`, { url: `${next.url}?a=b` });
+    await shop.create();
+    const [one] = await next.until(1);
+    assert.equal(one?.path, "/hook?a=b");
+    assert.equal(shop.receiver.received.length, 1);
+  });
+
+  test("at most four are under way at an endpoint, also when several subscriptions share it", async () => {
+    const held: (() => void)[] = [];
+    const shop = await hookedShop(gateway, (response) => {
+      held.push(() => response.end());
+    });
+    assert.equal(
+      (await shop.post("/webhooks", { event: "transactions", url: shop.receiver.url })).status,
+      200,
+    );
+    await Promise.all(Array.from({ length: 3 }, () => payOnce(shopOf(gateway, shop.key))));
+    const total = 3 * (2 + 2);
+    await eventually("four are held", async () => held.length === 4);
+    for (let done = 0; done < total; done += 1) {
+      await eventually("one more is there", async () => held.length > 0);
+      held.shift()?.();
+    }
+    await shop.receiver.until(total);
+    assert.equal(shop.receiver.mostAtOnce(), 4);
+  });
+
+  test("while one version of a resource is under way, its next version waits, and others do not", async () => {
+    const held = new Map<string, () => void>();
+    const shop = await hookedShop(gateway, (response, { body }) => {
+      held.set(JSON.parse(body).id, () => response.end());
+    });
+    const first = await shop.create();
+    await shop.receiver.until(1);
+    await shop.cancel(first);
+    const other = await shop.create();
+    await shop.receiver.until(2);
+    const order = () =>
+      shop.receiver.received.map((one) => [
+        envelopeOf(one).payload.id,
+        envelopeOf(one).payload.paymentRequestStatus,
+      ]);
+    assert.deepEqual(order(), [
+      [first, "created"],
+      [other, "created"],
+    ]);
+    for (const release of held.values()) release();
+    await shop.receiver.until(3);
+    assert.deepEqual(order()[2], [first, "cancelled"]);
+    for (const release of held.values()) release();
+  });
+
+  test("what was done is shown: time, status, latency", async () => {
+    const shop = await hookedShop(gateway, withStatus(204));
+    const event = await shop.eventOf(await shop.create());
+    const done = await shop.untilAttempt(event, 1, "delivered");
+    assert.deepEqual(Object.keys(done), [
+      ...["webhookId", "attempt", "status", "httpStatus", "latencyMs", "error"],
+      ...["attemptedDateTime", "nextAttemptDateTime"],
+    ]);
+    assert.deepEqual(
+      [done.webhookId, done.httpStatus, done.error, done.nextAttemptDateTime],
+      [shop.webhookId, 204, null, null],
+    );
+    assert.ok((done.latencyMs ?? -1) >= 0);
+    assert.ok(Math.abs(Date.parse(done.attemptedDateTime ?? "") - Date.now()) < 10_000);
+  });
+});
+
+describe("contract 7: the test ping", () => {
+  test("is signed like any other, says event ping, and answers what came of it", async () => {
+    const shop = await hookedShop(gateway);
+    const answer = await shop.post(`/webhooks/${shop.webhookId}/test`);
+    assert.equal(answer.status, 200);
+    const [one] = await shop.receiver.until(1);
+    assert.ok(one);
+    const envelope = envelopeOf(one);
+    assert.deepEqual(Object.keys(envelope), ["id", "reference", "created", "version", "event", "payload"]);
+    assert.deepEqual([envelope.event, envelope.payload.id], ["ping", shop.webhookId]);
+    assert.equal(one.headers["webhook-id"], envelope.id);
+    const { latencyMs, ...rest } = answer.body;
+    assert.deepEqual(rest, {
+      id: envelope.id,
+      webhookId: shop.webhookId,
+      event: "ping",
+      status: "delivered",
+      httpStatus: 200,
+      error: null,
+      result: { mode: "sandbox", status: "ok" },
+    });
+    assert.ok(latencyMs >= 0);
+    assert.equal((await shop.get(`/events/${envelope.id}`)).status, 404);
+  });
+
+  test("a failure is an answer, not an error, and changes nothing", async () => {
+    const shop = await hookedShop(gateway, withStatus(410));
+    const refused = (await shop.post(`/webhooks/${shop.webhookId}/test`)).body;
+    assert.deepEqual([refused.status, refused.httpStatus, refused.error], ["failed", 410, "http_error"]);
+    shop.receiver.answer(withStatus(302, { location: "http://127.0.0.1:65001/" }));
+    const moved = (await shop.post(`/webhooks/${shop.webhookId}/test`)).body;
+    assert.deepEqual([moved.httpStatus, moved.error], [302, "redirect_not_followed"]);
+    await shop.receiver.close();
+    const away = (await shop.post(`/webhooks/${shop.webhookId}/test`)).body;
+    assert.deepEqual([away.httpStatus, away.error], [null, "connection_refused"]);
+    assert.equal((await shop.get(`/webhooks/${shop.webhookId}`)).body.status, "active");
+  });
+});

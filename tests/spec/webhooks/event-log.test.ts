@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { CHORES } from "../../../src/app/jobs.ts";
+import { assertRefused } from "../../support/answers.ts";
+import { eventually } from "../../support/eventually.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { inWorld } from "../../support/operator.ts";
+import { withStatus } from "../../support/receiver.ts";
+import { hookedShop } from "../../support/webhooks.ts";
+
+let gateway: TestGateway;
+before(async () => {
+  gateway = await startTestGateway();
+});
+after(() => gateway.stop());
+
+describe("contract 7: POST /events/{id}/redeliver", () => {
+  test("sends the same bytes again, as the next attempt", async () => {
+    const shop = await hookedShop(gateway);
+    const event = await shop.eventOf(await shop.create());
+    await shop.untilAttempt(event, 1, "delivered");
+    const answer = await shop.post(`/events/${event}/redeliver`);
+    assert.equal(answer.status, 200);
+    assert.deepEqual([answer.body.id, answer.body.deliveries[0].status], [event, "pending"]);
+    await shop.untilAttempt(event, 2, "delivered");
+    const [one, two] = await shop.receiver.until(2);
+    assert.equal(one?.body, two?.body);
+    assert.equal(one?.headers["x-signature"], two?.headers["x-signature"]);
+    assert.deepEqual(
+      (await shop.attemptsOf(event)).map(({ attempt, status }) => [attempt, status]),
+      [
+        [2, "delivered"],
+        [1, "delivered"],
+      ],
+    );
+  });
+
+  test("begins the retries anew, also after the end of the ladder", async () => {
+    const shop = await hookedShop(gateway, withStatus(500));
+    const event = await shop.eventOf(await shop.create());
+    await shop.untilAttempt(event, 1, "pending");
+    await gateway.database.rows(
+      "update deliveries set status = 'failed', failures = 10 where event_id = $1",
+      [event],
+    );
+    await shop.post(`/events/${event}/redeliver`);
+    const waiting = await shop.untilAttempt(event, 2, "pending");
+    const wait = Date.parse(waiting.nextAttemptDateTime ?? "") - Date.parse(waiting.attemptedDateTime ?? "");
+    assert.ok(wait < 10_000, `${wait} ms`);
+  });
+
+  test("while an attempt is under way, another one follows it", async () => {
+    const held: (() => void)[] = [];
+    const shop = await hookedShop(gateway, (response) => {
+      held.push(() => response.end());
+    });
+    const event = await shop.eventOf(await shop.create());
+    await eventually("the first is under way", async () => held.length === 1);
+    assert.equal((await shop.post(`/events/${event}/redeliver`)).status, 200);
+    held[0]?.();
+    await eventually("the second is under way", async () => held.length === 2);
+    held[1]?.();
+    await shop.untilAttempt(event, 2, "delivered");
+  });
+
+  test("goes to the subscription that is active now, though the event is older than it", async () => {
+    const shop = await hookedShop(gateway);
+    const event = await shop.eventOf(await shop.create());
+    await shop.untilAttempt(event, 1, "delivered");
+    await gateway.call(`/webhooks/${shop.webhookId}`, { method: "DELETE", key: shop.key });
+    assertRefused(await shop.post(`/events/${event}/redeliver`), 409, "V11930");
+    const { id } = (await shop.post("/webhooks", { event: "payment_requests", url: shop.receiver.url })).body;
+    await shop.post(`/events/${event}/redeliver`);
+    await shop.receiver.until(2);
+    const rows = await eventually("both are shown", async () => {
+      const shown = await shop.attemptsOf(event);
+      return shown.length === 2 && shown.every(({ status }) => status === "delivered") && shown;
+    });
+    assert.deepEqual(new Set(rows.map(({ webhookId }) => webhookId)), new Set([id, shop.webhookId]));
+  });
+
+  test("another merchant's event is as unknown as none", async () => {
+    const [shop, other] = [await hookedShop(gateway), await hookedShop(gateway)];
+    const event = await shop.eventOf(await shop.create());
+    assertRefused(await other.post(`/events/${event}/redeliver`), 404, "V11010");
+    assertRefused(await other.get(`/events/${event}/deliveries`), 404, "V11010");
+  });
+});
+
+describe("contract 7: POST /events/redeliver", () => {
+  test("sends what lies in the stretch of time, and nothing else", async () => {
+    const shop = await hookedShop(gateway);
+    const ids = [await shop.create()];
+    await shop.advance(3_600);
+    ids.push(await shop.create(), await shop.create());
+    await shop.advance(3_600);
+    ids.push(await shop.create());
+    await shop.receiver.until(4);
+    const { events } = (await shop.get("/events")).body;
+    const created = events.map(({ created }: { created: string }) => created).reverse();
+    await eventually("all are delivered", async () => {
+      const rows = await gateway.database.rows(
+        "select from deliveries where merchant_id = $1 and status = 'delivered'",
+        [shop.id],
+      );
+      return rows.length === 4;
+    });
+    shop.receiver.clear();
+    const range = { createdFrom: created[1], createdTo: created[3] };
+    assert.equal((await shop.post("/events/redeliver", { ...range, event: "transactions" })).body.count, 0);
+    assert.equal((await shop.post("/events/redeliver", range)).body.count, 2);
+    const again = await shop.receiver.until(2);
+    assert.deepEqual(
+      new Set(again.map(({ body }) => JSON.parse(body).payload.id)),
+      new Set([ids[1], ids[2]]),
+    );
+    assertRefused(
+      await shop.post("/events/redeliver", { createdFrom: created[1], createdTo: created[1] }),
+      400,
+      ["V11932", "/createdTo"],
+    );
+    assertRefused(await shop.post("/events/redeliver", { createdTo: created[1] }), 400, [
+      "V11931",
+      "/createdFrom",
+    ]);
+  });
+});
+
+describe("contract 7: GET /events/{id}/deliveries", () => {
+  test("pages hold every attempt once", async () => {
+    const shop = await hookedShop(gateway);
+    const event = await shop.eventOf(await shop.create());
+    for (let attempt = 1; attempt < 5; attempt += 1) {
+      await shop.untilAttempt(event, attempt, "delivered");
+      await shop.post(`/events/${event}/redeliver`);
+    }
+    await shop.untilAttempt(event, 5, "delivered");
+    const seen: number[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const more: string = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+      const { body } = await shop.get(`/events/${event}/deliveries?limit=2${more}`);
+      assert.ok(body.count === body.deliveries.length && body.count <= 2);
+      seen.push(...body.deliveries.map(({ attempt }: { attempt: number }) => attempt));
+      cursor = body.nextCursor;
+    }
+    assert.deepEqual(seen, [5, 4, 3, 2, 1]);
+    for (const query of ["cursor=x", `cursor=${btoa("1 pr_x")}`]) {
+      assertRefused(await shop.get(`/events/${event}/deliveries?${query}`), 400, ["V11021", "/cursor"]);
+    }
+    assertRefused(await shop.get(`/events/${event}/deliveries?limit=0`), 400, ["V11020", "/limit"]);
+  });
+});
+
+describe("contract 7: the event log is kept for 30 days", () => {
+  test("what is older goes, with its deliveries; what is younger stays", async () => {
+    const shop = await hookedShop(gateway, withStatus(500));
+    const old = await shop.eventOf(await shop.create());
+    const young = await shop.eventOf(await shop.create());
+    for (const event of [old, young]) await shop.untilAttempt(event, 1, "pending");
+    await shop.advance(10);
+    for (const event of [old, young]) await shop.untilAttempt(event, 2, "pending");
+    const age = (event: string, hours: number) =>
+      gateway.database.rows(
+        "update events set created_at = now() - make_interval(hours => $2) where id = $1",
+        [event, hours],
+      );
+    await age(old, 30 * 24 + 1);
+    await age(young, 30 * 24 - 1);
+    const chore = CHORES.find(({ name }) => name === "forget old events");
+    assert.equal(await inWorld(gateway.database, async (world) => chore?.run(world)), "done");
+    assertRefused(await shop.get(`/events/${old}`), 404, "V11010");
+    const left = async (table: string) =>
+      (
+        await gateway.database.rows<{ event_id: string }>(
+          `select event_id from ${table} where merchant_id = $1`,
+          [shop.id],
+        )
+      ).map(({ event_id }) => event_id);
+    assert.deepEqual([await left("deliveries"), await left("delivery_attempts")], [[young], [young]]);
+    assert.equal((await shop.get(`/events/${young}`)).status, 200);
+  });
+});

@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { LADDER } from "../../../src/features/deliveries/delivery.ts";
+import type { Exchange } from "../../../src/platform/egress/egress.ts";
+import { eventually } from "../../support/eventually.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { withStatus } from "../../support/receiver.ts";
+import { type HookedShop, hookedShop, type ShownAttempt } from "../../support/webhooks.ts";
+
+let gateway: TestGateway;
+before(async () => {
+  gateway = await startTestGateway();
+});
+after(() => gateway.stop());
+
+const DAY = 86_400;
+const waitOf = ({ attemptedDateTime, nextAttemptDateTime }: ShownAttempt) =>
+  (Date.parse(nextAttemptDateTime ?? "") - Date.parse(attemptedDateTime ?? "")) / 1_000;
+
+/** What the subscription says now. */
+const statusOf = async (shop: HookedShop) => (await shop.get(`/webhooks/${shop.webhookId}`)).body.status;
+
+describe("contract 7: retries", () => {
+  test("go by the ladder, which the sandbox clock climbs; after the tenth attempt the delivery is failed", async () => {
+    const shop = await hookedShop(gateway, withStatus(500));
+    const event = await shop.eventOf(await shop.create());
+    for (const [place, step] of LADDER.entries()) {
+      const waiting = await shop.untilAttempt(event, place + 1, "pending");
+      assert.deepEqual([waiting.httpStatus, waiting.error], [500, "http_error"]);
+      const seconds = step / 1_000;
+      const slack = 3;
+      assert.ok(
+        waitOf(waiting) >= seconds * 0.8 - slack && waitOf(waiting) <= seconds * 1.2 + slack,
+        `step ${place + 1}: ${waitOf(waiting)} s instead of ${seconds} s`,
+      );
+      await shop.advance(Math.ceil(seconds * 1.2) + 1);
+    }
+    const failed = await shop.untilAttempt(event, 10, "failed");
+    assert.equal(failed.nextAttemptDateTime, null);
+    await shop.advance(DAY);
+    const attempts = await shop.attemptsOf(event);
+    assert.deepEqual(
+      attempts.map(({ attempt, status }) => [attempt, status]),
+      Array.from({ length: 10 }, (_, place) => [10 - place, "failed"]),
+    );
+    // The request expired on the way, which is an event of its own.
+    const sent = shop.receiver.received.filter(({ headers }) => headers["webhook-id"] === event);
+    assert.equal(sent.length, 10);
+    assert.equal(new Set(sent.map(({ body }) => body)).size, 1, "one body, byte for byte");
+  });
+
+  test("the first retry comes by itself, about five seconds later", async () => {
+    const shop = await hookedShop(gateway, (response, { repeat }) => {
+      response.writeHead(repeat === 0 ? 503 : 200).end();
+    });
+    const event = await shop.eventOf(await shop.create());
+    const [first, second] = await shop.receiver.until(2, 12_000);
+    assert.ok(first && second);
+    const wait = second.at - first.at;
+    assert.ok(wait >= 3_900 && wait < 9_000, `${wait} ms`);
+    await shop.untilAttempt(event, 2, "delivered");
+    assert.equal((await shop.attemptsOf(event)).length, 2);
+  });
+
+  for (const [what, reply, least] of [
+    ["429", withStatus(429), 60],
+    ["503 with Retry-After: 90", withStatus(503, { "retry-after": "90" }), 90],
+    ["429 with Retry-After: 10", withStatus(429, { "retry-after": "10" }), 60],
+    ["301", withStatus(301, { location: "http://127.0.0.1:65001/" }), 4],
+    ["400", withStatus(400), 4],
+  ] as const) {
+    test(`after ${what} it is tried again, ${least} seconds later at the soonest`, async () => {
+      const shop = await hookedShop(gateway, reply);
+      const waiting = await shop.untilAttempt(await shop.eventOf(await shop.create()), 1, "pending");
+      assert.ok(waitOf(waiting) >= least - 1 && waitOf(waiting) < least * 1.5 + 3, `${waitOf(waiting)} s`);
+    });
+  }
+
+  test("every 2xx acknowledges", async () => {
+    for (const status of [200, 201, 202, 204, 299]) {
+      const shop = await hookedShop(gateway, withStatus(status));
+      await shop.untilAttempt(await shop.eventOf(await shop.create()), 1, "delivered");
+    }
+  });
+});
+
+describe("contract 7: endpoints that are given up", () => {
+  test("410 disables the subscription at once; what waits for it is closed, and enabling begins anew", async () => {
+    const shop = await hookedShop(gateway, withStatus(500));
+    const waiting = await shop.eventOf(await shop.create());
+    await shop.untilAttempt(waiting, 1, "pending");
+    shop.receiver.answer(withStatus(410));
+    const gone = await shop.eventOf(await shop.create());
+    await eventually("it is disabled", async () => (await statusOf(shop)) === "disabled");
+    assert.equal((await shop.untilAttempt(gone, 1, "failed")).httpStatus, 410);
+    await shop.advance(10);
+    const closed = await shop.untilAttempt(waiting, 1, "failed");
+    assert.equal(closed.error, "subscription_disabled");
+    const silent = await shop.create();
+    assert.deepEqual(await shop.attemptsOf(await shop.eventOf(silent)), []);
+    shop.receiver.answer(withStatus(200));
+    await shop.put(`/webhooks/${shop.webhookId}`, { status: "active" });
+    await shop.untilAttempt(await shop.eventOf(await shop.create()), 1, "delivered");
+  });
+
+  test("so do five days without one success, and not a minute less", async () => {
+    const shop = await hookedShop(gateway, withStatus(500));
+    await shop.untilAttempt(await shop.eventOf(await shop.create()), 1, "pending");
+    await shop.advance(5 * DAY - 120);
+    await shop.untilAttempt(await shop.eventOf(await shop.create()), 1, "pending");
+    assert.equal(await statusOf(shop), "active");
+    await shop.advance(120);
+    await shop.create();
+    await eventually("it is disabled", async () => (await statusOf(shop)) === "disabled");
+  });
+
+  test("one success in between, and the five days begin anew", async () => {
+    const shop = await hookedShop(gateway, withStatus(500));
+    await shop.untilAttempt(await shop.eventOf(await shop.create()), 1, "pending");
+    await shop.advance(4 * DAY);
+    shop.receiver.answer(withStatus(200));
+    await shop.untilAttempt(await shop.eventOf(await shop.create()), 1, "delivered");
+    shop.receiver.answer(withStatus(500));
+    await shop.advance(4 * DAY);
+    await shop.untilAttempt(await shop.eventOf(await shop.create()), 1, "pending");
+    assert.equal(await statusOf(shop), "active");
+    const [row] = await gateway.database.rows<{ failing_since: Date }>(
+      "select failing_since from webhooks where id = $1",
+      [shop.webhookId],
+    );
+    assert.ok(row?.failing_since);
+  });
+
+  test("a deleted subscription's deliveries are closed", async () => {
+    const shop = await hookedShop(gateway, withStatus(500));
+    const event = await shop.eventOf(await shop.create());
+    await shop.untilAttempt(event, 1, "pending");
+    await gateway.call(`/webhooks/${shop.webhookId}`, { method: "DELETE", key: shop.key });
+    await shop.advance(10);
+    assert.equal((await shop.untilAttempt(event, 1, "failed")).error, "subscription_deleted");
+  });
+});
+
+describe("contract 7: trouble of our own", () => {
+  test("is neither charged to the endpoint nor a step on the ladder; a minute later it is tried again", async () => {
+    let cut = true;
+    const noNetwork: Exchange = {
+      outcome: "failed",
+      reason: "network_unreachable",
+      ours: true,
+      latencyMs: 1,
+    };
+    const lonely = await startTestGateway({
+      wrapWorld: (world) => ({
+        ...world,
+        egress: { ...world.egress, send: async (out) => (cut ? noNetwork : world.egress.send(out)) },
+      }),
+    });
+    try {
+      const shop = await hookedShop(lonely);
+      const event = await shop.eventOf(await shop.create());
+      const untold = await eventually("it was tried", async () => {
+        const [one] = await shop.attemptsOf(event);
+        return one?.error === "network_unreachable" && one;
+      });
+      assert.deepEqual([untold.attempt, untold.status], [0, "pending"]);
+      assert.ok(waitOf(untold) > 45 && waitOf(untold) < 75, `${waitOf(untold)} s`);
+      await shop.advance(6 * DAY);
+      await shop.create();
+      assert.equal(await statusOf(shop), "active");
+      cut = false;
+      await shop.advance(80);
+      await shop.untilAttempt(event, 1, "delivered");
+      const [row] = await lonely.database.rows<{ failing_since: Date | null; failures: number }>(
+        "select failing_since, failures from webhooks join deliveries on webhook_id = id limit 1",
+      );
+      assert.deepEqual([row?.failing_since, row?.failures], [null, 0]);
+    } finally {
+      await lonely.stop();
+    }
+  });
+});

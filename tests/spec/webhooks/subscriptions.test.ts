@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { assertRefused } from "../../support/answers.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+
+let gateway: TestGateway;
+before(async () => {
+  gateway = await startTestGateway();
+});
+after(() => gateway.stop());
+
+const URL = "http://127.0.0.1:65001/hook";
+
+/** A merchant of its own, and its calls. */
+async function merchant(mode: "sandbox" | "live" = "sandbox") {
+  const { key } = await gateway.newMerchant({ mode });
+  return {
+    key,
+    get: (path: string) => gateway.get(path, { key }),
+    post: (body: unknown) => gateway.post("/webhooks", body, { key }),
+    put: (id: string, body: unknown) => gateway.put(`/webhooks/${id}`, body, { key }),
+    remove: (id: string) => gateway.call(`/webhooks/${id}`, { method: "DELETE", key }),
+  };
+}
+
+describe("contract 7: POST /webhooks", () => {
+  test("answers the subscription, and GET answers the same", async () => {
+    const mine = await merchant();
+    const made = await mine.post({ event: "transactions", url: URL });
+    assert.equal(made.status, 200);
+    const { id, createdDateTime, ...rest } = made.body;
+    assert.match(id, /^whk_/);
+    assert.deepEqual(rest, {
+      event: "transactions",
+      url: URL,
+      status: "active",
+      updatedDateTime: createdDateTime,
+      result: { mode: "sandbox", status: "ok" },
+    });
+    assert.deepEqual((await mine.get(`/webhooks/${id}`)).body, made.body);
+    const { webhooks, count, nextCursor } = (await mine.get("/webhooks")).body;
+    assert.deepEqual([webhooks, count, nextCursor], [[made.body], 1, null]);
+  });
+
+  test("one per event value, of each merchant: a second is 409, also at the same moment", async () => {
+    const [mine, other] = [await merchant(), await merchant()];
+    const values = ["transactions", "payouts", "customers", "payment_instruments", "payment_requests"];
+    for (const event of values) {
+      const answers = await Promise.all(Array.from({ length: 4 }, () => mine.post({ event, url: URL })));
+      assert.deepEqual(
+        answers.map(({ status }) => status).sort((one, other) => one - other),
+        [200, 409, 409, 409],
+      );
+    }
+    assertRefused(await mine.post({ event: "payouts", url: "https://else.example/" }), 409, [
+      "V11910",
+      "/event",
+    ]);
+    assert.equal((await other.post({ event: "payouts", url: URL })).status, 200);
+    const { webhooks } = (await mine.get("/webhooks")).body;
+    assert.deepEqual(webhooks.map((one: { event: string }) => one.event).sort(), values.sort());
+  });
+
+  const refused: readonly (readonly [unknown, string, string])[] = [
+    [{ url: URL }, "V11900", "/event"],
+    [{ event: "ping", url: URL }, "V11900", "/event"],
+    [{ event: "Payouts", url: URL }, "V11900", "/event"],
+    [{ event: "payouts" }, "V11901", "/url"],
+    [{ event: "payouts", url: "" }, "V11901", "/url"],
+    [{ event: "payouts", url: "shop.example" }, "V11901", "/url"],
+    [{ event: "payouts", url: "ftp://shop.example/" }, "V11901", "/url"],
+    [{ event: "payouts", url: "https://me:word@shop.example/" }, "V11901", "/url"],
+    [{ event: "payouts", url: `https://shop.example/${"x".repeat(2_028)}` }, "V11901", "/url"],
+    [{ event: "payouts", url: "http://10.1.2.3/" }, "V11903", "/url"],
+    [{ event: "payouts", url: "http://169.254.169.254/latest" }, "V11903", "/url"],
+    [{ event: "payouts", url: "http://[::ffff:127.0.0.1]/" }, "V11903", "/url"],
+    [{ event: "payouts", url: "http://0.0.0.0:8080/" }, "V11903", "/url"],
+    [{ event: "payouts", url: "http://127.0.0.1:22/" }, "V11904", "/url"],
+    [{ event: "payouts", url: URL, secret: "x" }, "V11003", "/secret"],
+  ];
+  for (const [body, code, field] of refused) {
+    test(`refused: ${JSON.stringify(body).slice(0, 80)}`, async () =>
+      assertRefused(await (await merchant()).post(body), 400, [code, field]));
+  }
+
+  test("a URL of 2,048 characters is taken", async () => {
+    const url = `https://shop.example/${"x".repeat(2_027)}`;
+    assert.equal(url.length, 2_048);
+    assert.equal((await (await merchant()).post({ event: "payouts", url })).status, 200);
+  });
+
+  const live: readonly (readonly [string, string | undefined])[] = [
+    ["https://shop.example/hook", undefined],
+    ["https://shop.example:8443/hook", undefined],
+    ["https://8.8.8.8/hook", undefined],
+    ["http://shop.example/hook", "V11902"],
+    ["https://shop.example:8080/hook", "V11904"],
+    ["https://127.0.0.1/hook", "V11903"],
+    ["https://localhost/hook", "V11903"],
+    ["https://[::1]/hook", "V11903"],
+    ["https://192.168.1.1/hook", "V11903"],
+    ["https://2130706433/hook", "V11903"],
+  ];
+  for (const [url, code] of live) {
+    test(`live: ${url} is ${code === undefined ? "taken" : "refused"}`, async () => {
+      const answer = await (await merchant("live")).post({ event: "payouts", url });
+      if (code === undefined) assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      else assertRefused(answer, 400, [code, "/url"]);
+    });
+  }
+
+  test("a name that points inside is refused when it is subscribed, and one that does not resolve is not", async () => {
+    const inside = await startTestGateway({
+      wrapWorld: (world) => ({
+        ...world,
+        egress: { ...world.egress, pointsInside: async (url) => url.includes("inside") },
+      }),
+    });
+    try {
+      const ask = (url: string) => inside.post("/webhooks", { event: "payouts", url });
+      assertRefused(await ask("https://inside.example/"), 400, ["V11903", "/url"]);
+      const { id } = (await ask("https://outside.example/")).body;
+      assertRefused(await inside.put(`/webhooks/${id}`, { url: "https://inside.example/" }), 400, [
+        "V11903",
+        "/url",
+      ]);
+    } finally {
+      await inside.stop();
+    }
+  });
+});
+
+describe("contract 7: PUT and DELETE /webhooks/{id}", () => {
+  test("takes url, status or both; updatedDateTime grows with a change and with nothing else", async () => {
+    const mine = await merchant();
+    const { body: first } = await mine.post({ event: "payouts", url: URL });
+    assert.deepEqual((await mine.put(first.id, {})).body, first);
+    assert.deepEqual((await mine.put(first.id, { url: URL, status: "active" })).body, first);
+    const off = (await mine.put(first.id, { status: "disabled" })).body;
+    assert.equal(off.status, "disabled");
+    assert.ok(off.updatedDateTime > first.updatedDateTime);
+    const both = (await mine.put(first.id, { url: "https://new.example/", status: "active" })).body;
+    assert.deepEqual([both.url, both.status, both.event], ["https://new.example/", "active", "payouts"]);
+    assert.deepEqual((await mine.get(`/webhooks/${first.id}`)).body, both);
+    assertRefused(await mine.put(first.id, { status: "paused" }), 400, ["V11905", "/status"]);
+    assertRefused(await mine.put(first.id, { event: "customers" }), 400, ["V11003", "/event"]);
+    assertRefused(await mine.put(first.id, { url: "http://10.0.0.1/" }), 400, ["V11903", "/url"]);
+  });
+
+  test("what is deleted is gone, and its event value is free again", async () => {
+    const mine = await merchant();
+    const { id } = (await mine.post({ event: "payouts", url: URL })).body;
+    const gone = await mine.remove(id);
+    assert.deepEqual(gone.body, { id, result: { mode: "sandbox", status: "ok" } });
+    for (const again of [await mine.remove(id), await mine.get(`/webhooks/${id}`), await mine.put(id, {})]) {
+      assertRefused(again, 404, "V11010");
+    }
+    assert.equal((await mine.post({ event: "payouts", url: URL })).status, 200);
+  });
+
+  test("another merchant's subscription is as unknown as none", async () => {
+    const [mine, other] = [await merchant(), await merchant()];
+    const { id } = (await mine.post({ event: "payouts", url: URL })).body;
+    const test = () => gateway.post(`/webhooks/${id}/test`, undefined, { key: other.key });
+    for (const answer of [
+      await other.get(`/webhooks/${id}`),
+      await other.put(id, { status: "disabled" }),
+      await other.remove(id),
+      await test(),
+    ]) {
+      assertRefused(answer, 404, "V11010");
+    }
+    assert.equal((await mine.get(`/webhooks/${id}`)).body.status, "active");
+    assert.equal((await other.get("/webhooks")).body.count, 0);
+  });
+});
