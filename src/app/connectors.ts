@@ -1,5 +1,6 @@
 import type { Book } from "../connectors/sandbox/book.ts";
 import { createSandboxAcquirer } from "../connectors/sandbox/sandbox-acquirer.ts";
+import { createSandboxDebitBank } from "../connectors/sandbox/sandbox-debit-bank.ts";
 import { createSandboxPayIdRail } from "../connectors/sandbox/sandbox-payid-rail.ts";
 import { createSandboxThreeDSecure, type SandboxBank } from "../connectors/sandbox/sandbox-three-d-secure.ts";
 import { later, SECOND } from "../kernel/time.ts";
@@ -29,6 +30,7 @@ export function createConnectors({ db, settings, now }: Pick<World, "db" | "sett
   const sandbox = {
     acquirer: createSandboxAcquirer(book, wait),
     threeDSecure: sandboxBank,
+    debitBank: createSandboxDebitBank(openBook(db, "debit bank"), settings.sandboxSettlementSeconds * SECOND),
     payIdRail: payIds.rail,
     payIdPayers: payIds.payers,
   };

@@ -1,4 +1,5 @@
 import type { CardAcquirer } from "../connectors/card-acquirer.ts";
+import type { DirectDebitBank } from "../connectors/direct-debit-bank.ts";
 import type { PayIdPayers, PayIdRail } from "../connectors/payid-rail.ts";
 import type { ThreeDSecure } from "../connectors/three-d-secure.ts";
 import { refuse } from "../kernel/refusal.ts";
@@ -15,6 +16,7 @@ import type { VaultKeys } from "./vault/vault-keys.ts";
 export type Connectors = {
   readonly acquirer: CardAcquirer;
   readonly threeDSecure: ThreeDSecure;
+  readonly debitBank: DirectDebitBank;
   readonly payIdRail: PayIdRail;
   /** Whoever pays to PayIDs where payers are played: in the sandbox, nowhere else. */
   readonly payIdPayers?: PayIdPayers;

@@ -5,29 +5,11 @@ import { CARD_SCENARIOS } from "../../src/connectors/sandbox/card-scenarios.ts";
 import { createSandboxAcquirer } from "../../src/connectors/sandbox/sandbox-acquirer.ts";
 import { createSandboxPayIdRail } from "../../src/connectors/sandbox/sandbox-payid-rail.ts";
 import { createSandboxThreeDSecure } from "../../src/connectors/sandbox/sandbox-three-d-secure.ts";
-import { openBook } from "../../src/platform/books/queries.ts";
 import { randomText } from "../../src/platform/crypto/secrets.ts";
-import { openDatabase } from "../../src/platform/db/database.ts";
-import { cloneDatabase } from "../support/database.ts";
 import { testCardAcquirer } from "./card-acquirer-contract.ts";
 import { testPayIdRail } from "./payid-rail-contract.ts";
+import { openTestBook } from "./test-book.ts";
 import { testThreeDSecure } from "./three-d-secure-contract.ts";
-
-/** A book of its own, in a database of its own. */
-async function openTestBook() {
-  const place = await cloneDatabase();
-  const db = openDatabase({
-    url: place.url,
-    poolSize: 8,
-    preparedStatements: true,
-    onIdleTrouble: () => {},
-  });
-  const close = async () => {
-    await db.close();
-    await place.drop();
-  };
-  return { book: openBook(db, "test"), close };
-}
 
 testCardAcquirer("the sandbox", async () => {
   const { book, close } = await openTestBook();

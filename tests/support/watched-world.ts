@@ -35,9 +35,14 @@ export function watchWorld(world: World, at: Listener): World {
   };
   const { sandbox, live } = world.connectors;
   if (sandbox === undefined) return { ...world, db };
-  const { acquirer, threeDSecure, payIdRail } = sandbox;
+  const { acquirer, threeDSecure, debitBank, payIdRail } = sandbox;
   const watched = {
     ...sandbox,
+    debitBank: {
+      ...debitBank,
+      submit: watchCall("submit", debitBank.submit, at),
+      credit: watchCall("credit", debitBank.credit, at),
+    },
     acquirer: {
       authorise: watchCall("authorise", acquirer.authorise, at),
       inquire: watchCall("inquire", acquirer.inquire, at),

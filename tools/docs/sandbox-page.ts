@@ -4,6 +4,11 @@ import {
   CARD_SCENARIOS,
   type CardScenario,
 } from "../../src/connectors/sandbox/card-scenarios.ts";
+import {
+  CREDIT_DECLINED,
+  DEBIT_SCENARIOS,
+  type DebitScenario,
+} from "../../src/connectors/sandbox/debit-scenarios.ts";
 import { OUTCOMES, type OutcomeCode } from "../../src/kernel/codes/outcomes.ts";
 import { page, table } from "./markdown.ts";
 
@@ -28,6 +33,16 @@ export function sandboxPage(): string {
           ["any other", "authenticated without a challenge"],
         ],
       ),
+      "## Direct debit",
+      "A debit is `pending`; its outcome comes one settlement delay (`TIDEGATE_SANDBOX_SETTLEMENT_SECONDS`) later on the merchant's clock, or with `POST /sandbox/settlements/run`.",
+      table(
+        ["Amount", "What happens"],
+        [
+          ...[...DEBIT_SCENARIOS].map(([amount, scenario]) => [`\`${amount}\``, debitWords(scenario)]),
+          ["any other", `approved: ${said("A02000")}`],
+          [`a refund of \`${CREDIT_DECLINED}\``, `the refund is declined: ${said("D10000")}`],
+        ],
+      ),
     ],
   );
 }
@@ -47,6 +62,13 @@ function words(scenario: CardScenario): string {
     case "beAway":
       return `the acquirer is away: ${said("D10009")}`;
   }
+}
+
+function debitWords(scenario: DebitScenario): string {
+  if (scenario.does === "decline") return `declined: ${said(scenario.code)}`;
+  return scenario.does === "approve"
+    ? `approved: ${said("A02000")}`
+    : `approved, and one more settlement delay later declined: ${said("D10005")}`;
 }
 
 function said(code: OutcomeCode): string {

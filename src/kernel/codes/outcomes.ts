@@ -36,6 +36,10 @@ export const DECLINES = {
   D04491: "card_issuer_unavailable",
   D04492: "unable_to_route_transaction",
   D10000: "declined",
+  D10001: "target_account_invalid",
+  D10002: "target_account_blocked",
+  D10005: "returned",
+  D10007: "target_account_closed",
   D10009: "downstream_error",
 } as const;
 

@@ -1,0 +1,23 @@
+import type { DeclineCode } from "../../kernel/codes/outcomes.ts";
+
+/** What the sandbox's bank does with a debit, once it has settled. Any amount that is not listed is approved. */
+export type DebitScenario =
+  | { readonly does: "approve" }
+  | { readonly does: "decline"; readonly code: DeclineCode }
+  | { readonly does: "approveAndReturn" };
+
+/** Every amount that means something, and what. The docs page of scenarios is made from this table. */
+export const DEBIT_SCENARIOS: ReadonlyMap<number, DebitScenario> = new Map<number, DebitScenario>([
+  [11_000, { does: "decline", code: "D10000" }],
+  [11_001, { does: "decline", code: "D10001" }],
+  [11_002, { does: "decline", code: "D10002" }],
+  [11_005, { does: "approveAndReturn" }],
+  [11_007, { does: "decline", code: "D10007" }],
+]);
+
+export function debitScenario(amount: number): DebitScenario {
+  return DEBIT_SCENARIOS.get(amount) ?? { does: "approve" };
+}
+
+/** A refund of this amount to a bank account is declined. */
+export const CREDIT_DECLINED = 11_400;

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { DEBIT_SCENARIOS } from "../../src/connectors/sandbox/debit-scenarios.ts";
+import { createSandboxDebitBank } from "../../src/connectors/sandbox/sandbox-debit-bank.ts";
+import { instant, later, SECOND } from "../../src/kernel/time.ts";
+import { testDirectDebitBank } from "./direct-debit-bank-contract.ts";
+import { openTestBook } from "./test-book.ts";
+
+const SETTLES_AFTER = 5 * SECOND;
+
+testDirectDebitBank("the sandbox", async () => {
+  const { book, close } = await openTestBook();
+  return {
+    bank: createSandboxDebitBank(book, SETTLES_AFTER),
+    amounts: { approved: 3000, declined: 11_001, returned: 11_005, creditDeclined: 11_400 },
+    settlesAfter: SETTLES_AFTER,
+    booked: async (reference) => {
+      const settlement = await book.find("settlement", reference);
+      const taken = settlement?.facts["code"]?.startsWith("A") === true ? settlement.amount : 0;
+      const lines = await book.listBelongingTo(reference);
+      const sum = (of: (line: (typeof lines)[number]) => boolean) =>
+        lines.filter(of).reduce((total, { amount }) => total + amount, 0);
+      return {
+        taken: taken - sum(({ kind }) => kind === "return"),
+        given: sum(({ kind, facts }) => kind === "credit" && facts["code"]?.startsWith("A") === true),
+      };
+    },
+    written: async (reference) =>
+      JSON.stringify([await book.find("debit", reference), await book.listBelongingTo(reference)]),
+    close,
+  };
+});
+
+describe("CONTRACT 9: the scenarios of the sandbox's bank", () => {
+  let opened: Awaited<ReturnType<typeof openTestBook>>;
+  before(async () => {
+    opened = await openTestBook();
+  });
+  after(() => opened.close());
+  const askedAt = instant(Date.UTC(2026, 2, 9));
+
+  async function debited(reference: string, amount: number) {
+    const bank = createSandboxDebitBank(opened.book, SETTLES_AFTER);
+    const account = { accountName: "Ann", bsb: "062000", number: "12345678" };
+    await bank.submit({
+      reference: "batch",
+      debits: [{ reference, amount, currency: "AUD", askedAt, account }],
+    });
+    const at = async (ms: number) => (await bank.read([reference], later(askedAt, ms)))[0];
+    return { bank, at };
+  }
+
+  test("each amount has its outcome after the delay, and 11005 a second one after another", async () => {
+    const expected = [
+      [11_000, "D10000"],
+      [11_001, "D10001"],
+      [11_002, "D10002"],
+      [11_007, "D10007"],
+    ] as const;
+    assert.equal(DEBIT_SCENARIOS.size, expected.length + 1);
+    for (const [amount, code] of expected) {
+      const { at } = await debited(`txn_${amount}`, amount);
+      const until = later(askedAt, SETTLES_AFTER);
+      assert.deepEqual(await at(SETTLES_AFTER - 1), { kind: "processing", until });
+      assert.deepEqual(await at(SETTLES_AFTER), { kind: "declined", code });
+    }
+    const { at } = await debited("txn_11005", 11_005);
+    assert.equal((await at(2 * SETTLES_AFTER - 1))?.kind, "settled");
+    assert.deepEqual(await at(2 * SETTLES_AFTER), { kind: "returned", code: "D10005" });
+    for (const amount of [10_999, 11_003, 11_004, 11_006, 11_008]) {
+      const { at } = await debited(`txn_${amount}`, amount);
+      assert.equal((await at(20 * SETTLES_AFTER))?.kind, "settled");
+    }
+  });
+
+  test("hurried, each step happens at once, one at a time", async () => {
+    const { bank, at } = await debited("txn_hurried", 11_005);
+    const kinds: (string | undefined)[] = [(await at(0))?.kind];
+    for (let step = 0; step < 3; step += 1) {
+      await bank.hurry?.("txn_hurried", later(askedAt, 1));
+      kinds.push((await at(1))?.kind);
+    }
+    assert.deepEqual(kinds, ["processing", "settled", "returned", "returned"]);
+  });
+});

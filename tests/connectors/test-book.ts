@@ -1,0 +1,19 @@
+import { openBook } from "../../src/platform/books/queries.ts";
+import { openDatabase } from "../../src/platform/db/database.ts";
+import { cloneDatabase } from "../support/database.ts";
+
+/** A book of its own, in a database of its own. */
+export async function openTestBook() {
+  const place = await cloneDatabase();
+  const db = openDatabase({
+    url: place.url,
+    poolSize: 8,
+    preparedStatements: true,
+    onIdleTrouble: () => {},
+  });
+  const close = async () => {
+    await db.close();
+    await place.drop();
+  };
+  return { book: openBook(db, "test"), close };
+}
