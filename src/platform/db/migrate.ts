@@ -16,14 +16,18 @@ const OLDEST_SERVER = 150_000;
 const NO_RIGHT = "42501";
 
 /**
- * Brings the schema up to date. Any number of nodes may do this at once: an advisory lock lets one work while the
- * others wait. A migration that was changed after it ran is refused, because nobody knows what the schema is then.
+ * Brings the schema up to date, all of it or nothing. Any number of nodes may do this at once: an advisory lock lets one
+ * work while the others wait; it ends with the transaction, so that a pooler's connection can't keep it. A migration that
+ * was changed after it ran is refused, because nobody knows what the schema is then.
  */
 export async function migrate(url: string): Promise<readonly string[]> {
   const client = await connect(url);
   try {
     await refuseOldServer(client);
-    await client.query("select pg_advisory_lock($1)", [LOCK]);
+    await client.query("begin");
+    // However long the others take, and whatever time limits the database's user has.
+    await client.query("set local statement_timeout = 0; set local lock_timeout = 0");
+    await client.query("select pg_advisory_xact_lock($1)", [LOCK]);
     await client.query(
       `create table if not exists schema_migrations
          (name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
@@ -36,6 +40,7 @@ export async function migrate(url: string): Promise<readonly string[]> {
     refuseForeign(all, applied);
     const missing = all.filter((migration) => !applied.has(migration.name));
     for (const migration of missing) await apply(client, migration);
+    await client.query("commit");
     return missing.map((migration) => migration.name);
   } catch (error) {
     if (sqlState(error) !== NO_RIGHT) throw error;
@@ -93,18 +98,11 @@ function refuseForeign(all: readonly Migration[], applied: ReadonlyMap<string, s
 }
 
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
-  await client.query("begin");
-  try {
-    await client.query(migration.text);
-    await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [
-      migration.name,
-      migration.checksum,
-    ]);
-    await client.query("commit");
-  } catch (error) {
-    await client.query("rollback");
-    throw error;
-  }
+  await client.query(migration.text);
+  await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [
+    migration.name,
+    migration.checksum,
+  ]);
 }
 
 async function readMigrations(): Promise<readonly Migration[]> {
