@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { browserWorld } from "../support/browser.ts";
 import { advanceClock, callApi, createRequest, createToken, ok, shopOf } from "../support/checkout.ts";
+import { checkoutPage } from "../support/checkout-page.ts";
 import type { PageWish } from "../support/merchant-page.ts";
 
 const world = browserWorld();
@@ -147,6 +148,22 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
       assert.equal(result.status, "failed");
       assert.equal(result.codes?.[0]?.id, "V11610");
       await checkout.waitFor("error");
+    });
+  });
+
+  test("when the account names no origin, a page without an address may embed it too, as an app's page is", async () => {
+    const wish = { amount: 14418, category: { authenticationType: "3d_secure" } };
+    const { token } = await world.request(wish);
+    const address = await world.site.addressOf({ token });
+    await world.visit(async (payer) => {
+      const page = await payer.context.newPage();
+      await page.setContent(await (await fetch(address)).text());
+      const checkout = checkoutPage(page);
+      await checkout.waitFor("ready");
+      await checkout.fill();
+      await checkout.pay();
+      await checkout.bank.getByRole("button", { name: "Approve" }).click();
+      assert.equal((await checkout.event("process")).result.status, "approved");
     });
   });
 

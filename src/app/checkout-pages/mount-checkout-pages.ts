@@ -24,9 +24,11 @@ export function mountCheckoutPages(server: HttpServer, assets: Assets, world: Wo
   );
 }
 
-/** Who may put the frame into a page: any page, until the account names its own. */
+/**
+ * Who may put the frame into a page: any page, until the account names its own. There is no word for "any" here: `*`
+ * would leave out pages without a network address, such as those of an app.
+ */
 function framePolicy(allowedOrigins: readonly string[]): string {
-  const ancestors = allowedOrigins.length === 0 ? "*" : allowedOrigins.join(" ");
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -36,7 +38,7 @@ function framePolicy(allowedOrigins: readonly string[]): string {
     "frame-src 'self'",
     "form-action 'none'",
     "base-uri 'none'",
-    `frame-ancestors ${ancestors}`,
+    ...(allowedOrigins.length === 0 ? [] : [`frame-ancestors ${allowedOrigins.join(" ")}`]),
   ].join("; ");
 }
 
