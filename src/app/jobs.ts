@@ -8,7 +8,8 @@ import {
   finishMovementLater,
   MOVEMENT_JOB,
 } from "../features/transactions/index.ts";
-import { DAY, HOUR, later } from "../kernel/time.ts";
+import { DAY, HOUR, later, SECOND } from "../kernel/time.ts";
+import { sealAudit } from "../platform/audit/seal-audit.ts";
 import { forgetOldSealingKeys } from "../platform/crypto/seal.ts";
 import { deleteKeysBefore } from "../platform/idempotency/queries.ts";
 import type { Chore, JobHandler } from "../platform/jobs/worker.ts";
@@ -31,6 +32,16 @@ const EVENTS_KEPT = 30 * DAY;
 const EVENTS_AT_ONCE = 2_000;
 
 export const CHORES: readonly Chore[] = [
+  {
+    name: "seal the audit log",
+    everyMs: SECOND,
+    run: async (world) => {
+      const outcome = await sealAudit(world.db, world.vaultKeys);
+      if (outcome !== "broken") return outcome;
+      world.log.error({}, "somebody changed the end of the audit log: run `tidegate audit verify`");
+      return "done";
+    },
+  },
   {
     name: "forget old idempotency keys",
     everyMs: HOUR,

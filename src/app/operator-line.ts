@@ -2,11 +2,18 @@ import { SettingProblem } from "../platform/config/setting.ts";
 import { MigrationTrouble } from "../platform/db/migrate.ts";
 import { isDatabaseAway } from "../platform/db/trouble.ts";
 import { EmbeddedPostgresTrouble, FolderInUse } from "../platform/embedded-postgres/index.ts";
-import { VaultTrouble } from "../platform/vault/trouble.ts";
+import { SecretUnreadable, VaultTrouble } from "../platform/vault/trouble.ts";
 
 /** Troubles that an operator can mend, said in one line; undefined for anything else, which is a bug. */
 export function lineForOperator(error: unknown): string | undefined {
-  const known = [SettingProblem, MigrationTrouble, FolderInUse, EmbeddedPostgresTrouble, VaultTrouble];
+  const known = [
+    SettingProblem,
+    MigrationTrouble,
+    FolderInUse,
+    EmbeddedPostgresTrouble,
+    VaultTrouble,
+    SecretUnreadable,
+  ];
   if (known.some((kind) => error instanceof kind)) return (error as Error).message;
   if (isDatabaseAway(error))
     return "the database at DATABASE_URL does not answer; check the address and that it runs";

@@ -16,7 +16,9 @@ export function overview(commands: readonly Command[]): string {
 /** What `tidegate <command> --help` prints. */
 export function explain(command: Command): string {
   const rows = Object.entries(command.options).map(([name, option]) => {
-    const rule = option.required === true ? "required" : `default ${option.standard}`;
+    if (option.value === undefined) return `  --${name}   ${option.about}`;
+    const standard = option.standard === undefined ? "optional" : `default ${option.standard}`;
+    const rule = option.required === true ? "required" : standard;
     return `  --${name} <${option.value}>   ${option.about} (${rule})`;
   });
   return [

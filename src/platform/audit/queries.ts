@@ -1,5 +1,5 @@
 import type { Instant } from "../../kernel/time.ts";
-import { at, sql, type Tx } from "../db/database.ts";
+import { at, onlyRow, sql, type Tx } from "../db/database.ts";
 
 /** Everything that goes on record. */
 export type AuditAct =
@@ -31,4 +31,94 @@ const INSERT = sql(
 export async function record(tx: Tx, entry: AuditEntry, now: Instant): Promise<void> {
   const { act, merchantId = null, subjectId = null, detail = "" } = entry;
   await tx.rows(INSERT, [at(now), act, merchantId, subjectId, detail]);
+}
+
+/** An entry as it lies in the log. */
+export type LoggedEntry = {
+  readonly id: number;
+  readonly at: Instant;
+  readonly act: string;
+  readonly merchantId: string | null;
+  readonly subjectId: string | null;
+  readonly detail: string;
+};
+
+export type Seal = { readonly place: number; readonly previous: Uint8Array; readonly hash: Uint8Array };
+export type Head = { readonly place: number; readonly hash: Uint8Array; readonly proof: Uint8Array };
+
+const ENTRY = `id, at, act, merchant_id as "merchantId", subject_id as "subjectId", detail`;
+
+// One sealer at a time, on whichever node; the others have nothing to wait for.
+const TAKE_SEALING = sql("audit_take_sealing", "select pg_try_advisory_xact_lock(7433009) as taken");
+const AWAIT_SEALING = sql("audit_await_sealing", "select pg_advisory_xact_lock(7433009)");
+const LIST_UNSEALED = sql(
+  "audit_list_unsealed",
+  `select ${ENTRY} from audit_log where place is null order by id limit $1`,
+);
+const SEAL = sql(
+  "audit_seal",
+  `update audit_log a
+   set place = v.place, previous = decode(v.previous, 'hex'), hash = decode(v.hash, 'hex')
+   from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[]) as v (id, place, previous, hash)
+   where a.id = v.id`,
+);
+const FIND_HEAD = sql("audit_head_find", "select place, hash, proof from audit_head");
+const PUT_HEAD = sql(
+  "audit_head_put",
+  `insert into audit_head (place, hash, proof) values ($1, $2, $3)
+   on conflict (single) do update set place = $1, hash = $2, proof = $3`,
+);
+const LIST_SEALED = sql(
+  "audit_list_sealed",
+  `select ${ENTRY}, place, previous, hash from audit_log where place > $1 order by place limit $2`,
+);
+const COUNT = sql(
+  "audit_count",
+  "select count(place) as sealed, count(*) - count(place) as unsealed from audit_log",
+);
+
+/** False when another node is sealing right now. */
+export async function takeSealing(tx: Tx): Promise<boolean> {
+  return (await tx.rows<{ readonly taken: boolean }>(TAKE_SEALING, []))[0]?.taken === true;
+}
+
+export async function awaitSealing(tx: Tx): Promise<void> {
+  await tx.rows(AWAIT_SEALING, []);
+}
+
+export async function listUnsealed(tx: Tx, atMost: number): Promise<readonly LoggedEntry[]> {
+  return tx.rows<LoggedEntry>(LIST_UNSEALED, [atMost]);
+}
+
+export async function sealEntries(tx: Tx, seals: readonly (Seal & { readonly id: number })[]): Promise<void> {
+  await tx.rows(SEAL, [
+    seals.map(({ id }) => id),
+    seals.map(({ place }) => place),
+    seals.map(({ previous }) => hex(previous)),
+    seals.map(({ hash }) => hex(hash)),
+  ]);
+}
+
+export async function findHead(tx: Tx): Promise<Head | undefined> {
+  return (await tx.rows<Head>(FIND_HEAD, []))[0];
+}
+
+export async function putHead(tx: Tx, head: Head): Promise<void> {
+  await tx.rows(PUT_HEAD, [head.place, head.hash, head.proof]);
+}
+
+export async function listSealed(
+  tx: Tx,
+  after: number,
+  atMost: number,
+): Promise<readonly (LoggedEntry & Seal)[]> {
+  return tx.rows<LoggedEntry & Seal>(LIST_SEALED, [after, atMost]);
+}
+
+export async function countEntries(tx: Tx): Promise<{ readonly sealed: number; readonly unsealed: number }> {
+  return onlyRow(await tx.rows<{ readonly sealed: number; readonly unsealed: number }>(COUNT, []));
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
 }

@@ -36,6 +36,11 @@ const FIND_MASTER = sql(
   "vault_master_find",
   `select master_id as "masterId", check_value as "checkValue" from vault_master`,
 );
+// Held by whoever makes a key: when the master key is changed, nothing is left behind under the old one.
+const HOLD_MASTER = sql(
+  "vault_master_hold",
+  `select master_id as "masterId", check_value as "checkValue" from vault_master for share`,
+);
 const LOCK_OPENING = sql("vault_lock_opening", "select pg_advisory_xact_lock(7433006)");
 const PUT_MASTER = sql(
   "vault_master_put",
@@ -83,7 +88,9 @@ const FIND_SECRET = sql(
 const FIND_SAME = sql(
   "vault_secret_find_same",
   `select instrument_id as "instrumentId" from vault_secrets
-   where merchant_id = $1 and field = $2 and fingerprint = $3 order by instrument_id`,
+   where merchant_id = $1 and field = $2
+     and fingerprint in (select decode(text, 'hex') from unnest($3::text[]) as prints (text))
+   order by instrument_id`,
 );
 const DELETE_SECRETS = sql(
   "vault_secret_delete",
@@ -92,6 +99,10 @@ const DELETE_SECRETS = sql(
 
 export async function findMaster(tx: Tx): Promise<VaultMaster | undefined> {
   return (await tx.rows<VaultMaster>(FIND_MASTER, []))[0];
+}
+
+export async function holdMaster(tx: Tx): Promise<VaultMaster | undefined> {
+  return (await tx.rows<VaultMaster>(HOLD_MASTER, []))[0];
 }
 
 /** Any number of nodes can start at once; one of them opens the vault for the first time. */
@@ -165,12 +176,12 @@ export async function findSame(
   tx: Tx,
   merchantId: string,
   field: Field,
-  fingerprint: Uint8Array,
+  fingerprints: readonly Uint8Array[],
 ): Promise<readonly Id<"paymentInstrument">[]> {
   const rows = await tx.rows<{ readonly instrumentId: Id<"paymentInstrument"> }>(FIND_SAME, [
     merchantId,
     field,
-    fingerprint,
+    fingerprints.map((one) => Buffer.from(one).toString("hex")),
   ]);
   return rows.map(({ instrumentId }) => instrumentId);
 }

@@ -6,12 +6,12 @@ import { randomText } from "../crypto/secrets.ts";
 import type { Tx } from "../db/database.ts";
 import { newKey } from "./cipher.ts";
 import { createKeyCache } from "./key-cache.ts";
-import { createLocalKeyWrapper } from "./local-key-wrapper.ts";
-import { type MasterKeySource, masterKeySource } from "./master-key-source.ts";
+import { createLocalKeyWrapper } from "./master/local-key-wrapper.ts";
+import { type MasterKeySource, masterKeySource } from "./master/master-key-source.ts";
 import {
   findAuditKey,
-  findMaster,
   holdActiveKeys,
+  holdMaster,
   insertKey,
   isLiveMerchant,
   type KeyPurpose,
@@ -57,7 +57,7 @@ export function createVaultKeys(settings: Settings, now: () => Instant): VaultKe
   }
 
   async function make(tx: Tx, merchantId: string | null, purpose: KeyPurpose): Promise<boolean> {
-    const master = await findMaster(tx);
+    const master = await holdMaster(tx);
     if (master === undefined)
       throw new VaultTrouble("the vault of this database was never opened: start it first");
     const key = { id: `vk_${randomText(16)}`, merchantId, purpose, masterId: master.masterId };

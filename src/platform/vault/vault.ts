@@ -89,11 +89,15 @@ export function createVault(keys: VaultKeys, log: Log, now: () => Instant): Vaul
       return run(secret);
     },
     findSame: async (tx, merchantId, field, secret) => {
-      const found: Id<"paymentInstrument">[] = [];
-      for (const { key } of await keys.ofFingerprints(tx, merchantId)) {
-        found.push(...(await findSame(tx, merchantId, field, keyedHash(key, printed(field, secret)))));
+      let known = await keys.ofFingerprints(tx, merchantId);
+      for (;;) {
+        const prints = known.map(({ key }) => keyedHash(key, printed(field, secret)));
+        const found = await findSame(tx, merchantId, field, prints);
+        // A rotation may have moved rows to a key that was not there yet when the keys were listed.
+        const now = await keys.ofFingerprints(tx, merchantId);
+        if (now.every(({ id }) => known.some((one) => one.id === id))) return found;
+        known = now;
       }
-      return found.sort();
     },
     erase: async (tx, place) => {
       const { merchantId, instrumentId } = place;

@@ -1,11 +1,11 @@
 import { link, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Settings } from "../config/settings.ts";
-import { randomText } from "../crypto/secrets.ts";
-import { newKey } from "./cipher.ts";
+import type { Settings } from "../../config/settings.ts";
+import { randomText } from "../../crypto/secrets.ts";
+import { newKey } from "../cipher.ts";
+import { VaultTrouble } from "../trouble.ts";
 import { isSampleKey, parseKeyList, writeKey } from "./key-list.ts";
-import { VaultTrouble } from "./trouble.ts";
 
 /** Where the master keys come from. */
 export type MasterKeySource = {

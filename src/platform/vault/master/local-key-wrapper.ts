@@ -1,5 +1,5 @@
-import type { KeyWrapper } from "../../connectors/key-wrapper.ts";
-import { decrypt, encrypt, keyedHash } from "./cipher.ts";
+import type { KeyWrapper } from "../../../connectors/key-wrapper.ts";
+import { decrypt, encrypt, keyedHash } from "../cipher.ts";
 
 type Ring = ReadonlyMap<string, Uint8Array>;
 

@@ -1,0 +1,77 @@
+import { toIso } from "../kernel/time.ts";
+import { changeMasterKey } from "../platform/vault/master/change-master-key.ts";
+import { type RotationProgress, rotateKeys } from "../platform/vault/rotation/rotate-keys.ts";
+import { vaultStatus } from "../platform/vault/status/vault-status.ts";
+import type { World } from "../platform/world.ts";
+import type { Command, Said } from "./command.ts";
+
+export const VAULT_COMMANDS: readonly Command[] = [
+  {
+    words: "vault status",
+    about: "Show the vault's keys and how many numbers are kept, never a number.",
+    options: {},
+    run: async (world) => {
+      const { masterKey, keys, oldestKeyAt, numbers, audit } = await vaultStatus(world.db, world.vaultKeys);
+      const oldest = oldestKeyAt === null ? null : toIso(oldestKeyAt);
+      const warnings = masterKey.fits ? [] : ["the master key of this database is not at hand here"];
+      return {
+        json: { masterKey, keys: { ...keys, oldestCreatedDateTime: oldest }, numbers, audit },
+        lines: [
+          `Master key  ${masterKey.id}  from ${masterKey.source}${masterKey.generated ? "  (made by the first start; sandbox only)" : ""}`,
+          `Keys        ${keys.active} active, ${keys.outgoing} going, ${keys.destroyed} destroyed${oldest === null ? "" : `; the oldest is of ${oldest}`}`,
+          ...(keys.byOtherMasters > 0
+            ? [
+                `            ${keys.byOtherMasters} under another master key: run \`vault rotate --master\` again`,
+              ]
+            : []),
+          `Numbers     ${numbers.kept} kept, ${numbers.left} under keys that are going`,
+          ...(keys.outgoing > 0 ? ["            a rotation is unfinished: run `vault rotate` again"] : []),
+          `Audit log   ${audit.sealed} entries sealed, ${audit.unsealed} waiting`,
+        ],
+        warnings,
+        failed: !masterKey.fits,
+      };
+    },
+  },
+  {
+    words: "vault rotate",
+    about:
+      "Give every merchant new keys and encrypt every number anew, beside running gateways. Cut off, run it again.",
+    options: {
+      master: { about: "Change the master key instead: wrap all keys anew; numbers stay as they are." },
+    },
+    run: (world, given, tell) =>
+      given.flags.has("master") ? rotateMaster(world, tell) : rotate(world, tell),
+  },
+];
+
+async function rotate(world: World, tell: (line: string) => void): Promise<Said> {
+  const report = await rotateKeys(world, everySecond(world, tell));
+  const { resumed, merchants, moved, unreadable } = report;
+  const lines = [
+    `Rotated   ${moved} numbers of ${merchants} merchants; the old keys are destroyed.`,
+    ...(resumed ? ["          This finished an earlier rotation; run it again for a new one."] : []),
+  ];
+  const warnings = [
+    `${unreadable} numbers can't be read; they and their keys are left as they were, see the audit log`,
+  ];
+  return unreadable === 0 ? { json: report, lines } : { json: report, lines, warnings, failed: true };
+}
+
+async function rotateMaster(world: World, tell: (line: string) => void): Promise<Said> {
+  const report = await changeMasterKey(world, (count) => tell(`${count} keys wrapped anew`));
+  const next = world.vaultKeys.source.generated
+    ? "The key file holds the new key alone; back it up."
+    : `Take the old key out of ${world.vaultKeys.source.name} on every node.`;
+  return { json: report, lines: [`Master key  ${report.to}  wraps everything. ${next}`] };
+}
+
+/** A line a second, and one at the end. */
+function everySecond(world: World, tell: (line: string) => void): (progress: RotationProgress) => void {
+  let last = 0;
+  return ({ moved, total }) => {
+    if (moved < total && world.now() - last < 1_000) return;
+    last = world.now();
+    tell(`${moved} of ${total} numbers encrypted anew`);
+  };
+}

@@ -1,0 +1,49 @@
+import { sameBytes } from "../crypto/secrets.ts";
+import type { Database, Tx } from "../db/database.ts";
+import type { VaultKeys } from "../vault/vault-keys.ts";
+import { BEGINNING, chained, proofOf } from "./chain.ts";
+import {
+  awaitSealing,
+  findHead,
+  type Head,
+  listSealed,
+  listUnsealed,
+  putHead,
+  sealEntries,
+  takeSealing,
+} from "./queries.ts";
+
+const AT_ONCE = 500;
+
+/**
+ * Chains what was put on record since the last time, so that nobody who uses a number waits for the chain. Gives `more`
+ * when there may be more, and `broken` when the end of the chain is not what it was: to go on from there would hide it.
+ * With `insist` it waits for another node that is doing the same.
+ */
+export async function sealAudit(
+  db: Database,
+  keys: Pick<VaultKeys, "ofAudit">,
+  insist = false,
+): Promise<"done" | "more" | "broken"> {
+  return db.transaction(async (tx) => {
+    if (insist) await awaitSealing(tx);
+    else if (!(await takeSealing(tx))) return "done";
+    const entries = await listUnsealed(tx, AT_ONCE);
+    if (entries.length === 0) return "done";
+    const { key } = await keys.ofAudit(tx);
+    const end = await findEnd(tx, key);
+    if (end === undefined) return "broken";
+    const seals = chained(key, end, entries);
+    await sealEntries(tx, seals);
+    const last = seals.at(-1);
+    if (last !== undefined) await putHead(tx, { ...last, proof: proofOf(key, last) });
+    return entries.length < AT_ONCE ? "done" : "more";
+  });
+}
+
+/** Where to go on; undefined when somebody moved it or took it away. */
+async function findEnd(tx: Tx, key: Uint8Array): Promise<Pick<Head, "place" | "hash"> | undefined> {
+  const head = await findHead(tx);
+  if (head !== undefined) return sameBytes(head.proof, proofOf(key, head)) ? head : undefined;
+  return (await listSealed(tx, 0, 1)).length === 0 ? { place: 0, hash: BEGINNING } : undefined;
+}

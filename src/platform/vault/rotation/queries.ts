@@ -1,0 +1,168 @@
+import type { Id } from "../../../kernel/ids.ts";
+import type { Instant } from "../../../kernel/time.ts";
+import { at, onlyRow, sql, type Tx } from "../../db/database.ts";
+import type { Field, SecretRow, WrappedKey } from "../queries.ts";
+
+// Two operators who rotate at once share one rotation.
+const LOCK_ROTATION = sql("vault_rotation_lock", "select pg_advisory_xact_lock(7433007)");
+const COUNT_OUTGOING = sql(
+  "vault_rotation_count_outgoing",
+  "select count(*) from vault_keys where outgoing_at is not null and destroyed_at is null",
+);
+const MARK_OUTGOING = sql(
+  "vault_rotation_mark_outgoing",
+  `update vault_keys set outgoing_at = $1 where merchant_id is not null and retired_at is null returning id`,
+);
+const LIST_MERCHANTS = sql(
+  "vault_rotation_list_merchants",
+  `select distinct merchant_id as "merchantId" from vault_keys
+   where outgoing_at is not null and destroyed_at is null order by 1`,
+);
+// Whoever writes under these keys right now is not held up; whoever retires them as well, is.
+const LOCK_UNRETIRED = sql(
+  "vault_rotation_lock_unretired",
+  `select id from vault_keys where merchant_id = $1 and outgoing_at is not null and retired_at is null
+   order by id for no key update`,
+);
+const RETIRE = sql("vault_rotation_retire", "update vault_keys set retired_at = $2 where id = any($1)");
+const COUNT_LEFT = sql(
+  "vault_rotation_count_left",
+  `select count(*) from vault_secrets where key_id in (
+     select id from vault_keys where outgoing_at is not null and destroyed_at is null)`,
+);
+const LIST_RETIRED = sql(
+  "vault_rotation_list_retired",
+  `select id, merchant_id as "merchantId", purpose, master_id as "masterId", wrapped from vault_keys
+   where merchant_id = $1 and retired_at is not null and destroyed_at is null order by id`,
+);
+// Waits for everybody who is still writing under the keys; after that nobody can.
+const LOCK_RETIRED = sql(
+  "vault_rotation_lock_retired",
+  `select id, purpose from vault_keys
+   where merchant_id = $1 and retired_at is not null and destroyed_at is null order by id for update`,
+);
+const COUNT_ON = sql("vault_rotation_count_on", "select count(*) from vault_secrets where key_id = any($1)");
+const DESTROY = sql(
+  "vault_rotation_destroy",
+  "update vault_keys set wrapped = null, destroyed_at = $2 where id = any($1)",
+);
+const LIST_SECRETS = sql(
+  "vault_rotation_list_secrets",
+  `select instrument_id as "instrumentId", field, key_id as "keyId", nonce, ciphertext from vault_secrets
+   where merchant_id = $1 and (instrument_id, field) > ($2, $3) and key_id = any($4)
+   order by instrument_id, field limit $5`,
+);
+// The nonce tells whether the row is still the one that was read: it may be erased, or moved by somebody else.
+const MOVE_SECRETS = sql(
+  "vault_rotation_move_secrets",
+  `update vault_secrets s
+   set key_id = $2, fingerprint_key_id = $3, nonce = decode(v.nonce, 'hex'), ciphertext = decode(v.ciphertext, 'hex'),
+     fingerprint = decode(v.fingerprint, 'hex')
+   from unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
+     as v (instrument_id, field, nonce_before, nonce, ciphertext, fingerprint)
+   where s.merchant_id = $1 and s.instrument_id = v.instrument_id and s.field = v.field
+     and s.nonce = decode(v.nonce_before, 'hex')
+   returning s.instrument_id`,
+);
+
+type Count = { readonly count: number };
+
+export async function lockRotation(tx: Tx): Promise<void> {
+  await tx.rows(LOCK_ROTATION, []);
+}
+
+export async function countOutgoing(tx: Tx): Promise<number> {
+  return onlyRow(await tx.rows<Count>(COUNT_OUTGOING, [])).count;
+}
+
+export async function markOutgoing(tx: Tx, now: Instant): Promise<number> {
+  return (await tx.rows(MARK_OUTGOING, [at(now)])).length;
+}
+
+export async function listRotatingMerchants(tx: Tx): Promise<readonly Id<"merchant">[]> {
+  const rows = await tx.rows<{ readonly merchantId: Id<"merchant"> }>(LIST_MERCHANTS, []);
+  return rows.map(({ merchantId }) => merchantId);
+}
+
+export async function lockUnretired(tx: Tx, merchantId: string): Promise<readonly string[]> {
+  return (await tx.rows<{ readonly id: string }>(LOCK_UNRETIRED, [merchantId])).map(({ id }) => id);
+}
+
+export async function retireKeys(tx: Tx, ids: readonly string[], now: Instant): Promise<void> {
+  await tx.rows(RETIRE, [ids, at(now)]);
+}
+
+/** Numbers that are under a key which is to go. */
+export async function countLeft(tx: Tx): Promise<number> {
+  return onlyRow(await tx.rows<Count>(COUNT_LEFT, [])).count;
+}
+
+export async function listRetired(tx: Tx, merchantId: string): Promise<readonly WrappedKey[]> {
+  return tx.rows<WrappedKey>(LIST_RETIRED, [merchantId]);
+}
+
+export async function lockRetired(
+  tx: Tx,
+  merchantId: string,
+): Promise<readonly Pick<WrappedKey, "id" | "purpose">[]> {
+  return tx.rows<Pick<WrappedKey, "id" | "purpose">>(LOCK_RETIRED, [merchantId]);
+}
+
+export async function countOn(tx: Tx, keyIds: readonly string[]): Promise<number> {
+  return onlyRow(await tx.rows<Count>(COUNT_ON, [keyIds])).count;
+}
+
+export async function destroyKeys(tx: Tx, ids: readonly string[], now: Instant): Promise<void> {
+  await tx.rows(DESTROY, [ids, at(now)]);
+}
+
+export type KeptSecret = SecretRow & {
+  readonly instrumentId: Id<"paymentInstrument">;
+  readonly field: Field;
+};
+
+export async function listSecrets(
+  tx: Tx,
+  merchantId: string,
+  after: Pick<KeptSecret, "instrumentId" | "field"> | undefined,
+  keyIds: readonly string[],
+  atMost: number,
+): Promise<readonly KeptSecret[]> {
+  return tx.rows<KeptSecret>(LIST_SECRETS, [
+    merchantId,
+    after?.instrumentId ?? "",
+    after?.field ?? "",
+    keyIds,
+    atMost,
+  ]);
+}
+
+export type MovedSecret = Pick<KeptSecret, "instrumentId" | "field" | "nonce" | "ciphertext"> & {
+  readonly nonceBefore: Uint8Array;
+  readonly fingerprint: Uint8Array;
+};
+
+/** Gives how many were moved: those that are still what they were. */
+export async function moveSecrets(
+  tx: Tx,
+  merchantId: string,
+  to: { readonly dataKeyId: string; readonly fingerprintKeyId: string },
+  secrets: readonly MovedSecret[],
+): Promise<number> {
+  const rows = await tx.rows(MOVE_SECRETS, [
+    merchantId,
+    to.dataKeyId,
+    to.fingerprintKeyId,
+    secrets.map(({ instrumentId }) => instrumentId),
+    secrets.map(({ field }) => field),
+    secrets.map(({ nonceBefore }) => hex(nonceBefore)),
+    secrets.map(({ nonce }) => hex(nonce)),
+    secrets.map(({ ciphertext }) => hex(ciphertext)),
+    secrets.map(({ fingerprint }) => hex(fingerprint)),
+  ]);
+  return rows.length;
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}
