@@ -26,6 +26,7 @@ import { mountCheckoutPages } from "./checkout-pages/mount-checkout-pages.ts";
 import { createConnectors } from "./connectors.ts";
 import { mountHostedPages } from "./hosted-page/mount-hosted-pages.ts";
 import { CHORES, JOB_HANDLERS } from "./jobs.ts";
+import { refuseSampleSecrets } from "./live-secrets.ts";
 import { mountReference } from "./reference/mount-reference.ts";
 import { API_ROUTES } from "./routes.ts";
 import { mountSandboxBank } from "./sandbox-bank/mount-sandbox-bank.ts";
@@ -136,6 +137,7 @@ export async function startGateway({
     await db.close();
   };
   try {
+    await refuseSampleSecrets(world);
     await openVault(db, vaultKeys, now);
     for (const [name, server] of servers) await listen(server, name, settings);
     // The key of the first start is made only now: made before a port turned out to be taken, nobody would ever see it.

@@ -1,3 +1,4 @@
+import { liveProblem } from "../app/live-secrets.ts";
 import {
   accountChangeProblems,
   changeAccountAsOperator,
@@ -25,9 +26,12 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
         country: choiceOf(given, "country", ["AU", "NZ"]),
       };
       const { merchant, apiKey } = await world.db.transaction((tx) => createMerchant(world, tx, ask));
+      const problem = ask.mode === "live" ? await liveProblem(world) : undefined;
+      const warning = `the next start of the gateway will be refused: ${problem}`;
       return {
         json: { merchantId: merchant.id, apiKey },
         lines: [`Merchant  ${merchant.id}`, `API key   ${apiKey}   (shown this once)`],
+        warnings: problem === undefined ? [] : [warning],
       };
     },
   },

@@ -7,7 +7,14 @@ export { createMerchant } from "./create-merchant.ts";
 export { foundSandboxMerchant } from "./found-sandbox-merchant.ts";
 export { CARD_TYPES, type Capability, type Merchant, type Mode, rateOn, zoneOf } from "./merchant.ts";
 export { ok } from "./present.ts";
-export { findMerchant, listKeys, listMerchants, lockMerchant, updateMerchant } from "./queries.ts";
+export {
+  findMerchant,
+  hasLiveMerchant,
+  listKeys,
+  listMerchants,
+  lockMerchant,
+  updateMerchant,
+} from "./queries.ts";
 export { revokeKey } from "./revoke-key.ts";
 export { merchantRoutes } from "./routes.ts";
 export { RESULT_OK } from "./wire.ts";

@@ -31,6 +31,8 @@ const FIND_FOUNDING = sql(
 );
 const LIST_MERCHANTS = sql("merchant_list", `select ${MERCHANT_COLUMNS} from merchants m order by m.id`);
 
+const HAS_LIVE = sql("merchant_has_live", "select id from merchants where mode = 'live' limit 1");
+
 const UPDATE_MERCHANT = sql(
   "merchant_update",
   `update merchants set name = $2, country = $3, currency = $4, capabilities = $5, allowed_origins = $6,
@@ -126,6 +128,10 @@ export async function lockFounding(tx: Tx): Promise<void> {
 
 export async function listMerchants(tx: Tx): Promise<readonly Merchant[]> {
   return (await tx.rows<MerchantRow>(LIST_MERCHANTS, [])).map(merchantOf);
+}
+
+export async function hasLiveMerchant(tx: Tx): Promise<boolean> {
+  return (await tx.rows(HAS_LIVE, [])).length > 0;
 }
 
 export async function updateMerchant(tx: Tx, merchant: Merchant): Promise<void> {

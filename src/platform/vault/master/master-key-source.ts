@@ -112,7 +112,10 @@ function fromGeneratedFile(places: readonly string[]): MasterKeySource {
 async function publish(path: string, text: string): Promise<boolean> {
   let temporary: string;
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    // Its last folder alone: where those above it are missing, this is not the place.
+    await mkdir(dirname(path), { mode: 0o700 }).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    });
     temporary = await write(path, text);
   } catch {
     return false;

@@ -1,0 +1,201 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, beforeEach, describe, test } from "node:test";
+import { type Id, newId } from "../../src/kernel/ids.ts";
+import { instant } from "../../src/kernel/time.ts";
+import { readSettings } from "../../src/platform/config/settings.ts";
+import { changeMasterKey } from "../../src/platform/vault/master/change-master-key.ts";
+import { openVault } from "../../src/platform/vault/open-vault.ts";
+import type { SecretPlace } from "../../src/platform/vault/queries.ts";
+import type { World } from "../../src/platform/world.ts";
+import { runCommand } from "../support/command-line.ts";
+import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { inWorld, makeMerchant } from "../support/operator.ts";
+
+const NUMBER = "4111111111111111";
+const USE = { purpose: "charge", subjectId: "txn_1" } as const;
+
+let database: TestDatabase;
+let folder: string;
+const leftovers: (() => Promise<void>)[] = [];
+beforeEach(async () => {
+  const [place, made] = await Promise.all([cloneDatabase(), mkdtemp(join(tmpdir(), "tidegate-vault-"))]);
+  [database, folder] = [place, made];
+  leftovers.push(place.drop, () => rm(made, { recursive: true, force: true }));
+});
+after(async () => {
+  for (const clear of leftovers) await clear();
+});
+
+type Environment = Readonly<Record<string, string>>;
+
+/** A node with these settings; opens the vault as its start does. */
+const onNode = <Result>(environment: Environment, work: (world: World) => Promise<Result>) =>
+  inWorld(
+    database,
+    async (world) => {
+      await openVault(world.db, world.vaultKeys, world.now);
+      return work(world);
+    },
+    { settings: readSettings({ TIDEGATE_DATA_DIR: folder, ...environment }) },
+  );
+
+async function keepOne(world: World): Promise<SecretPlace> {
+  const { id } = await makeMerchant(database, "sandbox", "AU");
+  const instrumentId = newId("paymentInstrument", instant(Date.now()));
+  const place = { merchantId: id as Id<"merchant">, instrumentId, field: "card_number" } as const;
+  await world.db.transaction((tx) => world.vault.keep(tx, place, NUMBER));
+  return place;
+}
+
+const read = (world: World, place: SecretPlace) =>
+  world.vault.use(world.db, place, USE, async (text) => text);
+
+const newKey = () => randomBytes(32).toString("base64");
+const keyFile = () => join(folder, "vault.key");
+const masters = () =>
+  database.rows<{ master_id: string }>("select distinct master_id from vault_keys where wrapped is not null");
+
+describe("issue 5: `vault rotate --master` wraps all keys under another master key", () => {
+  test("a key file of the first start gets a new key, and a running node goes on without a restart", () =>
+    onNode({}, async (node) => {
+      const place = await keepOne(node);
+      const before = await readFile(keyFile(), "utf8");
+      const report = await onNode({}, (operator) => changeMasterKey(operator, () => {}));
+      assert.deepEqual(await masters(), [{ master_id: report.to }]);
+      assert.equal(report.rewrapped, 3);
+      const now = await readFile(keyFile(), "utf8");
+      assert.match(now, /^[\w+/]{43}=\n$/);
+      assert.notEqual(now, before);
+      assert.equal(await read(node, place), NUMBER);
+      assert.equal(await read(node, await keepOne(node)), NUMBER);
+      assert.deepEqual(await masters(), [{ master_id: report.to }], "new keys go under the new one");
+      // A node that has nothing in memory yet.
+      assert.equal(await onNode({}, (fresh) => read(fresh, place)), NUMBER);
+      // The old one opens nothing any more.
+      await writeFile(keyFile(), before);
+      await assert.rejects(
+        onNode({}, (fresh) => read(fresh, place)),
+        /is not the one of this database/,
+      );
+    }));
+
+  test("cut off after any of its statements and run again, it ends the same", () =>
+    onNode({}, async (node) => {
+      const places = [await keepOne(node), await keepOne(node)];
+      for (let cut = 1; ; cut += 1) {
+        let statements = 0;
+        const outcome = await onNode({}, async (world) => {
+          const db: World["db"] = {
+            ...world.db,
+            rows: (statement, parameters) => {
+              statements += 1;
+              if (statements > cut) throw new Error("the power is gone");
+              return world.db.rows(statement, parameters);
+            },
+          };
+          return changeMasterKey({ ...world, db }, () => {}).catch((error: Error) => error.message);
+        });
+        for (const place of places) {
+          assert.equal(await onNode({}, (fresh) => read(fresh, place)), NUMBER);
+        }
+        if (typeof outcome !== "string") break;
+        assert.equal(outcome, "the power is gone");
+        const { to } = await onNode({}, (world) => changeMasterKey(world, () => {}));
+        assert.deepEqual(await masters(), [{ master_id: to }]);
+        assert.match(await readFile(keyFile(), "utf8"), /^[\w+/]{43}=\n$/);
+      }
+    }));
+
+  test("of keys that are given, the one in front takes over, and the old one can go", async () => {
+    const [old, fresh] = [newKey(), newKey()];
+    const place = await onNode({ TIDEGATE_VAULT_KEY: old }, keepOne);
+    const early = await runCommand(database, ["vault", "rotate", "--master"], { TIDEGATE_VAULT_KEY: old });
+    assert.equal(early.code, 1);
+    assert.match(
+      early.stderr,
+      /^tidegate: everything is wrapped by the first key .*: put a new key in front/m,
+    );
+    const both = { TIDEGATE_VAULT_KEY: `${fresh},${old}` };
+    // Nodes have both before anything changes, and go on wrapping under the old one.
+    await onNode(both, keepOne);
+    assert.equal((await masters()).length, 1);
+    const done = await runCommand(database, ["vault", "rotate", "--master", "--json"], both);
+    assert.equal(done.code, 0, done.stderr);
+    assert.equal(JSON.parse(done.stdout).rewrapped, 5);
+    assert.equal(await onNode({ TIDEGATE_VAULT_KEY: fresh }, (world) => read(world, place)), NUMBER);
+    await assert.rejects(onNode({ TIDEGATE_VAULT_KEY: old }, keepOne), /is not the one of this database/);
+  });
+});
+
+describe("issue 5: the operator's commands", () => {
+  test("vault status shows keys and counts, and never a number", async () => {
+    const unopened = await runCommand(database, ["vault", "status"]);
+    assert.equal(unopened.code, 1);
+    assert.match(unopened.stderr, /^tidegate: the vault of this database was never opened/);
+    const key = { TIDEGATE_VAULT_KEY: newKey() };
+    await onNode(key, keepOne);
+    const { code, stdout } = await runCommand(database, ["vault", "status", "--json"], key);
+    assert.equal(code, 0);
+    const status = JSON.parse(stdout);
+    assert.deepEqual(status.numbers, { kept: 1, left: 0 });
+    assert.equal(status.keys.active, 3);
+    assert.equal(status.masterKey.fits, true);
+    assert.equal(stdout.includes(NUMBER), false);
+    const lines = await runCommand(database, ["vault", "status"], key);
+    assert.match(lines.stdout, /^Master key {2}local-\w{16} {2}from TIDEGATE_VAULT_KEY$/m);
+    const other = await runCommand(database, ["vault", "status", "--json"], { TIDEGATE_VAULT_KEY: newKey() });
+    assert.equal(other.code, 1);
+    assert.equal(JSON.parse(other.stdout).masterKey.fits, false);
+  });
+
+  test("vault rotate says how far it is and what it did", async () => {
+    const key = { TIDEGATE_VAULT_KEY: newKey() };
+    const place = await onNode(key, keepOne);
+    const { code, stdout, stderr } = await runCommand(database, ["vault", "rotate"], key);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /^1 of 1 numbers encrypted anew$/m);
+    assert.match(stdout, /^Rotated {3}1 numbers of 1 merchants; the old keys are destroyed\.$/m);
+    assert.equal(await onNode(key, (world) => read(world, place)), NUMBER);
+  });
+
+  test("audit verify finds a planted break, and a head that was kept", async () => {
+    const key = { TIDEGATE_VAULT_KEY: newKey() };
+    await onNode(key, async (world) => read(world, await keepOne(world)));
+    const sound = await runCommand(database, ["audit", "verify", "--json"], key);
+    assert.equal(sound.code, 0, sound.stderr);
+    const { intact, entries, head } = JSON.parse(sound.stdout);
+    assert.deepEqual([intact, entries], [true, 4]);
+    assert.equal((await runCommand(database, ["audit", "verify", "--head", head], key)).code, 0);
+    const wrong = `${entries}:${"0".repeat(64)}`;
+    assert.equal((await runCommand(database, ["audit", "verify", "--head", wrong], key)).code, 1);
+    assert.match(
+      (await runCommand(database, ["audit", "verify", "--head", "x"], key)).stderr,
+      /--head takes heads as/,
+    );
+    await database.rows(`alter table audit_log disable trigger all;
+      update audit_log set detail = 'nothing to see' where place = 2; alter table audit_log enable trigger all`);
+    const broken = await runCommand(database, ["audit", "verify", "--json"], key);
+    assert.equal(broken.code, 1);
+    assert.deepEqual(JSON.parse(broken.stdout).broken, { place: 2, problem: "this entry was changed" });
+    const said = await runCommand(database, ["audit", "verify"], key);
+    assert.equal(said.stdout, "Broken at entry 2: this entry was changed.\n");
+  });
+
+  test("a live merchant made without a key of one's own comes with a warning", async () => {
+    const make = (environment: Environment, mode: string) =>
+      runCommand(database, ["merchant", "create", "--name", "Shop", "--mode", mode, "--json"], environment);
+    const bare = await make({ HOME: folder }, "live");
+    assert.equal(bare.code, 0, bare.stderr);
+    assert.match(
+      bare.stderr,
+      /^tidegate: warning: the next start of the gateway will be refused: live merchants need/,
+    );
+    assert.match(JSON.parse(bare.stdout).apiKey, /^tg_live_/);
+    assert.equal((await make({ TIDEGATE_VAULT_KEY: newKey() }, "live")).stderr, "");
+    assert.equal((await make({ HOME: folder }, "sandbox")).stderr, "");
+  });
+});

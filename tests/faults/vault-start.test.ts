@@ -1,0 +1,221 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { chmod, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { type Gateway, startGateway } from "../../src/app/gateway.ts";
+import { lineForOperator } from "../../src/app/operator-line.ts";
+import { type Id, newId } from "../../src/kernel/ids.ts";
+import { instant } from "../../src/kernel/time.ts";
+import { readSettings } from "../../src/platform/config/settings.ts";
+import { createLog } from "../../src/platform/log/log.ts";
+import { VaultTrouble } from "../../src/platform/vault/trouble.ts";
+import type { World } from "../../src/platform/world.ts";
+import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { freePort } from "../support/gateway.ts";
+import { makeMerchant } from "../support/operator.ts";
+
+type Environment = Readonly<Record<string, string>>;
+
+let database: TestDatabase;
+let folder: string;
+const leftovers: (() => Promise<void>)[] = [];
+const home = process.env["HOME"];
+before(async () => {
+  process.env["HOME"] = await mkdtemp(join(tmpdir(), "tidegate-home-"));
+});
+beforeEach(async () => {
+  const [place, made] = await Promise.all([cloneDatabase(), mkdtemp(join(tmpdir(), "tidegate-vault-"))]);
+  [database, folder] = [place, made];
+  leftovers.push(place.drop, () => rm(made, { recursive: true, force: true }));
+});
+after(async () => {
+  for (const clear of leftovers) await clear();
+  await rm(process.env["HOME"] ?? "", { recursive: true, force: true });
+  process.env["HOME"] = home;
+});
+
+/** The embedded default, as far as the vault can see: no DATABASE_URL, a data folder. */
+async function start(
+  environment: Environment = {},
+  onWorld: (world: World) => void = () => {},
+): Promise<Gateway> {
+  const [apiPort, hostedPort] = await Promise.all([freePort(), freePort()]);
+  const settings = readSettings({
+    TIDEGATE_API_PORT: String(apiPort),
+    TIDEGATE_HOSTED_PORT: String(hostedPort),
+    TIDEGATE_DATA_DIR: folder,
+    TIDEGATE_ROLES: "api",
+    ...environment,
+  });
+  const wrapWorld = (world: World) => {
+    onWorld(world);
+    return world;
+  };
+  return startGateway({ settings, databaseUrl: database.url, log: createLog("silent"), wrapWorld });
+}
+
+async function startAndStop(environment?: Environment): Promise<void> {
+  await (await start(environment)).stop();
+}
+
+async function refusal(environment?: Environment): Promise<string> {
+  const outcome = await start(environment).catch((error: unknown) => error);
+  if (typeof outcome === "object" && outcome !== null && "stop" in outcome) await (outcome as Gateway).stop();
+  const line = lineForOperator(outcome);
+  assert.ok(line !== undefined, String(outcome));
+  assert.doesNotMatch(line, /\n/);
+  return line;
+}
+
+const newKey = () => randomBytes(32).toString("base64");
+const keyFile = () => join(folder, "vault.key");
+
+describe("CONTRACT 6: the vault's key lies outside the database", () => {
+  test("the first start makes it, for its own user alone, and the next takes it", async () => {
+    await startAndStop();
+    const text = await readFile(keyFile(), "utf8");
+    assert.match(text, /^[\w+/]{43}=\n$/);
+    assert.equal((await stat(keyFile())).mode & 0o777, 0o600);
+    await startAndStop();
+    assert.equal(await readFile(keyFile(), "utf8"), text);
+    const rows = await database.rows("select * from vault_master");
+    assert.equal(JSON.stringify(rows).includes(Buffer.from(text, "base64").toString("hex")), false);
+  });
+
+  test("five first starts at once agree on one", async () => {
+    await Promise.all(Array.from({ length: 5 }, () => startAndStop()));
+    assert.equal((await database.rows("select from vault_master")).length, 1);
+    assert.equal((await database.rows("select from vault_keys where purpose = 'audit'")).length, 1);
+    await startAndStop();
+  });
+
+  test("when it is lost, nothing starts, until it is back", async () => {
+    await startAndStop();
+    await rename(keyFile(), `${keyFile()}.lost`);
+    assert.match(
+      await refusal(),
+      /^the vault's key file .*vault\.key is gone, .*: put it back from your backup/,
+    );
+    await assert.rejects(stat(keyFile()), "no new one was made in its place");
+    await rename(`${keyFile()}.lost`, keyFile());
+    await startAndStop();
+  });
+
+  test("when it is damaged or open to others, nothing starts", async () => {
+    await startAndStop();
+    await chmod(keyFile(), 0o640);
+    assert.match(await refusal(), /vault\.key is open to other users of this machine: chmod 600/);
+    await chmod(keyFile(), 0o600);
+    await writeFile(keyFile(), "half a ke");
+    assert.match(await refusal(), /vault\.key is damaged/);
+  });
+
+  test("a node with another one does not start", async () => {
+    const [ours, theirs] = [newKey(), newKey()];
+    await startAndStop({ TIDEGATE_VAULT_KEY: ours });
+    const said =
+      /^this node's vault key \(local-\w{16}, from TIDEGATE_VAULT_KEY\) is not the one of this database \(local-\w{16}\): give every node the same/;
+    const line = await refusal({ TIDEGATE_VAULT_KEY: theirs });
+    assert.match(line, said);
+    assert.equal(line.includes(theirs), false);
+    await startAndStop({ TIDEGATE_VAULT_KEY: Buffer.from(ours, "base64").toString("hex") });
+    await startAndStop({ TIDEGATE_VAULT_KEY: `${theirs},${ours}` });
+  });
+
+  test("it can be given in a file, which must be one", async () => {
+    const file = join(folder, "given");
+    const given = { TIDEGATE_VAULT_KEY_FILE: file };
+    assert.match(await refusal(given), /^TIDEGATE_VAULT_KEY_FILE can't be read \(ENOENT\)/);
+    await writeFile(file, "secret words");
+    const line = await refusal(given);
+    assert.match(line, /^TIDEGATE_VAULT_KEY_FILE must hold base64 or hex of 32 bytes/);
+    assert.doesNotMatch(line, /secret/);
+    await writeFile(file, `${newKey()}\n`);
+    await startAndStop(given);
+    assert.match(
+      await refusal({ ...given, TIDEGATE_VAULT_KEY: newKey() }),
+      /^TIDEGATE_VAULT_KEY_FILE is set beside TIDEGATE_VAULT_KEY; allowed: one of the two/,
+    );
+  });
+
+  test("with a database of one's own, nodes of one user share one whatever their data folders are", async () => {
+    const own = (name: string) => ({ DATABASE_URL: database.url, TIDEGATE_DATA_DIR: join(folder, name) });
+    await startAndStop(own("one"));
+    await startAndStop(own("other"));
+    assert.equal((await stat(join(process.env["HOME"] ?? "", ".tidegate", "vault.key"))).mode & 0o777, 0o600);
+  });
+
+  test("where the user has no home to write to, the data folder holds it", async (t) => {
+    const before = process.env["HOME"];
+    process.env["HOME"] = "/proc/nowhere";
+    t.after(() => {
+      process.env["HOME"] = before;
+    });
+    await startAndStop({ DATABASE_URL: database.url });
+    await stat(keyFile());
+    await startAndStop({ DATABASE_URL: database.url });
+    const nowhere = { DATABASE_URL: database.url, TIDEGATE_DATA_DIR: "/proc/nowhere/either" };
+    await database.rows("delete from vault_keys; delete from vault_master");
+    assert.match(
+      await refusal(nowhere),
+      /can't be written, the vault's key has no place: give TIDEGATE_VAULT_KEY/,
+    );
+  });
+});
+
+describe("issue 5: live mode refuses to start on sample or missing secrets", () => {
+  const SAMPLES: Readonly<Record<string, string>> = {
+    zeros: "00".repeat(32),
+    "one byte again and again": "ab".repeat(32),
+    "a counted row": Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString("hex"),
+    words: Buffer.from("this-is-a-sample-key-of-32-bytes").toString("base64"),
+    "a sample behind a good one": `${newKey()},${"00".repeat(32)}`,
+  };
+
+  test("with a live merchant, a key that the first start made is refused, and one that was given is taken", async () => {
+    await startAndStop();
+    await makeMerchant(database, "live", "AU");
+    const line =
+      /^live merchants need a vault key of your own, .*: give TIDEGATE_VAULT_KEY or TIDEGATE_VAULT_KEY_FILE/;
+    assert.match(await refusal(), line);
+    await startAndStop({ TIDEGATE_VAULT_KEY_FILE: keyFile() });
+  });
+
+  for (const [what, key] of Object.entries(SAMPLES)) {
+    test(`with a live merchant, ${what} is refused; without, it is taken`, async () => {
+      await startAndStop({ TIDEGATE_VAULT_KEY: key });
+      await makeMerchant(database, "live", "AU");
+      const line = await refusal({ TIDEGATE_VAULT_KEY: key });
+      assert.match(line, /^live merchants need a secret vault key, and TIDEGATE_VAULT_KEY is a sample/);
+    });
+  }
+
+  test("a thousand random keys are no samples", async () => {
+    await makeMerchant(database, "live", "AU");
+    const { isSampleKey } = await import("../../src/platform/vault/master/key-list.ts");
+    for (let index = 0; index < 1000; index += 1) assert.equal(isSampleKey(randomBytes(32)), false);
+    await startAndStop({ TIDEGATE_VAULT_KEY: newKey() });
+  });
+
+  test("a live merchant that is made beside a running gateway gets nothing kept under a sandbox key", async () => {
+    let world: World | undefined;
+    const gateway = await start({}, (made) => {
+      world = made;
+    });
+    const keepFor = async (mode: "sandbox" | "live") => {
+      const { id } = await makeMerchant(database, mode, "AU");
+      const instrumentId = newId("paymentInstrument", instant(Date.now()));
+      const place = { merchantId: id as Id<"merchant">, instrumentId, field: "card_number" } as const;
+      await world?.db.transaction((tx) => (world as World).vault.keep(tx, place, "4111111111111111"));
+    };
+    try {
+      await assert.rejects(keepFor("live"), VaultTrouble);
+      await keepFor("sandbox");
+    } finally {
+      await gateway.stop();
+    }
+    assert.equal((await database.rows("select from vault_secrets")).length, 1);
+  });
+});

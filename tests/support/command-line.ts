@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { TEST_VAULT_KEY } from "./calls.ts";
+import type { TestDatabase } from "./database.ts";
+
+const CLI = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+
+export type CommandRun = {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+};
+
+export type RunningCommand = {
+  readonly ended: Promise<CommandRun>;
+  /** What it has told so far of how far it is. */
+  readonly stderr: () => string;
+  /** `kill -9`. */
+  readonly kill: () => void;
+};
+
+/** Starts a command of the operator, as a process of its own. */
+export function startCommand(
+  database: TestDatabase,
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = { TIDEGATE_VAULT_KEY: TEST_VAULT_KEY },
+): RunningCommand {
+  const child = spawn(process.execPath, [CLI, ...words], {
+    env: { PATH: process.env["PATH"], DATABASE_URL: database.url, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  const ended = new Promise<CommandRun>((resolve) => {
+    child.on("close", (code) => resolve({ code, stdout, stderr }));
+  });
+  return { ended, stderr: () => stderr, kill: () => child.kill("SIGKILL") };
+}
+
+/** Runs a command to its end. */
+export function runCommand(...given: Parameters<typeof startCommand>): Promise<CommandRun> {
+  return startCommand(...given).ended;
+}
