@@ -97,7 +97,9 @@ describe("issue 5: `vault rotate --master` wraps all keys under another master k
               return world.db.rows(statement, parameters);
             },
           };
-          return changeMasterKey({ ...world, db }, () => {}).catch((error: Error) => error.message);
+          return changeMasterKey({ ...world, db }, () => {}).catch(
+            (error: unknown) => (error as Error).message,
+          );
         });
         for (const place of places) {
           assert.equal(await onNode({}, (fresh) => read(fresh, place)), NUMBER);

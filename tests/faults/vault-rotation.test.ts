@@ -149,7 +149,9 @@ describe("I17: key rotation fails no request and leaves nothing on the old key",
           statements += 1;
           if (statements > cut * 2) throw new Error("the power is gone");
         });
-        const outcome = await rotateKeys(fragile, () => {}).catch((error: Error) => error.message);
+        const outcome = await rotateKeys(fragile, () => {}).catch(
+          (error: unknown) => (error as Error).message,
+        );
         if (typeof outcome !== "string") break;
         assert.equal(outcome, "the power is gone");
         for (const kept of all.slice(0, 3)) assert.equal(await read(world, kept), kept.number);
