@@ -3,7 +3,7 @@ import { type Id, newId, parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { changeTime, type Instant, later, SECOND } from "../../kernel/time.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import { claimKey } from "../../platform/idempotency/claim-key.ts";
+import { claimKey, finishKey } from "../../platform/idempotency/claim-key.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
 import type { JobHandler } from "../../platform/jobs/worker.ts";
 import { clockOf, connectorsOf, type World } from "../../platform/world.ts";
@@ -69,14 +69,14 @@ async function moveOnRequest(
 ): Promise<Transaction> {
   const id = parseId("transaction", text) ?? refuse("V11010");
   const movement = await world.db.transaction(async (tx) => {
-    await claimKey(tx, caller, { id, path: transactionPath(id) });
+    await claimKey(tx, caller, { id, path: transactionPath(id), goesOn: true });
     return beginMovement(world, tx, caller.merchant, id, (authorisation) => {
       // Its time is over also in the moment before a worker has given it up.
       if (authorisationEnd(authorisation) <= clockOf(world, caller.merchant)) refuse("V11710");
       return decide(authorisation);
     });
   });
-  await finishMovement(world, caller.merchant, movement);
+  if (await finishMovement(world, caller.merchant, movement)) await finishKey(world.db, caller);
   return (await findTransaction(world.db, caller.merchantId, id)) ?? refuse("V11010");
 }
 

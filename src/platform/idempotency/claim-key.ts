@@ -1,6 +1,6 @@
 import { Refusal } from "../../kernel/refusal.ts";
 import type { Tx } from "../db/database.ts";
-import { findOriginal, insertKeyUse } from "./queries.ts";
+import { findOriginal, insertKeyUse, markKeyDone } from "./queries.ts";
 
 /** Who asks, as far as idempotency goes. */
 export type KeyHolder = {
@@ -9,7 +9,12 @@ export type KeyHolder = {
   readonly idempotencyKey: string | undefined;
 };
 
-export type Made = { readonly id: string | null; readonly path: string | null };
+export type Made = {
+  readonly id: string | null;
+  readonly path: string | null;
+  /** The request goes on after its transaction, to ask a bank; `finishKey` says when it is over. */
+  readonly goesOn?: true;
+};
 
 /**
  * Uses the caller's idempotency key up for what this transaction makes. Called before anything is decided: a repeat is
@@ -18,9 +23,14 @@ export type Made = { readonly id: string | null; readonly path: string | null };
 export async function claimKey(tx: Tx, holder: KeyHolder, made: Made): Promise<void> {
   if (holder.idempotencyKey === undefined) return;
   const { merchantId, requestId, idempotencyKey: key } = holder;
-  if (await insertKeyUse(tx, { merchantId, key, requestId, resourceId: made.id, location: made.path }))
-    return;
-  throw await keyIsUsed(tx, holder);
+  const status = made.goesOn === true ? "processing" : "done";
+  const use = { merchantId, key, requestId, resourceId: made.id, location: made.path, status } as const;
+  if (!(await insertKeyUse(tx, use))) throw await keyIsUsed(tx, holder);
+}
+
+/** The request that used the key has done all it does. */
+export async function finishKey(tx: Tx, { merchantId, idempotencyKey }: KeyHolder): Promise<void> {
+  if (idempotencyKey !== undefined) await markKeyDone(tx, merchantId, idempotencyKey);
 }
 
 /** The answer to a repeat: what the first request made. */

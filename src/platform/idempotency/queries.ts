@@ -9,19 +9,28 @@ export type KeyUse = {
   readonly resourceId: string | null;
   /** Path of the resource; the base URL is put before it when it is answered. */
   readonly location: string | null;
+  readonly status: Original["status"];
 };
 
 /** Two requests with one key: the second waits here until the first has committed or rolled back. */
 const CLAIM = sql(
   "idempotency_claim",
-  `insert into idempotency_keys (merchant_id, key, request_id, resource_id, location) values ($1, $2, $3, $4, $5)
+  `insert into idempotency_keys (merchant_id, key, request_id, resource_id, location, status)
+   values ($1, $2, $3, $4, $5, $6)
    on conflict do nothing returning true as claimed`,
 );
 
+/** No request works for a minute: one that is said to was cut off, and what it began is finished without it. */
 const FIND = sql(
   "idempotency_find",
-  `select request_id as "requestId", status, resource_id as id, location
+  `select request_id as "requestId", resource_id as id, location,
+     case when created_at < now() - interval '1 minute' then 'done' else status end as status
    from idempotency_keys where merchant_id = $1 and key = $2`,
+);
+
+const FINISH = sql(
+  "idempotency_finish",
+  "update idempotency_keys set status = 'done' where merchant_id = $1 and key = $2",
 );
 
 const FORGET = sql(
@@ -32,8 +41,13 @@ const FORGET = sql(
 
 /** False when the key was used before. */
 export async function insertKeyUse(tx: Tx, use: KeyUse): Promise<boolean> {
-  const rows = await tx.rows(CLAIM, [use.merchantId, use.key, use.requestId, use.resourceId, use.location]);
+  const { merchantId, key, requestId, resourceId, location, status } = use;
+  const rows = await tx.rows(CLAIM, [merchantId, key, requestId, resourceId, location, status]);
   return rows.length === 1;
+}
+
+export async function markKeyDone(tx: Tx, merchantId: string, key: string): Promise<void> {
+  await tx.rows(FINISH, [merchantId, key]);
 }
 
 export async function findOriginal(tx: Tx, merchantId: string, key: string): Promise<Original | undefined> {

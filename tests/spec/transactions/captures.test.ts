@@ -15,6 +15,7 @@ import {
 import { eventually } from "../../support/eventually.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariants } from "../../support/invariants.ts";
+import { type Point, watchWorld } from "../../support/watched-world.ts";
 
 const MANUAL = { category: { captureType: "manual" } };
 const DAY = 24 * 60 * 60;
@@ -22,8 +23,10 @@ const DAY = 24 * 60 * 60;
 describe("CONTRACT 5: captures and cancellations of an authorisation", () => {
   let gateway: TestGateway;
   let shop: Shop;
+  /** Where the acquirer is held up, when a test wants to look around meanwhile. */
+  let holdUp: (point: Point) => Promise<void> | undefined = () => undefined;
   before(async () => {
-    gateway = await startTestGateway();
+    gateway = await startTestGateway({ wrapWorld: (world) => watchWorld(world, (point) => holdUp(point)) });
     shop = shopOf(gateway);
   });
   after(async () => {
@@ -215,6 +218,51 @@ describe("CONTRACT 5: captures and cancellations of an authorisation", () => {
       ok(await callApi(shop, "POST", `/transactions/${id}/${verb}`, undefined, headers));
     });
   }
+
+  test("while a capture is under way its key says processing; once it has been answered, done", async () => {
+    const id = await authorise();
+    const headers = { "x-idempotency-key": `held-${id}` };
+    const held = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    holdUp = (point) => {
+      if (point !== "capture:before") return undefined;
+      reached.resolve();
+      return held.promise;
+    };
+    const capturing = capture(id, 100, headers);
+    await reached.promise;
+    const during = await capture(id, 100, headers);
+    refused(during, "V10018");
+    const location = `${gateway.baseUrl}/transactions/${id}`;
+    const { requestId } = during.body.original;
+    assert.deepEqual(during.body.original, { requestId, status: "processing", id, location });
+    holdUp = () => undefined;
+    held.resolve();
+    const first = await capturing;
+    assert.equal(first.status, 200);
+    assert.equal(first.headers.get("x-request-id"), requestId);
+    assert.deepEqual((await capture(id, 100, headers)).body.original, {
+      requestId,
+      status: "done",
+      id,
+      location,
+    });
+  });
+
+  test("a key whose request was cut off says done once nobody can be working any more", async () => {
+    const id = await authorise();
+    const headers = { "x-idempotency-key": `cut-${id}` };
+    ok(await capture(id, 100, headers));
+    const age = (seconds: number) =>
+      gateway.database.rows(
+        `update idempotency_keys set status = 'processing', created_at = now() - interval '${seconds} seconds'
+         where key = 'cut-${id}'`,
+      );
+    await age(50);
+    assert.equal((await capture(id, 100, headers)).body.original.status, "processing");
+    await age(61);
+    assert.equal((await capture(id, 100, headers)).body.original.status, "done");
+  });
 
   test("another merchant's transaction is none", async () => {
     const stranger = await newShop();
