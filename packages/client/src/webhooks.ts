@@ -1,0 +1,133 @@
+/**
+ * Verifies webhooks of Tidegate. No dependencies: this file can be imported or copied. It needs Node.
+ *
+ * Always verify the raw body, before any parser has touched it: the signature is over its exact bytes.
+ */
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+/** An event as it is delivered. `payload` is the resource as its GET answers it. */
+export type WebhookEvent = {
+  readonly id: string;
+  readonly reference: string;
+  readonly created: string;
+  readonly version: string;
+  readonly event: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+};
+
+/** Why a request is no webhook of yours. Answer 401. */
+export type RejectionReason = "signature_missing" | "signature_wrong" | "too_old" | "not_an_event";
+
+export class WebhookRejected extends Error {
+  override readonly name = "WebhookRejected";
+  readonly reason: RejectionReason;
+
+  constructor(reason: RejectionReason) {
+    super(`the webhook is rejected: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+type HeaderValue = string | readonly string[] | undefined;
+/** Headers of Node's `http`, of Express and Fastify, or of `fetch`. */
+export type WebhookHeaders = Readonly<Record<string, HeaderValue>> | { get(name: string): string | null };
+
+export type WebhookRequest = {
+  /** As it came: bytes or text, never parsed and written again. */
+  readonly body: string | Uint8Array;
+  readonly headers: WebhookHeaders;
+  /** `signingKey`, or `standardWebhooksSecret` (`whsec_…`); several while you change over to a new one. */
+  readonly key: string | readonly string[];
+  /** Older (or younger) deliveries are rejected. 5 minutes unless told; holds for the Standard Webhooks headers. */
+  readonly maxAgeSeconds?: number;
+  /** Take only the Standard Webhooks headers, whose signature covers the time of sending: then nothing old is taken. */
+  readonly standardOnly?: boolean;
+  /** Milliseconds since 1970; for tests. */
+  readonly now?: number;
+};
+
+const STANDARD_AGE_SECONDS = 300;
+
+/**
+ * Gives the event when the request is a webhook signed with your key; throws `WebhookRejected` otherwise. Where the
+ * Standard Webhooks headers are there they decide, else `X-Signature` does (with `X-Signature-Previous`, which is there
+ * for a day after a key was replaced).
+ */
+export function verifyWebhook(request: WebhookRequest): WebhookEvent {
+  const body =
+    typeof request.body === "string" ? Buffer.from(request.body, "utf8") : Buffer.from(request.body);
+  const keys = [request.key].flat().map(keyBytes);
+  const header = (name: string) => headerOf(request.headers, name);
+  const standard = header("webhook-signature");
+  if (standard !== undefined) {
+    const [id = "", timestamp = ""] = [header("webhook-id"), header("webhook-timestamp")];
+    const signed = Buffer.concat([Buffer.from(`${id}.${timestamp}.`, "utf8"), body]);
+    const given = standard.split(" ").filter((one) => one.startsWith("v1,"));
+    check(
+      keys,
+      signed,
+      given.map((one) => Buffer.from(one.slice(3), "base64")),
+    );
+    refuseOld(timestamp, request);
+  } else {
+    const given = [header("x-signature"), header("x-signature-previous")].filter((one) => one !== undefined);
+    if (given.length === 0 || request.standardOnly === true) throw new WebhookRejected("signature_missing");
+    check(
+      keys,
+      body,
+      given.map((one) => Buffer.from(one, "hex")),
+    );
+  }
+  return eventOf(body);
+}
+
+/** Every key is held against every signature, and each comparison takes the same time whatever it finds. */
+function check(keys: readonly Buffer[], signed: Buffer, given: readonly Buffer[]): void {
+  let matches = 0;
+  for (const key of keys) {
+    const expected = createHmac("sha256", key).update(signed).digest();
+    for (const one of given)
+      if (one.length === expected.length && timingSafeEqual(one, expected)) matches += 1;
+  }
+  if (matches === 0) throw new WebhookRejected("signature_wrong");
+}
+
+function refuseOld(
+  timestamp: string,
+  { maxAgeSeconds = STANDARD_AGE_SECONDS, now = Date.now() }: WebhookRequest,
+) {
+  const age = Math.abs(now / 1_000 - Number(timestamp));
+  if (!/^\d{1,12}$/.test(timestamp) || age > maxAgeSeconds) throw new WebhookRejected("too_old");
+}
+
+/** The name of the event is under `event`; some payloads of the past have it under `eventType`. */
+function eventOf(body: Buffer): WebhookEvent {
+  const read = parsed(body);
+  const event = read?.["event"] ?? read?.["eventType"];
+  if (typeof event !== "string" || typeof read?.["id"] !== "string" || typeof read["payload"] !== "object") {
+    throw new WebhookRejected("not_an_event");
+  }
+  const { eventType: _, ...rest } = read;
+  return { ...rest, event } as unknown as WebhookEvent;
+}
+
+function parsed(body: Buffer): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(body.toString("utf8"));
+    return typeof value === "object" && value !== null
+      ? (value as Readonly<Record<string, unknown>>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function keyBytes(key: string): Buffer {
+  return key.startsWith("whsec_") ? Buffer.from(key.slice(6), "base64") : Buffer.from(key, "utf8");
+}
+
+function headerOf(headers: WebhookHeaders, name: string): string | undefined {
+  if (typeof headers["get"] === "function") return headers.get(name) ?? undefined;
+  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  return typeof found === "string" ? found : found?.[0];
+}

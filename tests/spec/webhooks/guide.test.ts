@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { CHECKOUT } from "../../support/asks.ts";
+import { eventually } from "../../support/eventually.ts";
+import { freePort, startTestGateway, type TestGateway } from "../../support/gateway.ts";
+
+describe("docs/guides/webhooks.md", () => {
+  let gateway: TestGateway;
+  before(async () => {
+    gateway = await startTestGateway();
+  });
+  after(() => gateway.stop());
+
+  /** The receiver of the guide as a program of its own, beside a copy of the verifier. */
+  async function startGuidesReceiver(signingKey: string) {
+    const guide = await readFile("docs/guides/webhooks.md", "utf8");
+    const [, code = ""] = /```ts\n([\s\S]*?)```/.exec(guide) ?? [];
+    assert.ok(code.includes("verifyWebhook"));
+    assert.ok(code.trim().split("\n").length <= 14, "ten lines, imports and ends apart");
+    const folder = await mkdtemp(join(tmpdir(), "tidegate-guide-"));
+    after(() => rm(folder, { recursive: true, force: true }));
+    await copyFile("packages/client/src/webhooks.ts", join(folder, "webhooks.ts"));
+    await writeFile(join(folder, "receiver.ts"), code);
+    await writeFile(join(folder, "package.json"), '{"type":"module"}');
+    const port = await freePort();
+    const env = { PATH: process.env["PATH"], SIGNING_KEY: signingKey, PORT: String(port) };
+    const program = spawn(process.execPath, [join(folder, "receiver.ts")], { env });
+    after(() => program.kill());
+    let said = "";
+    program.stdout.on("data", (text: Buffer) => {
+      said += text.toString();
+    });
+    program.stderr.on("data", (text: Buffer) => {
+      said += text.toString();
+    });
+    const url = `http://127.0.0.1:${port}/webhooks`;
+    await eventually(
+      "it listens",
+      () =>
+        fetch(url, { method: "POST" }).then(
+          () => true,
+          () => false,
+        ),
+      15_000,
+    );
+    return { url, said: () => said };
+  }
+
+  test("its receiver takes what is signed, and nothing else", async () => {
+    const { signingKey } = (await gateway.get("/webhooks/signingkey")).body;
+    const receiver = await startGuidesReceiver(signingKey);
+    const made = await gateway.post("/webhooks", { event: "payment_requests", url: receiver.url });
+    assert.equal(made.status, 200);
+    const ping = (await gateway.post(`/webhooks/${made.body.id}/test`)).body;
+    assert.deepEqual([ping.status, ping.httpStatus], ["delivered", 200], receiver.said());
+    const { id, updatedDateTime } = (await gateway.post("/paymentrequests", CHECKOUT)).body;
+    await eventually("it heard of the request", async () =>
+      receiver.said().includes(`payment_requests ${id} ${updatedDateTime}`),
+    );
+    const forged = await fetch(receiver.url, {
+      method: "POST",
+      body: "{}",
+      headers: { "x-signature": "00" },
+    });
+    assert.equal(forged.status, 401);
+  });
+});

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { describe, test } from "node:test";
+import { Webhook } from "standardwebhooks";
+import {
+  verifyWebhook,
+  WebhookRejected,
+  type WebhookRequest,
+} from "../../../packages/client/src/webhooks.ts";
+
+const KEY = "a-signing-key-of-many-characters-1234567890";
+const SECRET = `whsec_${Buffer.from(KEY).toString("base64")}`;
+const NOW = Date.UTC(2026, 5, 1, 12);
+const EVENT = {
+  id: "evt_1",
+  reference: "order",
+  created: "2026-06-01T12:00:00.000Z",
+  version: "1.0.0",
+  event: "payment_requests",
+  payload: { id: "pr_1", note: "Zwei Brötchen 🥨" },
+};
+const BODY = JSON.stringify(EVENT);
+
+const hex = (key: string, body = BODY) => createHmac("sha256", key).update(body).digest("hex");
+const standardHeaders = (key = SECRET, at = NOW, body = BODY) => ({
+  "webhook-id": "evt_1",
+  "webhook-timestamp": String(Math.floor(at / 1_000)),
+  "webhook-signature": new Webhook(key).sign("evt_1", new Date(at), body),
+});
+
+const request = (more: Partial<WebhookRequest>): WebhookRequest => ({
+  body: BODY,
+  headers: standardHeaders(),
+  key: KEY,
+  now: NOW,
+  ...more,
+});
+
+function rejected(more: Partial<WebhookRequest>, reason: string): void {
+  assert.throws(
+    () => verifyWebhook(request(more)),
+    (error) => error instanceof WebhookRejected && error.reason === reason,
+  );
+}
+
+describe("the receiver helper", () => {
+  test("takes either scheme, either form of the key, and headers of every kind", () => {
+    const simple = { "X-Signature": hex(KEY) };
+    for (const headers of [
+      standardHeaders(),
+      simple,
+      { "x-signature": [hex(KEY)] },
+      new Headers(simple),
+      new Headers(standardHeaders()),
+    ]) {
+      for (const key of [KEY, SECRET, ["another", KEY]]) {
+        assert.deepEqual(verifyWebhook(request({ headers, key })), EVENT);
+      }
+    }
+    assert.deepEqual(verifyWebhook(request({ body: Buffer.from(BODY) })), EVENT);
+  });
+
+  test("takes the name of the event from event or eventType", () => {
+    const { event, ...rest } = EVENT;
+    const body = JSON.stringify({ ...rest, eventType: event });
+    assert.deepEqual(verifyWebhook(request({ body, headers: { "x-signature": hex(KEY, body) } })), EVENT);
+  });
+
+  test("during a change of keys a receiver with either key is served", () => {
+    const [older, newer] = ["the-old-key", "the-new-key"];
+    const both = { "x-signature": hex(newer), "x-signature-previous": hex(older) };
+    for (const key of [older, newer]) assert.ok(verifyWebhook(request({ headers: both, key })));
+    const signed = standardHeaders(`whsec_${Buffer.from(newer).toString("base64")}`);
+    const before = standardHeaders(`whsec_${Buffer.from(older).toString("base64")}`);
+    const headers = {
+      ...signed,
+      "webhook-signature": `${signed["webhook-signature"]} ${before["webhook-signature"]}`,
+    };
+    for (const key of [older, newer]) assert.ok(verifyWebhook(request({ headers, key })));
+  });
+
+  test("rejects what is changed, signed with another key, or not signed", () => {
+    rejected({ body: BODY.replace("pr_1", "pr_2") }, "signature_wrong");
+    rejected({ body: `${BODY} ` }, "signature_wrong");
+    rejected({ key: "another" }, "signature_wrong");
+    rejected({ headers: { ...standardHeaders(), "webhook-id": "evt_2" } }, "signature_wrong");
+    rejected({ headers: { "x-signature": hex("another") } }, "signature_wrong");
+    rejected({ headers: { "x-signature": hex(KEY).slice(0, -2) } }, "signature_wrong");
+    rejected({ headers: { "x-signature": "" } }, "signature_wrong");
+    rejected({ headers: {} }, "signature_missing");
+    rejected({ key: [] }, "signature_wrong");
+  });
+
+  test("a wrong signature of one scheme is not mended by a right one of the other", () => {
+    const headers = { ...standardHeaders(), "webhook-signature": "v1,AAAA", "x-signature": hex(KEY) };
+    rejected({ headers }, "signature_wrong");
+  });
+
+  test("rejects what is older than the limit, or from the future, at both sides of the limit", () => {
+    const limit = 300_000;
+    for (const at of [NOW - limit, NOW + limit]) {
+      assert.ok(verifyWebhook(request({ headers: standardHeaders(SECRET, at) })));
+    }
+    for (const at of [NOW - limit - 1_000, NOW + limit + 1_000]) {
+      rejected({ headers: standardHeaders(SECRET, at) }, "too_old");
+    }
+    assert.ok(
+      verifyWebhook(request({ headers: standardHeaders(SECRET, NOW - 400_000), maxAgeSeconds: 400 })),
+    );
+    rejected({ headers: { "x-signature": hex(KEY) }, standardOnly: true }, "signature_missing");
+    assert.ok(verifyWebhook(request({ standardOnly: true })));
+  });
+
+  test("rejects what is signed and no event", () => {
+    for (const body of ["", "nonsense", "[]", "null", "{}", '{"id":"x","payload":{}}']) {
+      rejected({ body, headers: { "x-signature": hex(KEY, body) } }, "not_an_event");
+    }
+  });
+});
