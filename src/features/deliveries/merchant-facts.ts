@@ -44,7 +44,7 @@ export function createFactsBook(world: World): FactsBook {
         signingKeysOf(world.db, ids),
         credentialsOf(world.db, ids),
       ]);
-      for (const id of ids) {
+      const refreshOne = async (id: Id<"merchant">) => {
         try {
           const merchant = await merchantOf(id);
           const key = keys.find(({ merchantId }) => merchantId === id);
@@ -61,7 +61,8 @@ export function createFactsBook(world: World): FactsBook {
           facts.delete(id);
           world.log.error({ merchantId: id, error }, "nothing can be delivered to this merchant");
         }
-      }
+      };
+      await Promise.all(ids.map(refreshOne));
     },
     find: (id) => facts.get(id),
     forget: (id) => {

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { eventually } from "../support/eventually.ts";
+import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { assertInvariants } from "../support/invariants.ts";
+import { proveIsolation, writeEvents } from "../support/webhook-load.ts";
+import { hookedShop } from "../support/webhooks.ts";
+
+let gateway: TestGateway;
+before(async () => {
+  gateway = await startTestGateway();
+});
+after(() => gateway.stop());
+
+describe("I12: a bad endpoint never slows a good one", () => {
+  test("endpoints of every bad kind, with 60 events each, beside healthy ones", async (t) => {
+    const { baseline, burdened } = await proveIsolation(gateway, { healthy: 20, bad: 60 });
+    t.diagnostic(`healthy p99: ${baseline} ms alone, ${burdened} ms beside them`);
+    await assertInvariants(gateway.database);
+  });
+
+  test("a hundred endpoints that hang take nothing from one that answers", async () => {
+    const silent = await Promise.all(Array.from({ length: 100 }, () => hookedShop(gateway, () => {})));
+    for (const { id } of silent) await writeEvents(gateway, id, 8);
+    await eventually(
+      "all of them are tried",
+      async () => silent.every(({ receiver }) => receiver.received.length >= 4),
+      30_000,
+    );
+    const shop = await hookedShop(gateway);
+    const begun = Date.now();
+    await shop.create();
+    const [one] = await shop.receiver.until(1);
+    assert.ok((one?.at ?? 0) - begun < 3_000, `${(one?.at ?? 0) - begun} ms`);
+    assert.ok(silent.every(({ receiver }) => receiver.mostAtOnce() <= 4));
+  });
+});

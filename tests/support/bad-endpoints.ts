@@ -1,0 +1,75 @@
+import { readFile } from "node:fs/promises";
+import { createServer as createTlsServer } from "node:https";
+import { makeCertificate } from "./certificate.ts";
+import { drip, httpServer, listenOn, rawServer } from "./odd-servers.ts";
+import { startReceiver, withStatus } from "./receiver.ts";
+
+const HEAD = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n";
+
+/** How a delivery to a bad endpoint stands after its first attempt. */
+export type Stand = { readonly status: "pending" | "delivered" | "failed"; readonly error: RegExp | null };
+
+export type BadEndpoint = { readonly kind: string; readonly url: string; readonly stand: Stand };
+
+/** One endpoint of every bad kind, on this machine. */
+export async function startBadEndpoints(): Promise<readonly BadEndpoint[]> {
+  const { certFile, keyFile } = await makeCertificate();
+  const [cert, key] = await Promise.all([readFile(certFile), readFile(keyFile)]);
+  const at = (port: number, scheme = "http") => `${scheme}://localhost:${port}/hook`;
+  const waits = (error: RegExp): Stand => ({ status: "pending", error });
+  const elsewhere = await startReceiver();
+  let turn = 0;
+  return [
+    { kind: "500", url: (await startReceiver(withStatus(500))).url, stand: waits(/^http_error$/) },
+    {
+      kind: "302",
+      url: (await startReceiver(withStatus(302, { location: elsewhere.url }))).url,
+      stand: waits(/^redirect_not_followed$/),
+    },
+    {
+      kind: "410",
+      url: (await startReceiver(withStatus(410))).url,
+      stand: { status: "failed", error: /^(http_error|subscription_disabled)$/ },
+    },
+    { kind: "429", url: (await startReceiver(withStatus(429))).url, stand: waits(/^http_error$/) },
+    { kind: "hang", url: at(await httpServer(() => {})), stand: waits(/^timeout$/) },
+    {
+      kind: "drip headers",
+      url: at(await rawServer((socket) => drip(socket, "X-More: 1\r\n", HEAD))),
+      stand: waits(/^timeout$/),
+    },
+    {
+      kind: "drip body",
+      url: at(await rawServer((socket) => drip(socket, "x", `${HEAD}Content-Length: 99999\r\n\r\n`))),
+      stand: { status: "delivered", error: null },
+    },
+    {
+      kind: "never end",
+      url: at(await rawServer((socket) => void socket.write(`${HEAD}Content-Length: 9\r\n\r\nx`))),
+      stand: { status: "delivered", error: null },
+    },
+    {
+      kind: "reset",
+      url: at(await rawServer((socket) => socket.resetAndDestroy())),
+      stand: waits(/^connection_reset$/),
+    },
+    {
+      kind: "bad TLS",
+      url: at(
+        await listenOn(createTlsServer({ cert, key }, (_request, response) => response.end())),
+        "https",
+      ),
+      stand: waits(/^tls_failed$/),
+    },
+    {
+      kind: "flap",
+      url: (
+        await startReceiver((response) => {
+          turn += 1;
+          response.writeHead(turn % 2 === 0 ? 200 : 503).end();
+        })
+      ).url,
+      stand: waits(/^http_error$/),
+    },
+  ];
+}

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { type BadEndpoint, startBadEndpoints } from "./bad-endpoints.ts";
+import { eventually } from "./eventually.ts";
+import type { TestGateway } from "./gateway.ts";
+import type { Received } from "./receiver.ts";
+import { type HookedShop, hookedShop } from "./webhooks.ts";
+
+/** Milliseconds from the answer to a create to the arrival of its event, at shops whose endpoints are fine. */
+export async function timeHealthy(
+  shops: readonly HookedShop[],
+  eventsEach: number,
+): Promise<readonly number[]> {
+  const made = new Map<string, number>();
+  await Promise.all(
+    shops.map(async (shop) => {
+      for (let count = 0; count < eventsEach; count += 1) made.set(await shop.create(), Date.now());
+    }),
+  );
+  const arrivals = () => shops.flatMap(({ receiver }) => receiver.received);
+  const arrived = await eventually(
+    "every event has arrived",
+    async () => {
+      const mine = arrivals().filter((one) => made.has(resourceOf(one)));
+      return mine.length >= made.size && mine;
+    },
+    60_000,
+  );
+  return arrived.map((one) => Math.max(0, one.at - (made.get(resourceOf(one)) ?? one.at)));
+}
+
+export function p99(latencies: readonly number[]): number {
+  const sorted = latencies.toSorted((one, other) => one - other);
+  return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0;
+}
+
+const resourceOf = ({ body }: Received): string => JSON.parse(body).payload.id;
+
+export type BadShop = BadEndpoint & {
+  readonly merchantId: string;
+  readonly webhookId: string;
+  readonly key: string;
+};
+
+/** A merchant for every bad endpoint, each with so many events waiting for it, all at once. */
+export async function burdenBadEndpoints(
+  gateway: TestGateway,
+  eventsEach: number,
+): Promise<readonly BadShop[]> {
+  const shops: BadShop[] = [];
+  for (const endpoint of await startBadEndpoints()) {
+    const { id: merchantId, key } = await gateway.newMerchant();
+    const made = await gateway.post("/webhooks", { event: "payment_requests", url: endpoint.url }, { key });
+    assert.equal(made.status, 200, JSON.stringify(made.body));
+    shops.push({ ...endpoint, merchantId, key, webhookId: made.body.id });
+  }
+  for (const { merchantId } of shops) await writeEvents(gateway, merchantId, eventsEach);
+  return shops;
+}
+
+/** Writes events as the gateway would, without the payment requests: the fastest way to a lot of deliveries. */
+export async function writeEvents(gateway: TestGateway, merchantId: string, count: number): Promise<void> {
+  await gateway.database.rows(
+    `insert into events (merchant_id, id, event, resource_id, created_at, body)
+     select $1, event_id, 'payment_requests', resource_id, now(), json_build_object('id', event_id, 'reference', 'load',
+       'created', now(), 'version', '1.0.0', 'event', 'payment_requests', 'payload', json_build_object('id', resource_id))
+     from (select 'evt_01k' || lpad(n::text, 26, '0') as event_id, 'pr_01k' || lpad(n::text, 26, '0') as resource_id
+           from generate_series(1, $2::int) n) as made`,
+    [merchantId, count],
+  );
+}
+
+type Standing = { readonly status: string; readonly attempts: number; readonly error: string | null };
+
+/** The first attempt at each bad endpoint came to what was expected, and nothing is lost. */
+export async function assertOnRecord(
+  gateway: TestGateway,
+  shops: readonly BadShop[],
+  eventsEach: number,
+): Promise<void> {
+  for (const shop of shops) {
+    const one = await eventually(
+      `a first outcome at the endpoint of kind ${shop.kind}`,
+      async () => {
+        const rows = await gateway.database.rows<Standing>(
+          `select status, attempts, error from deliveries where webhook_id = $1 and attempts > 0
+           order by (status = $2) desc limit 1`,
+          [shop.webhookId, shop.stand.status],
+        );
+        return rows[0];
+      },
+      30_000,
+    );
+    assert.equal(one.status, shop.stand.status, shop.kind);
+    if (shop.stand.error === null) assert.equal(one.error, null, shop.kind);
+    else assert.match(one.error ?? "", shop.stand.error, shop.kind);
+    const [total] = await gateway.database.rows<{ count: number }>(
+      "select count(*)::int as count from deliveries where webhook_id = $1",
+      [shop.webhookId],
+    );
+    assert.equal(total?.count, eventsEach, shop.kind);
+  }
+}
+
+/** The rule of I12 on one gateway: what healthy shops wait for while every kind of bad endpoint has its fill. */
+export async function proveIsolation(
+  gateway: TestGateway,
+  sizes: { readonly healthy: number; readonly bad: number },
+): Promise<{ readonly baseline: number; readonly burdened: number }> {
+  const healthy = await Promise.all(Array.from({ length: 3 }, () => hookedShop(gateway)));
+  await timeHealthy(healthy, 3);
+  const baseline = p99(await timeHealthy(healthy, sizes.healthy));
+  const bad = await burdenBadEndpoints(gateway, sizes.bad);
+  const burdened = p99(await timeHealthy(healthy, sizes.healthy));
+  assert.ok(
+    burdened <= 2 * baseline + 1_000,
+    `healthy p99 is ${burdened} ms beside bad endpoints, ${baseline} ms without them`,
+  );
+  await assertOnRecord(gateway, bad, sizes.bad);
+  return { baseline, burdened };
+}
