@@ -397,7 +397,10 @@ describe("PROOF: the checker of the invariants", () => {
   }
 
   test("every rule of the checker was broken by something planted", () => {
-    assert.deepEqual([...fired].sort(), [...EVERY_RULE].sort());
+    assert.deepEqual(
+      EVERY_RULE.filter((about) => !fired.has(about)),
+      [],
+    );
   });
 
   for (const [how, plant] of UNSETTLED) {

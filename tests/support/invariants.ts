@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { TestDatabase } from "./database.ts";
+import { DELIVERIES_AT_REST, DELIVERY_RULES } from "./delivery-invariants.ts";
 
 /** Reads of a database. One that is inside a transaction will do. */
 export type Reader = Pick<TestDatabase, "rows">;
@@ -267,7 +268,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** What each rule says when it is broken. */
+/** What each rule says when it is broken; those about deliveries have their own. */
 export const EVERY_RULE: readonly string[] = RULES.map((rule) => rule.about);
 
 /** Rules that hold at rest: a minute after the last fault. */
@@ -299,12 +300,12 @@ const AT_REST: readonly Rule[] = [
 
 /** Everything that is wrong, in one statement and so in one moment: it may be asked while payments go on. */
 export async function findViolations(database: Reader): Promise<readonly Violation[]> {
-  return ask(database, RULES);
+  return ask(database, [...RULES, ...DELIVERY_RULES]);
 }
 
 /** What is locked, unknown or overdue. */
 export async function findUnsettled(database: Reader): Promise<readonly Violation[]> {
-  return ask(database, AT_REST);
+  return ask(database, [...AT_REST, ...DELIVERIES_AT_REST]);
 }
 
 async function ask(database: Reader, rules: readonly Rule[]): Promise<readonly Violation[]> {

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { verifyWebhook } from "../../packages/client/src/webhooks.ts";
+import type { Received } from "./receiver.ts";
+
+/**
+ * I10 and what I11 says of the tables. `ladder` is the number of failures after which a delivery is given up.
+ */
+export const DELIVERY_RULES = [
+  {
+    id: "I10",
+    about: "an event of an active subscription has no delivery",
+    sql: `select e.id as subject from events e join webhooks w
+            on w.merchant_id = e.merchant_id and w.event = e.event and w.status = 'active'
+          where e.created_at > w.updated_at and not exists (
+            select from deliveries d where d.merchant_id = e.merchant_id and d.event_id = e.id and d.webhook_id = w.id)`,
+  },
+  {
+    id: "I10",
+    about: "a delivery has no event",
+    sql: `select d.event_id as subject from deliveries d where not exists (
+            select from events e where e.merchant_id = d.merchant_id and e.id = d.event_id)`,
+  },
+  {
+    id: "I10",
+    about: "a delivery counts as done, and nobody acknowledged it",
+    sql: `select event_id as subject from deliveries
+          where status = 'delivered' and (http_status is null or http_status not between 200 and 299)`,
+  },
+  {
+    id: "I10",
+    about: "a delivery was given up before the end of its retries",
+    sql: `select event_id as subject from deliveries where status = 'failed' and failures < 10
+          and http_status is distinct from 410 and coalesce(error, '') not in ('subscription_disabled', 'subscription_deleted')`,
+  },
+  {
+    id: "I10",
+    about: "attempts and their log differ",
+    sql: `select d.event_id as subject from deliveries d where greatest(d.attempts - 1, 0) <> (
+            select count(*) from delivery_attempts a
+            where a.merchant_id = d.merchant_id and a.event_id = d.event_id and a.webhook_id = d.webhook_id)`,
+  },
+  {
+    id: "I11",
+    about: "the body of an event is not its envelope",
+    sql: `select id as subject from events where body::json ->> 'id' <> id or body::json ->> 'event' <> event
+          or body::json -> 'payload' is null`,
+  },
+] as const;
+
+/** Rules that hold at rest. */
+export const DELIVERIES_AT_REST = [
+  {
+    id: "I21",
+    about: "a delivery that is overdue",
+    sql: `select d.event_id as subject from deliveries d join webhooks w
+            on w.merchant_id = d.merchant_id and w.id = d.webhook_id and w.status = 'active'
+          where d.status = 'pending' and d.due_at < now() - interval '15 seconds'`,
+  },
+] as const;
+
+/** I11, by the receivers' own logs: every delivery verifies by both schemes, and one event has one body, byte for byte. */
+export function assertReceived(received: readonly Received[], signingKey: string): void {
+  const bodies = new Map<string, string>();
+  for (const { body, headers, at } of received) {
+    const standard = verifyWebhook({ body, headers, key: signingKey, now: at, standardOnly: true });
+    const { "webhook-signature": _, ...plain } = headers;
+    assert.deepEqual(verifyWebhook({ body, headers: plain, key: signingKey }), standard);
+    assert.equal(headers["webhook-id"], standard.id);
+    assert.equal(bodies.get(standard.id) ?? body, body, `${standard.id} came with two bodies`);
+    bodies.set(standard.id, body);
+  }
+}
