@@ -263,6 +263,8 @@ create table payment_requests (
   updated_at timestamptz not null,
   approved_transaction_id text collate "C",
   failed_transaction_ids text[] not null default '{}',
+  customer_id text collate "C",
+  payment_instrument_id text collate "C",
   payid_returns json,
   constraint payment_requests_pkey primary key (merchant_id, id),
   constraint payment_requests_amount_check check (amount >= 1 and amount <= 99999999999),
@@ -274,7 +276,9 @@ create table payment_requests (
   constraint payment_requests_check5 check (payid_returns is null or flow = 'payid'),
   constraint payment_requests_currency_check check (currency in ('AUD', 'NZD')),
   constraint payment_requests_flow_check check (flow in ('checkout', 'hosted_page', 'payid')),
-  constraint payment_requests_status_check check (status in ('created', 'completed', 'expired', 'cancelled'))
+  constraint payment_requests_status_check check (status in ('created', 'completed', 'expired', 'cancelled')),
+  constraint payment_requests_stored check ((customer_id is null) = (payment_instrument_id is null)),
+  constraint payment_requests_stored_when_paid check (payment_instrument_id is null or approved_transaction_id is not null)
 );
 create index payment_requests_by_payid on payment_requests (payid_value, id) where payid_value is not null;
 create index payment_requests_by_reference on payment_requests (merchant_id, reference, id);
@@ -373,6 +377,7 @@ create table transactions (
   authentication text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  stores_instrument_id text collate "C",
   payment_instrument_id text collate "C",
   bank_account json,
   payid json,
@@ -395,7 +400,7 @@ create table transactions (
   constraint transactions_frequency_check check (frequency in ('single', 'recurring')),
   constraint transactions_method_check check (method in ('purchase', 'authorisation')),
   constraint transactions_origin_check check (origin in ('internet', 'mail', 'telephone')),
-  constraint transactions_phase_check check (phase in ('authenticating', 'challenged', 'calling', 'reversing', 'settled')),
+  constraint transactions_phase_check check (phase in ('authenticating', 'challenged', 'calling', 'reversing', 'waiting', 'settled')),
   constraint transactions_source_check check (source in ('card', 'apple_pay', 'google_pay', 'direct_debit', 'payid')),
   constraint transactions_status_check check (status in ('pending', 'approved', 'declined')),
   constraint transactions_surcharge_check check (surcharge >= 0)

@@ -1,3 +1,4 @@
+import { chargeRoutes } from "../features/charges/index.ts";
 import { customerRoutes } from "../features/customers/index.ts";
 import { deliveryRoutes } from "../features/deliveries/index.ts";
 import { eventRoutes } from "../features/events/index.ts";
@@ -15,6 +16,7 @@ import type { Route } from "../platform/http/route.ts";
 export const API_ROUTES: readonly Route<Caller>[] = [
   ...paymentRequestRoutes,
   ...tokenRoutes,
+  ...chargeRoutes,
   ...transactionRoutes,
   ...refundRoutes,
   ...customerRoutes(holdingsOfCustomers),

@@ -3,11 +3,13 @@ import { after, before, describe, test } from "node:test";
 import { errorAnswer } from "../../src/platform/http/error-answer.ts";
 import type { OpenApiDocument } from "../../src/platform/http/openapi-shape.ts";
 import { CHECKOUT, NO_SUCH_ID } from "../support/asks.ts";
+import { shopOf } from "../support/checkout.ts";
 import { answerProblems, type Judge, judgeOf } from "../support/described-answers.ts";
 import { doctored } from "../support/doctored.ts";
 import { type Answer, type Call, startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { operationsOf, type Placed } from "../support/openapi-rules.ts";
 import { makeKey } from "../support/operator.ts";
+import { storedCard } from "../support/stored-cards.ts";
 import { type Ask, refusedCalls, SUCCESSES } from "./described-calls.ts";
 
 let gateway: TestGateway;
@@ -55,11 +57,15 @@ describe("contract 2: answers are what the description says", () => {
   });
 
   test("the example of every operation works", async () => {
+    const stored = await storedCard(shopOf(gateway), {}, { card: { number: "5555555555554444" } });
     for (const placed of operationsOf(document)) {
       const example = placed.operation.requestBody?.content["application/json"].example;
       if (example === undefined) continue;
       const { id } = (await gateway.post("/paymentrequests", CHECKOUT)).body;
-      const body = JSON.stringify(example).replaceAll("pr_…", id);
+      const body = JSON.stringify(example)
+        .replaceAll("pr_…", id)
+        .replaceAll("cus_…", stored.id)
+        .replaceAll("pi_…", stored.paymentInstrumentId);
       const { path } = await firstSuccess(placed);
       assertDescribed(placed.operation.operationId, 200, await send(placed, { path, body }));
     }

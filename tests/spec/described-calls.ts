@@ -2,6 +2,7 @@ import { dataUri, smallPng } from "../../src/platform/images/sample-logos.ts";
 import { CHECKOUT } from "../support/asks.ts";
 import { payOnce, shopOf } from "../support/checkout.ts";
 import type { TestGateway } from "../support/gateway.ts";
+import { chargeOf, storedCard } from "../support/stored-cards.ts";
 import { refusedWebhookCalls, WEBHOOK_SUCCESSES } from "./described-webhook-calls.ts";
 
 /** A call of an operation: its path with ids filled in, and its body. */
@@ -106,6 +107,16 @@ export const SUCCESSES: Readonly<Record<string, Asks>> = {
   createToken: async (gateway) => [
     { path: "/tokens", body: { scope: "payui", paymentRequestId: await idsOf(gateway) } },
   ],
+  createTransaction: async (gateway) => {
+    const card = await storedCard(shopOf(gateway), {}, { card: { number: "5555555555554444" } });
+    const { all, one } = await instruments(gateway);
+    const account = { id: all.split("/")[2] ?? "", paymentInstrumentId: one.split("/").at(-1) ?? "" };
+    return [
+      { path: "/transactions", body: chargeOf(card) },
+      { path: "/transactions", body: chargeOf(card, { amount: 14405 }) },
+      { path: "/transactions", body: chargeOf(account) },
+    ];
+  },
   listTransactions: async (gateway) => {
     await paidId(gateway);
     return [{ path: "/transactions" }, { path: "/transactions?limit=1&status=approved" }];

@@ -237,7 +237,10 @@ const RULES: readonly Rule[] = [
     about: "an instrument without its number in the vault, or a number without its instrument",
     sql: `select id as subject from payment_instruments i where (deleted_at is null) <> exists (
             select from vault_secrets v where v.merchant_id = i.merchant_id and v.instrument_id = i.id)
-          union all select instrument_id from vault_secrets where instrument_id not in (select id from payment_instruments)`,
+          union all select instrument_id from vault_secrets where instrument_id not in (
+            select id from payment_instruments
+            union all select stores_instrument_id from transactions
+            where status = 'pending' and stores_instrument_id is not null)`,
   },
   {
     id: "I13",

@@ -13,6 +13,7 @@ export const FEATURE_ORDER: readonly string[] = [
   "payment-requests",
   "tokens",
   "checkout",
+  "charges",
   "incoming-transfers",
   "wallet-domains",
   "webhooks",

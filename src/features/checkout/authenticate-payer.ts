@@ -11,6 +11,7 @@ import {
   updateTransaction,
 } from "../transactions/index.ts";
 import { recoverAfterChallenge, recoverLater } from "./attempt-deadlines.ts";
+import { keepNumber } from "./keep-number.ts";
 
 /** Asks for 3D Secure. No money can have moved yet, so an authentication that can't be had is one that failed. */
 export async function beginAuthentication(
@@ -54,7 +55,9 @@ export async function enterCalling(
   world: World,
   merchant: Merchant,
   attempt: Transaction,
+  cardNumber: string,
 ): Promise<Transaction | undefined> {
+  if (attempt.storesInstrumentId !== null) await world.vault.prepare(world.db, merchant.id);
   return world.db.transaction(async (tx) => {
     const held = await lockTransaction(tx, merchant.id, attempt.id);
     if (held === undefined || !isAuthenticating(held)) return undefined;
@@ -65,6 +68,7 @@ export async function enterCalling(
       updatedAt: changeTime(clockOf(world, merchant), held.updatedAt),
     };
     await updateTransaction(tx, calling, transactionChange(merchant.mode, calling));
+    await keepNumber(tx, world, calling, cardNumber);
     await recoverLater(world, tx, calling);
     return calling;
   });

@@ -22,6 +22,7 @@ import {
   transactionChange,
 } from "../transactions/index.ts";
 import { recovery } from "./attempt-deadlines.ts";
+import { keepNumber } from "./keep-number.ts";
 import { refuseEnded } from "./refuse-ended.ts";
 import type { Session } from "./session.ts";
 import type { PayAsk } from "./wire.ts";
@@ -37,6 +38,7 @@ export async function beginAttempt(
 ): Promise<{ readonly transaction: Transaction; readonly request: PaymentRequest }> {
   const { merchant } = session;
   connectorsOf(world, merchant);
+  if (ask.consent) await world.vault.prepare(world.db, merchant.id);
   try {
     return await world.db.transaction(async (tx) => {
       const { way } = session;
@@ -49,8 +51,9 @@ export async function beginAttempt(
       if (token !== undefined && token.expiresAt <= now) refuse("V11610");
       if (way.kind === "page" && way.tries !== request.failedTransactionIds.length) refuse("V11610");
       const transaction = newAttempt(request, merchant, ask, now);
-      const { job, due } = recovery(world, transaction);
-      await insertTransaction(tx, transaction, transactionChange(merchant.mode, transaction), job, due);
+      const change = transactionChange(merchant.mode, transaction);
+      await insertTransaction(tx, transaction, change, recovery(world, transaction));
+      if (transaction.phase === "calling") await keepNumber(tx, world, transaction, ask.card.number);
       if (way.kind === "token") await processToken(tx, way.hash, transaction.id);
       return { transaction, request };
     });
@@ -101,6 +104,11 @@ function newAttempt(request: PaymentRequest, merchant: Merchant, ask: PayAsk, no
     refunded: 0,
     card,
     payId: null,
+    bankAccount: null,
+    customerId: null,
+    paymentInstrumentId: null,
+    storesInstrumentId:
+      customerRequest?.paymentInstrument === "create" ? newId("paymentInstrument", now) : null,
     authentication: null,
     createdAt: now,
     updatedAt: now,

@@ -5,6 +5,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
 import { clockOf, type World } from "../../platform/world.ts";
 import type { Merchant } from "../merchants/index.ts";
+import { storeCard } from "../payment-instruments/index.ts";
 import {
   failedOnce,
   lockPaymentRequest,
@@ -25,6 +26,8 @@ import {
   transactionChange,
   updateTransaction,
 } from "../transactions/index.ts";
+
+import { forgetNumber } from "./keep-number.ts";
 
 export type KnownAnswer = Exclude<AcquirerAnswer, { kind: "unknown" }>;
 
@@ -81,16 +84,37 @@ async function writeOutcome(
       return { transaction, late: true };
     }
     const now = clockOf(world, merchant);
-    const after = settled(
+    const answered = settled(
       { ...transaction, authentication: authentication ?? transaction.authentication },
       answer,
       now,
     );
+    const after = await withStoredCard(world, tx, merchant, request, answered);
     await updateTransaction(tx, after, transactionChange(merchant.mode, after));
     if (after.captureStatus === "uncaptured") await scheduleExpiry(tx, merchant, after);
     if (request !== undefined) await tellRequest(world, tx, merchant, request, after);
     return { transaction: after, late: false };
   });
+}
+
+/** An approval makes the instrument that the merchant asked for; a decline leaves nothing of the card. */
+async function withStoredCard(
+  world: World,
+  tx: Tx,
+  merchant: Merchant,
+  request: PaymentRequest | undefined,
+  settledOne: Transaction,
+): Promise<Transaction> {
+  const { card, storesInstrumentId: id } = settledOne;
+  if (id === null || card === null || request === undefined) return settledOne;
+  if (settledOne.status === "declined") {
+    await forgetNumber(tx, world, settledOne);
+    return settledOne;
+  }
+  const { id: known, email } = request.details.customerRequest ?? {};
+  const owner = known === undefined ? { name: card.name, email: email ?? null } : (known as Id<"customer">);
+  const stored = await storeCard(tx, world, merchant, owner, { id, card });
+  return { ...settledOne, customerId: stored.customerId, paymentInstrumentId: stored.id };
 }
 
 async function tellRequest(
@@ -102,8 +126,10 @@ async function tellRequest(
 ): Promise<void> {
   if (request.status !== "created") return;
   const now = clockOf(world, merchant);
-  const id: Id<"transaction"> = transaction.id;
-  const after = transaction.status === "approved" ? paid(request, id, now) : failedOnce(request, id, now);
+  const after =
+    transaction.status === "approved"
+      ? paid(request, transaction, now)
+      : failedOnce(request, transaction.id, now);
   await updatePaymentRequest(tx, after, requestChange(world, merchant.mode, after));
 }
 

@@ -1,5 +1,6 @@
 export { abandonSession } from "./abandon-attempt.ts";
-export { CHALLENGE_LIFE, RECOVER_JOB } from "./attempt-deadlines.ts";
+export { CHALLENGE_LIFE, RECOVER_JOB, recovery } from "./attempt-deadlines.ts";
+export { callAcquirer } from "./call-acquirer.ts";
 export { problemsOfPay } from "./card-rules.ts";
 export { continuePayment, pay } from "./pay.ts";
 export { recoverAttempt } from "./recover-attempt.ts";

@@ -96,7 +96,7 @@ async function afterAuthentication(
   if (result === "failed" || card === undefined) {
     return answerFor(await endUnauthenticated(world, merchant, attempt, "failed"), merchant);
   }
-  const calling = await enterCalling(world, merchant, attempt);
+  const calling = await enterCalling(world, merchant, attempt, card.number);
   if (calling === undefined) return outcomeOf(world, merchant, attempt.id);
   return answerFor(await callAcquirer(world, merchant, calling, card), merchant);
 }

@@ -52,6 +52,8 @@ const LOOK_AFTER: Readonly<Record<Transaction["phase"], LookAfter>> = {
     return (await finishAttempt(world, merchant, attempt, seen)).status !== "pending";
   },
   reversing: giveUp,
+  /** The rail that it waits for looks after it. */
+  waiting: async () => true,
   settled: async () => true,
 };
 

@@ -5,7 +5,15 @@ export { changeAccountAsOperator } from "./change-account.ts";
 export { createKey, MERCHANTS } from "./create-key.ts";
 export { createMerchant } from "./create-merchant.ts";
 export { foundSandboxMerchant } from "./found-sandbox-merchant.ts";
-export { CARD_TYPES, type Capability, type Merchant, type Mode, rateOn, zoneOf } from "./merchant.ts";
+export {
+  CARD_TYPES,
+  type Capability,
+  currencyOf,
+  type Merchant,
+  type Mode,
+  rateOn,
+  zoneOf,
+} from "./merchant.ts";
 export { ok } from "./present.ts";
 export {
   findMerchant,

@@ -1,52 +1,38 @@
 import { type Id, newId } from "../../kernel/ids.ts";
-import { cardTypeOf } from "../../platform/cards/check-card.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { clockOf, type World } from "../../platform/world.ts";
 import { type CustomerFacts, customerChange, insertCustomer, newCustomer } from "../customers/index.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { instrumentChange } from "./instrument-change.ts";
-import { placeOf } from "./instrument-ids.ts";
-import type { PaymentInstrument } from "./payment-instrument.ts";
+import type { PaymentInstrument, StoredCard } from "./payment-instrument.ts";
 import { presentInstrument } from "./present.ts";
 import { insertInstrument } from "./queries.ts";
 
-/** A card that a payer agreed to have stored. */
-export type CardToStore = {
-  readonly number: string;
-  readonly name: string;
-  readonly expiryMonth: number;
-  readonly expiryYear: number;
-};
+/** A card that a payer agreed to have stored. Its number is in the vault already, under the id that it will have. */
+export type CardToStore = { readonly id: Id<"paymentInstrument">; readonly card: StoredCard };
 
 /**
  * Stores a payer's card after an approved payment, in that payment's transaction: with the customer that the merchant
  * named, or with a new one. Every call makes a new instrument, also for a card that the customer has stored before: the
  * merchant asked for one, and an older one may be in use under its own expiry and name. The vault's fingerprint tells that
- * they are the same card. Whoever calls this has had the vault prepared, outside the transaction.
+ * they are the same card.
  */
 export async function storeCard(
   tx: Tx,
   world: World,
   merchant: Merchant,
   owner: Id<"customer"> | CustomerFacts,
-  card: CardToStore,
+  { id, card }: CardToStore,
 ): Promise<PaymentInstrument> {
   const now = clockOf(world, merchant);
   const customerId = typeof owner === "string" ? owner : newId("customer", now);
-  const id = newId("paymentInstrument", now);
   const instrument: PaymentInstrument = {
     id,
     merchantId: merchant.id,
     customerId,
     reference: id,
     type: "card",
-    card: {
-      name: card.name,
-      last4: card.number.slice(-4),
-      expiryMonth: card.expiryMonth,
-      expiryYear: card.expiryYear,
-      cardType: cardTypeOf(card.number),
-    },
+    card,
     bankAccount: null,
     createdAt: now,
     updatedAt: now,
@@ -59,6 +45,5 @@ export async function storeCard(
     await insertCustomer(tx, customer, customerChange(merchant.mode, customer, held));
   }
   await insertInstrument(tx, instrument, instrumentChange(merchant.mode, instrument));
-  await world.vault.keep(tx, placeOf(instrument), card.number);
   return instrument;
 }

@@ -34,6 +34,8 @@ export function newRequest(
     payIdValue: ask.payment.instrument?.payId.value ?? null,
     approvedTransactionId: null,
     failedTransactionIds: [],
+    customerId: null,
+    paymentInstrumentId: null,
     expiresAt: expiry ?? later(facts.now, STANDARD_LIFE),
     createdAt: facts.now,
     updatedAt: facts.now,

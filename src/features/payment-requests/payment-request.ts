@@ -78,6 +78,9 @@ export type PaymentRequest = {
   readonly payIdValue: string | null;
   readonly approvedTransactionId: Id<"transaction"> | null;
   readonly failedTransactionIds: readonly Id<"transaction">[];
+  /** What the approved payment has stored. */
+  readonly customerId: Id<"customer"> | null;
+  readonly paymentInstrumentId: Id<"paymentInstrument"> | null;
   readonly expiresAt: Instant;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
@@ -92,13 +95,18 @@ export function attemptsLeft(request: PaymentRequest): number {
   return request.status === "created" ? attemptsAllowed(request) - request.failedTransactionIds.length : 0;
 }
 
-/** The request after an approved payment. */
+/** The request after an approved payment, with what that has stored. */
 export function paid(
   request: PaymentRequest,
-  transactionId: Id<"transaction">,
+  approved: {
+    readonly id: Id<"transaction">;
+    readonly customerId: Id<"customer"> | null;
+    readonly paymentInstrumentId: Id<"paymentInstrument"> | null;
+  },
   now: Instant,
 ): PaymentRequest {
-  return { ...moved(request, "approve", now), approvedTransactionId: transactionId };
+  const { id, customerId, paymentInstrumentId } = approved;
+  return { ...moved(request, "approve", now), approvedTransactionId: id, customerId, paymentInstrumentId };
 }
 
 /** The request after a payment that failed: still open while attempts are left. */

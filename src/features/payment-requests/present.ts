@@ -1,10 +1,11 @@
 import { toIso } from "../../kernel/time.ts";
 import type { Settings } from "../../platform/config/settings.ts";
 import type { Static } from "../../platform/http/schema.ts";
-import { maskedEmail } from "../customers/index.ts";
+import { customerPath, maskedEmail } from "../customers/index.ts";
 import { pageUrl } from "../hosted-pages/index.ts";
 import { type Mode, ok } from "../merchants/index.ts";
 import { payIdEmail } from "../payids/index.ts";
+import { instrumentPath } from "../payment-instruments/index.ts";
 import { transactionPath } from "../transactions/index.ts";
 import type { CustomerRequest, PaymentRequest } from "./payment-request.ts";
 import type { PaymentRequestAnswer } from "./wire.ts";
@@ -58,12 +59,28 @@ function presentCustomer(customer: CustomerRequest): NonNullable<Wire["customerR
 function presentResults(
   request: PaymentRequest,
   { baseUrl }: Settings,
-): Pick<Wire, "transactionResult" | "transactionAttempts"> {
+): Pick<Wire, "transactionResult" | "transactionAttempts" | "customerResult"> {
   const link = (id: string) => ({ id, location: baseUrl + transactionPath(id) });
   const { approvedTransactionId: approved, failedTransactionIds: failed } = request;
   return {
     ...(approved === null ? {} : { transactionResult: link(approved) }),
     ...(failed.length === 0 ? {} : { transactionAttempts: failed.map(link) }),
+    ...presentStored(request, baseUrl),
+  };
+}
+
+function presentStored(
+  { customerId, paymentInstrumentId }: PaymentRequest,
+  baseUrl: string,
+): Pick<Wire, "customerResult"> {
+  if (customerId === null || paymentInstrumentId === null) return {};
+  return {
+    customerResult: {
+      id: customerId,
+      location: baseUrl + customerPath(customerId),
+      paymentInstrumentId,
+      paymentInstrumentLocation: baseUrl + instrumentPath({ customerId, id: paymentInstrumentId }),
+    },
   };
 }
 

@@ -8,7 +8,8 @@ import type { Details, PaymentRequest, Status } from "./payment-request.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", reference, external_reference as "externalReference", flow, status,
   amount, currency, details, page_key as "pageKey", payid_value as "payIdValue",
-  approved_transaction_id as "approvedTransactionId", failed_transaction_ids as "failedTransactionIds", expires_at as "expiresAt",
+  approved_transaction_id as "approvedTransactionId", failed_transaction_ids as "failedTransactionIds",
+  customer_id as "customerId", payment_instrument_id as "paymentInstrumentId", expires_at as "expiresAt",
   created_at as "createdAt", updated_at as "updatedAt"`;
 
 type Row = Omit<PaymentRequest, "details"> & { readonly details: string };
@@ -83,7 +84,8 @@ const FIND_OPEN_PAYID = sql(
 
 const UPDATE_ROW = sql(
   "payment_request_update",
-  `update payment_requests set status = $3, approved_transaction_id = $4, failed_transaction_ids = $5, updated_at = $6
+  `update payment_requests set status = $3, approved_transaction_id = $4, failed_transaction_ids = $5, updated_at = $6,
+     customer_id = $7, payment_instrument_id = $8
    where merchant_id = $1 and id = $2`,
 );
 
@@ -207,6 +209,8 @@ export async function updatePaymentRequest(tx: Tx, request: PaymentRequest, chan
     request.approvedTransactionId,
     request.failedTransactionIds,
     at(request.updatedAt),
+    request.customerId,
+    request.paymentInstrumentId,
     ...eventValues(change),
   ]);
 }

@@ -158,6 +158,14 @@ export const PaymentRequestAnswer = answer.object({
   ),
   hostedPaymentPage: answer.optional(HostedPageAnswer),
   transactionResult: answer.optional(TRANSACTION_LINK),
+  customerResult: answer.optional(
+    answer.object({
+      id: answer.id("cus"),
+      location: answer.text(),
+      paymentInstrumentId: answer.id("pi"),
+      paymentInstrumentLocation: answer.text(),
+    }),
+  ),
   transactionAttempts: answer.optional(answer.list(TRANSACTION_LINK)),
   result: RESULT_OK,
 });

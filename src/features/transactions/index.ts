@@ -5,7 +5,7 @@ export {
   finishMovementLater,
   MOVEMENT_JOB,
 } from "./move-money.ts";
-export { presentOutcome, transactionPath } from "./present.ts";
+export { presentOutcome, presentTransaction, transactionPath } from "./present.ts";
 export {
   findPendingOf,
   findTransaction,
@@ -25,4 +25,4 @@ export {
   type Transaction,
 } from "./transaction.ts";
 export { transactionChange } from "./transaction-change.ts";
-export { MovementBody, OUTCOME_RESULT } from "./wire.ts";
+export { MovementBody, OUTCOME_RESULT, TransactionAnswer } from "./wire.ts";

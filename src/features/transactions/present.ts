@@ -2,7 +2,7 @@ import { OUTCOMES, type OutcomeCode } from "../../kernel/codes/outcomes.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import type { Mode } from "../merchants/index.ts";
-import { type Transaction, type TransactionStatus, totalOf } from "./transaction.ts";
+import { type PaidPayId, type Transaction, type TransactionStatus, totalOf } from "./transaction.ts";
 import type { OUTCOME_RESULT, TransactionAnswer } from "./wire.ts";
 
 type Wire = Static<typeof TransactionAnswer>;
@@ -47,10 +47,20 @@ export function presentTransaction(one: Transaction, mode: Mode): Wire {
   };
 }
 
-function presentInstrument({ card, payId }: Transaction): Wire["payment"]["instrument"] {
-  if (payId === null) return card === null ? {} : { card };
-  const { email, payerName } = payId;
-  return { payId: { type: "single", email, ...(payerName === undefined ? {} : { payerName }) } };
+function presentInstrument(one: Transaction): Wire["payment"]["instrument"] {
+  const { card, bankAccount, payId, customerId, paymentInstrumentId } = one;
+  return {
+    ...(customerId === null || paymentInstrumentId === null
+      ? {}
+      : { customer: { id: customerId, paymentInstrumentId } }),
+    ...(card === null ? {} : { card }),
+    ...(bankAccount === null ? {} : { bankAccount }),
+    ...(payId === null ? {} : { payId: presentPayId(payId) }),
+  };
+}
+
+function presentPayId({ email, payerName }: PaidPayId) {
+  return { type: "single", email, ...(payerName === undefined ? {} : { payerName }) } as const;
 }
 
 export function transactionPath(id: string): string {

@@ -10,17 +10,20 @@ import type { Transaction } from "./transaction.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", payment_request_id as "paymentRequestId", reference, method, source,
   origin, frequency, capture_type as "captureType", status, phase, code, amount, surcharge, currency,
-  capture_status as "captureStatus", captured, refunds_held as "refundsHeld", refunded, card, payid as "payId", authentication,
-  created_at as "createdAt", updated_at as "updatedAt"`;
+  capture_status as "captureStatus", captured, refunds_held as "refundsHeld", refunded, card, payid as "payId",
+  bank_account as "bankAccount", customer_id as "customerId", payment_instrument_id as "paymentInstrumentId",
+  stores_instrument_id as "storesInstrumentId", authentication, created_at as "createdAt", updated_at as "updatedAt"`;
 
-type Row = Omit<Transaction, "card" | "payId"> & {
+type Row = Omit<Transaction, "card" | "bankAccount" | "payId"> & {
   readonly card: string | null;
+  readonly bankAccount: string | null;
   readonly payId: string | null;
 };
 
 const transactionOf = (row: Row): Transaction => ({
   ...row,
   card: row.card === null ? null : (JSON.parse(row.card) as Transaction["card"]),
+  bankAccount: row.bankAccount === null ? null : (JSON.parse(row.bankAccount) as Transaction["bankAccount"]),
   payId: row.payId === null ? null : (JSON.parse(row.payId) as Transaction["payId"]),
 });
 
@@ -28,10 +31,12 @@ const INSERT_ROW = sql(
   "transaction_insert",
   `insert into transactions
      (merchant_id, id, payment_request_id, reference, method, source, origin, frequency, capture_type, status, phase,
-      amount, surcharge, currency, card, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)`,
+      amount, surcharge, currency, card, bank_account, customer_id, payment_instrument_id, stores_instrument_id,
+      created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $20)`,
 );
-const INSERT = withInsert(withInsert(INSERT_ROW, "events", EVENT_COLUMNS), "jobs", JOB_COLUMNS);
+const INSERT = withInsert(INSERT_ROW, "events", EVENT_COLUMNS);
+const INSERT_WITH_JOB = withInsert(sql("transaction_insert_with_job", INSERT.text), "jobs", JOB_COLUMNS);
 
 const FIND = sql(
   "transaction_find",
@@ -50,20 +55,19 @@ const FIND_PENDING = sql(
 const UPDATE = sql(
   "transaction_update",
   `update transactions set status = $3, phase = $4, code = $5, capture_status = $6, captured = $7, refunds_held = $8,
-     refunded = $9, authentication = $10, updated_at = $11
+     refunded = $9, authentication = $10, updated_at = $11, customer_id = $12, payment_instrument_id = $13
    where merchant_id = $1 and id = $2`,
 );
 const CHANGE = withInsert(sql("transaction_change", UPDATE.text), "events", EVENT_COLUMNS);
 
-/** The transaction, its event, and the job that looks after it should nobody finish it, in one round trip. */
+/** The transaction, its event and, if given, the job that looks after it should nobody finish it, in one round trip. */
 export async function insertTransaction(
   tx: Tx,
   one: Transaction,
   change: Change,
-  job: NewJob,
-  due: Instant,
+  care?: { readonly job: NewJob; readonly due: Instant },
 ): Promise<void> {
-  await tx.rows(INSERT, [
+  await tx.rows(care === undefined ? INSERT : INSERT_WITH_JOB, [
     one.merchantId,
     one.id,
     one.paymentRequestId,
@@ -79,9 +83,13 @@ export async function insertTransaction(
     one.surcharge,
     one.currency,
     one.card === null ? null : JSON.stringify(one.card),
+    one.bankAccount === null ? null : JSON.stringify(one.bankAccount),
+    one.customerId,
+    one.paymentInstrumentId,
+    one.storesInstrumentId,
     at(one.createdAt),
     ...eventValues(change),
-    ...jobValues(job, due),
+    ...(care === undefined ? [] : jobValues(care.job, care.due)),
   ]);
 }
 
@@ -128,6 +136,8 @@ export async function updateTransaction(tx: Tx, one: Transaction, change?: Chang
     one.refunded,
     one.authentication,
     at(one.updatedAt),
+    one.customerId,
+    one.paymentInstrumentId,
     ...(change === undefined ? [] : eventValues(change)),
   ]);
 }

@@ -23,7 +23,7 @@ export type Source = (typeof SOURCES)[number];
 
 /** What may be known of a card for good. */
 export type MaskedCard = {
-  readonly name?: string;
+  readonly name: string;
   readonly last4: string;
   readonly expiryMonth: number;
   readonly expiryYear: number;
@@ -37,14 +37,17 @@ export type PaidPayId = {
   /** The bank's own id of the transfer; a refund goes back the same way. */
   readonly transfer: string;
 };
+/** What may be known of a bank account for good; the number is masked. */
+export type MaskedAccount = { readonly accountName: string; readonly bsb?: string; readonly number: string };
 
 export type AuthenticationStatus = "authenticated" | "failed" | "abandoned";
 
 /**
  * How far an attempt has come. Until `calling` no money can have moved; from then on only the acquirer knows. `reversing`
- * is given up: whatever the acquirer still answers, the money goes back.
+ * is given up: whatever the acquirer still answers, the money goes back. `waiting` is for a bank that settles by a rail of
+ * its own.
  */
-export type Phase = "authenticating" | "challenged" | "calling" | "reversing" | "settled";
+export type Phase = "authenticating" | "challenged" | "calling" | "reversing" | "waiting" | "settled";
 
 export type Transaction = {
   readonly id: Id<"transaction">;
@@ -68,6 +71,12 @@ export type Transaction = {
   readonly refunded: number;
   readonly card: MaskedCard | null;
   readonly payId: PaidPayId | null;
+  readonly bankAccount: MaskedAccount | null;
+  /** The stored instrument that was charged, or that an approved payment has made. */
+  readonly customerId: Id<"customer"> | null;
+  readonly paymentInstrumentId: Id<"paymentInstrument"> | null;
+  /** The instrument that an approval makes. Until then it is an id, and a number in the vault, of nobody. */
+  readonly storesInstrumentId: Id<"paymentInstrument"> | null;
   readonly authentication: AuthenticationStatus | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;

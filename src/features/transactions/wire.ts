@@ -58,6 +58,9 @@ export const TransactionAnswer = answer.object({
     refundedAmount: answer.integer("What approved refunds have given back."),
     currencyCode: answer.oneOf("AUD", "NZD"),
     instrument: answer.object({
+      customer: answer.optional(
+        answer.object({ id: answer.id("cus"), paymentInstrumentId: answer.id("pi") }),
+      ),
       card: answer.optional(
         answer.object({
           name: answer.optional(answer.text()),
@@ -72,6 +75,13 @@ export const TransactionAnswer = answer.object({
           type: answer.oneOf("single"),
           email: answer.text("The PayID that was paid to."),
           payerName: answer.optional(answer.text("As the payer's bank gave it.")),
+        }),
+      ),
+      bankAccount: answer.optional(
+        answer.object({
+          accountName: answer.text(),
+          bsb: answer.optional(answer.text()),
+          number: answer.text("Masked to its last two digits."),
         }),
       ),
     }),

@@ -1,5 +1,9 @@
 import type { Code } from "./code.ts";
 
+/** A field of a charge that is wrong. */
+const charge = <Field extends string>(field: Field, meaning: string) =>
+  ({ message: `charge_${field}_invalid`, status: 400, meaning }) as const;
+
 /** Transactions, captures and refunds. */
 export const TRANSACTION_CODES = {
   V11028: {
@@ -38,6 +42,34 @@ export const TRANSACTION_CODES = {
     status: 409,
     meaning:
       "A capture or a cancellation of this transaction is under way; read the transaction for its outcome.",
+  },
+  V11730: charge("payment", "`payment` is an object with `amount` and `instrument`."),
+  V11731: charge("amount", "A whole number of cents from 1 to 99999999999."),
+  V11732: charge("currency", "`AUD` or `NZD`; a debit is in the currency of the bank account's country."),
+  V11733: charge("instrument", "`instrument` is an object with `customer`."),
+  V11734: charge("customer", "`customer` is an object with `id` and `paymentInstrumentId`."),
+  V11735: charge("customer_id", "The id of a customer of this merchant."),
+  V11736: charge(
+    "payment_instrument_id",
+    "The id of a payment instrument of this customer that was not deleted.",
+  ),
+  V11737: charge("cvn", "Three digits, four for American Express; a bank account has none."),
+  V11738: charge(
+    "category",
+    "`category` is an object with `origin`, `frequency` and `captureType`, each optional.",
+  ),
+  V11739: charge("origin", "`internet` (default), `mail` or `telephone`."),
+  V11740: charge("frequency", "`single` (default) or `recurring`."),
+  V11741: charge("capture_type", "`auto` (default) or `manual`; a bank account is always `auto`."),
+  V11742: {
+    message: "charge_card_capability_missing",
+    status: 403,
+    meaning: "The merchant account has no card payments (`cardNotPresent`).",
+  },
+  V11743: {
+    message: "charge_direct_debit_capability_missing",
+    status: 403,
+    meaning: "The merchant account has no direct debit (`directDebit`).",
   },
   V11720: {
     message: "refund_transaction_state_conflict",

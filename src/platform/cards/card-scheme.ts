@@ -69,3 +69,9 @@ export function schemeOf(digits: string): Scheme | undefined {
 export function gapsOf(scheme: Scheme | undefined): readonly number[] {
   return scheme?.gaps ?? USUAL_GAPS;
 }
+
+/** How long the security code of such a card is. Undefined: not known. */
+export function codeLengthOf(type: string): number | undefined {
+  const found = Object.keys(TYPES).find((name) => TYPES[name] === type);
+  return found === undefined ? undefined : creditCardType.getTypeInfo(found)?.code.size;
+}

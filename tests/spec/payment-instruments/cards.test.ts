@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { findMerchant } from "../../../src/features/merchants/index.ts";
-import { type CardToStore, storeCard } from "../../../src/features/payment-instruments/store-card.ts";
-import type { Id } from "../../../src/kernel/ids.ts";
+import { storeCard } from "../../../src/features/payment-instruments/index.ts";
+import { type Id, newId } from "../../../src/kernel/ids.ts";
 import { instant } from "../../../src/kernel/time.ts";
 import { assertRefused } from "../../support/answers.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
@@ -25,7 +25,7 @@ after(async () => {
   await gateway.stop();
 });
 
-const CARD: CardToStore = {
+const CARD = {
   number: "4111111111111111",
   name: "Jamie Lee",
   expiryMonth: 12,
@@ -35,20 +35,25 @@ const CARD: CardToStore = {
 /** Stores a card as an approved checkout does. */
 async function store(
   owner: Id<"customer"> | { name: string; email: string | null },
-  card: CardToStore = CARD,
+  { number, ...facts }: typeof CARD = CARD,
 ) {
   return inWorld(
     gateway.database,
     async (world) => {
       const merchant = (await findMerchant(world.db, merchantId)) ?? assert.fail("no merchant");
       await world.vault.prepare(world.db, merchantId);
-      return world.db.transaction((tx) => storeCard(tx, world, merchant, owner, card));
+      const id = newId("paymentInstrument", now());
+      const card = { ...facts, last4: number.slice(-4), cardType: "visa" };
+      return world.db.transaction(async (tx) => {
+        await world.vault.keep(tx, { merchantId, instrumentId: id, field: "card_number" }, number);
+        return storeCard(tx, world, merchant, owner, { id, card });
+      });
     },
     { now },
   );
 }
 
-const storedCard = async (card: CardToStore = CARD) =>
+const storedCard = async (card: typeof CARD = CARD) =>
   store((await newCustomer(gateway)) as Id<"customer">, card);
 const pathOf = (one: { customerId: string; id: string }) => `${allOf(one.customerId)}/${one.id}`;
 

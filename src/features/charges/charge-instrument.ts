@@ -1,0 +1,96 @@
+import { newId, parseId } from "../../kernel/ids.ts";
+import { refuse } from "../../kernel/refusal.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { claimKey } from "../../platform/idempotency/claim-key.ts";
+import { clockOf, connectorsOf, type World } from "../../platform/world.ts";
+import { callAcquirer, recovery } from "../checkout/index.ts";
+import { findCustomer } from "../customers/index.ts";
+import type { RequestCaller } from "../merchants/index.ts";
+import { findInstrument, type PaymentInstrument, placeOf } from "../payment-instruments/index.ts";
+import {
+  insertTransaction,
+  type Transaction,
+  transactionChange,
+  transactionPath,
+} from "../transactions/index.ts";
+import { newCharge } from "./new-charge.ts";
+import type { ChargeAsk } from "./wire.ts";
+
+/**
+ * Charges a stored instrument. A card goes the way of every card: attempt on record, call, outcome. A bank account waits
+ * for its bank: the answer is `pending`.
+ */
+export async function chargeInstrument(
+  world: World,
+  caller: RequestCaller,
+  ask: ChargeAsk,
+): Promise<Transaction> {
+  const { transaction, instrument } = await beginCharge(world, caller, ask);
+  if (instrument.type !== "card") {
+    world.wakeJobs();
+    return transaction;
+  }
+  const { cvn } = ask.payment.instrument.customer;
+  return chargeCard(world, caller, transaction, instrument, cvn);
+}
+
+async function beginCharge(
+  world: World,
+  caller: RequestCaller,
+  ask: ChargeAsk,
+): Promise<{ readonly transaction: Transaction; readonly instrument: PaymentInstrument }> {
+  const { merchant } = caller;
+  connectorsOf(world, merchant);
+  const now = clockOf(world, merchant);
+  const id = newId("transaction", now);
+  return world.db.transaction(async (tx) => {
+    await claimKey(tx, caller, { id, path: transactionPath(id) });
+    const instrument = await getInstrument(tx, caller, ask);
+    const transaction = newCharge(merchant, instrument, ask, { id, now });
+    const care = instrument.type === "card" ? recovery(world, transaction) : undefined;
+    await insertTransaction(tx, transaction, transactionChange(merchant.mode, transaction), care);
+    return { transaction, instrument };
+  });
+}
+
+/** What is unknown, another merchant's or deleted is wrong in the body, not a missing page. */
+async function getInstrument(
+  tx: Tx,
+  { merchantId }: RequestCaller,
+  ask: ChargeAsk,
+): Promise<PaymentInstrument> {
+  const named = ask.payment.instrument.customer;
+  const at = "/payment/instrument/customer";
+  const customerId = parseId("customer", named.id) ?? refuse("V11735", `${at}/id`);
+  if (!(await findCustomer(tx, merchantId, customerId))) refuse("V11735", `${at}/id`);
+  const id = parseId("paymentInstrument", named.paymentInstrumentId);
+  const found = id && (await findInstrument(tx, merchantId, customerId, id));
+  return found || refuse("V11736", `${at}/paymentInstrumentId`);
+}
+
+/** A number that can't be read any more was never sent: the recovery finds that out, and declines. */
+async function chargeCard(
+  world: World,
+  { merchant }: RequestCaller,
+  attempt: Transaction,
+  instrument: Extract<PaymentInstrument, { type: "card" }>,
+  cvn: string | undefined,
+): Promise<Transaction> {
+  const { name, expiryMonth, expiryYear } = instrument.card;
+  const use = { purpose: "charge", subjectId: attempt.id } as const;
+  try {
+    const done = await world.vault.use(world.db, placeOf(instrument), use, (number) =>
+      callAcquirer(world, merchant, attempt, {
+        number,
+        expiryMonth,
+        expiryYear,
+        name,
+        ...(cvn === undefined ? {} : { securityCode: cvn }),
+      }),
+    );
+    return done ?? attempt;
+  } catch (error) {
+    world.log.error({ subjectId: attempt.id, error }, "a charge waits for its recovery");
+    return attempt;
+  }
+}

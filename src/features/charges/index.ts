@@ -1,0 +1,1 @@
+export { chargeRoutes } from "./routes.ts";

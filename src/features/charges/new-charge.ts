@@ -1,0 +1,92 @@
+import type { Id } from "../../kernel/ids.ts";
+import type { Currency } from "../../kernel/money.ts";
+import { type Problem, refuseAll } from "../../kernel/refusal.ts";
+import type { Instant } from "../../kernel/time.ts";
+import { codeLengthOf } from "../../platform/cards/card-scheme.ts";
+import { currencyOf, type Merchant } from "../merchants/index.ts";
+import type { PaymentInstrument } from "../payment-instruments/index.ts";
+import type { Transaction } from "../transactions/index.ts";
+import type { ChargeAsk } from "./wire.ts";
+
+/**
+ * The transaction of a charge, before anybody is called. Nobody is shown a price, so nothing comes on top of the
+ * merchant's amount: a surcharge is for payers who see it first.
+ */
+export function newCharge(
+  merchant: Merchant,
+  instrument: PaymentInstrument,
+  ask: ChargeAsk,
+  { id, now }: { readonly id: Id<"transaction">; readonly now: Instant },
+): Transaction {
+  refuseAll(chargeProblems(merchant, instrument, ask));
+  const { reference, category = {}, payment } = ask;
+  const { origin = "internet", frequency = "single", captureType = "auto" } = category;
+  const isCard = instrument.type === "card";
+  return {
+    id,
+    merchantId: merchant.id,
+    paymentRequestId: null,
+    reference: reference ?? id,
+    method: captureType === "manual" ? "authorisation" : "purchase",
+    source: isCard ? "card" : "direct_debit",
+    origin,
+    frequency,
+    captureType,
+    status: "pending",
+    phase: isCard ? "calling" : "waiting",
+    code: null,
+    amount: payment.amount,
+    surcharge: 0,
+    currency: payment.currencyCode ?? ownCurrency(merchant, instrument),
+    captureStatus: null,
+    captured: 0,
+    refundsHeld: 0,
+    refunded: 0,
+    card: instrument.card,
+    payId: null,
+    bankAccount: maskedAccount(instrument),
+    customerId: instrument.customerId,
+    paymentInstrumentId: instrument.id,
+    storesInstrumentId: null,
+    authentication: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+function chargeProblems(
+  { capabilities }: Merchant,
+  instrument: PaymentInstrument,
+  ask: ChargeAsk,
+): readonly Problem[] {
+  const { payment, category = {} } = ask;
+  const { cvn } = payment.instrument.customer;
+  const wrongCode = { code: "V11737", field: "/payment/instrument/customer/cvn" } as const;
+  if (instrument.type === "card") {
+    const length = codeLengthOf(instrument.card.cardType);
+    return [
+      ...(capabilities.cardNotPresent ? [] : [{ code: "V11742" } as const]),
+      ...(cvn === undefined || length === undefined || cvn.length === length ? [] : [wrongCode]),
+    ];
+  }
+  const wrongCurrency =
+    payment.currencyCode !== undefined && payment.currencyCode !== currencyOf(instrument.bankAccount.country);
+  return [
+    ...(capabilities.directDebit ? [] : [{ code: "V11743" } as const]),
+    ...(cvn === undefined ? [] : [wrongCode]),
+    ...(category.captureType === "manual"
+      ? [{ code: "V11741", field: "/category/captureType" } as const]
+      : []),
+    ...(wrongCurrency ? [{ code: "V11732", field: "/payment/currencyCode" } as const] : []),
+  ];
+}
+
+function ownCurrency(merchant: Merchant, instrument: PaymentInstrument): Currency {
+  return instrument.type === "card" ? merchant.currency : currencyOf(instrument.bankAccount.country);
+}
+
+function maskedAccount({ bankAccount }: PaymentInstrument): Transaction["bankAccount"] {
+  if (bankAccount === null) return null;
+  const { accountName, bsb, number } = bankAccount;
+  return { accountName, ...(bsb === undefined ? {} : { bsb }), number };
+}

@@ -1,0 +1,36 @@
+import type { Route } from "../../platform/http/route.ts";
+import { type Caller, merchantRoute } from "../merchants/index.ts";
+import { presentTransaction, TransactionAnswer } from "../transactions/index.ts";
+import { chargeInstrument } from "./charge-instrument.ts";
+import { ChargeBody } from "./wire.ts";
+
+export const chargeRoutes: readonly Route<Caller>[] = [
+  merchantRoute({
+    method: "POST",
+    path: "/transactions",
+    name: "createTransaction",
+    group: "Transactions",
+    summary: "Charge a stored payment instrument",
+    about:
+      "A card is charged at once; a bank account is debited by its bank, so the answer is `pending` and the outcome comes later. No surcharge is added.",
+    scope: "write",
+    body: ChargeBody,
+    answer: TransactionAnswer,
+    refusals: ["V11735", "V11736", "V11737", "V11732", "V11741", "V11742", "V11743", "V11618"],
+    example: {
+      reference: "membership-2026-11",
+      category: { frequency: "recurring" },
+      payment: {
+        amount: 2500,
+        instrument: {
+          customer: {
+            id: "cus_…",
+            paymentInstrumentId: "pi_…",
+          },
+        },
+      },
+    },
+    run: async (world, { caller, body }) =>
+      presentTransaction(await chargeInstrument(world, caller, body), caller.mode),
+  }),
+];

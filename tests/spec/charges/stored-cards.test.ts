@@ -1,0 +1,251 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { assertRefused } from "../../support/answers.ts";
+import { callApi, eventsOf, getTransaction, ok, type Shop, shopOf } from "../../support/checkout.ts";
+import { eventually } from "../../support/eventually.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { assertInvariants } from "../../support/invariants.ts";
+import { type ChargeWish, chargeOf, type Stored, storedCard } from "../../support/stored-cards.ts";
+
+let gateway: TestGateway;
+let shop: Shop;
+let card: Stored;
+before(async () => {
+  gateway = await startTestGateway();
+  shop = shopOf(gateway);
+  card = await storedCard(shop);
+});
+after(async () => {
+  try {
+    await assertInvariants(gateway.database);
+  } finally {
+    await gateway.stop();
+  }
+});
+
+const charge = (wish: ChargeWish = {}, stored: Stored = card, headers = {}) =>
+  callApi(shop, "POST", "/transactions", chargeOf(stored, wish), headers);
+
+async function count(): Promise<number> {
+  const { rows } = { rows: await gateway.database.rows("select count(*)::int as n from transactions") };
+  return Number((rows[0] as { n: number }).n);
+}
+
+describe("spec 4 and contract 5: a stored card is charged", () => {
+  test("with the amount alone: the answer is the transaction, as it is read later", async () => {
+    const made = ok(await charge());
+    assert.deepEqual(made, {
+      id: made.id,
+      reference: made.id,
+      createdDateTime: made.createdDateTime,
+      updatedDateTime: made.updatedDateTime,
+      category: {
+        method: "purchase",
+        source: "card",
+        origin: "internet",
+        frequency: "single",
+        captureType: "auto",
+      },
+      payment: {
+        amount: 2500,
+        surcharge: 0,
+        totalAmount: 2500,
+        capturedAmount: 2500,
+        refundedAmount: 0,
+        currencyCode: "AUD",
+        instrument: {
+          customer: card,
+          card: {
+            name: "VALUED CARDHOLDER",
+            last4: "1111",
+            expiryMonth: 12,
+            expiryYear: made.payment.instrument.card.expiryYear,
+            cardType: "visa",
+          },
+        },
+      },
+      captureStatus: "captured",
+      result: {
+        mode: "sandbox",
+        status: "approved",
+        codes: [{ id: "A02000", message: "approved" }],
+      },
+    });
+    assert.deepEqual(await getTransaction(shop, made.id), made);
+    const events = await eventsOf(shop, made.id);
+    assert.deepEqual(
+      events.map(({ payload }: { payload: { result: { status: string } } }) => payload.result.status),
+      ["pending", "approved"],
+    );
+    const listed = ok(await callApi(shop, "GET", `/transactions?customerid=${card.id}`));
+    assert.ok(listed.transactions.some(({ id }: { id: string }) => id === made.id));
+  });
+
+  test("with everything that a charge can say", async () => {
+    const made = ok(
+      await charge({
+        reference: "membership 7",
+        category: { origin: "telephone", frequency: "recurring", captureType: "manual" },
+        currencyCode: "NZD",
+        cvn: "123",
+      }),
+    );
+    assert.equal(made.reference, "membership 7");
+    assert.deepEqual(made.category, {
+      method: "authorisation",
+      source: "card",
+      origin: "telephone",
+      frequency: "recurring",
+      captureType: "manual",
+    });
+    assert.equal(made.payment.currencyCode, "NZD");
+    assert.equal(made.captureStatus, "uncaptured");
+    const captured = ok(
+      await callApi(shop, "POST", `/transactions/${made.id}/capture`, { payment: { amount: 100 } }),
+    );
+    assert.equal(captured.payment.capturedAmount, 100);
+    assert.equal(ok(await callApi(shop, "POST", `/transactions/${made.id}/refunds`)).payment.amount, 100);
+  });
+
+  test("a decline is an answer, and so is an outcome that is found out later", async () => {
+    const declined = ok(await charge({ amount: 14451 }));
+    assert.equal(declined.result.status, "declined");
+    assert.equal(declined.result.codes[0].id, "D04451");
+    const lost = ok(await charge({ amount: 14481 }));
+    assert.equal(lost.result.status, "pending");
+    const known = await eventually(
+      "the outcome is found out",
+      async () => {
+        const read = await getTransaction(shop, lost.id);
+        return read.result.status !== "pending" && read;
+      },
+      30_000,
+    );
+    assert.equal(known.result.status, "approved");
+    const away = ok(await charge({ amount: 14482 }));
+    assert.equal(away.result.codes[0].id, "D10009");
+  });
+
+  test("no surcharge comes on top: nobody was shown one", async () => {
+    const rates = { visa: { percent: 2, fixed: 0 } };
+    ok(await callApi(shop, "PUT", "/management/account", { surcharging: { enabled: true, rates } }));
+    assert.equal(ok(await charge()).payment.totalAmount, 2500);
+    ok(await callApi(shop, "PUT", "/management/account", { surcharging: { enabled: false } }));
+  });
+
+  test("an idempotency key charges once, and says what it made", async () => {
+    const headers = { "x-idempotency-key": "charge-1" };
+    const made = ok(await charge({}, card, headers));
+    const repeat = await charge({ amount: 9900 }, card, headers);
+    assert.equal(repeat.status, 409);
+    assert.equal(repeat.body.result.codes[0].id, "V10018");
+    assert.equal(repeat.body.original.id, made.id);
+    const twenty = await Promise.all(
+      Array.from({ length: 20 }, () => charge({}, card, { "x-idempotency-key": "charge-2" })),
+    );
+    assert.equal(twenty.filter(({ status }) => status === 200).length, 1);
+  });
+
+  test("each use of the number is on record", async () => {
+    const before = await gateway.database.rows("select from audit_log where act = 'number_used'");
+    ok(await charge());
+    const after = await gateway.database.rows("select from audit_log where act = 'number_used'");
+    assert.equal(after.length, before.length + 1);
+  });
+});
+
+describe("contract 5: a charge that can't be", () => {
+  test("names what is wrong, and changes nothing", async () => {
+    const rows = await count();
+    const at = "/payment/instrument/customer";
+    const other = await storedCard(shop, {}, { card: { number: "378282246310005", securityCode: "1234" } });
+    const rowsThen = await count();
+    const cases: readonly [object, string, string][] = [
+      [{}, "V11730", "/payment"],
+      [{ payment: {} }, "V11731", "/payment/amount"],
+      [chargeOf(card, { amount: 0 }), "V11731", "/payment/amount"],
+      [chargeOf(card, { amount: 100_000_000_000 }), "V11731", "/payment/amount"],
+      [chargeOf(card, { currencyCode: "USD" }), "V11732", "/payment/currencyCode"],
+      [{ payment: { amount: 1 } }, "V11733", "/payment/instrument"],
+      [{ payment: { amount: 1, instrument: {} } }, "V11734", at],
+      [chargeOf({ ...card, id: "cus_unknown" }), "V11735", `${at}/id`],
+      [chargeOf({ ...card, id: card.paymentInstrumentId }), "V11735", `${at}/id`],
+      [chargeOf({ ...card, id: other.id }), "V11736", `${at}/paymentInstrumentId`],
+      [chargeOf({ ...card, paymentInstrumentId: "pi_unknown" }), "V11736", `${at}/paymentInstrumentId`],
+      [chargeOf(card, { cvn: "12" }), "V11737", `${at}/cvn`],
+      [chargeOf(card, { cvn: "1234" }), "V11737", `${at}/cvn`],
+      [chargeOf(other, { cvn: "123" }), "V11737", `${at}/cvn`],
+      [chargeOf(card, { category: { origin: "fax" } }), "V11739", "/category/origin"],
+      [chargeOf(card, { category: { frequency: "often" } }), "V11740", "/category/frequency"],
+      [chargeOf(card, { category: { captureType: "later" } }), "V11741", "/category/captureType"],
+      [{ ...chargeOf(card), reference: "x".repeat(65) }, "V10004", "/reference"],
+    ];
+    for (const [body, code, field] of cases) {
+      const answer = await callApi(shop, "POST", "/transactions", body);
+      assert.equal(answer.status, 400, JSON.stringify(body));
+      const codes: { id: string; field: string }[] = answer.body.result.codes;
+      assert.ok(
+        codes.some((one) => one.id === code && one.field === field),
+        `${code} ${field}: ${JSON.stringify(codes)}`,
+      );
+    }
+    assert.equal(await count(), rowsThen);
+    assert.equal(rowsThen, rows + 1);
+    // Both limits of the amount, and a code of the right length, are taken.
+    for (const amount of [1, 99_999_999_999]) ok(await charge({ amount }));
+    ok(await charge({ cvn: "1234" }, other));
+  });
+
+  test("another merchant's customer looks like none", async () => {
+    const answer = await callApi(
+      shop,
+      "POST",
+      "/transactions",
+      chargeOf({ ...card, id: `cus_${"0".repeat(29)}` }),
+    );
+    assertRefused(answer, 400, ["V11735", "/payment/instrument/customer/id"]);
+  });
+
+  test("a deleted instrument can't be charged; what it paid stays readable", async () => {
+    const stored = await storedCard(shop);
+    const paid = ok(await charge({}, stored));
+    const path = `/customers/${stored.id}/paymentinstruments/${stored.paymentInstrumentId}`;
+    ok(await gateway.call(path, { method: "DELETE" }));
+    assertRefused(await charge({}, stored), 400, [
+      "V11736",
+      "/payment/instrument/customer/paymentInstrumentId",
+    ]);
+    assert.deepEqual(await getTransaction(shop, paid.id), paid);
+  });
+
+  test("an account without cards is refused", async () => {
+    ok(await callApi(shop, "PUT", "/management/account", { capabilities: { cardNotPresent: false } }));
+    assertRefused(await charge(), 403, "V11742");
+    ok(await callApi(shop, "PUT", "/management/account", { capabilities: { cardNotPresent: true } }));
+    ok(await charge());
+  });
+
+  test("a number that was tampered with is never sent: the charge is declined in the end", async () => {
+    const stored = await storedCard(shop);
+    await gateway.database.rows(
+      "update vault_secrets set ciphertext = set_byte(ciphertext, 0, get_byte(ciphertext, 0) # 1) where instrument_id = $1",
+      [stored.paymentInstrumentId],
+    );
+    const { id, result } = ok(await charge({}, stored));
+    assert.equal(result.status, "pending");
+    const unreadable = await gateway.database.rows(
+      "select from audit_log where act = 'number_unreadable' and subject_id = $1",
+      [stored.paymentInstrumentId],
+    );
+    assert.equal(unreadable.length, 1);
+    const known = await eventually(
+      "it is declined",
+      async () => {
+        const read = await getTransaction(shop, id);
+        return read.result.status === "declined" && read;
+      },
+      40_000,
+    );
+    assert.equal(known.result.codes[0].id, "D10009");
+  });
+});

@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import {
+  answerChallenge,
+  CARD,
+  callApi,
+  eventsOf,
+  getRequest,
+  getTransaction,
+  ok,
+  openFrame,
+  payOnce,
+  problemsOf,
+  type Shop,
+  shopOf,
+} from "../../support/checkout.ts";
+import { eventually } from "../../support/eventually.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { createHosted } from "../../support/hosted-page.ts";
+import { assertInvariants, findInDatabase } from "../../support/invariants.ts";
+import { CARD_FORM, visitPage } from "../../support/visit-page.ts";
+
+const CREATE = { paymentInstrument: "create" };
+const SECURE = { authenticationType: "3d_secure" };
+
+let gateway: TestGateway;
+let shop: Shop;
+before(async () => {
+  gateway = await startTestGateway();
+  shop = shopOf(gateway);
+});
+after(async () => {
+  try {
+    await assertInvariants(gateway.database);
+  } finally {
+    await gateway.stop();
+  }
+});
+
+/** How many customers, instruments and kept numbers there are. */
+async function stored(): Promise<readonly number[]> {
+  const [row] = await gateway.database.rows(
+    `select (select count(*)::int from customers) as a, (select count(*)::int from payment_instruments) as b,
+       (select count(*)::int from vault_secrets) as c`,
+  );
+  return Object.values(row as Record<string, number>);
+}
+
+describe("spec 4, tokenisation flow: an approved checkout stores the card", () => {
+  test("with a new customer, told by customerResult, the transaction and events", async () => {
+    const customerRequest = { ...CREATE, name: "Ann Lee", email: "ann@example.com" };
+    const { requestId, transactionId } = await payOnce(shop, { customerRequest }, { consent: true });
+    const request = await getRequest(shop, requestId);
+    const { customerResult } = request;
+    assert.deepEqual(customerResult, {
+      id: customerResult.id,
+      location: `${shop.baseUrl}/customers/${customerResult.id}`,
+      paymentInstrumentId: customerResult.paymentInstrumentId,
+      paymentInstrumentLocation: `${shop.baseUrl}/customers/${customerResult.id}/paymentinstruments/${customerResult.paymentInstrumentId}`,
+    });
+    const customer = ok(await callApi(shop, "GET", `/customers/${customerResult.id}`));
+    assert.equal(customer.name, "Ann Lee");
+    assert.equal(customer.email, "aXXXXXXXXXX@example.com");
+    assert.equal(customer.paymentInstruments[0].card.last4, "1111");
+    const { payment } = await getTransaction(shop, transactionId);
+    assert.deepEqual(payment.instrument.customer, {
+      id: customerResult.id,
+      paymentInstrumentId: customerResult.paymentInstrumentId,
+    });
+    assert.equal((await eventsOf(shop, customerResult.id)).length, 1);
+    assert.equal((await eventsOf(shop, customerResult.paymentInstrumentId)).length, 1);
+    const [, completed] = await eventsOf(shop, requestId);
+    assert.deepEqual(completed.payload.customerResult, customerResult);
+  });
+
+  test("under the form's name, else the request's, else VALUED CARDHOLDER", async () => {
+    const names: readonly [object, string | undefined, string][] = [
+      [{ ...CREATE, name: "Ann Lee" }, "Bo Chen", "Bo Chen"],
+      [{ ...CREATE, name: "Ann Lee" }, undefined, "Ann Lee"],
+      [CREATE, undefined, "VALUED CARDHOLDER"],
+    ];
+    for (const [customerRequest, typed, expected] of names) {
+      const pay = { consent: true, ...(typed === undefined ? {} : { card: { name: typed } }) };
+      const { requestId } = await payOnce(shop, { customerRequest }, pay);
+      const { customerResult } = await getRequest(shop, requestId);
+      const customer = ok(await callApi(shop, "GET", `/customers/${customerResult.id}`));
+      assert.equal(customer.name, expected);
+      assert.equal(customer.paymentInstruments[0].card.name, expected);
+      assert.equal("email" in customer, false);
+    }
+  });
+
+  test("with the customer that the merchant named", async () => {
+    const { id } = ok(await callApi(shop, "POST", "/customers", { name: "Ann", email: "ann@example.com" }));
+    for (const count of [1, 2]) {
+      const { requestId } = await payOnce(shop, { customerRequest: { ...CREATE, id } }, { consent: true });
+      assert.equal((await getRequest(shop, requestId)).customerResult.id, id);
+      assert.equal(ok(await callApi(shop, "GET", `/customers/${id}`)).count, count);
+    }
+  });
+
+  test("on the hosted page as in the frame", async () => {
+    const { id, hostedPaymentPage } = await createHosted(shop, { more: { customerRequest: CREATE } });
+    await visitPage(shop, hostedPaymentPage.url, { ...CARD_FORM, consent: "yes" });
+    assert.match((await getRequest(shop, id)).customerResult.paymentInstrumentId, /^pi_/);
+  });
+
+  test("after a challenge that was passed", async () => {
+    const frame = await openFrame(shop, { amount: 14418, category: SECURE, customerRequest: CREATE });
+    const before = await stored();
+    const { challenge } = ok(await frame.pay({ consent: true }));
+    assert.deepEqual(await stored(), before, "nothing is kept while the bank asks");
+    await answerChallenge(shop, challenge.url, "approve");
+    assert.equal(ok(await frame.continue(challenge.sealed)).state, "approved");
+    const { customerResult } = await getRequest(shop, frame.requestId);
+    const charged = await callApi(shop, "POST", "/transactions", {
+      payment: {
+        amount: 100,
+        instrument: {
+          customer: { id: customerResult.id, paymentInstrumentId: customerResult.paymentInstrumentId },
+        },
+      },
+    });
+    assert.equal(ok(charged).result.status, "approved");
+  });
+
+  test("also when the answer was lost and the approval is found out later", async () => {
+    const { requestId } = await payOnce(shop, { amount: 14481, customerRequest: CREATE }, { consent: true });
+    const known = await eventually(
+      "the request completes",
+      async () => {
+        const read = await getRequest(shop, requestId);
+        return read.paymentRequestStatus === "completed" && read;
+      },
+      30_000,
+    );
+    assert.match(known.customerResult.paymentInstrumentId, /^pi_/);
+  });
+});
+
+describe("PROOF I14: nothing is stored without an approval", () => {
+  test("a decline, a failed 3D Secure and an abandoned one leave no customer, no instrument, no number", async () => {
+    const before = await stored();
+    const cases = [{ amount: 14405 }, { amount: 14482 }, { amount: 14417, category: SECURE }];
+    for (const wish of cases) {
+      const { requestId } = await payOnce(shop, { ...wish, customerRequest: CREATE }, { consent: true });
+      assert.equal((await getRequest(shop, requestId)).customerResult, undefined);
+    }
+    const frame = await openFrame(shop, { amount: 14418, category: SECURE, customerRequest: CREATE });
+    ok(await frame.pay({ consent: true }));
+    ok(await frame.abandon());
+    assert.deepEqual(await stored(), before);
+    // The twin: an approval stores one of each.
+    await payOnce(shop, { customerRequest: CREATE }, { consent: true });
+    assert.deepEqual(
+      await stored(),
+      before.map((count) => count + 1),
+    );
+  });
+
+  test("without consent nothing is paid; without being asked nothing is stored", async () => {
+    const before = await stored();
+    const frame = await openFrame(shop, { customerRequest: CREATE });
+    const refused = await frame.pay({ consent: false });
+    assert.equal(refused.status, 400);
+    assert.deepEqual(problemsOf(refused), ["V11614 /consent"]);
+    await payOnce(shop, { customerRequest: { name: "Ann", email: "ann@example.com" } }, { consent: true });
+    assert.deepEqual(await stored(), before);
+  });
+
+  test("the number is in the vault alone", async () => {
+    const number = "4929119935365195";
+    await payOnce(shop, { customerRequest: CREATE }, { consent: true, card: { ...CARD, number } });
+    assert.deepEqual(await findInDatabase(gateway.database, number), []);
+  });
+});
