@@ -16,7 +16,6 @@ import { aMinutePasses, startGatewayProcess } from "../support/gateway-process.t
 import { assertInvariants, findUnsettled } from "../support/invariants.ts";
 
 const KILLS = 20;
-const AT_MOST_MS = 40_000;
 const PAYERS = 4;
 const SEED = 20_261_115;
 
@@ -75,12 +74,11 @@ test("I21: after 20 times kill -9 in a stream of payments, a minute later nothin
   const database = await cloneDatabase();
   const random = seeded(SEED);
   const answered: Answered = { approved: [], captured: [], refunds: [], payments: 0 };
-  const end = Date.now() + AT_MOST_MS;
   try {
     let kills = 0;
     // The next one starts while this one dies: two nodes on one database most of the time.
     let next = startGatewayProcess(database);
-    while (kills < KILLS && Date.now() < end) {
+    while (kills < KILLS) {
       const gateway = await next;
       next = startGatewayProcess(database);
       const payers = Promise.allSettled(
@@ -119,7 +117,7 @@ test("I21: after 20 times kill -9 in a stream of payments, a minute later nothin
       assert.ok(answered.refunds.every((id) => known.has(id)));
       const { payments, approved } = answered;
       context.diagnostic(`${kills} kills, ${payments} payments, ${approved.length} answered as approved`);
-      assert.ok(kills > 1 && approved.length > kills);
+      assert.ok(approved.length > kills);
     } finally {
       await survivor.stop();
     }
