@@ -4,6 +4,7 @@ import { html } from "../ui/html.ts";
 import type { Challenge } from "./answers.ts";
 import type { Ask, Reply } from "./ask-gateway.ts";
 import type { Checkout } from "./checkout.ts";
+import { fitFrame } from "./fit-frame.ts";
 import { pause } from "./pause.ts";
 
 const ANSWER_WITHIN_MS = 45_000;
@@ -25,11 +26,13 @@ export function faceChallenge(checkout: Checkout, challenge: Challenge): Promise
   page.showMarkup("challenge", PANEL);
   const frame = findElement<HTMLIFrameElement>(page.panelPlace, "#challenge-frame");
   frame.title = opening.mode === "sandbox" ? "Sandbox bank" : "Confirmation by your bank";
+  const stopFitting = fitFrame(frame);
   frame.src = challenge.url;
 
   return new Promise((resolve) => {
     const leave = (): void => sendAbandon(opening.session);
     const close = (): void => {
+      stopFitting();
       window.removeEventListener("message", receive);
       window.removeEventListener("pagehide", leave);
       page.showPanel("processing", { picture: "waiting", heading: "One moment", words: [], busy: true });

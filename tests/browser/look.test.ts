@@ -56,6 +56,26 @@ describe("contract 11: the look of the checkout", () => {
     });
   });
 
+  test("the challenge's frame is as high as the bank's page, also when the window gets narrower", async () => {
+    const wish = { amount: 14418, category: { authenticationType: "3d_secure" } };
+    await world.visit(async (payer) => {
+      const checkout = await openReady(payer, {}, wish);
+      await checkout.fill();
+      await checkout.pay();
+      const fits = (what: string) =>
+        eventually(`the bank's page fits: ${what}`, async () => {
+          const frame = await checkout.frame.locator("#challenge-frame").boundingBox();
+          const page = await checkout.bank.locator("main").boundingBox();
+          if (frame === null || page === null) return undefined;
+          return Math.abs(frame.height - page.height) <= 1 && frame.height;
+        });
+      const wide = await fits("wide");
+      await checkout.page.setViewportSize({ width: 320, height: 640 });
+      await eventually("a narrow page is higher", async () => (await fits("narrow")) > wide);
+      await assertFits(checkout, "challenge");
+    });
+  });
+
   test("at 320 px nothing scrolls sideways, in any state", async () => {
     const shop = shopOf(world.gateway, (await world.gateway.newMerchant()).key);
     const surcharging = { enabled: true, rates: { visa: { percent: 1.2, fixed: 10 } } };
