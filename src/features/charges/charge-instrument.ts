@@ -1,7 +1,7 @@
 import { newId, parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import { claimKey } from "../../platform/idempotency/claim-key.ts";
+import { claimKey, finishKey } from "../../platform/idempotency/claim-key.ts";
 import { clockOf, connectorsOf, type World } from "../../platform/world.ts";
 import { callAcquirer, recovery } from "../checkout/index.ts";
 import { findCustomer } from "../customers/index.ts";
@@ -26,12 +26,11 @@ export async function chargeInstrument(
   ask: ChargeAsk,
 ): Promise<Transaction> {
   const { transaction, instrument } = await beginCharge(world, caller, ask);
-  if (instrument.type !== "card") {
-    world.wakeJobs();
-    return transaction;
-  }
-  const { cvn } = ask.payment.instrument.customer;
-  return chargeCard(world, caller, transaction, instrument, cvn);
+  const charged =
+    instrument.type === "card" ? await chargeCard(world, caller, transaction, instrument, ask) : transaction;
+  if (instrument.type !== "card") world.wakeJobs();
+  await finishKey(world, caller);
+  return charged;
 }
 
 async function beginCharge(
@@ -44,7 +43,7 @@ async function beginCharge(
   const now = clockOf(world, merchant);
   const id = newId("transaction", now);
   return world.db.transaction(async (tx) => {
-    await claimKey(tx, caller, { id, path: transactionPath(id) });
+    await claimKey(tx, caller, { id, path: transactionPath(id), goesOn: true });
     const instrument = await getInstrument(tx, caller, ask);
     const transaction = newCharge(merchant, instrument, ask, { id, now });
     const care = instrument.type === "card" ? recovery(world, transaction) : undefined;
@@ -74,8 +73,9 @@ async function chargeCard(
   { merchant }: RequestCaller,
   attempt: Transaction,
   instrument: Extract<PaymentInstrument, { type: "card" }>,
-  cvn: string | undefined,
+  ask: ChargeAsk,
 ): Promise<Transaction> {
+  const { cvn } = ask.payment.instrument.customer;
   const { name, expiryMonth, expiryYear } = instrument.card;
   const use = { purpose: "charge", subjectId: attempt.id } as const;
   try {

@@ -76,7 +76,7 @@ async function moveOnRequest(
       return decide(authorisation);
     });
   });
-  if (await finishMovement(world, caller.merchant, movement)) await finishKey(world.db, caller);
+  if (await finishMovement(world, caller.merchant, movement)) await finishKey(world, caller);
   return (await findTransaction(world.db, caller.merchantId, id)) ?? refuse("V11010");
 }
 

@@ -1,5 +1,6 @@
 import { Refusal } from "../../kernel/refusal.ts";
 import type { Tx } from "../db/database.ts";
+import type { World } from "../world.ts";
 import { findOriginal, insertKeyUse, markKeyDone } from "./queries.ts";
 
 /** Who asks, as far as idempotency goes. */
@@ -28,9 +29,18 @@ export async function claimKey(tx: Tx, holder: KeyHolder, made: Made): Promise<v
   if (!(await insertKeyUse(tx, use))) throw await keyIsUsed(tx, holder);
 }
 
-/** The request that used the key has done all it does. */
-export async function finishKey(tx: Tx, { merchantId, idempotencyKey }: KeyHolder): Promise<void> {
-  if (idempotencyKey !== undefined) await markKeyDone(tx, merchantId, idempotencyKey);
+/**
+ * The request that used the key has done all it does. That this could not be written down changes nothing of what was
+ * done, so the answer is given all the same; after a minute the key says so by itself.
+ */
+export async function finishKey(world: Pick<World, "db" | "log">, holder: KeyHolder): Promise<void> {
+  const { merchantId, idempotencyKey } = holder;
+  if (idempotencyKey === undefined) return;
+  try {
+    await markKeyDone(world.db, merchantId, idempotencyKey);
+  } catch (error) {
+    world.log.warn({ error }, "an idempotency key says processing for a minute");
+  }
 }
 
 /** The answer to a repeat: what the first request made. */

@@ -6,12 +6,15 @@ import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariants } from "../../support/invariants.ts";
 import { type ChargeWish, chargeOf, type Stored, storedCard } from "../../support/stored-cards.ts";
+import { type Point, watchWorld } from "../../support/watched-world.ts";
 
 let gateway: TestGateway;
 let shop: Shop;
 let card: Stored;
+/** Where the acquirer is held up, when a test wants to look around meanwhile. */
+let holdUp: (point: Point) => Promise<void> | undefined = () => undefined;
 before(async () => {
-  gateway = await startTestGateway();
+  gateway = await startTestGateway({ wrapWorld: (world) => watchWorld(world, (point) => holdUp(point)) });
   shop = shopOf(gateway);
   card = await storedCard(shop);
 });
@@ -144,6 +147,26 @@ describe("spec 4 and contract 5: a stored card is charged", () => {
       Array.from({ length: 20 }, () => charge({}, card, { "x-idempotency-key": "charge-2" })),
     );
     assert.equal(twenty.filter(({ status }) => status === 200).length, 1);
+  });
+
+  test("while the acquirer is asked, the key says processing and names the transaction; then done", async () => {
+    const headers = { "x-idempotency-key": "charge-3" };
+    const held = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    holdUp = (point) => {
+      if (point !== "authorise:before") return undefined;
+      reached.resolve();
+      return held.promise;
+    };
+    const charging = charge({}, card, headers);
+    await reached.promise;
+    const { original } = (await charge({}, card, headers)).body;
+    assert.equal(original.status, "processing");
+    assert.equal((await getTransaction(shop, original.id)).result.status, "pending");
+    holdUp = () => undefined;
+    held.resolve();
+    assert.equal(ok(await charging).id, original.id);
+    assert.deepEqual((await charge({}, card, headers)).body.original, { ...original, status: "done" });
   });
 
   test("each use of the number is on record", async () => {
