@@ -8,10 +8,11 @@
  */
 import { parseArgs } from "node:util";
 import { creates } from "./creates.ts";
+import { firstView } from "./first-view.ts";
 import { pays } from "./pays.ts";
 import type { Question } from "./question.ts";
 
-const QUESTIONS: readonly Question[] = [creates, pays];
+const QUESTIONS: readonly Question[] = [creates, pays, firstView];
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({

@@ -1,5 +1,5 @@
 /**
- * Takes pictures of the checkout in all its states, for people to look at. Starts a gateway of its own.
+ * Takes pictures of the checkout and the hosted page in all their states, for people to look at. Starts a gateway of its own.
  *
  *   npm run screenshots              everything into a new folder below the system's temporary one; the few of the
  *                                    docs also into docs/pictures/
@@ -26,6 +26,7 @@ import type { TestDatabase } from "../tests/support/database.ts";
 import { startTestGateway } from "../tests/support/gateway.ts";
 import { type MerchantSite, startMerchantSite } from "../tests/support/merchant-page.ts";
 import { ensureChromium } from "./chromium.ts";
+import { takeHostedPictures } from "./screenshots/hosted-scenes.ts";
 
 type Scene = {
   readonly name: string;
@@ -44,6 +45,7 @@ const CHOSEN = [
   { name: "checkout-light", scene: "filled-390-light" },
   { name: "checkout-dark", scene: "filled-390-dark" },
   { name: "challenge", scene: "challenge-390-light" },
+  { name: "hosted-page", scene: "hosted-form-1280-light" },
 ] as const;
 const LARGEST_CHOSEN = 60 * 1024;
 const PICTURES = join(import.meta.dirname, "../docs/pictures");
@@ -188,6 +190,7 @@ async function main(): Promise<void> {
       { browser, site, shops: { hostedUrl: gateway.hostedUrl, plain, surcharging } },
       folder,
     );
+    await takeHostedPictures(browser, surcharging, folder);
     if (given === undefined) await keepChosen(folder);
     console.log(`pictures are in ${folder}`);
   } finally {

@@ -128,6 +128,7 @@ function keyBytes(key: string): Buffer {
 
 function headerOf(headers: WebhookHeaders, name: string): string | undefined {
   if (typeof headers["get"] === "function") return headers.get(name) ?? undefined;
-  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  const given = Object.entries(headers as Readonly<Record<string, string | readonly string[] | undefined>>);
+  const found = given.find(([key]) => key.toLowerCase() === name)?.[1];
   return typeof found === "string" ? found : found?.[0];
 }

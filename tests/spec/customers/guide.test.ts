@@ -14,7 +14,7 @@ describe("docs/guides/customers.md", () => {
     const answers = await followGuide("docs/guides/customers.md", gateway);
     assert.deepEqual(
       answers.map(({ status }) => status),
-      [200, 200, 200, 200, 400, 200, 200, 200, 200],
+      [200, 200, 200, 200, 400, 200, 200, 200, 200, 200],
     );
   });
 });

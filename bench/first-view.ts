@@ -1,0 +1,80 @@
+import type { Browser } from "playwright-core";
+import { launchBrowser } from "../tests/support/browser.ts";
+import { serveBarePage } from "./first-view/bare-page.ts";
+import { askHostedPage } from "./first-view/hosted-request.ts";
+import type { BenchOptions, Finding, Question } from "./question.ts";
+import { startDatabaseServer } from "./stage/database.ts";
+import { BENCH_KEY, startGatewayProgram } from "./stage/gateway.ts";
+
+/** First response in all, compressed, for a page without images. */
+const MOST_BYTES = 30 * 1024;
+const VIEWS = 15;
+
+/** What a payer's phone loads before the hosted page stands, and how long that takes beside a page of bare text. */
+export const firstView: Question = {
+  name: "first-view",
+  asks: "bytes and first paint of the hosted page (empty cache, processor slowed down 4 times), against a page of bare text",
+  answer: answerFirstView,
+};
+
+type View = { readonly paint: number; readonly bytes: number; readonly requests: number };
+
+async function answerFirstView({ stage, say }: BenchOptions): Promise<Finding> {
+  say("starting PostgreSQL, the gateway and a browser");
+  const url = await (await startDatabaseServer(stage)).newDatabase("ours");
+  const gateway = await startGatewayProgram(stage, url, {});
+  const hosted = await askHostedPage(gateway.port, BENCH_KEY);
+  const bare = await serveBarePage(stage);
+  const browser = await launchBrowser();
+  stage.defer(() => browser.close());
+  const views: { readonly ours: View; readonly bare: View }[] = [];
+  for (let view = 0; view < VIEWS; view += 1) {
+    views.push({ ours: await look(browser, hosted), bare: await look(browser, bare) });
+  }
+  const [ours, floor] = [
+    median(views.map((one) => one.ours.paint)),
+    median(views.map((one) => one.bare.paint)),
+  ];
+  const { bytes = Number.NaN, requests = 0 } = views[0]?.ours ?? {};
+  return {
+    lines: [
+      `weight        ${bytes} bytes in ${requests} requests (at most ${MOST_BYTES})`,
+      `first paint   ${ours.toFixed(0)} ms, bare text ${floor.toFixed(0)} ms: ${(ours / floor).toFixed(2)} times (medians of ${VIEWS})`,
+    ],
+    met: bytes <= MOST_BYTES,
+  };
+}
+
+/** One view in a browser that has never been here. The logo, an image, does not count. */
+async function look(browser: Browser, address: string): Promise<View> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  try {
+    const page = await context.newPage();
+    const session = await context.newCDPSession(page);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+    await page.goto(address, { waitUntil: "load" });
+    return (await page.evaluate(READ_TIMES)) as View;
+  } finally {
+    await context.close();
+  }
+}
+
+const READ_TIMES = `new Promise((resolve) => {
+  const read = () => {
+    const paint = performance.getEntriesByName("first-contentful-paint")[0];
+    if (paint === undefined) return setTimeout(read, 20);
+    const loaded = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+      .filter((entry) => entry.initiatorType !== "img");
+    resolve({
+      paint: paint.startTime,
+      bytes: loaded.reduce((sum, entry) => sum + entry.encodedBodySize, 0),
+      requests: loaded.length,
+    });
+  };
+  read();
+})`;
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}

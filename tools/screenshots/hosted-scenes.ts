@@ -1,0 +1,174 @@
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { callApi, ok, type Shop } from "../../tests/support/checkout.ts";
+import {
+  createHosted,
+  type HostedPage,
+  type HostedWish,
+  hostedPage,
+} from "../../tests/support/hosted-page.ts";
+
+type HostedScene = {
+  readonly name: string;
+  readonly wish: HostedWish;
+  readonly scripts?: false;
+  readonly reach: (hosted: HostedPage, shop: Shop, id: string) => Promise<unknown>;
+};
+
+const ORDER: HostedWish = {
+  amount: 6500,
+  description: "Order 1042, collected at the harbour",
+  page: {
+    merchantName: "Harbour Coffee Roasters",
+    redirectUrl: "https://shop.example/orders/1042",
+    attempts: 2,
+    lineItems: [
+      { title: "Single origin Ethiopia", amount: 1800, quantity: 2 },
+      { title: "House blend", amount: 4000, quantity: 0.5, modifier: "kg" },
+      { title: "Paper filters", amount: 650 },
+    ],
+    adjustments: [
+      { title: "Harvest discount", amount: -500, adjustmentType: "Discount", order: 1 },
+      { title: "Shipping", amount: 750, adjustmentType: "Shipping", order: 2 },
+    ],
+  },
+};
+
+const MANY: HostedWish = {
+  amount: 50 * 120,
+  page: {
+    lineItems: Array.from({ length: 50 }, (_, at) => ({
+      title: `Item ${at + 1} of a long order`,
+      amount: 120,
+    })),
+  },
+};
+
+/** Words that try a page: long, without a gap, from right to left, and drawn. */
+const ODD: HostedWish = {
+  amount: 3000,
+  description: "קפה טוב מאוד ☕ 👩‍💻 in one line with words that go on",
+  page: {
+    merchantName: `${"Wandering".repeat(8)} & Söhne`,
+    lineItems: [{ title: "Donaudampfschifffahrtsgesellschaftskapitänsmütze", amount: 3000 }],
+  },
+};
+
+async function pay(hosted: HostedPage): Promise<void> {
+  await hosted.fill({ name: "Mere Tui" });
+  await hosted.pay();
+}
+
+const SCENES: readonly HostedScene[] = [
+  { name: "form", wish: ORDER, reach: (hosted) => hosted.waitFor("ready") },
+  { name: "many", wish: MANY, reach: (hosted) => hosted.waitFor("ready") },
+  { name: "odd", wish: ODD, reach: (hosted) => hosted.waitFor("ready") },
+  {
+    name: "approved",
+    wish: ORDER,
+    reach: async (hosted) => {
+      await pay(hosted);
+      await hosted.waitFor("approved");
+    },
+  },
+  {
+    name: "retry",
+    wish: { amount: 14451, page: { attempts: 2 } },
+    reach: async (hosted) => {
+      await pay(hosted);
+      await hosted.waitFor("declined");
+    },
+  },
+  {
+    name: "declined",
+    wish: { amount: 14451, page: { redirectUrl: "https://shop.example" } },
+    reach: async (hosted) => {
+      await pay(hosted);
+      await hosted.waitFor("declined");
+    },
+  },
+  {
+    name: "challenge",
+    wish: { amount: 14418, category: { authenticationType: "3d_secure" } },
+    reach: async (hosted) => {
+      await pay(hosted);
+      await hosted.bank.getByRole("button", { name: "Approve" }).waitFor();
+    },
+  },
+  {
+    name: "pending",
+    wish: { amount: 14481 },
+    reach: async (hosted) => {
+      await pay(hosted);
+      await hosted.waitFor("pending");
+    },
+  },
+  {
+    name: "closed",
+    wish: { page: { resultPage: "none" } },
+    reach: async (hosted) => {
+      await pay(hosted);
+      await hosted.waitFor("closed");
+    },
+  },
+  {
+    name: "cancelled",
+    wish: {},
+    reach: async (hosted, shop, id) => {
+      ok(await callApi(shop, "POST", `/paymentrequests/${id}/cancel`));
+      await hosted.page.reload();
+      await hosted.waitFor("cancelled");
+    },
+  },
+  {
+    name: "wrong-without-scripts",
+    wish: ORDER,
+    scripts: false,
+    reach: async (hosted) => {
+      await hosted.fill({ number: "4111 1111 1111 1112" });
+      await hosted.pay();
+      await hosted.page.locator(".field-wrong").first().waitFor();
+    },
+  },
+  {
+    name: "confirm-without-scripts",
+    wish: ORDER,
+    scripts: false,
+    reach: async (hosted) => {
+      await hosted.fill({ number: "378282246310005", code: "1234" });
+      await hosted.pay();
+      await hosted.page.getByText("Check the total").waitFor();
+    },
+  },
+];
+
+type Made = { readonly id: string; readonly hostedPaymentPage: { readonly url: string } };
+
+const WIDTHS = [320, 390, 1280] as const;
+const THEMES = ["light", "dark"] as const;
+
+/** The hosted page in all its states; the shop has a surcharge on American Express. */
+export async function takeHostedPictures(browser: Browser, shop: Shop, folder: string): Promise<void> {
+  for (const { name, wish, scripts, reach } of SCENES) {
+    for (const width of WIDTHS) {
+      for (const colorScheme of THEMES) {
+        const { id, hostedPaymentPage } = (await createHosted(shop, wish)) as Made;
+        const context = await browser.newContext({
+          viewport: { width, height: width === 1280 ? 800 : 700 },
+          colorScheme,
+          reducedMotion: "reduce",
+          javaScriptEnabled: scripts !== false,
+        });
+        try {
+          const hosted = hostedPage(await context.newPage());
+          await hosted.page.goto(hostedPaymentPage.url);
+          await reach(hosted, shop, id);
+          const path = join(folder, `hosted-${name}-${width}-${colorScheme}.png`);
+          await hosted.page.screenshot({ path, fullPage: true, animations: "disabled", caret: "hide" });
+        } finally {
+          await context.close();
+        }
+      }
+    }
+  }
+}
