@@ -26,13 +26,8 @@ export async function getSession(world: World, secret: string | undefined): Prom
   const page = readPageSession(secret);
   if (page !== undefined) return (await findPageSession(world, page)) ?? refuse("V11615");
   const hash = hashSecret(secret);
-  const token = (await findSession(world.db, hash)) ?? refuse("V11615");
-  return {
-    merchant: await merchantOf(world, token.merchantId),
-    paymentRequestId: token.paymentRequestId,
-    transactionId: token.transactionId,
-    way: { kind: "token", hash },
-  };
+  const found = (await findSession(world.db, hash)) ?? refuse("V11615");
+  return { ...found, way: { kind: "token", hash } };
 }
 
 export async function merchantOf(world: World, id: Id<"merchant">): Promise<Merchant> {

@@ -21,6 +21,9 @@ export {
   listKeys,
   listMerchants,
   lockMerchant,
+  MERCHANT_COLUMNS,
+  type MerchantRow,
+  merchantOfRow,
   updateMerchant,
 } from "./queries.ts";
 export { revokeKey } from "./revoke-key.ts";

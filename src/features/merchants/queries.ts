@@ -4,11 +4,12 @@ import { at, sql, type Tx } from "../../platform/db/database.ts";
 import type { ApiKey, KeyScope } from "./api-key.ts";
 import type { Merchant } from "./merchant.ts";
 
-const MERCHANT_COLUMNS = `m.id, m.name, m.mode, m.country, m.currency, m.capabilities,
+/** Of a merchant that a statement knows as `m`; `merchantOfRow` reads them. */
+export const MERCHANT_COLUMNS = `m.id, m.name, m.mode, m.country, m.currency, m.capabilities,
   m.allowed_origins as "allowedOrigins", m.surcharging, m.clock_offset_ms as "clockOffset",
   m.created_at as "createdAt", m.updated_at as "updatedAt"`;
 
-type MerchantRow = Omit<Merchant, "capabilities" | "surcharging"> & {
+export type MerchantRow = Omit<Merchant, "capabilities" | "surcharging"> & {
   readonly capabilities: string;
   readonly surcharging: string;
 };
@@ -81,7 +82,7 @@ const TAKE_OVER_KEY = sql(
 /** Any number of nodes can start at once; one of them founds. */
 const LOCK_FOUNDING = sql("merchant_lock_founding", "select pg_advisory_xact_lock(7433002)");
 
-function merchantOf(row: MerchantRow): Merchant {
+export function merchantOfRow(row: MerchantRow): Merchant {
   return {
     ...row,
     capabilities: JSON.parse(row.capabilities) as Merchant["capabilities"],
@@ -107,19 +108,19 @@ export async function insertMerchant(tx: Tx, merchant: Merchant, founding: boole
 
 export async function findMerchant(tx: Tx, id: Id<"merchant">): Promise<Merchant | undefined> {
   const [row] = await tx.rows<MerchantRow>(FIND_MERCHANT, [id]);
-  return row && merchantOf(row);
+  return row && merchantOfRow(row);
 }
 
 /** Holds the merchant's row until the transaction ends. */
 export async function lockMerchant(tx: Tx, id: Id<"merchant">): Promise<Merchant> {
   const [row] = await tx.rows<MerchantRow>(LOCK_MERCHANT, [id]);
   if (row === undefined) throw new Error("the merchant of a caller is gone");
-  return merchantOf(row);
+  return merchantOfRow(row);
 }
 
 export async function findFoundingMerchant(tx: Tx): Promise<Merchant | undefined> {
   const [row] = await tx.rows<MerchantRow>(FIND_FOUNDING, []);
-  return row && merchantOf(row);
+  return row && merchantOfRow(row);
 }
 
 export async function lockFounding(tx: Tx): Promise<void> {
@@ -127,7 +128,7 @@ export async function lockFounding(tx: Tx): Promise<void> {
 }
 
 export async function listMerchants(tx: Tx): Promise<readonly Merchant[]> {
-  return (await tx.rows<MerchantRow>(LIST_MERCHANTS, [])).map(merchantOf);
+  return (await tx.rows<MerchantRow>(LIST_MERCHANTS, [])).map(merchantOfRow);
 }
 
 export async function hasLiveMerchant(tx: Tx): Promise<boolean> {
@@ -172,7 +173,7 @@ export async function findCaller(
   const [row] = await tx.rows<CallerRow & MerchantRow>(FIND_CALLER, [hash]);
   if (row === undefined) return undefined;
   const { keyId, hash: kept, scopes, ...merchant } = row;
-  return { keyId, hash: kept, scopes, merchant: merchantOf(merchant) };
+  return { keyId, hash: kept, scopes, merchant: merchantOfRow(merchant) };
 }
 
 export async function listKeys(tx: Tx, merchantId: Id<"merchant">): Promise<readonly ApiKey[]> {

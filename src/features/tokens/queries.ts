@@ -1,6 +1,9 @@
 import type { Id } from "../../kernel/ids.ts";
 import { at, sql, type Tx } from "../../platform/db/database.ts";
+import { MERCHANT_COLUMNS, type Merchant, type MerchantRow, merchantOfRow } from "../merchants/index.ts";
 import type { OneTimeToken } from "./token.ts";
+
+type TokenUse = Pick<OneTimeToken, "paymentRequestId" | "transactionId">;
 
 const INSERT = sql(
   "token_insert",
@@ -22,7 +25,8 @@ const INITIALISE = sql(
 
 const FIND_SESSION = sql(
   "token_find_session",
-  `select ${COLUMNS} from one_time_tokens where session_hash = $1`,
+  `select t.payment_request_id as "paymentRequestId", t.transaction_id as "transactionId", ${MERCHANT_COLUMNS}
+   from one_time_tokens t join merchants m on m.id = t.merchant_id where t.session_hash = $1`,
 );
 const LOCK_SESSION = sql(
   "token_lock_session",
@@ -49,9 +53,15 @@ export async function initialiseToken(
   return token;
 }
 
-export async function findSession(tx: Tx, sessionHash: Uint8Array): Promise<OneTimeToken | undefined> {
-  const [token] = await tx.rows<OneTimeToken>(FIND_SESSION, [sessionHash]);
-  return token;
+/** What an initialised token is for, and whose, in one look. */
+export async function findSession(
+  tx: Tx,
+  sessionHash: Uint8Array,
+): Promise<(TokenUse & { readonly merchant: Merchant }) | undefined> {
+  const [row] = await tx.rows<TokenUse & MerchantRow>(FIND_SESSION, [sessionHash]);
+  if (row === undefined) return undefined;
+  const { paymentRequestId, transactionId, ...merchant } = row;
+  return { paymentRequestId, transactionId, merchant: merchantOfRow(merchant) };
 }
 
 /** Holds the token's row until the transaction ends. */
