@@ -1,6 +1,8 @@
 export type BenchOptions = {
   /** How long each contender is measured, all its slices together. */
   readonly seconds: number;
+  /** How many deliveries wait, where a question is about that. */
+  readonly backlog: number;
   /** What a question has started is ended through this, in reverse order, also after an interruption. */
   readonly stage: AsyncDisposableStack;
   /** Progress, for whoever waits at a terminal. */

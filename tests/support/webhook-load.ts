@@ -58,14 +58,20 @@ export async function burdenBadEndpoints(
 }
 
 /** Writes events as the gateway would, without the payment requests: the fastest way to a lot of deliveries. */
-export async function writeEvents(gateway: TestGateway, merchantId: string, count: number): Promise<void> {
+export async function writeEvents(
+  gateway: Pick<TestGateway, "database">,
+  merchantId: string,
+  count: number,
+  after = 0,
+): Promise<void> {
   await gateway.database.rows(
     `insert into events (merchant_id, id, event, resource_id, created_at, body)
      select $1, event_id, 'payment_requests', resource_id, now(), json_build_object('id', event_id, 'reference', 'load',
        'created', now(), 'version', '1.0.0', 'event', 'payment_requests', 'payload', json_build_object('id', resource_id))
-     from (select 'evt_01k' || lpad(n::text, 26, '0') as event_id, 'pr_01k' || lpad(n::text, 26, '0') as resource_id
-           from generate_series(1, $2::int) n) as made`,
-    [merchantId, count],
+     from (select 'evt_01k' || lpad(n::text, 13, '0') || right($1, 13) as event_id,
+             'pr_01k' || lpad(n::text, 13, '0') || right($1, 13) as resource_id
+           from generate_series($3::int + 1, $3::int + $2::int) n) as made`,
+    [merchantId, count, after],
   );
 }
 

@@ -184,7 +184,7 @@ export function startDeliverer(world: World): Deliverer {
       await running;
       lanes.dropAll();
       await lanes.idle();
-      await book.written();
+      await book.close();
       if (held.size > 0) await releaseLeases(world.db, holder, [...held.keys()]).catch(() => {});
     },
   };

@@ -17,6 +17,9 @@ const SLOW_AFTER = SECOND;
 /** Below this many waiting, more is asked for. */
 const LOW = 50;
 
+/** Beyond so many, what is known of endpoints at rest is forgotten. */
+const KEPT_ENDPOINTS = 10_000;
+
 type Source = DuePlace & { readonly queue: DueDelivery[]; more: boolean };
 type Endpoint = { inFlight: number; readonly resources: Set<string>; suspect: boolean };
 
@@ -74,10 +77,14 @@ export function createLanes({ urlOf, attempt, onLow }: LaneParts): Lanes {
     const name = `${merchantId} ${url}`;
     const found = endpoints.get(name);
     if (found !== undefined) return found;
-    if (endpoints.size > 10_000) endpoints.clear();
+    if (endpoints.size >= KEPT_ENDPOINTS) forgetIdleEndpoints();
     const made = { inFlight: 0, resources: new Set<string>(), suspect: false };
     endpoints.set(name, made);
     return made;
+  }
+
+  function forgetIdleEndpoints(): void {
+    for (const [name, { inFlight }] of endpoints) if (inFlight === 0) endpoints.delete(name);
   }
 
   function forget({ webhookId, eventId }: Pick<DueDelivery, "webhookId" | "eventId">): void {

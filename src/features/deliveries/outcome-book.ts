@@ -3,11 +3,13 @@ import { type Outcome, recordOutcomes } from "./queries.ts";
 
 const AT_ONCE = 500;
 const AGAIN_AFTER_MS = 250;
+/** A process that ends does not wait longer for a database that is away; what it could not write is sent again. */
+const LAST_MS = 5_000;
 
 export type OutcomeBook = {
   readonly add: (outcome: Outcome) => void;
-  /** When everything so far is written down. */
-  readonly written: () => Promise<void>;
+  /** Ends the book: gives when everything is written down, or can't be in time. */
+  readonly close: () => Promise<void>;
 };
 
 /**
@@ -17,9 +19,10 @@ export type OutcomeBook = {
 export function createOutcomeBook(world: World, onWritten: (outcome: Outcome) => void): OutcomeBook {
   let waiting: Outcome[] = [];
   let writing: Promise<void> | undefined;
+  let over = false;
 
   async function write(): Promise<void> {
-    while (waiting.length > 0) {
+    while (waiting.length > 0 && !over) {
       const portion = waiting.slice(0, AT_ONCE);
       try {
         await recordOutcomes(world.db, portion);
@@ -38,6 +41,11 @@ export function createOutcomeBook(world: World, onWritten: (outcome: Outcome) =>
       waiting.push(outcome);
       writing ??= write();
     },
-    written: async () => writing,
+    close: async () => {
+      const late = new Promise<void>((resolve) => setTimeout(resolve, LAST_MS).unref());
+      await Promise.race([writing, late]);
+      over = true;
+      await writing;
+    },
   };
 }

@@ -2,13 +2,8 @@ import { Agent, buildConnector, type Dispatcher } from "undici";
 import type { Reach } from "./address.ts";
 import { isHostAllowed, portOf, urlProblem } from "./check-url.ts";
 import { type FailureReason, isOurs, reasonOf } from "./failure.ts";
-import {
-  AddressRefused,
-  guardedLookup,
-  type Resolve,
-  resolveBySystem,
-  resolvesInside,
-} from "./guarded-lookup.ts";
+import { AddressRefused, guardedLookup, resolvesInside } from "./guarded-lookup.ts";
+import { createResolver, type Resolve } from "./resolve-name.ts";
 
 export type Outgoing = {
   readonly method: "GET" | "POST";
@@ -58,7 +53,7 @@ const LOOK_UP_MS = 2_000;
 /** A connection that nobody waits for any more is given up after this. */
 const CONNECT_MS = 10_000;
 
-export function createEgress(resolve: Resolve = resolveBySystem): Egress {
+export function createEgress(resolve: Resolve = createResolver()): Egress {
   const agents = {
     public: newAgent(resolve, "public"),
     "public-and-loopback": newAgent(resolve, "public-and-loopback"),

@@ -1,20 +1,11 @@
-import { type LookupAddress, type LookupOptions, lookup as systemLookup } from "node:dns";
+import type { LookupAddress, LookupOptions } from "node:dns";
 import { mayDial, type Reach } from "./address.ts";
-
-/** All addresses of a name. Tests put a resolver of their own here. */
-export type Resolve = (host: string, family: number) => Promise<readonly LookupAddress[]>;
+import type { Resolve } from "./resolve-name.ts";
 
 /** The address of a URL's host is one that we do not call. */
 export class AddressRefused extends Error {
   override readonly name = "AddressRefused";
 }
-
-export const resolveBySystem: Resolve = (host, family) =>
-  new Promise((resolve, reject) => {
-    systemLookup(host, { all: true, family }, (error, addresses) =>
-      error === null ? resolve(addresses) : reject(error),
-    );
-  });
 
 type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 

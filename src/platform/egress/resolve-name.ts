@@ -1,0 +1,56 @@
+import { type LookupAddress, lookup as systemLookup } from "node:dns";
+import { Resolver } from "node:dns/promises";
+import { isLocalhostName } from "./address.ts";
+
+/** All addresses of a name. Tests put a resolver of their own here. */
+export type Resolve = (host: string, family: number) => Promise<readonly LookupAddress[]>;
+
+const LOCALHOST: readonly LookupAddress[] = [
+  { address: "127.0.0.1", family: 4 },
+  { address: "::1", family: 6 },
+];
+
+const TRY_MS = 2_000;
+const TRIES = 2;
+
+/** What name servers say that is about them, not about the name. */
+const NO_SERVICE = /^(?:ETIMEOUT|ECONNREFUSED|ESERVFAIL|EREFUSED|ECANCELLED|ECONNRESET)$/;
+
+/**
+ * Asks the name servers without a thread: the system's own look-up takes one of four that the process has, for as long
+ * as a name server does not answer, so that a few merchants with dead name servers would stop the look-ups of all. Only
+ * a name that the servers do not know is asked of the system, which answers it from its own files at once. The servers are
+ * the system's unless told.
+ */
+export function createResolver(servers?: readonly string[]): Resolve {
+  const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
+  if (servers !== undefined) resolver.setServers(servers);
+  return async (host, family) => {
+    const wanted = (found: readonly LookupAddress[]) =>
+      found.filter((one) => family === 0 || one.family === family);
+    if (isLocalhostName(host)) return wanted(LOCALHOST);
+    const answers = await Promise.allSettled([
+      resolver.resolve4(host).then((list) => list.map((address) => ({ address, family: 4 }))),
+      resolver.resolve6(host).then((list) => list.map((address) => ({ address, family: 6 }))),
+    ]);
+    const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+    if (found.length > 0) return wanted(found);
+    const silent = answers.some(
+      (answer) => answer.status === "rejected" && NO_SERVICE.test(codeOf(answer.reason)),
+    );
+    if (silent) throw Object.assign(new Error("no name server answers"), { code: "EAI_AGAIN" });
+    return resolveBySystem(host, family);
+  };
+}
+
+function resolveBySystem(host: string, family: number): Promise<readonly LookupAddress[]> {
+  return new Promise((resolve, reject) => {
+    systemLookup(host, { all: true, family }, (error, addresses) =>
+      error === null ? resolve(addresses) : reject(error),
+    );
+  });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}
