@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { CHORES } from "../../../src/app/jobs.ts";
 import { assertRefused } from "../../support/answers.ts";
+import { runCommand } from "../../support/command-line.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { inWorld } from "../../support/operator.ts";
@@ -123,6 +124,24 @@ describe("contract 7: POST /events/redeliver", () => {
       "V11931",
       "/createdFrom",
     ]);
+  });
+});
+
+describe("contract 10: tidegate events redeliver", () => {
+  test("does the same on the command line, and says how many", async () => {
+    const shop = await hookedShop(gateway);
+    await shop.create();
+    await shop.untilAttempt(await shop.eventOf(await shop.create()), 1, "delivered");
+    await shop.receiver.until(2);
+    const moment = (ms: number) => new Date(Date.now() + ms).toISOString();
+    const words = ["events", "redeliver", "--merchant", shop.id, "--from", moment(-3_600_000)];
+    const run = await runCommand(gateway.database, [...words, "--to", moment(3_600_000), "--json"]);
+    assert.deepEqual([run.code, run.stderr, JSON.parse(run.stdout)], [0, "", { count: 2 }]);
+    await shop.receiver.until(4);
+    const wrong = await runCommand(gateway.database, [...words, "--to", moment(-7_200_000)]);
+    assert.deepEqual([wrong.code, wrong.stderr], [1, "tidegate: --to must be after --from\n"]);
+    const unclear = await runCommand(gateway.database, [...words, "--to", "tomorrow"]);
+    assert.match(unclear.stderr, /--to must be a moment/);
   });
 });
 
