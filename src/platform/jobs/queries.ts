@@ -40,6 +40,20 @@ const GIVE_BACK = sql(
   "update jobs set due_at = $2, tries = tries - 1 where id = any ($1::bigint[])",
 );
 
+/**
+ * The lock makes it wait for a clock that is being moved, so that the clock is read as it will be. Whoever moves it has the
+ * merchant's row before any job's, too.
+ */
+const POSTPONE_BY_CLOCK = sql(
+  "job_postpone_by_clock",
+  `with clock as (
+     select clock_offset_ms as ahead from merchants
+     where id = (select merchant_id from jobs where id = $1) for share
+   )
+   update jobs set due_at = $2::timestamptz - make_interval(secs => clock.ahead / 1000.0), tries = 0
+   from clock where id = $1`,
+);
+
 const BRING_FORWARD = sql(
   "job_bring_forward",
   "update jobs set due_at = due_at - make_interval(secs => $2) where merchant_id = $1 and not real_time",
@@ -75,6 +89,11 @@ export async function deleteJobs(tx: Tx, ids: readonly number[]): Promise<void> 
 
 export async function postponeJob(tx: Tx, id: number, until: Instant, tries: number): Promise<void> {
   await tx.rows(POSTPONE, [id, at(until), tries]);
+}
+
+/** Until a moment on the merchant's clock, wherever that clock stands by then. */
+export async function postponeByMerchantsClock(tx: Tx, id: number, until: Instant): Promise<void> {
+  await tx.rows(POSTPONE_BY_CLOCK, [id, at(until)]);
 }
 
 /** Moves a merchant's work nearer, when the merchant's clock is moved ahead. */

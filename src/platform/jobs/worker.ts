@@ -1,10 +1,20 @@
 import { type Instant, later, SECOND } from "../../kernel/time.ts";
 import type { World } from "../world.ts";
 import { createLanes } from "./lanes.ts";
-import { claimDueJobs, deleteJobs, giveJobsBack, type Job, postponeJob } from "./queries.ts";
+import {
+  claimDueJobs,
+  deleteJobs,
+  giveJobsBack,
+  type Job,
+  postponeByMerchantsClock,
+  postponeJob,
+} from "./queries.ts";
 
-/** Does a job. Gives the moment (real time) to come back when it is not due yet after all; otherwise it is done. */
-export type JobHandler = (world: World, job: Job) => Promise<Instant | undefined>;
+/** Does a job. Gives the moment to come back when it is not due yet after all; otherwise it is done. */
+export type JobHandler = (world: World, job: Job) => Promise<Instant | OnMerchantsClock | undefined>;
+
+/** A moment on the merchant's clock, which may be moved while the job is under way. A plain moment is real time. */
+export type OnMerchantsClock = { readonly onMerchantsClock: Instant };
 
 /**
  * Work by the clock of the house: called about every `everyMs`, on every node, so it must not mind company. It does a
@@ -136,7 +146,8 @@ async function runJob(
     if (handler === undefined) throw new Error("this version does not know this kind of job");
     const again = await handler(world, job);
     if (again === undefined) return true;
-    await postponeJob(world.db, job.id, again, 0);
+    if (typeof again === "number") await postponeJob(world.db, job.id, again, 0);
+    else await postponeByMerchantsClock(world.db, job.id, again.onMerchantsClock);
   } catch (error) {
     world.log.error(
       { job: job.kind, merchantId: job.merchantId, subjectId: job.subjectId, error },
