@@ -64,6 +64,47 @@ create table customers (
 );
 create index customers_by_reference on customers (merchant_id, reference, id);
 
+create table debit_batches (
+  merchant_id text collate "C" not null,
+  id text collate "C" not null,
+  rail text not null,
+  currency text not null,
+  day date not null,
+  debits integer not null,
+  total bigint not null,
+  created_at timestamptz not null,
+  constraint debit_batches_pkey primary key (merchant_id, id),
+  constraint debit_batches_currency_check check (currency in ('AUD', 'NZD')),
+  constraint debit_batches_debits_check check (debits > 0),
+  constraint debit_batches_rail_check check (rail in ('connector', 'file')),
+  constraint debit_batches_total_check check (total > 0)
+);
+
+create table debit_returns_files (
+  merchant_id text collate "C" not null,
+  hash bytea not null,
+  items integer not null,
+  read_at timestamptz not null,
+  constraint debit_returns_files_pkey primary key (merchant_id, hash),
+  constraint debit_returns_files_hash_check check (length(hash) = 32)
+);
+
+create table debits (
+  merchant_id text collate "C" not null,
+  transaction_id text collate "C" not null,
+  batch_id text collate "C" not null,
+  bank_reference text collate "C" not null,
+  submitted_at timestamptz,
+  closed_at timestamptz,
+  constraint debits_pkey primary key (merchant_id, transaction_id),
+  constraint debits_merchant_id_bank_reference_key unique (merchant_id, bank_reference),
+  constraint debits_merchant_id_batch_id_fkey foreign key (merchant_id, batch_id) references debit_batches(merchant_id, id),
+  constraint debits_merchant_id_transaction_id_fkey foreign key (merchant_id, transaction_id) references transactions(merchant_id, id),
+  constraint debits_bank_reference_check check (bank_reference ~ '^[0-9A-Z]{12}$')
+);
+create index debits_of_batch on debits (merchant_id, batch_id, transaction_id);
+create index debits_open on debits (merchant_id, transaction_id) where closed_at is null;
+
 create table deliveries (
   merchant_id text collate "C" not null,
   event_id text collate "C" not null,
@@ -305,6 +346,7 @@ create table refunds (
   constraint refunds_status_check check (status in ('pending', 'approved', 'declined'))
 );
 create index refunds_by_transaction on refunds (merchant_id, transaction_id, id);
+create index refunds_pending on refunds (merchant_id, id) where status = 'pending';
 create trigger refunds_final before update of status on refunds for each row when (old.status <> 'pending' and new.status is distinct from old.status) execute function refuse_change_of_final_state();
 
 create table sandbox_books (
@@ -386,11 +428,11 @@ create table transactions (
   constraint transactions_authentication_check check (authentication in ('authenticated', 'failed', 'abandoned')),
   constraint transactions_capture_status_check check (capture_status in ('captured', 'uncaptured', 'voided', 'expired')),
   constraint transactions_capture_type_check check (capture_type in ('auto', 'manual')),
+  constraint transactions_captured_or_returned check (captured = 0 or capture_status = 'captured' or status = 'declined' and code = 'D10005' and captured = (amount + surcharge)),
   constraint transactions_check check ((status = 'pending') = (phase <> 'settled')),
   constraint transactions_check1 check ((status = 'pending') = (code is null)),
   constraint transactions_check2 check ((status = 'approved') = (capture_status is not null)),
   constraint transactions_check3 check (captured >= 0 and captured <= (amount + surcharge)),
-  constraint transactions_check4 check (captured = 0 or capture_status = 'captured'),
   constraint transactions_check5 check (refunded >= 0 and refunded <= refunds_held),
   constraint transactions_check6 check (refunds_held <= captured),
   constraint transactions_check7 check (updated_at >= created_at),
@@ -401,6 +443,7 @@ create table transactions (
   constraint transactions_method_check check (method in ('purchase', 'authorisation')),
   constraint transactions_origin_check check (origin in ('internet', 'mail', 'telephone')),
   constraint transactions_phase_check check (phase in ('authenticating', 'challenged', 'calling', 'reversing', 'waiting', 'settled')),
+  constraint transactions_returned check (code is distinct from 'D10005' or source = 'direct_debit'),
   constraint transactions_source_check check (source in ('card', 'apple_pay', 'google_pay', 'direct_debit', 'payid')),
   constraint transactions_status_check check (status in ('pending', 'approved', 'declined')),
   constraint transactions_surcharge_check check (surcharge >= 0)
@@ -411,7 +454,8 @@ create index transactions_by_request on transactions (merchant_id, payment_reque
 create index transactions_by_status on transactions (merchant_id, status, id);
 create unique index transactions_one_approved on transactions (merchant_id, payment_request_id) where (status = 'approved') and (payment_request_id is not null);
 create unique index transactions_one_pending on transactions (merchant_id, payment_request_id) where (status = 'pending') and (payment_request_id is not null);
-create trigger transactions_final before update of status on transactions for each row when (old.status <> 'pending' and new.status is distinct from old.status) execute function refuse_change_of_final_state();
+create index transactions_pending_debits on transactions (merchant_id, currency, id) where (source = 'direct_debit') and (status = 'pending');
+create trigger transactions_final before update of status on transactions for each row when (old.status <> 'pending' and new.status is distinct from old.status and not (old.status = 'approved' and new.status = 'declined' and old.source = 'direct_debit' and new.code = 'D10005')) execute function refuse_change_of_final_state();
 
 create table vault_keys (
   id text collate "C" not null,

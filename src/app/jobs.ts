@@ -1,5 +1,6 @@
 import { RECOVER_JOB, recoverAttempt } from "../features/checkout/index.ts";
 import { deleteEventsBefore } from "../features/deliveries/index.ts";
+import { FOLLOW_DEBIT_JOB, followDebit } from "../features/direct-debits/index.ts";
 import { EXPIRE_JOB, expireWhenDue } from "../features/payment-requests/index.ts";
 import { SETTLE_REFUND_JOB, settleRefundWhenDue } from "../features/refunds/index.ts";
 import {
@@ -20,6 +21,7 @@ export const JOB_HANDLERS: Readonly<Record<string, JobHandler>> = {
   [RECOVER_JOB]: recoverAttempt,
   [MOVEMENT_JOB]: finishMovementLater,
   [EXPIRE_AUTHORISATION_JOB]: expireAuthorisation,
+  [FOLLOW_DEBIT_JOB]: followDebit,
   [SETTLE_REFUND_JOB]: settleRefundWhenDue,
 };
 

@@ -9,6 +9,8 @@ export const ID_PREFIXES = {
   transaction: "txn",
   movement: "mov",
   refund: "rfd",
+  debitBatch: "bat",
+  payout: "po",
   customer: "cus",
   paymentInstrument: "pi",
   event: "evt",

@@ -194,6 +194,10 @@ export const SUCCESSES: Readonly<Record<string, Asks>> = {
     { path: "/management/account", body: {} },
   ],
   ...WEBHOOK_SUCCESSES,
+  runSandboxSettlements: async () => [
+    { path: "/sandbox/settlements/run" },
+    { path: "/sandbox/settlements/run", body: {} },
+  ],
   advanceSandboxClock: async () => [{ path: "/sandbox/clock/advance", body: { seconds: 1 } }],
 };
 

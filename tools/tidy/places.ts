@@ -7,6 +7,7 @@ export const FEATURE_ORDER: readonly string[] = [
   "customers",
   "payment-instruments",
   "transactions",
+  "direct-debits",
   "refunds",
   "hosted-pages",
   "payids",

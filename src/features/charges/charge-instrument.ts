@@ -5,6 +5,7 @@ import { claimKey, finishKey } from "../../platform/idempotency/claim-key.ts";
 import { clockOf, connectorsOf, type World } from "../../platform/world.ts";
 import { callAcquirer, recovery } from "../checkout/index.ts";
 import { findCustomer } from "../customers/index.ts";
+import { debitCare } from "../direct-debits/index.ts";
 import type { RequestCaller } from "../merchants/index.ts";
 import { findInstrument, type PaymentInstrument, placeOf } from "../payment-instruments/index.ts";
 import {
@@ -46,7 +47,7 @@ async function beginCharge(
     await claimKey(tx, caller, { id, path: transactionPath(id), goesOn: true });
     const instrument = await getInstrument(tx, caller, ask);
     const transaction = newCharge(merchant, instrument, ask, { id, now });
-    const care = instrument.type === "card" ? recovery(world, transaction) : undefined;
+    const care = instrument.type === "card" ? recovery(world, transaction) : debitCare(world, transaction);
     await insertTransaction(tx, transaction, transactionChange(merchant.mode, transaction), care);
     return { transaction, instrument };
   });

@@ -1,2 +1,3 @@
 export { refundRoutes } from "./routes.ts";
 export { SETTLE_REFUND_JOB, settleRefundWhenDue } from "./settle-refund.ts";
+export { settleRefundsNow } from "./settle-refunds-now.ts";

@@ -24,6 +24,22 @@ const UPDATE = sql(
   "update refunds set status = $3, code = $4, updated_at = $5 where merchant_id = $1 and id = $2",
 );
 
+const LIST_PENDING = sql(
+  "refund_list_pending",
+  `select ${COLUMNS} from refunds
+   where merchant_id = $1 and status = 'pending' and id > $2 order by id limit $3`,
+);
+
+/** Refunds that wait for their bank, in the order of their ids. */
+export async function listPending(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  after: string,
+  limit: number,
+): Promise<readonly Refund[]> {
+  return tx.rows<Refund>(LIST_PENDING, [merchantId, after, limit]);
+}
+
 export async function insertRefund(tx: Tx, refund: Refund): Promise<void> {
   const { merchantId, id, transactionId, reference, amount, currency, status, createdAt } = refund;
   await tx.rows(INSERT, [merchantId, id, transactionId, reference, amount, currency, status, at(createdAt)]);

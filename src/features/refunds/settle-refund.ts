@@ -2,7 +2,7 @@ import { type Id, parseId } from "../../kernel/ids.ts";
 import { nextState } from "../../kernel/lifecycle.ts";
 import { changeTime, type Instant, later, SECOND } from "../../kernel/time.ts";
 import type { JobHandler } from "../../platform/jobs/worker.ts";
-import { clockOf, connectorsOf, type World } from "../../platform/world.ts";
+import { clockOf, type World } from "../../platform/world.ts";
 import { findMerchant, type Merchant } from "../merchants/index.ts";
 import { askAcquirer, findTransaction, lockTransaction, updateTransaction } from "../transactions/index.ts";
 import { announceRefund } from "./announce-refund.ts";
@@ -22,10 +22,14 @@ export const settleRefundWhenDue: JobHandler = async (world, job) => {
 };
 
 /** Gives the moment to ask again when the bank's answer is not known. */
-async function settleRefund(world: World, merchant: Merchant, refund: Refund): Promise<Instant | undefined> {
+export async function settleRefund(
+  world: World,
+  merchant: Merchant,
+  refund: Refund,
+): Promise<Instant | undefined> {
   const taken = await findTransaction(world.db, merchant.id, refund.transactionId);
   if (taken === undefined) return undefined;
-  const answer = await askAcquirer(world, () => giveBack(connectorsOf(world, merchant), taken, refund));
+  const answer = await askAcquirer(world, () => giveBack(world, merchant, taken, refund));
   if (answer.kind === "unknown") return later(world.now(), 5 * SECOND);
   await world.db.transaction(async (tx) => {
     const transaction = await lockTransaction(tx, merchant.id, refund.transactionId);

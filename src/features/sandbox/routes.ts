@@ -2,7 +2,8 @@ import { toIso } from "../../kernel/time.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { type Caller, merchantRoute, ok } from "../merchants/index.ts";
 import { advanceClock } from "./advance-clock.ts";
-import { ClockAnswer, ClockBody } from "./wire.ts";
+import { runSettlements } from "./run-settlements.ts";
+import { ClockAnswer, ClockBody, SettlementsAnswer } from "./wire.ts";
 
 export const sandboxRoutes: readonly Route<Caller>[] = [
   merchantRoute({
@@ -21,6 +22,23 @@ export const sandboxRoutes: readonly Route<Caller>[] = [
     example: { seconds: 3600 },
     run: async (world, { caller, body }) => ({
       currentDateTime: toIso(await advanceClock(world, caller, body.seconds)),
+      result: ok(caller.mode),
+    }),
+  }),
+  merchantRoute({
+    method: "POST",
+    path: "/sandbox/settlements/run",
+    name: "runSandboxSettlements",
+    group: "Sandbox",
+    summary: "Settle debits and refunds now",
+    about:
+      "What would happen a settlement delay later happens before the answer. A debit that is to be returned (11005) settles with the first call and is returned with the next.",
+    scope: "write",
+    sandboxOnly: true,
+    answer: SettlementsAnswer,
+    refusals: [],
+    run: async (world, { caller }) => ({
+      ...(await runSettlements(world, caller)),
       result: ok(caller.mode),
     }),
   }),

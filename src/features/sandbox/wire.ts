@@ -7,4 +7,10 @@ export const ClockBody = object(
   { seconds: integer({ code: "V11500", min: 1, max: 366 * 24 * 60 * 60 }) },
 );
 
+export const SettlementsAnswer = answer.object({
+  transactions: answer.integer("Debits that changed."),
+  refunds: answer.integer("Refunds that were settled."),
+  result: RESULT_OK,
+});
+
 export const ClockAnswer = answer.object({ currentDateTime: answer.time(), result: RESULT_OK });

@@ -34,7 +34,8 @@ export function presentTransaction(one: Transaction, mode: Mode): Wire {
       amount: one.amount,
       surcharge: one.surcharge,
       totalAmount: totalOf(one),
-      capturedAmount: one.captured,
+      // Of a debit that was returned nothing is left.
+      capturedAmount: one.status === "approved" ? one.captured : 0,
       refundedAmount: one.refunded,
       currencyCode: one.currency,
       instrument: presentInstrument(one),

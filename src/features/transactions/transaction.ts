@@ -6,12 +6,12 @@ import { changeTime, DAY, type Instant, later } from "../../kernel/time.ts";
 
 export const TRANSACTION_STATUSES = ["pending", "approved", "declined"] as const;
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
-export type TransactionTrigger = "approve" | "decline";
+export type TransactionTrigger = "approve" | "decline" | "return";
 
-/** Specification section 3, "Transaction result status". */
+/** Specification section 3, "Transaction result status". Only a direct debit can be returned after its approval. */
 export const lifecycle: Lifecycle<TransactionStatus, TransactionTrigger> = {
   pending: { approve: "approved", decline: "declined" },
-  approved: {},
+  approved: { return: "declined" },
   declined: {},
 };
 
@@ -116,6 +116,19 @@ export function settled(
     captured: taken ? totalOf(transaction) : 0,
     updatedAt: changeTime(now, transaction.updatedAt),
   };
+}
+
+/**
+ * A debit that the payer's bank took back. What was captured stays on record, for refunds were measured by it: one that was
+ * made before the return has left the merchant's account as well.
+ */
+export function returned(transaction: Transaction, now: Instant): Transaction {
+  const status = nextState(lifecycle, transaction.status, "return");
+  if (status === undefined || transaction.source !== "direct_debit") {
+    throw new Error("only an approved debit is returned");
+  }
+  const updatedAt = changeTime(now, transaction.updatedAt);
+  return { ...transaction, status, code: "D10005", captureStatus: null, updatedAt };
 }
 
 /** What can still be captured or given up: an approved authorisation that nothing has happened to. */

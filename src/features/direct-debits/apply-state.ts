@@ -1,0 +1,63 @@
+import type { DebitState } from "../../connectors/direct-debit-bank.ts";
+import type { Id } from "../../kernel/ids.ts";
+import type { Instant } from "../../kernel/time.ts";
+import { clockOf, type World } from "../../platform/world.ts";
+import type { Merchant } from "../merchants/index.ts";
+import {
+  lockTransaction,
+  returned,
+  settled,
+  type Transaction,
+  transactionChange,
+  updateTransaction,
+} from "../transactions/index.ts";
+import { closeDebit } from "./queries.ts";
+
+type Outcome = Exclude<DebitState, { kind: "never_seen" | "processing" }>;
+
+/**
+ * Writes down what the bank says of a debit, each step with its event. What was known before changes nothing, so a bank
+ * may say everything as often as it likes. Gives whether anything changed.
+ */
+export async function applyState(
+  world: World,
+  merchant: Merchant,
+  id: Id<"transaction">,
+  state: Outcome,
+): Promise<boolean> {
+  return world.db.transaction(async (tx) => {
+    const before = await lockTransaction(tx, merchant.id, id);
+    if (before === undefined) return false;
+    const now = clockOf(world, merchant);
+    const steps = stepsOf(before, state, now);
+    for (const after of steps) {
+      await updateTransaction(tx, after, transactionChange(merchant.mode, after));
+    }
+    const { status } = steps.at(-1) ?? before;
+    if ((status === "declined") !== (state.kind !== "settled")) {
+      world.log.error(
+        { merchantId: merchant.id, subjectId: id },
+        "a bank contradicts what it said of a debit",
+      );
+    }
+    if (isOver(state, now)) await closeDebit(tx, merchant.id, id, now);
+    return steps.length > 0;
+  });
+}
+
+/** A debit whose settlement nobody read before its return was approved all the same, and then returned. */
+function stepsOf(before: Transaction, state: Outcome, now: Instant): readonly Transaction[] {
+  const steps: Transaction[] = [];
+  let last = before;
+  if (last.status === "pending") {
+    const approved = { kind: "approved", code: "A02000" } as const;
+    last = settled(last, state.kind === "declined" ? state : approved, now);
+    steps.push(last);
+  }
+  if (state.kind === "returned" && last.status === "approved") steps.push(returned(last, now));
+  return steps;
+}
+
+function isOver(state: Outcome, now: Instant): boolean {
+  return state.kind !== "settled" || state.returnableUntil <= now;
+}

@@ -1,0 +1,54 @@
+import type { Id } from "../../kernel/ids.ts";
+import type { Currency } from "../../kernel/money.ts";
+import type { CalendarDay, Instant } from "../../kernel/time.ts";
+import type { MaskedAccount } from "../transactions/index.ts";
+
+/** A debit that is in a batch. What became of the money is the transaction's to say. */
+export type Debit = {
+  readonly transactionId: Id<"transaction">;
+  readonly batchId: Id<"debitBatch">;
+  readonly bankReference: string;
+  readonly submittedAt: Instant | null;
+  readonly closedAt: Instant | null;
+};
+
+/** What a bank has to know of a debit, but for the number, which is in the vault. */
+export type DebitOrder = {
+  readonly transactionId: Id<"transaction">;
+  readonly paymentInstrumentId: Id<"paymentInstrument">;
+  readonly amount: number;
+  readonly currency: Currency;
+  readonly bankAccount: MaskedAccount;
+  readonly askedAt: Instant;
+};
+
+export type Batch = {
+  readonly id: Id<"debitBatch">;
+  readonly merchantId: Id<"merchant">;
+  readonly rail: "connector" | "file";
+  readonly currency: Currency;
+  readonly day: CalendarDay;
+  readonly debits: number;
+  readonly total: number;
+  readonly createdAt: Instant;
+};
+
+/** Banks' files have room for twelve characters: the last of the random ones of the id, sixty bits. */
+export function bankReferenceOf(id: Id<"transaction">): string {
+  return id.slice(-12).toUpperCase();
+}
+
+/** As many of the orders as one batch can hold, from the first on. */
+export function fitting(
+  orders: readonly DebitOrder[],
+  limit: { readonly debits: number; readonly total: number },
+): readonly DebitOrder[] {
+  const taken: DebitOrder[] = [];
+  let total = 0;
+  for (const order of orders) {
+    if (taken.length === limit.debits || total + order.amount > limit.total) break;
+    total += order.amount;
+    taken.push(order);
+  }
+  return taken;
+}

@@ -1,0 +1,72 @@
+import type { DirectDebitBank } from "../../connectors/direct-debit-bank.ts";
+import { type Id, parseId } from "../../kernel/ids.ts";
+import { HOUR, type Instant, later, SECOND } from "../../kernel/time.ts";
+import type { NewJob } from "../../platform/jobs/queries.ts";
+import type { JobHandler } from "../../platform/jobs/worker.ts";
+import { clockOf, type World } from "../../platform/world.ts";
+import { findMerchant, type Merchant } from "../merchants/index.ts";
+import { askBank, type Transaction } from "../transactions/index.ts";
+import { applyState } from "./apply-state.ts";
+import type { Debit } from "./direct-debit.ts";
+import { findDebit, markUnsent } from "./queries.ts";
+import { submitBatch, submitWaiting } from "./submit-debits.ts";
+
+export const FOLLOW_DEBIT_JOB = "debit_follow";
+
+/** The work that looks after a new debit, until its bank has nothing more to say. */
+export function debitCare(
+  world: World,
+  { merchantId, id }: Transaction,
+): { readonly job: NewJob; readonly due: Instant } {
+  return { job: { kind: FOLLOW_DEBIT_JOB, merchantId, subjectId: id }, due: world.now() };
+}
+
+export const followDebit: JobHandler = async (world, job) => {
+  const merchant = await findMerchant(world.db, job.merchantId as Id<"merchant">);
+  const id = parseId("transaction", job.subjectId);
+  if (merchant === undefined || id === undefined) return undefined;
+  const bank = world.connectors[merchant.mode]?.debitBank;
+  // Without a connector the operator takes files to the bank.
+  if (bank === undefined) return later(world.now(), HOUR);
+  const debit = await submittedDebit(world, merchant, bank, id);
+  if (debit === undefined) return later(world.now(), 2 * SECOND);
+  const next = await lookAt(world, merchant, bank, debit);
+  if (next === "over") return undefined;
+  return next === "soon" ? later(world.now(), 2 * SECOND) : { onMerchantsClock: next };
+};
+
+/** The debit once it is with the bank; undefined when that is not sure. */
+async function submittedDebit(
+  world: World,
+  merchant: Merchant,
+  bank: DirectDebitBank,
+  id: Id<"transaction">,
+): Promise<Debit | undefined> {
+  const before = await findDebit(world.db, merchant.id, id);
+  if (before === undefined) await submitWaiting(world, merchant, bank);
+  else if (before.submittedAt === null && before.closedAt === null) {
+    await submitBatch(world, merchant, bank, before.batchId);
+  } else return before;
+  const after = await findDebit(world.db, merchant.id, id);
+  return after?.submittedAt === null && after.closedAt === null ? undefined : after;
+}
+
+/** Asks the bank, writes down what it says, and gives the moment on the merchant's clock to ask again. */
+async function lookAt(
+  world: World,
+  merchant: Merchant,
+  bank: DirectDebitBank,
+  { transactionId: id, closedAt }: Debit,
+): Promise<Instant | "soon" | "over"> {
+  if (closedAt !== null) return "over";
+  const now = clockOf(world, merchant);
+  const [state] = await askBank(world, () => bank.read([id], now), []);
+  if (state === undefined) return "soon";
+  if (state.kind === "never_seen") {
+    await markUnsent(world.db, merchant.id, id);
+    return "soon";
+  }
+  if (state.kind === "processing") return state.until;
+  await applyState(world, merchant, id, state);
+  return state.kind === "settled" && state.returnableUntil > now ? state.returnableUntil : "over";
+}

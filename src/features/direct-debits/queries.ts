@@ -1,0 +1,154 @@
+import type { Id } from "../../kernel/ids.ts";
+import type { Currency } from "../../kernel/money.ts";
+import type { Instant } from "../../kernel/time.ts";
+import { at, sql, type Tx } from "../../platform/db/database.ts";
+import { type Batch, bankReferenceOf, type Debit, type DebitOrder } from "./direct-debit.ts";
+
+const ORDER_COLUMNS = `t.id as "transactionId", t.payment_instrument_id as "paymentInstrumentId", t.amount, t.currency,
+  t.bank_account as "bankAccount", t.created_at as "askedAt"`;
+
+type OrderRow = Omit<DebitOrder, "bankAccount"> & { readonly bankAccount: string };
+
+const orderOf = (row: OrderRow): DebitOrder => ({
+  ...row,
+  bankAccount: JSON.parse(row.bankAccount) as DebitOrder["bankAccount"],
+});
+
+/** Whoever makes a batch of a merchant's debits waits for the one before, and sees what that one took. */
+const LOCK_BATCHING = sql(
+  "debit_lock_batching",
+  "select pg_advisory_xact_lock(hashtextextended('debit batches of ' || $1, 0))",
+);
+
+const LOCK_WAITING = sql(
+  "debit_lock_waiting",
+  `select ${ORDER_COLUMNS} from transactions t
+   where t.merchant_id = $1 and t.currency = $2 and t.source = 'direct_debit' and t.status = 'pending'
+     and t.created_at < $3
+     and not exists (select from debits d where d.merchant_id = t.merchant_id and d.transaction_id = t.id)
+   order by t.id limit $4 for update of t`,
+);
+
+const INSERT_BATCH = sql(
+  "debit_batch_insert",
+  `insert into debit_batches (merchant_id, id, rail, currency, day, debits, total, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+);
+
+const INSERT_DEBITS = sql(
+  "debit_insert",
+  `insert into debits (merchant_id, transaction_id, batch_id, bank_reference)
+   select $1, one.id, $2, one.reference from unnest($3::text[], $4::text[]) as one (id, reference)`,
+);
+
+const DEBIT_COLUMNS = `transaction_id as "transactionId", batch_id as "batchId", bank_reference as "bankReference",
+  submitted_at as "submittedAt", closed_at as "closedAt"`;
+
+const FIND = sql(
+  "debit_find",
+  `select ${DEBIT_COLUMNS} from debits where merchant_id = $1 and transaction_id = $2`,
+);
+
+/** What of a batch is not with the bank yet. */
+const LIST_UNSENT = sql(
+  "debit_list_unsent",
+  `select ${ORDER_COLUMNS} from debits d
+   join transactions t on t.merchant_id = d.merchant_id and t.id = d.transaction_id
+   where d.merchant_id = $1 and d.batch_id = $2 and d.submitted_at is null and d.closed_at is null
+     and t.status = 'pending'
+   order by t.id`,
+);
+
+const LIST_OPEN = sql(
+  "debit_list_open",
+  `select ${DEBIT_COLUMNS} from debits
+   where merchant_id = $1 and closed_at is null and transaction_id > $2 order by transaction_id limit $3`,
+);
+
+const MARK_SUBMITTED = sql(
+  "debit_mark_submitted",
+  `update debits set submitted_at = $3
+   where merchant_id = $1 and transaction_id = any ($2::text[]) and submitted_at is null`,
+);
+
+const MARK_UNSENT = sql(
+  "debit_mark_unsent",
+  "update debits set submitted_at = null where merchant_id = $1 and transaction_id = $2 and closed_at is null",
+);
+
+const CLOSE = sql(
+  "debit_close",
+  `update debits set closed_at = $3 where merchant_id = $1 and transaction_id = $2 and closed_at is null`,
+);
+
+/** Nobody else makes a batch of this merchant's until the transaction ends. */
+export async function lockBatching(tx: Tx, merchantId: Id<"merchant">): Promise<void> {
+  await tx.rows(LOCK_BATCHING, [merchantId]);
+}
+
+/** Debits that are in no batch, asked for before a moment; held until the transaction ends. */
+export async function lockWaiting(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  currency: Currency,
+  before: Instant,
+  limit: number,
+): Promise<readonly DebitOrder[]> {
+  return (await tx.rows<OrderRow>(LOCK_WAITING, [merchantId, currency, at(before), limit])).map(orderOf);
+}
+
+export async function insertBatch(tx: Tx, batch: Batch, orders: readonly DebitOrder[]): Promise<void> {
+  const { merchantId, id, rail, currency, day, debits, total, createdAt } = batch;
+  await tx.rows(INSERT_BATCH, [merchantId, id, rail, currency, day, debits, total, at(createdAt)]);
+  const ids = orders.map(({ transactionId }) => transactionId);
+  await tx.rows(INSERT_DEBITS, [merchantId, id, ids, ids.map(bankReferenceOf)]);
+}
+
+export async function findDebit(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  id: Id<"transaction">,
+): Promise<Debit | undefined> {
+  const [debit] = await tx.rows<Debit>(FIND, [merchantId, id]);
+  return debit;
+}
+
+export async function listUnsent(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  batchId: Id<"debitBatch">,
+): Promise<readonly DebitOrder[]> {
+  return (await tx.rows<OrderRow>(LIST_UNSENT, [merchantId, batchId])).map(orderOf);
+}
+
+/** Debits that the bank may still have something to say about, in the order of their ids. */
+export async function listOpen(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  after: string,
+  limit: number,
+): Promise<readonly Debit[]> {
+  return tx.rows<Debit>(LIST_OPEN, [merchantId, after, limit]);
+}
+
+export async function markSubmitted(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  ids: readonly string[],
+  now: Instant,
+): Promise<void> {
+  await tx.rows(MARK_SUBMITTED, [merchantId, ids, at(now)]);
+}
+
+export async function markUnsent(tx: Tx, merchantId: Id<"merchant">, id: Id<"transaction">): Promise<void> {
+  await tx.rows(MARK_UNSENT, [merchantId, id]);
+}
+
+export async function closeDebit(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  id: Id<"transaction">,
+  now: Instant,
+): Promise<void> {
+  await tx.rows(CLOSE, [merchantId, id, at(now)]);
+}

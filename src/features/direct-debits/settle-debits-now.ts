@@ -1,0 +1,31 @@
+import { clockOf, connectorsOf, type World } from "../../platform/world.ts";
+import type { Merchant } from "../merchants/index.ts";
+import { applyState } from "./apply-state.ts";
+import { listOpen } from "./queries.ts";
+import { submitBatch, submitWaiting } from "./submit-debits.ts";
+
+const AT_ONCE = 200;
+
+/**
+ * In the sandbox: what the merchant's debits wait for happens now. A pending one settles; one that is to be returned is
+ * returned by the next call. Gives how many changed.
+ */
+export async function settleDebitsNow(world: World, merchant: Merchant): Promise<number> {
+  const { debitBank } = connectorsOf(world, merchant);
+  await submitWaiting(world, merchant, debitBank);
+  let changed = 0;
+  for (let after = ""; ; ) {
+    const debits = await listOpen(world.db, merchant.id, after, AT_ONCE);
+    for (const { transactionId: id, submittedAt, batchId } of debits) {
+      if (submittedAt === null) await submitBatch(world, merchant, debitBank, batchId);
+      const now = clockOf(world, merchant);
+      await debitBank.hurry?.(id, now);
+      const [state] = await debitBank.read([id], now);
+      if (state === undefined || state.kind === "processing" || state.kind === "never_seen") continue;
+      if (await applyState(world, merchant, id, state)) changed += 1;
+    }
+    const last = debits.at(-1);
+    if (last === undefined || debits.length < AT_ONCE) return changed;
+    after = last.transactionId;
+  }
+}

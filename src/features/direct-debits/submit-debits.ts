@@ -1,0 +1,79 @@
+import type { DebitAsk, DirectDebitBank } from "../../connectors/direct-debit-bank.ts";
+import type { Id } from "../../kernel/ids.ts";
+import { MAX_CENTS } from "../../kernel/money.ts";
+import { later } from "../../kernel/time.ts";
+import { clockOf, type World } from "../../platform/world.ts";
+import type { Merchant } from "../merchants/index.ts";
+import { askBank } from "../transactions/index.ts";
+import { applyState } from "./apply-state.ts";
+import type { DebitOrder } from "./direct-debit.ts";
+import { makeBatch } from "./make-batch.ts";
+import { listUnsent, markSubmitted } from "./queries.ts";
+
+const LIMIT = { debits: 200, total: 1_000 * MAX_CENTS };
+
+/** Hands over all that waits, in batches. */
+export async function submitWaiting(world: World, merchant: Merchant, bank: DirectDebitBank): Promise<void> {
+  for (const currency of ["AUD", "NZD"] as const) {
+    for (;;) {
+      const before = later(clockOf(world, merchant), 1);
+      const made = await makeBatch(world, merchant, { rail: "connector", currency, before, limit: LIMIT });
+      if (made === undefined) break;
+      await submitBatch(world, merchant, bank, made.batch.id);
+    }
+  }
+}
+
+/**
+ * Hands over what of a batch is not with the bank yet. It may be with the bank all the same, when a connection broke:
+ * repeating is safe, because the bank knows each debit by our transaction's id.
+ */
+export async function submitBatch(
+  world: World,
+  merchant: Merchant,
+  bank: DirectDebitBank,
+  batchId: Id<"debitBatch">,
+): Promise<void> {
+  const debits: DebitAsk[] = [];
+  for (const order of await listUnsent(world.db, merchant.id, batchId)) {
+    const ask = await complete(world, merchant, order);
+    if (ask !== undefined) debits.push(ask);
+  }
+  if (debits.length === 0) return;
+  const arrived = await askBank(
+    world,
+    () => bank.submit({ reference: batchId, debits }).then(() => true),
+    false,
+  );
+  if (!arrived) return;
+  const ids = debits.map(({ reference }) => reference);
+  await markSubmitted(world.db, merchant.id, ids, clockOf(world, merchant));
+}
+
+/** The order with its number. An account that was deleted meanwhile can't be debited: that debit is declined. */
+async function complete(world: World, merchant: Merchant, order: DebitOrder): Promise<DebitAsk | undefined> {
+  const { transactionId, amount, currency, askedAt } = order;
+  const place = {
+    merchantId: merchant.id,
+    instrumentId: order.paymentInstrumentId,
+    field: "account_number",
+  } as const;
+  const use = { purpose: "debit", subjectId: transactionId } as const;
+  try {
+    const ask = await world.vault.use(world.db, place, use, async (number) => ({
+      reference: transactionId,
+      amount,
+      currency,
+      askedAt,
+      account: { ...order.bankAccount, number },
+    }));
+    if (ask === undefined) {
+      await applyState(world, merchant, transactionId, { kind: "declined", code: "D10001" });
+    }
+    return ask;
+  } catch (error) {
+    // One number that can't be read must not keep the others back.
+    world.log.error({ merchantId: merchant.id, subjectId: transactionId, error }, "a debit waits");
+    return undefined;
+  }
+}

@@ -1,0 +1,16 @@
+import { claimKey } from "../../platform/idempotency/claim-key.ts";
+import type { World } from "../../platform/world.ts";
+import { settleDebitsNow } from "../direct-debits/index.ts";
+import type { RequestCaller } from "../merchants/index.ts";
+import { settleRefundsNow } from "../refunds/index.ts";
+
+/** What happened at the sandbox's banks. */
+export type Settlements = { readonly transactions: number; readonly refunds: number };
+
+/** What the caller's debits and refunds wait for happens now, instead of a settlement delay later. */
+export async function runSettlements(world: World, caller: RequestCaller): Promise<Settlements> {
+  await world.db.transaction((tx) => claimKey(tx, caller, { id: null, path: null }));
+  const transactions = await settleDebitsNow(world, caller.merchant);
+  const refunds = await settleRefundsNow(world, caller.merchant);
+  return { transactions, refunds };
+}

@@ -1,0 +1,283 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import {
+  advanceClock,
+  callApi,
+  getTransaction,
+  ok,
+  problemsOf,
+  type Shop,
+  shopOf,
+} from "../../support/checkout.ts";
+import {
+  AU_ACCOUNT,
+  approvedDebit,
+  debit,
+  NZ_ACCOUNT,
+  runSettlements,
+  statusesTold,
+  storedAccount,
+  whenStatus,
+} from "../../support/debits.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { assertInvariants, findInDatabase } from "../../support/invariants.ts";
+
+const DELAY = 600;
+
+describe("spec 3, 4: direct debit", () => {
+  let gateway: TestGateway;
+  let shop: Shop;
+  before(async () => {
+    gateway = await startTestGateway({
+      environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: String(DELAY) },
+    });
+    shop = shopOf(gateway);
+  });
+  after(async () => {
+    try {
+      await assertInvariants(gateway.database);
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  /** A merchant of the test's own, so that no other test settles for it. */
+  const newShop = async (country: "AU" | "NZ" = "AU") =>
+    shopOf(gateway, (await gateway.newMerchant({ country })).key);
+
+  const codesOf = (transaction: { result: { codes?: readonly { id: string }[] } }) =>
+    transaction.result.codes?.map(({ id }) => id);
+
+  test("a debit answers pending, and says whom it debits without the number", async () => {
+    const stored = await storedAccount(shop);
+    const made = await debit(shop, 2500, stored);
+    assert.deepEqual(made.result, { mode: "sandbox", status: "pending" });
+    assert.equal(made.category.source, "direct_debit");
+    assert.deepEqual(made.payment.instrument, {
+      customer: stored,
+      bankAccount: { ...AU_ACCOUNT, number: "XXXXXX32" },
+    });
+    assert.deepEqual(await getTransaction(shop, made.id), made);
+  });
+
+  test("one settlement delay later on the merchant's clock it is approved, and told once", async () => {
+    const own = await newShop();
+    const { id } = await debit(own, 2500);
+    await advanceClock(own, DELAY - 30);
+    assert.equal((await getTransaction(own, id)).result.status, "pending");
+    await advanceClock(own, 30);
+    const approved = await whenStatus(own, id, "approved");
+    assert.deepEqual(codesOf(approved), ["A02000"]);
+    assert.equal(approved.captureStatus, "captured");
+    assert.equal(approved.payment.capturedAmount, 2500);
+    const told = await statusesTold(own, id);
+    assert.deepEqual(told, ["pending", "approved"]);
+  });
+
+  for (const [amount, code, message] of [
+    [11_000, "D10000", "declined"],
+    [11_001, "D10001", "target_account_invalid"],
+    [11_002, "D10002", "target_account_blocked"],
+    [11_007, "D10007", "target_account_closed"],
+  ] as const) {
+    test(`CONTRACT 9: ${amount} is declined with ${code}`, async () => {
+      const own = await newShop();
+      const { id } = await debit(own, amount);
+      await advanceClock(own, DELAY);
+      const declined = await whenStatus(own, id, "declined");
+      assert.deepEqual(declined.result.codes, [{ id: code, message }]);
+      assert.equal(declined.payment.capturedAmount, 0);
+      assert.equal(declined.captureStatus, undefined);
+      const told = await statusesTold(own, id);
+      assert.deepEqual(told, ["pending", "declined"]);
+    });
+  }
+
+  test("CONTRACT 9: 11005 is approved and, one more delay later, returned with D10005", async () => {
+    const own = await newShop();
+    const { id } = await debit(own, 11_005);
+    await advanceClock(own, DELAY);
+    const approved = await whenStatus(own, id, "approved");
+    assert.equal(approved.payment.capturedAmount, 11_005);
+    await advanceClock(own, DELAY);
+    const returned = await whenStatus(own, id, "declined");
+    assert.deepEqual(returned.result.codes, [{ id: "D10005", message: "returned" }]);
+    assert.equal(returned.payment.capturedAmount, 0);
+    assert.equal(returned.captureStatus, undefined);
+    assert.ok(returned.updatedDateTime > approved.updatedDateTime);
+    const told = await statusesTold(own, id);
+    assert.deepEqual(told, ["pending", "approved", "declined"]);
+    const refund = await callApi(own, "POST", `/transactions/${id}/refunds`);
+    assert.equal(refund.status, 409);
+    assert.deepEqual(problemsOf(refund), ["V11720"]);
+  });
+
+  test("when nobody looked between settlement and return, both are told all the same", async () => {
+    const own = await newShop();
+    const { id } = await debit(own, 11_005);
+    await advanceClock(own, 3 * DELAY);
+    await whenStatus(own, id, "declined");
+    const told = await statusesTold(own, id);
+    assert.deepEqual(told, ["pending", "approved", "declined"]);
+  });
+
+  test("any other amount stays approved, however long one waits", async () => {
+    const own = await newShop();
+    const { id } = await debit(own, 11_004);
+    await advanceClock(own, DELAY);
+    await whenStatus(own, id, "approved");
+    await advanceClock(own, 30 * DELAY);
+    await runSettlements(own);
+    assert.equal((await getTransaction(own, id)).result.status, "approved");
+  });
+
+  test("a debit is in the currency of the account's country", async () => {
+    const { id } = await debit(shop, 3300, await storedAccount(shop, NZ_ACCOUNT));
+    await runSettlements(shop);
+    const approved = await whenStatus(shop, id, "approved");
+    assert.equal(approved.payment.currencyCode, "NZD");
+    assert.deepEqual(approved.payment.instrument.bankAccount, {
+      accountName: "Jamie Lee",
+      number: "XX-XXXX-XXXXXXX-X50",
+    });
+  });
+
+  test("CONTRACT 9: settlements/run settles at once, and returns what is to be returned at the next", async () => {
+    const own = await newShop();
+    const [good, bad, late] = [await debit(own, 2500), await debit(own, 11_001), await debit(own, 11_005)];
+    const statuses = async () =>
+      Promise.all([good, bad, late].map(async ({ id }) => (await getTransaction(own, id)).result.status));
+    const first = await runSettlements(own);
+    assert.deepEqual(first, { ...first, transactions: 3, refunds: 0 });
+    assert.deepEqual(first.result, { mode: "sandbox", status: "ok" });
+    assert.deepEqual(await statuses(), ["approved", "declined", "approved"]);
+    assert.equal((await runSettlements(own)).transactions, 1);
+    assert.deepEqual(await statuses(), ["approved", "declined", "declined"]);
+    assert.equal((await runSettlements(own)).transactions, 0);
+    assert.deepEqual(await statuses(), ["approved", "declined", "declined"]);
+  });
+
+  test("settlements/run is for the caller's own debits, takes no body or {}, and no live merchant", async () => {
+    const [own, other] = [await newShop(), await newShop()];
+    const { id } = await debit(own, 2500);
+    ok(await callApi(other, "POST", "/sandbox/settlements/run", {}));
+    assert.equal((await getTransaction(own, id)).result.status, "pending");
+    const live = shopOf(gateway, (await gateway.newMerchant({ mode: "live" })).key);
+    assert.equal((await callApi(live, "POST", "/sandbox/settlements/run")).status, 404);
+    assert.equal((await callApi(own, "POST", "/sandbox/settlements/run", { now: true })).status, 400);
+    await runSettlements(own);
+    await whenStatus(own, id, "approved");
+  });
+
+  test("an account that was deleted before the bank heard of it is not debited; its past stays readable", async () => {
+    const own = await newShop();
+    const stored = await storedAccount(own);
+    const earlier = await debit(own, 1200, stored);
+    await runSettlements(own);
+    const path = `/customers/${stored.id}/paymentinstruments/${stored.paymentInstrumentId}`;
+    await gateway.call(path, { method: "DELETE", key: own.key });
+    assert.equal((await getTransaction(own, earlier.id)).result.status, "approved");
+    const { id: refund } = ok(await callApi(own, "POST", `/transactions/${earlier.id}/refunds`));
+    await runSettlements(own);
+    const found = ok(await callApi(own, "GET", `/transactions/${earlier.id}/refunds/${refund}`));
+    assert.equal(found.result.status, "approved");
+  });
+
+  test("I15: the account's number is nowhere in clear, and each use of it is on record", async () => {
+    const own = await newShop();
+    const number = "31415926";
+    const { id } = await debit(own, 2500, await storedAccount(own, { ...AU_ACCOUNT, number }));
+    await runSettlements(own);
+    await whenStatus(own, id, "approved");
+    assert.deepEqual(await findInDatabase(gateway.database, number), []);
+    assert.ok((await findInDatabase(gateway.database, id)).includes("sandbox_books"));
+    const [used] = await gateway.database.rows<{ detail: string }>(
+      "select detail from audit_log where act = 'number_used' and detail like $1",
+      [`%${id}%`],
+    );
+    assert.match(used?.detail ?? "", /account_number for debit/);
+  });
+
+  test("many debits go to the bank in batches, each once", async () => {
+    const own = await newShop();
+    const stored = await storedAccount(own);
+    const made = await Promise.all(Array.from({ length: 25 }, () => debit(own, 700, stored)));
+    await runSettlements(own);
+    const rows = await gateway.database.rows<{ id: string; batch: string; total: string }>(
+      `select d.transaction_id as id, d.batch_id as batch, b.total from debits d
+       join debit_batches b on b.merchant_id = d.merchant_id and b.id = d.batch_id
+       where d.transaction_id = any ($1)`,
+      [made.map(({ id }) => id)],
+    );
+    assert.equal(rows.length, 25);
+    const totals = new Map(rows.map(({ batch, total }) => [batch, Number(total)]));
+    assert.equal(
+      [...totals.values()].reduce((sum, total) => sum + total, 0),
+      25 * 700,
+    );
+  });
+
+  test("a debit can be refunded; a refund of 11400 is declined with D10000", async () => {
+    const own = await newShop();
+    const id = await approvedDebit(own, 50_000);
+    const ask = (amount?: number) =>
+      callApi(own, "POST", `/transactions/${id}/refunds`, amount && { payment: { amount } });
+    const good = ok(await ask(1000));
+    const bad = ok(await ask(11_400));
+    assert.equal(good.result.status, "pending");
+    await advanceClock(own, DELAY);
+    await runSettlements(own);
+    const found = async (refund: string) =>
+      ok(await callApi(own, "GET", `/transactions/${id}/refunds/${refund}`)).result;
+    assert.deepEqual(await found(good.id), {
+      mode: "sandbox",
+      status: "approved",
+      codes: [{ id: "A02000", message: "approved" }],
+    });
+    assert.deepEqual(await found(bad.id), {
+      mode: "sandbox",
+      status: "declined",
+      codes: [{ id: "D10000", message: "declined" }],
+    });
+    assert.equal((await getTransaction(own, id)).payment.refundedAmount, 1000);
+    assert.equal((await ask(49_001)).status, 409);
+    ok(await ask());
+    assert.equal((await runSettlements(own)).refunds, 1);
+    assert.equal((await getTransaction(own, id)).payment.refundedAmount, 50_000);
+  });
+
+  test("a pending debit can't be refunded, captured or cancelled", async () => {
+    const own = await newShop();
+    const { id } = await debit(own, 2500);
+    for (const verb of ["refunds", "capture", "cancel"]) {
+      assert.equal((await callApi(own, "POST", `/transactions/${id}/${verb}`)).status, 409);
+    }
+  });
+
+  test("a debit that was refunded and then returned is out twice, and says so; a refund that waits is declined", async () => {
+    const own = await newShop();
+    const { id } = await debit(own, 11_005);
+    await runSettlements(own);
+    const refunds = `/transactions/${id}/refunds`;
+    const early = ok(await callApi(own, "POST", refunds, { payment: { amount: 1000 } }));
+    await gateway.database.rows("update jobs set due_at = now() where subject_id = $1", [early.id]);
+    await whenRefunded(own, id, 1000);
+    const late = ok(await callApi(own, "POST", refunds, { payment: { amount: 500 } }));
+    await runSettlements(own);
+    const returned = await getTransaction(own, id);
+    assert.deepEqual(codesOf(returned), ["D10005"]);
+    assert.deepEqual(
+      [returned.payment.capturedAmount, returned.payment.refundedAmount],
+      [0, 1000],
+      "the refund that went out before stays on record",
+    );
+    assert.equal(ok(await callApi(own, "GET", `${refunds}/${late.id}`)).result.status, "declined");
+  });
+
+  const whenRefunded = async (own: Shop, id: string, amount: number) => {
+    const deadline = Date.now() + 5_000;
+    while ((await getTransaction(own, id)).payment.refundedAmount !== amount) {
+      assert.ok(Date.now() < deadline, "the refund is settled");
+    }
+  };
+});

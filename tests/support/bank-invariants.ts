@@ -1,0 +1,70 @@
+/** What the rules about bank accounts may read: the bank's own book, and the debits that it should be about. */
+export const BANK_VIEWS = `
+  bank as (
+    select id, kind, reference, belongs_to, amount, facts ->> 'code' as code,
+      coalesce(facts ->> 'code', '') like 'A%' as approved
+    from sandbox_books where book = 'debit bank'
+  ),
+  debit as (
+    select t.* from transactions t join merchants on merchants.id = t.merchant_id and merchants.mode = 'sandbox'
+    where source = 'direct_debit'
+  )`;
+
+export const BANK_RULES = [
+  {
+    id: "I3",
+    about: "something else than an approved debit was returned",
+    sql: `select resource_id as subject from changed where payload -> 'result' -> 'codes' -> 0 ->> 'id' = 'D10005'
+          and (status_before <> 'approved' or status <> 'declined'
+            or payload -> 'category' ->> 'source' <> 'direct_debit')`,
+  },
+  {
+    id: "I7",
+    about: "the bank has a debit or a credit that the gateway does not know",
+    sql: `select reference as subject from bank where kind = 'debit' and reference not in (select id from debit)
+          union all select reference from bank where kind = 'credit' and approved
+            and reference not in (select id from refunds)`,
+  },
+  {
+    id: "I7",
+    about: "a debit is approved here, but not like this in the bank's book",
+    sql: `select d.id as subject from debit d where d.status = 'approved' and not exists (
+            select from bank b where b.kind = 'settlement' and b.approved and b.reference = d.id
+            and b.amount = d.captured and b.amount = d.amount)`,
+  },
+  {
+    id: "I7",
+    about: "a debit is declined here, but the bank took the money and kept it",
+    sql: `select d.id as subject from debit d where d.status = 'declined'
+          and exists (select from bank b where b.kind = 'settlement' and b.approved and b.reference = d.id)
+          and not exists (select from bank b where b.kind = 'return' and b.reference = d.id and b.amount = d.captured)`,
+  },
+  {
+    id: "I7",
+    about: "a debit is returned here, but not in the bank's book",
+    sql: `select d.id as subject from debit d where d.code = 'D10005'
+          and not exists (select from bank b where b.kind = 'return' and b.reference = d.id)`,
+  },
+  {
+    id: "I7",
+    about: "a refund to an account differs from the bank's credit",
+    sql: `select f.id as subject from refunds f join debit d on d.merchant_id = f.merchant_id and d.id = f.transaction_id
+          where f.status <> 'pending' and (f.status = 'approved') <> exists (select from bank b where b.kind = 'credit'
+            and b.approved and b.reference = f.id and b.belongs_to = d.id and b.amount = f.amount)`,
+  },
+  {
+    id: "I7",
+    about: "a batch is not the sum of its debits",
+    sql: `select b.id as subject from debit_batches b left join lateral (
+            select count(*) as debits, coalesce(sum(t.amount), 0) as total, bool_and(t.currency = b.currency) as pure
+            from debits d join transactions t on t.merchant_id = d.merchant_id and t.id = d.transaction_id
+            where d.merchant_id = b.merchant_id and d.batch_id = b.id) s on true
+          where s.debits <> b.debits or s.total <> b.total or not s.pure`,
+  },
+  {
+    id: "I21",
+    about: "a debit may still be returned, and nobody looks",
+    sql: `select d.transaction_id as subject from debits d where d.closed_at is null and not exists (
+            select from jobs where jobs.merchant_id = d.merchant_id and jobs.subject_id = d.transaction_id)`,
+  },
+] as const;
