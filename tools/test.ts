@@ -39,6 +39,7 @@ async function main(): Promise<number> {
       ["--test", "--test-timeout=240000", "--test-concurrency=2", ...files],
       {
         TIDEGATE_TEST_DATABASE_URL: server.url,
+        TIDEGATE_TEST_DATA_DIR: folder,
       },
     );
   } finally {

@@ -31,7 +31,7 @@ export type RequestWish = {
 /** Calls the merchant's API as its server would. */
 export async function callApi(
   shop: Shop,
-  method: "GET" | "POST" | "PUT",
+  method: "GET" | "POST" | "PUT" | "DELETE",
   path: string,
   body?: unknown,
   headers: Readonly<Record<string, string>> = {},

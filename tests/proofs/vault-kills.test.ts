@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { type Id, newId } from "../../src/kernel/ids.ts";
+import { instant } from "../../src/kernel/time.ts";
+import { verifyAudit } from "../../src/platform/audit/verify-audit.ts";
+import type { SecretPlace } from "../../src/platform/vault/queries.ts";
+import type { World } from "../../src/platform/world.ts";
+import { runCommand, startCommand } from "../support/command-line.ts";
+import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { inWorld } from "../support/operator.ts";
+
+const NUMBERS = 3_000;
+const KILLS = 6;
+const USE = { purpose: "charge", subjectId: "txn_1" } as const;
+
+const LEFT = `
+  select count(*)::int as left from vault_secrets where key_id in
+    (select id from vault_keys where outgoing_at is not null and destroyed_at is null)`;
+const OUTGOING = "select id from vault_keys where outgoing_at is not null and destroyed_at is null";
+
+describe("I17: a rotation that is killed goes on, under load, without one failed request", () => {
+  let database: TestDatabase;
+  let gateway: TestGateway;
+  const kept = new Map<string, { readonly place: SecretPlace; readonly number: string }>();
+  before(async () => {
+    database = await cloneDatabase();
+    gateway = await startTestGateway({ database });
+    const [merchant] = await database.rows<{ id: Id<"merchant"> }>("select id from merchants");
+    await inWorld(database, async ({ db, vault }) => {
+      for (let index = 0; index < NUMBERS; index += 100) {
+        await db.transaction(async (tx) => {
+          for (let one = index; one < index + 100; one += 1) {
+            const instrumentId = newId("paymentInstrument", instant(Date.now()));
+            const place = {
+              merchantId: merchant?.id as Id<"merchant">,
+              instrumentId,
+              field: "card_number",
+            } as const;
+            const number = String(4_000_000_000_000_000 + one);
+            await vault.keep(tx, place, number);
+            kept.set(instrumentId, { place, number });
+          }
+        });
+      }
+    });
+  });
+  after(async () => {
+    await gateway.stop();
+    await database.drop();
+  });
+
+  test(`killed ${KILLS} times in the middle, it ends with everything on the new keys`, async () => {
+    const old = (
+      await database.rows<{ id: string }>("select id from vault_keys where merchant_id is not null")
+    ).map(({ id }) => id);
+    const done = { stored: 0, used: 0, deleted: 0 };
+    let running = true;
+    const customer = await gateway.post("/customers", { name: "Jamie Lee", email: "jamie@example.com" });
+    const all = `/customers/${customer.body.id}/paymentinstruments`;
+    const stores = async () => {
+      while (running) {
+        const number = String(10_000_000 + done.stored);
+        const bankAccount = { accountName: "Jamie Lee", bsb: "062000", number };
+        const made = await gateway.post(all, { bankAccount });
+        assert.equal(made.status, 200, JSON.stringify(made.body));
+        done.stored += 1;
+        if (done.stored % 2 === 0) continue;
+        const gone = await gateway.call(`${all}/${made.body.id}`, { method: "DELETE" });
+        assert.equal(gone.status, 200, JSON.stringify(gone.body));
+        done.deleted += 1;
+      }
+    };
+    const uses = (world: World) => async () => {
+      const places = [...kept.values()];
+      while (running) {
+        const one = places[done.used % places.length];
+        assert.ok(one !== undefined);
+        assert.equal(await world.vault.use(world.db, one.place, USE, async (text) => text), one.number);
+        done.used += 1;
+      }
+    };
+    await inWorld(database, async (world) => {
+      const lanes = [stores(), stores(), uses(world)(), uses(world)()];
+      try {
+        await killAndResume();
+      } finally {
+        running = false;
+        await Promise.all(lanes);
+      }
+    });
+    for (const [what, times] of Object.entries(done)) assert.ok(times >= 50, `${what} ${times} times`);
+    const rows = await database.rows<{ wrapped: Buffer | null }>(
+      "select wrapped from vault_keys where id = any($1)",
+      [old],
+    );
+    assert.deepEqual(
+      rows,
+      old.map(() => ({ wrapped: null })),
+    );
+    assert.deepEqual(await database.rows(OUTGOING), []);
+    // A node that knows no key yet can read every number.
+    await inWorld(database, async ({ db, vault, vaultKeys }) => {
+      for (const { place, number } of kept.values()) {
+        assert.equal(await vault.use(db, place, USE, async (text) => text), number);
+      }
+      const { broken } = await verifyAudit(db, vaultKeys);
+      assert.equal(broken, undefined);
+    });
+    console.log(`killed ${KILLS} times; ${JSON.stringify(done)} beside it, no failure`);
+  });
+
+  async function killAndResume(): Promise<void> {
+    let before = Number.POSITIVE_INFINITY;
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const rotation = startCommand(database, ["vault", "rotate"]);
+      const goal = NUMBERS - ((kill + 1) * NUMBERS) / (KILLS + 2);
+      await eventually(
+        `the rotation has come to ${goal} left; it said ${rotation.stderr()}`,
+        async () => {
+          const [row] = await database.rows<{ left: number }>(LEFT);
+          const begun = (await database.rows(OUTGOING)).length > 0;
+          return begun && row !== undefined && row.left <= goal;
+        },
+        120_000,
+      );
+      rotation.kill();
+      assert.equal((await rotation.ended).code, null, "it was killed before its end");
+      const [row] = await database.rows<{ left: number }>(LEFT);
+      assert.ok(
+        row !== undefined && row.left > 0 && row.left < before,
+        `${row?.left} left, ${before} before`,
+      );
+      before = row.left;
+    }
+    const last = await runCommand(database, ["vault", "rotate", "--json"]);
+    assert.equal(last.code, 0, last.stderr);
+    const { resumed, unreadable } = JSON.parse(last.stdout);
+    assert.deepEqual({ resumed, unreadable }, { resumed: true, unreadable: 0 });
+  }
+});
