@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { type Instant, instant, later, MINUTE } from "../../kernel/time.ts";
+import { createKeyCache } from "./key-cache.ts";
+
+describe("issue 5: unwrapped keys stay in memory for a short time, and few of them", () => {
+  function cacheAt(start = instant(0)) {
+    let now: Instant = start;
+    const cache = createKeyCache(() => now);
+    const pass = (milliseconds: number) => {
+      now = later(now, milliseconds);
+    };
+    return { ...cache, pass };
+  }
+  const key = () => new Uint8Array(32).fill(7);
+  const gone = new Uint8Array(32);
+
+  test("for five minutes, and not at their end; then the bytes are overwritten", () => {
+    const { find, add, pass } = cacheAt();
+    const held = key();
+    add("a", held);
+    pass(5 * MINUTE - 1);
+    assert.equal(find("a"), held);
+    pass(1);
+    assert.equal(find("a"), undefined);
+    assert.deepEqual(held, gone);
+    assert.equal(find("a"), undefined);
+  });
+
+  test("a thousand and no more: the oldest goes, overwritten", () => {
+    const { find, add } = cacheAt();
+    const keys = Array.from({ length: 1001 }, key);
+    for (const [index, one] of keys.slice(0, 1000).entries()) add(`k${index}`, one);
+    assert.equal(find("k0"), keys[0]);
+    add("k1000", keys[1000] as Uint8Array);
+    assert.equal(find("k0"), undefined);
+    assert.deepEqual(keys[0], gone);
+    assert.equal(find("k1"), keys[1]);
+    assert.equal(find("k1000"), keys[1000]);
+  });
+
+  test("what is past its time goes when another comes, although nobody asked for it", () => {
+    const { add, pass } = cacheAt();
+    const [old, fresh] = [key(), key()];
+    add("old", old);
+    pass(5 * MINUTE);
+    add("fresh", fresh);
+    assert.deepEqual(old, gone);
+    assert.notDeepEqual(fresh, gone);
+  });
+});
