@@ -51,7 +51,7 @@ describe("I17: a rotation that is killed goes on, under load, without one failed
     await database.drop();
   });
 
-  test(`killed ${KILLS} times in the middle, it ends with everything on the new keys`, async () => {
+  test(`killed ${KILLS} times in the middle, it ends with everything on the new keys`, async (t) => {
     const old = (
       await database.rows<{ id: string }>("select id from vault_keys where merchant_id is not null")
     ).map(({ id }) => id);
@@ -108,7 +108,7 @@ describe("I17: a rotation that is killed goes on, under load, without one failed
       const { broken } = await verifyAudit(db, vaultKeys);
       assert.equal(broken, undefined);
     });
-    console.log(`killed ${KILLS} times; ${JSON.stringify(done)} beside it, no failure`);
+    t.diagnostic(`killed ${KILLS} times; ${JSON.stringify(done)} beside it, no failure`);
   });
 
   async function killAndResume(): Promise<void> {

@@ -25,8 +25,11 @@ export function formsOf(number: string): readonly Form[] {
     raw: number,
     ...grouped(number, " ", "spaced"),
     ...grouped(number, "-", "hyphenated"),
-    percent: [...number].map((digit) => `%${digit.charCodeAt(0).toString(16)}`).join(""),
-    "digits of JSON": [...number].join(","),
+    percent: number
+      .split("")
+      .map((digit) => `%${digit.charCodeAt(0).toString(16)}`)
+      .join(""),
+    "digits of JSON": number.split("").join(","),
   };
   const forms: Form[] = [];
   for (const [name, text] of Object.entries(texts)) {
@@ -101,10 +104,13 @@ export function canaryCard(prefix = "4", length = 16): string {
 }
 
 function passesLuhn(number: string): boolean {
-  const sum = [...number].reverse().reduce((total, digit, place) => {
-    const value = Number(digit) * (place % 2 === 1 ? 2 : 1);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
+  const sum = number
+    .split("")
+    .reverse()
+    .reduce((total, digit, place) => {
+      const value = Number(digit) * (place % 2 === 1 ? 2 : 1);
+      return total + (value > 9 ? value - 9 : value);
+    }, 0);
   return sum % 10 === 0;
 }
 
