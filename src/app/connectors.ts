@@ -3,14 +3,12 @@ import { createSandboxAcquirer } from "../connectors/sandbox/sandbox-acquirer.ts
 import { createSandboxDebitBank } from "../connectors/sandbox/sandbox-debit-bank.ts";
 import { createSandboxPayIdRail } from "../connectors/sandbox/sandbox-payid-rail.ts";
 import { createSandboxThreeDSecure, type SandboxBank } from "../connectors/sandbox/sandbox-three-d-secure.ts";
+import { PAY_BY_ITSELF_JOB } from "../features/incoming-transfers/index.ts";
 import { later, SECOND } from "../kernel/time.ts";
 import { openBook } from "../platform/books/queries.ts";
 import { randomText } from "../platform/crypto/secrets.ts";
 import { insertJob } from "../platform/jobs/queries.ts";
 import type { World } from "../platform/world.ts";
-
-/** Work of the sandbox's payers: pay what pays by itself. It goes by the merchant's clock. */
-export const PAY_BY_ITSELF_JOB = "sandbox_payid_pay_by_itself";
 
 /** Who plays the banks: simulators in the sandbox; live connectors are still to come. */
 export function createConnectors({ db, settings, now }: Pick<World, "db" | "settings" | "now">): {

@@ -1,7 +1,22 @@
 import { RECOVER_JOB, recoverAttempt } from "../features/checkout/index.ts";
 import { deleteEventsBefore } from "../features/deliveries/index.ts";
 import { FOLLOW_DEBIT_JOB, followDebit } from "../features/direct-debits/index.ts";
-import { EXPIRE_JOB, expireWhenDue } from "../features/payment-requests/index.ts";
+import {
+  DELIVER_TRANSFER_JOB,
+  deliverTransfer,
+  PAY_BY_ITSELF_JOB,
+  payByItself,
+  RETURN_TRANSFER_JOB,
+  returnTransfer,
+} from "../features/incoming-transfers/index.ts";
+import {
+  EXPIRE_JOB,
+  expireWhenDue,
+  REGISTER_PAYID_JOB,
+  RELEASE_PAYID_JOB,
+  registerPayIdLater,
+  releasePayId,
+} from "../features/payment-requests/index.ts";
 import { SETTLE_REFUND_JOB, settleRefundWhenDue } from "../features/refunds/index.ts";
 import {
   EXPIRE_AUTHORISATION_JOB,
@@ -23,6 +38,11 @@ export const JOB_HANDLERS: Readonly<Record<string, JobHandler>> = {
   [EXPIRE_AUTHORISATION_JOB]: expireAuthorisation,
   [FOLLOW_DEBIT_JOB]: followDebit,
   [SETTLE_REFUND_JOB]: settleRefundWhenDue,
+  [REGISTER_PAYID_JOB]: registerPayIdLater,
+  [RELEASE_PAYID_JOB]: releasePayId,
+  [RETURN_TRANSFER_JOB]: returnTransfer,
+  [DELIVER_TRANSFER_JOB]: deliverTransfer,
+  [PAY_BY_ITSELF_JOB]: payByItself,
 };
 
 /** Keys are remembered for two days; 24 hours are promised. */

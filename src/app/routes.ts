@@ -2,6 +2,7 @@ import { chargeRoutes } from "../features/charges/index.ts";
 import { customerRoutes } from "../features/customers/index.ts";
 import { deliveryRoutes } from "../features/deliveries/index.ts";
 import { eventRoutes } from "../features/events/index.ts";
+import { incomingTransferRoutes } from "../features/incoming-transfers/index.ts";
 import { type Caller, merchantRoutes } from "../features/merchants/index.ts";
 import { holdingsOfCustomers, paymentInstrumentRoutes } from "../features/payment-instruments/index.ts";
 import { paymentRequestRoutes } from "../features/payment-requests/index.ts";
@@ -26,4 +27,5 @@ export const API_ROUTES: readonly Route<Caller>[] = [
   ...deliveryRoutes,
   ...merchantRoutes,
   ...sandboxRoutes,
+  ...incomingTransferRoutes,
 ];

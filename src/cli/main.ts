@@ -8,12 +8,14 @@ import { EVENT_COMMANDS } from "./event-commands.ts";
 import { explain, overview } from "./help.ts";
 import { KEY_COMMANDS } from "./key-commands.ts";
 import { MERCHANT_COMMANDS } from "./merchant-commands.ts";
+import { PAYID_COMMANDS } from "./payid-commands.ts";
 import { VAULT_COMMANDS } from "./vault-commands.ts";
 
 const COMMANDS: readonly Command[] = [
   ...MERCHANT_COMMANDS,
   ...KEY_COMMANDS,
   ...EVENT_COMMANDS,
+  ...PAYID_COMMANDS,
   ...VAULT_COMMANDS,
   ...AUDIT_COMMANDS,
 ];

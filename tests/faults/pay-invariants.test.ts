@@ -22,6 +22,8 @@ import {
   type Reader,
 } from "../support/invariants.ts";
 
+import { type MadePayIds, PLANTED_PAYIDS, payByPayId, UNSETTLED_PAYIDS } from "./payid-plants.ts";
+
 /** Where nothing in the database stops a wrong row any more. */
 const TAKE_DOWN_THE_WALLS = `
   set local session_replication_role = replica;
@@ -39,15 +41,16 @@ const copyOf = (table: string, id: string, changes: string) =>
   `insert into ${table} select (jsonb_populate_record(null::${table}, to_jsonb(one) || ${changes})).*
    from ${table} one where id = '${id}'`;
 
-type Made = Readonly<Record<"paid" | "declined" | "captured" | "voided" | "held" | "refunded", string>> & {
-  readonly refund: string;
-  readonly paidRequest: string;
-  readonly declinedRequest: string;
-  readonly openRequest: string;
-  readonly customer: string;
-  readonly account: string;
-  readonly deletedAccount: string;
-};
+type Made = Readonly<Record<"paid" | "declined" | "captured" | "voided" | "held" | "refunded", string>> &
+  MadePayIds & {
+    readonly refund: string;
+    readonly paidRequest: string;
+    readonly declinedRequest: string;
+    readonly openRequest: string;
+    readonly customer: string;
+    readonly account: string;
+    readonly deletedAccount: string;
+  };
 
 /** One planted violation per rule of the checker: the invariant that must be named, and how to break it. */
 const PLANTED: readonly (readonly [id: string, how: string, plant: (made: Made) => string])[] = [
@@ -329,6 +332,7 @@ async function payEveryWay(gateway: TestGateway): Promise<Made> {
     declinedRequest: declined.requestId,
     openRequest: (await createRequest(shop)).id,
     ...(await storeAccounts(gateway)),
+    ...(await payByPayId(gateway)),
   };
 }
 
@@ -386,7 +390,7 @@ describe("PROOF: the checker of the invariants", () => {
   }
 
   const fired = new Set<string>();
-  for (const [id, how, plant] of PLANTED) {
+  for (const [id, how, plant] of [...PLANTED, ...PLANTED_PAYIDS]) {
     test(`when ${how}, it names ${id}`, () =>
       planted(plant(made), async () => {
         const violations = await findViolations(reader);
@@ -403,7 +407,7 @@ describe("PROOF: the checker of the invariants", () => {
     );
   });
 
-  for (const [how, plant] of UNSETTLED) {
+  for (const [how, plant] of [...UNSETTLED, ...UNSETTLED_PAYIDS]) {
     test(`when ${how}, it names I21`, () =>
       planted(plant(made), async () => {
         assert.deepEqual([...new Set((await findUnsettled(reader)).map(({ id }) => id))], ["I21"]);

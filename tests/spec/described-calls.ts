@@ -2,6 +2,7 @@ import { dataUri, smallPng } from "../../src/platform/images/sample-logos.ts";
 import { CHECKOUT } from "../support/asks.ts";
 import { payOnce, shopOf } from "../support/checkout.ts";
 import type { TestGateway } from "../support/gateway.ts";
+import { payIdShop } from "../support/payid.ts";
 import { chargeOf, storedCard } from "../support/stored-cards.ts";
 import { refusedWebhookCalls, WEBHOOK_SUCCESSES } from "./described-webhook-calls.ts";
 
@@ -67,6 +68,14 @@ async function paidId(gateway: TestGateway, captureType: "auto" | "manual" = "au
   return (await payOnce(shopOf(gateway), { category: { captureType } }, { card })).transactionId;
 }
 
+/** A PayID request with a transfer that was returned and one that paid: its id. */
+async function paidByPayId(gateway: TestGateway): Promise<string> {
+  const shop = payIdShop(gateway);
+  const { id, payId: at } = await shop.request();
+  for (const amount of [2999, 3000]) await shop.pay(at, amount, { payerName: "Ann Lee" });
+  return id;
+}
+
 async function eventId(gateway: TestGateway): Promise<string> {
   await idsOf(gateway);
   return (await gateway.get("/events?limit=1")).body.events[0].id;
@@ -97,6 +106,7 @@ export const SUCCESSES: Readonly<Record<string, Asks>> = {
     return [{ path: "/paymentrequests" }, { path: "/paymentrequests?limit=1&status=created" }];
   },
   getPaymentRequest: async (gateway) => [
+    { path: `/paymentrequests/${await paidByPayId(gateway)}` },
     { path: `/paymentrequests/${await idsOf(gateway)}` },
     { path: `/paymentrequests/${await idsOf(gateway, EVERY_FIELD.at(-1))}` },
   ],
@@ -119,6 +129,7 @@ export const SUCCESSES: Readonly<Record<string, Asks>> = {
   },
   listTransactions: async (gateway) => {
     await paidId(gateway);
+    await paidByPayId(gateway);
     return [{ path: "/transactions" }, { path: "/transactions?limit=1&status=approved" }];
   },
   getTransaction: async (gateway) => [{ path: `/transactions/${await paidId(gateway)}` }],
@@ -198,6 +209,16 @@ export const SUCCESSES: Readonly<Record<string, Asks>> = {
     { path: "/sandbox/settlements/run" },
     { path: "/sandbox/settlements/run", body: {} },
   ],
+  payPayIdInSandbox: async (gateway) => {
+    // The PayID of the example, which may be open already.
+    await gateway.post("/paymentrequests", payId("order-1001"));
+    const { payId: at } = await payIdShop(gateway).request();
+    const transfer = {
+      path: "/sandbox/payid/transfers",
+      body: { payId: at, amount: 2999, payerName: "Ann" },
+    };
+    return [transfer, { ...transfer, body: { payId: at, amount: 3000 } }];
+  },
   advanceSandboxClock: async () => [{ path: "/sandbox/clock/advance", body: { seconds: 1 } }],
 };
 
@@ -239,6 +260,11 @@ export async function refusedCalls(gateway: TestGateway): Promise<readonly Refus
       "changeAccount",
       "V11314",
       { path: "/management/account", body: { surcharging: { rates: { jcb: { until: "1" } } } } },
+    ],
+    [
+      "payPayIdInSandbox",
+      "V12003",
+      { path: "/sandbox/payid/transfers", body: { payId: "nobody@payid.tidegate.test", amount: 1 } },
     ],
     ["advanceSandboxClock", "V11500", { path: "/sandbox/clock/advance", body: { seconds: 0 } }],
   ];

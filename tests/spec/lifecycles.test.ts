@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { lifecycle as deliveryLifecycle } from "../../src/features/deliveries/delivery.ts";
+import { lifecycle as incomingTransferLifecycle } from "../../src/features/incoming-transfers/incoming-transfer.ts";
 import { lifecycle as paymentRequestLifecycle } from "../../src/features/payment-requests/payment-request.ts";
 import { lifecycle as refundLifecycle } from "../../src/features/refunds/refund.ts";
 import { lifecycle as tokenLifecycle } from "../../src/features/tokens/token.ts";
@@ -19,6 +20,7 @@ const KEPT = [
   { lifecycle: refundLifecycle, table: "refunds", column: "status" },
   { lifecycle: webhookLifecycle, table: "webhooks", column: "status" },
   { lifecycle: deliveryLifecycle, table: "deliveries", column: "status" },
+  { lifecycle: incomingTransferLifecycle, table: "incoming_transfers", column: "status" },
 ] as const;
 
 describe("spec 3: states and transitions", () => {

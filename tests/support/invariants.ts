@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { BANK_RULES, BANK_VIEWS } from "./bank-invariants.ts";
 import type { TestDatabase } from "./database.ts";
 import { DELIVERIES_AT_REST, DELIVERY_RULES } from "./delivery-invariants.ts";
+import { PAYID_AT_REST, PAYID_RULES } from "./payid-invariants.ts";
 
 /** Reads of a database. One that is inside a transaction will do. */
 export type Reader = Pick<TestDatabase, "rows">;
@@ -9,7 +10,7 @@ export type Reader = Pick<TestDatabase, "rows">;
 export type Violation = { readonly id: string; readonly subject: string; readonly about: string };
 
 /** What a rule of the checker finds: `subject` and `about`, one row per violation. */
-type Rule = { readonly id: string; readonly about: string; readonly sql: string };
+export type Rule = { readonly id: string; readonly about: string; readonly sql: string };
 
 /**
  * What every rule may read. `book` is the acquirer's own book; `standing` are its approvals that were not given back;
@@ -51,10 +52,12 @@ const VIEWS = `
   ),
   resource as (
     select merchant_id, id, status, updated_at, 1 + cardinality(failed_transaction_ids)
-      + (approved_transaction_id is not null)::int + (status in ('expired', 'cancelled'))::int as changes
-    from payment_requests
+      + (approved_transaction_id is not null)::int + (status in ('expired', 'cancelled'))::int
+      + (select count(*)::int from incoming_transfers i where i.merchant_id = r.merchant_id
+          and i.payment_request_id = r.id and i.status <> 'accepted') as changes
+    from payment_requests r
     union all
-    select t.merchant_id, id, status, updated_at, 1 + (status <> 'pending')::int
+    select t.merchant_id, id, status, updated_at, 1 + (status <> 'pending' and source <> 'payid')::int
       + (authentication is not distinct from 'authenticated')::int + (code is not distinct from 'D10005')::int
       + (select count(*)::int from transaction_movements m where m.transaction_id = t.id and m.status = 'done')
     from transactions t
@@ -261,6 +264,7 @@ const RULES: readonly Rule[] = [
             on r.merchant_id = t.merchant_id and r.id = t.payment_request_id and r.flow = 'checkout'
           where (select count(*) from one_time_tokens k where k.transaction_id = t.id) <> 1`,
   },
+  ...PAYID_RULES,
   {
     id: "I21",
     about: "something waits, and no work is on record that would end it",
@@ -268,6 +272,7 @@ const RULES: readonly Rule[] = [
             select merchant_id, id from transactions where status = 'pending' or capture_status = 'uncaptured'
             union all select merchant_id, id from transaction_movements where status = 'pending'
             union all select merchant_id, id from refunds where status = 'pending'
+            union all select coalesce(merchant_id, 'nobody'), id from incoming_transfers where status = 'returning'
             union all select merchant_id, id from payment_requests where status = 'created'
           ) as waits where not exists (
             select from jobs where jobs.merchant_id = waits.merchant_id and jobs.subject_id = waits.id)`,
@@ -279,6 +284,7 @@ export const EVERY_RULE: readonly string[] = RULES.map((rule) => rule.about);
 
 /** Rules that hold at rest: a minute after the last fault. */
 const AT_REST: readonly Rule[] = [
+  ...PAYID_AT_REST,
   {
     id: "I21",
     // A payer in front of a challenge has a quarter of an hour; nobody waits for anything else.

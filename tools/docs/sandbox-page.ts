@@ -9,6 +9,7 @@ import {
   DEBIT_SCENARIOS,
   type DebitScenario,
 } from "../../src/connectors/sandbox/debit-scenarios.ts";
+import { PAID_BY_ITSELF, REFUND_DECLINED } from "../../src/connectors/sandbox/payid-scenarios.ts";
 import { OUTCOMES, type OutcomeCode } from "../../src/kernel/codes/outcomes.ts";
 import { page, table } from "./markdown.ts";
 
@@ -31,6 +32,15 @@ export function sandboxPage(): string {
           [`\`${AUTHENTICATION_FAILS}\``, `authentication fails: ${said("D04417")}`],
           [`\`${AUTHENTICATION_ASKS}\``, "a challenge is shown; the payer passes or fails it"],
           ["any other", "authenticated without a challenge"],
+        ],
+      ),
+      "## PayID",
+      "A PayID request waits for a transfer: `POST /sandbox/payid/transfers`, or by hand on the bank app at `{hosted_url}/sandbox/bankapp`.",
+      table(
+        ["Amount", "What happens"],
+        [
+          [`\`${PAID_BY_ITSELF}\``, "a request of this amount is paid by itself after the settlement delay"],
+          [`\`${REFUND_DECLINED}\``, `a refund of this amount is declined: ${said("D10000")}`],
         ],
       ),
       "## Direct debit",

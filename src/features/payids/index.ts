@@ -1,2 +1,2 @@
-export { payIdEmail } from "./payid.ts";
+export { payIdEmail, payIdValue } from "./payid.ts";
 export { PayIdAnswer, PayIdBody } from "./wire.ts";

@@ -2,3 +2,11 @@
 export function payIdEmail(value: string, domain: string): string {
   return `${value}@${domain}`;
 }
+
+/** The value inside a PayID that somebody typed, in any case; undefined when it can't be one of ours. */
+export function payIdValue(typed: string, domain: string): string | undefined {
+  const email = typed.trim().toLowerCase();
+  const end = `@${domain.toLowerCase()}`;
+  const value = email.endsWith(end) ? email.slice(0, -end.length) : "";
+  return /^[a-z0-9._-]{1,64}$/.test(value) ? value : undefined;
+}

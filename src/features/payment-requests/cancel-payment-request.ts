@@ -6,8 +6,8 @@ import type { RequestCaller } from "../merchants/index.ts";
 import { findPendingOf } from "../transactions/index.ts";
 import { pathOf } from "./create-payment-request.ts";
 import { isOverdue, moved, type PaymentRequest } from "./payment-request.ts";
-import { lockPaymentRequest, updatePaymentRequest } from "./queries.ts";
-import { requestChange } from "./request-change.ts";
+import { lockPaymentRequest } from "./queries.ts";
+import { writeEnd } from "./write-end.ts";
 
 /** Ends an open payment request on the merchant's word. */
 export async function cancelPaymentRequest(
@@ -23,7 +23,7 @@ export async function cancelPaymentRequest(
     if (isOverdue(request, now)) refuse("V11190");
     if (await findPendingOf(tx, caller.merchantId, id)) refuse("V11612");
     const cancelled = moved(request, "cancel", now);
-    await updatePaymentRequest(tx, cancelled, requestChange(world, caller.mode, cancelled));
+    await writeEnd(world, tx, caller.mode, cancelled);
     return cancelled;
   });
 }

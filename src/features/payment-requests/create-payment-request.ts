@@ -12,6 +12,7 @@ import { expirePaymentRequest } from "./expire-payment-request.ts";
 import { newRequest } from "./new-request.ts";
 import type { PaymentRequest } from "./payment-request.ts";
 import { findOpenPayId, insertPaymentRequest } from "./queries.ts";
+import { registerPayId, registrationOf } from "./register-payid.ts";
 import { requestChange } from "./request-change.ts";
 import type { PaymentRequestAsk } from "./wire.ts";
 
@@ -29,8 +30,9 @@ export async function createPaymentRequest(
   refuseAll(capabilityProblems(request, merchant));
   const use = { key: caller.idempotencyKey, requestId: caller.requestId, location: pathOf(request) };
   const expiryDue = instant(request.expiresAt - merchant.clockOffset);
-  const insert = () =>
-    insertPaymentRequest(world.db, request, requestChange(world, caller.mode, request), use, expiryDue);
+  const change = requestChange(world, caller.mode, request);
+  const registration = request.payIdValue === null ? undefined : registrationOf(world, request);
+  const insert = () => insertPaymentRequest(world.db, request, change, use, expiryDue, registration);
   const made = await insert().catch(async (error: unknown) => {
     if (brokenConstraint(error) !== "payment_requests_open_payid") throw error;
     await freeOverduePayId(world, request.payIdValue ?? "");
@@ -40,7 +42,7 @@ export async function createPaymentRequest(
     });
   });
   if (!made) throw await keyIsUsed(world.db, caller);
-  return request;
+  return registration === undefined ? request : registerPayId(world, merchant, request);
 }
 
 export function pathOf(request: Pick<PaymentRequest, "id">): string {

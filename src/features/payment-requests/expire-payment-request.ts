@@ -7,8 +7,8 @@ import { clockOf, type World } from "../../platform/world.ts";
 import { findMerchant, type Merchant } from "../merchants/index.ts";
 import { findPendingOf } from "../transactions/index.ts";
 import { isOverdue, moved } from "./payment-request.ts";
-import { lockPaymentRequest, updatePaymentRequest } from "./queries.ts";
-import { requestChange } from "./request-change.ts";
+import { lockPaymentRequest } from "./queries.ts";
+import { writeEnd } from "./write-end.ts";
 
 /**
  * Ends a request whose time has come; does nothing to one that has ended or still has time. Gives the moment of real
@@ -27,7 +27,7 @@ export async function expirePaymentRequest(
     // A payment that began before the time is finished, not cut; the job looks again when it is over.
     if (await findPendingOf(tx, merchant.id, id)) return later(world.now(), SECOND);
     const expired = moved(request, "expire", now);
-    await updatePaymentRequest(tx, expired, requestChange(world, merchant.mode, expired));
+    await writeEnd(world, tx, merchant.mode, expired);
     return undefined;
   });
 }

@@ -1,6 +1,29 @@
-export { expireWhenDue } from "./expire-payment-request.ts";
+export { expirePaymentRequest, expireWhenDue } from "./expire-payment-request.ts";
 export { getPaymentRequest } from "./get-payment-request.ts";
-export { attemptsLeft, failedOnce, isOverdue, type PaymentRequest, paid } from "./payment-request.ts";
-export { EXPIRE_JOB, findRequestOfPage, lockPaymentRequest, updatePaymentRequest } from "./queries.ts";
+export {
+  attemptsLeft,
+  failedOnce,
+  isOverdue,
+  type PayIdReturn,
+  type PaymentRequest,
+  paid,
+  returnedTransfer,
+} from "./payment-request.ts";
+export {
+  EXPIRE_JOB,
+  findLastPayId,
+  findOpenPayId,
+  findRequestOfPage,
+  lockPaymentRequest,
+  type PayIdHolder,
+  updatePaymentRequest,
+} from "./queries.ts";
+export {
+  REGISTER_PAYID_JOB,
+  RELEASE_PAYID_JOB,
+  registerPayIdLater,
+  releasePayId,
+} from "./register-payid.ts";
 export { requestChange } from "./request-change.ts";
 export { paymentRequestRoutes } from "./routes.ts";
+export { writeEnd } from "./write-end.ts";

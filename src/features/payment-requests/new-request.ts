@@ -32,6 +32,7 @@ export function newRequest(
     logo: ask.hostedPaymentPage?.logo ?? null,
     pageKey: flow === "hosted_page" ? facts.pageKey : null,
     payIdValue: ask.payment.instrument?.payId.value ?? null,
+    payIdReturns: [],
     approvedTransactionId: null,
     failedTransactionIds: [],
     customerId: null,

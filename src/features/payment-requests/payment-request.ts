@@ -62,6 +62,16 @@ export type Details = {
   readonly hostedPage?: HostedPage;
 };
 
+/** A transfer to the request's PayID that was sent back, and why. */
+export type PayIdReturn = {
+  readonly amount: number;
+  readonly reason: "short" | "over" | "late" | "duplicate" | "closed";
+  readonly receivedAt: Instant;
+};
+
+/** So many are shown, the newest; all are on record as incoming transfers. */
+export const RETURNS_SHOWN = 100;
+
 export type PaymentRequest = {
   readonly id: Id<"paymentRequest">;
   readonly merchantId: Id<"merchant">;
@@ -76,6 +86,7 @@ export type PaymentRequest = {
   readonly logo: string | null;
   readonly pageKey: string | null;
   readonly payIdValue: string | null;
+  readonly payIdReturns: readonly PayIdReturn[];
   readonly approvedTransactionId: Id<"transaction"> | null;
   readonly failedTransactionIds: readonly Id<"transaction">[];
   /** What the approved payment has stored. */
@@ -121,6 +132,12 @@ export function failedOnce(
     ? moved(request, "exhaustAttempts", now)
     : { ...request, updatedAt: changeTime(now, request.updatedAt) };
   return { ...after, failedTransactionIds };
+}
+
+/** The request after a transfer that was sent back. Its status stays: this happens to ended requests, too. */
+export function returnedTransfer(request: PaymentRequest, entry: PayIdReturn, now: Instant): PaymentRequest {
+  const payIdReturns = [...request.payIdReturns, entry].slice(-RETURNS_SHOWN);
+  return { ...request, payIdReturns, updatedAt: changeTime(now, request.updatedAt) };
 }
 
 /** The time has come; whether a worker has noticed yet does not matter. */

@@ -32,6 +32,7 @@ export function presentPaymentRequest(request: PaymentRequest, mode: Mode, setti
     ...(details.agreement === undefined ? {} : { agreementDetails: details.agreement }),
     ...presentPage(request, settings),
     ...presentResults(request, settings),
+    ...presentReturns(request),
     result: ok(mode),
   };
 }
@@ -81,6 +82,17 @@ function presentStored(
       paymentInstrumentId,
       paymentInstrumentLocation: baseUrl + instrumentPath({ customerId, id: paymentInstrumentId }),
     },
+  };
+}
+
+function presentReturns({ payIdReturns }: PaymentRequest): Pick<Wire, "payIdReturns"> {
+  if (payIdReturns.length === 0) return {};
+  return {
+    payIdReturns: payIdReturns.map(({ amount, reason, receivedAt }) => ({
+      amount,
+      reason,
+      receivedDateTime: toIso(receivedAt),
+    })),
   };
 }
 

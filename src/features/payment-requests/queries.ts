@@ -3,16 +3,20 @@ import type { Instant } from "../../kernel/time.ts";
 import { at, type Database, sql, type Tx } from "../../platform/db/database.ts";
 import { withInsert } from "../../platform/db/with-insert.ts";
 import type { Page } from "../../platform/http/lists.ts";
+import { JOB_COLUMNS, jobValues, type NewJob } from "../../platform/jobs/queries.ts";
 import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/announce.ts";
-import type { Details, PaymentRequest, Status } from "./payment-request.ts";
+import type { Details, PayIdReturn, PaymentRequest, Status } from "./payment-request.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", reference, external_reference as "externalReference", flow, status,
-  amount, currency, details, page_key as "pageKey", payid_value as "payIdValue",
+  amount, currency, details, page_key as "pageKey", payid_value as "payIdValue", payid_returns as "payIdReturns",
   approved_transaction_id as "approvedTransactionId", failed_transaction_ids as "failedTransactionIds",
   customer_id as "customerId", payment_instrument_id as "paymentInstrumentId", expires_at as "expiresAt",
   created_at as "createdAt", updated_at as "updatedAt"`;
 
-type Row = Omit<PaymentRequest, "details"> & { readonly details: string };
+type Row = Omit<PaymentRequest, "details" | "payIdReturns"> & {
+  readonly details: string;
+  readonly payIdReturns: string | null;
+};
 
 export const EXPIRE_JOB = "payment_request_expire";
 
@@ -62,6 +66,9 @@ const INSERT = sql(
    select place::integer from free`,
 );
 
+/** The same for one PayID request, with the work that registers its PayID should we not live to. */
+const INSERT_PAYID = withInsert(sql("payment_request_insert_payid", INSERT.text), "jobs", JOB_COLUMNS);
+
 const FIND = sql(
   "payment_request_find",
   `select ${COLUMNS}, logo from payment_requests where merchant_id = $1 and id = $2`,
@@ -82,10 +89,15 @@ const FIND_OPEN_PAYID = sql(
   `select merchant_id as "merchantId", id from payment_requests where payid_value = $1 and status = 'created'`,
 );
 
+const FIND_LAST_PAYID = sql(
+  "payment_request_find_last_payid",
+  `select merchant_id as "merchantId", id from payment_requests where payid_value = $1 order by id desc limit 1`,
+);
+
 const UPDATE_ROW = sql(
   "payment_request_update",
   `update payment_requests set status = $3, approved_transaction_id = $4, failed_transaction_ids = $5, updated_at = $6,
-     customer_id = $7, payment_instrument_id = $8
+     customer_id = $7, payment_instrument_id = $8, payid_returns = $9
    where merchant_id = $1 and id = $2`,
 );
 
@@ -118,7 +130,11 @@ const LIST = {
   ),
 };
 
-const requestOf = (row: Row): PaymentRequest => ({ ...row, details: JSON.parse(row.details) as Details });
+const requestOf = (row: Row): PaymentRequest => ({
+  ...row,
+  details: JSON.parse(row.details) as Details,
+  payIdReturns: row.payIdReturns === null ? [] : (JSON.parse(row.payIdReturns) as readonly PayIdReturn[]),
+});
 
 /** False when the idempotency key was used before; then nothing was written. */
 export async function insertPaymentRequest(
@@ -127,6 +143,7 @@ export async function insertPaymentRequest(
   change: Change,
   use: { readonly key: string | undefined; readonly requestId: string; readonly location: string },
   expiryDue: Instant,
+  registration: { readonly job: NewJob; readonly due: Instant } | undefined,
 ): Promise<boolean> {
   const row = [
     request.merchantId,
@@ -149,16 +166,10 @@ export async function insertPaymentRequest(
     use.requestId,
     use.location,
   ];
+  if (registration === undefined) return db.gather(INSERT, row);
   // A PayID that is taken fails its statement, so it has one to itself.
-  if (request.payIdValue === null) return db.gather(INSERT, row);
-  return (
-    (
-      await db.rows(
-        INSERT,
-        row.map((value) => [value]),
-      )
-    ).length === 1
-  );
+  const values = [...row.map((value) => [value]), ...jobValues(registration.job, registration.due)];
+  return (await db.rows(INSERT_PAYID, values)).length === 1;
 }
 
 export async function findPaymentRequest(
@@ -189,14 +200,17 @@ export async function lockPaymentRequest(
   return row && requestOf(row);
 }
 
+export type PayIdHolder = Pick<PaymentRequest, "merchantId" | "id">;
+
 /** Whose open request has that PayID; of any merchant, because the address is shared by all. */
-export async function findOpenPayId(
-  tx: Tx,
-  value: string,
-): Promise<{ readonly merchantId: Id<"merchant">; readonly id: Id<"paymentRequest"> } | undefined> {
-  const [row] = await tx.rows<{ merchantId: Id<"merchant">; id: Id<"paymentRequest"> }>(FIND_OPEN_PAYID, [
-    value,
-  ]);
+export async function findOpenPayId(tx: Tx, value: string): Promise<PayIdHolder | undefined> {
+  const [row] = await tx.rows<PayIdHolder>(FIND_OPEN_PAYID, [value]);
+  return row;
+}
+
+/** The last request that had that PayID, open or not. */
+export async function findLastPayId(tx: Tx, value: string): Promise<PayIdHolder | undefined> {
+  const [row] = await tx.rows<PayIdHolder>(FIND_LAST_PAYID, [value]);
   return row;
 }
 
@@ -211,6 +225,7 @@ export async function updatePaymentRequest(tx: Tx, request: PaymentRequest, chan
     at(request.updatedAt),
     request.customerId,
     request.paymentInstrumentId,
+    request.payIdReturns.length === 0 ? null : JSON.stringify(request.payIdReturns),
     ...eventValues(change),
   ]);
 }

@@ -167,5 +167,17 @@ export const PaymentRequestAnswer = answer.object({
     }),
   ),
   transactionAttempts: answer.optional(answer.list(TRANSACTION_LINK)),
+  payIdReturns: answer.optional(
+    answer.list(
+      answer.object(
+        {
+          amount: answer.integer(),
+          reason: answer.oneOf("short", "over", "late", "duplicate", "closed"),
+          receivedDateTime: answer.time(),
+        },
+        "A transfer that was sent back to whoever made it. The newest 100 are shown.",
+      ),
+    ),
+  ),
   result: RESULT_OK,
 });

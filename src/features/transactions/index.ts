@@ -9,6 +9,7 @@ export { presentOutcome, presentTransaction, transactionPath } from "./present.t
 export {
   findPendingOf,
   findTransaction,
+  insertSettledTransaction,
   insertTransaction,
   lockTransaction,
   updateTransaction,

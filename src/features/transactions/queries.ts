@@ -38,6 +38,19 @@ const INSERT_ROW = sql(
 const INSERT = withInsert(INSERT_ROW, "events", EVENT_COLUMNS);
 const INSERT_WITH_JOB = withInsert(sql("transaction_insert_with_job", INSERT.text), "jobs", JOB_COLUMNS);
 
+/** For money that is there already: a transfer to a PayID. */
+const INSERT_SETTLED = withInsert(
+  sql(
+    "transaction_insert_settled",
+    `insert into transactions
+       (merchant_id, id, payment_request_id, reference, method, source, origin, frequency, capture_type, status, phase,
+        code, amount, surcharge, currency, capture_status, captured, payid, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19)`,
+  ),
+  "events",
+  EVENT_COLUMNS,
+);
+
 const FIND = sql(
   "transaction_find",
   `select ${COLUMNS} from transactions where merchant_id = $1 and id = $2`,
@@ -90,6 +103,32 @@ export async function insertTransaction(
     at(one.createdAt),
     ...eventValues(change),
     ...(care === undefined ? [] : jobValues(care.job, care.due)),
+  ]);
+}
+
+/** A transaction that is settled from its first moment, and its event. */
+export async function insertSettledTransaction(tx: Tx, one: Transaction, change: Change): Promise<void> {
+  await tx.rows(INSERT_SETTLED, [
+    one.merchantId,
+    one.id,
+    one.paymentRequestId,
+    one.reference,
+    one.method,
+    one.source,
+    one.origin,
+    one.frequency,
+    one.captureType,
+    one.status,
+    one.phase,
+    one.code,
+    one.amount,
+    one.surcharge,
+    one.currency,
+    one.captureStatus,
+    one.captured,
+    one.payId === null ? null : JSON.stringify(one.payId),
+    at(one.createdAt),
+    ...eventValues(change),
   ]);
 }
 

@@ -4,6 +4,7 @@ import type { Code } from "./code.ts";
 import { CUSTOMER_CODES } from "./customers.ts";
 import { HOSTED_PAGE_CODES } from "./hosted-pages.ts";
 import { HTTP_CODES } from "./http.ts";
+import { INCOMING_TRANSFER_CODES } from "./incoming-transfers.ts";
 import { PAYMENT_INSTRUMENT_CODES } from "./payment-instruments.ts";
 import { PAYMENT_REQUEST_CODES } from "./payment-requests.ts";
 import { TRANSACTION_CODES } from "./transactions.ts";
@@ -20,6 +21,7 @@ export const CATALOGUE = {
   ...CUSTOMER_CODES,
   ...PAYMENT_INSTRUMENT_CODES,
   ...WEBHOOK_CODES,
+  ...INCOMING_TRANSFER_CODES,
 } as const satisfies Record<string, Code>;
 
 export type CodeId = keyof typeof CATALOGUE;

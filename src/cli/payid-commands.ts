@@ -1,0 +1,33 @@
+import { listAstray } from "../features/incoming-transfers/index.ts";
+import { toIso } from "../kernel/time.ts";
+import type { Command } from "./command.ts";
+
+const AT_MOST = 1_000;
+
+export const PAYID_COMMANDS: readonly Command[] = [
+  {
+    words: "payid astray",
+    about:
+      "List transfers to PayIDs that are nobody's, and those that the rail would not take back; newest first.",
+    options: {},
+    run: async (world) => {
+      const transfers = (await listAstray(world.db, AT_MOST)).map((one) => ({
+        transferId: one.id,
+        mode: one.mode,
+        message: one.message,
+        payId: one.payId,
+        amount: one.amount,
+        payerName: one.payerName,
+        paymentRequestId: one.paymentRequestId,
+        status: one.status,
+        reason: one.reason,
+        receivedDateTime: toIso(one.receivedAt),
+      }));
+      const lines = transfers.map(
+        (one) =>
+          `${one.transferId}  ${one.receivedDateTime}  ${one.status.padEnd(14)}  ${one.amount}  ${one.payId}`,
+      );
+      return { json: { transfers }, lines };
+    },
+  },
+];

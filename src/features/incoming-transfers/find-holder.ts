@@ -1,0 +1,29 @@
+import type { Tx } from "../../platform/db/database.ts";
+import type { World } from "../../platform/world.ts";
+import { findMerchant, type Merchant, type Mode } from "../merchants/index.ts";
+import { payIdValue } from "../payids/index.ts";
+import { findLastPayId, findOpenPayId, type PayIdHolder } from "../payment-requests/index.ts";
+
+/** The payment request that a transfer to a PayID is for. */
+export type Holder = {
+  readonly merchant: Merchant;
+  readonly requestId: PayIdHolder["id"];
+  /** It was open when we looked. */
+  readonly open: boolean;
+};
+
+/** The open request of that PayID; else the last that had it. Undefined when the PayID is nobody's in this mode. */
+export async function findHolder(
+  { settings }: Pick<World, "settings">,
+  tx: Tx,
+  mode: Mode,
+  payId: string,
+): Promise<Holder | undefined> {
+  const value = payIdValue(payId, settings.payIdDomain);
+  if (value === undefined) return undefined;
+  const open = await findOpenPayId(tx, value);
+  const found = open ?? (await findLastPayId(tx, value));
+  const merchant = found && (await findMerchant(tx, found.merchantId));
+  if (found === undefined || merchant?.mode !== mode) return undefined;
+  return { merchant, requestId: found.id, open: open !== undefined };
+}

@@ -1,0 +1,83 @@
+import type { PayIdTransfer } from "../../connectors/payid-rail.ts";
+import { type Id, newId, parseId } from "../../kernel/ids.ts";
+import { refuse } from "../../kernel/refusal.ts";
+import { later, SECOND } from "../../kernel/time.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { claimKey } from "../../platform/idempotency/claim-key.ts";
+import { insertJob } from "../../platform/jobs/queries.ts";
+import type { JobHandler } from "../../platform/jobs/worker.ts";
+import type { World } from "../../platform/world.ts";
+import type { Merchant, RequestCaller } from "../merchants/index.ts";
+import { findHolder } from "./find-holder.ts";
+import type { IncomingTransfer } from "./incoming-transfer.ts";
+import { findTransfer } from "./queries.ts";
+import { receiveTransfer } from "./receive-transfer.ts";
+
+/** The sandbox's bank tells us again of a payment that we may not have heard of. */
+export const DELIVER_TRANSFER_JOB = "sandbox_payid_deliver";
+/** The sandbox's payers pay what pays by itself. It goes by the merchant's clock. */
+export const PAY_BY_ITSELF_JOB = "sandbox_payid_pay_by_itself";
+
+export type PaymentAsk = Omit<PayIdTransfer, "message">;
+
+/** A payer of the sandbox pays to one of the caller's own PayIDs. */
+export async function payOwnPayId(
+  world: World,
+  caller: RequestCaller,
+  ask: PaymentAsk,
+): Promise<IncomingTransfer> {
+  const holder = await findHolder(world, world.db, "sandbox", ask.payId);
+  if (holder?.merchant.id !== caller.merchantId) refuse("V12003", "/payId");
+  const id = newId("incomingTransfer", world.now());
+  return pay(world, holder.merchant, id, ask, (tx) => claimKey(tx, caller, { id, path: null }));
+}
+
+/**
+ * A person pays in the sandbox's bank app, to the PayID of any sandbox merchant. The id was made with the form: a form that
+ * is sent twice pays once.
+ */
+export async function payAtBankApp(
+  world: World,
+  id: Id<"incomingTransfer">,
+  ask: PaymentAsk,
+): Promise<IncomingTransfer> {
+  const known = await findTransfer(world.db, id);
+  if (known !== undefined) return known;
+  const holder = (await findHolder(world, world.db, "sandbox", ask.payId)) ?? refuse("V12003", "/payId");
+  return pay(world, holder.merchant, id, ask, async () => {});
+}
+
+/** The bank's message has the id that we will know the transfer by. Should we not live to hear it, it is told again. */
+async function pay(
+  world: World,
+  merchant: Merchant,
+  id: Id<"incomingTransfer">,
+  ask: PaymentAsk,
+  alsoWrite: (tx: Tx) => Promise<void>,
+): Promise<IncomingTransfer> {
+  const payers = world.connectors.sandbox?.payIdPayers ?? refuse("V12003", "/payId");
+  await world.db.transaction(async (tx) => {
+    await alsoWrite(tx);
+    const job = {
+      kind: DELIVER_TRANSFER_JOB,
+      merchantId: merchant.id,
+      subjectId: id,
+      realTime: true,
+    } as const;
+    await insertJob(tx, job, later(world.now(), 5 * SECOND));
+  });
+  return receiveTransfer(world, "sandbox", await payers.pay({ ...ask, message: id }), id);
+}
+
+export const deliverTransfer: JobHandler = async (world, job) => {
+  const id = parseId("incomingTransfer", job.subjectId);
+  const told = await world.connectors.sandbox?.payIdPayers?.find(job.subjectId);
+  if (told !== undefined) await receiveTransfer(world, "sandbox", told, id);
+  return undefined;
+};
+
+export const payByItself: JobHandler = async (world, job) => {
+  const told = await world.connectors.sandbox?.payIdPayers?.payByItself(job.subjectId);
+  if (told !== undefined) await receiveTransfer(world, "sandbox", told);
+  return undefined;
+};

@@ -1,0 +1,95 @@
+import type { PayIdTransfer } from "../../connectors/payid-rail.ts";
+import { type Id, newId } from "../../kernel/ids.ts";
+import { brokenConstraint, type Tx } from "../../platform/db/database.ts";
+import { clockOf, type World } from "../../platform/world.ts";
+import { findMerchant, type Mode } from "../merchants/index.ts";
+import {
+  expirePaymentRequest,
+  isOverdue,
+  lockPaymentRequest,
+  requestChange,
+  returnedTransfer,
+  updatePaymentRequest,
+} from "../payment-requests/index.ts";
+import { acceptTransfer } from "./accept-transfer.ts";
+import { findHolder, type Holder } from "./find-holder.ts";
+import { type IncomingTransfer, reasonToReturn } from "./incoming-transfer.ts";
+import { findTransferOfMessage, insertTransfer, ONE_PER_MESSAGE } from "./queries.ts";
+import { sendBack } from "./return-transfer.ts";
+
+/** Between two looks a PayID can change hands; that often in a row it doesn't. */
+const LOOKS = 20;
+
+/**
+ * A bank tells us of a transfer. It pays the open request of its PayID when it is exact and in time by the merchant's
+ * clock; any other goes back to whoever sent it. Told again, by anybody, at any time, it changes nothing: the answer is
+ * what became of it the first time.
+ */
+export async function receiveTransfer(
+  world: World,
+  mode: Mode,
+  told: PayIdTransfer,
+  id: Id<"incomingTransfer"> = newId("incomingTransfer", world.now()),
+): Promise<IncomingTransfer> {
+  const known = await findTransferOfMessage(world.db, mode, told.message);
+  if (known !== undefined) return known;
+  try {
+    for (let look = 0; look < LOOKS; look += 1) {
+      const holder = await findHolder(world, world.db, mode, told.payId);
+      const taken = await world.db.transaction((tx) =>
+        takeIn(world, tx, newTransfer(id, mode, told), holder),
+      );
+      if (taken !== "look again") {
+        world.wakeJobs();
+        return taken;
+      }
+      // It is past its time, and nobody has noticed yet; or it ended under our hands.
+      if (holder !== undefined) await expirePaymentRequest(world, holder.merchant, holder.requestId);
+    }
+  } catch (error) {
+    if (brokenConstraint(error) !== ONE_PER_MESSAGE) throw error;
+    const first = await findTransferOfMessage(world.db, mode, told.message);
+    if (first !== undefined) return first;
+    throw error;
+  }
+  throw new Error("a PayID changes hands without end");
+}
+
+type Untaken = Omit<IncomingTransfer, "status" | "reason" | "transactionId" | "receivedAt">;
+
+function newTransfer(id: Id<"incomingTransfer">, mode: Mode, told: PayIdTransfer): Untaken {
+  const { message, payId, amount, payerName = null } = told;
+  return { id, mode, message, payId, amount, payerName, merchantId: null, paymentRequestId: null };
+}
+
+async function takeIn(
+  world: World,
+  tx: Tx,
+  transfer: Untaken,
+  holder: Holder | undefined,
+): Promise<IncomingTransfer | "look again"> {
+  if (holder === undefined) {
+    world.log.warn({ subjectId: transfer.id }, "a transfer to a PayID that is nobody's goes back");
+    return sendBack(world, tx, { ...transfer, reason: "unknown", receivedAt: world.now() });
+  }
+  // The request's row is held first: expiry, cancellation and other transfers wait here for each other.
+  const request = await lockPaymentRequest(tx, holder.merchant.id, holder.requestId);
+  const merchant = await findMerchant(tx, holder.merchant.id);
+  if (request === undefined || merchant === undefined) throw new Error("a payment request is gone");
+  const first = await findTransferOfMessage(tx, transfer.mode, transfer.message);
+  if (first !== undefined) return first;
+  const now = clockOf(world, merchant);
+  if (isOverdue(request, now) || (holder.open && request.status !== "created")) return "look again";
+  const matched = { ...transfer, merchantId: merchant.id, paymentRequestId: request.id, receivedAt: now };
+  const reason = reasonToReturn(request, transfer.amount);
+  if (reason === undefined) {
+    const transactionId = await acceptTransfer(world, tx, merchant, request, matched);
+    const accepted = { ...matched, status: "accepted", reason: null, transactionId } as const;
+    await insertTransfer(tx, accepted);
+    return accepted;
+  }
+  const entry = { amount: transfer.amount, reason, receivedAt: now };
+  const after = returnedTransfer(request, entry, now);
+  await updatePaymentRequest(tx, after, requestChange(world, merchant.mode, after));
+  return sendBack(world, tx, { ...matched, reason });
+}

@@ -1,0 +1,25 @@
+import type { Route } from "../../platform/http/route.ts";
+import { type Caller, merchantRoute } from "../merchants/index.ts";
+import { payOwnPayId } from "./pay-in-sandbox.ts";
+import { presentTransfer } from "./present.ts";
+import { TransferAnswer, TransferBody } from "./wire.ts";
+
+export const incomingTransferRoutes: readonly Route<Caller>[] = [
+  merchantRoute({
+    method: "POST",
+    path: "/sandbox/payid/transfers",
+    name: "payPayIdInSandbox",
+    group: "Sandbox",
+    summary: "Pay to one of your PayIDs",
+    about:
+      "Plays the payer's bank: the exact amount before expiry completes the payment request; anything else is returned, " +
+      "and stands in `payIdReturns`.",
+    scope: "write",
+    sandboxOnly: true,
+    body: TransferBody,
+    answer: TransferAnswer,
+    refusals: ["V12003"],
+    example: { payId: "order-1001@payid.tidegate.test", amount: 3000, payerName: "Ann Lee" },
+    run: async (world, { caller, body }) => presentTransfer(await payOwnPayId(world, caller, body)),
+  }),
+];

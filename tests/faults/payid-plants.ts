@@ -1,0 +1,125 @@
+import { eventually } from "../support/eventually.ts";
+import type { TestGateway } from "../support/gateway.ts";
+import { findUnsettled } from "../support/invariants.ts";
+import { payIdShop } from "../support/payid.ts";
+
+/** PayID requests with something of everything that the rules of I22 speak of. */
+export type MadePayIds = Readonly<
+  Record<
+    "paidPayId" | "payIdTransaction" | "payIdRefund" | "openPayId" | "accepted" | "short" | "duplicate",
+    string
+  >
+>;
+
+export async function payByPayId(gateway: TestGateway): Promise<MadePayIds> {
+  const shop = payIdShop(gateway);
+  const paid = await shop.request();
+  const open = await shop.request();
+  const { id: accepted } = await shop.pay(paid.payId, 3000);
+  const { id: duplicate } = await shop.pay(paid.payId, 3000);
+  const { id: short } = await shop.pay(open.payId, 2999);
+  const { id: transaction } = (await shop.read(paid.id)).transactionResult;
+  const { id: refund } = (await shop.refund(transaction, 700)).body;
+  await eventually("the refund is settled, and all that was wrong is back", async () => {
+    const { result } = await shop.refundOf(transaction, refund);
+    return result.status === "approved" && (await findUnsettled(gateway.database)).length === 0;
+  });
+  return {
+    paidPayId: paid.id,
+    payIdTransaction: transaction,
+    payIdRefund: refund,
+    openPayId: open.id,
+    accepted,
+    short,
+    duplicate,
+  };
+}
+
+const change = (id: string, set: string) => `update incoming_transfers set ${set} where id = '${id}'`;
+const inBook = (kind: string, reference: string) => `kind = '${kind}' and reference = '${reference}'`;
+
+/** One planted violation per rule. */
+export const PLANTED_PAYIDS: readonly (readonly [
+  id: string,
+  how: string,
+  plant: (made: MadePayIds) => string,
+])[] = [
+  [
+    "I22",
+    "two transfers pay one request",
+    (made) =>
+      change(
+        made.duplicate,
+        `status = 'accepted', reason = null, transaction_id = '${made.payIdTransaction}'`,
+      ),
+  ],
+  [
+    "I22",
+    "a message counts twice",
+    (made) =>
+      `alter table incoming_transfers drop constraint incoming_transfers_mode_message_key;
+       insert into incoming_transfers select (jsonb_populate_record(null::incoming_transfers, to_jsonb(one) ||
+         jsonb_build_object('id', 'itr_twin'))).* from incoming_transfers one where id = '${made.short}'`,
+  ],
+  ["I22", "a wrong amount pays", (made) => change(made.accepted, "amount = amount - 1")],
+  [
+    "I22",
+    "a late transfer pays",
+    (made) => change(made.accepted, "received_at = received_at + interval '2 days'"),
+  ],
+  [
+    "I22",
+    "a request is paid by nothing",
+    (made) => `delete from incoming_transfers where id = '${made.accepted}'`,
+  ],
+  ["I22", "a transfer goes back for another reason", (made) => change(made.short, "reason = 'late'")],
+  [
+    "I22",
+    "a return is not shown",
+    (made) => `update payment_requests set payid_returns = null where id = '${made.openPayId}'`,
+  ],
+  [
+    "I22",
+    "the bank never sent a transfer",
+    (made) => `delete from sandbox_books where ${inBook("transfer", made.short)}`,
+  ],
+  [
+    "I22",
+    "a transfer that pays is sent back",
+    (made) => `update sandbox_books set reference = '${made.accepted}' where ${inBook("return", made.short)}`,
+  ],
+  [
+    "I22",
+    "a return never reached the rail",
+    (made) => `delete from sandbox_books where ${inBook("return", made.short)}`,
+  ],
+  [
+    "I22",
+    "a PayID refund never reached the rail",
+    (made) => `delete from sandbox_books where ${inBook("refund", made.payIdRefund)}`,
+  ],
+  [
+    "I22",
+    "the rail refunds what nobody asked for",
+    (made) =>
+      `insert into sandbox_books (book, kind, reference, belongs_to, amount, facts)
+       values ('payid', 'refund', 'rfd_stranger', '${made.accepted}', 1, '{"code":"A02000"}')`,
+  ],
+];
+
+export const UNSETTLED_PAYIDS: readonly (readonly [how: string, plant: (made: MadePayIds) => string])[] = [
+  [
+    "a transfer was never heard of",
+    () =>
+      `insert into sandbox_books (book, kind, reference, belongs_to, amount, facts)
+       values ('payid', 'transfer', 'unheard', 'x@payid.example', 1, '{}')`,
+  ],
+  [
+    "an open PayID is not registered",
+    (made) => `delete from sandbox_books where ${inBook("registration", made.openPayId)}`,
+  ],
+  [
+    "a PayID was never released",
+    (made) => `delete from sandbox_books where ${inBook("release", made.paidPayId)}`,
+  ],
+];

@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { receiveTransfer } from "../../src/features/incoming-transfers/receive-transfer.ts";
+import type { World } from "../../src/platform/world.ts";
+import { runCommand } from "../support/command-line.ts";
+import { eventually } from "../support/eventually.ts";
+import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { findUnsettled, findViolations } from "../support/invariants.ts";
+import { DAY_SECONDS, payIdShop } from "../support/payid.ts";
+
+const TIMES = 12;
+
+let gateway: TestGateway;
+let second: TestGateway;
+let world: World;
+let shop: ReturnType<typeof payIdShop>;
+/** The same merchant, at another node. */
+let elsewhere: ReturnType<typeof payIdShop>;
+before(async () => {
+  gateway = await startTestGateway({
+    wrapWorld: (made) => {
+      world = made;
+      return made;
+    },
+  });
+  second = await startTestGateway({ database: gateway.database });
+  shop = payIdShop(gateway);
+  elsewhere = payIdShop(second);
+});
+after(async () => {
+  try {
+    assert.deepEqual(await findViolations(gateway.database), []);
+    await eventually(
+      "all money is accepted or back, and every ended PayID released",
+      async () => (await findUnsettled(gateway.database)).length === 0,
+      15_000,
+    );
+  } finally {
+    await second.stop();
+    await gateway.stop();
+  }
+});
+
+/** How often each way of ending happened, so that a race which is none shows. */
+function tally(outcomes: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const outcome of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  return counts;
+}
+
+describe("PROOF I22: what happens at once to one PayID", () => {
+  test("of two exact transfers one pays, and the other goes back as a duplicate", async () => {
+    for (let time = 0; time < TIMES; time += 1) {
+      const { id, payId } = await shop.request();
+      const both = await Promise.all([shop.pay(payId, 3000), elsewhere.pay(payId, 3000)]);
+      assert.deepEqual(both.map(({ reason }): string => reason ?? "paid").toSorted(), ["duplicate", "paid"]);
+      assert.equal((await shop.read(id)).payIdReturns.length, 1);
+    }
+  });
+
+  test("a transfer against a cancellation: paid and not cancelled, or cancelled and back", async () => {
+    const outcomes: string[] = [];
+    for (let time = 0; time < TIMES; time += 1) {
+      const { id, payId } = await shop.request();
+      const [transfer, cancelled] = await Promise.all([shop.pay(payId, 3000), elsewhere.cancel(id)]);
+      const { paymentRequestStatus } = await shop.read(id);
+      outcomes.push(`${transfer.reason ?? "paid"} ${cancelled.status} ${paymentRequestStatus}`);
+    }
+    const allowed = ["paid 409 completed", "closed 200 cancelled"];
+    for (const outcome of tally(outcomes).keys()) assert.ok(allowed.includes(outcome), outcome);
+  });
+
+  test("a transfer against expiry against cancellation: one of them, and the money follows", async () => {
+    const outcomes: string[] = [];
+    for (let time = 0; time < TIMES; time += 1) {
+      const { key } = await gateway.newMerchant();
+      const [here, there] = [payIdShop(gateway, key), payIdShop(second, key)];
+      const { id, payId } = await here.request();
+      await here.advance(DAY_SECONDS - 30);
+      const [transfer, , cancelled] = await Promise.all([
+        here.pay(payId, 3000),
+        there.advance(31),
+        time % 2 === 0 ? there.cancel(id) : undefined,
+      ]);
+      const { paymentRequestStatus: status } = await there.read(id);
+      assert.equal(cancelled?.status === 200, status === "cancelled");
+      outcomes.push(`${transfer.reason ?? "paid"} ${status}`);
+    }
+    const allowed = ["paid completed", "late expired", "closed cancelled"];
+    for (const outcome of tally(outcomes).keys()) assert.ok(allowed.includes(outcome), outcome);
+  });
+
+  test("a transfer against another request that takes the PayID over: it pays one of them, or goes back", async () => {
+    for (let time = 0; time < TIMES; time += 1) {
+      const earlier = await shop.request();
+      const takeOver = async () => {
+        await elsewhere.cancel(earlier.id);
+        return elsewhere.request({ value: earlier.value });
+      };
+      const [transfer, later] = await Promise.allSettled([shop.pay(earlier.payId, 3000), takeOver()]);
+      assert.equal(transfer.status, "fulfilled");
+      assert.equal(later.status, "fulfilled");
+      const ids = [earlier.id, ...(later.status === "fulfilled" ? [later.value.id] : [])];
+      const ends = await Promise.all(ids.map(async (id) => (await shop.read(id)).paymentRequestStatus));
+      const paid = transfer.status === "fulfilled" && transfer.value.status === "accepted";
+      assert.equal(ends.filter((status) => status === "completed").length, paid ? 1 : 0);
+    }
+  });
+});
+
+describe("PROOF I22: a bank tells the same thing twenty times", () => {
+  /** A message that is told by 20 at once, and 20 times more, one after the other. */
+  async function told(payId: string, amount: number) {
+    const message = `bank message ${payId} ${amount}`;
+    const transfer = await world.connectors.sandbox?.payIdPayers?.pay({ message, payId, amount });
+    assert.ok(transfer);
+    const tell = () => receiveTransfer(world, "sandbox", transfer);
+    const answers = await Promise.all(Array.from({ length: 20 }, tell));
+    for (let time = 0; time < 20; time += 1) answers.push(await tell());
+    const [first] = answers;
+    assert.deepEqual([...new Set(answers.map(({ id, reason }) => `${id} ${reason}`))].length, 1);
+    return { message, reason: first?.reason ?? null };
+  }
+
+  const rowsOf = (message: string) =>
+    gateway.database.rows<{ id: string }>("select id from incoming_transfers where message = $1", [message]);
+  const returnsOf = (message: string) =>
+    gateway.database.rows("select from sandbox_books where kind = 'return' and reference = $1", [message]);
+
+  test("an exact transfer completes the request once, with one event for each change", async () => {
+    const { id, payId } = await shop.request();
+    const { message, reason } = await told(payId, 3000);
+    assert.equal(reason, null);
+    assert.equal((await rowsOf(message)).length, 1);
+    const request = await shop.read(id);
+    assert.equal("payIdReturns" in request, false);
+    assert.equal((await shop.told(id)).length, 2);
+    assert.equal((await shop.told(request.transactionResult.id)).length, 1);
+  });
+
+  for (const [amount, reason] of [
+    [1, "short"],
+    [3001, "over"],
+  ] as const) {
+    test(`a transfer that is ${reason} goes back once, and is recorded once`, async () => {
+      const { id, payId } = await shop.request();
+      const answered = await told(payId, amount);
+      assert.equal(answered.reason, reason);
+      assert.equal((await shop.read(id)).payIdReturns.length, 1);
+      assert.equal((await shop.told(id)).length, 2);
+      await eventually("it is back", async () => (await returnsOf(answered.message)).length === 1);
+    });
+  }
+
+  test("a transfer to nobody's PayID goes back once, and the operator can see it", async () => {
+    const { message, reason } = await told("nobody@payid.tidegate.test", 4200);
+    assert.equal(reason, "unknown");
+    assert.equal((await rowsOf(message)).length, 1);
+    await eventually("it is back", async () => (await returnsOf(message)).length === 1);
+    const { stdout } = await runCommand(gateway.database, ["payid", "astray", "--json"]);
+    const listed = JSON.parse(stdout).transfers.filter((one: { message: string }) => one.message === message);
+    assert.deepEqual(
+      listed.map((one: Record<string, unknown>) => [
+        one["payId"],
+        one["amount"],
+        one["status"],
+        one["reason"],
+      ]),
+      [["nobody@payid.tidegate.test", 4200, "returned", "unknown"]],
+    );
+  });
+
+  test("a message that is told again later does not pay the request that has the PayID by then", async () => {
+    const earlier = await shop.request();
+    const { message } = await told(earlier.payId, 3000);
+    const later = await shop.request({ value: earlier.value });
+    const transfer = await world.connectors.sandbox?.payIdPayers?.find(message);
+    assert.ok(transfer);
+    assert.equal((await receiveTransfer(world, "sandbox", transfer)).paymentRequestId, earlier.id);
+    assert.equal((await shop.read(later.id)).paymentRequestStatus, "created");
+  });
+});

@@ -1,0 +1,103 @@
+import type { Rule } from "./invariants.ts";
+
+/** The rail's own book. What the gateway says of a transfer is held against it. */
+const BOOK = "select * from sandbox_books where book = 'payid'";
+const lines = (kind: string) => `(${BOOK} and kind = '${kind}')`;
+
+/** I22: a bank credit completes one request once; wrong, late and doubled ones are returned and recorded. */
+export const PAYID_RULES: readonly Rule[] = [
+  {
+    id: "I22",
+    about: "two transfers completed one request",
+    sql: `select payment_request_id as subject from incoming_transfers where status = 'accepted'
+          group by merchant_id, payment_request_id having count(*) > 1`,
+  },
+  {
+    id: "I22",
+    about: "one message of a bank is two transfers",
+    sql: "select message as subject from incoming_transfers group by mode, message having count(*) > 1",
+  },
+  {
+    id: "I22",
+    about: "an accepted transfer is not the exact payment of its request, before its end",
+    sql: `select i.id as subject from incoming_transfers i where i.status = 'accepted' and not exists (
+            select from payment_requests r join transactions t
+              on t.merchant_id = r.merchant_id and t.id = r.approved_transaction_id
+            where r.merchant_id = i.merchant_id and r.id = i.payment_request_id and r.status = 'completed'
+            and t.id = i.transaction_id and t.source = 'payid' and t.status = 'approved' and t.amount = i.amount
+            and t.captured = i.amount and r.amount = i.amount and i.received_at < r.expires_at
+            and t.payid ->> 'transfer' = i.message)`,
+  },
+  {
+    id: "I22",
+    about: "a PayID request was completed without a transfer",
+    sql: `select r.id as subject from payment_requests r where flow = 'payid' and status = 'completed' and not exists (
+            select from incoming_transfers i where i.merchant_id = r.merchant_id and i.payment_request_id = r.id
+            and i.status = 'accepted')`,
+  },
+  {
+    id: "I22",
+    about: "a transfer went back for the wrong reason",
+    sql: `select i.id as subject from incoming_transfers i join payment_requests r
+            on r.merchant_id = i.merchant_id and r.id = i.payment_request_id
+          where i.status <> 'accepted' and not case i.reason
+            when 'short' then i.amount < r.amount and i.received_at < r.expires_at
+            when 'over' then i.amount > r.amount and i.received_at < r.expires_at
+            when 'late' then r.status = 'expired' and i.received_at >= r.expires_at
+            when 'duplicate' then r.status = 'completed'
+            when 'closed' then r.status = 'cancelled' else false end`,
+  },
+  {
+    id: "I22",
+    about: "what went back is not what the request shows",
+    sql: `select r.id as subject from payment_requests r where flow = 'payid' and coalesce(
+            (select jsonb_agg(jsonb_build_array(one ->> 'amount', one ->> 'reason')
+               order by one ->> 'amount', one ->> 'reason') from json_array_elements(r.payid_returns) one), '[]')
+          is distinct from coalesce(
+            (select jsonb_agg(jsonb_build_array(amount::text, reason) order by amount::text collate "default", reason)
+             from (select amount, reason from incoming_transfers i where i.merchant_id = r.merchant_id
+               and i.payment_request_id = r.id and i.status <> 'accepted'
+               order by i.received_at desc, i.id desc limit 100) shown), '[]')`,
+  },
+  {
+    id: "I22",
+    about: "a transfer here is not like that in the rail's book",
+    sql: `select i.id as subject from incoming_transfers i where mode = 'sandbox' and not exists (
+            select from ${lines("transfer")} b where b.reference = i.message and b.amount = i.amount)`,
+  },
+  {
+    id: "I22",
+    about: "the rail sent back an accepted transfer, or did not send back one that it should have",
+    sql: `select i.id as subject from incoming_transfers i left join ${lines("return")} b on b.reference = i.message
+          where (i.status = 'accepted' and b.id is not null)
+          or (i.status = 'returned' and b.amount is distinct from i.amount)`,
+  },
+  {
+    id: "I22",
+    about: "the rail refunded what the gateway did not, or the other way round",
+    sql: `select coalesce(f.id, b.reference) as subject
+          from (select f.*, t.payid ->> 'transfer' as transfer from refunds f join transactions t
+                  on t.merchant_id = f.merchant_id and t.id = f.transaction_id where t.source = 'payid') f
+          full join ${lines("refund")} b on b.reference = f.id
+          where f.id is null or (f.status <> 'pending' and (b.id is null or b.amount <> f.amount
+            or b.belongs_to <> f.transfer or (b.facts ->> 'code' = 'A02000') <> (f.status = 'approved')))`,
+  },
+];
+
+/** What holds a moment after the last message: all money is accepted or back, and only open requests are registered. */
+export const PAYID_AT_REST: readonly Rule[] = [
+  {
+    id: "I21",
+    about: "a transfer that the gateway has not heard of, or that is still on its way back",
+    sql: `select reference as subject from ${lines("transfer")} b where not exists (
+            select from incoming_transfers i where i.mode = 'sandbox' and i.message = b.reference and i.status <> 'returning')`,
+  },
+  {
+    id: "I21",
+    about: "a PayID that is registered for nothing, or an open request without one",
+    sql: `select r.id as subject from payment_requests r join merchants m on m.id = r.merchant_id and m.mode = 'sandbox'
+          where flow = 'payid' and (status = 'created') <> exists (
+            select from ${lines("registration")} b where b.reference = r.id and b.belongs_to is not null
+            and not exists (select from ${lines("release")} e where e.reference = r.id))`,
+  },
+];

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { type Answer, type Call, TEST_KEY, type TestGateway } from "./gateway.ts";
+
+let made = 0;
+
+/** What a merchant with PayIDs, and its payers, do in tests. */
+export function payIdShop(gateway: Pick<TestGateway, "call" | "get" | "post">, key = TEST_KEY) {
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  const ok = (answer: Answer): any => {
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    return answer.body;
+  };
+  const send = (payId: unknown, amount: unknown, more: object = {}, call: Call = {}) =>
+    gateway.post("/sandbox/payid/transfers", { payId, amount, ...more }, { key, ...call });
+  return {
+    key,
+    /** A PayID request: its id, and the PayID that a payer types. */
+    request: async ({ amount = 3000, value = `shop-${process.pid}-${made++}`, ...more }: Wish = {}) => {
+      const payment = { amount, instrument: { payId: { type: "single", value } } };
+      const body = ok(await gateway.post("/paymentrequests", { payment, ...more }, { key }));
+      return { id: body.id as string, payId: body.payment.instrument.payId.email as string, value, body };
+    },
+    send,
+    /** A transfer that the gateway takes in; what became of it. */
+    pay: async (payId: string, amount: number, more: object = {}) => ok(await send(payId, amount, more)),
+    read: async (id: string) => ok(await gateway.get(`/paymentrequests/${id}`, { key })),
+    cancel: (id: string) => gateway.post(`/paymentrequests/${id}/cancel`, undefined, { key }),
+    advance: async (seconds: number) =>
+      ok(await gateway.post("/sandbox/clock/advance", { seconds }, { key })),
+    transaction: async (id: string) => ok(await gateway.get(`/transactions/${id}`, { key })),
+    refund: (id: string, amount?: number) =>
+      gateway.post(`/transactions/${id}/refunds`, amount === undefined ? {} : { payment: { amount } }, {
+        key,
+      }),
+    refundOf: async (id: string, refundId: string) =>
+      ok(await gateway.get(`/transactions/${id}/refunds/${refundId}`, { key })),
+    /** What the merchant was told of a resource, the oldest first. */
+    // biome-ignore lint/suspicious/noExplicitAny: payloads are of every shape.
+    told: async (resourceId: string): Promise<any[]> =>
+      ok(await gateway.get(`/events?resourceid=${resourceId}&limit=100`, { key })).events.toReversed(),
+  };
+}
+
+type Wish = {
+  readonly amount?: number;
+  readonly value?: string;
+  readonly expiryDateTime?: string;
+  readonly reference?: string;
+};
+
+export const DAY_SECONDS = 24 * 60 * 60;
