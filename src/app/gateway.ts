@@ -22,6 +22,7 @@ import { createSealedTexts } from "../platform/vault/sealed-texts.ts";
 import { createVault } from "../platform/vault/vault.ts";
 import { createVaultKeys } from "../platform/vault/vault-keys.ts";
 import type { World } from "../platform/world.ts";
+import { mountBankApp } from "./bank-app/mount-bank-app.ts";
 import { mountCheckoutPages } from "./checkout-pages/mount-checkout-pages.ts";
 import { createConnectors } from "./connectors.ts";
 import { mountHostedPages } from "./hosted-page/mount-hosted-pages.ts";
@@ -124,6 +125,7 @@ export async function startGateway({
     mountHostedPages(hosted, hostedFiles(assets), world);
     mountPayerRoutes(hosted, checkoutRoutes, world);
     mountSandboxBank(hosted, sandboxBank);
+    mountBankApp(hosted, hostedFiles(assets), world);
     servers.set("hosted", hosted);
   }
 

@@ -1,0 +1,85 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { HostedPageFiles } from "../../../browser/hosted-page/page.ts";
+import type { Html } from "../../../browser/ui/html.ts";
+import type { PageState } from "../../../browser/ui/page-state.ts";
+import { statusPanel } from "../../../browser/ui/status-panel.ts";
+import { findTransfer, payAtBankApp } from "../../features/incoming-transfers/index.ts";
+import { findMerchant } from "../../features/merchants/index.ts";
+import { newId, parseId } from "../../kernel/ids.ts";
+import { Refusal, refuse } from "../../kernel/refusal.ts";
+import { errorAnswer } from "../../platform/http/error-answer.ts";
+import type { HttpServer } from "../../platform/http/server.ts";
+import type { World } from "../../platform/world.ts";
+import { sendHtml } from "../hosted-page/send-page.ts";
+import { BANK_APP_PATH, bankAppPage, type PaymentProblems, paymentForm, type TypedPayment } from "./page.ts";
+import { type FormFields, paymentProblems, readCents, typedPayment } from "./read-payment.ts";
+import { transferResult } from "./result.ts";
+
+const CSP =
+  "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+const UNKNOWN = "No payment request of the sandbox has this PayID.";
+const TROUBLE: Html = {
+  html: statusPanel({
+    picture: "careful",
+    heading: "This page can't be shown",
+    words: ["Check the address, or wait a moment and load it again. Nothing was paid."],
+  }),
+};
+
+/** The bank app of the sandbox, where a person pays to a PayID. It knows no merchant's key, and sandbox merchants only. */
+export function mountBankApp(server: HttpServer, { style }: HostedPageFiles, world: World): void {
+  void server.register(async (scope) => {
+    scope.addContentTypeParser(
+      "application/x-www-form-urlencoded",
+      { parseAs: "string" },
+      async (_: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
+    );
+    const send = (request: FastifyRequest, reply: FastifyReply, state: PageState, content: Html) =>
+      sendHtml(request, reply.header("Content-Security-Policy", CSP), bankAppPage(state, content, style));
+    const showForm = (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      typed: TypedPayment,
+      problems: PaymentProblems,
+    ) => send(request, reply, "ready", paymentForm(newId("incomingTransfer", world.now()), typed, problems));
+
+    scope.setErrorHandler((error, request, reply) => {
+      const answer = errorAnswer(error, undefined, world.settings.baseUrl);
+      if (answer.bug)
+        world.log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
+      return send(request, reply.code(answer.status).headers(answer.headers), "error", TROUBLE);
+    });
+
+    scope.get<{ Querystring: FormFields }>(BANK_APP_PATH, async (request, reply) =>
+      showForm(request, reply, typedPayment(request.query), {}),
+    );
+
+    scope.post<{ Body: FormFields | undefined }>(BANK_APP_PATH, async (request, reply) => {
+      const typed = typedPayment(request.body ?? {});
+      const id =
+        parseId("incomingTransfer", request.body?.["id"] ?? "") ?? newId("incomingTransfer", world.now());
+      const amount = readCents(typed.amount);
+      const problems = paymentProblems(typed);
+      if (amount === undefined || Object.keys(problems).length > 0)
+        return showForm(request, reply.code(400), typed, problems);
+      const { payId, payerName } = typed;
+      try {
+        await payAtBankApp(world, id, { payId, amount, ...(payerName === "" ? {} : { payerName }) });
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.problems[0]?.code !== "V12003") throw error;
+        return showForm(request, reply.code(404), typed, { payId: UNKNOWN });
+      }
+      return reply.redirect(`${BANK_APP_PATH}/${id}`, 303);
+    });
+
+    scope.get<{ Params: { transferId: string } }>(`${BANK_APP_PATH}/:transferId`, async (request, reply) => {
+      const id = parseId("incomingTransfer", request.params.transferId) ?? refuse("V11010");
+      const transfer = await findTransfer(world.db, id);
+      const merchant = transfer?.merchantId && (await findMerchant(world.db, transfer.merchantId));
+      if (transfer?.mode !== "sandbox" || !merchant) refuse("V11010");
+      const state = transfer.reason === null ? "approved" : "declined";
+      return send(request, reply, state, transferResult(transfer, merchant.name));
+    });
+  });
+}

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { assertAccessible } from "../support/axe.ts";
+import { browserWorld } from "../support/browser.ts";
+import { payIdShop } from "../support/payid.ts";
+
+const world = browserWorld();
+
+async function pay(page: Page, payId: string, amount: string): Promise<void> {
+  await page.getByLabel("PayID", { exact: true }).fill(payId);
+  await page.getByLabel("Amount in dollars").fill(amount);
+  await page.getByRole("button", { name: "Pay", exact: true }).click();
+}
+
+const stateOf = (page: Page) => page.locator("main").getAttribute("data-state");
+
+for (const theme of ["light", "dark"] as const) {
+  describe(`contract 11: the sandbox's bank app, ${theme}`, () => {
+    test("a person pays short, then exactly; every page is WCAG 2.2 AA and has one main", async () => {
+      const shop = payIdShop(world.gateway);
+      const { id, payId } = await shop.request();
+      await world.visit(
+        async ({ context }) => {
+          const page = await context.newPage();
+          await page.goto(`${world.gateway.hostedUrl}/sandbox/bankapp`);
+          await assertAccessible(page.mainFrame(), `the form, ${theme}`);
+          await pay(page, payId, "thirty");
+          assert.equal(await stateOf(page), "ready");
+          await page.getByText("Type an amount such as 30.00.").waitFor();
+          await assertAccessible(page.mainFrame(), `the form with a problem, ${theme}`);
+
+          await pay(page, payId, "29.99");
+          await page.getByRole("heading", { name: "Transfer returned: short" }).waitFor();
+          assert.equal(await stateOf(page), "declined");
+          await assertAccessible(page.mainFrame(), `a return, ${theme}`);
+
+          await page.getByRole("link", { name: "Make another transfer" }).click();
+          assert.equal(await page.getByLabel("PayID", { exact: true }).inputValue(), payId);
+          await pay(page, payId, "30.00");
+          await page.getByRole("heading", { name: "Transfer accepted" }).waitFor();
+          assert.equal(await stateOf(page), "approved");
+          await assertAccessible(page.mainFrame(), `an acceptance, ${theme}`);
+          assert.equal(await page.locator("main").count(), 1);
+        },
+        { colorScheme: theme, javaScriptEnabled: true, viewport: { width: 320, height: 700 } },
+      );
+      assert.equal((await shop.read(id)).paymentRequestStatus, "completed");
+    });
+  });
+}
+
+describe("contract 11: the sandbox's bank app by keyboard alone, without scripts, 320 px wide", () => {
+  test("PayID, amount and the press of Enter will do, and nothing is wider than the screen", async () => {
+    const { payId } = await payIdShop(world.gateway).request();
+    await world.visit(
+      async ({ context }) => {
+        const page = await context.newPage();
+        await page.goto(`${world.gateway.hostedUrl}/sandbox/bankapp`);
+        await page.keyboard.press("Tab");
+        await page.keyboard.type(payId);
+        await page.keyboard.press("Tab");
+        await page.keyboard.type("30.00");
+        await page.keyboard.press("Enter");
+        await page.getByRole("heading", { name: "Transfer accepted" }).waitFor();
+        const box = await page.locator("main").boundingBox();
+        assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 320);
+      },
+      { javaScriptEnabled: false, viewport: { width: 320, height: 700 } },
+    );
+  });
+});
