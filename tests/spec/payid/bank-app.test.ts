@@ -13,8 +13,7 @@ before(async () => {
 });
 after(() => gateway.stop());
 
-const visit = (path: string, form?: Readonly<Record<string, string>>) =>
-  visitPage(gateway, path, form);
+const visit = (path: string, form?: Readonly<Record<string, string>>) => visitPage(gateway, path, form);
 const APP = "/sandbox/bankapp";
 
 /** Fills in the form as it stands; gives where it leads. */
