@@ -13,7 +13,7 @@ import { closeDeliveries, type DuePlace, fetchDue, releaseLeases, renewLeases, t
 export type Deliverer = { readonly wake: () => void; readonly stop: () => Promise<void> };
 
 const POLL_MS = 200;
-/** Rounds follow each other no closer than this, and no closer than the last one took. */
+/** Rounds follow each other no closer than this, and no closer than a quarter of what the last one took. */
 const GAP_MS = 5;
 const LEASE_SECONDS = 5;
 const RENEW_EVERY = 1.5 * SECOND;
@@ -121,32 +121,28 @@ export function startDeliverer(world: World): Deliverer {
         held.set(merchantId, { until: later(now, LEASE_SECONDS * SECOND), lastDue: now });
       else lease.lastDue = now;
     }
-    await facts.refresh([...new Set(places.map(({ merchantId }) => merchantId))]);
-    const open: DuePlace[] = [];
+    const low = places.filter(lanes.isLow);
+    const each = lanes.queued() < QUEUED_AT_MOST ? FETCH_EACH : FETCH_EACH_WHEN_FULL;
+    const [fetched] = await Promise.all([
+      low.length === 0 ? [] : fetchDue(world.db, low, lanes.known(low), each),
+      facts.refresh([...new Set(places.map(({ merchantId }) => merchantId))]),
+    ]);
+    const byPlace = Map.groupBy(fetched, ({ webhookId }) => webhookId);
     for (const place of places) {
       const known = facts.find(place.merchantId);
       const webhook = known?.webhooks.get(place.webhookId);
-      if (webhook?.status === "active") {
-        if (lanes.isLow(place)) open.push(place);
-      } else if (known !== undefined) {
-        const why = webhook === undefined ? "subscription_deleted" : "subscription_disabled";
-        await closeDeliveries(world.db, place, why, CLOSE_AT_ONCE);
-        woken = true;
-      }
+      const due = byPlace.get(place.webhookId) ?? [];
+      if (webhook?.status === "active") lanes.add(place, due, due.length === each);
+      else if (known !== undefined) await close(place, webhook);
     }
-    await fetch(open);
     lanes.pump();
   }
 
-  async function fetch(places: readonly DuePlace[]): Promise<void> {
-    if (places.length === 0) return;
-    const each = lanes.queued() < QUEUED_AT_MOST ? FETCH_EACH : FETCH_EACH_WHEN_FULL;
-    const fetched = await fetchDue(world.db, places, lanes.known(places), each);
-    const byPlace = Map.groupBy(fetched, ({ webhookId }) => webhookId);
-    for (const place of places) {
-      const deliveries = byPlace.get(place.webhookId) ?? [];
-      lanes.add(place, deliveries, deliveries.length === each);
-    }
+  /** A portion at a time; the next round goes on. */
+  async function close(place: DuePlace, webhook: Webhook | undefined): Promise<void> {
+    const why = webhook === undefined ? "subscription_deleted" : "subscription_disabled";
+    await closeDeliveries(world.db, place, why, CLOSE_AT_ONCE);
+    woken = true;
   }
 
   async function pause(ms: number): Promise<void> {
@@ -169,9 +165,9 @@ export function startDeliverer(world: World): Deliverer {
       } catch (error) {
         world.log.warn({ error }, "deliveries wait for the database");
       }
-      const took = Math.min(Math.max(world.now() - begun, GAP_MS), POLL_MS);
-      await new Promise((resolve) => setTimeout(resolve, took));
-      if (!woken && !stopped) await pause(POLL_MS - took);
+      const gap = Math.min(Math.max((world.now() - begun) / 4, GAP_MS), POLL_MS);
+      await new Promise((resolve) => setTimeout(resolve, gap));
+      if (!woken && !stopped) await pause(POLL_MS - gap);
     }
   }
 
