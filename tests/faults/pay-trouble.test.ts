@@ -104,7 +104,7 @@ describe("PROOF rule 1: any doubt is pending, and only the acquirer's word settl
   });
 
   test("when the attempt is written but the reply of the database is lost, nothing was charged", async () => {
-    trouble = once("transaction_insert:committed", fail);
+    trouble = once("transaction_insert_with_job:committed", fail);
     const frame = await openFrame(shop);
     assert.equal((await frame.pay()).status, 500);
     const { state, transactionId } = ok(await frame.outcome());

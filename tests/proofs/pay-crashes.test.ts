@@ -68,9 +68,9 @@ async function attemptOn(shop: Shop, frame: Frame) {
 type Ends = "unpaid" | "approved" | "declined" | "either";
 
 const PAYING: readonly (readonly [when: string, crashAt: Point, ends: Ends, wish?: object])[] = [
-  ["before the attempt is written", "transaction_insert:before", "unpaid"],
-  ["before the attempt is committed", "transaction_insert:uncommitted", "unpaid"],
-  ["after the attempt is committed", "transaction_insert:committed", "declined"],
+  ["before the attempt is written", "transaction_insert_with_job:before", "unpaid"],
+  ["before the attempt is committed", "transaction_insert_with_job:uncommitted", "unpaid"],
+  ["after the attempt is committed", "transaction_insert_with_job:committed", "declined"],
   ["while the acquirer is called", "authorise:made", "either"],
   ["after the acquirer's answer", "authorise:after", "approved"],
   ["before the outcome is committed", "payment_request_update:uncommitted", "approved"],
@@ -135,7 +135,7 @@ describe("CONTRACT 3: a crash never loses an outcome and never charges twice", {
   }
 
   test("when the recovery is killed in its turn, the next one finishes", () =>
-    crash("transaction_insert:committed", async (child, database) => {
+    crash("transaction_insert_with_job:committed", async (child, database) => {
       const frame = await openFrame(child.shop);
       await unanswered(frame.pay());
       await aMinutePasses(database);
