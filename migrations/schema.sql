@@ -507,6 +507,15 @@ create table vault_secrets (
 create index vault_secrets_by_fingerprint on vault_secrets (merchant_id, field, fingerprint);
 create index vault_secrets_by_key on vault_secrets (key_id);
 
+create table wallet_domains (
+  merchant_id text collate "C" not null,
+  domain text collate "C" not null,
+  registered_at timestamptz not null,
+  constraint wallet_domains_pkey primary key (merchant_id, domain),
+  constraint wallet_domains_merchant_id_fkey foreign key (merchant_id) references merchants(id),
+  constraint wallet_domains_domain_check check (domain = lower(domain))
+);
+
 create table webhook_credentials (
   merchant_id text collate "C" not null,
   username text,

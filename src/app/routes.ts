@@ -10,6 +10,7 @@ import { refundRoutes } from "../features/refunds/index.ts";
 import { sandboxRoutes } from "../features/sandbox/index.ts";
 import { tokenRoutes } from "../features/tokens/index.ts";
 import { transactionRoutes } from "../features/transactions/index.ts";
+import { walletDomainRoutes } from "../features/wallet-domains/index.ts";
 import { webhookRoutes } from "../features/webhooks/index.ts";
 import type { Route } from "../platform/http/route.ts";
 
@@ -26,6 +27,7 @@ export const API_ROUTES: readonly Route<Caller>[] = [
   ...eventRoutes,
   ...deliveryRoutes,
   ...merchantRoutes,
+  ...walletDomainRoutes,
   ...sandboxRoutes,
   ...incomingTransferRoutes,
 ];

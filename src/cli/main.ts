@@ -4,6 +4,7 @@ import { lineForOperator } from "../app/operator-line.ts";
 import { readSettings } from "../platform/config/settings.ts";
 import { AUDIT_COMMANDS } from "./audit-commands.ts";
 import { type Command, CommandProblem, type Given } from "./command.ts";
+import { DOMAIN_COMMANDS } from "./domain-commands.ts";
 import { EVENT_COMMANDS } from "./event-commands.ts";
 import { explain, overview } from "./help.ts";
 import { KEY_COMMANDS } from "./key-commands.ts";
@@ -18,6 +19,7 @@ const COMMANDS: readonly Command[] = [
   ...PAYID_COMMANDS,
   ...VAULT_COMMANDS,
   ...AUDIT_COMMANDS,
+  ...DOMAIN_COMMANDS,
 ];
 
 /** Gives the exit code. */

@@ -7,6 +7,8 @@ export type Problem = {
   readonly field?: string;
   /** The one exception: totals that do not add up say both sums. */
   readonly totals?: { readonly expected: number; readonly given: number };
+  /** And a domain that could not be verified says why. */
+  readonly verification?: { readonly domain: string; readonly reason: string };
 };
 
 /** What the first request with an idempotency key made. */

@@ -219,6 +219,15 @@ export const SUCCESSES: Readonly<Record<string, Asks>> = {
     };
     return [transfer, { ...transfer, body: { payId: at, amount: 3000 } }];
   },
+  listApplePayDomains: async () => [{ path: "/management/applepaydomains" }],
+  registerApplePayDomains: async () => [
+    { path: "/management/applepaydomains", body: { domains: ["localhost"] } },
+  ],
+  removeApplePayDomains: async (gateway) => {
+    await gateway.post("/management/applepaydomains", { domains: ["localhost"] });
+    return [{ path: "/management/applepaydomains", body: { domains: ["LOCALHOST"] } }];
+  },
+  getApplePayAssociation: async () => [{ path: "/management/applepaydomains/association" }],
   advanceSandboxClock: async () => [{ path: "/sandbox/clock/advance", body: { seconds: 1 } }],
 };
 

@@ -35,7 +35,9 @@ export function answerProblems(
     "$ref" in response
       ? response.$ref.slice(2).split("/")
       : ["paths", path, method, "responses", String(answer.status)];
-  const problems = judge(answer.body, ...place, "content", "application/json", "schema");
+  const content = "$ref" in response ? {} : response.content;
+  const type = Object.keys(content)[0] ?? "application/json";
+  const problems = judge(answer.body, ...place, "content", type, "schema");
   if (problems.length > 0) return problems;
   // What a bank says comes with 200; what we refuse is listed for each operation.
   const known: readonly string[] = answer.status === 200 ? Object.keys(OUTCOMES) : operation["x-codes"];
@@ -45,7 +47,7 @@ export function answerProblems(
 }
 
 function codesIn(body: unknown): readonly string[] {
-  const { result } = body as { result?: { codes?: readonly { id: string }[] } };
+  const { result } = Object(body) as { result?: { codes?: readonly { id: string }[] } };
   return (result?.codes ?? []).map(({ id }) => id);
 }
 

@@ -1,3 +1,4 @@
+import { describedIn } from "../../platform/http/openapi-shape.ts";
 import { answerOf, type Endpoint } from "./endpoints.ts";
 import { jsonText } from "./json-text.ts";
 
@@ -17,7 +18,7 @@ export function curlOf({ method, path, operation }: Endpoint, server: string): s
 
 /** Where the answer has an id, that is the id to ask for. */
 function pathWithIds(path: string, operation: Endpoint["operation"]): string {
-  const { example } = answerOf(operation).content["application/json"];
+  const { example } = describedIn(answerOf(operation).content);
   const id =
     typeof example === "object" && example !== null && "id" in example ? String(example.id) : undefined;
   const names = path.match(/\{\w+\}/g) ?? [];

@@ -1,4 +1,5 @@
 import {
+  describedIn,
   isReference,
   type JsonSchema,
   type OpenApiDocument,
@@ -31,7 +32,7 @@ export function endpointSection(endpoint: Endpoint, { document, homes }: Surroun
     return home === undefined ? html`${name}` : html`<a href="#${home}-answer">${name}</a>`;
   };
   const body = requestBody?.content["application/json"];
-  const answer = answerOf(operation).content["application/json"];
+  const answer = describedIn(answerOf(operation).content);
   const server = document.servers[0]?.url ?? "";
   return html`<section class="endpoint" id="${id}" aria-labelledby="${id}-title">
 <h3 id="${id}-title"><a href="#${id}">${operation.summary}</a></h3>

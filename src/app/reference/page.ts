@@ -1,4 +1,4 @@
-import type { OpenApiDocument, Operation } from "../../platform/http/openapi-shape.ts";
+import { describedIn, type OpenApiDocument, type Operation } from "../../platform/http/openapi-shape.ts";
 import { codeTable } from "./codes.ts";
 import { CONVENTIONS, conventionSection } from "./conventions.ts";
 import { endpointSection, methodBadge, type Surroundings } from "./endpoint.ts";
@@ -69,7 +69,7 @@ function groupsOf(document: OpenApiDocument): readonly Group[] {
 function homesOf(document: OpenApiDocument): ReadonlyMap<string, Operation> {
   const homes = new Map<string, Operation>();
   for (const { operation } of endpointsOf(document)) {
-    const reference = answerOf(operation).content["application/json"].schema.$ref;
+    const reference = describedIn(answerOf(operation).content).schema.$ref;
     if (reference !== undefined && !homes.has(reference)) homes.set(reference, operation);
   }
   return homes;

@@ -8,6 +8,7 @@ import { INCOMING_TRANSFER_CODES } from "./incoming-transfers.ts";
 import { PAYMENT_INSTRUMENT_CODES } from "./payment-instruments.ts";
 import { PAYMENT_REQUEST_CODES } from "./payment-requests.ts";
 import { TRANSACTION_CODES } from "./transactions.ts";
+import { WALLET_DOMAIN_CODES } from "./wallet-domains.ts";
 import { WEBHOOK_CODES } from "./webhooks.ts";
 
 /** Every code that the gateway can answer. There are no others anywhere; the docs page of codes is made from this. */
@@ -22,6 +23,7 @@ export const CATALOGUE = {
   ...PAYMENT_INSTRUMENT_CODES,
   ...WEBHOOK_CODES,
   ...INCOMING_TRANSFER_CODES,
+  ...WALLET_DOMAIN_CODES,
 } as const satisfies Record<string, Code>;
 
 export type CodeId = keyof typeof CATALOGUE;

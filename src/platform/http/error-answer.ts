@@ -41,8 +41,14 @@ function refusalAnswer(refusal: Refusal, mode: Mode, baseUrl: string): ErrorAnsw
   };
 }
 
-function presentProblem({ code, field, totals }: Problem): object {
-  return { id: code, message: CATALOGUE[code].message, ...(field === undefined ? {} : { field }), ...totals };
+function presentProblem({ code, field, totals, verification }: Problem): object {
+  return {
+    id: code,
+    message: CATALOGUE[code].message,
+    ...(field === undefined ? {} : { field }),
+    ...totals,
+    ...verification,
+  };
 }
 
 const FRAMEWORK_CODES: Readonly<Record<string, Problem>> = {

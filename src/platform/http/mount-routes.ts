@@ -67,7 +67,9 @@ function mountRoute<Caller extends KeyedCaller>(
       refuseAll([...query.problems, ...withRules(body, rules ?? [])].slice(0, PROBLEMS_AT_MOST));
       const params = request.params as Record<string, string>;
       const answer = await route.run(world, { caller, body: sent, query: request.query, params });
-      return reply.header("Content-Type", "application/json; charset=utf-8").send(JSON.stringify(answer));
+      const { answers } = route;
+      const text = answers === undefined ? JSON.stringify(answer) : answer;
+      return reply.header("Content-Type", `${answers ?? "application/json"}; charset=utf-8`).send(text);
     },
   });
 }

@@ -1,7 +1,7 @@
 import { errorResponses } from "./openapi-errors.ts";
 import { type Echoes, exampleOf } from "./openapi-examples.ts";
 import { type NamedSchemas, plainSchema, withReferences } from "./openapi-schemas.ts";
-import type { JsonSchema, Operation, Parameter, Reference, Response } from "./openapi-shape.ts";
+import type { Content, JsonSchema, Operation, Parameter, Reference, Response } from "./openapi-shape.ts";
 import { codesOf, type RouteFacts } from "./route-codes.ts";
 
 /** One route as an operation of the description. */
@@ -79,10 +79,10 @@ function success(route: RouteFacts, names: NamedSchemas, echoes: Echoes): Respon
       headers.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const),
     ),
     content: {
-      "application/json": {
+      [route.answers ?? "application/json"]: {
         schema: withReferences(schema, names),
         example: exampleOf(schema, { echoes, verb: /^[a-z]+/.exec(route.name)?.[0] ?? route.name }),
       },
-    },
+    } as unknown as Content,
   };
 }

@@ -40,9 +40,17 @@ export type Parameter = {
   readonly schema: JsonSchema;
 };
 
-export type Content = {
-  readonly "application/json": { readonly schema: JsonSchema; readonly example?: unknown };
-};
+export type Described = { readonly schema: JsonSchema; readonly example?: unknown };
+
+/** By type: JSON almost everywhere, and never more than one. */
+export type Content = { readonly "application/json": Described };
+
+/** What an answer or a body is, whatever its type. */
+export function describedIn(content: Content): Described {
+  const [described] = Object.values(content);
+  if (described === undefined) throw new Error("a content without a type");
+  return described;
+}
 
 export type Response = {
   readonly description: string;

@@ -53,6 +53,8 @@ export type RouteSpec<Caller, Body extends Schema, Query extends Schema, Answer 
   readonly query?: Query;
   readonly rules?: Rules<Caller, Static<Body>>;
   readonly answer: Answer;
+  /** The answer is a text of this type, not JSON. */
+  readonly answers?: "text/plain" | "text/csv";
   /** Codes that the verb can refuse with, beyond those of the schemas and of every request. */
   readonly refusals: readonly CodeId[];
   /** An example body, for the docs. It is sent by a test. */

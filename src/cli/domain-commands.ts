@@ -1,0 +1,26 @@
+import { isDomainName, verifyDomain } from "../features/wallet-domains/index.ts";
+import { type Command, CommandProblem, optionOf } from "./command.ts";
+import { getMerchant } from "./look-up.ts";
+
+export const DOMAIN_COMMANDS: readonly Command[] = [
+  {
+    words: "domains check",
+    about:
+      "Fetch a domain's Apple Pay association file as a registration would, and say what is wrong with it.",
+    positional: "domain",
+    options: {
+      merchant: { value: "id", about: "The merchant's id; `merchant list` shows all.", required: true },
+    },
+    run: async (world, given) => {
+      const merchant = await getMerchant(world, optionOf(given, "merchant"));
+      const domain = (given.positionals[0] ?? "").toLowerCase();
+      if (!isDomainName(domain)) throw new CommandProblem("takes a full domain name such as shop.example");
+      const reason = await verifyDomain(world, merchant, domain);
+      return {
+        json: { domain, verified: reason === undefined, ...(reason === undefined ? {} : { reason }) },
+        lines: [reason === undefined ? `${domain}: the file is there and right` : `${domain}: ${reason}`],
+        failed: reason !== undefined,
+      };
+    },
+  },
+];

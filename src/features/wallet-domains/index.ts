@@ -1,0 +1,3 @@
+export { walletDomainRoutes } from "./routes.ts";
+export { verifyDomain } from "./verify-domain.ts";
+export { isDomainName } from "./wallet-domain.ts";

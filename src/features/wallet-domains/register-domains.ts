@@ -1,0 +1,45 @@
+import { type Problem, refuse, refuseAll } from "../../kernel/refusal.ts";
+import { claimKey } from "../../platform/idempotency/claim-key.ts";
+import { clockOf, type World } from "../../platform/world.ts";
+import { lockMerchant, type RequestCaller } from "../merchants/index.ts";
+import { insertDomains, listDomains } from "./queries.ts";
+import { verifyDomain } from "./verify-domain.ts";
+import { DOMAINS_AT_MOST, LOCALHOST, type WalletDomain } from "./wallet-domain.ts";
+
+/** Verifies each domain and registers all of them, or none. One that is registered already is verified again and stays. */
+export async function registerDomains(
+  world: World,
+  caller: RequestCaller,
+  asked: readonly string[],
+): Promise<readonly WalletDomain[]> {
+  if (!caller.merchant.capabilities.applePay) refuse("V12104");
+  const domains = asked.map((domain) => domain.toLowerCase());
+  refuseTooMany(await listDomains(world.db, caller.merchantId), domains);
+  const found = await Promise.all(domains.map((domain, index) => problemOf(world, caller, domain, index)));
+  refuseAll(found.flat());
+  return world.db.transaction(async (tx) => {
+    await claimKey(tx, caller, { id: null, path: null });
+    // Under the merchant's lock, so that two calls at once can't pass the limit together.
+    const merchant = await lockMerchant(tx, caller.merchantId);
+    refuseTooMany(await listDomains(tx, merchant.id), domains);
+    await insertDomains(tx, merchant.id, domains, clockOf(world, merchant));
+    return listDomains(tx, merchant.id);
+  });
+}
+
+function refuseTooMany(registered: readonly WalletDomain[], domains: readonly string[]): void {
+  const all = new Set([...registered.map(({ domain }) => domain), ...domains]);
+  if (all.size > DOMAINS_AT_MOST) refuse("V12102", "/domains");
+}
+
+async function problemOf(
+  world: World,
+  { merchant }: RequestCaller,
+  domain: string,
+  index: number,
+): Promise<readonly Problem[]> {
+  if (domain === LOCALHOST && merchant.mode === "sandbox") return [];
+  const reason = await verifyDomain(world, merchant, domain);
+  if (reason === undefined) return [];
+  return [{ code: "S12100", field: `/domains/${index}`, verification: { domain, reason } }];
+}

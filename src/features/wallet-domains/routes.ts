@@ -1,0 +1,94 @@
+import type { Problem } from "../../kernel/refusal.ts";
+import { toIso } from "../../kernel/time.ts";
+import type { Route } from "../../platform/http/route.ts";
+import { answer, type Static } from "../../platform/http/schema.ts";
+import type { Loose } from "../../platform/http/validate.ts";
+import { type Caller, type Mode, merchantRoute, ok } from "../merchants/index.ts";
+import { associationText } from "./association.ts";
+import { listDomains } from "./queries.ts";
+import { registerDomains } from "./register-domains.ts";
+import { removeDomains } from "./remove-domains.ts";
+import { isDomainName, LOCALHOST, type WalletDomain } from "./wallet-domain.ts";
+import { DomainsAnswer, DomainsBody } from "./wire.ts";
+
+const GROUP = "Apple Pay domains";
+const PATH = "/management/applepaydomains";
+
+export const walletDomainRoutes: readonly Route<Caller>[] = [
+  merchantRoute({
+    method: "GET",
+    path: PATH,
+    name: "listApplePayDomains",
+    group: GROUP,
+    summary: "List the registered domains",
+    scope: "read",
+    answer: DomainsAnswer,
+    refusals: [],
+    run: async (world, { caller }) => present(await listDomains(world.db, caller.merchantId), caller.mode),
+  }),
+  merchantRoute({
+    method: "POST",
+    path: PATH,
+    name: "registerApplePayDomains",
+    group: GROUP,
+    summary: "Register domains",
+    about:
+      "Every domain and subdomain that shows the checkout needs the association file at `/.well-known/apple-developer-merchantid-domain-association`. All are registered, or none; each that fails says why.",
+    scope: "write",
+    body: DomainsBody,
+    rules: (body, { caller }) => domainProblems(body, caller.mode),
+    answer: DomainsAnswer,
+    refusals: ["V12101", "V12102", "V12104", "S12100"],
+    example: { domains: ["localhost"] },
+    run: async (world, { caller, body }) =>
+      present(await registerDomains(world, caller, body.domains), caller.mode),
+  }),
+  merchantRoute({
+    method: "DELETE",
+    path: PATH,
+    name: "removeApplePayDomains",
+    group: GROUP,
+    summary: "Remove domains",
+    about: "Answers those that are left.",
+    scope: "write",
+    body: DomainsBody,
+    answer: DomainsAnswer,
+    refusals: ["V12103"],
+    example: { domains: ["localhost"] },
+    run: async (world, { caller, body }) =>
+      present(await removeDomains(world, caller, body.domains), caller.mode),
+  }),
+  merchantRoute({
+    method: "GET",
+    path: `${PATH}/association`,
+    name: "getApplePayAssociation",
+    group: GROUP,
+    summary: "The text of the association file",
+    scope: "read",
+    answers: "text/plain",
+    answer: answer.text("Host it as it is, as `text/plain` or `application/octet-stream`."),
+    refusals: [],
+    run: async (_world, { caller }) => associationText(caller.merchant),
+  }),
+];
+
+function domainProblems(body: Loose<Static<typeof DomainsBody>>, mode: Mode): readonly Problem[] {
+  return (body.domains ?? []).flatMap((domain, index): Problem[] => {
+    const fine =
+      domain === undefined ||
+      isDomainName(domain) ||
+      (mode === "sandbox" && domain.toLowerCase() === LOCALHOST);
+    return fine ? [] : [{ code: "V12101", field: `/domains/${index}` }];
+  });
+}
+
+function present(domains: readonly WalletDomain[], mode: Mode): Static<typeof DomainsAnswer> {
+  return {
+    domains: domains.map(({ domain, registeredAt }) => ({
+      domain,
+      status: "registered",
+      registeredDateTime: toIso(registeredAt),
+    })),
+    result: ok(mode),
+  };
+}

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { isDomainName } from "./wallet-domain.ts";
+
+describe("spec 2.10: a fully qualified domain name", () => {
+  const long = `${"a".repeat(63)}.`.repeat(3);
+  const names = [
+    "shop.example",
+    "SHOP.Example",
+    "a.b.c.d.example",
+    "xn--caf-dma.example",
+    "1.example",
+    "my-shop.example",
+    `${"a".repeat(63)}.example`,
+    `${long}${"b".repeat(61)}`,
+  ];
+  const others = [
+    "",
+    "example",
+    "localhost",
+    "https://shop.example",
+    "shop.example/pay",
+    "shop.example:443",
+    "shop.example.",
+    ".shop.example",
+    "shop..example",
+    "*.shop.example",
+    "-shop.example",
+    "shop-.example",
+    "café.example",
+    "shop example.com",
+    "127.0.0.1",
+    "[::1]",
+    "user@shop.example",
+    `${"a".repeat(64)}.example`,
+    `${long}${"b".repeat(62)}`,
+  ];
+  for (const name of names) test(`${name.slice(0, 40)} is one`, () => assert.ok(isDomainName(name)));
+  for (const name of others) {
+    test(`${JSON.stringify(name.slice(0, 40))} is none`, () => assert.ok(!isDomainName(name)));
+  }
+});

@@ -1,0 +1,29 @@
+import type { Id } from "../../kernel/ids.ts";
+import type { Instant } from "../../kernel/time.ts";
+
+/** A domain whose pages may offer Apple Pay. */
+export type WalletDomain = {
+  readonly merchantId: Id<"merchant">;
+  readonly domain: string;
+  readonly registeredAt: Instant;
+};
+
+export const DOMAINS_AT_MOST = 50;
+
+/** The sandbox's own: it can be registered there, without a file. */
+export const LOCALHOST = "localhost";
+
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** Whether a text is a full domain name, as it is written in a certificate: letters beyond ASCII are punycode. */
+export function isDomainName(text: string): boolean {
+  const labels = text.toLowerCase().split(".");
+  const last = labels.at(-1) ?? "";
+  // A last label of digits alone is the end of an address.
+  return (
+    text.length <= 253 &&
+    labels.length >= 2 &&
+    labels.every((label) => LABEL.test(label)) &&
+    !/^\d+$/.test(last)
+  );
+}

@@ -1,0 +1,24 @@
+import { answer, list, object, text } from "../../platform/http/schema.ts";
+import { RESULT_OK } from "../merchants/index.ts";
+import { DOMAINS_AT_MOST } from "./wallet-domain.ts";
+
+export const DomainsBody = object(
+  { code: "V11005" },
+  {
+    domains: list(
+      { code: "V12100", min: 1, max: DOMAINS_AT_MOST },
+      text({ code: "V12101", max: 253, about: "Such as `shop.example`." }),
+    ),
+  },
+);
+
+export const DomainsAnswer = answer.object({
+  domains: answer.list(
+    answer.object({
+      domain: answer.text(),
+      status: answer.oneOf("registered"),
+      registeredDateTime: answer.time(),
+    }),
+  ),
+  result: RESULT_OK,
+});

@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { createEgress } from "../../../src/platform/egress/egress.ts";
+import { assertRefused } from "../../support/answers.ts";
+import { callApi, ok, type Shop, shopOf } from "../../support/checkout.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+
+const PATH = "/management/applepaydomains";
+
+/** What each domain of the test's network answers for its association file. */
+type Site = { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: string };
+
+describe("spec 4 and contract 8: Apple Pay domains", () => {
+  let gateway: TestGateway;
+  let shop: Shop;
+  const sites = new Map<string, Site>();
+  const asked: string[] = [];
+
+  before(async () => {
+    const egress = createEgress();
+    gateway = await startTestGateway({
+      // The network between us and a merchant's domain is a table here; the rules that judge its answers are not.
+      wrapWorld: (world) => ({
+        ...world,
+        egress: {
+          ...egress,
+          send: async ({ url }) => {
+            asked.push(url);
+            const site = sites.get(new URL(url).hostname);
+            if (site === undefined) {
+              return { outcome: "failed", reason: "name_not_found", ours: false, latencyMs: 1 };
+            }
+            const { status = 200, headers = { "content-type": "text/plain" }, body = "" } = site;
+            return {
+              outcome: "answered",
+              status,
+              headers,
+              body: Buffer.from(body),
+              cut: false,
+              latencyMs: 1,
+            };
+          },
+        },
+      }),
+    });
+    shop = shopOf(gateway);
+    const text = await association();
+    sites.set("shop.example", { body: text });
+    sites.set("www.shop.example", {
+      body: `${text}\n`,
+      headers: { "content-type": "application/octet-stream" },
+    });
+  });
+  after(() => gateway.stop());
+
+  const association = async (): Promise<string> =>
+    (await gateway.call(`${PATH}/association`, {})).body as string;
+  const post = (domains: unknown) => callApi(shop, "POST", PATH, { domains });
+  const remove = (domains: unknown) => gateway.call(PATH, { method: "DELETE", body: { domains } });
+  const registered = async (): Promise<readonly string[]> =>
+    ok(await callApi(shop, "GET", PATH)).domains.map(({ domain }: { domain: string }) => domain);
+
+  test("the text of the file is plain, and the merchant's own", async () => {
+    const answer = await gateway.call(`${PATH}/association`, {});
+    assert.equal(answer.headers.get("content-type"), "text/plain; charset=utf-8");
+    assert.match(answer.body as string, /^[0-9A-F]{64,}$/);
+    const other = await gateway.newMerchant();
+    const theirs = await gateway.call(`${PATH}/association`, { key: other.key });
+    assert.notEqual(theirs.body, answer.body);
+  });
+
+  test("a domain with the right file is registered, listed and removed", async () => {
+    const made = ok(await post(["Shop.Example", "www.shop.example"]));
+    assert.deepEqual(
+      made.domains.map(({ domain, status }: Record<string, string>) => [domain, status]),
+      [
+        ["shop.example", "registered"],
+        ["www.shop.example", "registered"],
+      ],
+    );
+    assert.match(made.domains[0].registeredDateTime, /^\d{4}-.*Z$/);
+    assert.deepEqual(ok(await callApi(shop, "GET", PATH)), made);
+    assert.ok(
+      asked.includes("https://shop.example/.well-known/apple-developer-merchantid-domain-association"),
+    );
+    assert.deepEqual(ok(await post(["shop.example"])), made, "registering again changes nothing");
+    assert.equal(ok(await remove(["SHOP.example"])).domains.length, 1);
+    assertRefused(await remove(["www.shop.example", "shop.example"]), 404, ["V12103", "/domains/1"]);
+    assert.deepEqual(await registered(), ["www.shop.example"]);
+    ok(await remove(["www.shop.example"]));
+    const other = await gateway.newMerchant();
+    assert.deepEqual(ok(await gateway.call(PATH, { key: other.key })).domains, []);
+  });
+
+  test("each domain that fails says why, and then none is registered", async () => {
+    const text = await association();
+    const html = { "content-type": "text/html; charset=utf-8" };
+    const cases: Readonly<Record<string, readonly [Site | undefined, RegExp]>> = {
+      "nowhere.example": [undefined, /no address \(DNS\)/],
+      "moved.example": [
+        { status: 301, headers: { location: "https://www.moved.example/x" } },
+        /redirects to https:\/\/www\.moved\.example\/x/,
+      ],
+      "missing.example": [{ status: 404 }, /HTTP 404, not 200/],
+      "page.example": [{ headers: html, body: "<!doctype html>" }, /HTML page/],
+      "wrapped.example": [{ body: `<html>${text}</html>` }, /HTML page/],
+      "typed.example": [
+        { headers: { "content-type": "application/json" }, body: text },
+        /content type is application\/json/,
+      ],
+      "untyped.example": [{ headers: {}, body: text }, /content type is missing/],
+      "other.example": [{ body: `${text}00` }, /text differs/],
+    };
+    for (const [domain, [site]] of Object.entries(cases)) if (site !== undefined) sites.set(domain, site);
+    const domains = ["shop.example", ...Object.keys(cases)];
+    const answer = await post(domains);
+    assert.equal(answer.status, 500);
+    assert.equal(answer.body.result.status, "system_error");
+    assert.equal(answer.body.result.codes.length, Object.keys(cases).length);
+    for (const [index, [domain, [, why]]] of Object.entries(cases).entries()) {
+      const code = answer.body.result.codes[index];
+      assert.equal(code.message, "wallet_domain_verification_failed");
+      assert.equal(code.domain, domain);
+      assert.equal(code.field, `/domains/${index + 1}`);
+      assert.match(code.reason, /^Domain verification failed: /);
+      assert.match(code.reason, why);
+    }
+    assert.deepEqual(await registered(), []);
+  });
+
+  test("what is no domain name is refused before anybody is asked", async () => {
+    const before = asked.length;
+    const wrong = [
+      "https://shop.example",
+      "shop.example/x",
+      "shop.example:443",
+      "*.shop.example",
+      "127.0.0.1",
+      "shop",
+    ];
+    const answer = await post(wrong);
+    assert.equal(answer.status, 400);
+    assert.deepEqual(
+      answer.body.result.codes.map(({ id, field }: { id: string; field: string }) => `${id} ${field}`),
+      wrong.map((_, index) => `V12101 /domains/${index}`),
+    );
+    assertRefused(await post([]), 400, ["V12100", "/domains"]);
+    assertRefused(await post("shop.example"), 400, ["V12100", "/domains"]);
+    assert.equal(asked.length, before);
+  });
+
+  test("localhost needs no file in the sandbox", async () => {
+    assert.deepEqual(
+      ok(await post(["localhost"])).domains.map(({ domain }: { domain: string }) => domain),
+      ["localhost"],
+    );
+    ok(await remove(["localhost"]));
+  });
+
+  test("fifty, in one call and in the account, and not one more", async () => {
+    const text = await association();
+    const many = Array.from({ length: 51 }, (_, at) => `s${String(at).padStart(2, "0")}.example`);
+    for (const domain of many) sites.set(domain, { body: text });
+    assertRefused(await post(many), 400, ["V12100", "/domains"]);
+    assert.equal(ok(await post(many.slice(0, 50))).domains.length, 50);
+    assertRefused(await post(many.slice(50)), 400, ["V12102", "/domains"]);
+    ok(await post(many.slice(0, 1)));
+    ok(await remove(many.slice(0, 1)));
+    // Two calls at once for the one place that is left.
+    const both = await Promise.all([post(many.slice(50)), post(["localhost"])]);
+    assert.deepEqual(new Set(both.map(({ status }) => status)), new Set([200, 400]));
+    ok(await remove(await registered()));
+  });
+
+  test("an account without Apple Pay registers none", async () => {
+    ok(await callApi(shop, "PUT", "/management/account", { capabilities: { applePay: false } }));
+    assertRefused(await post(["localhost"]), 403, "V12104");
+    ok(await callApi(shop, "PUT", "/management/account", { capabilities: { applePay: true } }));
+  });
+});
