@@ -16,13 +16,15 @@ import {
   formsOf,
   secretsOf,
 } from "../support/canary.ts";
-import { answerChallenge, callApi, ok, openFrame } from "../support/checkout.ts";
+import { answerChallenge, callApi, getTransaction, ok, openFrame } from "../support/checkout.ts";
 import { runCommand } from "../support/command-line.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { runSettlements } from "../support/debits.ts";
 import { eventually } from "../support/eventually.ts";
 import type { Answer } from "../support/gateway.ts";
 import { type GatewayProcess, startGatewayProcess } from "../support/gateway-process.ts";
 import { inWorld } from "../support/operator.ts";
+import { chargeOf, storedCard } from "../support/stored-cards.ts";
 
 describe("the canary scan finds what is planted", () => {
   const number = canaryCard();
@@ -118,9 +120,11 @@ describe("I15: no card or account number is in the clear in database, files, log
     const refused = await openFrame(gateway.shop);
     await noted(refused.pay({ card: { ...card, expiryMonth: 13 } }));
     await noted(refused.pay({ card: { ...card, name: checkout } }));
-    const store = { customerRequest: { paymentInstrument: "create", name: "Canary Bird" } };
-    const storing = await openFrame(gateway.shop, store);
-    await noted(storing.pay({ card, consent: true }));
+    const wish = { customerRequest: { name: "Canary Bird" } };
+    const stored = await storedCard(gateway.shop, wish, { card });
+    for (const charge of [{}, { cvn: "739" }, { amount: 14_451 }, { amount: 14_482 }, { amount: 14_481 }]) {
+      ok(await noted(callApi(gateway.shop, "POST", "/transactions", chargeOf(stored, charge))));
+    }
   }
 
   async function storeAccount(): Promise<void> {
@@ -138,6 +142,13 @@ describe("I15: no card or account number is in the clear in database, files, log
     await noted(callApi(shop, "GET", one));
     await noted(callApi(shop, "PUT", one, { reference: "mine" }));
     ok(await noted(callApi(shop, "POST", all, { bankAccount })));
+    const stored = { id: customer.id, paymentInstrumentId: made.id };
+    const charge = chargeOf(stored, { currencyCode: "NZD" });
+    const { id } = ok(await noted(callApi(shop, "POST", "/transactions", charge)));
+    await eventually("the debit is settled", async () => {
+      await runSettlements(shop);
+      return (await getTransaction(shop, id)).result.status === "approved";
+    });
     await noted(callApi(shop, "DELETE", one));
   }
 

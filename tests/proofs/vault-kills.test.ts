@@ -5,11 +5,13 @@ import { instant } from "../../src/kernel/time.ts";
 import { verifyAudit } from "../../src/platform/audit/verify-audit.ts";
 import type { SecretPlace } from "../../src/platform/vault/queries.ts";
 import type { World } from "../../src/platform/world.ts";
+import { shopOf } from "../support/checkout.ts";
 import { runCommand, startCommand } from "../support/command-line.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { inWorld } from "../support/operator.ts";
+import { chargeOf, storedCard } from "../support/stored-cards.ts";
 
 const NUMBERS = 3_000;
 const KILLS = 6;
@@ -55,7 +57,7 @@ describe("I17: a rotation that is killed goes on, under load, without one failed
     const old = (
       await database.rows<{ id: string }>("select id from vault_keys where merchant_id is not null")
     ).map(({ id }) => id);
-    const done = { stored: 0, used: 0, deleted: 0 };
+    const done = { stored: 0, used: 0, deleted: 0, charged: 0 };
     let running = true;
     const customer = await gateway.post("/customers", { name: "Jamie Lee", email: "jamie@example.com" });
     const all = `/customers/${customer.body.id}/paymentinstruments`;
@@ -72,6 +74,14 @@ describe("I17: a rotation that is killed goes on, under load, without one failed
         done.deleted += 1;
       }
     };
+    const card = await storedCard(shopOf(gateway), {}, { consent: true });
+    const charges = async () => {
+      while (running) {
+        const charged = await gateway.post("/transactions", chargeOf(card));
+        assert.equal(charged.body.result.status, "approved", JSON.stringify(charged.body));
+        done.charged += 1;
+      }
+    };
     const uses = (world: World) => async () => {
       const places = [...kept.values()];
       while (running) {
@@ -82,7 +92,7 @@ describe("I17: a rotation that is killed goes on, under load, without one failed
       }
     };
     await inWorld(database, async (world) => {
-      const lanes = [stores(), stores(), uses(world)(), uses(world)()];
+      const lanes = [stores(), stores(), charges(), charges(), uses(world)()];
       try {
         await killAndResume();
       } finally {

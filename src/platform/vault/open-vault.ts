@@ -34,7 +34,7 @@ export async function openVault(db: Database, keys: VaultKeys, now: () => Instan
     }
     if ((await wrapper.unwrap(master.masterId, master.checkValue, CHECK_CONTEXT)) !== undefined) return;
     throw new VaultTrouble(
-      `this node's vault key (${masterIds.join(", ")}, from ${source.name}) is not the one of this database (${master.masterId}): give every node the same TIDEGATE_VAULT_KEY or TIDEGATE_VAULT_KEY_FILE`,
+      `this node's vault key (${masterIds.join(", ")}, from ${source.name}) is not the one of this database (${master.masterId}): give every node the same TIDEGATE_VAULT_KEY or TIDEGATE_VAULT_KEY_FILE; docs/guides/vault.md says how to change it`,
     );
   });
 }
