@@ -1,4 +1,4 @@
-import { hasLiveMerchant } from "../features/merchants/index.ts";
+import { hasOpenLiveMerchant } from "../features/merchants/index.ts";
 import { VaultTrouble } from "../platform/vault/trouble.ts";
 import type { World } from "../platform/world.ts";
 
@@ -6,7 +6,7 @@ type Asked = Pick<World, "db" | "vaultKeys">;
 
 /** Where money is real, no secret is one that nobody chose or everybody knows. */
 export async function refuseSampleSecrets(world: Asked): Promise<void> {
-  const problem = (await hasLiveMerchant(world.db)) ? await liveProblem(world) : undefined;
+  const problem = (await hasOpenLiveMerchant(world.db)) ? await liveProblem(world) : undefined;
   if (problem !== undefined) throw new VaultTrouble(problem);
 }
 

@@ -27,7 +27,7 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
       };
       const { merchant, apiKey } = await world.db.transaction((tx) => createMerchant(world, tx, ask));
       const problem = ask.mode === "live" ? await liveProblem(world) : undefined;
-      const warning = `the next start of the gateway will be refused: ${problem}`;
+      const warning = `once it may take payments, the gateway will not start: ${problem}`;
       return {
         json: { merchantId: merchant.id, apiKey },
         lines: [`Merchant  ${merchant.id}`, `API key   ${apiKey}   (shown this once)`],

@@ -194,7 +194,7 @@ describe("issue 5: the operator's commands", () => {
     assert.equal(bare.code, 0, bare.stderr);
     assert.match(
       bare.stderr,
-      /^tidegate: warning: the next start of the gateway will be refused: live merchants need/,
+      /^tidegate: warning: once it may take payments, the gateway will not start: live merchants need/,
     );
     assert.match(JSON.parse(bare.stdout).apiKey, /^tg_live_/);
     assert.equal((await make({ TIDEGATE_VAULT_KEY: newKey() }, "live")).stderr, "");

@@ -174,9 +174,21 @@ describe("issue 5: live mode refuses to start on sample or missing secrets", () 
     "a sample behind a good one": `${newKey()},${"00".repeat(32)}`,
   };
 
+  /** A live merchant that may take cards. */
+  async function makeOpenMerchant(): Promise<void> {
+    const { id } = await makeMerchant(database, "live", "AU");
+    await database.rows(
+      `update merchants set capabilities = (capabilities::jsonb || '{"cardNotPresent": true}')::json where id = $1`,
+      [id],
+    );
+  }
+
   test("with a live merchant, a key that the first start made is refused, and one that was given is taken", async () => {
     await startAndStop();
     await makeMerchant(database, "live", "AU");
+    // One that may take no payment yet keeps nobody from trying the sandbox beside it.
+    await startAndStop();
+    await makeOpenMerchant();
     const line =
       /^live merchants need a vault key of your own, .*: give TIDEGATE_VAULT_KEY or TIDEGATE_VAULT_KEY_FILE/;
     assert.match(await refusal(), line);
@@ -186,14 +198,14 @@ describe("issue 5: live mode refuses to start on sample or missing secrets", () 
   for (const [what, key] of Object.entries(SAMPLES)) {
     test(`with a live merchant, ${what} is refused; without, it is taken`, async () => {
       await startAndStop({ TIDEGATE_VAULT_KEY: key });
-      await makeMerchant(database, "live", "AU");
+      await makeOpenMerchant();
       const line = await refusal({ TIDEGATE_VAULT_KEY: key });
       assert.match(line, /^live merchants need a secret vault key, and TIDEGATE_VAULT_KEY is a sample/);
     });
   }
 
   test("a thousand random keys are no samples", async () => {
-    await makeMerchant(database, "live", "AU");
+    await makeOpenMerchant();
     const { isSampleKey } = await import("../../src/platform/vault/master/key-list.ts");
     for (let index = 0; index < 1000; index += 1) assert.equal(isSampleKey(randomBytes(32)), false);
     await startAndStop({ TIDEGATE_VAULT_KEY: newKey() });

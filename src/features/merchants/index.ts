@@ -17,7 +17,7 @@ export {
 export { ok } from "./present.ts";
 export {
   findMerchant,
-  hasLiveMerchant,
+  hasOpenLiveMerchant,
   listKeys,
   listMerchants,
   lockMerchant,

@@ -32,7 +32,11 @@ const FIND_FOUNDING = sql(
 );
 const LIST_MERCHANTS = sql("merchant_list", `select ${MERCHANT_COLUMNS} from merchants m order by m.id`);
 
-const HAS_LIVE = sql("merchant_has_live", "select id from merchants where mode = 'live' limit 1");
+const HAS_OPEN_LIVE = sql(
+  "merchant_has_open_live",
+  `select id from merchants m where mode = 'live'
+     and exists (select from json_each_text(m.capabilities) where value = 'true') limit 1`,
+);
 
 const UPDATE_MERCHANT = sql(
   "merchant_update",
@@ -131,8 +135,9 @@ export async function listMerchants(tx: Tx): Promise<readonly Merchant[]> {
   return (await tx.rows<MerchantRow>(LIST_MERCHANTS, [])).map(merchantOfRow);
 }
 
-export async function hasLiveMerchant(tx: Tx): Promise<boolean> {
-  return (await tx.rows(HAS_LIVE, [])).length > 0;
+/** One that may take payments; a new live merchant may not, until the operator gives it a capability. */
+export async function hasOpenLiveMerchant(tx: Tx): Promise<boolean> {
+  return (await tx.rows(HAS_OPEN_LIVE, [])).length > 0;
 }
 
 export async function updateMerchant(tx: Tx, merchant: Merchant): Promise<void> {
