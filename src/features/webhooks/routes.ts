@@ -170,7 +170,7 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     about: "Posts an envelope with `event` `ping`, signed like any other, and answers what came of it.",
     scope: "write",
     answer: TestAnswer,
-    refusals: ["V11010"],
+    refusals: ["V11010", "V11911"],
     run: async (world, { caller, params }) => testWebhook(world, caller, params["webhookId"] ?? ""),
   }),
 ];

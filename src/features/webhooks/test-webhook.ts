@@ -1,4 +1,4 @@
-import { newId, parseId } from "../../kernel/ids.ts";
+import { type Id, newId, parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Static } from "../../platform/http/schema.ts";
@@ -12,6 +12,10 @@ import { errorOf, sendEnvelope } from "./send.ts";
 import { ensureSigningKey } from "./signing-key.ts";
 import type { TestAnswer } from "./wire.ts";
 
+/** An endpoint that hangs must not collect open requests of ours: as many at once as deliveries. */
+const AT_ONCE = 4;
+const underWay = new Map<string, number>();
+
 /**
  * Sends a ping and says what came of it. It is signed like any other, it is no event of the log, and it changes nothing:
  * a disabled subscription can be tried, too.
@@ -21,8 +25,16 @@ export async function testWebhook(
   caller: RequestCaller,
   text: string,
 ): Promise<Static<typeof TestAnswer>> {
-  const { merchant } = caller;
   const webhookId = parseId("webhook", text) ?? refuse("V11010");
+  return oneOfFew(`${caller.merchantId} ${webhookId}`, () => ping(world, caller, webhookId));
+}
+
+async function ping(
+  world: World,
+  caller: RequestCaller,
+  webhookId: Id<"webhook">,
+): Promise<Static<typeof TestAnswer>> {
+  const { merchant } = caller;
   const now = clockOf(world, merchant);
   const id = newId("event", now);
   const { webhook, seal } = await world.db.transaction(async (tx) => {
@@ -40,10 +52,8 @@ export async function testWebhook(
     event: "ping",
     payload: presentWebhook(webhook, caller.mode),
   };
-  const exchange = await sendEnvelope(world, merchant, webhook.url, seal, {
-    id,
-    body: JSON.stringify(envelope),
-  });
+  const body = JSON.stringify(envelope);
+  const exchange = await sendEnvelope(world, merchant, webhook.url, seal, { id, body });
   const error = errorOf(exchange);
   return {
     id,
@@ -55,4 +65,17 @@ export async function testWebhook(
     error,
     result: ok(caller.mode),
   };
+}
+
+async function oneOfFew<Result>(name: string, send: () => Promise<Result>): Promise<Result> {
+  const others = underWay.get(name) ?? 0;
+  if (others >= AT_ONCE) refuse("V11911");
+  underWay.set(name, others + 1);
+  try {
+    return await send();
+  } finally {
+    const left = (underWay.get(name) ?? 1) - 1;
+    if (left === 0) underWay.delete(name);
+    else underWay.set(name, left);
+  }
 }

@@ -34,6 +34,11 @@ export const WEBHOOK_CODES = {
     status: 409,
     meaning: "There is a subscription for this event value already; change that one.",
   },
+  V11911: {
+    message: "webhook_test_in_progress",
+    status: 409,
+    meaning: "Four test pings of this subscription are under way; wait for one of them.",
+  },
   V11920: {
     message: "webhook_settings_username_invalid",
     status: 400,

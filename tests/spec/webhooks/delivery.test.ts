@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { assertRefused } from "../../support/answers.ts";
 import { CHECKOUT } from "../../support/asks.ts";
 import { payOnce, shopOf } from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -186,6 +187,26 @@ describe("contract 7: the test ping", () => {
     });
     assert.ok(latencyMs >= 0);
     assert.equal((await shop.get(`/events/${envelope.id}`)).status, 404);
+  });
+
+  test("four at once, and no more", async () => {
+    const held: (() => void)[] = [];
+    const shop = await hookedShop(gateway, (response) => {
+      held.push(() => response.end());
+    });
+    const ping = () => shop.post(`/webhooks/${shop.webhookId}/test`);
+    const four = Array.from({ length: 4 }, ping);
+    await eventually("four are under way", async () => held.length === 4);
+    assertRefused(await ping(), 409, "V11911");
+    for (const release of held.splice(0)) release();
+    assert.deepEqual(
+      new Set((await Promise.all(four)).map(({ body }) => body.status)),
+      new Set(["delivered"]),
+    );
+    const again = ping();
+    await eventually("one more is under way", async () => held.length === 1);
+    held[0]?.();
+    assert.equal((await again).status, 200);
   });
 
   test("a failure is an answer, not an error, and changes nothing", async () => {
