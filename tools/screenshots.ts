@@ -47,7 +47,7 @@ const CHOSEN = [
   { name: "challenge", scene: "challenge-390-light" },
   { name: "hosted-page", scene: "hosted-form-1280-light" },
 ] as const;
-const LARGEST_CHOSEN = 60 * 1024;
+const LARGEST_CHOSEN = 80 * 1024;
 const PICTURES = join(import.meta.dirname, "../docs/pictures");
 
 async function pay(checkout: CheckoutPage): Promise<void> {
