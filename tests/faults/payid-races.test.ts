@@ -7,6 +7,7 @@ import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { findUnsettled, findViolations } from "../support/invariants.ts";
 import { DAY_SECONDS, payIdShop } from "../support/payid.ts";
+import { gate, type Listener, watchWorld } from "../support/watched-world.ts";
 
 const TIMES = 12;
 
@@ -14,13 +15,15 @@ let gateway: TestGateway;
 let second: TestGateway;
 let world: World;
 let shop: ReturnType<typeof payIdShop>;
+/** Told of every place that the first node passes. */
+let listener: Listener = () => {};
 /** The same merchant, at another node. */
 let elsewhere: ReturnType<typeof payIdShop>;
 before(async () => {
   gateway = await startTestGateway({
     wrapWorld: (made) => {
-      world = made;
-      return made;
+      world = watchWorld(made, (point) => listener(point));
+      return world;
     },
   });
   second = await startTestGateway({ database: gateway.database });
@@ -40,6 +43,22 @@ after(async () => {
     await gateway.stop();
   }
 });
+
+/** Stalls the first node's next transfer at the moment before it takes hold of its request, while something happens. */
+async function meanwhile(payId: string, happens: () => Promise<unknown>, payer = shop) {
+  const [reached, goOn] = [gate(), gate()];
+  listener = async (point) => {
+    if (point !== "payment_request_lock:before") return;
+    listener = () => {};
+    reached.open();
+    await goOn.opened;
+  };
+  const paying = payer.pay(payId, 3000);
+  await reached.opened;
+  await happens();
+  goOn.open();
+  return paying;
+}
 
 /** How often each way of ending happened, so that a race which is none shows. */
 function tally(outcomes: readonly string[]): ReadonlyMap<string, number> {
@@ -105,6 +124,47 @@ describe("PROOF I22: what happens at once to one PayID", () => {
       const paid = transfer.status === "fulfilled" && transfer.value.status === "accepted";
       assert.equal(ends.filter((status) => status === "completed").length, paid ? 1 : 0);
     }
+  });
+});
+
+describe("PROOF I22: what happens between the look at a PayID and the hold on its request", () => {
+  test("the request is cancelled: the transfer is closed out", async () => {
+    const { id, payId } = await shop.request();
+    assert.equal((await meanwhile(payId, () => elsewhere.cancel(id))).reason, "closed");
+  });
+
+  test("the request is paid by another: the transfer is a duplicate", async () => {
+    const { payId } = await shop.request();
+    assert.equal((await meanwhile(payId, () => elsewhere.pay(payId, 3000))).reason, "duplicate");
+  });
+
+  test("the request ends and another takes the PayID: the transfer pays the other", async () => {
+    const { id, payId, value } = await shop.request();
+    let later = "";
+    const transfer = await meanwhile(payId, async () => {
+      await elsewhere.cancel(id);
+      later = (await elsewhere.request({ value })).id;
+    });
+    assert.equal(transfer.status, "accepted");
+    assert.equal((await shop.read(later)).paymentRequestStatus, "completed");
+    assert.equal("payIdReturns" in (await shop.read(id)), false);
+  });
+
+  test("the request's time comes: the transfer is late", async () => {
+    const { key } = await gateway.newMerchant();
+    const [here, there] = [payIdShop(gateway, key), payIdShop(second, key)];
+    const { id, payId } = await here.request();
+    const timeComes = async () => {
+      await there.advance(DAY_SECONDS + 1);
+      await eventually("it is ended", async () => (await there.read(id)).paymentRequestStatus === "expired");
+    };
+    const transfer = await meanwhile(payId, timeComes, here);
+    assert.equal(transfer.reason, "late");
+  });
+
+  test("nothing: the transfer pays", async () => {
+    const { payId } = await shop.request();
+    assert.equal((await meanwhile(payId, async () => {})).status, "accepted");
   });
 });
 

@@ -25,7 +25,7 @@ export function bankAppPage(state: PageState, content: Html, style: string): str
 <main class="hosted hosted-single" data-state="${state}">
 <div class="surface payment">${content}</div>
 </main>
-<footer class="signature"><span class="sandbox">Sandbox</span><span>No real bank, no real money</span></footer>
+<footer class="signature"><span>No real bank, no real money</span><span class="sandbox">Sandbox</span></footer>
 </body>
 </html>
 `.html;

@@ -32,6 +32,6 @@ export function transferResult({ amount, payId, reason }: IncomingTransfer, paye
           words: [WHY[reason], `The money is on its way back from ${payId}.`],
         },
   );
-  return html`${{ html: panel }}
+  return html`<div class="bank-result">${{ html: panel }}</div>
 <p class="ways"><a class="quiet quiet-link" href="${BANK_APP_PATH}?${again.toString()}">Make another transfer</a></p>`;
 }
