@@ -328,6 +328,47 @@ create unique index payment_requests_open_payid on payment_requests (payid_value
 create unique index payment_requests_page_key on payment_requests (page_key) where page_key is not null;
 create trigger payment_requests_final before update of status on payment_requests for each row when (old.status <> 'created' and new.status is distinct from old.status) execute function refuse_change_of_final_state();
 
+create table payout_lines (
+  merchant_id text collate "C" not null,
+  kind text not null,
+  subject_id text collate "C" not null,
+  transaction_id text collate "C" not null,
+  currency text not null,
+  amount bigint not null,
+  at timestamptz not null,
+  payout_id text collate "C",
+  constraint payout_lines_pkey primary key (merchant_id, kind, subject_id),
+  constraint payout_lines_merchant_id_payout_id_fkey foreign key (merchant_id, payout_id) references payouts(merchant_id, id),
+  constraint payout_lines_check check (amount <> 0 and (amount > 0) = (kind = 'payment')),
+  constraint payout_lines_currency_check check (currency in ('AUD', 'NZD')),
+  constraint payout_lines_kind_check check (kind in ('payment', 'refund', 'return'))
+);
+create index payout_lines_held on payout_lines (merchant_id, currency, at) where payout_id is null;
+create index payout_lines_of_payout on payout_lines (merchant_id, payout_id, at, subject_id, kind) where payout_id is not null;
+create trigger payout_lines_stay before delete or update on payout_lines for each row execute function refuse_change_of_payout_line();
+
+create table payouts (
+  merchant_id text collate "C" not null,
+  id text collate "C" not null,
+  currency text not null,
+  day date not null,
+  amount bigint not null,
+  lines integer not null,
+  payments bigint not null,
+  refunds bigint not null,
+  returns bigint not null,
+  created_at timestamptz not null,
+  constraint payouts_pkey primary key (merchant_id, id),
+  constraint payouts_amount_check check (amount > 0),
+  constraint payouts_check check (amount = (payments + refunds + returns)),
+  constraint payouts_currency_check check (currency in ('AUD', 'NZD')),
+  constraint payouts_lines_check check (lines > 0),
+  constraint payouts_payments_check check (payments >= 0),
+  constraint payouts_refunds_check check (refunds <= 0),
+  constraint payouts_returns_check check (returns <= 0)
+);
+create index payouts_by_currency on payouts (merchant_id, currency, id);
+
 create table refunds (
   merchant_id text collate "C" not null,
   id text collate "C" not null,
@@ -348,6 +389,7 @@ create table refunds (
 create index refunds_by_transaction on refunds (merchant_id, transaction_id, id);
 create index refunds_pending on refunds (merchant_id, id) where status = 'pending';
 create trigger refunds_final before update of status on refunds for each row when (old.status <> 'pending' and new.status is distinct from old.status) execute function refuse_change_of_final_state();
+create trigger refunds_payout_line after update on refunds for each row when (new.status = 'approved' and old.status <> 'approved') execute function write_payout_line_of_refund();
 
 create table sandbox_books (
   id bigint not null generated always as identity,
@@ -456,6 +498,8 @@ create unique index transactions_one_approved on transactions (merchant_id, paym
 create unique index transactions_one_pending on transactions (merchant_id, payment_request_id) where (status = 'pending') and (payment_request_id is not null);
 create index transactions_pending_debits on transactions (merchant_id, currency, id) where (source = 'direct_debit') and (status = 'pending');
 create trigger transactions_final before update of status on transactions for each row when (old.status <> 'pending' and new.status is distinct from old.status and not (old.status = 'approved' and new.status = 'declined' and old.source = 'direct_debit' and new.code = 'D10005')) execute function refuse_change_of_final_state();
+create trigger transactions_inserted_payout_line after insert on transactions for each row when (new.captured > 0) execute function write_payout_line_of_transaction();
+create trigger transactions_updated_payout_line after update on transactions for each row when (new.captured <> old.captured or new.code is distinct from old.code) execute function write_payout_line_of_transaction();
 
 create table vault_keys (
   id text collate "C" not null,
@@ -577,6 +621,20 @@ begin
 end;
 $function$;
 
+create or replace function refuse_change_of_payout_line()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  if tg_op = 'UPDATE' and old.payout_id is null and new.payout_id is not null
+    and (new.merchant_id, new.kind, new.subject_id, new.transaction_id, new.currency, new.amount, new.at)
+      is not distinct from
+        (old.merchant_id, old.kind, old.subject_id, old.transaction_id, old.currency, old.amount, old.at) then
+    return new;
+  end if;
+  raise exception 'payout lines only grow' using errcode = 'insufficient_privilege';
+end $function$;
+
 create or replace function write_deliveries()
  returns trigger
  language plpgsql
@@ -589,3 +647,29 @@ begin
   return null;
 end;
 $function$;
+
+create or replace function write_payout_line_of_refund()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  insert into payout_lines (merchant_id, kind, subject_id, transaction_id, currency, amount, at)
+  values (new.merchant_id, 'refund', new.id, new.transaction_id, new.currency, -new.amount, new.updated_at);
+  return null;
+end $function$;
+
+create or replace function write_payout_line_of_transaction()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  if new.captured > 0 and (tg_op = 'INSERT' or old.captured = 0) then
+    insert into payout_lines (merchant_id, kind, subject_id, transaction_id, currency, amount, at)
+    values (new.merchant_id, 'payment', new.id, new.id, new.currency, new.captured, new.updated_at);
+  end if;
+  if tg_op = 'UPDATE' and new.code = 'D10005' and old.code is distinct from new.code and new.captured > 0 then
+    insert into payout_lines (merchant_id, kind, subject_id, transaction_id, currency, amount, at)
+    values (new.merchant_id, 'return', new.id, new.id, new.currency, -new.captured, new.updated_at);
+  end if;
+  return null;
+end $function$;

@@ -17,6 +17,7 @@ import {
   registerPayIdLater,
   releasePayId,
 } from "../features/payment-requests/index.ts";
+import { payWhoIsDue } from "../features/payouts/index.ts";
 import { SETTLE_REFUND_JOB, settleRefundWhenDue } from "../features/refunds/index.ts";
 import {
   EXPIRE_AUTHORISATION_JOB,
@@ -54,6 +55,14 @@ const EVENTS_KEPT = 30 * DAY;
 const EVENTS_AT_ONCE = 2_000;
 
 export const CHORES: readonly Chore[] = [
+  {
+    name: "pay out what is held of days that are over",
+    everyMs: 2 * SECOND,
+    run: async (world) => {
+      await payWhoIsDue(world);
+      return "done";
+    },
+  },
   {
     name: "seal the audit log",
     everyMs: SECOND,

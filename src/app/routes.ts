@@ -6,6 +6,7 @@ import { incomingTransferRoutes } from "../features/incoming-transfers/index.ts"
 import { type Caller, merchantRoutes } from "../features/merchants/index.ts";
 import { holdingsOfCustomers, paymentInstrumentRoutes } from "../features/payment-instruments/index.ts";
 import { paymentRequestRoutes } from "../features/payment-requests/index.ts";
+import { payoutRoutes } from "../features/payouts/index.ts";
 import { refundRoutes } from "../features/refunds/index.ts";
 import { sandboxRoutes } from "../features/sandbox/index.ts";
 import { tokenRoutes } from "../features/tokens/index.ts";
@@ -21,6 +22,7 @@ export const API_ROUTES: readonly Route<Caller>[] = [
   ...chargeRoutes,
   ...transactionRoutes,
   ...refundRoutes,
+  ...payoutRoutes,
   ...customerRoutes(holdingsOfCustomers),
   ...paymentInstrumentRoutes,
   ...webhookRoutes,

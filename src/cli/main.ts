@@ -10,6 +10,7 @@ import { explain, overview } from "./help.ts";
 import { KEY_COMMANDS } from "./key-commands.ts";
 import { MERCHANT_COMMANDS } from "./merchant-commands.ts";
 import { PAYID_COMMANDS } from "./payid-commands.ts";
+import { RECONCILE_COMMANDS } from "./reconcile-commands.ts";
 import { VAULT_COMMANDS } from "./vault-commands.ts";
 
 const COMMANDS: readonly Command[] = [
@@ -20,16 +21,17 @@ const COMMANDS: readonly Command[] = [
   ...VAULT_COMMANDS,
   ...AUDIT_COMMANDS,
   ...DOMAIN_COMMANDS,
+  ...RECONCILE_COMMANDS,
 ];
 
 /** Gives the exit code. */
 async function main(words: readonly string[]): Promise<0 | 1> {
-  const command = COMMANDS.find((one) => words.slice(0, 2).join(" ") === one.words);
+  const command = COMMANDS.find((one) => isTyped(one, words));
   if (command === undefined) {
     if (words.length === 0 || words.includes("--help")) return show(overview(COMMANDS));
     throw new CommandProblem("there is no such command; `tidegate --help` lists them");
   }
-  const { given, json, help } = read(command, words.slice(2));
+  const { given, json, help } = read(command, words.slice(command.words.split(" ").length));
   if (help) return show(explain(command));
   const opened = await openWorld(readSettings(process.env));
   try {
@@ -40,6 +42,11 @@ async function main(words: readonly string[]): Promise<0 | 1> {
   } finally {
     await opened.close();
   }
+}
+
+/** A command is one word or two. */
+function isTyped({ words }: Command, typed: readonly string[]): boolean {
+  return typed.slice(0, words.split(" ").length).join(" ") === words;
 }
 
 function show(text: string): 0 {

@@ -81,6 +81,13 @@ async function eventId(gateway: TestGateway): Promise<string> {
   return (await gateway.get("/events?limit=1")).body.events[0].id;
 }
 
+/** A payout with a payment and a refund in it: its id. */
+async function payoutId(gateway: TestGateway): Promise<string> {
+  await gateway.post(`/transactions/${await paidId(gateway)}/refunds`, { payment: { amount: 1 } });
+  await gateway.post("/sandbox/settlements/run");
+  return (await gateway.get("/payouts?limit=1")).body.payouts[0].id;
+}
+
 const ANN = { name: "Ann Lee", email: "ann@example.com" };
 const ACCOUNT = { accountName: "Ann Lee", bsb: "062000", number: "12345678" };
 
@@ -205,6 +212,12 @@ export const SUCCESSES: Readonly<Record<string, Asks>> = {
     { path: "/management/account", body: {} },
   ],
   ...WEBHOOK_SUCCESSES,
+  listPayouts: async (gateway) => {
+    await payoutId(gateway);
+    return [{ path: "/payouts" }, { path: "/payouts?limit=1&currencyCode=AUD" }];
+  },
+  getPayoutLines: async (gateway) => [{ path: `/payouts/${await payoutId(gateway)}/lines` }],
+  getPayout: async (gateway) => [{ path: `/payouts/${await payoutId(gateway)}` }],
   runSandboxSettlements: async () => [
     { path: "/sandbox/settlements/run" },
     { path: "/sandbox/settlements/run", body: {} },

@@ -67,4 +67,27 @@ export const BANK_RULES = [
     sql: `select d.transaction_id as subject from debits d where d.closed_at is null and not exists (
             select from jobs where jobs.merchant_id = d.merchant_id and jobs.subject_id = d.transaction_id)`,
   },
+  {
+    id: "I9",
+    about: "a payout was not told once, as it is",
+    sql: `select p.id as subject from payouts p where (select count(*) from told where told.merchant_id = p.merchant_id
+            and told.resource_id = p.id and told.event = 'payouts'
+            and (payload -> 'payment' ->> 'amount')::bigint = p.amount) <> 1`,
+  },
+  {
+    id: "I24",
+    about: "a movement of money has no line, or a line is of another one",
+    sql: `with movement as (
+            select merchant_id, 'payment' as kind, id as subject_id, captured as amount from transactions where captured > 0
+            union all select merchant_id, 'return', id, -captured from transactions where code = 'D10005'
+            union all select merchant_id, 'refund', id, -amount from refunds where status = 'approved')
+          select subject_id as subject from movement m full join payout_lines l using (merchant_id, kind, subject_id)
+          where l.amount is distinct from m.amount`,
+  },
+  {
+    id: "I24",
+    about: "a payout is not the sum of its lines",
+    sql: `select p.id as subject from payouts p where p.amount <> (select coalesce(sum(amount), 0) from payout_lines l
+            where l.merchant_id = p.merchant_id and l.payout_id = p.id and l.currency = p.currency)`,
+  },
 ] as const;

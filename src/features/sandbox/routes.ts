@@ -30,7 +30,7 @@ export const sandboxRoutes: readonly Route<Caller>[] = [
     path: "/sandbox/settlements/run",
     name: "runSandboxSettlements",
     group: "Sandbox",
-    summary: "Settle debits and refunds now",
+    summary: "Settle debits and refunds now, and make payouts",
     about:
       "What would happen a settlement delay later happens before the answer. A debit that is to be returned (11005) settles with the first call and is returned with the next.",
     scope: "write",

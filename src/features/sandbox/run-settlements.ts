@@ -2,15 +2,21 @@ import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import type { World } from "../../platform/world.ts";
 import { settleDebitsNow } from "../direct-debits/index.ts";
 import type { RequestCaller } from "../merchants/index.ts";
+import { makePayoutsNow } from "../payouts/index.ts";
 import { settleRefundsNow } from "../refunds/index.ts";
 
 /** What happened at the sandbox's banks. */
-export type Settlements = { readonly transactions: number; readonly refunds: number };
+export type Settlements = {
+  readonly transactions: number;
+  readonly refunds: number;
+  readonly payouts: number;
+};
 
-/** What the caller's debits and refunds wait for happens now, instead of a settlement delay later. */
+/** What the caller's debits and refunds wait for happens now, and all that is held is paid out. */
 export async function runSettlements(world: World, caller: RequestCaller): Promise<Settlements> {
   await world.db.transaction((tx) => claimKey(tx, caller, { id: null, path: null }));
   const transactions = await settleDebitsNow(world, caller.merchant);
   const refunds = await settleRefundsNow(world, caller.merchant);
-  return { transactions, refunds };
+  const payouts = (await makePayoutsNow(world, caller.merchant)).length;
+  return { transactions, refunds, payouts };
 }

@@ -10,6 +10,7 @@ export const ClockBody = object(
 export const SettlementsAnswer = answer.object({
   transactions: answer.integer("Debits that changed."),
   refunds: answer.integer("Refunds that were settled."),
+  payouts: answer.integer("Payouts that were made."),
   result: RESULT_OK,
 });
 

@@ -7,6 +7,7 @@ import { HTTP_CODES } from "./http.ts";
 import { INCOMING_TRANSFER_CODES } from "./incoming-transfers.ts";
 import { PAYMENT_INSTRUMENT_CODES } from "./payment-instruments.ts";
 import { PAYMENT_REQUEST_CODES } from "./payment-requests.ts";
+import { PAYOUT_CODES } from "./payouts.ts";
 import { TRANSACTION_CODES } from "./transactions.ts";
 import { WALLET_DOMAIN_CODES } from "./wallet-domains.ts";
 import { WEBHOOK_CODES } from "./webhooks.ts";
@@ -21,6 +22,7 @@ export const CATALOGUE = {
   ...CHECKOUT_CODES,
   ...CUSTOMER_CODES,
   ...PAYMENT_INSTRUMENT_CODES,
+  ...PAYOUT_CODES,
   ...WEBHOOK_CODES,
   ...INCOMING_TRANSFER_CODES,
   ...WALLET_DOMAIN_CODES,

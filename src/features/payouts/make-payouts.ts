@@ -1,0 +1,74 @@
+import { newId } from "../../kernel/ids.ts";
+import { dayInZone, type Instant, later, MINUTE } from "../../kernel/time.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { announce } from "../../platform/outbox/announce.ts";
+import { clockOf, type World } from "../../platform/world.ts";
+import { findMerchant, type Merchant, zoneOf } from "../merchants/index.ts";
+import { type Payout, payable } from "./payout.ts";
+import { LINES_SHOWN, presentPayout } from "./present.ts";
+import { insertPayout, listLines, listMerchantsDue, lockPaying, startOfDay, sumHeld } from "./queries.ts";
+
+/** Pays out what is held of the days that are over for the merchant: one payout per currency. */
+export async function makeDailyPayouts(world: World, merchant: Merchant): Promise<readonly Payout[]> {
+  return makePayouts(world, merchant, (tx, now) => startOfDay(tx, now, zoneOf(merchant)));
+}
+
+/** In the sandbox: pays out all that is held, today's included. */
+export async function makePayoutsNow(world: World, merchant: Merchant): Promise<readonly Payout[]> {
+  return makePayouts(world, merchant, async (_, now) => later(now, MINUTE));
+}
+
+/** Merchants whose day is over are paid. Any number of nodes may do this at once: a line goes into one payout. */
+export async function payWhoIsDue(world: World): Promise<void> {
+  for (const id of await listMerchantsDue(world.db, world.now())) {
+    const merchant = await findMerchant(world.db, id);
+    if (merchant !== undefined) await makeDailyPayouts(world, merchant);
+  }
+}
+
+async function makePayouts(
+  world: World,
+  merchant: Merchant,
+  endOf: (tx: Tx, now: Instant) => Promise<Instant>,
+): Promise<readonly Payout[]> {
+  return world.db.transaction(async (tx) => {
+    await lockPaying(tx, merchant.id);
+    const now = clockOf(world, merchant);
+    const before = await endOf(tx, now);
+    const made: Payout[] = [];
+    for (const currency of ["AUD", "NZD"] as const) {
+      const held = await sumHeld(tx, merchant.id, currency, before);
+      const amount = payable(held);
+      if (amount === undefined) continue;
+      const payout: Payout = {
+        ...held,
+        id: newId("payout", now),
+        merchantId: merchant.id,
+        currency,
+        day: dayInZone(now, zoneOf(merchant)),
+        amount,
+        createdAt: now,
+      };
+      const taken = await insertPayout(tx, payout, before);
+      // A line that came in between the sum and the taking would be paid without being counted.
+      if (taken.amount !== amount || taken.lines !== payout.lines) {
+        throw new Error("the lines of a payout are not those that were added up");
+      }
+      await announcePayout(tx, merchant, payout);
+      made.push(payout);
+    }
+    return made;
+  });
+}
+
+async function announcePayout(tx: Tx, merchant: Merchant, payout: Payout): Promise<void> {
+  const lines = await listLines(tx, payout, LINES_SHOWN);
+  await announce(tx, {
+    merchantId: merchant.id,
+    event: "payouts",
+    resourceId: payout.id,
+    reference: payout.id,
+    at: payout.createdAt,
+    payload: presentPayout(payout, lines, merchant.mode),
+  });
+}

@@ -1,0 +1,54 @@
+import { toIso } from "../../kernel/time.ts";
+import type { Static } from "../../platform/http/schema.ts";
+import { type Mode, ok } from "../merchants/index.ts";
+import type { Line, Payout } from "./payout.ts";
+import type { PayoutAnswer, PayoutSummary } from "./wire.ts";
+
+/** The answer shows as many lines as this; the CSV has all. */
+export const LINES_SHOWN = 1_000;
+
+export function presentSummary(payout: Payout, mode: Mode): Static<typeof PayoutSummary> {
+  return {
+    id: payout.id,
+    reference: payout.id,
+    createdDateTime: toIso(payout.createdAt),
+    updatedDateTime: toIso(payout.createdAt),
+    payoutDate: payout.day,
+    status: "cleared",
+    payment: { amount: payout.amount, currencyCode: payout.currency },
+    totals: { payments: payout.payments, refunds: payout.refunds, returns: payout.returns },
+    lineCount: payout.lines,
+    result: ok(mode),
+  };
+}
+
+export function presentPayout(
+  payout: Payout,
+  lines: readonly Line[],
+  mode: Mode,
+): Static<typeof PayoutAnswer> {
+  const { result, ...summary } = presentSummary(payout, mode);
+  return { ...summary, lines: lines.map(presentLine), result };
+}
+
+function presentLine({ kind, subjectId, transactionId, amount, at }: Line) {
+  const refund = kind === "refund" ? { refundId: subjectId } : {};
+  return { type: kind, transactionId, ...refund, amount, dateTime: toIso(at) };
+}
+
+/** Every field is an id, a number or a time of ours, so none can be mistaken for a formula or break a line. */
+export function csvOf(payout: Payout, lines: readonly Line[]): string {
+  const head = "payoutId,type,transactionId,refundId,amountInCents,currencyCode,dateTime";
+  const rows = lines.map(({ kind, subjectId, transactionId, amount, at }) =>
+    [
+      payout.id,
+      kind,
+      transactionId,
+      kind === "refund" ? subjectId : "",
+      amount,
+      payout.currency,
+      toIso(at),
+    ].join(","),
+  );
+  return [head, ...rows].map((row) => `${row}\r\n`).join("");
+}

@@ -1,0 +1,203 @@
+import type { Id } from "../../kernel/ids.ts";
+import type { Currency } from "../../kernel/money.ts";
+import type { Instant, TimeZone } from "../../kernel/time.ts";
+import { at, onlyRow, sql, type Tx } from "../../platform/db/database.ts";
+import { listRows } from "../../platform/db/list-rows.ts";
+import type { Page } from "../../platform/http/lists.ts";
+import type { Held, Line, Payout } from "./payout.ts";
+
+const COLUMNS = `id, merchant_id as "merchantId", currency, day::text as day, amount, lines, payments, refunds, returns,
+  created_at as "createdAt"`;
+
+const LOCK_PAYING = sql(
+  "payout_lock_paying",
+  "select pg_advisory_xact_lock(hashtextextended('payouts of ' || $1, 0))",
+);
+
+const SUM_HELD = sql(
+  "payout_sum_held",
+  `select count(*) as lines,
+     coalesce(sum(amount) filter (where kind = 'payment'), 0)::bigint as payments,
+     coalesce(sum(amount) filter (where kind = 'refund'), 0)::bigint as refunds,
+     coalesce(sum(amount) filter (where kind = 'return'), 0)::bigint as returns
+   from payout_lines where merchant_id = $1 and currency = $2 and payout_id is null and at < $3`,
+);
+
+const INSERT = sql(
+  "payout_insert",
+  `insert into payouts (merchant_id, id, currency, day, amount, lines, payments, refunds, returns, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+);
+
+const TAKE_LINES = sql(
+  "payout_take_lines",
+  `with taken as (
+     update payout_lines set payout_id = $4
+     where merchant_id = $1 and currency = $2 and payout_id is null and at < $3 returning amount
+   ) select count(*) as lines, coalesce(sum(amount), 0)::bigint as amount from taken`,
+);
+
+const FIND = sql("payout_find", `select ${COLUMNS} from payouts where merchant_id = $1 and id = $2`);
+
+const LIST_LINES = sql(
+  "payout_list_lines",
+  `select kind, subject_id as "subjectId", transaction_id as "transactionId", amount, at from payout_lines
+   where merchant_id = $1 and payout_id = $2 order by at, subject_id, kind limit $3`,
+);
+
+const START_OF_DAY = sql(
+  "payout_start_of_day",
+  `select date_trunc('day', $1::timestamptz at time zone $2) at time zone $2 as start`,
+);
+
+/** Merchants who are owed something from a day that is over for them. */
+const LIST_DUE = sql(
+  "payout_list_due",
+  `select m.id from merchants m
+   cross join lateral (select case m.country when 'AU' then 'Australia/Sydney' else 'Pacific/Auckland' end as zone) z
+   where exists (select from payout_lines l where l.merchant_id = m.id and l.payout_id is null
+     and l.at < date_trunc('day', ($1::timestamptz + make_interval(secs => m.clock_offset_ms / 1000.0)) at time zone z.zone)
+       at time zone z.zone)`,
+);
+
+/** Nobody else makes payouts of this merchant's until the transaction ends. */
+export async function lockPaying(tx: Tx, merchantId: Id<"merchant">): Promise<void> {
+  await tx.rows(LOCK_PAYING, [merchantId]);
+}
+
+export async function sumHeld(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  currency: Currency,
+  before: Instant,
+): Promise<Held> {
+  return onlyRow(await tx.rows<Held>(SUM_HELD, [merchantId, currency, at(before)]));
+}
+
+/** Writes the payout and gives it its lines. Gives what they come to, all told. */
+export async function insertPayout(
+  tx: Tx,
+  payout: Payout,
+  before: Instant,
+): Promise<{ readonly lines: number; readonly amount: number }> {
+  const { merchantId, id, currency, day, amount, lines, payments, refunds, returns, createdAt } = payout;
+  await tx.rows(INSERT, [
+    merchantId,
+    id,
+    currency,
+    day,
+    amount,
+    lines,
+    payments,
+    refunds,
+    returns,
+    at(createdAt),
+  ]);
+  return onlyRow(await tx.rows(TAKE_LINES, [merchantId, currency, at(before), id]));
+}
+
+export async function findPayout(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  id: Id<"payout">,
+): Promise<Payout | undefined> {
+  const [payout] = await tx.rows<Payout>(FIND, [merchantId, id]);
+  return payout;
+}
+
+/** The lines of a payout, oldest first. */
+export async function listLines(
+  tx: Tx,
+  { merchantId, id }: Pick<Payout, "merchantId" | "id">,
+  limit: number,
+): Promise<readonly Line[]> {
+  return tx.rows<Line>(LIST_LINES, [merchantId, id, limit]);
+}
+
+export async function listPayouts(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  page: Page,
+  filters: { readonly currency?: string | undefined },
+): Promise<readonly Payout[]> {
+  return listRows<Payout>(
+    tx,
+    { name: "payout", table: "payouts", columns: COLUMNS },
+    merchantId,
+    page,
+    filters,
+  );
+}
+
+export async function startOfDay(tx: Tx, now: Instant, zone: TimeZone): Promise<Instant> {
+  return onlyRow(await tx.rows<{ start: Instant }>(START_OF_DAY, [at(now), zone])).start;
+}
+
+/** `now` is real time; each merchant's clock is its own. */
+export async function listMerchantsDue(tx: Tx, now: Instant): Promise<readonly Id<"merchant">[]> {
+  return (await tx.rows<{ id: Id<"merchant"> }>(LIST_DUE, [at(now)])).map(({ id }) => id);
+}
+
+/** What the records say that moved, and where it is: amounts above nought. */
+export type BookSums = {
+  readonly merchantId: string;
+  readonly currency: Currency;
+  readonly payments: number;
+  readonly refunds: number;
+  readonly returns: number;
+  readonly paidOut: number;
+  readonly held: number;
+};
+
+/** From the records themselves, and not from the lines that were made of them. */
+const SUM_BOOKS = sql(
+  "payout_sum_books",
+  `with moved as (
+     select merchant_id, currency, captured as payments, 0::bigint as refunds,
+       case when code = 'D10005' then captured else 0 end as returns, 0::bigint as paid, 0::bigint as held
+     from transactions where captured > 0
+     union all select merchant_id, currency, 0, amount, 0, 0, 0 from refunds where status = 'approved'
+     union all select merchant_id, currency, 0, 0, 0, amount, 0 from payouts
+     union all select merchant_id, currency, 0, 0, 0, 0, amount from payout_lines where payout_id is null
+   )
+   select merchant_id as "merchantId", currency, sum(payments)::bigint as payments, sum(refunds)::bigint as refunds,
+     sum(returns)::bigint as returns, sum(paid)::bigint as "paidOut", sum(held)::bigint as held
+   from moved group by merchant_id, currency order by merchant_id, currency`,
+);
+
+const FIND_FAULTS = sql(
+  "payout_find_faults",
+  `with movement as (
+     select merchant_id, 'payment' as kind, id as subject_id, currency, captured as amount
+     from transactions where captured > 0
+     union all select merchant_id, 'return', id, currency, -captured from transactions
+       where code = 'D10005' and captured > 0
+     union all select merchant_id, 'refund', id, currency, -amount from refunds where status = 'approved'
+   )
+   select coalesce(m.merchant_id, l.merchant_id) as "merchantId", coalesce(m.subject_id, l.subject_id) as "subjectId",
+     case when l.merchant_id is null then 'a movement of money has no line'
+       when m.merchant_id is null then 'a line is of nothing that moved'
+       else 'a line is not of the amount that moved' end as about
+   from movement m full join payout_lines l using (merchant_id, kind, subject_id)
+   where l.amount is distinct from m.amount or l.currency is distinct from m.currency
+   union all
+   select p.merchant_id, p.id, 'a payout is not the sum of its lines' from payouts p left join lateral (
+     select count(*) as lines, coalesce(sum(amount), 0) as amount,
+       coalesce(sum(amount) filter (where kind = 'payment'), 0) as payments,
+       coalesce(sum(amount) filter (where kind = 'refund'), 0) as refunds,
+       coalesce(bool_and(currency = p.currency), false) as pure
+     from payout_lines l where l.merchant_id = p.merchant_id and l.payout_id = p.id) s on true
+   where s.lines <> p.lines or s.amount <> p.amount or s.payments <> p.payments or s.refunds <> p.refunds or not s.pure
+   order by 1, 2`,
+);
+
+export async function sumBooks(tx: Tx): Promise<readonly BookSums[]> {
+  return tx.rows<BookSums>(SUM_BOOKS, []);
+}
+
+/** Every record that payouts and movements do not agree on. */
+export async function findFaults(
+  tx: Tx,
+): Promise<readonly { readonly merchantId: string; readonly subjectId: string; readonly about: string }[]> {
+  return tx.rows(FIND_FAULTS, []);
+}

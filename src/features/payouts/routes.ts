@@ -1,0 +1,69 @@
+import { parseId } from "../../kernel/ids.ts";
+import { refuse } from "../../kernel/refusal.ts";
+import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/lists.ts";
+import type { Route } from "../../platform/http/route.ts";
+import type { World } from "../../platform/world.ts";
+import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
+import type { Payout } from "./payout.ts";
+import { csvOf, LINES_SHOWN, presentPayout, presentSummary } from "./present.ts";
+import { findPayout, listLines, listPayouts } from "./queries.ts";
+import { PAYOUT_FILTERS, PayoutAnswer, PayoutLines, PayoutSummary } from "./wire.ts";
+
+const GROUP = "Payouts";
+
+export const payoutRoutes: readonly Route<Caller>[] = [
+  merchantRoute({
+    method: "GET",
+    path: "/payouts",
+    name: "listPayouts",
+    group: GROUP,
+    summary: "List payouts",
+    about: "Without their lines.",
+    scope: "read",
+    query: listQuery(PAYOUT_FILTERS),
+    answer: listAnswer("payouts", PayoutSummary, RESULT_OK),
+    refusals: [],
+    run: async (world, { caller, query }) => {
+      const page = pageOf("payout", query);
+      const rows = await listPayouts(world.db, caller.merchantId, page, { currency: query.currencyCode });
+      const { shown, nextCursor } = cutPage(rows, page);
+      const payouts = shown.map((one) => presentSummary(one, caller.mode));
+      return { count: shown.length, payouts, nextCursor, result: ok(caller.mode) };
+    },
+  }),
+  merchantRoute({
+    method: "GET",
+    path: "/payouts/{payoutId}",
+    name: "getPayout",
+    group: GROUP,
+    summary: "Read a payout with its lines",
+    about: `Shows the first ${LINES_SHOWN} lines; \`/payouts/{payoutId}/lines\` has all of them.`,
+    scope: "read",
+    answer: PayoutAnswer,
+    refusals: ["V11010"],
+    run: async (world, { caller, params }) => {
+      const payout = await getPayout(world, caller, params["payoutId"]);
+      return presentPayout(payout, await listLines(world.db, payout, LINES_SHOWN), caller.mode);
+    },
+  }),
+  merchantRoute({
+    method: "GET",
+    path: "/payouts/{payoutId}/lines",
+    name: "getPayoutLines",
+    group: GROUP,
+    summary: "Read all lines of a payout as a CSV",
+    scope: "read",
+    answer: PayoutLines,
+    answers: "text/csv",
+    refusals: ["V11010"],
+    run: async (world, { caller, params }) => {
+      const payout = await getPayout(world, caller, params["payoutId"]);
+      return csvOf(payout, await listLines(world.db, payout, payout.lines));
+    },
+  }),
+];
+
+async function getPayout(world: World, caller: Caller, text = ""): Promise<Payout> {
+  const id = parseId("payout", text) ?? refuse("V11010");
+  return (await findPayout(world.db, caller.merchantId, id)) ?? refuse("V11010");
+}

@@ -1,0 +1,45 @@
+import { answer, oneOf, optional } from "../../platform/http/schema.ts";
+import { RESULT_OK } from "../merchants/index.ts";
+import { LINE_KINDS } from "./payout.ts";
+
+/** Query of `GET /payouts`, beyond paging. */
+export const PAYOUT_FILTERS = {
+  currencyCode: optional(oneOf({ code: "V12050", among: ["AUD", "NZD"] })),
+};
+
+const SUMMARY = {
+  id: answer.id("po"),
+  reference: answer.text(),
+  createdDateTime: answer.time(),
+  updatedDateTime: answer.time(),
+  payoutDate: answer.text("The day of the payout in the merchant's zone, as `yyyy-MM-dd`."),
+  status: answer.oneOf("cleared"),
+  payment: answer.object({
+    amount: answer.integer("The sum of its lines, always above nought."),
+    currencyCode: answer.oneOf("AUD", "NZD"),
+  }),
+  totals: answer.object({
+    payments: answer.integer(),
+    refunds: answer.integer("Negative, or 0."),
+    returns: answer.integer("Negative, or 0."),
+  }),
+  lineCount: answer.integer(),
+};
+
+export const PayoutSummary = answer.object({ ...SUMMARY, result: RESULT_OK });
+
+export const PayoutAnswer = answer.object({
+  ...SUMMARY,
+  lines: answer.list(
+    answer.object({
+      type: answer.oneOf(...LINE_KINDS),
+      transactionId: answer.id("txn"),
+      refundId: answer.optional(answer.id("rfd")),
+      amount: answer.integer("Negative when it is taken off."),
+      dateTime: answer.time(),
+    }),
+  ),
+  result: RESULT_OK,
+});
+
+export const PayoutLines = answer.text("A header, then one line each.");

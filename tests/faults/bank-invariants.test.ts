@@ -1,0 +1,190 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import pg from "pg";
+import { BANK_RULES } from "../support/bank-invariants.ts";
+import { callApi, ok, type Shop, shopOf } from "../support/checkout.ts";
+import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { debit, runSettlements } from "../support/debits.ts";
+import { startTestGateway } from "../support/gateway.ts";
+import { findViolations, type Reader } from "../support/invariants.ts";
+import { TAKE_DOWN_THE_WALLS } from "../support/walls.ts";
+
+type Made = Readonly<Record<"approved" | "declined" | "returned" | "refund" | "payout", string>>;
+
+const inBook = (line: string) =>
+  `insert into sandbox_books (book, kind, reference, belongs_to, amount, facts) values ('debit bank', ${line})`;
+
+/** One planted violation per rule: the invariant that must be named, and how to break it. */
+const PLANTED: readonly (readonly [id: string, how: string, plant: (made: Made) => string])[] = [
+  [
+    "I3",
+    "a declined debit is returned",
+    (made) =>
+      `update events set body = replace(body, '"status":"approved"', '"status":"pending"')
+       where resource_id = '${made.returned}'`,
+  ],
+  ["I7", "the bank debits what nobody asked for", () => inBook(`'debit', 'txn_stranger', 'bat', 5, '{}'`)],
+  [
+    "I7",
+    "the bank credits what nobody asked for",
+    (made) => inBook(`'credit', 'rfd_stranger', '${made.approved}', 5, '{"code":"A02000"}'`),
+  ],
+  [
+    "I7",
+    "the bank never settled a debit",
+    (made) => `delete from sandbox_books where kind = 'settlement' and reference = '${made.approved}'`,
+  ],
+  [
+    "I7",
+    "the bank took another amount",
+    (made) =>
+      `update sandbox_books set amount = amount + 1 where kind = 'settlement' and reference = '${made.approved}'`,
+  ],
+  [
+    "I7",
+    "a decline was an approval",
+    (made) =>
+      `update sandbox_books set facts = '{"code":"A02000"}'
+       where kind = 'settlement' and reference = '${made.declined}'`,
+  ],
+  [
+    "I7",
+    "a return never happened",
+    (made) => `delete from sandbox_books where kind = 'return' and reference = '${made.returned}'`,
+  ],
+  [
+    "I7",
+    "a refund never reached the bank",
+    (made) => `delete from sandbox_books where kind = 'credit' and reference = '${made.refund}'`,
+  ],
+  ["I7", "a batch is short of a cent", () => "update debit_batches set total = total - 1"],
+  ["I21", "nobody looks after a debit", (made) => `delete from jobs where subject_id = '${made.approved}'`],
+  ["I9", "a payout is not told", (made) => `delete from events where resource_id = '${made.payout}'`],
+  [
+    "I24",
+    "a payment has no line",
+    (made) => `delete from payout_lines where subject_id = '${made.approved}'`,
+  ],
+  [
+    "I24",
+    "a line is of another amount",
+    (made) => `update payout_lines set amount = amount - 1 where subject_id = '${made.refund}'`,
+  ],
+  [
+    "I24",
+    "a payout is a cent too much",
+    (made) => `update payouts set amount = amount + 1 where id = '${made.payout}'`,
+  ],
+];
+
+/** What the database itself refuses, whoever asks. */
+const WALLS: readonly (readonly [how: string, statement: (made: Made) => string])[] = [
+  [
+    "an approved debit becomes declined by anything but a return",
+    (made) =>
+      `update transactions set status = 'declined', code = 'D10000', capture_status = null, captured = 0
+       where id = '${made.approved}'`,
+  ],
+  [
+    "a returned debit is approved again",
+    (made) =>
+      `update transactions set status = 'approved', code = 'A02000', capture_status = 'captured'
+       where id = '${made.returned}'`,
+  ],
+  [
+    "something else than a debit has the code of a return",
+    (made) => `update transactions set code = 'D10005', source = 'card' where id = '${made.declined}'`,
+  ],
+  [
+    "a line changes its payout",
+    (made) => `update payout_lines set payout_id = null where subject_id = '${made.approved}'`,
+  ],
+  ["a line disappears", (made) => `delete from payout_lines where subject_id = '${made.approved}'`],
+  [
+    "a movement has two lines",
+    (made) =>
+      `insert into payout_lines select merchant_id, kind, subject_id, transaction_id, currency, amount, at
+       from payout_lines where subject_id = '${made.approved}'`,
+  ],
+  [
+    "a debit is in two batches",
+    (made) => `insert into debits select * from debits where transaction_id = '${made.approved}'`,
+  ],
+];
+
+async function moveEveryWay(shop: Shop): Promise<Made> {
+  const { id: approved } = await debit(shop, 50_000);
+  const { id: declined } = await debit(shop, 11_001);
+  const { id: returned } = await debit(shop, 11_005);
+  await runSettlements(shop);
+  const { id: refund } = ok(
+    await callApi(shop, "POST", `/transactions/${approved}/refunds`, { payment: { amount: 700 } }),
+  );
+  await runSettlements(shop);
+  await debit(shop, 30_000);
+  await runSettlements(shop);
+  const [{ id: payout }] = ok(await callApi(shop, "GET", "/payouts")).payouts;
+  return { approved, declined, returned, refund, payout };
+}
+
+describe("PROOF: the checker of the invariants, on the side of the banks", () => {
+  let database: TestDatabase;
+  let client: pg.Client;
+  let made: Made;
+  const reader: Reader = { rows: async (text, values = []) => (await client.query(text, [...values])).rows };
+
+  before(async () => {
+    database = await cloneDatabase();
+    const gateway = await startTestGateway({
+      database,
+      environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "3600" },
+    });
+    try {
+      made = await moveEveryWay(shopOf(gateway));
+    } finally {
+      await gateway.stop();
+    }
+    client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+  });
+  after(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  test("when nothing is wrong, it finds nothing", async () => {
+    assert.deepEqual(await findViolations(reader), []);
+  });
+
+  const fired = new Set<string>();
+  for (const [id, how, plant] of PLANTED) {
+    test(`when ${how}, it names ${id}`, async () => {
+      await client.query("begin");
+      try {
+        await client.query(TAKE_DOWN_THE_WALLS);
+        assert.notEqual((await client.query(plant(made))).rowCount, 0, "nothing was planted");
+        const violations = await findViolations(reader);
+        for (const { about } of violations) fired.add(about);
+        assert.ok(violations.some((violation) => violation.id === id));
+      } finally {
+        await client.query("rollback");
+      }
+    });
+  }
+
+  test("every rule about banks was broken by something planted", () => {
+    const unbroken = BANK_RULES.map(({ about }) => about).filter((about) => !fired.has(about));
+    assert.deepEqual(unbroken, []);
+  });
+
+  for (const [how, statement] of WALLS) {
+    test(`the database refuses when ${how}`, async () => {
+      await client.query("begin");
+      try {
+        await assert.rejects(client.query(statement(made)));
+      } finally {
+        await client.query("rollback");
+      }
+    });
+  }
+});

@@ -1,0 +1,320 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { reconcile } from "../../../src/features/payouts/index.ts";
+import { assertRefused } from "../../support/answers.ts";
+import {
+  advanceClock,
+  callApi,
+  eventsOf,
+  getTransaction,
+  ok,
+  payOnce,
+  type Shop,
+  shopOf,
+} from "../../support/checkout.ts";
+import { startCommand } from "../../support/command-line.ts";
+import { debit, NZ_ACCOUNT, runSettlements, storedAccount, whenStatus } from "../../support/debits.ts";
+import { eventually } from "../../support/eventually.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { assertInvariants } from "../../support/invariants.ts";
+import { inWorld } from "../../support/operator.ts";
+
+const DAY = 24 * 60 * 60;
+
+describe("CONTRACT 8: payouts", () => {
+  let gateway: TestGateway;
+  before(async () => {
+    gateway = await startTestGateway({ environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "600" } });
+  });
+  after(async () => {
+    try {
+      await assertInvariants(gateway.database);
+      assert.deepEqual((await inWorld(gateway.database, reconcile)).faults, []);
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  const newShop = async (country: "AU" | "NZ" = "AU") =>
+    shopOf(gateway, (await gateway.newMerchant({ country })).key);
+  const pay = async (shop: Shop, amount: number) => (await payOnce(shop, { amount })).transactionId;
+  const refund = async (shop: Shop, id: string, amount: number) =>
+    ok(await callApi(shop, "POST", `/transactions/${id}/refunds`, { payment: { amount } }));
+  const payoutsOf = async (shop: Shop) => ok(await callApi(shop, "GET", "/payouts")).payouts;
+  const read = async (shop: Shop, id: string) => ok(await callApi(shop, "GET", `/payouts/${id}`));
+
+  test("payments less refunds and returns, each its line, told as it is read", async () => {
+    const shop = await newShop();
+    const card = await pay(shop, 3000);
+    const { id: debited } = await debit(shop, 2500);
+    const { id: returned } = await debit(shop, 11_005);
+    assert.deepEqual(await payoutsOf(shop), [], "what is held is no payout yet");
+    assert.equal((await runSettlements(shop)).payouts, 1);
+    const { id: refunded } = await refund(shop, card, 700);
+    await pay(shop, 20_000);
+    assert.equal((await runSettlements(shop)).payouts, 1);
+    const [second, first] = await payoutsOf(shop);
+    assert.equal(first.payment.amount, 3000 + 2500 + 11_005);
+    const whole = await read(shop, second.id);
+    assert.deepEqual(whole, {
+      ...second,
+      lines: whole.lines,
+      payment: { amount: 20_000 - 700 - 11_005, currencyCode: "AUD" },
+      totals: { payments: 20_000, refunds: -700, returns: -11_005 },
+      lineCount: 3,
+      status: "cleared",
+      reference: second.id,
+      result: { mode: "sandbox", status: "ok" },
+    });
+    assert.match(whole.id, /^po_/);
+    assert.match(whole.payoutDate, /^\d{4}-\d\d-\d\d$/);
+    const line = (type: string) => whole.lines.find((one: { type: string }) => one.type === type);
+    assert.deepEqual(line("refund"), {
+      type: "refund",
+      transactionId: card,
+      refundId: refunded,
+      amount: -700,
+      dateTime: line("refund").dateTime,
+    });
+    assert.deepEqual(
+      [line("return").transactionId, line("return").amount, line("payment").amount],
+      [returned, -11_005, 20_000],
+    );
+    assert.deepEqual(
+      new Set((await read(shop, first.id)).lines.map((one: { transactionId: string }) => one.transactionId)),
+      new Set([card, debited, returned]),
+    );
+    const told = await eventsOf(shop, second.id);
+    assert.deepEqual(
+      told.map(({ event, payload }: { event: string; payload: object }) => [event, payload]),
+      [["payouts", whole]],
+    );
+  });
+
+  test("as a CSV, with one row per line", async () => {
+    const shop = await newShop();
+    const id = await pay(shop, 3000);
+    await pay(shop, 55);
+    await runSettlements(shop);
+    const { id: refunded } = await refund(shop, id, 40);
+    await pay(shop, 60);
+    await runSettlements(shop);
+    const [payout] = await payoutsOf(shop);
+    const answer = await callApi(shop, "GET", `/payouts/${payout.id}/lines`);
+    assert.equal(answer.headers.get("content-type"), "text/csv; charset=utf-8");
+    const rows = (answer.body as string).trimEnd().split("\r\n");
+    assert.equal(rows[0], "payoutId,type,transactionId,refundId,amountInCents,currencyCode,dateTime");
+    assert.equal(rows.length, 3);
+    const row = rows.find((one) => one.includes(refunded));
+    assert.match(row ?? "", new RegExp(`^${payout.id},refund,${id},${refunded},-40,AUD,\\d{4}-.*Z$`));
+    const sum = rows.slice(1).reduce((total, one) => total + Number(one.split(",")[4]), 0);
+    assert.equal(sum, payout.payment.amount);
+  });
+
+  test("by itself once the merchant's day is over, in the merchant's zone, and not before", async () => {
+    const shop = await newShop("NZ");
+    const now = async () =>
+      Date.parse(ok(await callApi(shop, "POST", "/sandbox/clock/advance", { seconds: 1 })).currentDateTime);
+    const clockTime = new Intl.DateTimeFormat("en-GB", {
+      timeZone: "Pacific/Auckland",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+    });
+    const [hour = 0, minute = 0, second = 0] = clockTime
+      .format(await now())
+      .split(":")
+      .map(Number);
+    const untilMidnight = DAY - (hour * 60 + minute) * 60 - second;
+    // Daylight saving time may make the day an hour shorter or longer: noon of tomorrow is in tomorrow all the same.
+    await advanceClock(shop, untilMidnight + 12 * 60 * 60);
+    await pay(shop, 4200);
+    await advanceClock(shop, 10 * 60 * 60);
+    // Somebody whose day is over is paid meanwhile: whoever pays has looked.
+    const other = await newShop("NZ");
+    await pay(other, 100);
+    await advanceClock(other, 2 * DAY);
+    await eventually("the other merchant is paid", async () => (await payoutsOf(other)).length > 0);
+    assert.deepEqual(await payoutsOf(shop), []);
+    await advanceClock(shop, 3 * 60 * 60);
+    const [payout] = await eventually("the payout is made", async () => {
+      const made = await payoutsOf(shop);
+      return made.length > 0 && made;
+    });
+    assert.deepEqual(payout.payment, { amount: 4200, currencyCode: "NZD" });
+  });
+
+  test("each currency has its own; filters and pages work", async () => {
+    const shop = await newShop();
+    await pay(shop, 900);
+    const { id } = await debit(shop, 700, await storedAccount(shop, NZ_ACCOUNT));
+    assert.equal((await runSettlements(shop)).payouts, 2);
+    await whenStatus(shop, id, "approved");
+    const list = (query: string) => callApi(shop, "GET", `/payouts?${query}`);
+    for (const [currencyCode, amount] of [
+      ["AUD", 900],
+      ["NZD", 700],
+    ] as const) {
+      const { payouts, count } = ok(await list(`currencyCode=${currencyCode}`));
+      assert.equal(count, 1);
+      assert.deepEqual(payouts[0].payment, { amount, currencyCode });
+    }
+    const page = ok(await list("limit=1"));
+    assert.equal(page.payouts.length, 1);
+    const next = ok(await list(`limit=1&cursor=${page.nextCursor}`));
+    assert.equal(next.nextCursor, null);
+    assert.notEqual(next.payouts[0].id, page.payouts[0].id);
+    assertRefused(await list("currencyCode=EUR"), 400, ["V12050", "/currencyCode"]);
+  });
+
+  test("nobody is paid nothing or less: what is owed waits for better days", async () => {
+    const shop = await newShop();
+    const id = await pay(shop, 1000);
+    await runSettlements(shop);
+    await refund(shop, id, 1000);
+    assert.equal((await runSettlements(shop)).payouts, 0);
+    await pay(shop, 1000);
+    assert.equal((await runSettlements(shop)).payouts, 0);
+    await pay(shop, 1);
+    assert.equal((await runSettlements(shop)).payouts, 1);
+    const [payout] = await payoutsOf(shop);
+    assert.deepEqual([payout.payment.amount, payout.lineCount], [1, 3]);
+  });
+
+  test("an authorisation is no money; its capture is", async () => {
+    const shop = await newShop();
+    const { transactionId } = await payOnce(shop, { amount: 5000, category: { captureType: "manual" } });
+    assert.equal((await runSettlements(shop)).payouts, 0);
+    ok(await callApi(shop, "POST", `/transactions/${transactionId}/capture`, { payment: { amount: 4000 } }));
+    assert.equal((await runSettlements(shop)).payouts, 1);
+    assert.equal((await payoutsOf(shop))[0].payment.amount, 4000);
+  });
+
+  test("another merchant's payout is as unknown as one that never was", async () => {
+    const [shop, other] = [await newShop(), await newShop()];
+    await pay(shop, 100);
+    await runSettlements(shop);
+    const [{ id }] = await payoutsOf(shop);
+    for (const path of [`/payouts/${id}`, `/payouts/${id}/lines`, "/payouts/po_nothing"]) {
+      assertRefused(await callApi(other, "GET", path), 404, "V11010");
+    }
+    assert.deepEqual(await payoutsOf(other), []);
+  });
+
+  test("20 runs at once pay each line once", async () => {
+    const shop = await newShop();
+    for (const amount of [100, 200, 300]) await pay(shop, amount);
+    await debit(shop, 400);
+    await Promise.all(Array.from({ length: 20 }, () => runSettlements(shop)));
+    const payouts: readonly { payment: { amount: number } }[] = await payoutsOf(shop);
+    assert.equal(
+      payouts.reduce((sum, { payment }) => sum + payment.amount, 0),
+      1000,
+    );
+  });
+
+  test("money in is money out and what is held, whatever happens in which order", async () => {
+    const shop = await newShop();
+    const stored = await storedAccount(shop);
+    const ids: string[] = [];
+    let seed = 20_260_309;
+    const random = (below: number) => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % below;
+    };
+    const amounts = [11_000, 11_001, 11_005, 11_005, 500, 14_500, 20_000];
+    for (let step = 0; step < 40; step += 1) {
+      const dice = random(10);
+      if (dice < 4) ids.push((await debit(shop, amounts[random(amounts.length)] ?? 1, stored)).id);
+      else if (dice < 8 && ids.length > 0) {
+        const id = ids[random(ids.length)] ?? "";
+        const amount = [1, 250, 11_400][random(3)] ?? 1;
+        await callApi(shop, "POST", `/transactions/${id}/refunds`, { payment: { amount } });
+      } else await runSettlements(shop);
+      if (step % 8 === 0) assertBalanced(await inWorld(gateway.database, reconcile));
+    }
+    for (let time = 0; time < 3; time += 1) await runSettlements(shop);
+    const { balances, faults } = await inWorld(gateway.database, reconcile);
+    assertBalanced({ balances, faults });
+    const kept = await Promise.all(
+      ids.map(async (id) => {
+        const { payment } = await getTransaction(shop, id);
+        return payment.capturedAmount - payment.refundedAmount;
+      }),
+    );
+    const paid = (await payoutsOf(shop)).reduce(
+      (sum: number, { payment }: { payment: { amount: number } }) => sum + payment.amount,
+      0,
+    );
+    const [own] = balances.filter(({ paidOut }) => paidOut === paid);
+    assert.equal(
+      paid + (own?.held ?? 0),
+      kept.reduce((sum, one) => sum + one, 0),
+    );
+  });
+
+  function assertBalanced({ balances, faults }: Awaited<ReturnType<typeof reconcile>>): void {
+    assert.deepEqual(faults, []);
+    assert.deepEqual(
+      balances.filter(({ balanced }) => !balanced),
+      [],
+    );
+  }
+
+  test("issue 6: `tidegate reconcile` proves it, and finds what was planted", async () => {
+    const shop = await newShop();
+    const id = await pay(shop, 3000);
+    await runSettlements(shop);
+    await refund(shop, id, 300);
+    await runSettlements(shop);
+    const [{ id: payout }] = await payoutsOf(shop);
+    const run = async () => {
+      const { code, stdout } = await startCommand(gateway.database, ["reconcile", "--json"]).ended;
+      return { code, ...JSON.parse(stdout) };
+    };
+    const sound = await run();
+    assert.deepEqual([sound.code, sound.sound, sound.faults], [0, true, []]);
+    const planted = [
+      [
+        `update payouts set amount = amount + 1, payments = payments + 1 where id = '${payout}'`,
+        "a payout is",
+      ],
+      [`update payout_lines set amount = amount + 1 where subject_id = '${id}'`, "a line is not of"],
+      [`delete from payout_lines where subject_id = '${id}'`, "a movement of money has no line"],
+      [`update transactions set captured = 0 where id = '${id}'`, "a line is of nothing"],
+    ] as const;
+    for (const [plant, found] of planted) {
+      const undo = await plantAround(plant);
+      const wrong = await run();
+      await undo();
+      assert.deepEqual([wrong.code, wrong.sound], [1, false]);
+      assert.ok(
+        wrong.faults.some(({ about }: { about: string }) => about.startsWith(found)),
+        JSON.stringify(wrong.faults),
+      );
+    }
+    assert.equal((await run()).sound, true);
+  });
+
+  /** Changes rows past every guard; gives what puts them back. */
+  async function plantAround(statement: string): Promise<() => Promise<void>> {
+    const tables = ["payouts", "payout_lines", "transactions"];
+    for (const table of tables) {
+      await gateway.database.rows(`create table kept_${table} as select * from ${table}`);
+    }
+    await withoutWalls(statement);
+    return async () => {
+      for (const table of tables) {
+        await withoutWalls(`delete from ${table}; insert into ${table} select * from kept_${table}`);
+        await gateway.database.rows(`drop table kept_${table}`);
+      }
+    };
+  }
+
+  async function withoutWalls(statement: string): Promise<void> {
+    await gateway.database.rows(
+      `begin; set local session_replication_role = replica;
+       alter table transactions drop constraint if exists transactions_check6; ${statement}; commit`,
+    );
+  }
+});
