@@ -57,7 +57,7 @@ async function ask(question: Question, seconds: number, backlog: number): Promis
 }
 
 // Whoever stops reading (a pipe to `head`) must not keep us from ending what was started.
-process.stdout.on("error", () => {});
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 try {
   process.exit(await main());
