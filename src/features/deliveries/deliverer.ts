@@ -124,7 +124,7 @@ export function startDeliverer(world: World): Deliverer {
     const low = places.filter(lanes.isLow);
     const each = lanes.queued() < QUEUED_AT_MOST ? FETCH_EACH : FETCH_EACH_WHEN_FULL;
     const [fetched] = await Promise.all([
-      low.length === 0 ? [] : fetchDue(world.db, low, lanes.known(low), each),
+      low.length === 0 ? [] : fetchDue(world.db, low, lanes.known, each),
       facts.refresh([...new Set(places.map(({ merchantId }) => merchantId))]),
     ]);
     const byPlace = Map.groupBy(fetched, ({ webhookId }) => webhookId);

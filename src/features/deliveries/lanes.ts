@@ -28,8 +28,8 @@ export type Lanes = {
   readonly add: (place: DuePlace, deliveries: readonly DueDelivery[], more: boolean) => void;
   /** True when the place can take more. */
   readonly isLow: (place: DuePlace) => boolean;
-  /** Events of these places that are queued, under way, or done and not yet written down. */
-  readonly known: (places: readonly DuePlace[]) => readonly string[];
+  /** Events of this place that are queued, under way, or done and not yet written down. */
+  readonly known: (place: DuePlace) => readonly string[];
   /** What came of it is written down; from now on it may be fetched again. */
   readonly forget: (delivery: Pick<DueDelivery, "webhookId" | "eventId">) => void;
   /** Takes back what is queued for a merchant; what is under way goes on. */
@@ -180,7 +180,7 @@ export function createLanes({ urlOf, attempt, onLow }: LaneParts): Lanes {
       known.set(place.webhookId, events);
     },
     isLow: ({ webhookId }) => (sources.get(webhookId)?.queue.length ?? 0) < LOW,
-    known: (places) => places.flatMap(({ webhookId }) => [...(known.get(webhookId) ?? [])]),
+    known: ({ webhookId }) => [...(known.get(webhookId) ?? [])],
     forget,
     drop: (merchantId) => {
       for (const source of ring) if (source.merchantId === merchantId) empty(source);

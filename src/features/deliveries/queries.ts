@@ -51,14 +51,18 @@ const RELEASE = sql(
   "delete from delivery_leases where holder = $1 and merchant_id = any ($2::text[])",
 );
 
+/** Each place has its own list of what is known already: one list for all would be compared with every row of every place. */
 const FETCH = sql(
   "delivery_fetch",
-  `select d.merchant_id as "merchantId", d.webhook_id as "webhookId", d.event_id as "eventId", d.attempts, d.failures,
+  `with place as materialized (
+     select merchant_id, webhook_id, known::text[] as known
+     from unnest($1::text[], $2::text[], $3::text[]) as asked (merchant_id, webhook_id, known)
+   )
+   select d.merchant_id as "merchantId", d.webhook_id as "webhookId", d.event_id as "eventId", d.attempts, d.failures,
      d.round, e.resource_id as "resourceId", e.body
-   from unnest($1::text[], $2::text[]) as place (merchant_id, webhook_id)
-   cross join lateral (
+   from place cross join lateral (
      select * from deliveries one where one.merchant_id = place.merchant_id and one.webhook_id = place.webhook_id
-       and one.status = 'pending' and one.due_at <= now() and one.event_id <> all ($3::text[])
+       and one.status = 'pending' and one.due_at <= now() and one.event_id <> all (place.known)
      order by one.due_at, one.event_id limit $4) as d
    join events e on e.merchant_id = d.merchant_id and e.id = d.event_id
    order by d.due_at, d.event_id`,
@@ -182,11 +186,13 @@ export async function releaseLeases(tx: Tx, holder: string, merchantIds: readonl
 export async function fetchDue(
   tx: Tx,
   places: readonly DuePlace[],
-  known: readonly string[],
+  knownAt: (place: DuePlace) => readonly string[],
   atMostEach: number,
 ): Promise<readonly DueDelivery[]> {
   const merchants = places.map(({ merchantId }) => merchantId);
   const webhooks = places.map(({ webhookId }) => webhookId);
+  // Ids hold no character that means anything in PostgreSQL's way to write an array.
+  const known = places.map((place) => `{${knownAt(place).join()}}`);
   return tx.rows<DueDelivery>(FETCH, [merchants, webhooks, known, atMostEach]);
 }
 
