@@ -4,6 +4,7 @@ import { lineForOperator } from "../app/operator-line.ts";
 import { readSettings } from "../platform/config/settings.ts";
 import { AUDIT_COMMANDS } from "./audit-commands.ts";
 import { type Command, CommandProblem, type Given } from "./command.ts";
+import { DEBIT_COMMANDS } from "./debit-commands.ts";
 import { DOMAIN_COMMANDS } from "./domain-commands.ts";
 import { EVENT_COMMANDS } from "./event-commands.ts";
 import { explain, overview } from "./help.ts";
@@ -21,6 +22,7 @@ const COMMANDS: readonly Command[] = [
   ...VAULT_COMMANDS,
   ...AUDIT_COMMANDS,
   ...DOMAIN_COMMANDS,
+  ...DEBIT_COMMANDS,
   ...RECONCILE_COMMANDS,
 ];
 

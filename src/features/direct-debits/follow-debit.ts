@@ -1,14 +1,14 @@
 import type { DirectDebitBank } from "../../connectors/direct-debit-bank.ts";
 import { type Id, parseId } from "../../kernel/ids.ts";
-import { HOUR, type Instant, later, SECOND } from "../../kernel/time.ts";
+import { dayInZone, HOUR, type Instant, later, SECOND } from "../../kernel/time.ts";
 import type { NewJob } from "../../platform/jobs/queries.ts";
 import type { JobHandler } from "../../platform/jobs/worker.ts";
 import { clockOf, type World } from "../../platform/world.ts";
-import { findMerchant, type Merchant } from "../merchants/index.ts";
+import { findMerchant, type Merchant, zoneOf } from "../merchants/index.ts";
 import { askBank, type Transaction } from "../transactions/index.ts";
 import { applyState } from "./apply-state.ts";
-import type { Debit } from "./direct-debit.ts";
-import { findDebit, markUnsent } from "./queries.ts";
+import { clearedOn, type Debit } from "./direct-debit.ts";
+import { findBatch, findDebit, markUnsent } from "./queries.ts";
 import { submitBatch, submitWaiting } from "./submit-debits.ts";
 
 export const FOLLOW_DEBIT_JOB = "debit_follow";
@@ -26,14 +26,31 @@ export const followDebit: JobHandler = async (world, job) => {
   const id = parseId("transaction", job.subjectId);
   if (merchant === undefined || id === undefined) return undefined;
   const bank = world.connectors[merchant.mode]?.debitBank;
-  // Without a connector the operator takes files to the bank.
-  if (bank === undefined) return later(world.now(), HOUR);
+  if (bank === undefined) return followFile(world, merchant, id);
   const debit = await submittedDebit(world, merchant, bank, id);
   if (debit === undefined) return later(world.now(), 2 * SECOND);
   const next = await lookAt(world, merchant, bank, debit);
   if (next === "over") return undefined;
   return next === "soon" ? later(world.now(), 2 * SECOND) : { onMerchantsClock: next };
 };
+
+/**
+ * Without a connector the operator takes files to the bank, and no news is good news: what has not come back when its time
+ * is over was paid. A return that comes even later is read all the same.
+ */
+async function followFile(
+  world: World,
+  merchant: Merchant,
+  id: Id<"transaction">,
+): Promise<Instant | undefined> {
+  const debit = await findDebit(world.db, merchant.id, id);
+  const batch = debit?.submittedAt && (await findBatch(world.db, merchant.id, debit.batchId));
+  if (debit?.closedAt != null) return undefined;
+  const now = clockOf(world, merchant);
+  if (!batch || dayInZone(now, zoneOf(merchant)) < clearedOn(batch.day)) return later(world.now(), HOUR);
+  await applyState(world, merchant, id, { kind: "settled", code: "A02000", returnableUntil: now });
+  return undefined;
+}
 
 /** The debit once it is with the bank; undefined when that is not sure. */
 async function submittedDebit(

@@ -14,6 +14,8 @@ export type BatchPlan = {
   /** When the bank is to debit; today unless given. */
   readonly day?: CalendarDay;
   readonly limit: { readonly debits: number; readonly total: number };
+  /** Those that can't be handed over this way stay behind. */
+  readonly accepts?: (order: DebitOrder) => boolean;
 };
 
 /**
@@ -28,7 +30,7 @@ export async function makeBatch(
   return world.db.transaction(async (tx) => {
     await lockBatching(tx, merchant.id);
     const waiting = await lockWaiting(tx, merchant.id, plan.currency, plan.before, plan.limit.debits);
-    const orders = fitting(waiting, plan.limit);
+    const orders = fitting(waiting.filter(plan.accepts ?? (() => true)), plan.limit);
     if (orders.length === 0) return undefined;
     const now = clockOf(world, merchant);
     const batch: Batch = {

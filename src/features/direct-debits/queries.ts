@@ -65,6 +65,36 @@ const LIST_OPEN = sql(
    where merchant_id = $1 and closed_at is null and transaction_id > $2 order by transaction_id limit $3`,
 );
 
+const LIST_BATCH = sql(
+  "debit_list_batch",
+  `select ${ORDER_COLUMNS} from debits d
+   join transactions t on t.merchant_id = d.merchant_id and t.id = d.transaction_id
+   where d.merchant_id = $1 and d.batch_id = $2 order by t.id`,
+);
+
+const FIND_BATCH = sql(
+  "debit_batch_find",
+  `select id, merchant_id as "merchantId", rail, currency, day::text as day, debits, total, created_at as "createdAt"
+   from debit_batches where merchant_id = $1 and id = $2`,
+);
+
+const FIND_BY_REFERENCE = sql(
+  "debit_find_by_reference",
+  `select t.id, t.amount, t.status from debits d
+   join transactions t on t.merchant_id = d.merchant_id and t.id = d.transaction_id
+   where d.merchant_id = $1 and d.bank_reference = $2`,
+);
+
+const FIND_FILE = sql(
+  "debit_returns_file_find",
+  "select items from debit_returns_files where merchant_id = $1 and hash = $2",
+);
+
+const INSERT_FILE = sql(
+  "debit_returns_file_insert",
+  `insert into debit_returns_files (merchant_id, hash, items, read_at) values ($1, $2, $3, $4) on conflict do nothing`,
+);
+
 const MARK_SUBMITTED = sql(
   "debit_mark_submitted",
   `update debits set submitted_at = $3
@@ -151,4 +181,50 @@ export async function closeDebit(
   now: Instant,
 ): Promise<void> {
   await tx.rows(CLOSE, [merchantId, id, at(now)]);
+}
+
+/** Every debit of a batch, whatever became of it. */
+export async function listBatch(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  batchId: Id<"debitBatch">,
+): Promise<readonly DebitOrder[]> {
+  return (await tx.rows<OrderRow>(LIST_BATCH, [merchantId, batchId])).map(orderOf);
+}
+
+export async function findBatch(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  batchId: Id<"debitBatch">,
+): Promise<Batch | undefined> {
+  const [batch] = await tx.rows<Batch>(FIND_BATCH, [merchantId, batchId]);
+  return batch;
+}
+
+/** The debit that a bank knows by that reference. */
+export async function findByReference(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  reference: string,
+): Promise<{ readonly id: Id<"transaction">; readonly amount: number; readonly status: string } | undefined> {
+  const [found] = await tx.rows<{ id: Id<"transaction">; amount: number; status: string }>(
+    FIND_BY_REFERENCE,
+    [merchantId, reference],
+  );
+  return found;
+}
+
+/** Whether a returns file with these bytes was read before. */
+export async function wasRead(tx: Tx, merchantId: Id<"merchant">, hash: Uint8Array): Promise<boolean> {
+  return (await tx.rows(FIND_FILE, [merchantId, hash])).length > 0;
+}
+
+export async function markRead(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  hash: Uint8Array,
+  items: number,
+  now: Instant,
+): Promise<void> {
+  await tx.rows(INSERT_FILE, [merchantId, hash, items, at(now)]);
 }

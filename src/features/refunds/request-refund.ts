@@ -3,7 +3,7 @@ import { refuse } from "../../kernel/refusal.ts";
 import { later, SECOND } from "../../kernel/time.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
-import { clockOf, type World } from "../../platform/world.ts";
+import { clockOf, connectorsOf, type World } from "../../platform/world.ts";
 import type { RequestCaller } from "../merchants/index.ts";
 import { lockTransaction, refundable, transactionPath, updateTransaction } from "../transactions/index.ts";
 import { announceRefund } from "./announce-refund.ts";
@@ -28,6 +28,8 @@ export async function requestRefund(
     await claimKey(tx, caller, { id, path: `${transactionPath(transactionId)}/refunds/${id}` });
     const transaction = (await lockTransaction(tx, caller.merchantId, transactionId)) ?? refuse("V11010");
     if (transaction.status !== "approved" || transaction.captureStatus !== "captured") refuse("V11720");
+    // Without a connector nobody could ever send the money.
+    connectorsOf(world, caller.merchant);
     const amount = ask.amount ?? refundable(transaction);
     if (amount < 1 || amount > refundable(transaction)) refuse("V11721", "/payment/amount");
     const made: Refund = {

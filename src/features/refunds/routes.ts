@@ -24,7 +24,7 @@ export const refundRoutes: readonly Route<Caller>[] = [
     body: MovementBody,
     bodyOptional: true,
     answer: RefundAnswer,
-    refusals: ["V11010", "V11720", "V11721"],
+    refusals: ["V11010", "V11720", "V11721", "V11618"],
     example: { payment: { amount: 500 } },
     run: async (world, { caller, params, body }) => {
       const ask = { amount: body.payment?.amount, reference: body.reference };

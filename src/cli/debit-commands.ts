@@ -1,0 +1,147 @@
+import { readFile, writeFile } from "node:fs/promises";
+import {
+  confirmExport,
+  type DebitAgreement,
+  importReturns,
+  planExport,
+  writeBatch,
+} from "../features/direct-debits/index.ts";
+import { type Merchant, zoneOf } from "../features/merchants/index.ts";
+import { parseId } from "../kernel/ids.ts";
+import { type CalendarDay, dayInZone, parseDate } from "../kernel/time.ts";
+import { BankFileProblem } from "../platform/bank-files/trouble.ts";
+import { hashSecret } from "../platform/crypto/secrets.ts";
+import { clockOf, type World } from "../platform/world.ts";
+import { type Command, CommandProblem, type Given, optionOf } from "./command.ts";
+import { getMerchant } from "./look-up.ts";
+
+const MERCHANT = { value: "id", about: "A live merchant's id.", required: true } as const;
+const AGREEMENT = {
+  value: "file",
+  about: "JSON of what was agreed on with the bank; see docs/guides/direct-debit.md.",
+  required: true,
+} as const;
+
+export const DEBIT_COMMANDS: readonly Command[] = [
+  {
+    words: "debit export",
+    about: "Write debits that wait into a bank's file (ABA, or New Zealand). Each debit goes into one file.",
+    options: {
+      merchant: MERCHANT,
+      agreement: AGREEMENT,
+      out: { value: "file", about: "The file to write; one that is there is not touched.", required: true },
+      day: { value: "yyyy-MM-dd", about: "When the bank is to debit.", standard: "today" },
+      batch: { value: "id", about: "Write the file of an earlier batch again.", standard: "a new batch" },
+    },
+    run: async (world, given, tell) => {
+      const { merchant, agreement } = await agreed(world, given);
+      const batchId = await batchOf(world, given, merchant, agreement);
+      if (batchId === undefined) {
+        return { json: { batchId: null, debits: 0 }, lines: ["No debit waits that such a file can hold."] };
+      }
+      tell(`Batch  ${batchId}  is made; it can be written again with --batch ${batchId}.`);
+      const exported = await inBankWords(() => writeBatch(world, merchant, agreement, batchId));
+      if (exported === undefined)
+        throw new CommandProblem("there is no such batch of files of this merchant");
+      const { file, missing } = exported;
+      await writeNew(optionOf(given, "out"), file.text);
+      await confirmExport(world, merchant, batchId);
+      return {
+        json: { batchId, debits: file.count, total: file.total, day: exported.batch.day, missing },
+        lines: [`Batch  ${batchId}`, `Debits ${file.count}, ${file.total} cents in all`],
+        ...(missing.length === 0
+          ? {}
+          : {
+              warnings: [`${missing.length} accounts were deleted since; their debits are not in the file`],
+            }),
+      };
+    },
+  },
+  {
+    words: "debit import",
+    about: "Read a bank's returns file: what came back is declined or returned. A file is read once.",
+    options: {
+      merchant: MERCHANT,
+      agreement: AGREEMENT,
+      file: { value: "file", about: "The returns file.", required: true },
+    },
+    run: async (world, given) => {
+      const { merchant, agreement } = await agreed(world, given);
+      const text = await readText(optionOf(given, "file"));
+      const file = { text, hash: hashSecret(text) };
+      const count = await inBankWords(() => importReturns(world, merchant, agreement, file));
+      const { declined, returned, already } = count;
+      return {
+        json: count,
+        lines: [`Declined ${declined}, returned ${returned}, known before ${already}.`],
+      };
+    },
+  },
+];
+
+async function batchOf(world: World, given: Given, merchant: Merchant, agreement: DebitAgreement) {
+  const named = given.options["batch"];
+  if (named !== undefined && named !== "a new batch") {
+    return parseId("debitBatch", named) ?? fail("--batch is not the id of a batch");
+  }
+  const day = dayOf(given, dayInZone(clockOf(world, merchant), zoneOf(merchant)));
+  return (await inBankWords(() => planExport(world, merchant, agreement, day)))?.id;
+}
+
+function dayOf(given: Given, today: CalendarDay): CalendarDay {
+  const text = optionOf(given, "day");
+  const day = text === "today" ? today : (parseDate(text) ?? fail("--day is not a day such as 2026-03-09"));
+  return day < today ? fail("--day is over") : day;
+}
+
+async function agreed(
+  world: World,
+  given: Given,
+): Promise<{ readonly merchant: Merchant; readonly agreement: DebitAgreement }> {
+  const merchant = await getMerchant(world, optionOf(given, "merchant"));
+  if (merchant.mode !== "live") fail("the sandbox has a bank of its own; files are for live merchants");
+  const text = await readText(optionOf(given, "agreement"));
+  const agreement = parseAgreement(text) ?? fail("--agreement is not such a JSON; see the guide");
+  return { merchant, agreement };
+}
+
+const TEXTS = {
+  AU: ["institution", "userName", "userId", "description", "bsb", "account", "remitter"],
+  NZ: ["authorisationCode", "account", "name", "particulars"],
+} as const;
+
+function parseAgreement(text: string): DebitAgreement | undefined {
+  try {
+    const read = JSON.parse(text) as Record<string, unknown> | null;
+    const country = read?.["country"];
+    if (country !== "AU" && country !== "NZ") return undefined;
+    const whole = TEXTS[country].every((name) => typeof read?.[name] === "string");
+    const balanced = country === "NZ" || typeof read?.["balanced"] === "boolean";
+    return whole && balanced ? (read as DebitAgreement) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readText(path: string): Promise<string> {
+  return readFile(path, "utf8").catch(() => fail(`${path} can't be read`));
+}
+
+async function writeNew(path: string, text: string): Promise<void> {
+  await writeFile(path, text, { flag: "wx", mode: 0o600 }).catch(() =>
+    fail(`${path} can't be written, or is there already; the batch can be written again with --batch`),
+  );
+}
+
+/** What is wrong with a bank's file is said in one line. */
+async function inBankWords<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof BankFileProblem ? new CommandProblem(error.message) : error;
+  }
+}
+
+function fail(problem: string): never {
+  throw new CommandProblem(problem);
+}

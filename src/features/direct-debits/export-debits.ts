@@ -1,0 +1,92 @@
+import type { Id } from "../../kernel/ids.ts";
+import { type CalendarDay, dayInZone, later } from "../../kernel/time.ts";
+import type { DebitLine, WrittenFile } from "../../platform/bank-files/debit-file.ts";
+import { BankFileProblem } from "../../platform/bank-files/trouble.ts";
+import { clockOf, type World } from "../../platform/world.ts";
+import { currencyOf, type Merchant, zoneOf } from "../merchants/index.ts";
+import { type DebitAgreement, largestTotal, writeDebitFile } from "./debit-agreement.ts";
+import { type Batch, bankReferenceOf, type DebitOrder } from "./direct-debit.ts";
+import { makeBatch } from "./make-batch.ts";
+import { findBatch, listBatch, markSubmitted } from "./queries.ts";
+
+const DEBITS_AT_MOST = 10_000;
+
+export type Exported = {
+  readonly batch: Batch;
+  readonly file: WrittenFile;
+  /** Debits whose account was deleted since: they are in the batch, and not in the file. */
+  readonly missing: readonly string[];
+};
+
+/** Puts what waits into a batch for a bank's file. Undefined when nothing waits that such a file can hold. */
+export async function planExport(
+  world: World,
+  merchant: Merchant,
+  agreement: DebitAgreement,
+  day: CalendarDay,
+): Promise<Batch | undefined> {
+  const made = await makeBatch(world, merchant, {
+    rail: "file",
+    currency: currencyOf(agreement.country),
+    before: later(clockOf(world, merchant), 1),
+    day,
+    limit: { debits: DEBITS_AT_MOST, total: largestTotal(agreement) },
+    accepts: (order) => fits(agreement, day, order),
+  });
+  return made?.batch;
+}
+
+/** The file of a batch. Made again it is the same, byte for byte, so that a file that got lost is no loss. */
+export async function writeBatch(
+  world: World,
+  merchant: Merchant,
+  agreement: DebitAgreement,
+  batchId: Id<"debitBatch">,
+): Promise<Exported | undefined> {
+  const batch = await findBatch(world.db, merchant.id, batchId);
+  if (batch?.rail !== "file") return undefined;
+  const [lines, missing]: [DebitLine[], string[]] = [[], []];
+  for (const order of await listBatch(world.db, merchant.id, batchId)) {
+    const place = {
+      merchantId: merchant.id,
+      instrumentId: order.paymentInstrumentId,
+      field: "account_number",
+    } as const;
+    const use = { purpose: "debit", subjectId: order.transactionId } as const;
+    const line = await world.vault.use(world.db, place, use, async (number) => lineOf(order, number));
+    if (line === undefined) missing.push(order.transactionId);
+    else lines.push(line);
+  }
+  const made = dayInZone(batch.createdAt, zoneOf(merchant));
+  return { batch, file: writeDebitFile(agreement, { due: batch.day, made }, lines), missing };
+}
+
+/** The file is where the operator wanted it. */
+export async function confirmExport(
+  world: World,
+  merchant: Merchant,
+  batchId: Id<"debitBatch">,
+): Promise<void> {
+  const orders = await listBatch(world.db, merchant.id, batchId);
+  const ids = orders.map(({ transactionId }) => transactionId);
+  await markSubmitted(world.db, merchant.id, ids, clockOf(world, merchant));
+}
+
+function lineOf({ transactionId, amount, bankAccount }: DebitOrder, number: string): DebitLine {
+  const { accountName, bsb } = bankAccount;
+  return { reference: bankReferenceOf(transactionId), amount, accountName, bsb, number };
+}
+
+/** A name in letters that no bank has keeps one debit back, not the file. */
+function fits(agreement: DebitAgreement, day: CalendarDay, order: DebitOrder): boolean {
+  const number = agreement.country === "AU" ? "1" : "0".repeat(16);
+  try {
+    writeDebitFile(agreement, { due: day, made: day }, [lineOf(order, number)]);
+    return true;
+  } catch (error) {
+    if (error instanceof BankFileProblem && error.message.startsWith(bankReferenceOf(order.transactionId))) {
+      return false;
+    }
+    throw error;
+  }
+}

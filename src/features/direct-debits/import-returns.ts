@@ -1,0 +1,54 @@
+import type { DebitState } from "../../connectors/direct-debit-bank.ts";
+import type { ReturnReason } from "../../platform/bank-files/debit-file.ts";
+import { BankFileProblem } from "../../platform/bank-files/trouble.ts";
+import { clockOf, type World } from "../../platform/world.ts";
+import type { Merchant } from "../merchants/index.ts";
+import { applyState } from "./apply-state.ts";
+import { type DebitAgreement, readReturns } from "./debit-agreement.ts";
+import { findByReference, markRead, wasRead } from "./queries.ts";
+
+const DECLINED: Readonly<Record<ReturnReason, Extract<DebitState, { kind: "declined" }>>> = {
+  refused: { kind: "declined", code: "D10000" },
+  account_invalid: { kind: "declined", code: "D10001" },
+  account_blocked: { kind: "declined", code: "D10002" },
+  account_closed: { kind: "declined", code: "D10007" },
+};
+
+export type Imported = {
+  readonly declined: number;
+  readonly returned: number;
+  /** Known before, by another file. */
+  readonly already: number;
+};
+
+/**
+ * Reads a bank's returns file, all of it or nothing: a debit that nobody knows, or another amount, means that the file is
+ * not about this merchant's debits. What had not settled yet is declined for the bank's reason; what had is returned.
+ */
+export async function importReturns(
+  world: World,
+  merchant: Merchant,
+  agreement: DebitAgreement,
+  file: { readonly text: string; readonly hash: Uint8Array },
+): Promise<Imported> {
+  if (await wasRead(world.db, merchant.id, file.hash)) throw new BankFileProblem("this file was read before");
+  const items = readReturns(agreement, file.text);
+  const known = [];
+  for (const { line, reference, amount, reason } of items) {
+    const debit = await findByReference(world.db, merchant.id, reference);
+    if (debit === undefined)
+      throw new BankFileProblem(`line ${line}: no debit of this merchant has that reference`);
+    if (debit.amount !== amount) throw new BankFileProblem(`line ${line}: the debit was of another amount`);
+    known.push({ ...debit, reason });
+  }
+  const count = { declined: 0, returned: 0, already: 0 };
+  for (const { id, status, reason } of known) {
+    const state = status === "pending" ? DECLINED[reason] : ({ kind: "returned", code: "D10005" } as const);
+    if (status === "declined") count.already += 1;
+    else if (await applyState(world, merchant, id, state)) {
+      count[state.kind === "declined" ? "declined" : "returned"] += 1;
+    } else count.already += 1;
+  }
+  await markRead(world.db, merchant.id, file.hash, items.length, clockOf(world, merchant));
+  return count;
+}

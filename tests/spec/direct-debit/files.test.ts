@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { changeAccountAsOperator, type Merchant } from "../../../src/features/merchants/index.ts";
+import { callApi, getTransaction, problemsOf, type Shop, shopOf } from "../../support/checkout.ts";
+import { runCommand } from "../../support/command-line.ts";
+import {
+  AU_ACCOUNT,
+  debit,
+  NZ_ACCOUNT,
+  statusesTold,
+  storedAccount,
+  whenStatus,
+} from "../../support/debits.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { inWorld } from "../../support/operator.ts";
+
+const AU = {
+  country: "AU",
+  institution: "CBA",
+  userName: "Tidewater Gym",
+  userId: "301500",
+  description: "DEBITS",
+  bsb: "062000",
+  account: "10203040",
+  remitter: "TIDEWATER GYM",
+  balanced: false,
+};
+const NZ = {
+  country: "NZ",
+  authorisationCode: "0212345",
+  account: "02-1234-0005678-00",
+  name: "Tidewater Gym",
+  particulars: "MEMBERSHIP",
+};
+
+describe("issue 6: debits of live merchants go to the bank in files", () => {
+  let gateway: TestGateway;
+  let folder: string;
+  let shop: Shop;
+  let merchantId: string;
+  before(async () => {
+    gateway = await startTestGateway();
+    folder = await mkdtemp(join(tmpdir(), "tidegate-debits-"));
+    const { id, key } = await gateway.newMerchant({ mode: "live" });
+    merchantId = id;
+    shop = shopOf(gateway, key);
+    await inWorld(gateway.database, (world) =>
+      changeAccountAsOperator(world, id as Merchant["id"], { capabilities: { directDebit: true } }),
+    );
+    await writeFile(join(folder, "au.json"), JSON.stringify(AU));
+    await writeFile(join(folder, "nz.json"), JSON.stringify(NZ));
+    await writeFile(join(folder, "bad.json"), JSON.stringify({ ...AU, userId: 301_500 }));
+  });
+  after(async () => {
+    await gateway.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  const at = (name: string) => join(folder, name);
+  const command = async (verb: "export" | "import", options: Record<string, string>) => {
+    const given = { merchant: merchantId, agreement: at("au.json"), ...options };
+    const words = Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]);
+    const { code, stdout, stderr } = await runCommand(gateway.database, ["debit", verb, ...words, "--json"]);
+    return { code, said: code === 0 ? JSON.parse(stdout) : undefined, stderr };
+  };
+  const read = (name: string) => readFile(at(name), "latin1");
+
+  /** What the bank does with records of our file. */
+  async function returned(file: string, name: string, reasons: Readonly<Record<number, string>>) {
+    const [head = "", ...records] = (await read(file)).trimEnd().split("\r\n");
+    const items = Object.entries(reasons).map(([place, reason]) => {
+      const record = records[Number(place)] ?? "";
+      return `2${record.slice(1, 17)}${reason}${record.slice(18, 112)}09301500`;
+    });
+    const sum = String(items.reduce((total, item) => total + Number(item.slice(20, 30)), 0)).padStart(
+      10,
+      "0",
+    );
+    const count = String(items.length).padStart(6, "0");
+    const foot = `7999-999${" ".repeat(12)}${sum}${"0".repeat(10)}${sum}${" ".repeat(24)}${count}${" ".repeat(40)}`;
+    await writeFile(at(name), [head, ...items, foot, ""].join("\r\n"));
+  }
+
+  test("a debit waits; export writes it once, with right totals; a lost file can be written again", async () => {
+    const stored = await storedAccount(shop);
+    const made = [
+      await debit(shop, 2500, stored),
+      await debit(shop, 700, stored),
+      await debit(shop, 55, stored),
+    ];
+    const strange = await storedAccount(shop, { ...AU_ACCOUNT, accountName: "李小龙" });
+    const { id: left } = await debit(shop, 900, strange);
+    const { said } = await command("export", { out: at("one.aba") });
+    assert.deepEqual([said.debits, said.total, said.missing], [3, 3255, []]);
+    const records = (await read("one.aba")).replace(/\r\n$/, "").split("\r\n");
+    assert.deepEqual(
+      records.map((record) => record.length),
+      [120, 120, 120, 120, 120],
+    );
+    assert.equal(records[1]?.slice(0, 30), "1062-000 98765432 130000002500");
+    assert.equal(records[1]?.slice(62, 74), made[0].id.slice(-12).toUpperCase());
+    assert.equal(records[4]?.slice(20, 50), "000000325500000000000000003255");
+    const again = await command("export", { out: at("two.aba") });
+    assert.deepEqual(again.said, { batchId: null, debits: 0 });
+    const copy = await command("export", { out: at("copy.aba"), batch: said.batchId });
+    assert.equal(copy.code, 0);
+    assert.equal(await read("copy.aba"), await read("one.aba"));
+    const taken = await command("export", { out: at("copy.aba"), batch: said.batchId });
+    assert.deepEqual([taken.code, /is there already/.test(taken.stderr)], [1, true]);
+    assert.equal((await getTransaction(shop, left)).result.status, "pending");
+  });
+
+  test("what comes back is declined; a file is read once, and all of it or nothing", async () => {
+    await returned("one.aba", "returns.txt", { 0: "3" });
+    const { said } = await command("import", { file: at("returns.txt") });
+    assert.deepEqual(said, { declined: 1, returned: 0, already: 0 });
+    const [first] = await gateway.database.rows<{ id: string }>(
+      "select id from transactions where merchant_id = $1 and amount = 2500",
+      [merchantId],
+    );
+    const declined = await getTransaction(shop, first?.id ?? "");
+    assert.deepEqual(declined.result, {
+      mode: "live",
+      status: "declined",
+      codes: [{ id: "D10007", message: "target_account_closed" }],
+    });
+    const doubled = await command("import", { file: at("returns.txt") });
+    assert.deepEqual([doubled.code, /read before/.test(doubled.stderr)], [1, true]);
+    await writeFile(
+      at("stranger.txt"),
+      (await read("returns.txt")).replace(/(?<=Lee {23})\w{12}/, "AAAAAAAAAAAA"),
+    );
+    const stranger = await command("import", { file: at("stranger.txt") });
+    assert.deepEqual([stranger.code, /line 2: no debit/.test(stranger.stderr)], [1, true]);
+  });
+
+  test("no news for three weekdays is good news; a return after that is a late one", async () => {
+    const [second] = await gateway.database.rows<{ id: string }>(
+      "select id from transactions where merchant_id = $1 and amount = 700",
+      [merchantId],
+    );
+    const id = second?.id ?? "";
+    assert.equal((await getTransaction(shop, id)).result.status, "pending");
+    await gateway.database.rows("update debit_batches set day = day - 7");
+    await gateway.database.rows("update jobs set due_at = now() where merchant_id = $1", [merchantId]);
+    await whenStatus(shop, id, "approved");
+    const refund = await callApi(shop, "POST", `/transactions/${id}/refunds`);
+    assert.deepEqual([refund.status, ...problemsOf(refund)], [403, "V11618"], "no file gives money back");
+    await returned("one.aba", "late.txt", { 0: "3", 1: "6" });
+    const { said } = await command("import", { file: at("late.txt") });
+    assert.deepEqual(said, { declined: 0, returned: 1, already: 1 });
+    assert.deepEqual(await statusesTold(shop, id), ["pending", "approved", "declined"]);
+  });
+
+  test("New Zealand has its own file, and its own dishonours", async () => {
+    const { id } = await debit(shop, 1234, await storedAccount(shop, NZ_ACCOUNT));
+    const { said } = await command("export", { agreement: at("nz.json"), out: at("nz.txt") });
+    assert.deepEqual([said.debits, said.total], [1, 1234]);
+    const reference = id.slice(-12).toUpperCase();
+    const [head, line, foot] = (await read("nz.txt")).trimEnd().split("\r\n");
+    assert.match(head ?? "", /^1,0212345,,,021234000567800,6,\d{6},\d{6},I$/);
+    assert.match(line ?? "", new RegExp(`^2,1231400171323050,00,1234,Jamie Lee,${reference},`));
+    assert.equal(foot, "3,1234,1,31400171323");
+    await writeFile(at("dishonours.csv"), `Reference,Amount,Reason\n${reference},12.34,Insufficient funds\n`);
+    const read1 = await command("import", { agreement: at("nz.json"), file: at("dishonours.csv") });
+    assert.deepEqual(read1.said, { declined: 1, returned: 0, already: 0 });
+    assert.equal((await getTransaction(shop, id)).result.codes[0].id, "D10000");
+  });
+
+  test("what is wrong is said in one line", async () => {
+    const other = await gateway.newMerchant();
+    for (const [options, problem] of [
+      [{ agreement: at("nothing.json") }, /can't be read/],
+      [{ agreement: at("bad.json") }, /not such a JSON/],
+      [{ merchant: other.id }, /sandbox/],
+      [{ day: "2026-02-30" }, /not a day/],
+      [{ day: "2020-01-01" }, /is over/],
+      [{ batch: "bat_1" }, /not the id of a batch/],
+    ] as const) {
+      const { code, stderr } = await command("export", { out: at("none.aba"), ...options });
+      assert.equal(code, 1);
+      assert.match(stderr, problem);
+      assert.equal(stderr.trimEnd().split("\n").length, 1, stderr);
+    }
+  });
+});
