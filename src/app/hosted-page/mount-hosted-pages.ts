@@ -80,10 +80,14 @@ async function getView(world: World, request: FastifyRequest<Visit>): Promise<Pa
   return (await viewPage(world, request.params.pageKey)) ?? refuse("V11010");
 }
 
-/** Where an approved payment leads, right after it, when the merchant asked for that. */
+/**
+ * Where an approved payment leads, right after it, when the merchant asked for that: written as addresses are sent, since
+ * no header can hold the letters of every script.
+ */
 function merchantsPage({ standing, request }: PageView): string | undefined {
   const { resultPage, redirectUrl } = request.details.hostedPage ?? {};
-  return standing === "approved" && resultPage === "redirect" ? redirectUrl : undefined;
+  if (standing !== "approved" || resultPage !== "redirect" || redirectUrl === undefined) return undefined;
+  return new URL(redirectUrl).href;
 }
 
 /** What can't be gone on with stays as it is; the page says so, and how to begin anew. */

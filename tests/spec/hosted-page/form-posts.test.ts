@@ -33,6 +33,19 @@ describe("contract 11: the hosted page by plain form posts", () => {
     assert.equal(await transactionsOf(id), 1);
   });
 
+  test("an address of the merchant's in letters of any script is a way on", async () => {
+    for (const [redirectUrl, location] of [
+      ["https://shop.example/thanks?order=1#top", "https://shop.example/thanks?order=1#top"],
+      ["https://läden.example/dank/☃?für=1", "https://xn--lden-loa.example/dank/%E2%98%83?f%C3%BCr=1"],
+    ]) {
+      const { url } = await open({ page: { resultPage: "redirect", redirectUrl } });
+      const sent = await visitPage(shop, url, CARD_FORM);
+      const onward = await visitPage(shop, sent.location ?? "");
+      assert.equal(onward.status, 303);
+      assert.equal(onward.location, location);
+    }
+  });
+
   test("the same form sent again, at once or later, charges once", async () => {
     const { id, url } = await open({ amount: 14405, page: { attempts: 3 } });
     const answers = await Promise.all(Array.from({ length: 10 }, () => visitPage(shop, url, CARD_FORM)));
