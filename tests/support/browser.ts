@@ -135,7 +135,11 @@ export async function visitOnce(
         return checkoutPage(page);
       },
     });
-    assert.deepEqual(strangers(requests, [site.origin, hostedUrl]), [], "requests to strangers");
+    assert.deepEqual(
+      strangers(requests, [site.origin, site.newOrigin, hostedUrl]),
+      [],
+      "requests to strangers",
+    );
     assert.deepEqual(requests.filter(tellsSecrets), [], "secrets in addresses");
     const violations = said.filter((text) => VIOLATION.test(text));
     assert.deepEqual(

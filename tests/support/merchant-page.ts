@@ -20,13 +20,15 @@ export type SeenByMerchant = { readonly url: string; readonly headers: string; r
 /** A small shop on an origin of its own: another host than the hosted pages. */
 export type MerchantSite = {
   readonly origin: string;
+  /** Where `/moved` sends a payer on to. */
+  readonly newOrigin: string;
   readonly seen: readonly SeenByMerchant[];
   /** The address of a new page as wished. The token is in the page, never in the address. */
   readonly addressOf: (wish: PageWish) => Promise<string>;
   readonly stop: () => Promise<void>;
 };
 
-/** Where hosted pages send payers who have paid. */
+/** Where hosted pages send payers who have paid; `/moved` sends them on to it, on another origin. */
 const THANKS = "<!doctype html><title>Thanks</title><h1>Thank you for your order</h1>";
 
 export async function startMerchantSite(hostedUrl: string): Promise<MerchantSite> {
@@ -35,6 +37,10 @@ export async function startMerchantSite(hostedUrl: string): Promise<MerchantSite
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { url = "", headers } = request;
     seen.push({ url, headers: JSON.stringify(headers), body: await bodyOf(request) });
+    if (url === "/moved") {
+      response.writeHead(302, { Location: `http://localhost:${request.socket.localPort}/thanks` }).end();
+      return;
+    }
     const page = url === "/thanks" ? THANKS : pages[Number(/^\/pay\/(\d+)$/.exec(url)?.[1])];
     response.setHeader("Content-Type", "text/html; charset=utf-8");
     response.setHeader("Cache-Control", "no-store");
@@ -47,6 +53,7 @@ export async function startMerchantSite(hostedUrl: string): Promise<MerchantSite
   const origin = `http://127.0.0.1:${address.port}`;
   return {
     origin,
+    newOrigin: `http://localhost:${address.port}`,
     seen,
     addressOf: async (wish) => {
       pages.push(pageOf(wish, await scriptTag(hostedUrl, wish.script ?? "current")));

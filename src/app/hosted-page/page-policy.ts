@@ -2,12 +2,13 @@ import type { PaymentRequest } from "../../features/payment-requests/index.ts";
 
 /**
  * What a hosted page may load and do: our own script, style and frames, and pictures of items from where the merchant
- * has them. Browsers hold redirects after a form post against `form-action`, so the merchant's address is in it.
+ * has them. Browsers hold every redirect after a form post against `form-action`, also those that the merchant's site
+ * makes after ours; so a payer who is sent on to the merchant may be sent on to anywhere.
  */
 export function pagePolicy(request: PaymentRequest | undefined): string {
-  const { lineItems = [], redirectUrl } = request?.details.hostedPage ?? {};
-  const pictures = lineItems.flatMap(({ image }) => (image === undefined ? [] : [originOf(image)]));
-  const targets = redirectUrl === undefined ? [] : [originOf(redirectUrl)];
+  const { lineItems = [], redirectUrl, resultPage } = request?.details.hostedPage ?? {};
+  const pictures = lineItems.flatMap(({ image }) => (image === undefined ? [] : originOf(image)));
+  const targets = redirectUrl === undefined || resultPage !== "redirect" ? [] : ["http:", "https:"];
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -21,6 +22,10 @@ export function pagePolicy(request: PaymentRequest | undefined): string {
   ].join("; ");
 }
 
-function originOf(address: string): string {
-  return new URL(address).origin;
+/** A host's name may hold what has a meaning in a policy (`;`, `,`, `*`). No real one does, so such a picture stays away. */
+const PLAIN_ORIGIN = /^https?:\/\/[\w.:[\]-]+$/;
+
+function originOf(address: string): readonly string[] {
+  const { origin } = new URL(address);
+  return PLAIN_ORIGIN.test(origin) ? [origin] : [];
 }

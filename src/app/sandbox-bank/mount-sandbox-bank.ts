@@ -13,6 +13,9 @@ const DONE_SCRIPT = `if(window.parent!==window)window.parent.postMessage({tidega
 /** The page stands in a frame of ours, which stands in a page of the merchant's; any page may be that. */
 const CSP = "default-src 'none'; style-src 'self'; script-src 'self'; form-action 'self'; base-uri 'none'";
 
+/** With the whole window, the answer leads back to the payment's page, and from there to wherever the merchant's site is. */
+const WINDOW_CSP = CSP.replace("form-action 'self'", "form-action 'self' http: https:");
+
 /** The bank of the sandbox's 3D Secure, where a payer passes or fails a challenge. */
 export function mountSandboxBank(server: HttpServer, bank: SandboxBank): void {
   void server.register(async (scope) => {
@@ -39,7 +42,10 @@ export function mountSandboxBank(server: HttpServer, bank: SandboxBank): void {
             STYLE,
             undefined,
           );
-      return reply.header("Content-Security-Policy", CSP).type("text/html; charset=utf-8").send(page);
+      return reply
+        .header("Content-Security-Policy", challenge.returnTo === undefined ? CSP : WINDOW_CSP)
+        .type("text/html; charset=utf-8")
+        .send(page);
     });
 
     scope.post<{ Params: { challengeKey: string }; Body: { answer?: string } }>(

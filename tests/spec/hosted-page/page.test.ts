@@ -38,7 +38,7 @@ describe("contract 3 and 11: what a hosted page is", () => {
     assert.doesNotMatch(policy, /unsafe|\*|data:/);
   });
 
-  test("its policy allows the pictures and the way back that the merchant named, and no others", async () => {
+  test("its policy allows the pictures that the merchant named, and no others", async () => {
     const { hostedPaymentPage } = await createHosted(shop, {
       amount: 300,
       page: {
@@ -53,8 +53,41 @@ describe("contract 3 and 11: what a hosted page is", () => {
     const { headers } = await visitPage(shop, hostedPaymentPage.url);
     const policy = headers.get("content-security-policy") ?? "";
     assert.ok(policy.includes("img-src 'self' https://cdn.example http://pictures.example;"), policy);
-    assert.ok(policy.includes("form-action 'self' https://shop.example:8443;"), policy);
+    assert.ok(policy.includes("form-action 'self';"), policy);
     assert.ok(policy.includes("script-src 'self';"), policy);
+  });
+
+  test("a host that would read as a part of its policy adds nothing to it", async () => {
+    const hosts = [
+      "a;sandbox",
+      "a;form-action",
+      "a,b",
+      "*",
+      "*.example",
+      "a'b",
+      "[::1]:8443",
+      "a-b_c.example",
+    ];
+    const { hostedPaymentPage } = await createHosted(shop, {
+      amount: hosts.length,
+      page: {
+        lineItems: hosts.map((host) => ({ title: host, amount: 1, image: `https://${host}/picture.png` })),
+      },
+    });
+    const { headers } = await visitPage(shop, hostedPaymentPage.url);
+    const policy = headers.get("content-security-policy") ?? "";
+    assert.match(
+      policy,
+      / img-src 'self' https:\/\/\[::1\]:8443 https:\/\/a-b_c\.example; connect-src 'self'; /,
+    );
+    assert.doesNotMatch(policy, /sandbox|,|\*/);
+  });
+
+  test("only a page that sends its payer on to the merchant lets a form lead elsewhere", async () => {
+    const page = { redirectUrl: "https://shop.example/thanks", resultPage: "redirect" };
+    const { hostedPaymentPage } = await createHosted(shop, { page });
+    const { headers } = await visitPage(shop, hostedPaymentPage.url);
+    assert.match(headers.get("content-security-policy") ?? "", / form-action 'self' http: https:; base-uri/);
   });
 
   test("the logo is an image and nothing else, even when it is opened by itself", async () => {
