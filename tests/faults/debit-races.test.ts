@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { reconcile } from "../../src/features/payouts/index.ts";
+import { callApi, getTransaction, ok, type Shop, shopOf } from "../support/checkout.ts";
+import { debit, runSettlements, statusesTold, storedAccount, whenStatus } from "../support/debits.ts";
+import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { assertInvariants } from "../support/invariants.ts";
+import { inWorld } from "../support/operator.ts";
+import { watchWorld } from "../support/watched-world.ts";
+
+describe("issue 6: races and repeats on the debit rail", () => {
+  let gateway: TestGateway;
+  let submitFails = 0;
+  let creditFails = 0;
+  before(async () => {
+    gateway = await startTestGateway({
+      environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "600" },
+      wrapWorld: (world) =>
+        watchWorld(world, (point) => {
+          // The bank has it, and its answer gets lost.
+          if (point === "submit:after" && submitFails > 0) {
+            submitFails -= 1;
+            throw new Error("the connection broke");
+          }
+          if (point === "credit:after" && creditFails > 0) {
+            creditFails -= 1;
+            throw new Error("the connection broke");
+          }
+        }),
+    });
+  });
+  after(async () => {
+    try {
+      await assertInvariants(gateway.database);
+      const { balances, faults } = await inWorld(gateway.database, reconcile);
+      assert.deepEqual([faults, balances.filter(({ balanced }) => !balanced)], [[], []]);
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  const newShop = async () => shopOf(gateway, (await gateway.newMerchant()).key);
+  const refund = (shop: Shop, id: string, amount: number) =>
+    callApi(shop, "POST", `/transactions/${id}/refunds`, { payment: { amount } });
+
+  test("settled 20 times at once, each debit changes once and is told once", async () => {
+    const shop = await newShop();
+    const stored = await storedAccount(shop);
+    const made = [await debit(shop, 700, stored), await debit(shop, 11_001, stored)];
+    await Promise.all(Array.from({ length: 20 }, () => runSettlements(shop)));
+    assert.deepEqual(await Promise.all(made.map(({ id }) => statusesTold(shop, id))), [
+      ["pending", "approved"],
+      ["pending", "declined"],
+    ]);
+  });
+
+  test("a bank whose answers get lost is handed the same debits again, and takes them once", async () => {
+    const shop = await newShop();
+    submitFails = 1;
+    const { id } = await debit(shop, 900);
+    for (let time = 0; time < 5; time += 1) await runSettlements(shop);
+    await whenStatus(shop, id, "approved");
+    assert.equal(submitFails, 0);
+    const lines = await gateway.database.rows<{ kind: string }>(
+      "select kind from sandbox_books where book = 'debit bank' and reference = $1 order by id",
+      [id],
+    );
+    assert.deepEqual(
+      lines.map(({ kind }) => kind),
+      ["debit", "settlement"],
+    );
+  });
+
+  test("a refund whose answer gets lost goes out once", async () => {
+    const shop = await newShop();
+    const { id } = await debit(shop, 900);
+    await runSettlements(shop);
+    creditFails = 2;
+    ok(await refund(shop, id, 300));
+    for (let time = 0; time < 4; time += 1) await runSettlements(shop);
+    assert.equal(creditFails, 0);
+    assert.equal((await getTransaction(shop, id)).payment.refundedAmount, 300);
+  });
+
+  test("returns against refunds, ten times: never is more given back than was taken, and all of it is on record", async () => {
+    const shop = await newShop();
+    const stored = await storedAccount(shop);
+    for (let time = 0; time < 10; time += 1) {
+      const { id } = await debit(shop, 11_005, stored);
+      await runSettlements(shop);
+      await Promise.all([
+        refund(shop, id, 5000),
+        runSettlements(shop),
+        refund(shop, id, 6005),
+        refund(shop, id, 1),
+      ]);
+      for (let again = 0; again < 2; again += 1) await runSettlements(shop);
+      const { payment, result } = await getTransaction(shop, id);
+      assert.equal(result.status, "declined");
+      assert.equal(payment.capturedAmount, 0);
+      assert.ok(payment.refundedAmount <= 11_005);
+    }
+  });
+
+  test("two nodes follow the same debits", async () => {
+    const second = await startTestGateway({
+      database: gateway.database,
+      environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "600" },
+    });
+    try {
+      const { key } = await gateway.newMerchant();
+      const [one, other] = [shopOf(gateway, key), shopOf(second, key)];
+      const stored = await storedAccount(one);
+      const made = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => debit(index % 2 === 0 ? one : other, 500, stored)),
+      );
+      await Promise.all([one, other, one, other].map((shop) => runSettlements(shop)));
+      await runSettlements(one);
+      for (const { id } of made) {
+        assert.deepEqual(await statusesTold(other, id), ["pending", "approved"]);
+      }
+      const [paid] = await gateway.database.rows<{ sum: string }>(
+        "select sum(p.amount) from payouts p join transactions t on t.merchant_id = p.merchant_id and t.id = $1",
+        [made[0]?.id],
+      );
+      assert.equal(Number(paid?.sum), 20 * 500);
+    } finally {
+      await second.stop();
+    }
+  });
+});
