@@ -67,7 +67,7 @@ describe("I15: card number and security code are nowhere but in the payer's fram
     }
     assert.deepEqual(
       await findInDatabase(database, CANARY.name),
-      ["events", "transactions"],
+      ["customers", "events", "payment_instruments", "transactions"],
       "the twin is there",
     );
   });
