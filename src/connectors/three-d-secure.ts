@@ -4,6 +4,8 @@ export type AuthenticationAsk = {
   /** Our transaction's id. */
   readonly reference: string;
   readonly amount: number;
+  /** On top of the amount: the payer approves the sum of both. */
+  readonly surcharge: number;
   readonly currency: Currency;
   readonly cardNumber: string;
   /** A path of ours to which the challenge sends the payer back. Left out: the challenge stands in a frame of ours. */

@@ -24,7 +24,7 @@ export function testThreeDSecure(name: string, open: () => Promise<Authenticator
     const ask = (amount: number) => {
       count += 1;
       const reference = `txn_${Date.now()}_${count}`;
-      return { reference, amount, currency: "AUD", cardNumber: "4111111111111111" } as const;
+      return { reference, amount, surcharge: 0, currency: "AUD", cardNumber: "4111111111111111" } as const;
     };
 
     async function challenged() {

@@ -27,7 +27,7 @@ export function createSandboxThreeDSecure(book: Book, newChallengeKey: () => str
       kind: "challenge",
       reference: ask.reference,
       belongsTo: newChallengeKey(),
-      amount: ask.amount,
+      amount: ask.amount + ask.surcharge,
       facts: { currency: ask.currency, ...(ask.returnTo === undefined ? {} : { returnTo: ask.returnTo }) },
     });
     return { kind: "challenge", url: `${SANDBOX_BANK_PATH}/${entry.belongsTo}` };

@@ -20,9 +20,9 @@ export async function beginAuthentication(
   attempt: Transaction,
   asked: Pick<AuthenticationAsk, "cardNumber" | "returnTo">,
 ): Promise<AuthenticationAnswer> {
-  const { id: reference, amount, currency } = attempt;
+  const { id: reference, amount, surcharge, currency } = attempt;
   const { threeDSecure } = connectorsOf(world, merchant);
-  const ask = { reference, amount, currency, ...asked };
+  const ask = { reference, amount, surcharge, currency, ...asked };
   return askBank(world, () => threeDSecure.begin(ask), { kind: "failed" });
 }
 

@@ -152,6 +152,14 @@ describe("contract 11: the hosted page by plain form posts", () => {
       assert.match(tooLate.text, /open too long/);
     });
 
+    test("the bank asks for the total that the payer saw", async () => {
+      const { url } = await open({ amount: 14418, category: { authenticationType: "3d_secure" } });
+      const sealed = hiddenField(await visitPage(shop, url, CARD_FORM), "sealed") ?? "";
+      const sent = await visitPage(shop, url, { attempt: "0", total: "14562", sealed });
+      const bank = await visitPage(shop, sent.location ?? "");
+      assert.match(bank.text, /\$145\.62/);
+    });
+
     test("a total that the payer did not see is shown again, never charged", async () => {
       const { id, url } = await open();
       const sealed = hiddenField(await visitPage(shop, url, CARD_FORM), "sealed") ?? "";
