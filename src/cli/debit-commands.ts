@@ -52,7 +52,9 @@ export const DEBIT_COMMANDS: readonly Command[] = [
         ...(missing.length === 0
           ? {}
           : {
-              warnings: [`${missing.length} accounts were deleted since; their debits are not in the file`],
+              warnings: [
+                `${missing.length} accounts were deleted since; their debits are declined and not in the file`,
+              ],
             }),
       };
     },

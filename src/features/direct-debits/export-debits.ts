@@ -4,17 +4,18 @@ import type { DebitLine, WrittenFile } from "../../platform/bank-files/debit-fil
 import { BankFileProblem } from "../../platform/bank-files/trouble.ts";
 import { clockOf, type World } from "../../platform/world.ts";
 import { currencyOf, type Merchant, zoneOf } from "../merchants/index.ts";
+import { applyState } from "./apply-state.ts";
 import { type DebitAgreement, largestTotal, writeDebitFile } from "./debit-agreement.ts";
 import { type Batch, bankReferenceOf, type DebitOrder } from "./direct-debit.ts";
 import { makeBatch } from "./make-batch.ts";
-import { findBatch, listBatch, markSubmitted } from "./queries.ts";
+import { findBatch, findDebit, listBatch, markSubmitted } from "./queries.ts";
 
 const DEBITS_AT_MOST = 10_000;
 
 export type Exported = {
   readonly batch: Batch;
   readonly file: WrittenFile;
-  /** Debits whose account was deleted since: they are in the batch, and not in the file. */
+  /** Debits whose account was deleted since: they are not in the file, and were declined unless an earlier file had them. */
   readonly missing: readonly string[];
 };
 
@@ -54,11 +55,21 @@ export async function writeBatch(
     } as const;
     const use = { purpose: "debit", subjectId: order.transactionId } as const;
     const line = await world.vault.use(world.db, place, use, async (number) => lineOf(order, number));
-    if (line === undefined) missing.push(order.transactionId);
-    else lines.push(line);
+    if (line !== undefined) lines.push(line);
+    else {
+      missing.push(order.transactionId);
+      await declineUnsent(world, merchant, order.transactionId);
+    }
   }
   const made = dayInZone(batch.createdAt, zoneOf(merchant));
   return { batch, file: writeDebitFile(agreement, { due: batch.day, made }, lines), missing };
+}
+
+/** No file will hold it, so no news of it can come, and none would be good news. One that was in a file stays as it is. */
+async function declineUnsent(world: World, merchant: Merchant, id: Id<"transaction">): Promise<void> {
+  const debit = await findDebit(world.db, merchant.id, id);
+  if (debit?.submittedAt !== null) return;
+  await applyState(world, merchant, id, { kind: "declined", code: "D10001" });
 }
 
 /** The file is where the operator wanted it. */

@@ -186,4 +186,20 @@ describe("issue 6: debits of live merchants go to the bank in files", () => {
       assert.equal(stderr.trimEnd().split("\n").length, 1, stderr);
     }
   });
+
+  test("a debit whose account was deleted before the file was written is declined, never taken for paid", async () => {
+    const stored = await storedAccount(shop, AU_ACCOUNT);
+    const body = { payment: { amount: 777, instrument: { customer: stored } } };
+    const { id } = (await callApi(shop, "POST", "/transactions", body)).body;
+    const path = `/customers/${stored.id}/paymentinstruments/${stored.paymentInstrumentId}`;
+    assert.equal((await gateway.call(path, { method: "DELETE", key: shop.key })).status, 200);
+    const kept = await debit(shop, 888);
+    const { code, said } = await command("export", { out: at("deleted.aba") });
+    assert.equal(code, 0);
+    assert.deepEqual(said.missing, [id]);
+    const declined = await getTransaction(shop, id);
+    assert.deepEqual([declined.result.status, declined.result.codes[0].id], ["declined", "D10001"]);
+    // The twin: one that is in the file waits for its bank.
+    assert.equal((await getTransaction(shop, kept.id)).result.status, "pending");
+  });
 });
