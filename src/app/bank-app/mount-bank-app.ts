@@ -8,11 +8,12 @@ import { findMerchant } from "../../features/merchants/index.ts";
 import { newId, parseId } from "../../kernel/ids.ts";
 import { Refusal, refuse } from "../../kernel/refusal.ts";
 import { errorAnswer } from "../../platform/http/error-answer.ts";
+import { acceptFormsOnly, type FormFields, lastOfEach } from "../../platform/http/form-posts.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
 import type { World } from "../../platform/world.ts";
 import { sendHtml } from "../hosted-page/send-page.ts";
 import { BANK_APP_PATH, bankAppPage, type PaymentProblems, paymentForm, type TypedPayment } from "./page.ts";
-import { type FormFields, paymentProblems, readCents, typedPayment } from "./read-payment.ts";
+import { paymentProblems, readCents, typedPayment } from "./read-payment.ts";
 import { transferResult } from "./result.ts";
 
 const CSP =
@@ -30,11 +31,7 @@ const TROUBLE: Html = {
 /** The bank app of the sandbox, where a person pays to a PayID. It knows no merchant's key, and sandbox merchants only. */
 export function mountBankApp(server: HttpServer, { style }: HostedPageFiles, world: World): void {
   void server.register(async (scope) => {
-    scope.addContentTypeParser(
-      "application/x-www-form-urlencoded",
-      { parseAs: "string" },
-      async (_: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
-    );
+    acceptFormsOnly(scope);
     const send = (request: FastifyRequest, reply: FastifyReply, state: PageState, content: Html) =>
       sendHtml(request, reply.header("Content-Security-Policy", CSP), bankAppPage(state, content, style));
     const showForm = (
@@ -51,8 +48,9 @@ export function mountBankApp(server: HttpServer, { style }: HostedPageFiles, wor
       return send(request, reply.code(answer.status).headers(answer.headers), "error", TROUBLE);
     });
 
-    scope.get<{ Querystring: FormFields }>(BANK_APP_PATH, async (request, reply) =>
-      showForm(request, reply, typedPayment(request.query), {}),
+    scope.get<{ Querystring: Readonly<Record<string, string | string[]>> }>(
+      BANK_APP_PATH,
+      async (request, reply) => showForm(request, reply, typedPayment(lastOfEach(request.query)), {}),
     );
 
     scope.post<{ Body: FormFields | undefined }>(BANK_APP_PATH, async (request, reply) => {

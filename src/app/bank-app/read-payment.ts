@@ -1,7 +1,6 @@
 import { MAX_CENTS } from "../../kernel/money.ts";
+import type { FormFields } from "../../platform/http/form-posts.ts";
 import type { PaymentProblems, TypedPayment } from "./page.ts";
-
-export type FormFields = Readonly<Record<string, string>>;
 
 export function typedPayment(fields: FormFields): TypedPayment {
   const text = (name: string, longest: number) => (fields[name] ?? "").trim().slice(0, longest);

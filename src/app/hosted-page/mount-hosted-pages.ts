@@ -11,13 +11,13 @@ import {
 } from "../../features/checkout/index.ts";
 import { Refusal, refuse } from "../../kernel/refusal.ts";
 import { errorAnswer } from "../../platform/http/error-answer.ts";
+import { acceptFormsOnly, type FormFields } from "../../platform/http/form-posts.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
 import { decodeBase64, readDataUri } from "../../platform/images/data-uri.ts";
 import type { World } from "../../platform/world.ts";
 import { addressesOf } from "./page-address.ts";
 import { pagePolicy } from "./page-policy.ts";
 import { presentPage } from "./present-page.ts";
-import type { FormFields } from "./read-card-form.ts";
 import { forgetSealed, readSealed } from "./sealed-cookie.ts";
 import { sendHtml, sendReply } from "./send-page.ts";
 import { takeForm } from "./take-form.ts";
@@ -27,11 +27,7 @@ type Visit = { Params: { pageKey: string }; Querystring: { after?: string }; Bod
 /** The hosted payment page: every answer is a page or leads to one, with scripts and without. */
 export function mountHostedPages(server: HttpServer, files: HostedPageFiles, world: World): void {
   void server.register(async (scope) => {
-    scope.addContentTypeParser(
-      "application/x-www-form-urlencoded",
-      { parseAs: "string" },
-      async (_: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
-    );
+    acceptFormsOnly(scope);
     answerTroubleWithPages(scope, files, world);
 
     scope.get<Visit>("/pay/:pageKey", async (request, reply) => {

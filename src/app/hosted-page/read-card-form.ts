@@ -1,8 +1,7 @@
 import { digitsOf } from "../../../browser/ui/card-number.ts";
 import { type Expiry, readExpiry } from "../../../browser/ui/expiry.ts";
 import type { PayAsk } from "../../features/checkout/index.ts";
-
-export type FormFields = Readonly<Record<string, string>>;
+import type { FormFields } from "../../platform/http/form-posts.ts";
 
 /** The card as it was typed into a form that no script looked at. What is no date becomes one that the rules refuse. */
 export function readCardForm(fields: FormFields): PayAsk["card"] {

@@ -14,11 +14,12 @@ import { type Problem, Refusal } from "../../kernel/refusal.ts";
 import { later } from "../../kernel/time.ts";
 import { cardTypeOf } from "../../platform/cards/check-card.ts";
 import { seal, unseal } from "../../platform/crypto/seal.ts";
+import type { FormFields } from "../../platform/http/form-posts.ts";
 import { clockOf, type World } from "../../platform/world.ts";
 import { cardWords } from "./card-words.ts";
 import { type FormTrouble, modelOf, openingOf, presentPage } from "./present-page.ts";
 import { pageAddresses } from "./present-standing.ts";
-import { type FormFields, readCardForm } from "./read-card-form.ts";
+import { readCardForm } from "./read-card-form.ts";
 import type { PageReply } from "./send-page.ts";
 
 type Card = PayAsk["card"];

@@ -1,5 +1,6 @@
 import { SANDBOX_BANK_PATH, type SandboxBank } from "../../connectors/sandbox/sandbox-three-d-secure.ts";
 import { refuse } from "../../kernel/refusal.ts";
+import { acceptFormsOnly } from "../../platform/http/form-posts.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
 import { bankPage, challengeBody, DONE_BODY } from "./page.ts";
 import { BANK_CSS } from "./style.ts";
@@ -19,11 +20,7 @@ const WINDOW_CSP = CSP.replace("form-action 'self'", "form-action 'self' http: h
 /** The bank of the sandbox's 3D Secure, where a payer passes or fails a challenge. */
 export function mountSandboxBank(server: HttpServer, bank: SandboxBank): void {
   void server.register(async (scope) => {
-    scope.addContentTypeParser(
-      "application/x-www-form-urlencoded",
-      { parseAs: "string" },
-      async (_: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
-    );
+    acceptFormsOnly(scope);
     const challengePath = `${SANDBOX_BANK_PATH}/:challengeKey`;
 
     scope.get(STYLE, async (_request, reply) => reply.type("text/css; charset=utf-8").send(BANK_CSS));

@@ -120,8 +120,14 @@ describe("contract 3 and 11: what a hosted page is", () => {
   test("a body that is no form is refused with a page, and charges nothing", async () => {
     const { id, hostedPaymentPage } = await createHosted(shop);
     const url = hostedPaymentPage.url.replace("localhost", "127.0.0.1");
-    for (const type of ["text/plain", "multipart/form-data", "application/xml"]) {
-      const answer = await fetch(url, { method: "POST", body: "x", headers: { "content-type": type } });
+    const json = JSON.stringify({ attempt: "0", number: 4_111_111_111_111_111, sealed: { a: 1 } });
+    for (const [type, body] of [
+      ["text/plain", "x"],
+      ["multipart/form-data", "x"],
+      ["application/xml", "x"],
+      ["application/json", json],
+    ] as const) {
+      const answer = await fetch(url, { method: "POST", body, headers: { "content-type": type } });
       assert.equal(answer.status, 415);
       assert.match(await answer.text(), /data-state="error"/);
     }

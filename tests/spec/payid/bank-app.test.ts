@@ -38,6 +38,19 @@ describe("the sandbox's bank app, without scripts", () => {
     assert.equal(headers.get("cache-control"), "no-store");
   });
 
+  test("a name that comes twice, and a body that is no form, are answered with a page", async () => {
+    const twice = await visit(`${APP}?payId=a&payId=b&amount=1&amount=2`);
+    assert.deepEqual([twice.status, twice.state], [200, "ready"]);
+    assert.match(twice.text, /value="b"/);
+    const answer = await fetch(`${gateway.hostedUrl.replace("localhost", "127.0.0.1")}${APP}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ payId: 1, amount: {} }),
+    });
+    assert.equal(answer.status, 415);
+    assert.match(await answer.text(), /data-state="error"/);
+  });
+
   test("an exact amount is accepted, and the page after it can be loaded again", async () => {
     const { id, payId } = await shop.request({ amount: 123_450 });
     const { status, location } = await pay(payId, "$1,234.50", { payerName: "Ann Lee" });

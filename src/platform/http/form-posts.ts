@@ -1,0 +1,21 @@
+import type { HttpServer } from "./server.ts";
+
+/** What a form sent, by field. Of a field that came twice the last counts. */
+export type FormFields = Readonly<Record<string, string>>;
+
+/** For pages that work without scripts: here a body is a form and nothing else, so every field is a text. */
+export function acceptFormsOnly(scope: HttpServer): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    "application/x-www-form-urlencoded",
+    { parseAs: "string" },
+    async (_: unknown, body: string): Promise<FormFields> => Object.fromEntries(new URLSearchParams(body)),
+  );
+}
+
+/** The fields of an address, in the same shape: there, too, a name can come twice. */
+export function lastOfEach(query: Readonly<Record<string, string | string[]>>): FormFields {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, [value].flat().at(-1) ?? ""]),
+  );
+}
