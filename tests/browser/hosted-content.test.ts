@@ -153,6 +153,31 @@ describe("hosted page: everybody can use it", () => {
     });
   }
 
+  test("a receipt is printed dark on light, also where the screen is dark, and without buttons", async () => {
+    await world.visit(
+      async (payer) => {
+        const { hostedPaymentPage } = await createHosted(world.shop, {
+          page: { redirectUrl: "https://shop.example/back" },
+        });
+        const hosted = hostedPage(await payer.context.newPage());
+        await hosted.page.goto(hostedPaymentPage.url);
+        await hosted.fill();
+        await hosted.pay();
+        await hosted.waitFor("approved");
+        const ink = () =>
+          hosted.page.evaluate("getComputedStyle(document.querySelector('.receipt dd')).color");
+        const wayBack = hosted.page.getByRole("link", { name: /^Return to/ });
+        assert.equal(await ink(), "rgb(237, 241, 246)");
+        assert.ok(await wayBack.isVisible());
+        await hosted.page.emulateMedia({ media: "print", colorScheme: "dark" });
+        assert.equal(await ink(), "rgb(23, 32, 46)");
+        assert.equal(await wayBack.isVisible(), false);
+        assert.ok(await hosted.page.locator(".receipt").isVisible());
+      },
+      { colorScheme: "dark" },
+    );
+  });
+
   test("keyboard alone takes a payment", async () => {
     await world.visit(async (payer) => {
       const { hostedPaymentPage } = await createHosted(world.shop);
