@@ -1,5 +1,5 @@
 import { type Mark, verifyAudit } from "../platform/audit/verify-audit.ts";
-import { type Command, CommandProblem } from "./command.ts";
+import { type Command, UsageProblem } from "./command.ts";
 
 export const AUDIT_COMMANDS: readonly Command[] = [
   {
@@ -11,6 +11,7 @@ export const AUDIT_COMMANDS: readonly Command[] = [
         about: "Heads that you kept, with commas between: the chain must hold them.",
       },
     },
+    examples: ["audit verify", "audit verify --head 1204:9f86d081…"],
     run: async (world, given) => {
       const { intact, head, broken } = await verifyAudit(
         world.db,
@@ -33,7 +34,7 @@ function marksOf(text: string): readonly Mark[] {
   return words.map((word) => {
     const [, place, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(word.trim()) ?? [];
     if (place === undefined || hash === undefined) {
-      throw new CommandProblem("--head takes heads as `audit verify` prints them");
+      throw new UsageProblem("--head takes heads as `audit verify` prints them");
     }
     return { place: Number(place), hash };
   });

@@ -1,6 +1,7 @@
 import type { World } from "../platform/world.ts";
+import type { Terminal } from "./terminal.ts";
 
-/** An option of a command, as `parseArgs` of node takes it, and as `--help` explains it. Without a value it is a flag. */
+/** An option of a command, as it is typed, and as `--help` explains it. Without a value it is a flag. */
 export type Option = {
   readonly value?: string;
   readonly about: string;
@@ -16,6 +17,7 @@ export type Given = {
 
 /** What a command has to say: an object for `--json`, and lines for people. */
 export type Said = {
+  /** Undefined: all was said while it ran. */
   readonly json: unknown;
   readonly lines: readonly string[];
   /** What the operator must not overlook; goes to standard error. */
@@ -24,25 +26,42 @@ export type Said = {
   readonly failed?: boolean;
 };
 
-export type Command = {
+type Declared = {
   /** As it is typed, such as `key revoke`. */
   readonly words: string;
   readonly about: string;
   /** Name of the one thing that is given without an option, such as `keyId`. */
   readonly positional?: string;
+  /** The positional may be left out. */
+  readonly positionalOptional?: true;
   readonly options: Readonly<Record<string, Option>>;
-  /** `tell` shows how far long work has come. */
-  readonly run: (world: World, given: Given, tell: (line: string) => void) => Promise<Said>;
+  /** What follows `tidegate` in a call that somebody may want to make; at least one. */
+  readonly examples: readonly [string, ...string[]];
 };
 
-/** The command was typed wrongly, or names something that isn't there. The message is one line. */
+/** A command on the gateway's database, which is opened, migrated and closed for it. */
+type InWorld = Declared & {
+  readonly run: (world: World, given: Given, terminal: Terminal) => Promise<Said>;
+};
+
+/** A command that can't take a database for granted: it opens what it needs by itself. */
+type Alone = Declared & { readonly runAlone: (given: Given, terminal: Terminal) => Promise<Said> };
+
+export type Command = InWorld | Alone;
+
+/** The command can't do what was asked, or names something that isn't there. The message is one line. Exit code 1. */
 export class CommandProblem extends Error {
-  override readonly name = "CommandProblem";
+  override readonly name: string = "CommandProblem";
+}
+
+/** The command was typed wrongly. Exit code 2. */
+export class UsageProblem extends CommandProblem {
+  override readonly name = "UsageProblem";
 }
 
 export function optionOf(given: Given, name: string): string {
   const value = given.options[name];
-  if (value === undefined) throw new CommandProblem(`--${name} is missing`);
+  if (value === undefined) throw new UsageProblem(`--${name} is missing; see --help`);
   return value;
 }
 
@@ -53,6 +72,6 @@ export function choiceOf<const Value extends string>(
 ): Value {
   const value = optionOf(given, name);
   const choice = among.find((one) => one === value);
-  if (choice === undefined) throw new CommandProblem(`--${name} must be one of: ${among.join(", ")}`);
+  if (choice === undefined) throw new UsageProblem(`--${name} must be one of: ${among.join(", ")}`);
   return choice;
 }

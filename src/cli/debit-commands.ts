@@ -33,13 +33,17 @@ export const DEBIT_COMMANDS: readonly Command[] = [
       day: { value: "yyyy-MM-dd", about: "When the bank is to debit.", standard: "today" },
       batch: { value: "id", about: "Write the file of an earlier batch again.", standard: "a new batch" },
     },
-    run: async (world, given, tell) => {
+    examples: [
+      "debit export --merchant mer_… --agreement agreement.json --out monday.aba",
+      "debit export --merchant mer_… --agreement agreement.json --out again.aba --batch bat_…",
+    ],
+    run: async (world, given, terminal) => {
       const { merchant, agreement } = await agreed(world, given);
       const batchId = await batchOf(world, given, merchant, agreement);
       if (batchId === undefined) {
         return { json: { batchId: null, debits: 0 }, lines: ["No debit waits that such a file can hold."] };
       }
-      tell(`Batch  ${batchId}  is made; it can be written again with --batch ${batchId}.`);
+      terminal.tell(`Batch  ${batchId}  is made; it can be written again with --batch ${batchId}.`);
       const exported = await inBankWords(() => writeBatch(world, merchant, agreement, batchId));
       if (exported === undefined)
         throw new CommandProblem("there is no such batch of files of this merchant");
@@ -67,6 +71,7 @@ export const DEBIT_COMMANDS: readonly Command[] = [
       agreement: AGREEMENT,
       file: { value: "file", about: "The returns file.", required: true },
     },
+    examples: ["debit import --merchant mer_… --agreement agreement.json --file returns.txt"],
     run: async (world, given) => {
       const { merchant, agreement } = await agreed(world, given);
       const text = await readText(optionOf(given, "file"));

@@ -1,5 +1,5 @@
 import { isDomainName, verifyDomain } from "../features/wallet-domains/index.ts";
-import { type Command, CommandProblem, optionOf } from "./command.ts";
+import { type Command, optionOf, UsageProblem } from "./command.ts";
 import { getMerchant } from "./look-up.ts";
 
 export const DOMAIN_COMMANDS: readonly Command[] = [
@@ -11,10 +11,11 @@ export const DOMAIN_COMMANDS: readonly Command[] = [
     options: {
       merchant: { value: "id", about: "The merchant's id; `merchant list` shows all.", required: true },
     },
+    examples: ["domains check shop.example --merchant mer_…"],
     run: async (world, given) => {
       const merchant = await getMerchant(world, optionOf(given, "merchant"));
       const domain = (given.positionals[0] ?? "").toLowerCase();
-      if (!isDomainName(domain)) throw new CommandProblem("takes a full domain name such as shop.example");
+      if (!isDomainName(domain)) throw new UsageProblem("takes a full domain name such as shop.example");
       const reason = await verifyDomain(world, merchant, domain);
       return {
         json: { domain, verified: reason === undefined, ...(reason === undefined ? {} : { reason }) },

@@ -1,36 +1,53 @@
 import type { Command } from "./command.ts";
 
-/** What `tidegate --help` prints. */
+/** What `tidegate --help` prints, and `tidegate key --help` for the commands of a group. */
 export function overview(commands: readonly Command[]): string {
   const width = Math.max(...commands.map((command) => usage(command).length));
-  const rows = commands.map((command) => `  ${usage(command).padEnd(width)}   ${command.about}`);
+  const rows = commands.map(
+    (command) => `  ${usage(command).padEnd(width)}   ${firstSentence(command.about)}`,
+  );
   return [
     "tidegate: commands for the operator of a gateway. They work beside a running gateway, on the same settings.",
     "",
     ...rows,
     "",
-    "Every command takes --json (for programs) and --help.",
+    "Every command takes --json (for programs) and --help (with examples).",
+    "Exit codes: 0 done, 1 it could not be done or something is wrong, 2 typed wrongly.",
   ].join("\n");
 }
 
 /** What `tidegate <command> --help` prints. */
 export function explain(command: Command): string {
-  const rows = Object.entries(command.options).map(([name, option]) => {
-    if (option.value === undefined) return `  --${name}   ${option.about}`;
-    const standard = option.standard === undefined ? "optional" : `default ${option.standard}`;
-    const rule = option.required === true ? "required" : standard;
-    return `  --${name} <${option.value}>   ${option.about} (${rule})`;
-  });
+  const names = Object.entries(command.options).map(([name, option]) => ({
+    name: option.value === undefined ? `--${name}` : `--${name} <${option.value}>`,
+    about: option.about,
+    rule: ruleOf(option),
+  }));
+  const all = [...names, { name: "--json", about: "Print JSON for programs.", rule: "" }];
+  const width = Math.max(...all.map(({ name }) => name.length));
   return [
     `tidegate ${usage(command)}`,
     "",
     command.about,
     "",
-    ...rows,
-    "  --json   Print JSON for programs.",
+    ...all.map(({ name, about, rule }) => `  ${name.padEnd(width)}   ${about}${rule}`),
+    "",
+    command.examples.length === 1 ? "Example:" : "Examples:",
+    ...command.examples.map((example) => `  tidegate ${example}`),
   ].join("\n");
 }
 
-function usage(command: Command): string {
-  return command.positional === undefined ? command.words : `${command.words} <${command.positional}>`;
+function ruleOf(option: Command["options"][string]): string {
+  if (option.value === undefined) return "";
+  if (option.required === true) return " (required)";
+  return option.standard === undefined ? " (optional)" : ` (default ${option.standard})`;
+}
+
+function usage({ words, positional, positionalOptional }: Command): string {
+  if (positional === undefined) return words;
+  return positionalOptional ? `${words} [${positional}]` : `${words} <${positional}>`;
+}
+
+function firstSentence(about: string): string {
+  return /^.*?[.](?= |$)/.exec(about)?.[0] ?? about;
 }

@@ -2,7 +2,7 @@ import { createKey, listKeys, revokeKey } from "../features/merchants/index.ts";
 import { parseId } from "../kernel/ids.ts";
 import { toIso } from "../kernel/time.ts";
 import { SCOPES, type Scope } from "../platform/http/route.ts";
-import { type Command, CommandProblem, optionOf } from "./command.ts";
+import { type Command, CommandProblem, optionOf, UsageProblem } from "./command.ts";
 import { getMerchant } from "./look-up.ts";
 
 const MERCHANT = {
@@ -19,6 +19,7 @@ export const KEY_COMMANDS: readonly Command[] = [
       merchant: MERCHANT,
       scopes: { value: "list", about: `Comma-separated: ${SCOPES.join(", ")}.`, standard: "read,write" },
     },
+    examples: ["key create --merchant mer_…", "key create --merchant mer_… --scopes read --json"],
     run: async (world, given) => {
       const merchant = await getMerchant(world, optionOf(given, "merchant"));
       const scopes = scopesOf(optionOf(given, "scopes"));
@@ -33,6 +34,7 @@ export const KEY_COMMANDS: readonly Command[] = [
     words: "key list",
     about: "List a merchant's API keys. Only the end of each is known.",
     options: { merchant: MERCHANT },
+    examples: ["key list --merchant mer_…"],
     run: async (world, given) => {
       const merchant = await getMerchant(world, optionOf(given, "merchant"));
       const keys = (await listKeys(world.db, merchant.id)).map(
@@ -56,6 +58,7 @@ export const KEY_COMMANDS: readonly Command[] = [
     about: "End an API key, on every node within 5 seconds.",
     positional: "keyId",
     options: {},
+    examples: ["key revoke key_…"],
     run: async (world, given) => {
       const id = parseId("apiKey", given.positionals[0] ?? "");
       const key = id && (await revokeKey(world, id));
@@ -73,6 +76,6 @@ function scopesOf(text: string): readonly Scope[] {
   const asked = text.split(",").map((one) => one.trim());
   const unknown = asked.filter((one) => !SCOPES.some((scope) => scope === one));
   if (unknown.length > 0)
-    throw new CommandProblem(`--scopes takes a comma-separated list of: ${SCOPES.join(", ")}`);
+    throw new UsageProblem(`--scopes takes a comma-separated list of: ${SCOPES.join(", ")}`);
   return SCOPES.filter((scope) => asked.includes(scope));
 }

@@ -7,7 +7,7 @@ import {
 } from "../features/merchants/index.ts";
 import { CATALOGUE } from "../kernel/codes/catalogue.ts";
 import { toIso } from "../kernel/time.ts";
-import { type Command, CommandProblem, choiceOf, optionOf } from "./command.ts";
+import { type Command, CommandProblem, choiceOf, optionOf, UsageProblem } from "./command.ts";
 import { getMerchant } from "./look-up.ts";
 
 export const MERCHANT_COMMANDS: readonly Command[] = [
@@ -19,6 +19,10 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
       mode: { value: "sandbox|live", about: "Whether money is real.", standard: "sandbox" },
       country: { value: "AU|NZ", about: "Country of the account.", standard: "AU" },
     },
+    examples: [
+      'merchant create --name "Harbour Books"',
+      'merchant create --name "Harbour Books" --mode live --json',
+    ],
     run: async (world, given) => {
       const ask = {
         name: nameOf(optionOf(given, "name")),
@@ -39,6 +43,7 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
     words: "merchant list",
     about: "List all merchants.",
     options: {},
+    examples: ["merchant list"],
     run: async (world) => {
       const merchants = (await listMerchants(world.db)).map(({ id, name, mode, country, createdAt }) => ({
         merchantId: id,
@@ -64,6 +69,7 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
         required: true,
       },
     },
+    examples: [`merchant change mer_… --set '{"capabilities":{"cardNotPresent":true}}'`],
     run: async (world, given) => {
       const merchant = await getMerchant(world, given.positionals[0] ?? "");
       const change = parseJson(optionOf(given, "set"));
@@ -81,7 +87,7 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
 function nameOf(text: string): string {
   const length = Array.from(text).length;
   if (length < 1 || length > 140 || /[\p{Cc}\p{Cs}]/u.test(text)) {
-    throw new CommandProblem("--name must be 1 to 140 characters without control characters");
+    throw new UsageProblem("--name must be 1 to 140 characters without control characters");
   }
   return text;
 }
@@ -90,6 +96,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new CommandProblem("--set is not valid JSON");
+    throw new UsageProblem("--set is not valid JSON");
   }
 }

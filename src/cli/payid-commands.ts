@@ -10,6 +10,7 @@ export const PAYID_COMMANDS: readonly Command[] = [
     about:
       "List transfers to PayIDs that are nobody's, and those that the rail would not take back; newest first.",
     options: {},
+    examples: ["payid astray", "payid astray --json"],
     run: async (world) => {
       const transfers = (await listAstray(world.db, AT_MOST)).map((one) => ({
         transferId: one.id,

@@ -6,6 +6,7 @@ export const RECONCILE_COMMANDS: readonly Command[] = [
     words: "reconcile",
     about: "Hold payouts against transactions and refunds, to the cent. Exit code 1 when they differ.",
     options: {},
+    examples: ["reconcile", "reconcile --json"],
     run: async (world) => {
       const { balances, faults } = await reconcile(world);
       const sound = faults.length === 0 && balances.every(({ balanced }) => balanced);

@@ -1,15 +1,17 @@
 import { toIso } from "../kernel/time.ts";
 import { changeMasterKey } from "../platform/vault/master/change-master-key.ts";
-import { type RotationProgress, rotateKeys } from "../platform/vault/rotation/rotate-keys.ts";
+import { rotateKeys } from "../platform/vault/rotation/rotate-keys.ts";
 import { vaultStatus } from "../platform/vault/status/vault-status.ts";
 import type { World } from "../platform/world.ts";
 import type { Command, Said } from "./command.ts";
+import type { Terminal } from "./terminal.ts";
 
 export const VAULT_COMMANDS: readonly Command[] = [
   {
     words: "vault status",
     about: "Show the vault's keys and how many numbers are kept, never a number.",
     options: {},
+    examples: ["vault status"],
     run: async (world) => {
       const { masterKey, keys, oldestKeyAt, numbers, audit } = await vaultStatus(world.db, world.vaultKeys);
       const oldest = oldestKeyAt === null ? null : toIso(oldestKeyAt);
@@ -40,13 +42,16 @@ export const VAULT_COMMANDS: readonly Command[] = [
     options: {
       master: { about: "Change the master key instead: wrap all keys anew; numbers stay as they are." },
     },
-    run: (world, given, tell) =>
-      given.flags.has("master") ? rotateMaster(world, tell) : rotate(world, tell),
+    examples: ["vault rotate", "vault rotate --master"],
+    run: (world, given, terminal) =>
+      given.flags.has("master") ? rotateMaster(world, terminal) : rotate(world, terminal),
   },
 ];
 
-async function rotate(world: World, tell: (line: string) => void): Promise<Said> {
-  const report = await rotateKeys(world, everySecond(world, tell));
+async function rotate(world: World, { progress }: Terminal): Promise<Said> {
+  const report = await rotateKeys(world, ({ moved: done, total }) =>
+    progress({ done, total, what: "numbers encrypted anew" }),
+  );
   const { resumed, merchants, moved, unreadable } = report;
   const lines = [
     `Rotated   ${moved} numbers of ${merchants} merchants; the old keys are destroyed.`,
@@ -58,20 +63,10 @@ async function rotate(world: World, tell: (line: string) => void): Promise<Said>
   return unreadable === 0 ? { json: report, lines } : { json: report, lines, warnings, failed: true };
 }
 
-async function rotateMaster(world: World, tell: (line: string) => void): Promise<Said> {
+async function rotateMaster(world: World, { tell }: Terminal): Promise<Said> {
   const report = await changeMasterKey(world, (count) => tell(`${count} keys wrapped anew`));
   const next = world.vaultKeys.source.generated
     ? "The key file holds the new key alone; back it up."
     : `Take the old key out of ${world.vaultKeys.source.name} on every node.`;
   return { json: report, lines: [`Master key  ${report.to}  wraps everything. ${next}`] };
-}
-
-/** A line a second, and one at the end. */
-function everySecond(world: World, tell: (line: string) => void): (progress: RotationProgress) => void {
-  let last = 0;
-  return ({ moved, total }) => {
-    if (moved < total && world.now() - last < 1_000) return;
-    last = world.now();
-    tell(`${moved} of ${total} numbers encrypted anew`);
-  };
 }

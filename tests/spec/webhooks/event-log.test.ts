@@ -139,7 +139,7 @@ describe("contract 10: tidegate events redeliver", () => {
     assert.deepEqual([run.code, run.stderr, JSON.parse(run.stdout)], [0, "", { count: 2 }]);
     await shop.receiver.until(4);
     const wrong = await runCommand(gateway.database, [...words, "--to", moment(-7_200_000)]);
-    assert.deepEqual([wrong.code, wrong.stderr], [1, "tidegate: --to must be after --from\n"]);
+    assert.deepEqual([wrong.code, wrong.stderr], [2, "tidegate: --to must be after --from\n"]);
     const unclear = await runCommand(gateway.database, [...words, "--to", "tomorrow"]);
     assert.match(unclear.stderr, /--to must be a moment/);
   });

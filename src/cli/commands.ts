@@ -1,0 +1,23 @@
+import { AUDIT_COMMANDS } from "./audit-commands.ts";
+import type { Command } from "./command.ts";
+import { DEBIT_COMMANDS } from "./debit-commands.ts";
+import { DOMAIN_COMMANDS } from "./domain-commands.ts";
+import { EVENT_COMMANDS } from "./event-commands.ts";
+import { KEY_COMMANDS } from "./key-commands.ts";
+import { MERCHANT_COMMANDS } from "./merchant-commands.ts";
+import { PAYID_COMMANDS } from "./payid-commands.ts";
+import { RECONCILE_COMMANDS } from "./reconcile-commands.ts";
+import { VAULT_COMMANDS } from "./vault-commands.ts";
+
+/** Every command there is, in the order of `tidegate --help`. */
+export const COMMANDS: readonly Command[] = [
+  ...MERCHANT_COMMANDS,
+  ...KEY_COMMANDS,
+  ...EVENT_COMMANDS,
+  ...PAYID_COMMANDS,
+  ...VAULT_COMMANDS,
+  ...AUDIT_COMMANDS,
+  ...DOMAIN_COMMANDS,
+  ...DEBIT_COMMANDS,
+  ...RECONCILE_COMMANDS,
+];
