@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import pg from "pg";
+import { describe, test } from "node:test";
 import { BANK_RULES } from "../support/bank-invariants.ts";
 import { callApi, ok, type Shop, shopOf } from "../support/checkout.ts";
-import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { debit, runSettlements } from "../support/debits.ts";
-import { startTestGateway } from "../support/gateway.ts";
-import { findViolations, type Reader } from "../support/invariants.ts";
-import { TAKE_DOWN_THE_WALLS } from "../support/walls.ts";
+import { findViolations } from "../support/invariants.ts";
+import { type Plant, plantingGround, testPlants } from "../support/planting-ground.ts";
 
 type Made = Readonly<Record<"approved" | "declined" | "returned" | "refund" | "payout", string>>;
 
@@ -15,7 +12,7 @@ const inBook = (line: string) =>
   `insert into sandbox_books (book, kind, reference, belongs_to, amount, facts) values ('debit bank', ${line})`;
 
 /** One planted violation per rule: the invariant that must be named, and how to break it. */
-const PLANTED: readonly (readonly [id: string, how: string, plant: (made: Made) => string])[] = [
+const PLANTED: readonly Plant<Made>[] = [
   [
     "I3",
     "a declined debit is returned",
@@ -128,63 +125,23 @@ async function moveEveryWay(shop: Shop): Promise<Made> {
 }
 
 describe("PROOF: the checker of the invariants, on the side of the banks", () => {
-  let database: TestDatabase;
-  let client: pg.Client;
-  let made: Made;
-  const reader: Reader = { rows: async (text, values = []) => (await client.query(text, [...values])).rows };
-
-  before(async () => {
-    database = await cloneDatabase();
-    const gateway = await startTestGateway({
-      database,
-      environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "3600" },
-    });
-    try {
-      made = await moveEveryWay(shopOf(gateway));
-    } finally {
-      await gateway.stop();
-    }
-    client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-  });
-  after(async () => {
-    await client.end();
-    await database.drop();
-  });
+  const ground = plantingGround({ TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "3600" }, (gateway) =>
+    moveEveryWay(shopOf(gateway)),
+  );
+  const { reader, made, within } = ground;
 
   test("when nothing is wrong, it finds nothing", async () => {
     assert.deepEqual(await findViolations(reader), []);
   });
 
-  const fired = new Set<string>();
-  for (const [id, how, plant] of PLANTED) {
-    test(`when ${how}, it names ${id}`, async () => {
-      await client.query("begin");
-      try {
-        await client.query(TAKE_DOWN_THE_WALLS);
-        assert.notEqual((await client.query(plant(made))).rowCount, 0, "nothing was planted");
-        const violations = await findViolations(reader);
-        for (const { about } of violations) fired.add(about);
-        assert.ok(violations.some((violation) => violation.id === id));
-      } finally {
-        await client.query("rollback");
-      }
-    });
-  }
-
-  test("every rule about banks was broken by something planted", () => {
-    const unbroken = BANK_RULES.map(({ about }) => about).filter((about) => !fired.has(about));
-    assert.deepEqual(unbroken, []);
-  });
+  testPlants(
+    ground,
+    PLANTED,
+    BANK_RULES.map(({ about }) => about),
+  );
 
   for (const [how, statement] of WALLS) {
-    test(`the database refuses when ${how}`, async () => {
-      await client.query("begin");
-      try {
-        await assert.rejects(client.query(statement(made)));
-      } finally {
-        await client.query("rollback");
-      }
-    });
+    test(`the database refuses when ${how}`, () =>
+      within(async (client) => assert.rejects(client.query(statement(made())))));
   }
 });

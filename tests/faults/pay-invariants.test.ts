@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import pg from "pg";
+import { describe, test } from "node:test";
 import {
   advanceClock,
   callApi,
@@ -11,17 +10,10 @@ import {
   payOnce,
   shopOf,
 } from "../support/checkout.ts";
-import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { startTestGateway, type TestGateway } from "../support/gateway.ts";
-import {
-  EVERY_RULE,
-  findInDatabase,
-  findUnsettled,
-  findViolations,
-  type Reader,
-} from "../support/invariants.ts";
-import { TAKE_DOWN_THE_WALLS } from "../support/walls.ts";
+import type { TestGateway } from "../support/gateway.ts";
+import { EVERY_RULE, findInDatabase, findUnsettled, findViolations } from "../support/invariants.ts";
+import { type Plant, plantingGround, testPlants } from "../support/planting-ground.ts";
 import { type MadePayIds, PLANTED_PAYIDS, payByPayId, UNSETTLED_PAYIDS } from "./payid-plants.ts";
 
 /** A stray row like an existing one. */
@@ -41,7 +33,7 @@ type Made = Readonly<Record<"paid" | "declined" | "captured" | "voided" | "held"
   };
 
 /** One planted violation per rule of the checker: the invariant that must be named, and how to break it. */
-const PLANTED: readonly (readonly [id: string, how: string, plant: (made: Made) => string])[] = [
+const PLANTED: readonly Plant<Made>[] = [
   [
     "I1",
     "a request is approved twice",
@@ -336,68 +328,19 @@ async function storeAccounts(gateway: TestGateway) {
 }
 
 describe("PROOF: the checker of the invariants", () => {
-  let database: TestDatabase;
-  let client: pg.Client;
-  let made: Made;
-  const reader: Reader = { rows: async (text, values = []) => (await client.query(text, [...values])).rows };
-
-  before(async () => {
-    database = await cloneDatabase();
-    const gateway = await startTestGateway({
-      database,
-      environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "0" },
-    });
-    try {
-      made = await payEveryWay(gateway);
-    } finally {
-      await gateway.stop();
-    }
-    client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-  });
-  after(async () => {
-    await client.end();
-    await database.drop();
-  });
+  const ground = plantingGround({ TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "0" }, payEveryWay);
+  const { reader, made, planted } = ground;
 
   test("when nothing is wrong, it finds nothing", async () => {
     assert.deepEqual(await findViolations(reader), []);
     assert.deepEqual(await findUnsettled(reader), []);
   });
 
-  async function planted(statement: string, look: () => Promise<void>): Promise<void> {
-    await client.query("begin");
-    try {
-      await client.query(TAKE_DOWN_THE_WALLS);
-      const { rowCount } = await client.query(statement);
-      assert.notEqual(rowCount, 0, "nothing was planted");
-      await look();
-    } finally {
-      await client.query("rollback");
-    }
-  }
-
-  const fired = new Set<string>();
-  for (const [id, how, plant] of [...PLANTED, ...PLANTED_PAYIDS]) {
-    test(`when ${how}, it names ${id}`, () =>
-      planted(plant(made), async () => {
-        const violations = await findViolations(reader);
-        for (const violation of violations) fired.add(violation.about);
-        const named = violations.map((violation) => violation.id);
-        assert.ok(named.includes(id), `named only ${named.join(", ") || "nothing"}`);
-      }));
-  }
-
-  test("every rule of the checker was broken by something planted", () => {
-    assert.deepEqual(
-      EVERY_RULE.filter((about) => !fired.has(about)),
-      [],
-    );
-  });
+  testPlants(ground, [...PLANTED, ...PLANTED_PAYIDS], EVERY_RULE);
 
   for (const [how, plant] of [...UNSETTLED, ...UNSETTLED_PAYIDS]) {
     test(`when ${how}, it names I21`, () =>
-      planted(plant(made), async () => {
+      planted(plant(made()), async () => {
         assert.deepEqual([...new Set((await findUnsettled(reader)).map(({ id }) => id))], ["I21"]);
       }));
   }
@@ -405,7 +348,7 @@ describe("PROOF: the checker of the invariants", () => {
   test("when a card number lies anywhere, in clear or encoded, it names the table", async () => {
     const number = "4929000000006";
     const hides = [
-      ["events", `update events set body = body || 'x${number}y' where resource_id = '${made.paid}'`],
+      ["events", `update events set body = body || 'x${number}y' where resource_id = '${made().paid}'`],
       ["jobs", `update jobs set subject_id = encode('..${number}', 'hex')`],
       ["sealing_keys", `insert into sealing_keys values ('x', convert_to('${number}', 'utf8'), now())`],
       ["payment_requests", `update payment_requests set reference = encode('${number}', 'base64')`],

@@ -1,104 +1,73 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import pg from "pg";
-import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { describe, test } from "node:test";
 import { assertReceived, DELIVERY_RULES } from "../support/delivery-invariants.ts";
-import { startTestGateway } from "../support/gateway.ts";
-import { findUnsettled, findViolations, type Reader } from "../support/invariants.ts";
+import type { TestGateway } from "../support/gateway.ts";
+import { findUnsettled, findViolations } from "../support/invariants.ts";
+import { type Plant, plantingGround, testPlants } from "../support/planting-ground.ts";
 import { type Received, withStatus } from "../support/receiver.ts";
 import { hookedShop } from "../support/webhooks.ts";
 
-/** The invariant that must be named, and how to break it. `good` was delivered, `bad` waits for its third attempt. */
-const PLANTED: readonly (readonly [id: string, how: string, plant: (good: string, bad: string) => string])[] =
+/** `good` is an event that was delivered, `bad` one that waits for its third attempt. */
+type Made = {
+  readonly good: string;
+  readonly bad: string;
+  readonly received: readonly Received[];
+  readonly signingKey: string;
+};
+
+const PLANTED: readonly Plant<Made>[] = [
+  ["I10", "a delivery is lost", (made) => `delete from deliveries where event_id = '${made.good}'`],
+  ["I10", "an event is lost", (made) => `delete from events where id = '${made.good}'`],
   [
-    ["I10", "a delivery is lost", (good) => `delete from deliveries where event_id = '${good}'`],
-    ["I10", "an event is lost", (good) => `delete from events where id = '${good}'`],
-    [
-      "I10",
-      "a delivery is done without an acknowledgement",
-      (_good, bad) => `update deliveries set status = 'delivered' where event_id = '${bad}'`,
-    ],
-    [
-      "I10",
-      "a delivery is given up too early",
-      (_good, bad) => `update deliveries set status = 'failed' where event_id = '${bad}'`,
-    ],
-    [
-      "I10",
-      "an attempt is not in the log",
-      (_good, bad) => `delete from delivery_attempts where event_id = '${bad}'`,
-    ],
-    [
-      "I11",
-      "the body of an event is another's",
-      (good, bad) =>
-        `update events set body = (select body from events where id = '${bad}') where id = '${good}'`,
-    ],
-  ];
+    "I10",
+    "a delivery is done without an acknowledgement",
+    (made) => `update deliveries set status = 'delivered' where event_id = '${made.bad}'`,
+  ],
+  [
+    "I10",
+    "a delivery is given up too early",
+    (made) => `update deliveries set status = 'failed' where event_id = '${made.bad}'`,
+  ],
+  [
+    "I10",
+    "an attempt is not in the log",
+    (made) => `delete from delivery_attempts where event_id = '${made.bad}'`,
+  ],
+  [
+    "I11",
+    "the body of an event is another's",
+    (made) =>
+      `update events set body = (select body from events where id = '${made.bad}') where id = '${made.good}'`,
+  ],
+];
+
+async function deliverBothWays(gateway: TestGateway): Promise<Made> {
+  const [fine, failing] = [await hookedShop(gateway), await hookedShop(gateway, withStatus(500))];
+  const good = await fine.eventOf(await fine.create());
+  await fine.untilAttempt(good, 1, "delivered");
+  const bad = await failing.eventOf(await failing.create());
+  await failing.untilAttempt(bad, 1, "pending");
+  await failing.advance(10);
+  await failing.untilAttempt(bad, 2, "pending");
+  const { signingKey } = (await failing.get("/webhooks/signingkey")).body;
+  return { good, bad, received: failing.receiver.received, signingKey };
+}
 
 describe("PROOF: the checker of deliveries", () => {
-  let database: TestDatabase;
-  let client: pg.Client;
-  let events: readonly [good: string, bad: string];
-  let received: readonly Received[];
-  let signingKey: string;
-  const reader: Reader = { rows: async (text, values = []) => (await client.query(text, [...values])).rows };
-
-  before(async () => {
-    database = await cloneDatabase();
-    const gateway = await startTestGateway({ database });
-    try {
-      const [fine, failing] = [await hookedShop(gateway), await hookedShop(gateway, withStatus(500))];
-      const good = await fine.eventOf(await fine.create());
-      await fine.untilAttempt(good, 1, "delivered");
-      const bad = await failing.eventOf(await failing.create());
-      await failing.untilAttempt(bad, 1, "pending");
-      await failing.advance(10);
-      await failing.untilAttempt(bad, 2, "pending");
-      events = [good, bad];
-      signingKey = (await failing.get("/webhooks/signingkey")).body.signingKey;
-      received = failing.receiver.received;
-    } finally {
-      await gateway.stop();
-    }
-    client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-  });
-  after(async () => {
-    await client.end();
-    await database.drop();
-  });
+  const ground = plantingGround({}, deliverBothWays);
+  const { reader, made, planted } = ground;
 
   test("when nothing is wrong, it finds nothing", async () => {
     assert.deepEqual(await findViolations(reader), []);
     assert.deepEqual(await findUnsettled(reader), []);
-    assertReceived(received, signingKey);
+    assertReceived(made().received, made().signingKey);
   });
 
-  async function planted(statement: string, look: () => Promise<void>): Promise<void> {
-    await client.query("begin");
-    try {
-      await client.query("set local session_replication_role = replica");
-      assert.notEqual((await client.query(statement)).rowCount, 0, "nothing was planted");
-      await look();
-    } finally {
-      await client.query("rollback");
-    }
-  }
-
-  const fired = new Set<string>();
-  for (const [id, how, plant] of PLANTED) {
-    test(`when ${how}, it names ${id}`, () =>
-      planted(plant(...events), async () => {
-        const violations = await findViolations(reader);
-        for (const violation of violations) fired.add(violation.about);
-        assert.ok(violations.some((violation) => violation.id === id));
-      }));
-  }
-
-  test("every rule was broken by something planted", () => {
-    for (const { about } of DELIVERY_RULES) assert.ok(fired.has(about), about);
-  });
+  testPlants(
+    ground,
+    PLANTED,
+    DELIVERY_RULES.map(({ about }) => about),
+  );
 
   test("when a delivery waits past its time, it names I21", () =>
     planted(`update deliveries set due_at = now() - interval '1 minute'`, async () => {
@@ -106,6 +75,7 @@ describe("PROOF: the checker of deliveries", () => {
     }));
 
   test("when a delivery is signed with another key, or a repeat has another body, it says so", () => {
+    const { received, signingKey } = made();
     assert.throws(() => assertReceived(received, "another key"));
     const [first, second] = received;
     assert.ok(first && second);
