@@ -8,6 +8,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { apiPage } from "./docs/api-page.ts";
+import { clientApi } from "./docs/client-api.ts";
 import { codesPage } from "./docs/codes-page.ts";
 import { lifecyclesPage } from "./docs/lifecycles-page.ts";
 import { sandboxPage } from "./docs/sandbox-page.ts";
@@ -22,6 +23,7 @@ const DOCUMENTS: readonly { readonly path: string; readonly make: () => string |
   { path: "docs/generated/lifecycles.md", make: lifecyclesPage },
   { path: "docs/generated/sandbox.md", make: sandboxPage },
   { path: "docs/generated/settings.md", make: settingsPage },
+  { path: "packages/client/src/generated/api.ts", make: clientApi },
   { path: "migrations/schema.sql", make: schemaDump },
 ];
 

@@ -1,0 +1,22 @@
+import type { Call } from "../call.ts";
+import type { ChangeCustomerBody, CreateCustomerBody, Operations } from "../generated/api.ts";
+import type { CallOptions } from "../options.ts";
+import { eachOf, type FiltersOf } from "../pages.ts";
+
+type Query = Operations["listCustomers"]["query"];
+
+export function customersOf(call: Call) {
+  const read = { reads: "getCustomer" } as const;
+  return {
+    create: (body: CreateCustomerBody, options?: CallOptions) =>
+      call("createCustomer", { body, recovery: read }, options),
+    get: (customerId: string, options?: CallOptions) =>
+      call("getCustomer", { params: { customerId } }, options),
+    /** Takes any of its fields. */
+    update: (customerId: string, body: ChangeCustomerBody, options?: CallOptions) =>
+      call("changeCustomer", { params: { customerId }, body, recovery: read }, options),
+    list: (query?: Query, options?: CallOptions) => call("listCustomers", { query }, options),
+    listAll: (filters?: FiltersOf<"listCustomers">, options?: CallOptions) =>
+      eachOf(call, "listCustomers", { filters }, options),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Call } from "../call.ts";
+import type { CreatePaymentRequestBody, Operations } from "../generated/api.ts";
+import type { CallOptions } from "../options.ts";
+import { eachOf, type FiltersOf } from "../pages.ts";
+
+type Query = Operations["listPaymentRequests"]["query"];
+
+export function paymentRequestsOf(call: Call) {
+  return {
+    create: (body: CreatePaymentRequestBody, options?: CallOptions) =>
+      call("createPaymentRequest", { body, recovery: { reads: "getPaymentRequest" } }, options),
+    get: (paymentRequestId: string, options?: CallOptions) =>
+      call("getPaymentRequest", { params: { paymentRequestId } }, options),
+    /** One page, newest first. */
+    list: (query?: Query, options?: CallOptions) => call("listPaymentRequests", { query }, options),
+    /** All of them: `for await (const request of tidegate.paymentRequests.listAll()) …` */
+    listAll: (filters?: FiltersOf<"listPaymentRequests">, options?: CallOptions) =>
+      eachOf(call, "listPaymentRequests", { filters }, options),
+    /** Only while it is `created` and nobody is paying. */
+    cancel: (paymentRequestId: string, options?: CallOptions) =>
+      call(
+        "cancelPaymentRequest",
+        { params: { paymentRequestId }, recovery: { reads: "getPaymentRequest" } },
+        options,
+      ),
+  };
+}

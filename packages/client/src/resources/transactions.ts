@@ -1,0 +1,39 @@
+import type { Call } from "../call.ts";
+import type { CaptureTransactionBody, CreateTransactionBody, Operations } from "../generated/api.ts";
+import type { CallOptions } from "../options.ts";
+import { eachOf, type FiltersOf } from "../pages.ts";
+
+type Query = Operations["listTransactions"]["query"];
+type RefundQuery = Operations["listRefunds"]["query"];
+type RefundBody = Operations["createRefund"]["body"];
+
+export function transactionsOf(call: Call) {
+  const read = { reads: "getTransaction" } as const;
+  return {
+    /** Charges a stored card, or debits a stored bank account. A decline is an answer: see `result.status`. */
+    create: (body: CreateTransactionBody, options?: CallOptions) =>
+      call("createTransaction", { body, recovery: read }, options),
+    get: (transactionId: string, options?: CallOptions) =>
+      call("getTransaction", { params: { transactionId } }, options),
+    list: (query?: Query, options?: CallOptions) => call("listTransactions", { query }, options),
+    listAll: (filters?: FiltersOf<"listTransactions">, options?: CallOptions) =>
+      eachOf(call, "listTransactions", { filters }, options),
+    /** All of an authorisation, or a part of it; once. */
+    capture: (transactionId: string, body?: CaptureTransactionBody, options?: CallOptions) =>
+      call("captureTransaction", { params: { transactionId }, body, recovery: read }, options),
+    /** Gives an authorisation up that was not captured. */
+    cancel: (transactionId: string, options?: CallOptions) =>
+      call("cancelTransaction", { params: { transactionId }, recovery: read }, options),
+    /** All that is left, or a part. Answers `pending`; a webhook tells the outcome. */
+    refund: (transactionId: string, body?: RefundBody, options?: CallOptions) =>
+      call("createRefund", { params: { transactionId }, body, recovery: { reads: "getRefund" } }, options),
+    refunds: {
+      get: (transactionId: string, refundId: string, options?: CallOptions) =>
+        call("getRefund", { params: { transactionId, refundId } }, options),
+      list: (transactionId: string, query?: RefundQuery, options?: CallOptions) =>
+        call("listRefunds", { params: { transactionId }, query }, options),
+      listAll: (transactionId: string, filters?: FiltersOf<"listRefunds">, options?: CallOptions) =>
+        eachOf(call, "listRefunds", { params: { transactionId }, filters }, options),
+    },
+  };
+}

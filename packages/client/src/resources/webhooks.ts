@@ -1,0 +1,43 @@
+import type { Call } from "../call.ts";
+import type {
+  ChangeWebhookBody,
+  ChangeWebhookSettingsBody,
+  CreateWebhookBody,
+  Operations,
+} from "../generated/api.ts";
+import type { CallOptions } from "../options.ts";
+import { eachOf, type FiltersOf } from "../pages.ts";
+
+type Query = Operations["listWebhooks"]["query"];
+
+export function webhooksOf(call: Call) {
+  const read = { reads: "getWebhook" } as const;
+  return {
+    /** One subscription per event value. */
+    create: (body: CreateWebhookBody, options?: CallOptions) =>
+      call("createWebhook", { body, recovery: read }, options),
+    get: (webhookId: string, options?: CallOptions) => call("getWebhook", { params: { webhookId } }, options),
+    /** Another address, or `status` `active` to enable it again. */
+    update: (webhookId: string, body: ChangeWebhookBody, options?: CallOptions) =>
+      call("changeWebhook", { params: { webhookId }, body, recovery: read }, options),
+    delete: (webhookId: string, options?: CallOptions) =>
+      call("deleteWebhook", { params: { webhookId }, recovery: "gone" }, options),
+    list: (query?: Query, options?: CallOptions) => call("listWebhooks", { query }, options),
+    listAll: (filters?: FiltersOf<"listWebhooks">, options?: CallOptions) =>
+      eachOf(call, "listWebhooks", { filters }, options),
+    /** Sends a `ping` and says what came of it. */
+    test: (webhookId: string, options?: CallOptions) =>
+      call("testWebhook", { params: { webhookId }, recovery: "again" }, options),
+    signingKey: {
+      get: (options?: CallOptions) => call("getWebhookSigningKey", {}, options),
+      /** The old key signs beside the new one for a day. */
+      rotate: (options?: CallOptions) =>
+        call("rotateWebhookSigningKey", { recovery: { reads: "getWebhookSigningKey" } }, options),
+    },
+    settings: {
+      get: (options?: CallOptions) => call("getWebhookSettings", {}, options),
+      update: (body: ChangeWebhookSettingsBody, options?: CallOptions) =>
+        call("changeWebhookSettings", { body, recovery: { reads: "getWebhookSettings" } }, options),
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import type { OriginalRequest, RefusedAnswer, TidegateCode } from "./errors.ts";
+import { VERSION } from "./generated/api.ts";
+import type { Settings } from "./options.ts";
+import { retryAfter } from "./pause.ts";
+
+/** A request as it goes out, the same on every try. */
+export type Outgoing = {
+  readonly method: string;
+  /** Below the base URL, with the query. */
+  readonly target: string;
+  readonly body: unknown;
+  readonly idempotencyKey: string | undefined;
+};
+
+/** What came of one try. */
+export type Outcome =
+  | { readonly kind: "success"; readonly body: unknown }
+  | { readonly kind: "refused"; readonly answer: RefusedAnswer; readonly retryAfterMs: number | undefined }
+  | {
+      readonly kind: "lost";
+      readonly reason: "network" | "timeout" | "aborted";
+      readonly cause: unknown;
+      /** No connection was ever made, so nobody has seen the request. */
+      readonly unseen: boolean;
+    };
+
+/** One try. Never throws: that nothing came back is an outcome, too. */
+export async function send(
+  settings: Settings,
+  outgoing: Outgoing,
+  signal: AbortSignal | undefined,
+): Promise<Outcome> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(TOO_LATE), settings.timeoutMs);
+  const abort = () => limit.abort(signal?.reason);
+  signal?.addEventListener("abort", abort, { once: true });
+  if (signal?.aborted === true) abort();
+  try {
+    const response = await settings.fetch(settings.baseUrl + outgoing.target, {
+      method: outgoing.method,
+      headers: headersOf(settings, outgoing),
+      ...(outgoing.body === undefined ? {} : { body: JSON.stringify(outgoing.body) }),
+      // A key must not follow to wherever a redirect leads.
+      redirect: "manual",
+      signal: limit.signal,
+    });
+    return read(response, await response.text());
+  } catch (cause) {
+    if (signal?.aborted === true)
+      return { kind: "lost", reason: "aborted", cause: signal.reason, unseen: false };
+    const reason = limit.signal.aborted ? "timeout" : "network";
+    return { kind: "lost", reason, cause, unseen: reason === "network" && isUnseen(cause) };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+  }
+}
+
+const TOO_LATE = new Error("the time for one try is over");
+
+function headersOf({ apiKey }: Settings, { body, idempotencyKey }: Outgoing): Record<string, string> {
+  return {
+    "x-api-key": apiKey,
+    accept: "application/json",
+    "user-agent": `tidegate-client/${VERSION}`,
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+    ...(idempotencyKey === undefined ? {} : { "x-idempotency-key": idempotencyKey }),
+  };
+}
+
+function read(response: Response, text: string): Outcome {
+  const { status, headers } = response;
+  const json = headers.get("content-type")?.startsWith("application/json") === true;
+  const body: unknown = json ? parsed(text) : text;
+  if (status === 200) return { kind: "success", body };
+  const { result, original } = (typeof body === "object" && body !== null ? body : {}) as ErrorBody;
+  const answer = {
+    status,
+    mode: result?.mode,
+    requestId: headers.get("x-request-id") ?? undefined,
+    codes: Array.isArray(result?.codes) ? result.codes : [],
+    original,
+  };
+  return { kind: "refused", answer, retryAfterMs: retryAfter(headers.get("retry-after"), Date.now()) };
+}
+
+type ErrorBody = {
+  readonly result?: { readonly mode?: "sandbox" | "live"; readonly codes?: readonly TidegateCode[] };
+  readonly original?: OriginalRequest;
+};
+
+/** Half an answer is none; `send` catches it and calls it lost. */
+function parsed(text: string): unknown {
+  return JSON.parse(text);
+}
+
+/** What a connection that was never made is called. Anything else may have come after the request was read. */
+const UNSEEN = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+
+function isUnseen(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined;
+  return typeof code === "string" && UNSEEN.test(code);
+}

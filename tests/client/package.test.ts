@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { promisify } from "node:util";
+import { VERSION } from "../../packages/client/src/generated/api.ts";
+import { buildClient } from "../../tools/build-client.ts";
+import { eventually } from "../support/eventually.ts";
+import { freePort, startTestGateway, TEST_KEY, type TestGateway } from "../support/gateway.ts";
+import { assertPrinted, oldestNode, programsOf, runProgram } from "../support/guide-programs.ts";
+
+const run = promisify(execFile);
+const PAGES = ["packages/client/README.md", "docs/guides/client.md"] as const;
+
+describe("@tidegate/client as integrators get it: packed, installed, on Node 20", () => {
+  let gateway: TestGateway;
+  let folder: string;
+  let project: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "tidegate-package-"));
+    const copy = join(folder, "package");
+    project = join(folder, "project");
+    await mkdir(copy);
+    await mkdir(project);
+    buildClient(join(copy, "dist"));
+    for (const name of ["package.json", "README.md"]) {
+      await copyFile(join("packages/client", name), join(copy, name));
+    }
+    const { stdout } = await run("npm", ["pack", "--ignore-scripts", "--silent"], { cwd: copy });
+    await writeFile(join(project, "package.json"), '{"type":"module","private":true}');
+    const alone = ["--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"];
+    await run("npm", ["install", ...alone, join(copy, stdout.trim())], { cwd: project });
+    gateway = await startTestGateway();
+  });
+  after(async () => {
+    try {
+      await gateway.stop();
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  test("it is whole, brings nothing along, and says its version", async () => {
+    const installed = join(project, "node_modules/@tidegate/client");
+    const files = (await readdir(installed, { recursive: true })).filter((name) => /\.\w+$/.test(name));
+    assert.deepEqual(files.filter((name) => !/^dist\/[\w/-]+\.(?:js|d\.ts)$/.test(name)).sort(), [
+      "README.md",
+      "package.json",
+    ]);
+    assert.ok(files.includes("dist/payui.d.ts"));
+    const manifest = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
+    assert.equal(manifest.version, VERSION);
+    assert.equal(manifest.dependencies, undefined);
+    for (const file of files.filter((name) => name.endsWith(".js"))) {
+      const code = await readFile(join(installed, file), "utf8");
+      for (const [, from = ""] of code.matchAll(/from "([^"]+)"/g))
+        assert.match(from, /^(?:\.{1,2}\/|node:)/);
+    }
+  });
+
+  test("every program of its README and guide does what they say", async () => {
+    const node = oldestNode();
+    const programs = (await Promise.all(PAGES.map(programsOf))).flat();
+    assert.ok(programs.length >= 6);
+    await Promise.all(
+      programs.map(async (program, index) => {
+        const file = join(project, `program-${index}.js`);
+        await writeFile(file, program.code);
+        assert.ok(program.code.trim().split("\n").length <= 16, `${program.place}: short enough to be read`);
+        const port = await freePort();
+        const running = runProgram(node, file, {
+          TIDEGATE_KEY: TEST_KEY,
+          TIDEGATE_URL: gateway.baseUrl,
+          PORT: String(port),
+        });
+        try {
+          if (program.code.includes(".listen("))
+            await pingUntilHeard(`http://127.0.0.1:${port}/`, running.said);
+          else assert.equal(await running.ended, 0, `${program.place}: ${running.said()}`);
+          assertPrinted(running.said(), program);
+        } finally {
+          running.child.kill();
+        }
+      }),
+    );
+  });
+
+  async function pingUntilHeard(url: string, said: () => string): Promise<void> {
+    const { id } = (await gateway.post("/webhooks", { event: "payouts", url })).body;
+    await eventually(
+      `it listens and takes a ping: ${said()}`,
+      async () => (await gateway.post(`/webhooks/${id}/test`)).body.status === "delivered",
+      15_000,
+    );
+    await eventually("it says so", async () => said().includes("ping"));
+  }
+
+  test("its types are sound for whoever compiles against them, without help from ours", async () => {
+    await symlink(resolve("node_modules/@types"), join(project, "node_modules/@types"), "dir");
+    await copyFile("tests/client/typed-calls.ts", join(project, "typed-calls.ts"));
+    const options = {
+      noEmit: true,
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      allowJs: true,
+      checkJs: true,
+      skipLibCheck: false,
+      module: "nodenext",
+      target: "es2022",
+      lib: ["es2022", "dom"],
+      types: ["node"],
+    };
+    await writeFile(
+      join(project, "tsconfig.json"),
+      JSON.stringify({ compilerOptions: options, include: ["*"] }),
+    );
+    const tsc = resolve("node_modules/.bin/tsc");
+    const said = await run(tsc, ["-p", project]).catch((error: unknown) => error as { stdout: string });
+    assert.equal(said.stdout, "");
+  });
+});

@@ -1,0 +1,336 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { inspect } from "node:util";
+import {
+  createTidegate,
+  type Tidegate,
+  TidegateConnectionError,
+  TidegateError,
+} from "../../packages/client/src/index.ts";
+import { type Shop, shopOf } from "../support/checkout.ts";
+import { AU_ACCOUNT } from "../support/debits.ts";
+import { eventually } from "../support/eventually.ts";
+import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
+import { freePort, startTestGateway, TEST_KEY, type TestGateway } from "../support/gateway.ts";
+import { storedCard } from "../support/stored-cards.ts";
+import { gate, type Listener, watchWorld } from "../support/watched-world.ts";
+
+const CHECKOUT = {
+  payment: { amount: 3000 },
+  paymentMethods: ["card"],
+  transactionRequest: {},
+} as const;
+
+describe("the client: retries only where they are safe", () => {
+  let gateway: TestGateway;
+  let proxy: FaultProxy;
+  let shop: Shop;
+  let tidegate: Tidegate;
+  let trouble: Listener = () => {};
+  before(async () => {
+    gateway = await startTestGateway({
+      wrapWorld: (world) => watchWorld(world, (point) => trouble(point)),
+    });
+    proxy = await startFaultProxy(gateway.baseUrl);
+    shop = shopOf(gateway);
+    tidegate = clientOf({});
+  });
+  after(async () => {
+    try {
+      await proxy.close();
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  const clientOf = (options: object) =>
+    createTidegate({ apiKey: TEST_KEY, baseUrl: proxy.url, backoffMs: 5, ...options });
+  const keysSent = () => proxy.seen.map(({ headers }) => headers["x-idempotency-key"]);
+  const countOf = async (reference: string) =>
+    (await Array.fromAsync(createDirect().paymentRequests.listAll({ reference }))).length;
+  const createDirect = () =>
+    createTidegate({ apiKey: TEST_KEY, baseUrl: gateway.baseUrl.replace("localhost", "127.0.0.1") });
+
+  for (const fault of ["cut before", "cut after", "cut meanwhile", "half"] as const) {
+    test(`a create (${fault}) makes one payment request, and gives it`, async () => {
+      const reference = `once-${fault}`;
+      proxy.plan(fault, fault);
+      const made = await tidegate.paymentRequests.create({ ...CHECKOUT, reference });
+      assert.equal(await countOf(reference), 1);
+      assert.deepEqual(made, await createDirect().paymentRequests.get(made.id));
+      const posts = proxy.seen.filter(({ method }) => method === "POST");
+      assert.ok(posts.length >= 3, `${posts.length} tries`);
+      const keys = new Set(posts.map(({ headers }) => headers["x-idempotency-key"]));
+      assert.equal(keys.size, 1, "one key for all tries");
+      assert.match([...keys][0] as string, /^[0-9a-f-]{36}$/);
+    });
+  }
+
+  test("two calls have two keys", async () => {
+    proxy.plan();
+    await tidegate.customers.create({ name: "Ann", email: "ann@example.com" });
+    await tidegate.customers.create({ name: "Ann", email: "ann@example.com" });
+    assert.equal(new Set(keysSent()).size, 2);
+  });
+
+  test("every kind of change gives its answer although its first answer was lost", async () => {
+    const direct = createDirect();
+    const lost = async <Answer>(call: () => Promise<Answer>): Promise<Answer> => {
+      proxy.plan("cut after");
+      return call();
+    };
+    const customer = await lost(() => tidegate.customers.create({ name: "Bo", email: "bo@example.com" }));
+    assert.deepEqual(customer, await direct.customers.get(customer.id));
+    const renamed = await lost(() => tidegate.customers.update(customer.id, { name: "Bo Li" }));
+    assert.equal(renamed.name, "Bo Li");
+    const account = await lost(() =>
+      tidegate.paymentInstruments.create(customer.id, { bankAccount: AU_ACCOUNT }),
+    );
+    assert.deepEqual(account, await direct.paymentInstruments.get(customer.id, account.id));
+    assert.equal((await direct.paymentInstruments.list(customer.id)).count, 1);
+    const debit = await lost(() =>
+      tidegate.transactions.create({
+        reference: "lost-debit",
+        payment: {
+          amount: 2500,
+          instrument: { customer: { id: customer.id, paymentInstrumentId: account.id } },
+        },
+      }),
+    );
+    assert.equal((await direct.transactions.list({ reference: "lost-debit" })).count, 1);
+    await lost(() => tidegate.sandbox.runSettlements());
+    await eventually("the debit is approved", async () => {
+      return (await direct.transactions.get(debit.id)).result.status === "approved";
+    });
+    const refund = await lost(() => tidegate.transactions.refund(debit.id, { payment: { amount: 700 } }));
+    assert.equal(refund.payment.amount, 700);
+    assert.equal((await direct.transactions.refunds.list(debit.id)).count, 1);
+    const gone = await lost(() => tidegate.paymentInstruments.delete(customer.id, account.id));
+    assert.deepEqual(gone, { id: account.id, result: { mode: "sandbox", status: "ok" } });
+    const request = await tidegate.paymentRequests.create(CHECKOUT);
+    const token = await lost(() => tidegate.tokens.create({ paymentRequestId: request.id }));
+    assert.match(token.token, /^tok_/);
+    const cancelled = await lost(() => tidegate.paymentRequests.cancel(request.id));
+    assert.equal(cancelled.paymentRequestStatus, "cancelled");
+    const webhook = await lost(() =>
+      tidegate.webhooks.create({ event: "payouts", url: "http://127.0.0.1:9999/hook" }),
+    );
+    assert.deepEqual(webhook, await direct.webhooks.get(webhook.id));
+    assert.equal((await lost(() => tidegate.webhooks.delete(webhook.id))).id, webhook.id);
+    const settings = await lost(() => tidegate.webhooks.settings.update({ username: "u", password: "p" }));
+    assert.equal(settings.username, "u");
+    const rotated = await lost(() => tidegate.webhooks.signingKey.rotate());
+    assert.deepEqual(rotated, await direct.webhooks.signingKey.get());
+    const domains = await lost(() => tidegate.walletDomains.register(["localhost"]));
+    assert.deepEqual(
+      domains.domains.map(({ domain }) => domain),
+      ["localhost"],
+    );
+    assert.deepEqual((await lost(() => tidegate.walletDomains.remove(["localhost"]))).domains, []);
+    const named = await lost(() => tidegate.account.update({ name: "Renamed" }));
+    assert.equal(named.name, "Renamed");
+  });
+
+  test("while the first request is at work the client waits for it, and charges once", async () => {
+    const stored = await storedCard(shop);
+    const held = gate();
+    trouble = (point) => (point === "authorise:made" ? held.opened : undefined);
+    proxy.plan("cut meanwhile");
+    const charging = tidegate.transactions.create({
+      reference: "held",
+      payment: { amount: 1234, instrument: { customer: stored } },
+    });
+    await eventually("it has asked again and again", async () => proxy.seen.length >= 4);
+    trouble = () => {};
+    held.open();
+    const charged = await charging;
+    assert.equal(charged.result.status, "approved");
+    assert.equal((await createDirect().transactions.list({ reference: "held" })).count, 1);
+  });
+
+  test("what was done and can't be read again is an error that says so", async () => {
+    proxy.plan("cut after");
+    const error = await refusalOf(tidegate.sandbox.advanceClock({ seconds: 60 }));
+    assert.equal(error.status, 409);
+    assert.ok(error.has("V10018"));
+    assert.equal(error.original?.status, "done");
+    assert.equal(error.outcomeUnknown, false);
+  });
+
+  test("a key of the caller's own finds what an earlier process did", async () => {
+    const key = "order-1001";
+    proxy.plan();
+    const first = await tidegate.paymentRequests.create(
+      { ...CHECKOUT, reference: "own" },
+      { idempotencyKey: key },
+    );
+    const again = await tidegate.paymentRequests.create(
+      { ...CHECKOUT, reference: "own" },
+      { idempotencyKey: key },
+    );
+    assert.deepEqual(again, first);
+    const elsewhere = await refusalOf(
+      tidegate.customers.create({ name: "Di", email: "di@example.com" }, { idempotencyKey: key }),
+    );
+    assert.ok(elsewhere.has("V10018"), "what another call made under that key is no answer to this one");
+  });
+
+  test("when the tries are used up the error holds the key, and the key finds the outcome", async () => {
+    const impatient = clientOf({ maxRetries: 1 });
+    proxy.plan("cut after", "cut after");
+    const error = await lossOf(impatient.paymentRequests.create({ ...CHECKOUT, reference: "later" }));
+    assert.equal(proxy.seen.length, 2);
+    assert.equal(error.outcomeUnknown, true);
+    assert.equal(error.idempotencyKey, keysSent()[0]);
+    proxy.plan();
+    await tidegate.paymentRequests.create(
+      { ...CHECKOUT, reference: "later" },
+      { idempotencyKey: error.idempotencyKey },
+    );
+    assert.equal(await countOf("later"), 1);
+  });
+
+  test("nobody there: nothing was done, and the error knows it", async () => {
+    const nowhere = createTidegate({
+      apiKey: TEST_KEY,
+      baseUrl: `http://127.0.0.1:${await freePort()}`,
+      maxRetries: 1,
+      backoffMs: 5,
+    });
+    const error = await lossOf(nowhere.paymentRequests.create(CHECKOUT));
+    assert.equal(error.reason, "network");
+    assert.equal(error.outcomeUnknown, false);
+  });
+
+  test("a read is tried again without any key, and its outcome is never unknown", async () => {
+    proxy.plan("cut after", { status: 503 }, { status: 502, body: "<html>" });
+    assert.equal((await tidegate.account.get()).result.status, "ok");
+    assert.deepEqual(keysSent(), [undefined, undefined, undefined, undefined]);
+    proxy.plan("cut after");
+    const error = await lossOf(tidegate.account.get({ maxRetries: 0 }));
+    assert.equal(error.outcomeUnknown, false);
+    assert.equal(error.idempotencyKey, undefined);
+  });
+
+  test("429 and 503 are tried again as Retry-After says, on changes under the same key", async () => {
+    proxy.plan(
+      { status: 429, headers: { "retry-after": "1" } },
+      { status: 503, headers: { "retry-after": "0" } },
+    );
+    const began = performance.now();
+    await tidegate.customers.create({ name: "Cy", email: "cy@example.com" });
+    assert.ok(performance.now() - began >= 990, "it has waited");
+    assert.equal(new Set(keysSent()).size, 1);
+  });
+
+  test("a Retry-After beyond the time of the call is not waited for", async () => {
+    proxy.plan({ status: 429, headers: { "retry-after": "3600" } });
+    const error = await refusalOf(tidegate.account.get());
+    assert.equal(error.status, 429);
+    assert.equal(proxy.seen.length, 1);
+  });
+
+  test("a fault, a refusal and a redirect are not tried again", async () => {
+    for (const status of [500, 501, 404, 302]) {
+      proxy.plan({ status, headers: { location: `${gateway.baseUrl}/management/account` } });
+      const error = await refusalOf(tidegate.webhooks.signingKey.rotate());
+      assert.equal(error.status, status);
+      assert.equal(error.outcomeUnknown, status >= 500, String(status));
+      assert.equal(proxy.seen.length, 1);
+    }
+  });
+
+  test("a refusal after a try of which nothing is known leaves the outcome unknown", async () => {
+    proxy.plan("hang", { status: 400 });
+    const error = await refusalOf(tidegate.paymentRequests.create(CHECKOUT, { timeoutMs: 300 }));
+    assert.equal(error.status, 400);
+    assert.equal(error.outcomeUnknown, true);
+  });
+
+  test("an answer that does not come in time is lost, and asked for again", async () => {
+    proxy.plan("hang");
+    const made = await tidegate.paymentRequests.create(
+      { ...CHECKOUT, reference: "slow" },
+      { timeoutMs: 500 },
+    );
+    assert.equal(made.reference, "slow");
+    assert.equal(await countOf("slow"), 1);
+    proxy.plan("hang");
+    const error = await lossOf(tidegate.account.get({ timeoutMs: 100, maxRetries: 0 }));
+    assert.equal(error.reason, "timeout");
+  });
+
+  test("a call ends when its time is over, whatever tries are left", async () => {
+    proxy.plan(...Array.from({ length: 50 }, () => ({ status: 503 })));
+    const error = await refusalOf(tidegate.account.get({ giveUpAfterMs: 60, maxRetries: 1000 }));
+    assert.equal(error.status, 503);
+    assert.ok(proxy.seen.length < 50, `${proxy.seen.length} tries in 60 ms`);
+  });
+
+  test("an abort ends a call while it is under way and while it waits", async () => {
+    const leaving = new AbortController();
+    proxy.plan("hang");
+    const call = lossOf(tidegate.paymentRequests.create(CHECKOUT, { signal: leaving.signal }));
+    await eventually("it is under way", async () => proxy.seen.length === 1);
+    leaving.abort(new Error("the payer left"));
+    const error = await call;
+    assert.equal(error.reason, "aborted");
+    assert.equal(error.outcomeUnknown, true);
+    assert.equal((error.cause as Error).message, "the payer left");
+
+    const waiting = new AbortController();
+    proxy.plan({ status: 503, headers: { "retry-after": "30" } });
+    const pausing = lossOf(tidegate.account.get({ signal: waiting.signal }));
+    await eventually("it waits", async () => proxy.seen.length === 1);
+    waiting.abort();
+    assert.equal((await pausing).reason, "aborted");
+
+    proxy.plan();
+    assert.equal((await lossOf(tidegate.account.get({ signal: AbortSignal.abort() }))).reason, "aborted");
+    assert.equal(proxy.seen.length, 0);
+  });
+
+  test("the key is in no error, and not to be seen on the client", async () => {
+    proxy.plan("cut after");
+    const lost = await lossOf(tidegate.account.get({ maxRetries: 0 }));
+    const refused = await refusalOf(createDirect().paymentRequests.get("pr_nothing"));
+    for (const shown of [lost, refused, tidegate]) {
+      const text = inspect(shown, { depth: 20, showHidden: true }) + JSON.stringify(shown);
+      assert.ok(!text.includes(TEST_KEY));
+    }
+    assert.throws(
+      () => createTidegate({ apiKey: "sécret key" }),
+      (error: Error) => error instanceof TypeError && !error.message.includes("cret key"),
+    );
+    assert.throws(() => createTidegate({ apiKey: undefined }), TypeError);
+  });
+
+  test("what was wrong is told whole, each with its code and its place", async () => {
+    const error = await refusalOf(
+      createDirect().paymentRequests.create({ payment: { amount: 0 }, paymentMethods: ["card"] }),
+    );
+    assert.equal(error.status, 400);
+    assert.ok(error.requestId);
+    assert.ok(error.has("V11101"));
+    assert.match(error.message, /400: .*V11101 payment_request_amount_invalid at \/payment\/amount/);
+    assert.equal(error.outcomeUnknown, false);
+  });
+});
+
+async function refusalOf(call: Promise<unknown>): Promise<TidegateError> {
+  const error = await call.then(
+    () => assert.fail("it was answered"),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof TidegateError, inspect(error));
+  return error;
+}
+
+async function lossOf(call: Promise<unknown>): Promise<TidegateConnectionError> {
+  const error = await call.then(
+    () => assert.fail("it was answered"),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof TidegateConnectionError, inspect(error));
+  return error;
+}

@@ -1,0 +1,45 @@
+/**
+ * What the compiler must accept and refuse. Nothing here is run: the compiler reads it, here and beside the installed
+ * package.
+ */
+import { createTidegate, type PaymentRequest, type Transaction } from "@tidegate/client";
+import type { PayUIProcessEvent } from "@tidegate/client/payui";
+
+const tidegate = createTidegate({ apiKey: "key" });
+
+export async function accepted(): Promise<string> {
+  const made: PaymentRequest = await tidegate.paymentRequests.create({
+    payment: { amount: 3000, currencyCode: "AUD" },
+    paymentMethods: ["card", "apple_pay"],
+    transactionRequest: { category: { authenticationType: "3d_secure", captureType: undefined } },
+  });
+  const status: "created" | "completed" | "expired" | "cancelled" = made.paymentRequestStatus;
+  const charged: Transaction = await tidegate.transactions.create({
+    payment: { amount: 1, instrument: { customer: { id: "cus_1", paymentInstrumentId: "pi_1" } } },
+  });
+  const names: string[] = [];
+  for await (const { name } of tidegate.customers.listAll({ limit: 5 })) names.push(name);
+  const csv: string = await tidegate.payouts.lines("po_1");
+  const process = (event: PayUIProcessEvent): string => event.result.status;
+  SVC.PayUI.initialise({ token: "tok_1", containerId: "checkout", version: "1.0.0" }).on("process", process);
+  return status + charged.result.status + csv + names.join();
+}
+
+export async function refused(): Promise<void> {
+  // @ts-expect-error: an amount is a number of cents
+  await tidegate.paymentRequests.create({ payment: { amount: "30.00" } });
+  // @ts-expect-error: no such field
+  await tidegate.paymentRequests.create({ payment: { amount: 1 }, paymentMethod: ["card"] });
+  // @ts-expect-error: no such method of payment
+  await tidegate.paymentRequests.create({ payment: { amount: 1 }, paymentMethods: ["cheque"] });
+  // @ts-expect-error: no such status
+  await tidegate.transactions.list({ status: "paid" });
+  // @ts-expect-error: a list that is walked keeps its own place
+  tidegate.customers.listAll({ cursor: "abc" });
+  // @ts-expect-error: an answer can't be changed
+  (await tidegate.account.get()).name = "Mine";
+  // @ts-expect-error: no such field of an answer
+  (await tidegate.tokens.create({ paymentRequestId: "pr_1" })).secret;
+  // @ts-expect-error: no such event of the checkout
+  SVC.PayUI.initialise({ token: "", containerId: "", version: "" }).on("done", () => {});
+}

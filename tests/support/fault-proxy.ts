@@ -1,0 +1,116 @@
+import { createServer, request as forward, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/**
+ * What happens to one request on its way to the gateway. `cut before`: it never arrives. `cut after`: it was answered,
+ * and the answer is lost. `cut meanwhile`: the connection breaks as soon as the request has arrived. `half`: half of the
+ * answer arrives. `hang`: it is answered, and nobody hears of it.
+ */
+export type Fault =
+  | "pass"
+  | "cut before"
+  | "cut after"
+  | "cut meanwhile"
+  | "half"
+  | "hang"
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
+
+export type SeenCall = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly fault: Fault;
+};
+
+export type FaultProxy = {
+  readonly url: string;
+  readonly seen: SeenCall[];
+  /** Faults of the next requests, in order; after them everything passes. */
+  readonly plan: (...faults: readonly Fault[]) => void;
+  readonly close: () => Promise<void>;
+};
+
+/** Stands between a client and a gateway, and breaks what it is told to. */
+export async function startFaultProxy(gatewayUrl: string): Promise<FaultProxy> {
+  const target = new URL(gatewayUrl.replace("localhost", "127.0.0.1"));
+  const seen: SeenCall[] = [];
+  let faults: Fault[] = [];
+  const server = createServer((incoming, response) => {
+    void take(incoming, response).catch(() => response.destroy());
+  });
+
+  async function take(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const fault = faults.shift() ?? "pass";
+    const { method = "", url: path = "", headers } = incoming;
+    seen.push({ method, path, headers, fault });
+    const body = Buffer.concat((await incoming.toArray()) as Buffer[]);
+    if (fault === "cut before") {
+      response.destroy();
+      return;
+    }
+    if (typeof fault === "object") {
+      response.writeHead(fault.status, fault.headers).end(fault.body);
+      return;
+    }
+    const answering = ask(target, { method, path, headers }, body);
+    if (fault === "cut meanwhile") {
+      response.destroy();
+      await answering;
+      return;
+    }
+    const answer = await answering;
+    if (fault === "hang") return;
+    if (fault === "cut after") {
+      response.destroy();
+      return;
+    }
+    response.writeHead(answer.status, answer.headers);
+    if (fault === "pass") response.end(answer.body);
+    else response.write(answer.body.subarray(0, answer.body.length / 2), () => response.destroy());
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    plan: (...next) => {
+      seen.length = 0;
+      faults = [...next];
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+type Answer = {
+  readonly status: number;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: Buffer;
+};
+
+function ask(
+  target: URL,
+  head: Pick<SeenCall, "method" | "path" | "headers">,
+  body: Buffer,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = target;
+    const outgoing = forward({ hostname, port, ...head, headers: { ...head.headers, host: target.host } });
+    outgoing.on("error", reject);
+    outgoing.on("response", (response) => {
+      response.toArray().then(
+        (chunks) =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: Buffer.concat(chunks as Buffer[]),
+          }),
+        reject,
+      );
+    });
+    outgoing.end(body);
+  });
+}

@@ -1,0 +1,37 @@
+/**
+ * Builds the client package: plain JavaScript modules and their types, for Node 20 and newer.
+ *
+ *   npm run build:client        into packages/client/dist; `npm pack` does it by itself
+ */
+import { execFileSync } from "node:child_process";
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+const folder = join(root, "packages/client");
+const dist = join(folder, "dist");
+
+export function buildClient(into = dist): void {
+  rmSync(into, { recursive: true, force: true });
+  mkdirSync(into);
+  const tsc = join(root, "node_modules/.bin/tsc");
+  const project = ["--project", join(folder, "tsconfig.json"), "--outDir", into];
+  execFileSync(tsc, project, { stdio: "inherit" });
+  // The compiler rewrites the endings of imports in JavaScript only.
+  for (const file of globSync("**/*.d.ts", { cwd: into })) {
+    const text = readFileSync(join(into, file), "utf8");
+    writeFileSync(join(into, file), text.replaceAll(/(["'])(\.{1,2}\/[^"']+)\.ts\1/g, "$1$2.js$1"));
+  }
+  // The types of the browser's script: the very file that the gateway serves.
+  copyFileSync(join(root, "browser/payui/payui.d.ts"), join(into, "payui.d.ts"));
+  copyFileSync(join(root, "LICENSE"), join(into, "LICENSE"));
+}
+
+/** Builds it unless what is there was built from what is there. */
+export function ensureClientBuilt(): void {
+  const built = statSync(join(dist, "LICENSE"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const sources = [...globSync("src/**/*.ts", { cwd: folder }), "package.json", "tsconfig.json"];
+  if (sources.some((file) => statSync(join(folder, file)).mtimeMs > built)) buildClient();
+}
+
+if (import.meta.main) buildClient();
