@@ -414,10 +414,9 @@ create table schema_migrations (
 
 create table sealing_keys (
   id text not null,
-  key bytea not null,
   created_at timestamptz not null,
-  constraint sealing_keys_pkey primary key (id),
-  constraint sealing_keys_key_check check (length(key) = 32)
+  sealed_key text not null,
+  constraint sealing_keys_pkey primary key (id)
 );
 
 create table transaction_movements (

@@ -217,8 +217,8 @@ describe("contract 2: keys are remembered for at least 24 hours", () => {
 describe("CONTRACT 6: keys that seal what a payer's frame holds", () => {
   test("a gateway forgets those that can open nothing any more, and keeps the others", async () => {
     await one.database.rows(
-      `insert into sealing_keys (id, key, created_at) values
-         ('of-long-ago', sha256('a'), now() - interval '49 hours'), ('of-yesterday', sha256('b'), now() - interval '47 hours')`,
+      `insert into sealing_keys (id, sealed_key, created_at) values
+         ('of-long-ago', 'a', now() - interval '49 hours'), ('of-yesterday', 'b', now() - interval '47 hours')`,
     );
     const ids = () => one.database.rows<{ id: string }>("select id from sealing_keys where id like 'of-%'");
     const two = await startTestGateway({ database: one.database });

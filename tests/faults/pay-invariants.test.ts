@@ -350,7 +350,10 @@ describe("PROOF: the checker of the invariants", () => {
     const hides = [
       ["events", `update events set body = body || 'x${number}y' where resource_id = '${made().paid}'`],
       ["jobs", `update jobs set subject_id = encode('..${number}', 'hex')`],
-      ["sealing_keys", `insert into sealing_keys values ('x', convert_to('${number}', 'utf8'), now())`],
+      [
+        "sealing_keys",
+        `insert into sealing_keys (id, sealed_key, created_at) values ('x', '${number}', now())`,
+      ],
       ["payment_requests", `update payment_requests set reference = encode('${number}', 'base64')`],
     ] as const;
     assert.deepEqual(await findInDatabase(reader, number), []);

@@ -87,7 +87,7 @@ function troubleOf(problems: readonly Problem[], fields: FormFields): FormTroubl
 async function confirm(world: World, view: PageView, ask: PayAsk, surcharge: Surcharge): Promise<PageReply> {
   const now = clockOf(world, view.merchant);
   const sealed = await seal(
-    world.db,
+    world,
     JSON.stringify(ask.card),
     sealedFor(view),
     now,
@@ -112,7 +112,7 @@ async function confirm(world: World, view: PageView, ask: PayAsk, surcharge: Sur
 }
 
 async function unsealCard(world: World, view: PageView, fields: FormFields): Promise<Card | undefined> {
-  const text = await unseal(world.db, fields["sealed"] ?? "", sealedFor(view), clockOf(world, view.merchant));
+  const text = await unseal(world, fields["sealed"] ?? "", sealedFor(view), clockOf(world, view.merchant));
   return text === undefined ? undefined : (JSON.parse(text) as Card);
 }
 

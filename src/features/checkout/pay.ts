@@ -55,7 +55,7 @@ export async function pay(
       return outcomeOf(world, merchant, transaction.id);
     const until = later(clockOf(world, merchant), CHALLENGE_LIFE);
     const sealed = await seal(
-      world.db,
+      world,
       JSON.stringify(ask.card),
       transaction.id,
       clockOf(world, merchant),
@@ -75,7 +75,7 @@ export async function continuePayment(world: World, session: Session, sealed: st
   if (!isAuthenticating(attempt)) return answerFor(attempt, merchant);
   const result = await authenticationResult(world, merchant, attempt);
   if (result === "open") return { ...answerFor(attempt, merchant), state: "challenge" };
-  const text = await unseal(world.db, sealed, attempt.id, clockOf(world, merchant));
+  const text = await unseal(world, sealed, attempt.id, clockOf(world, merchant));
   if (text === undefined && result === "authenticated") refuse("V11617", "/sealed");
   return afterAuthentication(
     world,

@@ -1,9 +1,9 @@
 import type { Instant } from "../../kernel/time.ts";
 import { at, sql, type Tx } from "../db/database.ts";
 
-export type SealingKey = { readonly id: string; readonly key: Uint8Array; readonly createdAt: Instant };
+export type SealingKey = { readonly id: string; readonly sealedKey: string; readonly createdAt: Instant };
 
-const COLUMNS = `id, key, created_at as "createdAt"`;
+const COLUMNS = `id, sealed_key as "sealedKey", created_at as "createdAt"`;
 const FIND = sql("sealing_key_find", `select ${COLUMNS} from sealing_keys where id = $1`);
 const NEWEST = sql(
   "sealing_key_newest",
@@ -11,7 +11,7 @@ const NEWEST = sql(
 );
 const INSERT = sql(
   "sealing_key_insert",
-  "insert into sealing_keys (id, key, created_at) values ($1, $2, $3)",
+  "insert into sealing_keys (id, sealed_key, created_at) values ($1, $2, $3)",
 );
 const DELETE = sql("sealing_key_delete", "delete from sealing_keys where created_at < $1");
 
@@ -27,7 +27,7 @@ export async function newestSealingKey(tx: Tx, now: Instant): Promise<SealingKey
 }
 
 export async function insertSealingKey(tx: Tx, key: SealingKey): Promise<void> {
-  await tx.rows(INSERT, [key.id, key.key, at(key.createdAt)]);
+  await tx.rows(INSERT, [key.id, key.sealedKey, at(key.createdAt)]);
 }
 
 export async function deleteSealingKeysBefore(tx: Tx, moment: Instant): Promise<void> {

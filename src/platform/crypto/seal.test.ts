@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
+import { createDecipheriv } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
 import { cloneDatabase, type TestDatabase } from "../../../tests/support/database.ts";
 import { DAY, instant, later } from "../../kernel/time.ts";
+import { readSettings } from "../config/settings.ts";
 import { type Database, openDatabase } from "../db/database.ts";
-import { forgetOldSealingKeys, seal, unseal } from "./seal.ts";
+import { openVault } from "../vault/open-vault.ts";
+import { createSealedTexts } from "../vault/sealed-texts.ts";
+import { createVaultKeys } from "../vault/vault-keys.ts";
+import { forgetOldSealingKeys, type SealPlace, seal, unseal } from "./seal.ts";
 
 const NOW = instant(Date.UTC(2026, 5, 15));
 const SOON = later(NOW, 60_000);
@@ -13,17 +18,21 @@ const TEXT = '{"number":"4111111111111111"}';
 describe("CONTRACT 6: what the payer's frame holds across a challenge is sealed", () => {
   let place: TestDatabase;
   let db: Database;
+  let keys: SealPlace;
   before(async () => {
     place = await cloneDatabase();
     db = openDatabase({ url: place.url, poolSize: 2, preparedStatements: true, onIdleTrouble: () => {} });
+    const vaultKeys = createVaultKeys(readSettings({}), () => NOW);
+    await openVault(db, vaultKeys, () => NOW);
+    keys = { db, sealedTexts: createSealedTexts(vaultKeys) };
   });
   after(async () => {
     await db.close();
     await place.drop();
   });
 
-  const sealIt = (text = TEXT, now = NOW) => seal(db, text, "txn_1", now, later(now, 60_000));
-  const open = (sealed: string, purpose = "txn_1", now = NOW) => unseal(db, sealed, purpose, now);
+  const sealIt = (text = TEXT, now = NOW) => seal(keys, text, "txn_1", now, later(now, 60_000));
+  const open = (sealed: string, purpose = "txn_1", now = NOW) => unseal(keys, sealed, purpose, now);
 
   test("any text comes back as it was", async () => {
     for (const text of [TEXT, "", "ü😀\u0000", "x".repeat(3000)]) {
@@ -76,13 +85,52 @@ describe("CONTRACT 6: what the payer's frame holds across a challenge is sealed"
 
   test("when the key is another one, or gone, it does not open", async () => {
     const sealed = await sealIt();
-    const rows = await place.rows<{ key: Buffer }>("select key from sealing_keys");
-    await place.rows("update sealing_keys set key = sha256('another')");
+    const [mine] = await place.rows<{ key: string }>("select sealed_key as key from sealing_keys");
+    assert.ok(mine);
+    await sealIt(TEXT, later(NOW, 10 * DAY));
+    // Another key that this vault sealed itself: it opens for its own row alone.
+    await place.rows(
+      "update sealing_keys set sealed_key = (select sealed_key from sealing_keys order by created_at desc limit 1)",
+    );
     assert.equal(await open(sealed), undefined);
-    await place.rows("update sealing_keys set key = $1", [rows[0]?.key]);
+    await place.rows("update sealing_keys set sealed_key = $1", [mine.key]);
     assert.equal(await open(sealed), TEXT);
     await place.rows("delete from sealing_keys");
     assert.equal(await open(sealed), undefined);
+  });
+
+  test("a copy of the database does not open it: its key lies there sealed", async () => {
+    const sealed = await sealIt();
+    const [id = ""] = sealed.split(".");
+    const [row] = await place.rows<{ key: string }>(
+      "select sealed_key as key from sealing_keys where id = $1",
+      [id],
+    );
+    const parts = (row?.key ?? "").split(".").map((part) => Buffer.from(part, "base64url"));
+    const [, until = "", iv = "", body = ""] = sealed.split(".");
+    const bytes = Buffer.from(body, "base64url");
+    for (const part of parts.filter(({ length }) => length >= 32)) {
+      for (let from = 0; from + 32 <= part.length; from += 1) {
+        const guess = createDecipheriv(
+          "aes-256-gcm",
+          part.subarray(from, from + 32),
+          Buffer.from(iv, "base64url"),
+        );
+        guess.setAAD(Buffer.from(`${id}|${until}|txn_1`)).setAuthTag(bytes.subarray(-16));
+        guess.update(bytes.subarray(0, -16));
+        assert.throws(() => guess.final());
+      }
+    }
+    assert.equal(await open(sealed), TEXT);
+  });
+
+  test("when the vault's key is not at hand, nothing old opens, and a new key seals", async () => {
+    const sealed = await sealIt();
+    await place.rows("update sealing_keys set sealed_key = 'gone'");
+    assert.equal(await open(sealed), undefined);
+    const fresh = await sealIt();
+    assert.notEqual(fresh.split(".")[0], sealed.split(".")[0]);
+    assert.equal(await open(fresh), TEXT);
   });
 
   test("whatever is given to be opened, it never throws", async () => {
@@ -112,8 +160,8 @@ describe("CONTRACT 6: what the payer's frame holds across a challenge is sealed"
   });
 
   test("nothing is sealed for longer than a day", async () => {
-    assert.ok(await seal(db, TEXT, "txn_1", NOW, later(NOW, DAY)));
-    await assert.rejects(seal(db, TEXT, "txn_1", NOW, later(NOW, DAY + 1)));
+    assert.ok(await seal(keys, TEXT, "txn_1", NOW, later(NOW, DAY)));
+    await assert.rejects(seal(keys, TEXT, "txn_1", NOW, later(NOW, DAY + 1)));
   });
 
   test("a key is forgotten when nothing that it sealed can be open any more, and not before", async () => {
@@ -121,7 +169,7 @@ describe("CONTRACT 6: what the payer's frame holds across a challenge is sealed"
     await sealIt();
     // The last thing that the key seals, for as long as anything is sealed.
     const sealedAt = later(NOW, DAY - 1);
-    const last = await seal(db, TEXT, "txn_1", sealedAt, later(sealedAt, DAY));
+    const last = await seal(keys, TEXT, "txn_1", sealedAt, later(sealedAt, DAY));
     const lastMoment = later(sealedAt, DAY - 1);
     await forgetOldSealingKeys(db, lastMoment);
     assert.equal(await open(last, "txn_1", lastMoment), TEXT);

@@ -1,31 +1,30 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { DAY, type Instant, later } from "../../kernel/time.ts";
 import type { Tx } from "../db/database.ts";
-import {
-  deleteSealingKeysBefore,
-  findSealingKey,
-  insertSealingKey,
-  newestSealingKey,
-  type SealingKey,
-} from "./queries.ts";
+import type { SealedTexts } from "../vault/sealed-texts.ts";
+import { SecretUnreadable } from "../vault/trouble.ts";
+import { deleteSealingKeysBefore, findSealingKey, insertSealingKey, newestSealingKey } from "./queries.ts";
 
 /** A key seals for a day; it opens as long as anything sealed with it can be valid. */
 const KEY_LIFE = DAY;
 const LONGEST_SEAL = DAY;
+
+/** Where the keys lie, and what they lie sealed with: the vault's own keys, which no copy of the database gives away. */
+export type SealPlace = { readonly db: Tx; readonly sealedTexts: SealedTexts };
 
 /**
  * Seals a text for a while: whoever holds it can neither read nor change it, and it opens only for the purpose it was
  * sealed for. For what a payer's frame has to keep across a challenge, so that the service stores nothing.
  */
 export async function seal(
-  tx: Tx,
+  place: SealPlace,
   text: string,
   purpose: string,
   now: Instant,
   until: Instant,
 ): Promise<string> {
   if (until > later(now, LONGEST_SEAL)) throw new Error("nothing is sealed for so long");
-  const { id, key } = await keyFor(tx, now);
+  const { id, key } = await keyFor(place, now);
   const iv = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(`${id}|${until}|${purpose}`));
   const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
@@ -34,7 +33,7 @@ export async function seal(
 
 /** Undefined when it was changed, is for another purpose, or is too old. */
 export async function unseal(
-  tx: Tx,
+  place: SealPlace,
   sealed: string,
   purpose: string,
   now: Instant,
@@ -44,10 +43,10 @@ export async function unseal(
   const [nonce, bytes] = [fromBase64(iv), fromBase64(body)];
   if (nonce?.length !== 12 || bytes === undefined || bytes.length < 16) return undefined;
   if (Number(until) <= now) return undefined;
-  const known = await findSealingKey(tx, id);
-  if (known === undefined) return undefined;
+  const key = await findKey(place, id);
+  if (key === undefined) return undefined;
   try {
-    const decipher = createDecipheriv("aes-256-gcm", known.key, nonce, { authTagLength: 16 });
+    const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: 16 });
     decipher.setAAD(Buffer.from(`${id}|${until}|${purpose}`)).setAuthTag(bytes.subarray(-16));
     return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString("utf8");
   } catch {
@@ -69,10 +68,35 @@ function fromBase64(text: string): Buffer | undefined {
   return bytes.toString("base64url") === text ? bytes : undefined;
 }
 
-async function keyFor(tx: Tx, now: Instant): Promise<SealingKey> {
-  const newest = await newestSealingKey(tx, now);
-  if (newest !== undefined && now - newest.createdAt < KEY_LIFE) return newest;
-  const made = { id: randomBytes(8).toString("hex"), key: randomBytes(32), createdAt: now };
-  await insertSealingKey(tx, made);
-  return made;
+type OpenSealingKey = { readonly id: string; readonly key: Uint8Array };
+
+async function keyFor(place: SealPlace, now: Instant): Promise<OpenSealingKey> {
+  const newest = await newestSealingKey(place.db, now);
+  if (newest !== undefined && now - newest.createdAt < KEY_LIFE) {
+    const key = await openKey(place, newest.id, newest.sealedKey);
+    // One that no vault key at hand opens seals nothing; the next one does.
+    if (key !== undefined) return { id: newest.id, key };
+  }
+  const [id, key] = [randomBytes(8).toString("hex"), randomBytes(32)];
+  const sealedKey = await place.sealedTexts.seal(place.db, purposeOf(id), key.toString("base64url"));
+  await insertSealingKey(place.db, { id, sealedKey, createdAt: now });
+  return { id, key };
+}
+
+async function findKey(place: SealPlace, id: string): Promise<Uint8Array | undefined> {
+  const found = await findSealingKey(place.db, id);
+  return found && openKey(place, id, found.sealedKey);
+}
+
+async function openKey(place: SealPlace, id: string, sealedKey: string): Promise<Uint8Array | undefined> {
+  try {
+    return Buffer.from(await place.sealedTexts.open(place.db, purposeOf(id), sealedKey), "base64url");
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return undefined;
+    throw error;
+  }
+}
+
+function purposeOf(id: string): string {
+  return `sealing key ${id}`;
 }
