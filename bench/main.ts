@@ -6,15 +6,17 @@
  *   npm run bench -- creates                   one
  *   npm run bench -- creates --seconds 6       a quick look; figures that are told to others come from 30, the default
  *   npm run bench -- deliveries --backlog 1000000
+ *   npm run bench -- overview --rows 1000000
  */
 import { parseArgs } from "node:util";
 import { creates } from "./creates.ts";
 import { deliveries } from "./deliveries.ts";
 import { firstView } from "./first-view.ts";
+import { overview } from "./overview.ts";
 import { pays } from "./pays.ts";
-import type { Question } from "./question.ts";
+import type { BenchOptions, Question } from "./question.ts";
 
-const QUESTIONS: readonly Question[] = [creates, pays, deliveries, firstView];
+const QUESTIONS: readonly Question[] = [creates, pays, deliveries, firstView, overview];
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -22,24 +24,26 @@ async function main(): Promise<number> {
     options: {
       seconds: { type: "string", default: "30" },
       backlog: { type: "string", default: "50000" },
+      rows: { type: "string", default: "100000" },
     },
   });
-  const [seconds, backlog] = [Number(values.seconds), Number(values.backlog)];
+  const [seconds, backlog, rows] = [Number(values.seconds), Number(values.backlog), Number(values.rows)];
   const unknown = positionals.filter((name) => !QUESTIONS.some((question) => question.name === name));
-  const sound = seconds >= 1 && seconds <= 3_600 && backlog >= 1 && backlog <= 10_000_000;
+  const sound =
+    seconds >= 1 && seconds <= 3_600 && [backlog, rows].every((count) => count >= 1 && count <= 10_000_000);
   if (unknown.length > 0 || !sound) {
     console.error(
-      `usage: npm run bench -- [${QUESTIONS.map(({ name }) => name).join("|")}] [--seconds 1…3600] [--backlog 1…10000000]`,
+      `usage: npm run bench -- [${QUESTIONS.map(({ name }) => name).join("|")}] [--seconds 1…3600] [--backlog 1…10000000] [--rows 1…10000000]`,
     );
     return 2;
   }
   const chosen = QUESTIONS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   let missed = 0;
-  for (const question of chosen) if (!(await ask(question, seconds, backlog))) missed += 1;
+  for (const question of chosen) if (!(await ask(question, { seconds, backlog, rows }))) missed += 1;
   return missed === 0 ? 0 : 1;
 }
 
-async function ask(question: Question, seconds: number, backlog: number): Promise<boolean> {
+async function ask(question: Question, sizes: Omit<BenchOptions, "stage" | "say">): Promise<boolean> {
   await using stage = new AsyncDisposableStack();
   const interrupted = Promise.withResolvers<never>();
   const interrupt = () => interrupted.reject(new Error("interrupted"));
@@ -48,10 +52,7 @@ async function ask(question: Question, seconds: number, backlog: number): Promis
 
   console.log(`\n${question.name}: ${question.asks}`);
   const say = (line: string) => console.error(`  … ${line}`);
-  const finding = await Promise.race([
-    question.answer({ seconds, backlog, stage, say }),
-    interrupted.promise,
-  ]);
+  const finding = await Promise.race([question.answer({ ...sizes, stage, say }), interrupted.promise]);
   for (const line of finding.lines) console.log(`  ${line}`);
   return finding.met;
 }

@@ -3,6 +3,8 @@ export type BenchOptions = {
   readonly seconds: number;
   /** How many deliveries wait, where a question is about that. */
   readonly backlog: number;
+  /** How many transactions there are, where a question is about that. */
+  readonly rows: number;
   /** What a question has started is ended through this, in reverse order, also after an interruption. */
   readonly stage: AsyncDisposableStack;
   /** Progress, for whoever waits at a terminal. */

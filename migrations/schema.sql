@@ -123,6 +123,7 @@ create table deliveries (
   constraint deliveries_failures_check check (failures >= 0),
   constraint deliveries_status_check check (status in ('pending', 'delivered', 'failed'))
 );
+create index deliveries_failed on deliveries (merchant_id, event_id) where status = 'failed';
 create index deliveries_waiting on deliveries (merchant_id, webhook_id, due_at, event_id) where status = 'pending';
 
 create table delivery_attempts (
@@ -265,6 +266,45 @@ create table one_time_tokens (
 );
 create index one_time_tokens_by_request on one_time_tokens (merchant_id, payment_request_id);
 
+create table payment_hour_changes (
+  id bigint not null generated always as identity,
+  merchant_id text collate "C" not null,
+  hour timestamptz not null,
+  kind text not null,
+  currency text not null,
+  source text not null,
+  status text not null,
+  code text not null,
+  count bigint not null,
+  amount bigint not null,
+  constraint payment_hour_changes_pkey primary key (id)
+);
+create index payment_hour_changes_of_merchant on payment_hour_changes (merchant_id, hour);
+
+create table payment_hours (
+  merchant_id text collate "C" not null,
+  hour timestamptz not null,
+  kind text not null,
+  currency text not null,
+  source text not null,
+  status text not null,
+  code text not null,
+  count bigint not null,
+  amount bigint not null,
+  constraint payment_hours_pkey primary key (merchant_id, hour, kind, currency, source, status, code),
+  constraint payment_hours_kind_check check (kind in ('transaction', 'refund'))
+);
+
+create table payment_hours_kept (
+  merchant_id text collate "C" not null,
+  through timestamptz not null,
+  next timestamptz not null,
+  next_from timestamptz not null,
+  constraint payment_hours_kept_pkey primary key (merchant_id),
+  constraint payment_hours_kept_merchant_id_fkey foreign key (merchant_id) references merchants(id),
+  constraint payment_hours_kept_check check (next >= through)
+);
+
 create table payment_instruments (
   merchant_id text collate "C" not null,
   id text collate "C" not null,
@@ -389,6 +429,7 @@ create table refunds (
 create index refunds_by_transaction on refunds (merchant_id, transaction_id, id);
 create index refunds_pending on refunds (merchant_id, id) where status = 'pending';
 create trigger refunds_final before update of status on refunds for each row when (old.status <> 'pending' and new.status is distinct from old.status) execute function refuse_change_of_final_state();
+create trigger refunds_late_change after update on refunds for each row when (new.updated_at > (new.created_at + '00:15:00'::interval) and new.status <> old.status) execute function write_late_change_of_refund();
 create trigger refunds_payout_line after update on refunds for each row when (new.status = 'approved' and old.status <> 'approved') execute function write_payout_line_of_refund();
 
 create table sandbox_books (
@@ -498,6 +539,7 @@ create unique index transactions_one_pending on transactions (merchant_id, payme
 create index transactions_pending_debits on transactions (merchant_id, currency, id) where (source = 'direct_debit') and (status = 'pending');
 create trigger transactions_final before update of status on transactions for each row when (old.status <> 'pending' and new.status is distinct from old.status and not (old.status = 'approved' and new.status = 'declined' and old.source = 'direct_debit' and new.code = 'D10005')) execute function refuse_change_of_final_state();
 create trigger transactions_inserted_payout_line after insert on transactions for each row when (new.captured > 0) execute function write_payout_line_of_transaction();
+create trigger transactions_late_change after update on transactions for each row when (new.updated_at > (new.created_at + '00:15:00'::interval) and (new.status <> old.status or new.captured <> old.captured)) execute function write_late_change_of_transaction();
 create trigger transactions_updated_payout_line after update on transactions for each row when (new.captured <> old.captured or new.code is distinct from old.code) execute function write_payout_line_of_transaction();
 
 create table vault_keys (
@@ -646,6 +688,36 @@ begin
   return null;
 end;
 $function$;
+
+create or replace function write_late_change_of_refund()
+ returns trigger
+ language plpgsql
+as $function$
+declare
+  its_hour timestamptz := date_trunc('hour', new.created_at, 'UTC');
+begin
+  insert into payment_hour_changes (merchant_id, hour, kind, currency, source, status, code, count, amount)
+  values
+    (new.merchant_id, its_hour, 'refund', new.currency, '', old.status, coalesce(old.code, ''), -1, -old.amount),
+    (new.merchant_id, its_hour, 'refund', new.currency, '', new.status, coalesce(new.code, ''), 1, new.amount);
+  return null;
+end $function$;
+
+create or replace function write_late_change_of_transaction()
+ returns trigger
+ language plpgsql
+as $function$
+declare
+  its_hour timestamptz := date_trunc('hour', new.created_at, 'UTC');
+begin
+  insert into payment_hour_changes (merchant_id, hour, kind, currency, source, status, code, count, amount)
+  values
+    (new.merchant_id, its_hour, 'transaction', new.currency, new.source, old.status, coalesce(old.code, ''), -1,
+      case old.status when 'approved' then -old.captured else 0 end),
+    (new.merchant_id, its_hour, 'transaction', new.currency, new.source, new.status, coalesce(new.code, ''), 1,
+      case new.status when 'approved' then new.captured else 0 end);
+  return null;
+end $function$;
 
 create or replace function write_payout_line_of_refund()
  returns trigger

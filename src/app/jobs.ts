@@ -1,4 +1,5 @@
 import { RECOVER_JOB, recoverAttempt } from "../features/checkout/index.ts";
+import { keepHours } from "../features/dashboard/index.ts";
 import { deleteEventsBefore } from "../features/deliveries/index.ts";
 import { FOLLOW_DEBIT_JOB, followDebit } from "../features/direct-debits/index.ts";
 import {
@@ -25,7 +26,7 @@ import {
   finishMovementLater,
   MOVEMENT_JOB,
 } from "../features/transactions/index.ts";
-import { DAY, HOUR, later, SECOND } from "../kernel/time.ts";
+import { DAY, HOUR, later, MINUTE, SECOND } from "../kernel/time.ts";
 import { sealAudit } from "../platform/audit/seal-audit.ts";
 import { forgetOldSealingKeys } from "../platform/crypto/seal.ts";
 import { deleteKeysBefore } from "../platform/idempotency/queries.ts";
@@ -72,6 +73,11 @@ export const CHORES: readonly Chore[] = [
       world.log.error({}, "somebody changed the end of the audit log: run `tidegate audit verify`");
       return "done";
     },
+  },
+  {
+    name: "add up the hours that are over",
+    everyMs: MINUTE,
+    run: keepHours,
   },
   {
     name: "forget old idempotency keys",

@@ -1,0 +1,94 @@
+import pg from "pg";
+import { keepHours, PERIODS, readOverview } from "../src/features/dashboard/index.ts";
+import { findMerchant, type Merchant } from "../src/features/merchants/index.ts";
+import { migrate } from "../src/platform/db/migrate.ts";
+import type { World } from "../src/platform/world.ts";
+import { makeRefunds, makeSurroundings, makeTransactions } from "../tests/support/many-payments.ts";
+import { inWorld, makeMerchant } from "../tests/support/operator.ts";
+import type { BenchOptions, Finding, Question } from "./question.ts";
+import { startDatabaseServer } from "./stage/database.ts";
+
+const DAY = 86_400_000;
+const TIMES = 9;
+const MOST_MS = 1_000;
+
+/** Whether the dashboard's first page answers at once when a merchant has very many transactions. */
+export const overview: Question = {
+  name: "overview",
+  asks: "milliseconds until the dashboard's overview and lists have their data, at --rows transactions in 90 days (median; slowest; goal: under a second)",
+  answer: answerOverview,
+};
+
+async function answerOverview({ rows, stage, say }: BenchOptions): Promise<Finding> {
+  say("starting PostgreSQL");
+  const url = await (await startDatabaseServer(stage)).newDatabase("ours");
+  await migrate(url);
+  const database = { url, rows: async () => [], drop: async () => {} };
+  const { id } = await makeMerchant(database, "sandbox", "AU");
+  say(`making ${rows} transactions, and what stands around them`);
+  await fill(url, { merchantId: id, rows, until: Date.now() - 1_000, span: 90 * DAY });
+  return inWorld(database, async (world) => {
+    const merchant = await findMerchant(world.db, id as Merchant["id"]);
+    if (merchant === undefined) throw new Error("no such merchant");
+    const before = await time(() => readOverview(world, merchant, "90d"), 3);
+    say("adding up the hours, as the chore does");
+    const adding = await addUp(world);
+    const lines = [
+      `rows          ${rows} transactions`,
+      `added up in   ${adding.toFixed(0)} ms, once`,
+      `90d, before   ${text(before)} (every record read)`,
+    ];
+    let slowest = 0;
+    for (const [name, read] of Object.entries(reads(world, merchant))) {
+      const taken = await time(read, TIMES);
+      slowest = Math.max(slowest, taken.slowest);
+      lines.push(`${name.padEnd(13)} ${text(taken)}`);
+    }
+    return { lines, met: slowest < MOST_MS };
+  });
+}
+
+function reads(world: World, merchant: Merchant): Readonly<Record<string, () => Promise<unknown>>> {
+  return Object.fromEntries(PERIODS.map((period) => [period, () => readOverview(world, merchant, period)]));
+}
+
+async function fill(url: string, many: Parameters<typeof makeTransactions>[1]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const run = (text: string, values: readonly unknown[] = []) => client.query(text, [...values]);
+    await makeTransactions(run, many);
+    await makeRefunds(run, many);
+    await makeSurroundings(run, many);
+    await client.query("vacuum analyze");
+  } finally {
+    await client.end();
+  }
+}
+
+async function addUp(world: World): Promise<number> {
+  const begun = performance.now();
+  await keepHours(world, 0);
+  while ((await keepHours(world, 0)) === "more");
+  return performance.now() - begun;
+}
+
+type Taken = { readonly median: number; readonly slowest: number };
+
+async function time(work: () => Promise<unknown>, times: number): Promise<Taken> {
+  const taken: number[] = [];
+  for (let at = 0; at < times; at += 1) {
+    const begun = performance.now();
+    await work();
+    taken.push(performance.now() - begun);
+  }
+  taken.sort((one, other) => one - other);
+  return {
+    median: taken[Math.floor(times / 2)] ?? Number.NaN,
+    slowest: taken.at(-1) ?? Number.NaN,
+  };
+}
+
+function text({ median, slowest }: Taken): string {
+  return `${median.toFixed(1)} ms; slowest ${slowest.toFixed(1)} ms`;
+}

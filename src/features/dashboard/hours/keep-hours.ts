@@ -1,0 +1,67 @@
+import { type Id, idFloor } from "../../../kernel/ids.ts";
+import { earliest, HOUR, type Instant, instant, later, MINUTE, SECOND } from "../../../kernel/time.ts";
+import { clockOf, type World } from "../../../platform/world.ts";
+import {
+  addLateChanges,
+  firstSince,
+  type Keeper,
+  keepRange,
+  listKeepers,
+  lockKept,
+  noteKept,
+} from "./queries.ts";
+
+/** So long after its end an hour is kept; what changes later says so itself (see the migration). */
+const SETTLING = 15 * MINUTE;
+/** So much at a time: a busy merchant's millions must not outlast a statement's time limit. */
+const PORTION = 6 * HOUR;
+/** So long a look at a merchant's clock waits until it is acted on. */
+const GRACE = MINUTE;
+
+/** Adds up the hours that are over, for every merchant. Any number of nodes may do so at once. */
+export async function keepHours(world: World, grace: number = GRACE): Promise<"done" | "more"> {
+  let more = false;
+  for (const keeper of await listKeepers(world.db)) {
+    const until = hourOf(later(clockOf(world, keeper), -SETTLING));
+    if (isBehind(keeper, until)) more = (await keepPortion(world, keeper.id, until, grace)) || more;
+  }
+  return more ? "more" : "done";
+}
+
+function isBehind({ through, next, changed }: Keeper, until: Instant): boolean {
+  return changed || through === null || next === null || through < next || next < until;
+}
+
+/** True when there is more to add up of what may be added up now. */
+async function keepPortion(
+  world: World,
+  merchantId: Id<"merchant">,
+  until: Instant,
+  grace: number,
+): Promise<boolean> {
+  return world.db.transaction(async (tx) => {
+    const held = await lockKept(tx, merchantId);
+    if (held === undefined) return false;
+    await addLateChanges(tx, merchantId, held.through);
+    if (!held.due) return false;
+    const floors = (moment: Instant) => [idFloor("transaction", moment), idFloor("refund", moment)] as const;
+    const [transactions, refunds] = floors(held.through);
+    const first = (await firstSince(tx, merchantId, transactions, refunds)) ?? held.next;
+    const from = earliest(hourOf(first), held.next);
+    const through = earliest(later(from, PORTION), held.next);
+    if (from < through) {
+      const [ofTransactions, ofRefunds] = floors(from);
+      const [toTransactions, toRefunds] = floors(through);
+      const ids = [ofTransactions, toTransactions, ofRefunds, toRefunds];
+      await keepRange(tx, merchantId, from, through, ids);
+    }
+    const more = through < held.next;
+    const next = more || until < held.next ? held.next : until;
+    await noteKept(tx, merchantId, through, next, more ? 0 : grace / SECOND);
+    return more;
+  });
+}
+
+function hourOf(moment: Instant): Instant {
+  return instant(moment - (moment % HOUR));
+}

@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import pg from "pg";
+import { keepHours, readOverview } from "../../../src/features/dashboard/index.ts";
+import { findMerchant, type Merchant } from "../../../src/features/merchants/index.ts";
+import { type Instant, instant } from "../../../src/kernel/time.ts";
+import type { World } from "../../../src/platform/world.ts";
+import { cloneDatabase, type TestDatabase } from "../../support/database.ts";
+import { makeRefunds, makeTransactions } from "../../support/many-payments.ts";
+import { inWorld, makeMerchant } from "../../support/operator.ts";
+
+const DAY = 86_400_000;
+/** A day on which Sydney's clocks were set an hour ahead, and some days after it. */
+const NOW = instant(Date.parse("2026-10-08T03:20:00Z"));
+
+let database: TestDatabase;
+let client: pg.Client;
+let merchantId: Merchant["id"];
+
+before(async () => {
+  database = await cloneDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  merchantId = (await makeMerchant(database, "sandbox", "AU", () => NOW)).id as Merchant["id"];
+  const { id: otherId } = await makeMerchant(database, "sandbox", "NZ", () => NOW);
+  // Another merchant has as much, with the very same ids: none of it may ever show.
+  for (const id of [merchantId, otherId]) {
+    const many = { merchantId: id, rows: 3_000, until: NOW - 1_000, span: 8 * DAY };
+    await makeTransactions((text, values) => client.query(text, [...(values ?? [])]), many);
+    await makeRefunds((text, values) => client.query(text, [...(values ?? [])]), many);
+  }
+});
+after(async () => {
+  try {
+    await client.end();
+  } finally {
+    await database.drop();
+  }
+});
+
+const inTime = <Result>(now: Instant, work: (world: World, merchant: Merchant) => Promise<Result>) =>
+  inWorld(
+    database,
+    async (world) => {
+      const merchant = await findMerchant(world.db, merchantId);
+      assert.ok(merchant !== undefined);
+      return work(world, merchant);
+    },
+    { now: () => now },
+  );
+
+const overview = (period: "24h" | "7d" = "7d") =>
+  inTime(NOW, (world, merchant) => readOverview(world, merchant, period));
+
+async function keepAll(now: Instant = NOW): Promise<void> {
+  await inTime(now, async (world) => {
+    // Once to look at the clock, then to act on it.
+    await keepHours(world, 0);
+    while ((await keepHours(world, 0)) === "more");
+  });
+}
+
+/** The same, from the records alone. */
+async function fromRecords() {
+  const start = "timestamptz '2026-10-02 00:00 Australia/Sydney'";
+  const { rows } = await client.query(
+    `select count(*) filter (where status = 'approved')::int as approved,
+       count(*) filter (where status = 'declined')::int as declined,
+       count(*) filter (where status = 'pending')::int as pending,
+       coalesce(sum(captured) filter (where status = 'approved'), 0)::float8 as captured
+     from transactions where merchant_id = $1 and created_at >= ${start}`,
+    [merchantId],
+  );
+  const refunds = await client.query(
+    `select count(*)::int as refunds, sum(amount)::float8 as refunded from refunds
+     where merchant_id = $1 and status <> 'declined' and created_at >= ${start}`,
+    [merchantId],
+  );
+  return { ...rows[0], ...refunds.rows[0] };
+}
+
+const kept = async () =>
+  (await client.query("select count(*)::int as n from payment_hours where merchant_id = $1", [merchantId]))
+    .rows[0].n;
+
+describe("issue 9: the overview says what the records say", () => {
+  test("before any hour is kept", async () => {
+    assert.equal(await kept(), 0);
+    assert.deepEqual((await overview()).totals, await fromRecords());
+  });
+
+  test("and after, when it reads totals instead of records", async () => {
+    await keepAll();
+    assert.ok((await kept()) > 500);
+    const shown = await overview();
+    assert.deepEqual(shown.totals, await fromRecords());
+    assert.ok(shown.totals.declined > 0 && shown.totals.pending > 0 && shown.totals.refunds > 0);
+    await client.query("begin");
+    await client.query("update payment_hours set count = count + 1 where status = 'approved'");
+    await client.query("commit");
+    assert.notDeepEqual(
+      (await overview()).totals,
+      await fromRecords(),
+      "the twin: it was not read from records",
+    );
+    await client.query("update payment_hours set count = count - 1 where status = 'approved'");
+  });
+
+  test("days are the merchant's own, and hours are hours", async () => {
+    const days = await overview();
+    assert.equal(days.stretches.length, 7);
+    assert.equal(new Date(days.stretches[0]?.start ?? 0).toISOString(), "2026-10-01T14:00:00.000Z");
+    // After the change of the clocks the day begins an hour sooner.
+    assert.equal(new Date(days.stretches[6]?.start ?? 0).toISOString(), "2026-10-07T13:00:00.000Z");
+    const sum = days.stretches.reduce((total, one) => total + one.captured, 0);
+    assert.equal(sum, days.totals.captured);
+    const hours = await overview("24h");
+    assert.equal(hours.stretches.length, 24);
+    assert.ok(hours.stretches.every(({ approved }) => approved > 0));
+  });
+
+  test("what changes late changes the totals, at once and for good", async () => {
+    const before = await overview();
+    await client.query(
+      `update transactions set status = 'approved', phase = 'settled', code = 'A02000', capture_status = 'captured',
+         captured = amount, updated_at = created_at + interval '2 days' where merchant_id = $1 and status = 'pending'`,
+      [merchantId],
+    );
+    const changed = await overview();
+    assert.deepEqual(changed.totals, await fromRecords());
+    assert.equal(changed.totals.approved, before.totals.approved + before.totals.pending);
+    await keepAll();
+    const { rows } = await client.query("select 1 from payment_hour_changes where merchant_id = $1", [
+      merchantId,
+    ]);
+    assert.equal(rows.length, 0);
+    assert.deepEqual((await overview()).totals, await fromRecords());
+  });
+
+  test("a late change before its hour is kept is not counted twice", async () => {
+    const { rowCount } = await client.query(
+      `update transactions set captured = captured - 1, updated_at = created_at + interval '16 minutes'
+       where merchant_id = $1 and status = 'approved' and created_at >= $2`,
+      [merchantId, new Date(NOW - 3_600_000).toISOString()],
+    );
+    assert.ok((rowCount ?? 0) > 5);
+    assert.deepEqual((await overview()).totals, await fromRecords());
+    await keepAll(instant(NOW + 3 * 3_600_000));
+    assert.deepEqual((await overview()).totals, await fromRecords());
+  });
+});

@@ -1,0 +1,118 @@
+/** SQL that makes many payments of one merchant at once, for tests and measurements. No trigger runs on what it makes. */
+
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+const TIME_CHARS = Array.from({ length: 10 }, (_, at) => {
+  const shift = (9 - at) * 5;
+  return `substr('${ALPHABET}', ((ms >> ${shift}) & 31)::int + 1, 1)`;
+}).join(" || ");
+
+/** Ids of the gateway's own form, so that they sort by their moment. */
+const ID_FUNCTION = `create or replace function pg_temp.id_at(prefix text, ms bigint, n bigint) returns text
+  language sql immutable as $$ select prefix || '_' || ${TIME_CHARS} || '000' || substr(md5(prefix || n::text), 1, 16) $$`;
+
+type Run = (text: string, values?: readonly unknown[]) => Promise<unknown>;
+
+export type ManyPayments = {
+  readonly merchantId: string;
+  readonly rows: number;
+  /** The last is made at this moment, the first so many milliseconds before. */
+  readonly until: number;
+  readonly span: number;
+};
+
+const DECLINED = "n % 11 = 0";
+
+/** Transactions alone, spread evenly; one in eleven is declined, a few are pending. Needs one connection of a superuser. */
+export async function makeTransactions(
+  run: Run,
+  { merchantId, rows, until, span }: ManyPayments,
+): Promise<void> {
+  await run("set session_replication_role = replica");
+  await run(ID_FUNCTION);
+  await run(
+    `insert into transactions (merchant_id, id, payment_request_id, customer_id, reference, method, source, origin,
+       frequency, capture_type, status, phase, code, amount, surcharge, currency, capture_status, captured, refunds_held,
+       refunded, card, created_at, updated_at)
+     select $1, pg_temp.id_at('txn', ms, n), pg_temp.id_at('pr', ms, n),
+       case when n % 10 = 0 then pg_temp.id_at('cus', $3::bigint - $4::bigint, n % 1000) end, 'order-' || n, 'purchase',
+       (array['card', 'card', 'card', 'card', 'apple_pay', 'google_pay', 'card'])[n % 7 + 1], 'internet', 'single',
+       'auto', status, case status when 'pending' then 'calling' else 'settled' end,
+       case status when 'approved' then 'A02000'
+         when 'declined' then (array['D04451', 'D04405', 'D04451', 'D04454', 'D04414', 'D04491', 'D04405'])[n / 11 % 7 + 1]
+       end,
+       amount, 0, 'AUD', case status when 'approved' then 'captured' end,
+       case status when 'approved' then amount else 0 end, 0, 0,
+       '{"name":"Mere Tui","last4":"1111","expiryMonth":12,"expiryYear":2030,"cardType":"visa"}',
+       to_timestamp(ms / 1000.0), to_timestamp(ms / 1000.0 + 1)
+     from (select n, $3::bigint - ($2 - n)::bigint * ($4::bigint / $2::bigint) as ms,
+         1000 + n::bigint * 7919 % 20000 as amount,
+         case when ${DECLINED} then 'declined' when n % 1009 = 5 then 'pending' else 'approved' end as status
+       from generate_series(1, $2::int) n) as one`,
+    [merchantId, rows, until, span],
+  );
+  await run("set session_replication_role = origin");
+}
+
+/** One refund to every twenty-five transactions, half of the amount. */
+export async function makeRefunds(run: Run, { merchantId, rows, until, span }: ManyPayments): Promise<void> {
+  await run("set session_replication_role = replica");
+  await run(ID_FUNCTION);
+  await run(
+    `insert into refunds (merchant_id, id, transaction_id, reference, amount, currency, status, code, created_at, updated_at)
+     select $1, pg_temp.id_at('rfd', ms, n), pg_temp.id_at('txn', ms, n), 'refund-' || n, 500 + n % 300, 'AUD',
+       case when n % 200 = 0 then 'declined' else 'approved' end, case when n % 200 = 0 then 'D04405' else 'A02000' end,
+       to_timestamp(ms / 1000.0), to_timestamp(ms / 1000.0 + 5)
+     from (select n, $3::bigint - ($2 - n)::bigint * ($4::bigint / $2::bigint) as ms
+       from generate_series(25, $2::int, 25) n) as one`,
+    [merchantId, rows, until, span],
+  );
+  await run("set session_replication_role = origin");
+}
+
+/** What stands around the transactions: their requests, some customers, and events with their deliveries. */
+export async function makeSurroundings(
+  run: Run,
+  { merchantId, rows, until, span }: ManyPayments,
+): Promise<void> {
+  const values = [merchantId, rows, until, span];
+  const series = `(select n, $3::bigint - ($2 - n)::bigint * ($4::bigint / $2::bigint) as ms
+    from generate_series(1, $2::int) n) as one`;
+  await run("set session_replication_role = replica");
+  await run(ID_FUNCTION);
+  await run(
+    `insert into payment_requests (merchant_id, id, reference, flow, status, amount, currency, details, expires_at,
+       created_at, updated_at)
+     select $1, pg_temp.id_at('pr', ms, n), 'order-' || n, 'checkout',
+       case when n > $2 - 50 then 'created' when n % 13 = 0 then 'expired' else 'completed' end,
+       1000 + n::bigint * 7919 % 20000, 'AUD', '{"paymentMethods":["card"],"category":{"frequency":"single"}}',
+       to_timestamp(ms / 1000.0 + 86400), to_timestamp(ms / 1000.0), to_timestamp(ms / 1000.0 + 1)
+     from ${series}`,
+    values,
+  );
+  await run(
+    `insert into customers (merchant_id, id, reference, name, email, created_at, updated_at)
+     select $1, pg_temp.id_at('cus', ms, n), 'member-' || n, 'Customer ' || n, 'customer-' || n || '@example.com',
+       to_timestamp(ms / 1000.0), to_timestamp(ms / 1000.0)
+     from ${series} where n % 10 = 0`,
+    values,
+  );
+  await run(
+    `with made as (
+       insert into events (merchant_id, id, event, resource_id, created_at, body)
+       select $1, pg_temp.id_at('evt', ms, n), 'transactions', pg_temp.id_at('txn', ms, n), to_timestamp(ms / 1000.0),
+         '{"event":"transactions"}'
+       from ${series} where n % 3 = 0 returning id, created_at)
+     insert into deliveries (merchant_id, event_id, webhook_id, status, attempts, due_at, attempted_at, http_status,
+       latency_ms)
+     select $1, id, 'whk_bench', case when random() < 0.01 then 'failed' else 'delivered' end, 1, created_at, created_at,
+       200, 40 from made`,
+    values,
+  );
+  await run(
+    `insert into payout_lines (merchant_id, kind, subject_id, transaction_id, currency, amount, at)
+     select merchant_id, 'payment', id, id, currency, captured, updated_at from transactions
+     where merchant_id = $1 and captured > 0 and id >= pg_temp.id_at('txn', $2::bigint - 86400000, 0)`,
+    [merchantId, until],
+  );
+  await run("set session_replication_role = origin");
+}
