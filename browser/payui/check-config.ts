@@ -1,14 +1,13 @@
 import { isObject } from "../protocol/is-object.ts";
 import { type LoaderCode, loaderCode } from "../protocol/loader-codes.ts";
 import type { Look } from "../protocol/messages.ts";
-import { merchantHintOf } from "../protocol/one-time-token.ts";
+import { type OpenPart, openPartOf } from "../protocol/one-time-token.ts";
 import { KNOWN_VERSIONS } from "../protocol/version.ts";
 import { checkLook } from "./check-look.ts";
 import type { Mistake } from "./tell-integrator.ts";
 
-export type Order = {
+export type Order = OpenPart & {
   readonly token: string;
-  readonly merchantHint: string;
   readonly container: HTMLElement;
   readonly version: string;
   readonly ui: Look;
@@ -25,8 +24,8 @@ export function checkConfig(config: unknown): Order | { readonly mistakes: reado
     mistakes.push({ sentence, code: loaderCode(id, field) });
   };
 
-  const merchantHint = typeof token === "string" ? merchantHintOf(token) : undefined;
-  if (merchantHint === undefined) {
+  const openPart = typeof token === "string" ? openPartOf(token) : undefined;
+  if (openPart === undefined) {
     wrong("token must be the one-time token that your server got from POST /tokens.", "V11601", "/token");
   }
 
@@ -42,10 +41,10 @@ export function checkConfig(config: unknown): Order | { readonly mistakes: reado
   }
 
   mistakes.push(...checkLook(ui));
-  if (mistakes.length > 0 || merchantHint === undefined || container === null) return { mistakes };
+  if (mistakes.length > 0 || openPart === undefined || container === null) return { mistakes };
   return {
+    ...openPart,
     token: String(token),
-    merchantHint,
     container,
     version: String(version),
     ui: cleanLook(ui),

@@ -7,7 +7,10 @@ export function makeFrame(order: Order, hostedOrigin: string): HTMLIFrameElement
   const frame = document.createElement("iframe");
   frame.title = "Secure card payment";
   frame.setAttribute("scrolling", "no");
-  frame.src = `${hostedOrigin}/checkout/${order.version}/${order.merchantHint}/frame`;
+  // What a frame may do is settled when its page is loaded: a wallet's own sheet needs leave, and nothing else gets it.
+  if (order.wallets) frame.setAttribute("allow", "payment");
+  const page = order.wallets ? "frame/wallets" : "frame";
+  frame.src = `${hostedOrigin}/checkout/${order.version}/${order.merchantHint}/${page}`;
   const { style } = frame;
   style.display = "block";
   style.width = "100%";

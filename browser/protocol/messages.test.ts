@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { isChallengeDone, isDestroy, isHello, readConnect, readFrameMessage } from "./messages.ts";
-import { merchantHintOf } from "./one-time-token.ts";
+import { openPartOf } from "./one-time-token.ts";
 
 const STRANGE: readonly unknown[] = [
   undefined,
@@ -48,18 +48,20 @@ describe("checkout protocol: each side ignores what it does not know", () => {
     assert.equal(readFrameMessage({ type: "event", name: "process", payload: { result: {} } }), undefined);
   });
 
-  test("the hint of a token is its public part; what is no token has none", () => {
+  test("a token's public part names the merchant and says whether a wallet is asked for; what is no token has none", () => {
     const hint = `${"a1".repeat(14)}z`;
     const secret = `${"Ab_-".repeat(10)}xyz`;
-    assert.equal(merchantHintOf(`tok_${hint}_${secret}`), hint);
+    assert.deepEqual(openPartOf(`tok_${hint}_${secret}`), { merchantHint: hint, wallets: false });
+    assert.deepEqual(openPartOf(`tok_${hint}w_${secret}`), { merchantHint: hint, wallets: true });
     for (const token of [
       "",
       hint,
       `tok_${hint}_${secret}x`,
       `tok_${hint}/_${secret}`,
+      `tok_${hint}ww_${secret}`,
       ` tok_${hint}_${secret}`,
     ]) {
-      assert.equal(merchantHintOf(token), undefined);
+      assert.equal(openPartOf(token), undefined);
     }
   });
 });

@@ -6,7 +6,7 @@ import { clockOf, type World } from "../../platform/world.ts";
 import type { RequestCaller } from "../merchants/index.ts";
 import { isOverdue, lockPaymentRequest } from "../payment-requests/index.ts";
 import { insertToken } from "./queries.ts";
-import { merchantHint, type OneTimeToken, tokenExpiry } from "./token.ts";
+import { type OneTimeToken, openPart, tokenExpiry } from "./token.ts";
 
 /** Makes a token for one of the caller's open checkout requests. The secret is given back this once. */
 export async function createToken(
@@ -17,7 +17,6 @@ export async function createToken(
   const requestId = parseId("paymentRequest", paymentRequestId) ?? refuse("V11401", "/paymentRequestId");
   const now = clockOf(world, caller.merchant);
   const id = newId("oneTimeToken", now);
-  const secret = `tok_${merchantHint(caller.merchantId)}_${randomText(32)}`;
   return world.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: null });
     const request =
@@ -33,6 +32,7 @@ export async function createToken(
       createdAt: now,
       expiresAt: tokenExpiry(now, request.expiresAt),
     };
+    const secret = `${openPart(caller.merchantId, request.details.paymentMethods)}_${randomText(32)}`;
     await insertToken(tx, token, hashSecret(secret));
     return { token, secret };
   });

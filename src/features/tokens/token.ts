@@ -25,9 +25,13 @@ export type OneTimeToken = {
   readonly expiresAt: Instant;
 };
 
-/** The merchant's part of a token: it tells the loader whose frame to load, and is no secret. */
-export function merchantHint(merchantId: Id<"merchant">): string {
-  return merchantId.slice("mer_".length);
+/**
+ * The first part of a token is no secret. It tells the loader whose frame to load, and by a `w` whether the request asks
+ * for a wallet: a frame has to be allowed to open one before anything of it is loaded.
+ */
+export function openPart(merchantId: Id<"merchant">, methods: readonly string[] = []): string {
+  const wallets = methods.some((method) => method !== "card");
+  return `tok_${merchantId.slice("mer_".length)}${wallets ? "w" : ""}`;
 }
 
 export function merchantOfHint(hint: string): Id<"merchant"> | undefined {

@@ -35,6 +35,11 @@ describe("spec 2.2: a one-time token", () => {
     assert.deepEqual(body.result, { mode: "sandbox", status: "ok" });
   });
 
+  test("says in its open part whether the request asks for a wallet: the frame has to know before it is loaded", async () => {
+    const { id } = await create({ ...CHECKOUT, paymentMethods: ["card", "google_pay"] });
+    assert.match((await ask(id)).body.token, /^tok_[0-9a-z]{29}w_[\w-]{43}$/);
+  });
+
   test("lives for an hour", async () => {
     const { id } = await create();
     const before = Date.now();
