@@ -1,7 +1,9 @@
 import { type Opening, readOpening } from "../paying/answers.ts";
 import { createAsk } from "../paying/ask-gateway.ts";
 import type { Checkout } from "../paying/checkout.ts";
+import { offerWallets } from "../paying/offer-wallets.ts";
 import { openPage } from "../paying/page.ts";
+import { cardWay } from "../paying/pay-way.ts";
 import { endingOfOpening, NOT_OPENED } from "../paying/refusal-panels.ts";
 import { takePayment } from "../paying/take-payment.ts";
 import { loaderCode } from "../protocol/loader-codes.ts";
@@ -50,13 +52,18 @@ function open({ tell, onDestroy }: Loader, opening: Opening): void {
     gone = true;
   });
   const emit: Emit = (name, payload) => tell({ type: "event", name, payload });
-  const form = openForm(page, opening, emit, (order) => void takePayment(checkout, order));
+  const tellSurcharge = (surcharge: number): void =>
+    emit("surchargeUpdate", { result: { status: "ok" }, surcharge });
+  const form = openForm(page, opening, tellSurcharge, (order) => {
+    void takePayment(checkout, order, cardWay(form));
+  });
   const checkout: Checkout = {
     opening,
     page,
     ask: createAsk(opening.session),
     form: () => form,
     tell: (status, facts) => tellProcess(emit, status, facts),
+    tellSurcharge,
     showApproved: (attempt, total) => {
       showApproved(page, opening, total);
       tellProcess(emit, "approved", attempt);
@@ -69,4 +76,5 @@ function open({ tell, onDestroy }: Loader, opening: Opening): void {
     isGone: () => gone,
   };
   page.showForm("ready");
+  void offerWallets(checkout);
 }

@@ -1,9 +1,10 @@
 import type { Opening } from "../paying/answers.ts";
 import type { Page } from "../paying/page.ts";
 import type { EventName, EventPayload } from "../protocol/client-events.ts";
-import { cardForm } from "../ui/card-form.ts";
-import { type CardFormControl, enhanceCardForm, type PayerOrder } from "../ui/enhance-card-form.ts";
+import type { PayFormControl } from "../ui/control-form.ts";
+import { type CardOrder, enhancePayForm } from "../ui/enhance-pay-form.ts";
 import { findElement } from "../ui/find-element.ts";
+import { payForm } from "../ui/pay-form.ts";
 
 export type Emit = (name: EventName, payload: EventPayload) => void;
 
@@ -11,24 +12,24 @@ export type Emit = (name: EventName, payload: EventPayload) => void;
 export function openForm(
   page: Page,
   opening: Opening,
-  emit: Emit,
-  onPay: (order: PayerOrder) => void,
-): CardFormControl {
-  const { amount, rates, storeCard, payerName, ...shown } = opening;
-  page.formPlace.innerHTML = cardForm({
+  tellSurcharge: (surcharge: number) => void,
+  onPay: (order: CardOrder) => void,
+): PayFormControl {
+  const { amount, rates, storeCard, payerName, takesCard, wallets, ...shown } = opening;
+  page.formPlace.innerHTML = payForm({
     ...shown,
+    card: takesCard,
+    wallets: wallets.map(({ type }) => type),
     amount,
     storeCard,
     surcharging: rates !== undefined,
     ...(payerName === undefined ? {} : { name: payerName }),
   });
-  return enhanceCardForm(findElement<HTMLFormElement>(page.formPlace, "form"), {
+  return enhancePayForm(findElement<HTMLFormElement>(page.formPlace, "form"), {
     amount,
     rates,
     storeCard,
     onPay,
-    onSurcharge: (surcharge) => {
-      emit("surchargeUpdate", { result: { status: "ok" }, surcharge: surcharge.amount });
-    },
+    onSurcharge: ({ amount: surcharge }) => tellSurcharge(surcharge),
   });
 }

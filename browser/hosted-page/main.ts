@@ -2,10 +2,13 @@ import { readOpening } from "../paying/answers.ts";
 import { createAsk } from "../paying/ask-gateway.ts";
 import type { Checkout } from "../paying/checkout.ts";
 import { followOutcome } from "../paying/follow-outcome.ts";
+import { offerWallets } from "../paying/offer-wallets.ts";
 import { openPage } from "../paying/page.ts";
+import { cardWay } from "../paying/pay-way.ts";
 import { takePayment } from "../paying/take-payment.ts";
 import { watchPress } from "../ui/after-press.ts";
-import { type CardFormControl, enhanceCardForm } from "../ui/enhance-card-form.ts";
+import type { PayFormControl } from "../ui/control-form.ts";
+import { enhancePayForm } from "../ui/enhance-pay-form.ts";
 import { findElement } from "../ui/find-element.ts";
 import { dressPage } from "./dress-page.ts";
 import { watchOthers } from "./watch-others.ts";
@@ -29,7 +32,7 @@ function start(shown: NonNullable<ReturnType<typeof readOpening>>): void {
   };
   const others = watchOthers(shown.session, ask, () => main.getAttribute("data-state"), conclude);
 
-  let form: CardFormControl | undefined;
+  let form: PayFormControl | undefined;
   const checkout: Checkout = {
     opening: shown,
     page,
@@ -39,6 +42,7 @@ function start(shown: NonNullable<ReturnType<typeof readOpening>>): void {
       return form;
     },
     tell: () => undefined,
+    tellSurcharge: () => undefined,
     showApproved: conclude,
     showDeclined: conclude,
     showEnding: conclude,
@@ -46,13 +50,14 @@ function start(shown: NonNullable<ReturnType<typeof readOpening>>): void {
   };
   if (formElement !== null) {
     watchPress();
-    form = enhanceCardForm(formElement, {
+    form = enhancePayForm(formElement, {
       amount: shown.amount,
       rates: shown.rates,
       storeCard: shown.storeCard,
-      onPay: (order) => void takePayment(checkout, order),
+      onPay: (order) => void takePayment(checkout, order, cardWay(checkout.form())),
       onSurcharge: () => undefined,
     });
+    void offerWallets(checkout);
     const notice = formElement.querySelector<HTMLElement>("#notice:not([hidden])");
     if (notice !== null) notice.focus();
   } else {

@@ -4,7 +4,9 @@ import { merchantText, plainWords } from "../ui/merchant-text.ts";
 import type { PageState } from "../ui/page-state.ts";
 import { type Order, orderSummary } from "./order-summary.ts";
 
-export type HostedPageFiles = { readonly script: string; readonly style: string };
+type PageFiles = { readonly script: string; readonly style: string };
+
+export type HostedPageFiles = PageFiles & { readonly wallets: PageFiles };
 
 export type HostedPageModel = {
   readonly state: PageState;
@@ -18,6 +20,8 @@ export type HostedPageModel = {
   readonly hasForm: boolean;
   /** What the script needs to go on from here; the page works without. */
   readonly opening: object | undefined;
+  /** True: a wallet is offered, so the page loads what wallets need. */
+  readonly wallets?: boolean;
   /** A page without scripts looks again by itself, here, while a payment is not known yet. */
   readonly lookAgainAt?: string;
 };
@@ -25,7 +29,7 @@ export type HostedPageModel = {
 /** A whole page: the order before the form, but after an outcome. The merchant's words are text in it, the logo an image, and nothing of it stands inside a tag. */
 export function hostedPage(model: HostedPageModel, files: HostedPageFiles): string {
   const { state, merchantName, order, hasForm } = model;
-  return document(files, {
+  return document([files, ...(model.wallets === true ? [files.wallets] : [])], {
     title: `Pay ${plainWords(merchantName)}`,
     head: html`${model.lookAgainAt !== undefined && html`<noscript><meta http-equiv="refresh" content="3;url=${model.lookAgainAt}"></noscript>`}`,
     body: html`<header class="shop"><img class="shop-logo" src="${model.logo}" alt="" height="40"><p class="shop-name">${merchantText(merchantName)}</p></header>
@@ -44,7 +48,7 @@ ${!hasForm && signature(model.mode)}`,
 
 /** A page about no payment: an address that leads nowhere, or a gateway in trouble. */
 export function lostPage(content: Html, files: HostedPageFiles): string {
-  return document(files, {
+  return document([files], {
     title: "Payment page",
     head: html``,
     body: html`<main class="hosted hosted-single" data-state="error" tabindex="-1"><div class="surface payment">${content}</div></main>`,
@@ -55,9 +59,14 @@ function signature(mode: "sandbox" | "live"): Html {
   return html`<footer class="signature"><span class="secured">${PADLOCK}Secured by Tidegate</span>${mode === "sandbox" && html`<span class="sandbox">Sandbox</span>`}</footer>`;
 }
 
+/** The page's own script runs last: it finds what the wallets' left for it. */
+function inReverse(files: readonly PageFiles[]): readonly PageFiles[] {
+  return [...files].reverse();
+}
+
 type Parts = { readonly title: string; readonly head: Html; readonly body: Html };
 
-function document({ script, style }: HostedPageFiles, { title, head, body }: Parts): string {
+function document(files: readonly PageFiles[], { title, head, body }: Parts): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -66,8 +75,8 @@ function document({ script, style }: HostedPageFiles, { title, head, body }: Par
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<link rel="stylesheet" href="${style}">
-<script src="${script}" defer></script>
+${files.map(({ style }) => html`<link rel="stylesheet" href="${style}">`)}
+${inReverse(files).map(({ script }) => html`<script src="${script}" defer></script>`)}
 ${head}
 </head>
 <body class="hosted-page">

@@ -1,6 +1,7 @@
 import type { SurchargeRates } from "../../src/kernel/surcharge.ts";
 import type { ResultCode } from "../protocol/client-events.ts";
 import { isObject } from "../protocol/is-object.ts";
+import { WALLET_TYPES, type WalletType } from "../ui/wallet-names.ts";
 
 /** What the gateway answers, read with care: a field that is not as agreed makes the answer none. */
 export type Opening = {
@@ -12,6 +13,17 @@ export type Opening = {
   readonly rates: SurchargeRates | undefined;
   readonly storeCard: boolean;
   readonly payerName: string | undefined;
+  /** Whether a card can be typed in. */
+  readonly takesCard: boolean;
+  /** Wallets that the payment request asks for. */
+  readonly walletsAsked: readonly WalletType[];
+  /** Those of them that account and page allow, with what each needs; its own script reads that. */
+  readonly wallets: readonly OfferedWallet[];
+};
+
+export type OfferedWallet = {
+  readonly type: WalletType;
+  readonly settings: Readonly<Record<string, unknown>>;
 };
 
 export type Challenge = { readonly url: string; readonly sealed: string };
@@ -47,7 +59,26 @@ export function readOpening(body: unknown): Opening | undefined {
     rates: isObject(surcharging) ? readRates(surcharging["rates"]) : undefined,
     storeCard: storeCard === true,
     payerName: typeof payerName === "string" ? payerName : undefined,
+    ...readMethods(body["paymentMethods"]),
+    wallets: readWallets(body["wallets"]),
   };
+}
+
+function readMethods(methods: unknown): Pick<Opening, "takesCard" | "walletsAsked"> {
+  const asked: readonly unknown[] = Array.isArray(methods) ? methods : ["card"];
+  return {
+    takesCard: asked.indexOf("card") !== -1,
+    walletsAsked: WALLET_TYPES.filter((type) => asked.indexOf(type) !== -1),
+  };
+}
+
+function readWallets(wallets: unknown): readonly OfferedWallet[] {
+  const read: OfferedWallet[] = [];
+  for (const settings of Array.isArray(wallets) ? (wallets as readonly unknown[]) : []) {
+    const type = isObject(settings) ? WALLET_TYPES.find((known) => known === settings["type"]) : undefined;
+    if (isObject(settings) && type !== undefined) read.push({ type, settings });
+  }
+  return read;
 }
 
 function readRates(rates: unknown): SurchargeRates {

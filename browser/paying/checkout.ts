@@ -1,4 +1,4 @@
-import type { CardFormControl } from "../ui/enhance-card-form.ts";
+import type { PayFormControl } from "../ui/control-form.ts";
 import type { Attempt, Opening } from "./answers.ts";
 import type { Ask } from "./ask-gateway.ts";
 import type { Page } from "./page.ts";
@@ -11,9 +11,11 @@ export type Checkout = {
   readonly opening: Opening;
   readonly page: Page;
   readonly ask: Ask;
-  readonly form: () => CardFormControl;
+  readonly form: () => PayFormControl;
   /** Whoever embeds us hears how it went. */
   readonly tell: (status: ProcessStatus, facts: Pick<Attempt, "transactionId" | "codes">) => void;
+  /** Whoever embeds us hears what the payer's card costs on top, in cents. */
+  readonly tellSurcharge: (surcharge: number) => void;
   readonly showApproved: (attempt: Attempt, total: number) => void;
   readonly showDeclined: (attempt: Attempt) => void;
   /** Nothing can be paid here any more. */

@@ -2,6 +2,7 @@ import { fieldProblems } from "../ui/field-problems.ts";
 import { moneyText } from "../ui/money-text.ts";
 import type { Reply } from "./ask-gateway.ts";
 import type { Checkout } from "./checkout.ts";
+import type { PayWay } from "./pay-way.ts";
 import { endingOf } from "./refusal-panels.ts";
 
 const BEING_PAID =
@@ -9,7 +10,11 @@ const BEING_PAID =
 const TRY_LATER = "The payment couldn't be taken just now. You have not been charged. Please try again.";
 
 /** Nothing was charged. What can be mended is said at its place, and the form goes on; the rest ends here. */
-export function showRefusal(checkout: Checkout, { codes, body }: Extract<Reply, { kind: "refused" }>): void {
+export function showRefusal(
+  checkout: Checkout,
+  { codes, body }: Extract<Reply, { kind: "refused" }>,
+  way: PayWay,
+): void {
   const { page } = checkout;
   const ending = endingOf(codes, body);
   if (ending !== undefined) {
@@ -19,13 +24,13 @@ export function showRefusal(checkout: Checkout, { codes, body }: Extract<Reply, 
     return;
   }
   const form = checkout.form();
-  form.setBusy(undefined);
+  way.setBusy(undefined);
   page.showForm("ready");
   const problems = fieldProblems(codes);
   const expected = codes.find(({ id }) => id === "V11613")?.expected;
   if (expected !== undefined) {
-    form.correctTotal(expected);
-    form.showNotice(`The total is now ${moneyText(expected)}. Press Pay again to accept it.`);
+    way.correctTotal(expected);
+    form.showNotice(`The total is now ${moneyText(expected)}. Press ${way.button} again to accept it.`);
   } else if (Object.keys(problems).length > 0) {
     form.showProblems(problems);
   } else {

@@ -1,9 +1,9 @@
-import type { PayerOrder } from "../ui/enhance-card-form.ts";
 import { type Attempt, readAttempt } from "./answers.ts";
 import type { Reply } from "./ask-gateway.ts";
 import { faceChallenge } from "./challenge.ts";
 import type { Checkout } from "./checkout.ts";
 import { CONFIRMING, CONNECTION_LOST, followOutcome, showStillUnknown } from "./follow-outcome.ts";
+import type { PaymentOrder, PayWay, SheetOutcome } from "./pay-way.ts";
 import { showRefusal } from "./show-refusal.ts";
 
 const ANSWER_WITHIN_MS = 45_000;
@@ -11,32 +11,33 @@ const OUTCOME_WITHIN_MS = 10_000;
 const LONG_WAIT_MS = 6_000;
 
 /** From the press of the button to an outcome. Sent once; after that only asked. */
-export async function takePayment(checkout: Checkout, order: PayerOrder): Promise<void> {
+export async function takePayment(checkout: Checkout, order: PaymentOrder, way: PayWay): Promise<void> {
   const { page, ask } = checkout;
-  const form = checkout.form();
-  form.setBusy("Processing…");
+  way.setBusy("Processing…");
   page.hold("Your payment is being sent.");
   const impatience = setTimeout(() => {
-    form.setBusy("Still processing…");
+    way.setBusy("Still processing…");
     page.announce("This takes longer than usual. Please keep this page open.");
   }, LONG_WAIT_MS);
-  const reply = await ask("/checkout/pay", { method: "card", ...order }, ANSWER_WITHIN_MS);
+  const reply = await ask("/checkout/pay", order, ANSWER_WITHIN_MS);
   clearTimeout(impatience);
-  await settle(checkout, reply, order.total);
+  await settle(checkout, reply, order.total, way);
 }
 
-async function settle(checkout: Checkout, reply: Reply, total: number): Promise<void> {
+async function settle(checkout: Checkout, reply: Reply, total: number, way: PayWay): Promise<void> {
   const answer = reply.kind === "refused" && saysTaken(reply) ? await ownAttempt(checkout, reply) : reply;
   if (answer.kind === "refused") {
-    showRefusal(checkout, answer);
+    way.answered("bad");
+    showRefusal(checkout, answer, way);
     return;
   }
   const attempt = answer.kind === "answered" ? readAttempt(answer.body) : undefined;
+  way.answered(sheetOutcome(attempt));
   if (attempt?.state === "approved") checkout.showApproved(attempt, total);
   else if (attempt?.state === "declined") checkout.showDeclined(attempt);
   else if (attempt?.state === "challenge" && attempt.challenge !== undefined) {
     const next = await faceChallenge(checkout, attempt.challenge);
-    if (next !== undefined) await settle(checkout, next, total);
+    if (next !== undefined) await settle(checkout, next, total, way);
     else
       await follow(checkout, {
         total,
@@ -46,10 +47,10 @@ async function settle(checkout: Checkout, reply: Reply, total: number): Promise<
   } else if (attempt?.state === "pending") {
     checkout.page.showPanel("pending", CONFIRMING);
     checkout.tell("pending", attempt);
-    await follow(checkout, { total, pendingTold: true, whenNone: () => sayNotSent(checkout) });
+    await follow(checkout, { total, pendingTold: true, whenNone: () => sayNotSent(checkout, way) });
   } else {
     checkout.page.showPanel("pending", CONNECTION_LOST);
-    await follow(checkout, { total, pendingTold: false, whenNone: () => sayNotSent(checkout) });
+    await follow(checkout, { total, pendingTold: false, whenNone: () => sayNotSent(checkout, way) });
   }
 }
 
@@ -79,8 +80,13 @@ async function follow(checkout: Checkout, following: Following): Promise<void> {
   else checkout.showDeclined(outcome);
 }
 
-function sayNotSent({ form, page }: Checkout): void {
-  form().setBusy(undefined);
+function sheetOutcome(attempt: Attempt | undefined): SheetOutcome {
+  if (attempt?.state === "approved") return "good";
+  return attempt?.state === "declined" ? "bad" : "unknown";
+}
+
+function sayNotSent({ form, page }: Checkout, way: PayWay): void {
+  way.setBusy(undefined);
   page.showForm("ready");
   form().showNotice("Your payment was not sent because the connection was lost. Please try again.");
 }

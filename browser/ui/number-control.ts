@@ -1,5 +1,5 @@
 import { type Scheme, schemeOf } from "../../src/platform/cards/card-scheme.ts";
-import { restingMarks } from "./card-form.ts";
+import { restingMarks } from "./card-fields.ts";
 import { digitsOf, groupNumber } from "./card-number.ts";
 import { editDigits } from "./edit-digits.ts";
 import { findElement } from "./find-element.ts";

@@ -16,8 +16,14 @@ const DRAWINGS: Readonly<Record<CardType, Html>> = {
   eftpos: html`<path fill="#1d2356" d="M0 0h32v20H0z"/><path fill="none" stroke="#fff" stroke-width="1.7" d="M4.5 10.4h4.6a2.4 2.4 0 1 0-.8 1.9m6-6.2c-1.7-.5-2.4.3-2.4 1.7v5.5M10.2 8.9h3.8m2.6-2.6v5.2c0 1.4.8 1.9 2.2 1.5m-3.9-4.1h3.8"/><path fill="#f5b51f" d="m21.8 6.5 3.6 3.5-3.6 3.5zm3.4 0 3.6 3.5-3.6 3.5z"/>`,
 };
 
-/** A drawing that says which scheme it is. */
-export function schemeMark(type: CardType): Html {
+/** The type that a word names, if it names one that we know. */
+export function cardTypeNamed(word: string): CardType | undefined {
+  return (Object.keys(DRAWINGS) as CardType[]).find((type) => type === word);
+}
+
+/** A drawing that says which scheme it is; a plain card where none is known. */
+export function schemeMark(type: CardType | undefined): Html {
+  if (type === undefined) return plainMark();
   return html`<svg class="mark" viewBox="0 0 32 20" width="32" height="20" role="img" aria-label="${schemeName(type)}" focusable="false">${DRAWINGS[type]}</svg>`;
 }
 

@@ -1,19 +1,28 @@
 import type { HostedPageModel } from "../../../browser/hosted-page/page.ts";
+import { hostedPanel } from "../../../browser/hosted-page/panels.ts";
 import { type Opening, readOpening } from "../../../browser/paying/answers.ts";
-import { type CardFormModel, cardForm } from "../../../browser/ui/card-form.ts";
+import { noWallet } from "../../../browser/paying/no-wallet.ts";
+import { type PayFormModel, payForm } from "../../../browser/ui/pay-form.ts";
 import type { PageView } from "../../features/checkout/index.ts";
 import { presentOrder } from "./present-order.ts";
 import { declineWordsOf, nameOf, pageAddresses, SHOWN_STANDING, type Shown } from "./present-standing.ts";
 
 /** What a form says that was sent and not accepted. */
-export type FormTrouble = Pick<CardFormModel, "problems" | "notice" | "name">;
+export type FormTrouble = Pick<PayFormModel, "problems" | "notice" | "name">;
 
 /** The page as it stands: a form where it can be paid, and otherwise the truth. */
 export function presentPage(view: PageView, trouble: FormTrouble = {}): HostedPageModel {
   return modelOf(
     view,
-    view.standing === "open" ? shownForm(view, trouble) : SHOWN_STANDING[view.standing](view),
+    view.standing === "open" ? shownOpen(view, trouble) : SHOWN_STANDING[view.standing](view),
   );
+}
+
+/** A request for wallets alone, whose account has lost them since, has nothing to pay with. */
+function shownOpen(view: PageView, trouble: FormTrouble): Shown {
+  const opening = openingOf(view);
+  if (opening.takesCard || opening.wallets.length > 0) return shownForm(view, trouble);
+  return { state: "error", content: hostedPanel(noWallet(opening), {}) };
 }
 
 /** A page of this payment with a content of its own. */
@@ -36,12 +45,14 @@ export function openingOf(view: PageView): Opening {
 }
 
 function shownForm(view: PageView, trouble: FormTrouble): Shown {
-  const { amount, rates, storeCard, payerName, ...shown } = openingOf(view);
+  const { amount, rates, storeCard, payerName, takesCard, wallets, ...shown } = openingOf(view);
   const declined = view.tries > 0;
   const name = trouble.name ?? payerName;
   const notice = trouble.notice ?? (declined ? retryWords(view) : undefined);
-  const form = cardForm({
+  const form = payForm({
     ...shown,
+    card: takesCard,
+    wallets: wallets.map(({ type }) => type),
     amount,
     storeCard,
     surcharging: rates !== undefined,
@@ -58,6 +69,7 @@ function shownForm(view: PageView, trouble: FormTrouble): Shown {
     content: { html: form },
     hasForm: true,
     opening: view.opening,
+    wallets: wallets.length > 0,
   };
 }
 

@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type CardFormModel, cardForm } from "./card-form.ts";
+import { type PayFormModel, payForm } from "./pay-form.ts";
 import { statusPanel } from "./status-panel.ts";
 
-const MODEL: CardFormModel = {
+const MODEL: PayFormModel = {
   merchantName: "Harbour Coffee",
   mode: "sandbox",
   amount: 3000,
   currencyCode: "AUD",
+  card: true,
+  wallets: [],
   surcharging: false,
   storeCard: false,
 };
@@ -15,7 +17,7 @@ const EVIL = `"><img src=x onerror=alert(1)>'&`;
 
 describe("contract 11: the card form", () => {
   test("labels, autocomplete and the total are what tests and assistive technology rely on", () => {
-    const form = cardForm(MODEL);
+    const form = payForm(MODEL);
     for (const [name, label, autocomplete] of [
       ["number", "Card number", "cc-number"],
       ["expiry", "Expiry date", "cc-exp"],
@@ -30,40 +32,68 @@ describe("contract 11: the card form", () => {
   });
 
   test("consent is asked only when the card is stored, and never ticked", () => {
-    assert.doesNotMatch(cardForm(MODEL), /Save this card/);
-    const form = cardForm({ ...MODEL, storeCard: true });
+    assert.doesNotMatch(payForm(MODEL), /Save this card/);
+    const form = payForm({ ...MODEL, storeCard: true });
     assert.match(form, /Save this card for future payments/);
     assert.doesNotMatch(form, /\schecked/);
   });
 
   test("with a surcharge it shows amount, surcharge and total", () => {
     const surcharge = { amount: 36, cardType: "visa", percent: 1.2, fixed: 0 } as const;
-    const form = cardForm({ ...MODEL, surcharging: true, surcharge });
+    const form = payForm({ ...MODEL, surcharging: true, surcharge });
     for (const part of ["Amount", "$30.00", "Surcharge", "Visa 1.2%", "$0.36", "Total", "$30.36"]) {
       assert.ok(form.includes(part), part);
     }
-    assert.match(cardForm({ ...MODEL, surcharging: true }), /A surcharge may apply/);
-    assert.doesNotMatch(cardForm(MODEL), /urcharge/);
+    assert.match(payForm({ ...MODEL, surcharging: true }), /A surcharge may apply/);
+    assert.doesNotMatch(payForm(MODEL), /urcharge/);
   });
 
   test("a problem is tied to its field", () => {
-    const form = cardForm({ ...MODEL, problems: { number: "Enter your card number." } });
+    const form = payForm({ ...MODEL, problems: { number: "Enter your card number." } });
     assert.match(form, /<input id="number"[^>]* aria-describedby="number-problem" aria-invalid="true"/);
     assert.match(form, /id="number-problem">.*<span>Enter your card number\.<\/span>/);
     assert.match(form, /<input id="expiry"[^>]* aria-invalid="false"/);
   });
 
+  test("wallets stand before the card, out of sight until a script has brought their buttons", () => {
+    const form = payForm({ ...MODEL, wallets: ["apple_pay", "google_pay"] });
+    assert.match(form, /<div class="wallets" id="wallets" hidden>/);
+    assert.ok(form.indexOf('id="wallet-buttons"') < form.indexOf("or pay by card"));
+    assert.ok(form.indexOf("or pay by card") < form.indexOf('id="number"'));
+    assert.doesNotMatch(payForm(MODEL), /wallet|or pay by card/);
+  });
+
+  test("with wallets consent is asked before any way to pay, and once", () => {
+    const form = payForm({ ...MODEL, wallets: ["google_pay"], storeCard: true });
+    assert.ok(form.indexOf('id="consent"') < form.indexOf('id="wallets"'));
+    assert.equal(form.split('id="consent"').length, 2);
+  });
+
+  test("where no card is taken there is no field for one, and without scripts it says what is needed", () => {
+    const form = payForm({ ...MODEL, card: false, wallets: ["apple_pay", "google_pay"], storeCard: true });
+    assert.doesNotMatch(form, /id="number"|class="pay"|cc-number|or pay by card/);
+    assert.match(form, /Amount to pay<\/span><strong>\$30\.00/);
+    assert.match(
+      form,
+      /<noscript><p>This payment is made with Apple Pay or Google Pay, which needs JavaScript/,
+    );
+    assert.ok(
+      form.indexOf('id="wallets"') < form.indexOf('id="consent"'),
+      "hidden with the rest until scripts run",
+    );
+  });
+
   test("without scripts it posts, with what the page needs back", () => {
-    const form = cardForm({ ...MODEL, post: { action: "/pay/x", hidden: { proof: EVIL } } });
+    const form = payForm({ ...MODEL, post: { action: "/pay/x", hidden: { proof: EVIL } } });
     assert.match(form, /<form [^>]*method="post" action="\/pay\/x"/);
     assert.match(form, /<input type="hidden" name="proof" value="&quot;&gt;&lt;img/);
-    assert.doesNotMatch(cardForm(MODEL), /method=|action=/);
+    assert.doesNotMatch(payForm(MODEL), /method=|action=/);
   });
 
   test("no text of a merchant or payer becomes markup, and nothing needs an exception in the policy", () => {
     const problems = { number: EVIL, expiry: EVIL, securityCode: EVIL, name: EVIL, consent: EVIL };
     const everything = { merchantName: EVIL, name: EVIL, notice: EVIL, currencyCode: EVIL, problems };
-    const form = cardForm({
+    const form = payForm({
       ...MODEL,
       ...everything,
       storeCard: true,

@@ -3,12 +3,11 @@ import { schemeOf } from "../../src/platform/cards/card-scheme.ts";
 import { afterPress } from "./after-press.ts";
 import { digitsOf, numberProblem } from "./card-number.ts";
 import { nameProblem } from "./cardholder-name.ts";
+import { controlForm, type PayFormControl } from "./control-form.ts";
 import { editDigits } from "./edit-digits.ts";
 import { editExpiry } from "./edit-expiry.ts";
 import { expiryProblem, readExpiry } from "./expiry.ts";
 import { controlField, type FieldControl } from "./field-control.ts";
-import { CONSENT_PROBLEM, type FieldProblems } from "./field-problems.ts";
-import { findElement } from "./find-element.ts";
 import { formatInput } from "./format-input.ts";
 import { moneyText } from "./money-text.ts";
 import { controlNumber } from "./number-control.ts";
@@ -17,7 +16,8 @@ import { viewPrice } from "./price-view.ts";
 import { securityCodeProblem } from "./security-code.ts";
 
 /** What the payer wants: this card, for this total and no other. */
-export type PayerOrder = {
+export type CardOrder = {
+  readonly method: "card";
   readonly card: {
     readonly number: string;
     readonly expiryMonth: number;
@@ -29,26 +29,24 @@ export type PayerOrder = {
   readonly consent: boolean;
 };
 
-export type CardFormOptions = {
+export type PayFormOptions = {
   readonly amount: number;
   readonly rates: SurchargeRates | undefined;
   readonly storeCard: boolean;
-  readonly onPay: (order: PayerOrder) => void;
+  readonly onPay: (order: CardOrder) => void;
   readonly onSurcharge: (surcharge: Surcharge) => void;
 };
 
-export type CardFormControl = {
-  /** Nothing can be changed or sent while there are words for what is going on. */
-  readonly setBusy: (words: string | undefined) => void;
-  readonly showProblems: (problems: FieldProblems) => void;
-  readonly showNotice: (words: string | undefined) => void;
-  readonly correctTotal: (total: number) => void;
-  /** Reads out what stands above the fields. */
-  readonly focusNotice: () => void;
-};
+/** Gives the form of `payForm` its manners. The markup works without; this makes it pleasant. */
+export function enhancePayForm(form: HTMLFormElement, options: PayFormOptions): PayFormControl {
+  return form.querySelector("#number") === null
+    ? controlForm(form, options.storeCard)
+    : enhanceCardForm(form, options);
+}
 
-/** Gives the form of `cardForm` its manners. The markup works without; this makes it pleasant. */
-export function enhanceCardForm(form: HTMLFormElement, options: CardFormOptions): CardFormControl {
+function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFormControl {
+  const whole = controlForm(form, options.storeCard);
+  const { consent, showNotice } = whole;
   const number = controlField(form, { name: "number", rule: ({ value }) => numberProblem(digitsOf(value)) });
   const expiry = controlField(form, { name: "expiry", rule: ({ value }) => expiryProblem(value) });
   const digits = (): string => digitsOf(number.input.value);
@@ -57,24 +55,21 @@ export function enhanceCardForm(form: HTMLFormElement, options: CardFormOptions)
     rule: ({ value }) => securityCodeProblem(value, schemeOf(digits())),
   });
   const name = controlField(form, { name: "name", rule: ({ value }) => nameProblem(value.trim()) });
-  const consent = options.storeCard
-    ? controlField(form, { name: "consent", rule: ({ checked }) => (checked ? undefined : CONSENT_PROBLEM) })
-    : undefined;
-  const fields: readonly FieldControl[] = [number, expiry, code, name, ...(consent ? [consent] : [])];
-  const notice = findElement<HTMLElement>(form, "#notice");
-  const fieldset = findElement<HTMLFieldSetElement>(form, "fieldset");
+  // In the order in which they stand on the page: the first that is wrong gets the focus.
+  const asked = consent === undefined ? [] : [consent];
+  const typed = [number, expiry, code, name];
+  const fields: readonly FieldControl[] =
+    form.querySelector("#wallets") === null ? [...typed, ...asked] : [...asked, ...typed];
   const price = viewPrice(form, options);
 
   controlNumber(form, number.input);
   formatInput(expiry.input, editExpiry);
-  formatInput(code.input, (edit) => editDigits(edit, (typed) => typed.slice(0, code.input.maxLength)));
+  formatInput(code.input, (edit) => editDigits(edit, (digits) => digits.slice(0, code.input.maxLength)));
   number.input.addEventListener("input", () => price.update(digits(), false));
   number.input.addEventListener("blur", () => afterPress(() => price.update(digits(), true)));
 
-  form.noValidate = true;
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    if (fieldset.disabled) return;
+  form.addEventListener("submit", () => {
+    if (whole.isBusy()) return;
     showNotice(undefined);
     const wrong = fields.filter((field) => !field.check());
     if (wrong[0] !== undefined) wrong[0].input.focus();
@@ -90,10 +85,11 @@ export function enhanceCardForm(form: HTMLFormElement, options: CardFormOptions)
     return false;
   }
 
-  function order(): PayerOrder {
+  function order(): CardOrder {
     const { month, year } = readExpiry(expiry.input.value) ?? { month: 0, year: 0 };
     const typedName = name.input.value.trim();
     return {
+      method: "card",
       card: {
         number: digits(),
         expiryMonth: month,
@@ -106,24 +102,12 @@ export function enhanceCardForm(form: HTMLFormElement, options: CardFormOptions)
     };
   }
 
-  function showNotice(words: string | undefined): void {
-    findElement(notice, "span").textContent = words ?? "";
-    notice.hidden = words === undefined;
-    if (words !== undefined) notice.focus();
-  }
-
   return {
-    setBusy: (words) => {
-      fieldset.disabled = words !== undefined;
-      form.classList.toggle("busy", words !== undefined);
-      findElement(form, "#progress").textContent = words ?? "";
-    },
+    ...whole,
     showProblems: (problems) => {
       for (const field of fields) field.show(problems[field.name]);
       fields.find((field) => problems[field.name] !== undefined)?.input.focus();
     },
-    showNotice,
-    focusNotice: () => notice.focus(),
     correctTotal: (total) => price.correct(total, digits()),
   };
 }

@@ -1,0 +1,46 @@
+import { cardField } from "./card-field.ts";
+import { LONGEST_NAME } from "./cardholder-name.ts";
+import type { FieldProblems } from "./field-problems.ts";
+import { type Html, html } from "./html.ts";
+import { codeMark, plainMark, schemeMark } from "./scheme-marks.ts";
+import { LONGEST_CODE, securityCodeHint } from "./security-code.ts";
+
+/** Number, expiry, code and name. */
+export function cardFields(problems: FieldProblems, name: string | undefined): Html {
+  return html`${cardField({
+    name: "number",
+    label: "Card number",
+    attributes: html`inputmode="numeric" autocomplete="cc-number" placeholder="1234 1234 1234 1234" maxlength="30" required`,
+    aside: html`<span class="marks" id="marks">${restingMarks()}</span>`,
+    problem: problems.number,
+  })}
+<div class="pair">
+${cardField({
+  name: "expiry",
+  label: "Expiry date",
+  attributes: html`inputmode="numeric" autocomplete="cc-exp" placeholder="MM / YY" maxlength="9" required`,
+  hint: html`Month and year, two digits each`,
+  problem: problems.expiry,
+})}
+${cardField({
+  name: "securityCode",
+  label: "Security code",
+  attributes: html`inputmode="numeric" autocomplete="cc-csc" placeholder="CVC" maxlength="${LONGEST_CODE}" required`,
+  hint: html`${securityCodeHint(undefined)}`,
+  aside: html`<span class="marks" id="code-mark">${codeMark(false)}</span>`,
+  problem: problems.securityCode,
+})}
+</div>
+${cardField({
+  name: "name",
+  label: "Name on card",
+  attributes: html`autocomplete="cc-name" autocapitalize="words" maxlength="${LONGEST_NAME}" value="${name}"`,
+  problem: problems.name,
+  optional: true,
+})}`;
+}
+
+/** Shown while nothing is known of the card: schemes that most payers have. Decoration only. */
+export function restingMarks(): Html {
+  return html`<span class="some-marks" aria-hidden="true">${schemeMark("visa")}${schemeMark("mastercard")}${schemeMark("amex")}</span>${plainMark()}`;
+}

@@ -1,0 +1,88 @@
+import { cardFields } from "./card-fields.ts";
+import { consentField } from "./consent-field.ts";
+import type { FieldProblems } from "./field-problems.ts";
+import { type Html, html } from "./html.ts";
+import { ALERT, PADLOCK, SPINNER } from "./icons.ts";
+import { merchantText } from "./merchant-text.ts";
+import { currencyText, moneyText } from "./money-text.ts";
+import { priceRows, type Surcharge } from "./price-rows.ts";
+import { type WalletType, walletNames } from "./wallet-names.ts";
+
+export type PayFormModel = {
+  readonly merchantName: string;
+  readonly mode: "sandbox" | "live";
+  readonly amount: number;
+  readonly currencyCode: string;
+  /** Cards can be typed in. Without, wallets are all there is. */
+  readonly card: boolean;
+  /** Wallets that a script may offer here; which of them the browser can do, it finds out. */
+  readonly wallets: readonly WalletType[];
+  /** A surcharge can come on top, depending on the card. */
+  readonly surcharging: boolean;
+  /** Known only once there is a card number. */
+  readonly surcharge?: Surcharge;
+  /** The card is kept, so consent is asked. */
+  readonly storeCard: boolean;
+  readonly name?: string;
+  /** Where a page without scripts sends the form, and what it sends along. */
+  readonly post?: { readonly action: string; readonly hidden: Readonly<Record<string, string>> };
+  readonly problems?: FieldProblems;
+  /** Something that is wrong with no field in particular. */
+  readonly notice?: string;
+};
+
+/** The form as markup. It takes a card as it is, by form post; scripts make it more pleasant and bring the wallets. */
+export function payForm(model: PayFormModel): string {
+  const { post, card, wallets } = model;
+  const cardOnly = wallets.length === 0 && card;
+  return html`<form class="card-form" ${post !== undefined && html`method="post" action="${post.action}"`} autocomplete="on">
+<h1 class="visually-hidden">Pay ${merchantText(model.merchantName)}${cardOnly && " by card"}</h1>
+${post !== undefined && Object.keys(post.hidden).map((name) => hiddenField(name, post.hidden[name] ?? ""))}
+<div class="notice" id="notice" role="alert" tabindex="-1"${model.notice === undefined && html` hidden`}>${ALERT}<span>${model.notice}</span></div>
+<fieldset class="fields">
+<legend class="visually-hidden">${cardOnly ? "Card details" : "Payment"}</legend>
+${cardOnly ? html`${cardPart(model)}${consent(model)}${payPart(model)}` : mixed(model)}
+</fieldset>
+${footer(model)}
+</form>`.html;
+}
+
+/** With wallets consent comes first: it is asked for whichever way the payer takes. */
+function mixed(model: PayFormModel): Html {
+  if (model.card) {
+    return html`${consent(model)}
+<div class="wallets" id="wallets" hidden>${WALLET_PLACE}<p class="or"><span>or pay by card</span></p></div>
+<div role="group" aria-label="Card details">${cardPart(model)}</div>
+${payPart(model)}`;
+  }
+  return html`<div class="wallets" id="wallets" hidden>
+<p class="due"><span>Amount to pay</span><strong>${moneyText(model.amount)}</strong></p>
+${consent(model)}${WALLET_PLACE}
+<div class="price">${priceRows(model.amount, undefined, model.surcharging)}</div>
+</div>
+<noscript><p>This payment is made with ${walletNames(model.wallets)}, which needs JavaScript. Please switch it on and load this page again. You have not been charged.</p></noscript>`;
+}
+
+/** The buttons come from the wallets' script, which only pages with a wallet load. */
+const WALLET_PLACE = html`<div class="wallet-place"><div class="wallet-buttons" id="wallet-buttons"></div><p class="wallet-progress">${SPINNER}<span id="wallet-progress"></span></p></div>`;
+
+function cardPart({ problems = {}, name }: PayFormModel): Html {
+  return cardFields(problems, name);
+}
+
+function consent({ storeCard, merchantName, problems = {} }: PayFormModel): Html {
+  return html`${storeCard && consentField(merchantName, problems.consent)}`;
+}
+
+function payPart({ amount, surcharge, surcharging }: PayFormModel): Html {
+  return html`<div class="price" id="price" aria-live="polite">${priceRows(amount, surcharge, surcharging)}</div>
+<button class="pay" type="submit" aria-describedby="currency"><span class="pay-words">Pay <span id="total">${moneyText(amount + (surcharge?.amount ?? 0))}</span></span><span class="pay-progress">${SPINNER}<span id="progress"></span></span></button>`;
+}
+
+function hiddenField(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}">`;
+}
+
+function footer({ mode, currencyCode }: PayFormModel): Html {
+  return html`<p class="footer"><span class="secured">${PADLOCK}Secured by Tidegate</span>${mode === "sandbox" && html`<span class="sandbox">Sandbox</span>`}<span class="currency" id="currency"><span aria-hidden="true">${currencyCode}</span><span class="visually-hidden">Amounts are in ${currencyText(currencyCode)}.</span></span></p>`;
+}
