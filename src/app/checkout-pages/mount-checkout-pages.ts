@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { findMerchant } from "../../features/merchants/index.ts";
+import { findMerchant, type Merchant } from "../../features/merchants/index.ts";
 import { merchantOfHint } from "../../features/tokens/index.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Asset } from "../../platform/assets/asset.ts";
@@ -7,35 +7,45 @@ import { assetTable, type ServedAsset } from "../../platform/assets/asset-table.
 import { type Assets, CHECKOUT_VERSION } from "../../platform/assets/build-assets.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
 import type { World } from "../../platform/world.ts";
+import { NO_VENDORS, type VendorSources, vendorSources } from "./vendor-sources.ts";
 
 /** The loader, the frame, and what the frame loads. */
 export function mountCheckoutPages(server: HttpServer, assets: Assets, world: World): void {
   for (const [path, served] of assetTable(assets)) {
     server.get(path, async (request, reply) => sendStatic(request, reply, served));
   }
-  server.get<{ Params: { merchantHint: string } }>(
-    `/checkout/${CHECKOUT_VERSION}/:merchantHint/frame`,
-    async (request, reply) => {
-      const id = merchantOfHint(request.params.merchantHint) ?? refuse("V11010");
-      const merchant = (await findMerchant(world.db, id)) ?? refuse("V11010");
-      reply.header("Content-Security-Policy", framePolicy(merchant.allowedOrigins));
-      return sendAsset(request, reply, assets.checkoutFrame);
-    },
-  );
+  const frames = `/checkout/${CHECKOUT_VERSION}/:merchantHint/frame`;
+  server.get<Visit>(frames, async (request, reply) => {
+    const { allowedOrigins } = await merchantOf(world, request.params.merchantHint);
+    reply.header("Content-Security-Policy", framePolicy(allowedOrigins, NO_VENDORS));
+    return sendAsset(request, reply, assets.checkoutFrame);
+  });
+  server.get<Visit>(`${frames}/wallets`, async (request, reply) => {
+    const merchant = await merchantOf(world, request.params.merchantHint);
+    reply.header("Content-Security-Policy", framePolicy(merchant.allowedOrigins, vendorSources(merchant)));
+    return sendAsset(request, reply, assets.walletsFrame);
+  });
+}
+
+type Visit = { Params: { merchantHint: string } };
+
+async function merchantOf(world: World, hint: string): Promise<Merchant> {
+  const id = merchantOfHint(hint) ?? refuse("V11010");
+  return (await findMerchant(world.db, id)) ?? refuse("V11010");
 }
 
 /**
  * Who may put the frame into a page: any page, until the account names its own. There is no word for "any" here: `*`
  * would leave out pages without a network address, such as those of an app.
  */
-function framePolicy(allowedOrigins: readonly string[]): string {
+function framePolicy(allowedOrigins: readonly string[], vendors: VendorSources): string {
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    ["script-src 'self'", ...vendors.scripts].join(" "),
     "style-src 'self'",
     "img-src 'self' data:",
-    "connect-src 'self'",
-    "frame-src 'self'",
+    ["connect-src 'self'", ...vendors.connections].join(" "),
+    ["frame-src 'self'", ...vendors.frames].join(" "),
     "form-action 'none'",
     "base-uri 'none'",
     ...(allowedOrigins.length === 0 ? [] : [`frame-ancestors ${allowedOrigins.join(" ")}`]),

@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type HostedPageFiles, type HostedPageModel, hostedPage } from "../../../browser/hosted-page/page.ts";
 import type { PageView } from "../../features/checkout/index.ts";
+import { NO_VENDORS, vendorSources } from "../checkout-pages/vendor-sources.ts";
 import { pagePolicy } from "./page-policy.ts";
 import { keepSealed } from "./sealed-cookie.ts";
 
@@ -20,8 +21,10 @@ export function sendReply(
     if (answer.keep !== undefined) keepSealed(request, reply, answer.keep);
     return reply.redirect(answer.goTo, 303);
   }
-  reply.code(answer.status).header("Content-Security-Policy", pagePolicy(answer.view.request));
-  return sendHtml(request, reply, hostedPage(answer.model, files));
+  const { view, model } = answer;
+  const vendors = model.wallets === true ? vendorSources(view.merchant) : NO_VENDORS;
+  reply.code(answer.status).header("Content-Security-Policy", pagePolicy(view.request, vendors));
+  return sendHtml(request, reply, hostedPage(model, files));
 }
 
 export function sendHtml(request: FastifyRequest, reply: FastifyReply, page: string): FastifyReply {

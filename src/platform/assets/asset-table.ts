@@ -10,18 +10,27 @@ const REVALIDATED = "no-cache";
 
 const HOSTED_SCRIPT = "hosted.js";
 const HOSTED_STYLE = "hosted.css";
+const WALLETS_SCRIPT = "wallets.js";
+const WALLETS_STYLE = "wallets.css";
 
-/** What a hosted page loads. */
-export function hostedFiles({ hostedScript, hostedStyle }: Assets): {
-  readonly script: string;
-  readonly style: string;
-} {
-  return { script: hashedPath(hostedScript, HOSTED_SCRIPT), style: hashedPath(hostedStyle, HOSTED_STYLE) };
+type PageFiles = { readonly script: string; readonly style: string };
+
+/** What a hosted page loads, and what it loads besides where it offers a wallet. */
+export function hostedFiles(assets: Assets): PageFiles & { readonly wallets: PageFiles } {
+  return {
+    script: hashedPath(assets.hostedScript, HOSTED_SCRIPT),
+    style: hashedPath(assets.hostedStyle, HOSTED_STYLE),
+    wallets: {
+      script: hashedPath(assets.walletsScript, WALLETS_SCRIPT),
+      style: hashedPath(assets.walletsStyle, WALLETS_STYLE),
+    },
+  };
 }
 
 /** Every static path of our pages. The pages themselves are not here: their policy depends on the merchant. */
 export function assetTable(assets: Assets): ReadonlyMap<string, ServedAsset> {
   const { payui, payuiTypes, checkoutScript, checkoutStyle, hostedScript, hostedStyle } = assets;
+  const { walletsScript, walletsStyle } = assets;
   const integrity = JSON.stringify({ [CHECKOUT_VERSION]: { "payui.js": payui.integrity } });
   return new Map<string, ServedAsset>([
     ["/static/pay/js/payui.js", { asset: payui, cacheControl: REVALIDATED }],
@@ -31,6 +40,8 @@ export function assetTable(assets: Assets): ReadonlyMap<string, ServedAsset> {
     [hashedPath(checkoutStyle, "checkout.css"), { asset: checkoutStyle, cacheControl: FOREVER }],
     [hashedPath(hostedScript, HOSTED_SCRIPT), { asset: hostedScript, cacheControl: FOREVER }],
     [hashedPath(hostedStyle, HOSTED_STYLE), { asset: hostedStyle, cacheControl: FOREVER }],
+    [hashedPath(walletsScript, WALLETS_SCRIPT), { asset: walletsScript, cacheControl: FOREVER }],
+    [hashedPath(walletsStyle, WALLETS_STYLE), { asset: walletsStyle, cacheControl: FOREVER }],
     [
       "/static/pay/integrity.json",
       { asset: makeAsset(integrity, "application/json; charset=utf-8"), cacheControl: REVALIDATED },

@@ -23,17 +23,30 @@ describe("assets: what browsers load", async () => {
     assert.ok(frame <= 24 * 1024, `frame: ${frame} bytes`);
   });
 
+  test("wallets add at most 8 KB, compressed, and only where there is one", () => {
+    const { walletsScript, walletsStyle } = assets;
+    const wallets = size(walletsScript) + size(walletsStyle);
+    assert.ok(wallets <= 8 * 1024, `wallets: ${wallets} bytes`);
+    const named = (page: { readonly bytes: Buffer }) => page.bytes.toString("utf8").includes("wallets.js");
+    assert.deepEqual([named(assets.checkoutFrame), named(assets.walletsFrame)], [false, true]);
+  });
+
   test("what is compressed is what is served", () => {
     for (const asset of all(assets)) assert.deepEqual(gunzipSync(asset.gzip), asset.bytes);
   });
 
   test("the frame's page names script and style where the table has them, and nothing inline", () => {
-    const page = assets.checkoutFrame.bytes.toString("utf8");
     const table = assetTable(assets);
-    const named = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? "");
-    assert.equal(named.length, 2);
-    for (const path of named) assert.ok(table.has(path), path);
-    assert.doesNotMatch(page, /<style|style=|<script>|\son\w+=|\{\{/);
+    for (const [frame, files] of [
+      [assets.checkoutFrame, 2],
+      [assets.walletsFrame, 4],
+    ] as const) {
+      const page = frame.bytes.toString("utf8");
+      const named = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? "");
+      assert.equal(named.length, files);
+      for (const path of named) assert.ok(table.has(path), path);
+      assert.doesNotMatch(page, /<style|style=|<script>|\son\w+=|\{\{/);
+    }
   });
 
   test("the loader is published with its integrity, and never carries card code", () => {

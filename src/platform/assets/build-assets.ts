@@ -13,8 +13,12 @@ export type Assets = {
   readonly checkoutStyle: Asset;
   readonly hostedScript: Asset;
   readonly hostedStyle: Asset;
-  /** The page inside the frame. It names script and style by their hash. */
+  /** What Apple Pay and Google Pay need, for pages that offer one. */
+  readonly walletsScript: Asset;
+  readonly walletsStyle: Asset;
+  /** The page inside the frame, without wallets and with. It names scripts and styles by their hash. */
   readonly checkoutFrame: Asset;
+  readonly walletsFrame: Asset;
 };
 
 /** The version in the addresses; the loader and the frame have the same one. */
@@ -37,17 +41,30 @@ export function buildAssets(): Promise<Assets> {
 
 async function build(): Promise<Assets> {
   try {
-    const [payui, payuiTypes, script, style, hostedScript, hostedStyle, page] = await Promise.all([
-      bundle("payui/main.ts"),
-      readFile(join(BROWSER_FOLDER, "payui/payui.d.ts"), "utf8"),
-      bundle("checkout/main.ts"),
-      bundle("ui/styles.css"),
-      bundle("hosted-page/main.ts"),
-      bundle("hosted-page/styles.css"),
-      readFile(join(BROWSER_FOLDER, "checkout/frame.html"), "utf8"),
-    ]);
+    const [payui, payuiTypes, script, style, hostedScript, hostedStyle, wallets, walletsCss, page] =
+      await Promise.all([
+        bundle("payui/main.ts"),
+        readFile(join(BROWSER_FOLDER, "payui/payui.d.ts"), "utf8"),
+        bundle("checkout/main.ts"),
+        bundle("ui/styles.css"),
+        bundle("hosted-page/main.ts"),
+        bundle("hosted-page/styles.css"),
+        bundle("wallets/main.ts"),
+        bundle("wallets/styles.css"),
+        readFile(join(BROWSER_FOLDER, "checkout/frame.html"), "utf8"),
+      ]);
     const checkoutScript = makeAsset(script, "text/javascript; charset=utf-8");
     const checkoutStyle = makeAsset(style, "text/css; charset=utf-8");
+    const walletsScript = makeAsset(wallets, "text/javascript; charset=utf-8");
+    const walletsStyle = makeAsset(walletsCss, "text/css; charset=utf-8");
+    const own = {
+      script: hashedPath(checkoutScript, "checkout.js"),
+      style: hashedPath(checkoutStyle, "checkout.css"),
+    };
+    const extra = {
+      script: hashedPath(walletsScript, "wallets.js"),
+      style: hashedPath(walletsStyle, "wallets.css"),
+    };
     return {
       payui: makeAsset(payui, "text/javascript; charset=utf-8"),
       payuiTypes: makeAsset(payuiTypes, "text/plain; charset=utf-8"),
@@ -55,17 +72,24 @@ async function build(): Promise<Assets> {
       checkoutStyle,
       hostedScript: makeAsset(hostedScript, "text/javascript; charset=utf-8"),
       hostedStyle: makeAsset(hostedStyle, "text/css; charset=utf-8"),
-      checkoutFrame: makeAsset(
-        page
-          .replace("{{script}}", hashedPath(checkoutScript, "checkout.js"))
-          .replace("{{style}}", hashedPath(checkoutStyle, "checkout.css")),
-        "text/html; charset=utf-8",
-      ),
+      walletsScript,
+      walletsStyle,
+      checkoutFrame: framePage(page, own),
+      walletsFrame: framePage(page, own, extra),
     };
   } finally {
     // The bundler is a process of its own; nothing is left for it to do.
     await stop();
   }
+}
+
+type FrameFiles = { readonly script: string; readonly style: string };
+
+/** The frame's own script runs after what the wallets leave for it; what wallets change of its style comes after that. */
+function framePage(page: string, own: FrameFiles, ...more: readonly FrameFiles[]): Asset {
+  const styles = [own, ...more].map(({ style }) => `<link rel="stylesheet" href="${style}">`);
+  const scripts = [...more, own].map(({ script }) => `<script src="${script}" defer></script>`);
+  return makeAsset(page.replace("{{files}}", [...styles, ...scripts].join("\n")), "text/html; charset=utf-8");
 }
 
 export function hashedPath({ hash }: Asset, name: string): string {

@@ -1,0 +1,63 @@
+import { isObject } from "../protocol/is-object.ts";
+import { findElement } from "../ui/find-element.ts";
+import { openModal } from "./modal.ts";
+import type { SheetEnd, SheetParts } from "./sheet.ts";
+import { priceOf, sheetMarkup } from "./sheet-markup.ts";
+
+const ANSWER_WITHIN_MS = 15_000;
+
+/**
+ * The sandbox's stand-in for a vendor's sheet, in any browser. The payload comes from the sandbox's wallet, made as the
+ * vendor makes it, so that everything after this sheet is what happens with real money.
+ */
+export function openSandboxSheet(parts: SheetParts): Promise<SheetEnd> {
+  const { type, host, settings } = parts;
+  const cards = settings.sandboxCards;
+  const [first] = cards;
+  if (first === undefined) return Promise.resolve("failed");
+  let card = first;
+  let quote = host.quote(card.cardType);
+
+  return new Promise((resolve) => {
+    const modal = openModal(sheetMarkup(parts, quote), cancel);
+    const form = findElement<HTMLFormElement>(modal.element, "form");
+    const fields = findElement<HTMLFieldSetElement>(form, "fieldset");
+    const problem = findElement<HTMLElement>(form, "#sheet-problem");
+    let sending = false;
+    host.tellSurcharge(quote);
+
+    function cancel(): void {
+      if (sending) return;
+      modal.close();
+      resolve("cancelled");
+    }
+
+    async function confirm(): Promise<void> {
+      if (sending) return;
+      sending = true;
+      problem.hidden = true;
+      const ask = { card: card.id, total: quote.total };
+      const reply = await host.ask(`/sandbox/wallets/${type}`, ask, ANSWER_WITHIN_MS);
+      const token = reply.kind === "answered" && isObject(reply.body) ? reply.body["token"] : undefined;
+      sending = false;
+      if (token === undefined) {
+        problem.hidden = false;
+        return;
+      }
+      modal.close();
+      resolve({ token, total: quote.total, cardType: card.cardType, answered: () => undefined });
+    }
+
+    fields.addEventListener("change", (event) => {
+      card = cards.find(({ id }) => id === (event.target as HTMLInputElement).value) ?? card;
+      quote = host.quote(card.cardType);
+      findElement(form, "#sheet-price").innerHTML = priceOf(quote).html;
+      host.tellSurcharge(quote);
+    });
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void confirm();
+    });
+    findElement(form, "#sheet-cancel").addEventListener("click", cancel);
+  });
+}

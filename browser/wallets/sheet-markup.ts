@@ -1,0 +1,54 @@
+import type { Quote } from "../paying/wallet-host.ts";
+import { type Html, html } from "../ui/html.ts";
+import { ALERT } from "../ui/icons.ts";
+import { moneyText } from "../ui/money-text.ts";
+import { type WalletType, walletName } from "../ui/wallet-names.ts";
+import type { SandboxCard } from "./settings.ts";
+import type { SheetParts } from "./sheet.ts";
+
+/** The sandbox's sheet. It says what it is before anything else. */
+export function sheetMarkup({ type, host, settings }: SheetParts, quote: Quote): Html {
+  return dialog(
+    html`<p class="sheet-badge" id="sheet-badge">Sandbox wallet</p>
+<h2 class="sheet-heading" id="sheet-heading">${walletName(type)}</h2>
+<p class="sheet-words" id="sheet-words">A stand-in for trying things out: the cards are made up and no money moves.</p>`,
+    html`<fieldset class="test-cards"><legend>Pay with a test card</legend>
+${settings.sandboxCards.map((card, at) => cardRow(card, at === 0, host.cardMark(card.cardType)))}
+</fieldset>
+<div class="price" id="sheet-price" aria-live="polite">${priceOf(quote)}</div>
+<p class="problem" id="sheet-problem" role="alert" hidden>${ALERT}<span>The test wallet didn't answer. Please try again.</span></p>`,
+    false,
+  );
+}
+
+/** After a vendor's own sheet, when the card that was chosen there costs something on top. */
+export function confirmMarkup(type: WalletType, quote: Quote, last4: string): Html {
+  const card = last4 === "" ? "the card that you chose" : `your card ending in ${last4}`;
+  return dialog(
+    html`<h2 class="sheet-heading" id="sheet-heading">${walletName(type)}</h2>
+<p class="sheet-words" id="sheet-words">A surcharge applies to ${card}. You have not been charged yet.</p>`,
+    html`<div class="price">${priceOf(quote)}</div>`,
+    true,
+  );
+}
+
+function dialog(head: Html, body: Html, buttonFirst: boolean): Html {
+  return html`<div class="sheet" role="dialog" aria-modal="true" aria-labelledby="sheet-badge sheet-heading" aria-describedby="sheet-words">
+${head}
+<form>
+${body}
+<button class="pay" type="submit"${buttonFirst && html` data-first`}>Confirm</button>
+<button class="quiet sheet-cancel" type="button" id="sheet-cancel">Cancel</button>
+</form>
+</div>`;
+}
+
+function cardRow({ id, last4, label }: SandboxCard, chosen: boolean, mark: string): Html {
+  return html`<label class="test-card"><input type="radio" name="card" value="${id}"${chosen && html` checked data-first`}><span class="dot" aria-hidden="true"></span>${{ html: mark }}<span class="test-card-words"><span>${label}</span><span class="test-card-number">•••• ${last4}</span></span></label>`;
+}
+
+/** With surcharging amount, surcharge and total; without, the total alone. */
+export function priceOf({ rows, total }: Quote): Html {
+  if (rows !== "") return { html: rows };
+  return html`<dl><div class="price-total"><dt>Total</dt><dd>${moneyText(total)}</dd></div></dl>`;
+}
