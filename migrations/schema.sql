@@ -235,6 +235,7 @@ create table merchants (
   founding boolean not null default false,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  fees json not null default '{}'::json,
   constraint merchants_pkey primary key (id),
   constraint merchants_check check (mode = 'sandbox' or clock_offset_ms = 0),
   constraint merchants_check1 check (mode = 'sandbox' or not founding),
@@ -381,7 +382,7 @@ create table payout_lines (
   constraint payout_lines_merchant_id_payout_id_fkey foreign key (merchant_id, payout_id) references payouts(merchant_id, id),
   constraint payout_lines_check check (amount <> 0 and (amount > 0) = (kind = 'payment')),
   constraint payout_lines_currency_check check (currency in ('AUD', 'NZD')),
-  constraint payout_lines_kind_check check (kind in ('payment', 'refund', 'return'))
+  constraint payout_lines_kind_check check (kind in ('payment', 'refund', 'return', 'fee'))
 );
 create index payout_lines_held on payout_lines (merchant_id, currency, at) where payout_id is null;
 create index payout_lines_of_payout on payout_lines (merchant_id, payout_id, at, subject_id, kind) where payout_id is not null;
@@ -398,14 +399,16 @@ create table payouts (
   refunds bigint not null,
   returns bigint not null,
   created_at timestamptz not null,
+  fees bigint not null default 0,
   constraint payouts_pkey primary key (merchant_id, id),
   constraint payouts_amount_check check (amount > 0),
-  constraint payouts_check check (amount = (payments + refunds + returns)),
   constraint payouts_currency_check check (currency in ('AUD', 'NZD')),
+  constraint payouts_fees_check check (fees <= 0),
   constraint payouts_lines_check check (lines > 0),
   constraint payouts_payments_check check (payments >= 0),
   constraint payouts_refunds_check check (refunds <= 0),
-  constraint payouts_returns_check check (returns <= 0)
+  constraint payouts_returns_check check (returns <= 0),
+  constraint payouts_sum check (amount = (payments + refunds + returns + fees))
 );
 create index payouts_by_currency on payouts (merchant_id, currency, id);
 
@@ -505,6 +508,7 @@ create table transactions (
   payment_instrument_id text collate "C",
   bank_account json,
   payid json,
+  fee bigint not null default 0,
   constraint transactions_pkey primary key (merchant_id, id),
   constraint transactions_amount_check check (amount >= 1 and amount <= 99999999999),
   constraint transactions_authentication_check check (authentication in ('authenticated', 'failed', 'abandoned')),
@@ -521,6 +525,7 @@ create table transactions (
   constraint transactions_check8 check (payment_instrument_id is null or customer_id is not null),
   constraint transactions_check9 check ((source = 'payid') = (payid is not null)),
   constraint transactions_currency_check check (currency in ('AUD', 'NZD')),
+  constraint transactions_fee_of_something check (fee = 0 or fee > 0 and captured > 0),
   constraint transactions_frequency_check check (frequency in ('single', 'recurring')),
   constraint transactions_method_check check (method in ('purchase', 'authorisation')),
   constraint transactions_origin_check check (origin in ('internet', 'mail', 'telephone')),
@@ -737,6 +742,10 @@ begin
   if new.captured > 0 and (tg_op = 'INSERT' or old.captured = 0) then
     insert into payout_lines (merchant_id, kind, subject_id, transaction_id, currency, amount, at)
     values (new.merchant_id, 'payment', new.id, new.id, new.currency, new.captured, new.updated_at);
+    if new.fee > 0 then
+      insert into payout_lines (merchant_id, kind, subject_id, transaction_id, currency, amount, at)
+      values (new.merchant_id, 'fee', new.id, new.id, new.currency, -new.fee, new.updated_at);
+    end if;
   end if;
   if tg_op = 'UPDATE' and new.code = 'D10005' and old.code is distinct from new.code and new.captured > 0 then
     insert into payout_lines (merchant_id, kind, subject_id, transaction_id, currency, amount, at)

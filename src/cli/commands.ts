@@ -3,6 +3,7 @@ import type { Command } from "./command.ts";
 import { DEBIT_COMMANDS } from "./debit-commands.ts";
 import { DOMAIN_COMMANDS } from "./domain-commands.ts";
 import { EVENT_COMMANDS } from "./event-commands.ts";
+import { FEE_COMMANDS } from "./fee-commands.ts";
 import { KEY_COMMANDS } from "./key-commands.ts";
 import { MERCHANT_COMMANDS } from "./merchant-commands.ts";
 import { PAYID_COMMANDS } from "./payid-commands.ts";
@@ -12,6 +13,7 @@ import { VAULT_COMMANDS } from "./vault-commands.ts";
 /** Every command there is, in the order of `tidegate --help`. */
 export const COMMANDS: readonly Command[] = [
   ...MERCHANT_COMMANDS,
+  ...FEE_COMMANDS,
   ...KEY_COMMANDS,
   ...EVENT_COMMANDS,
   ...PAYID_COMMANDS,

@@ -13,11 +13,11 @@ export const RECONCILE_COMMANDS: readonly Command[] = [
       const lines = [
         ...balances.map(
           (one) =>
-            `${one.merchantId}  ${one.currency}  payments ${one.payments}  refunds ${one.refunds}  returns ${one.returns}  paid out ${one.paidOut}  held ${one.held}  ${one.balanced ? "balanced" : "NOT BALANCED"}`,
+            `${one.merchantId}  ${one.currency}  payments ${one.payments}  refunds ${one.refunds}  returns ${one.returns}  fees ${one.fees}  paid out ${one.paidOut}  held ${one.held}  ${one.balanced ? "balanced" : "NOT BALANCED"}`,
         ),
         ...faults.map(({ merchantId, subjectId, about }) => `${merchantId}  ${subjectId}  ${about}`),
         sound
-          ? "All of it adds up: payments less refunds and returns are what was paid out and what is held."
+          ? "All of it adds up: payments less refunds, returns and fees are what was paid out and what is held."
           : "It does not add up.",
       ];
       return { json: { sound, balances, faults }, lines, failed: !sound };

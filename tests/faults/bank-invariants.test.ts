@@ -67,6 +67,7 @@ const PLANTED: readonly Plant<Made>[] = [
     "a line is of another amount",
     (made) => `update payout_lines set amount = amount - 1 where subject_id = '${made.refund}'`,
   ],
+  ["I24", "a fee has no line", (made) => `update transactions set fee = 1 where id = '${made.approved}'`],
   [
     "I24",
     "a payout is a cent too much",
@@ -103,6 +104,7 @@ const WALLS: readonly (readonly [how: string, statement: (made: Made) => string]
       `insert into payout_lines select merchant_id, kind, subject_id, transaction_id, currency, amount, at
        from payout_lines where subject_id = '${made.approved}'`,
   ],
+  ["a fee is taken for nothing", (made) => `update transactions set fee = 1 where id = '${made.declined}'`],
   [
     "a debit is in two batches",
     (made) => `insert into debits select * from debits where transaction_id = '${made.approved}'`,

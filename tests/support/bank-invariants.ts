@@ -80,6 +80,7 @@ export const BANK_RULES = [
     sql: `with movement as (
             select merchant_id, 'payment' as kind, id as subject_id, captured as amount from transactions where captured > 0
             union all select merchant_id, 'return', id, -captured from transactions where code = 'D10005'
+            union all select merchant_id, 'fee', id, -fee from transactions where fee > 0
             union all select merchant_id, 'refund', id, -amount from refunds where status = 'approved')
           select subject_id as subject from movement m full join payout_lines l using (merchant_id, kind, subject_id)
           where l.amount is distinct from m.amount`,

@@ -40,6 +40,7 @@ export function newCharge(
     currency: payment.currencyCode ?? ownCurrency(merchant, instrument),
     captureStatus: null,
     captured: 0,
+    fee: 0,
     refundsHeld: 0,
     refunded: 0,
     card: instrument.card,

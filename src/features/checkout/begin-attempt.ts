@@ -100,6 +100,7 @@ function newAttempt(request: PaymentRequest, merchant: Merchant, ask: PayAsk, no
     currency: request.currency,
     captureStatus: null,
     captured: 0,
+    fee: 0,
     refundsHeld: 0,
     refunded: 0,
     card,

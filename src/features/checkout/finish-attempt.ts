@@ -88,6 +88,7 @@ async function writeOutcome(
       { ...transaction, authentication: authentication ?? transaction.authentication },
       answer,
       now,
+      merchant,
     );
     const after = await withStoredCard(world, tx, merchant, request, answered);
     await updateTransaction(tx, after, transactionChange(merchant.mode, after));

@@ -29,7 +29,7 @@ export async function applyState(
     const before = await lockTransaction(tx, merchant.id, id);
     if (before === undefined) return false;
     const now = clockOf(world, merchant);
-    const steps = stepsOf(before, state, now);
+    const steps = stepsOf(merchant, before, state, now);
     for (const after of steps) {
       await updateTransaction(tx, after, transactionChange(merchant.mode, after));
     }
@@ -46,12 +46,17 @@ export async function applyState(
 }
 
 /** A debit whose settlement nobody read before its return was approved all the same, and then returned. */
-function stepsOf(before: Transaction, state: Outcome, now: Instant): readonly Transaction[] {
+function stepsOf(
+  merchant: Merchant,
+  before: Transaction,
+  state: Outcome,
+  now: Instant,
+): readonly Transaction[] {
   const steps: Transaction[] = [];
   let last = before;
   if (last.status === "pending") {
     const approved = { kind: "approved", code: "A02000" } as const;
-    last = settled(last, state.kind === "declined" ? state : approved, now);
+    last = settled(last, state.kind === "declined" ? state : approved, now, merchant);
     steps.push(last);
   }
   if (state.kind === "returned" && last.status === "approved") steps.push(returned(last, now));

@@ -1,3 +1,4 @@
+import { feeOf } from "../../kernel/fees.ts";
 import { type Id, newId } from "../../kernel/ids.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { World } from "../../platform/world.ts";
@@ -35,6 +36,7 @@ export async function acceptTransfer(
     currency: request.currency,
     captureStatus: "captured",
     captured: request.amount,
+    fee: feeOf(merchant.fees, "payid", request.amount),
     refundsHeld: 0,
     refunded: 0,
     card: null,

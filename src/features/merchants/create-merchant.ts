@@ -23,6 +23,7 @@ export async function createMerchant(
     capabilities: initialCapabilities(ask.mode),
     allowedOrigins: [],
     surcharging: { enabled: false, rates: {} },
+    fees: {},
     clockOffset: 0,
     createdAt: now,
     updatedAt: now,

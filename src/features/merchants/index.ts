@@ -2,6 +2,7 @@ export { accountChangeProblems } from "./account-rules.ts";
 export { createAuthenticator } from "./authenticate.ts";
 export { type Caller, merchantRoute, type RequestCaller } from "./caller.ts";
 export { changeAccountAsOperator } from "./change-account.ts";
+export { changeFees } from "./change-fees.ts";
 export { createKey, MERCHANTS } from "./create-key.ts";
 export { createMerchant } from "./create-merchant.ts";
 export { foundSandboxMerchant } from "./found-sandbox-merchant.ts";

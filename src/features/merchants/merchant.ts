@@ -1,3 +1,4 @@
+import type { Fees } from "../../kernel/fees.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Currency } from "../../kernel/money.ts";
 import type { CalendarDay, Instant, TimeZone } from "../../kernel/time.ts";
@@ -51,6 +52,8 @@ export type Merchant = {
   /** Pages that may embed the checkout. None named: any page may. */
   readonly allowedOrigins: readonly string[];
   readonly surcharging: Surcharging;
+  /** What the operator takes per payment; nothing unless set. */
+  readonly fees: Fees;
   /** Milliseconds that this merchant's clock is ahead of real time. */
   readonly clockOffset: number;
   readonly createdAt: Instant;

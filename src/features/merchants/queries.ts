@@ -6,12 +6,13 @@ import type { Merchant } from "./merchant.ts";
 
 /** Of a merchant that a statement knows as `m`; `merchantOfRow` reads them. */
 export const MERCHANT_COLUMNS = `m.id, m.name, m.mode, m.country, m.currency, m.capabilities,
-  m.allowed_origins as "allowedOrigins", m.surcharging, m.clock_offset_ms as "clockOffset",
+  m.allowed_origins as "allowedOrigins", m.surcharging, m.fees, m.clock_offset_ms as "clockOffset",
   m.created_at as "createdAt", m.updated_at as "updatedAt"`;
 
-export type MerchantRow = Omit<Merchant, "capabilities" | "surcharging"> & {
+export type MerchantRow = Omit<Merchant, "capabilities" | "surcharging" | "fees"> & {
   readonly capabilities: string;
   readonly surcharging: string;
+  readonly fees: string;
 };
 
 const INSERT_MERCHANT = sql(
@@ -41,7 +42,7 @@ const HAS_OPEN_LIVE = sql(
 const UPDATE_MERCHANT = sql(
   "merchant_update",
   `update merchants set name = $2, country = $3, currency = $4, capabilities = $5, allowed_origins = $6,
-     surcharging = $7, clock_offset_ms = $8, updated_at = $9
+     surcharging = $7, clock_offset_ms = $8, updated_at = $9, fees = $10
    where id = $1`,
 );
 
@@ -91,6 +92,7 @@ export function merchantOfRow(row: MerchantRow): Merchant {
     ...row,
     capabilities: JSON.parse(row.capabilities) as Merchant["capabilities"],
     surcharging: JSON.parse(row.surcharging) as Merchant["surcharging"],
+    fees: JSON.parse(row.fees) as Merchant["fees"],
   };
 }
 
@@ -151,6 +153,7 @@ export async function updateMerchant(tx: Tx, merchant: Merchant): Promise<void> 
     JSON.stringify(merchant.surcharging),
     merchant.clockOffset,
     at(merchant.updatedAt),
+    JSON.stringify(merchant.fees),
   ]);
 }
 

@@ -28,6 +28,10 @@ export async function createPaymentRequest(
   const pageKey = ask.hostedPaymentPage === undefined ? null : newPageKey();
   const request = newRequest(ask, merchant, { id: newId("paymentRequest", now), pageKey, now });
   refuseAll(capabilityProblems(request, merchant));
+  // A PayID that no rail knows could never be paid.
+  if (request.flow === "payid" && world.connectors[merchant.mode] === undefined) {
+    refuse("V11183", "/payment/instrument/payId");
+  }
   const use = { key: caller.idempotencyKey, requestId: caller.requestId, location: pathOf(request) };
   const expiryDue = instant(request.expiresAt - merchant.clockOffset);
   const change = requestChange(world, caller.mode, request);

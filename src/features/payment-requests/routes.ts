@@ -34,7 +34,7 @@ export const paymentRequestRoutes: readonly Route<Caller>[] = [
       paymentRequestProblems(body, caller.merchant, clockOf(world, caller.merchant), sound),
     answer: PaymentRequestAnswer,
     refusals: [
-      ...(["V11134", "V11135", "V11180", "V11181", "V11182"] as const),
+      ...(["V11134", "V11135", "V11180", "V11181", "V11182", "V11183"] as const),
       ...(["V11203", "V11204", "V11205", "V11230"] as const),
     ],
     example: EXAMPLE,

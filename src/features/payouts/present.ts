@@ -16,7 +16,12 @@ export function presentSummary(payout: Payout, mode: Mode): Static<typeof Payout
     payoutDate: payout.day,
     status: "cleared",
     payment: { amount: payout.amount, currencyCode: payout.currency },
-    totals: { payments: payout.payments, refunds: payout.refunds, returns: payout.returns },
+    totals: {
+      payments: payout.payments,
+      refunds: payout.refunds,
+      returns: payout.returns,
+      fees: payout.fees,
+    },
     lineCount: payout.lines,
     result: ok(mode),
   };

@@ -4,37 +4,39 @@ import type { Instant, TimeZone } from "../../kernel/time.ts";
 import { at, onlyRow, sql, type Tx } from "../../platform/db/database.ts";
 import { listRows } from "../../platform/db/list-rows.ts";
 import type { Page } from "../../platform/http/lists.ts";
-import type { Held, Line, Payout } from "./payout.ts";
+import type { Line, Payout } from "./payout.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", currency, day::text as day, amount, lines, payments, refunds, returns,
-  created_at as "createdAt"`;
+  fees, created_at as "createdAt"`;
 
 const LOCK_PAYING = sql(
   "payout_lock_paying",
   "select pg_advisory_xact_lock(hashtextextended('payouts of ' || $1, 0))",
 );
 
-const SUM_HELD = sql(
-  "payout_sum_held",
-  `select count(*) as lines,
-     coalesce(sum(amount) filter (where kind = 'payment'), 0)::bigint as payments,
-     coalesce(sum(amount) filter (where kind = 'refund'), 0)::bigint as refunds,
-     coalesce(sum(amount) filter (where kind = 'return'), 0)::bigint as returns
-   from payout_lines where merchant_id = $1 and currency = $2 and payout_id is null and at < $3`,
-);
-
+/**
+ * One statement, so that what is added up and what is taken are the same lines: one that is written meanwhile is in
+ * neither. What comes to nothing, or less, is left where it is.
+ */
 const INSERT = sql(
   "payout_insert",
-  `insert into payouts (merchant_id, id, currency, day, amount, lines, payments, refunds, returns, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-);
-
-const TAKE_LINES = sql(
-  "payout_take_lines",
-  `with taken as (
+  `with held as (
+     select count(*) as lines, sum(amount)::bigint as amount,
+       coalesce(sum(amount) filter (where kind = 'payment'), 0)::bigint as payments,
+       coalesce(sum(amount) filter (where kind = 'refund'), 0)::bigint as refunds,
+       coalesce(sum(amount) filter (where kind = 'return'), 0)::bigint as returns,
+       coalesce(sum(amount) filter (where kind = 'fee'), 0)::bigint as fees
+     from payout_lines where merchant_id = $1 and currency = $2 and payout_id is null and at < $3
+   ), made as (
+     insert into payouts
+       (merchant_id, id, currency, day, amount, lines, payments, refunds, returns, fees, created_at)
+     select $1, $4::text, $2, $5::date, amount, lines, payments, refunds, returns, fees, $6::timestamptz from held where amount > 0
+     returning *
+   ), taken as (
      update payout_lines set payout_id = $4
-     where merchant_id = $1 and currency = $2 and payout_id is null and at < $3 returning amount
-   ) select count(*) as lines, coalesce(sum(amount), 0)::bigint as amount from taken`,
+     where merchant_id = $1 and currency = $2 and payout_id is null and at < $3 and exists (select from made)
+   )
+   select ${COLUMNS} from made`,
 );
 
 const FIND = sql("payout_find", `select ${COLUMNS} from payouts where merchant_id = $1 and id = $2`);
@@ -65,35 +67,16 @@ export async function lockPaying(tx: Tx, merchantId: Id<"merchant">): Promise<vo
   await tx.rows(LOCK_PAYING, [merchantId]);
 }
 
-export async function sumHeld(
-  tx: Tx,
-  merchantId: Id<"merchant">,
-  currency: Currency,
-  before: Instant,
-): Promise<Held> {
-  return onlyRow(await tx.rows<Held>(SUM_HELD, [merchantId, currency, at(before)]));
-}
-
-/** Writes the payout and gives it its lines. Gives what they come to, all told. */
+/** Writes a payout of all that is held from before that moment, and gives it its lines; undefined when none is due. */
 export async function insertPayout(
   tx: Tx,
-  payout: Payout,
+  wish: Pick<Payout, "id" | "merchantId" | "currency" | "day" | "createdAt">,
   before: Instant,
-): Promise<{ readonly lines: number; readonly amount: number }> {
-  const { merchantId, id, currency, day, amount, lines, payments, refunds, returns, createdAt } = payout;
-  await tx.rows(INSERT, [
-    merchantId,
-    id,
-    currency,
-    day,
-    amount,
-    lines,
-    payments,
-    refunds,
-    returns,
-    at(createdAt),
-  ]);
-  return onlyRow(await tx.rows(TAKE_LINES, [merchantId, currency, at(before), id]));
+): Promise<Payout | undefined> {
+  const { merchantId, id, currency, day, createdAt } = wish;
+  const values = [merchantId, currency, at(before), id, day, at(createdAt)];
+  const [payout] = await tx.rows<Payout>(INSERT, values);
+  return payout;
 }
 
 export async function findPayout(
@@ -145,6 +128,7 @@ export type BookSums = {
   readonly payments: number;
   readonly refunds: number;
   readonly returns: number;
+  readonly fees: number;
   readonly paidOut: number;
   readonly held: number;
 };
@@ -154,14 +138,14 @@ const SUM_BOOKS = sql(
   "payout_sum_books",
   `with moved as (
      select merchant_id, currency, captured as payments, 0::bigint as refunds,
-       case when code = 'D10005' then captured else 0 end as returns, 0::bigint as paid, 0::bigint as held
+       case when code = 'D10005' then captured else 0 end as returns, fee as fees, 0::bigint as paid, 0::bigint as held
      from transactions where captured > 0
-     union all select merchant_id, currency, 0, amount, 0, 0, 0 from refunds where status = 'approved'
-     union all select merchant_id, currency, 0, 0, 0, amount, 0 from payouts
-     union all select merchant_id, currency, 0, 0, 0, 0, amount from payout_lines where payout_id is null
+     union all select merchant_id, currency, 0, amount, 0, 0, 0, 0 from refunds where status = 'approved'
+     union all select merchant_id, currency, 0, 0, 0, 0, amount, 0 from payouts
+     union all select merchant_id, currency, 0, 0, 0, 0, 0, amount from payout_lines where payout_id is null
    )
    select merchant_id as "merchantId", currency, sum(payments)::bigint as payments, sum(refunds)::bigint as refunds,
-     sum(returns)::bigint as returns, sum(paid)::bigint as "paidOut", sum(held)::bigint as held
+     sum(returns)::bigint as returns, sum(fees)::bigint as fees, sum(paid)::bigint as "paidOut", sum(held)::bigint as held
    from moved group by merchant_id, currency order by merchant_id, currency`,
 );
 
@@ -172,6 +156,7 @@ const FIND_FAULTS = sql(
      from transactions where captured > 0
      union all select merchant_id, 'return', id, currency, -captured from transactions
        where code = 'D10005' and captured > 0
+     union all select merchant_id, 'fee', id, currency, -fee from transactions where fee > 0
      union all select merchant_id, 'refund', id, currency, -amount from refunds where status = 'approved'
    )
    select coalesce(m.merchant_id, l.merchant_id) as "merchantId", coalesce(m.subject_id, l.subject_id) as "subjectId",
@@ -185,9 +170,12 @@ const FIND_FAULTS = sql(
      select count(*) as lines, coalesce(sum(amount), 0) as amount,
        coalesce(sum(amount) filter (where kind = 'payment'), 0) as payments,
        coalesce(sum(amount) filter (where kind = 'refund'), 0) as refunds,
+       coalesce(sum(amount) filter (where kind = 'return'), 0) as returns,
+       coalesce(sum(amount) filter (where kind = 'fee'), 0) as fees,
        coalesce(bool_and(currency = p.currency), false) as pure
      from payout_lines l where l.merchant_id = p.merchant_id and l.payout_id = p.id) s on true
-   where s.lines <> p.lines or s.amount <> p.amount or s.payments <> p.payments or s.refunds <> p.refunds or not s.pure
+   where not s.pure or (s.lines, s.amount, s.payments, s.refunds, s.returns, s.fees)
+     is distinct from (p.lines, p.amount, p.payments, p.refunds, p.returns, p.fees)
    order by 1, 2`,
 );
 

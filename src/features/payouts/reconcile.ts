@@ -22,7 +22,7 @@ export async function reconcile(
   const sums = await sumBooks(world.db);
   const balances = sums.map((one) => ({
     ...one,
-    balanced: one.payments - one.refunds - one.returns === one.paidOut + one.held,
+    balanced: one.payments - one.refunds - one.returns - one.fees === one.paidOut + one.held,
   }));
   return { balances, faults: await findFaults(world.db) };
 }

@@ -22,6 +22,7 @@ const SUMMARY = {
     payments: answer.integer(),
     refunds: answer.integer("Negative, or 0."),
     returns: answer.integer("Negative, or 0."),
+    fees: answer.integer("Negative, or 0."),
   }),
   lineCount: answer.integer(),
 };

@@ -1,7 +1,8 @@
 import type { BankAnswer } from "../../kernel/codes/outcomes.ts";
+import type { Source } from "../../kernel/source.ts";
 import { type Connectors, connectorsOf, type World } from "../../platform/world.ts";
 import type { Merchant } from "../merchants/index.ts";
-import type { Source, Transaction } from "../transactions/index.ts";
+import type { Transaction } from "../transactions/index.ts";
 import type { Refund } from "./refund.ts";
 
 type GiveBack = (

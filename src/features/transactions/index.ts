@@ -23,7 +23,6 @@ export {
   type MaskedCard,
   refundable,
   returned,
-  type Source,
   settled,
   type Transaction,
 } from "./transaction.ts";

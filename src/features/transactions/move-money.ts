@@ -20,23 +20,16 @@ import {
   updateMovement,
   updateTransaction,
 } from "./queries.ts";
-import {
-  authorisationEnd,
-  type CaptureStatus,
-  isOpenAuthorisation,
-  type Transaction,
-  totalOf,
-} from "./transaction.ts";
+import { authorisationEnd, captured, isOpenAuthorisation, type Transaction, totalOf } from "./transaction.ts";
 import { transactionChange } from "./transaction-change.ts";
 
 /** A capture or a void that was begun is finished by this job, whatever became of the process that began it. */
 export const MOVEMENT_JOB = "transaction_movement";
 
-const MOVED_TO: Readonly<Record<Movement["kind"], CaptureStatus>> = {
-  capture: "captured",
-  void: "voided",
-  expire: "expired",
-};
+function movedBy({ kind, amount }: Movement, transaction: Transaction, { fees }: Merchant): Transaction {
+  if (kind === "capture") return captured(transaction, amount, fees);
+  return { ...transaction, captureStatus: kind === "void" ? "voided" : "expired" };
+}
 
 /** Takes the money of an authorisation, all of it or a part, once. */
 export async function captureTransaction(
@@ -120,12 +113,8 @@ async function finishMovement(world: World, merchant: Merchant, movement: Moveme
     if (pending?.status !== "pending" || transaction === undefined) return;
     await updateMovement(tx, pending, answer.kind === "approved" ? "done" : "refused");
     if (answer.kind === "declined") return;
-    const moved: Transaction = {
-      ...transaction,
-      captureStatus: MOVED_TO[movement.kind],
-      captured: movement.kind === "capture" ? movement.amount : 0,
-      updatedAt: changeTime(clockOf(world, merchant), transaction.updatedAt),
-    };
+    const updatedAt = changeTime(clockOf(world, merchant), transaction.updatedAt);
+    const moved: Transaction = { ...movedBy(movement, transaction, merchant), updatedAt };
     await updateTransaction(tx, moved, transactionChange(merchant.mode, moved));
   });
   return true;

@@ -10,7 +10,7 @@ import type { Transaction } from "./transaction.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", payment_request_id as "paymentRequestId", reference, method, source,
   origin, frequency, capture_type as "captureType", status, phase, code, amount, surcharge, currency,
-  capture_status as "captureStatus", captured, refunds_held as "refundsHeld", refunded, card, payid as "payId",
+  capture_status as "captureStatus", captured, fee, refunds_held as "refundsHeld", refunded, card, payid as "payId",
   bank_account as "bankAccount", customer_id as "customerId", payment_instrument_id as "paymentInstrumentId",
   stores_instrument_id as "storesInstrumentId", authentication, created_at as "createdAt", updated_at as "updatedAt"`;
 
@@ -44,8 +44,8 @@ const INSERT_SETTLED = withInsert(
     "transaction_insert_settled",
     `insert into transactions
        (merchant_id, id, payment_request_id, reference, method, source, origin, frequency, capture_type, status, phase,
-        code, amount, surcharge, currency, capture_status, captured, payid, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19)`,
+        code, amount, surcharge, currency, capture_status, captured, fee, payid, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $20)`,
   ),
   "events",
   EVENT_COLUMNS,
@@ -68,7 +68,8 @@ const FIND_PENDING = sql(
 const UPDATE = sql(
   "transaction_update",
   `update transactions set status = $3, phase = $4, code = $5, capture_status = $6, captured = $7, refunds_held = $8,
-     refunded = $9, authentication = $10, updated_at = $11, customer_id = $12, payment_instrument_id = $13
+     refunded = $9, authentication = $10, updated_at = $11, customer_id = $12, payment_instrument_id = $13,
+     fee = $14
    where merchant_id = $1 and id = $2`,
 );
 const CHANGE = withInsert(sql("transaction_change", UPDATE.text), "events", EVENT_COLUMNS);
@@ -126,6 +127,7 @@ export async function insertSettledTransaction(tx: Tx, one: Transaction, change:
     one.currency,
     one.captureStatus,
     one.captured,
+    one.fee,
     one.payId === null ? null : JSON.stringify(one.payId),
     at(one.createdAt),
     ...eventValues(change),
@@ -177,6 +179,7 @@ export async function updateTransaction(tx: Tx, one: Transaction, change?: Chang
     at(one.updatedAt),
     one.customerId,
     one.paymentInstrumentId,
+    one.fee,
     ...(change === undefined ? [] : eventValues(change)),
   ]);
 }

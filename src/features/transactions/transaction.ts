@@ -1,7 +1,9 @@
 import type { OutcomeCode } from "../../kernel/codes/outcomes.ts";
+import { type Fees, feeOf } from "../../kernel/fees.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { type Lifecycle, nextState } from "../../kernel/lifecycle.ts";
 import type { Currency } from "../../kernel/money.ts";
+import type { Source } from "../../kernel/source.ts";
 import { changeTime, DAY, type Instant, later } from "../../kernel/time.ts";
 
 export const TRANSACTION_STATUSES = ["pending", "approved", "declined"] as const;
@@ -17,9 +19,6 @@ export const lifecycle: Lifecycle<TransactionStatus, TransactionTrigger> = {
 
 export const CAPTURE_STATUSES = ["captured", "uncaptured", "voided", "expired"] as const;
 export type CaptureStatus = (typeof CAPTURE_STATUSES)[number];
-
-export const SOURCES = ["card", "apple_pay", "google_pay", "direct_debit", "payid"] as const;
-export type Source = (typeof SOURCES)[number];
 
 /** What may be known of a card for good. */
 export type MaskedCard = {
@@ -67,6 +66,8 @@ export type Transaction = {
   readonly currency: Currency;
   readonly captureStatus: CaptureStatus | null;
   readonly captured: number;
+  /** What the merchant pays for it; payouts are less by that. Known from the moment it is captured. */
+  readonly fee: number;
   readonly refundsHeld: number;
   readonly refunded: number;
   readonly card: MaskedCard | null;
@@ -98,24 +99,31 @@ export function isAuthenticating({ phase }: Pick<Transaction, "phase">): boolean
   return phase === "authenticating" || phase === "challenged";
 }
 
+/** The transaction once so much of it is captured, with the fee that the merchant's tariff asks for at this moment. */
+export function captured(transaction: Transaction, amount: number, fees: Fees): Transaction {
+  const fee = feeOf(fees, transaction.source, amount);
+  return { ...transaction, captureStatus: "captured", captured: amount, fee };
+}
+
 /** The transaction with the bank's answer. An automatic capture takes all of it at once. */
 export function settled(
   transaction: Transaction,
   answer: { readonly kind: "approved" | "declined"; readonly code: OutcomeCode },
   now: Instant,
+  { fees }: { readonly fees: Fees },
 ): Transaction {
   const status = nextState(lifecycle, transaction.status, answer.kind === "approved" ? "approve" : "decline");
   if (status === undefined) throw new Error("a transaction is settled once");
-  const taken = status === "approved" && transaction.captureType === "auto";
-  return {
+  const answered: Transaction = {
     ...transaction,
     status,
     phase: "settled",
     code: answer.code,
-    captureStatus: status === "declined" ? null : taken ? "captured" : "uncaptured",
-    captured: taken ? totalOf(transaction) : 0,
+    captureStatus: status === "declined" ? null : "uncaptured",
     updatedAt: changeTime(now, transaction.updatedAt),
   };
+  const taken = status === "approved" && transaction.captureType === "auto";
+  return taken ? captured(answered, totalOf(answered), fees) : answered;
 }
 
 /**

@@ -1,5 +1,6 @@
+import { SOURCES } from "../../kernel/source.ts";
 import { answer, integer, object, oneOf, optional, text } from "../../platform/http/schema.ts";
-import { CAPTURE_STATUSES, SOURCES, TRANSACTION_STATUSES } from "./transaction.ts";
+import { CAPTURE_STATUSES, TRANSACTION_STATUSES } from "./transaction.ts";
 
 /** An authorised total: the largest amount and the largest surcharge that could come with it. */
 const LARGEST_TOTAL = 199_999_999_998;

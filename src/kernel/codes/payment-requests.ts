@@ -72,6 +72,11 @@ export const PAYMENT_REQUEST_CODES = {
     status: 403,
     meaning: "The merchant account does not have PayID.",
   },
+  V11183: {
+    message: "payment_request_payid_rail_missing",
+    status: 403,
+    meaning: "This gateway has no bank that brings live PayID payments; its operator has to connect one.",
+  },
   V11190: {
     message: "payment_request_state_conflict",
     status: 409,

@@ -119,12 +119,9 @@ describe("the sandbox's bank app, without scripts", () => {
   });
 
   test("a PayID that no sandbox merchant has is not found, a live merchant's neither", async () => {
-    const { id, key } = await gateway.newMerchant({ mode: "live" });
-    await gateway.database.rows("update merchants set capabilities = $2 where id = $1", [
-      id,
-      JSON.stringify({ payId: true }),
-    ]);
+    const { id, key } = await gateway.newMerchant();
     const live = await payIdShop(gateway, key).request();
+    await gateway.database.rows("update merchants set mode = 'live' where id = $1", [id]);
     for (const payId of [live.payId, "nobody@payid.tidegate.test", "nothing"]) {
       const { status, text } = await pay(payId, "30.00");
       assert.equal(status, 404);

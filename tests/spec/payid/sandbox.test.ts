@@ -48,12 +48,9 @@ describe("contract 9: POST /sandbox/payid/transfers", () => {
   });
 
   test("a live merchant's PayID can't be paid from the sandbox", async () => {
-    const { id, key } = await gateway.newMerchant({ mode: "live" });
-    await gateway.database.rows("update merchants set capabilities = $2 where id = $1", [
-      id,
-      JSON.stringify({ cardNotPresent: true, payId: true }),
-    ]);
+    const { id, key } = await gateway.newMerchant();
     const live = await payIdShop(gateway, key).request();
+    await gateway.database.rows("update merchants set mode = 'live' where id = $1", [id]);
     assertRefused(await shop.send(live.payId, 3000), 404, ["V12003", "/payId"]);
   });
 

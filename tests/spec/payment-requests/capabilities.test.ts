@@ -103,4 +103,25 @@ describe("contract 3, 8: what the merchant account does not have is refused with
     await assertRefused(gateway, CHECKOUT, [["V11180", "/paymentMethods/0"]], call);
     await assertRefused(gateway, payIdRequest(), [["V11182", "/payment/instrument/payId"]], call);
   });
+
+  test("issue 6: a live PayID is refused while no bank brings its payments, and nothing is stored", async () => {
+    const { id, key } = await gateway.newMerchant({ mode: "live" });
+    await gateway.database.rows("update merchants set capabilities = $2 where id = $1", [
+      id,
+      JSON.stringify({ ...NONE, payId: true, cardNotPresent: true }),
+    ]);
+    const call = { key, mode: "live" };
+    const asked = { ...payIdRequest(), reference: "live-payid" };
+    await assertRefused(gateway, asked, [["V11183", "/payment/instrument/payId"]], { ...call, status: 403 });
+    const left = await gateway.database.rows(
+      `select id from payment_requests where merchant_id = $1
+       union all select id from events where merchant_id = $1
+       union all select subject_id from jobs where merchant_id = $1`,
+      [id],
+    );
+    assert.deepEqual(left, []);
+    // The twins: the same PayID in the sandbox, and another request of the live merchant.
+    await assertAccepted(gateway, asked);
+    await assertAccepted(gateway, CHECKOUT, call);
+  });
 });

@@ -228,7 +228,8 @@ export function judge(body: Body, merchant: ModelMerchant, logos: ModelLogos): V
   if (payId) {
     const refused = ["paymentMethods", "hostedPaymentPage", "customerRequest", "transactionRequest"];
     if (refused.some((name) => body[name] !== undefined) || agreed !== undefined) return "invalid";
-    return merchant.capabilities["payId"] ? "accepted" : "forbidden";
+    // Nobody brings PayID payments to live merchants yet.
+    return merchant.capabilities["payId"] && merchant.mode === "sandbox" ? "accepted" : "forbidden";
   }
   if (hosted === undefined && (body.paymentMethods === undefined || transaction === undefined))
     return "invalid";

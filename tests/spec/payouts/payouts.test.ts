@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { COMMANDS } from "../../../src/cli/commands.ts";
+import { readWords } from "../../../src/cli/read-words.ts";
+import { openTerminal } from "../../../src/cli/terminal.ts";
 import { reconcile } from "../../../src/features/payouts/index.ts";
 import { assertRefused } from "../../support/answers.ts";
 import {
@@ -60,7 +63,7 @@ describe("CONTRACT 8: payouts", () => {
       ...second,
       lines: whole.lines,
       payment: { amount: 20_000 - 700 - 11_005, currencyCode: "AUD" },
-      totals: { payments: 20_000, refunds: -700, returns: -11_005 },
+      totals: { payments: 20_000, refunds: -700, returns: -11_005, fees: 0 },
       lineCount: 3,
       status: "cleared",
       reference: second.id,
@@ -190,6 +193,102 @@ describe("CONTRACT 8: payouts", () => {
     assert.equal((await payoutsOf(shop))[0].payment.amount, 4000);
   });
 
+  test("fees: none unless the operator sets them; then one line per payment, kept when it is refunded or returned", async () => {
+    const { id: merchantId, key } = await gateway.newMerchant();
+    const shop = shopOf(gateway, key);
+    const free = await pay(shop, 3000);
+    const fees = async (options: Record<string, string>) => {
+      const words = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
+      const typed = readWords(COMMANDS, ["merchant", "fees", merchantId, ...words]);
+      assert.ok(typed.asks === "run" && "run" in typed.command);
+      const { run } = typed.command;
+      return inWorld(gateway.database, (world) => run(world, typed.given, openTerminal(true)));
+    };
+    await fees({ source: "card", percent: "1.4", fixed: "30" });
+    const set = await fees({ source: "direct_debit", fixed: "50" });
+    assert.deepEqual(set.json, {
+      merchantId,
+      fees: { card: { percent: 1.4, fixed: 30 }, direct_debit: { percent: 0, fixed: 50 } },
+    });
+    // Nodes hear of a change within a second; this one hears of its own tests'.
+    await eventually("the gateway knows the fees", async () => {
+      const id = await pay(shop, 100);
+      return (await feesOf(id)).length === 1;
+    });
+    await runSettlements(shop);
+    const { transactionId: held } = await payOnce(shop, {
+      amount: 9000,
+      category: { captureType: "manual" },
+    });
+    ok(await callApi(shop, "POST", `/transactions/${held}/capture`, { payment: { amount: 5000 } }));
+    const card = await pay(shop, 3036);
+    const { id: returned } = await debit(shop, 11_005);
+    await runSettlements(shop);
+    ok(await callApi(shop, "POST", `/transactions/${card}/refunds`));
+    await pay(shop, 40_000);
+    await runSettlements(shop);
+    const [last, first] = await payoutsOf(shop);
+    const feesIn = async (id: string): Promise<readonly (readonly [string, number])[]> =>
+      (await read(shop, id)).lines
+        .filter(({ type }: { type: string }) => type === "fee")
+        .map((line: { transactionId: string; amount: number }) => [line.transactionId, line.amount]);
+    assert.deepEqual(
+      new Map(await feesIn(first.id)),
+      new Map([
+        [held, -100],
+        [card, -73],
+        [returned, -50],
+      ]),
+    );
+    assert.deepEqual(first.totals, { payments: 19_041, refunds: 0, returns: 0, fees: -223 });
+    assert.equal(first.payment.amount, 19_041 - 223);
+    assert.deepEqual(last.totals, { payments: 40_000, refunds: -3036, returns: -11_005, fees: -590 });
+    const csv = (await callApi(shop, "GET", `/payouts/${first.id}/lines`)).body as string;
+    assert.match(csv, new RegExp(`^${first.id},fee,${card},,-73,AUD,`, "m"));
+    assert.deepEqual(await feesOf(free), [], "what was paid before costs what it cost then");
+    const { balances } = await inWorld(gateway.database, reconcile);
+    const own = balances.find((one) => one.merchantId === merchantId);
+    assert.equal(own?.balanced, true);
+    assert.ok((own?.fees ?? 0) >= 223 + 590);
+    await fees({ percent: "0" });
+    assert.deepEqual((await fees({})).json, { merchantId, fees: {} });
+    assert.deepEqual((await fees({})).lines, ["No fees are taken."]);
+    for (const [wrong, problem] of [
+      [{ percent: "1.23456" }, /--percent must be/],
+      [{ percent: "100.1" }, /--percent must be/],
+      [{ percent: "-1" }, /--percent must be/],
+      [{ fixed: "1.5" }, /--fixed must be/],
+      [{ fixed: "1000001" }, /--fixed must be/],
+      [{ source: "cash", percent: "1" }, /--source must be one of/],
+    ] as const) {
+      await assert.rejects(fees(wrong), problem);
+    }
+    assert.deepEqual((await fees({ percent: "100", fixed: "1000000", source: "payid" })).json, {
+      merchantId,
+      fees: { payid: { percent: 100, fixed: 1_000_000 } },
+    });
+  });
+
+  const feesOf = (id: string) =>
+    gateway.database.rows("select from payout_lines where kind = 'fee' and subject_id = $1", [id]);
+
+  test("a payment that comes in while a payout is made is in this one or the next, and nothing fails", async () => {
+    const shop = await newShop();
+    const paying = async () => {
+      for (let time = 0; time < 6; time += 1) await pay(shop, 100);
+    };
+    const running = async () => {
+      for (let time = 0; time < 10; time += 1) await runSettlements(shop);
+    };
+    await Promise.all([paying(), paying(), running(), running()]);
+    await runSettlements(shop);
+    const payouts: readonly { payment: { amount: number } }[] = await payoutsOf(shop);
+    assert.equal(
+      payouts.reduce((sum, { payment }) => sum + payment.amount, 0),
+      1200,
+    );
+  });
+
   test("another merchant's payout is as unknown as one that never was", async () => {
     const [shop, other] = [await newShop(), await newShop()];
     await pay(shop, 100);
@@ -274,6 +373,11 @@ describe("CONTRACT 8: payouts", () => {
     };
     const sound = await run();
     assert.deepEqual([sound.code, sound.sound, sound.faults], [0, true, []]);
+    const failing = async () => {
+      const wrong = await run();
+      assert.deepEqual([wrong.code, wrong.sound], [1, false]);
+      return wrong;
+    };
     const planted = [
       [
         `update payouts set amount = amount + 1, payments = payments + 1 where id = '${payout}'`,
@@ -282,18 +386,18 @@ describe("CONTRACT 8: payouts", () => {
       [`update payout_lines set amount = amount + 1 where subject_id = '${id}'`, "a line is not of"],
       [`delete from payout_lines where subject_id = '${id}'`, "a movement of money has no line"],
       [`update transactions set captured = 0 where id = '${id}'`, "a line is of nothing"],
+      [`update transactions set fee = 1 where id = '${id}'`, "a movement of money has no line"],
     ] as const;
-    for (const [plant, found] of planted) {
+    for (const [index, [plant, found]] of planted.entries()) {
       const undo = await plantAround(plant);
-      const wrong = await run();
+      const { faults } = index === 0 ? await failing() : await inWorld(gateway.database, reconcile);
       await undo();
-      assert.deepEqual([wrong.code, wrong.sound], [1, false]);
       assert.ok(
-        wrong.faults.some(({ about }: { about: string }) => about.startsWith(found)),
-        JSON.stringify(wrong.faults),
+        faults.some(({ about }: { about: string }) => about.startsWith(found)),
+        JSON.stringify(faults),
       );
     }
-    assert.equal((await run()).sound, true);
+    assert.deepEqual((await inWorld(gateway.database, reconcile)).faults, []);
   });
 
   /** Changes rows past every guard; gives what puts them back. */

@@ -78,6 +78,7 @@ export type CodeId =
   | "V11180"
   | "V11181"
   | "V11182"
+  | "V11183"
   | "V11190"
   | "V11200"
   | "V11201"
@@ -890,10 +891,12 @@ export type Payout = {
     readonly refunds: number;
     /** Negative, or 0. */
     readonly returns: number;
+    /** Negative, or 0. */
+    readonly fees: number;
   };
   readonly lineCount: number;
   readonly lines: readonly {
-    readonly type: "payment" | "refund" | "return";
+    readonly type: "payment" | "refund" | "return" | "fee";
     readonly transactionId: string;
     readonly refundId?: string;
     /** Negative when it is taken off. */
@@ -934,6 +937,8 @@ export type Payouts = {
       readonly refunds: number;
       /** Negative, or 0. */
       readonly returns: number;
+      /** Negative, or 0. */
+      readonly fees: number;
     };
     readonly lineCount: number;
     readonly result: {

@@ -1,0 +1,35 @@
+import type { Fees } from "../../kernel/fees.ts";
+import type { Id } from "../../kernel/ids.ts";
+import { SOURCES, type Source } from "../../kernel/source.ts";
+import type { Rate } from "../../kernel/surcharge.ts";
+import type { World } from "../../platform/world.ts";
+import { MERCHANTS } from "./create-key.ts";
+import { lockMerchant, updateMerchant } from "./queries.ts";
+
+/** The operator's word on what a merchant pays per payment of these sources, from now on; a rate of nothing is none. */
+export async function changeFees(
+  world: World,
+  merchantId: Id<"merchant">,
+  sources: readonly Source[],
+  rate: Rate,
+): Promise<Fees> {
+  const fees = await world.db.transaction(async (tx) => {
+    const before = await lockMerchant(tx, merchantId);
+    const after = { ...before, fees: changedFees(before.fees, sources, rate) };
+    await updateMerchant(tx, after);
+    await world.freshness.mark(tx, MERCHANTS);
+    return after.fees;
+  });
+  world.freshness.forget(MERCHANTS);
+  return fees;
+}
+
+function changedFees(fees: Fees, sources: readonly Source[], rate: Rate): Fees {
+  const entries = SOURCES.flatMap((source) => {
+    const after = sources.includes(source) ? rate : fees[source];
+    return after === undefined || (after.percent === 0 && after.fixed === 0)
+      ? []
+      : [[source, after] as const];
+  });
+  return Object.fromEntries(entries);
+}
