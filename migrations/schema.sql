@@ -64,6 +64,72 @@ create table customers (
 );
 create index customers_by_reference on customers (merchant_id, reference, id);
 
+create table dashboard_links (
+  hash bytea not null,
+  user_id text collate "C",
+  expires_at timestamptz not null,
+  constraint dashboard_links_pkey primary key (hash),
+  constraint dashboard_links_user_id_fkey foreign key (user_id) references dashboard_users(id),
+  constraint dashboard_links_hash_check check (length(hash) = 32)
+);
+
+create table dashboard_recovery_codes (
+  user_id text collate "C" not null,
+  hash bytea not null,
+  constraint dashboard_recovery_codes_pkey primary key (user_id, hash),
+  constraint dashboard_recovery_codes_user_id_fkey foreign key (user_id) references dashboard_users(id),
+  constraint dashboard_recovery_codes_hash_check check (length(hash) = 32)
+);
+
+create table dashboard_sessions (
+  id text collate "C" not null,
+  user_id text collate "C" not null,
+  hash bytea not null,
+  complete boolean not null,
+  agent text not null,
+  address text not null,
+  created_at timestamptz not null,
+  seen_at timestamptz not null,
+  constraint dashboard_sessions_pkey primary key (id),
+  constraint dashboard_sessions_hash_key unique (hash),
+  constraint dashboard_sessions_user_id_fkey foreign key (user_id) references dashboard_users(id),
+  constraint dashboard_sessions_hash_check check (length(hash) = 32)
+);
+create index dashboard_sessions_by_age on dashboard_sessions (seen_at);
+create index dashboard_sessions_by_user on dashboard_sessions (user_id, id);
+
+create table dashboard_tries (
+  subject bytea not null,
+  failures integer not null,
+  blocked_until timestamptz,
+  last_at timestamptz not null,
+  constraint dashboard_tries_pkey primary key (subject),
+  constraint dashboard_tries_subject_check check (length(subject) = 32)
+);
+create index dashboard_tries_by_age on dashboard_tries (last_at);
+
+create table dashboard_users (
+  id text collate "C" not null,
+  merchant_id text collate "C",
+  role text not null,
+  email text not null,
+  name text not null,
+  password_hash text,
+  sealed_totp text,
+  totp_confirmed boolean not null default false,
+  totp_step bigint not null default 0,
+  disabled_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint dashboard_users_pkey primary key (id),
+  constraint dashboard_users_email_key unique (email),
+  constraint dashboard_users_merchant_id_fkey foreign key (merchant_id) references merchants(id),
+  constraint dashboard_users_check check ((role = 'operator') = (merchant_id is null)),
+  constraint dashboard_users_check1 check (not totp_confirmed or sealed_totp is not null),
+  constraint dashboard_users_role_check check (role in ('operator', 'admin', 'staff', 'viewer'))
+);
+create index dashboard_users_by_merchant on dashboard_users (merchant_id, id);
+
 create table debit_batches (
   merchant_id text collate "C" not null,
   id text collate "C" not null,

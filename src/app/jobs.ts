@@ -1,5 +1,6 @@
 import { RECOVER_JOB, recoverAttempt } from "../features/checkout/index.ts";
 import { keepHours } from "../features/dashboard/index.ts";
+import { forgetOldSessions } from "../features/dashboard-users/index.ts";
 import { deleteEventsBefore } from "../features/deliveries/index.ts";
 import { FOLLOW_DEBIT_JOB, followDebit } from "../features/direct-debits/index.ts";
 import {
@@ -85,6 +86,14 @@ export const CHORES: readonly Chore[] = [
     run: async (world) => {
       const before = later(world.now(), -KEYS_REMEMBERED);
       return (await deleteKeysBefore(world.db, before, KEYS_AT_ONCE)) < KEYS_AT_ONCE ? "done" : "more";
+    },
+  },
+  {
+    name: "forget old sessions of the dashboard",
+    everyMs: HOUR,
+    run: async (world) => {
+      await forgetOldSessions(world);
+      return "done";
     },
   },
   {

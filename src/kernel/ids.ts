@@ -16,6 +16,8 @@ export const ID_PREFIXES = {
   event: "evt",
   webhook: "whk",
   oneTimeToken: "ott",
+  user: "usr",
+  userSession: "ses",
 } as const;
 
 export type IdNoun = keyof typeof ID_PREFIXES;

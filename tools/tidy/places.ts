@@ -21,6 +21,7 @@ export const FEATURE_ORDER: readonly string[] = [
   "deliveries",
   "payouts",
   "sandbox",
+  "dashboard-users",
   "dashboard",
 ];
 

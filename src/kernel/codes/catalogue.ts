@@ -2,6 +2,7 @@ import { ACCOUNT_CODES } from "./accounts.ts";
 import { CHECKOUT_CODES } from "./checkout.ts";
 import type { Code } from "./code.ts";
 import { CUSTOMER_CODES } from "./customers.ts";
+import { DASHBOARD_USER_CODES } from "./dashboard-users.ts";
 import { HOSTED_PAGE_CODES } from "./hosted-pages.ts";
 import { HTTP_CODES } from "./http.ts";
 import { INCOMING_TRANSFER_CODES } from "./incoming-transfers.ts";
@@ -26,6 +27,7 @@ export const CATALOGUE = {
   ...WEBHOOK_CODES,
   ...INCOMING_TRANSFER_CODES,
   ...WALLET_DOMAIN_CODES,
+  ...DASHBOARD_USER_CODES,
 } as const satisfies Record<string, Code>;
 
 export type CodeId = keyof typeof CATALOGUE;

@@ -11,7 +11,19 @@ export type AuditAct =
   | "key_destroyed"
   | "rotation_begun"
   | "rotation_ended"
-  | "master_key_changed";
+  | "master_key_changed"
+  | "user_made"
+  | "user_changed"
+  | "user_link_made"
+  | "user_link_used"
+  | "user_signed_in"
+  | "user_sign_in_failed"
+  | "user_signed_out"
+  | "user_password_changed"
+  | "user_second_factor_on"
+  | "user_second_factor_off"
+  | "user_acted"
+  | "user_act_refused";
 
 export type AuditEntry = {
   readonly act: AuditAct;

@@ -1,0 +1,123 @@
+import { refuse } from "../../kernel/refusal.ts";
+import { changeTime } from "../../kernel/time.ts";
+import { record } from "../../platform/audit/queries.ts";
+import { hashSecret, randomText } from "../../platform/crypto/secrets.ts";
+import { newTotpSecret, totpStep } from "../../platform/crypto/totp.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { World } from "../../platform/world.ts";
+import type { DashboardUser } from "./dashboard-user.ts";
+import {
+  deleteSession,
+  deleteSessions,
+  lockUser,
+  putRecoveryCodes,
+  updateUser,
+  useRecoveryCode,
+  useTotpStep,
+} from "./queries.ts";
+import { type Device, type OpenedSession, openSession, type UserSession } from "./session.ts";
+import { beginTry, endTry } from "./tries/limit-tries.ts";
+
+const purposeOf = (userId: string) => `second factor of ${userId}`;
+const RECOVERY_CODES = 10;
+
+/** Trades a session that waits for the second factor for a complete one, with a new secret. */
+export async function giveSecondFactor(
+  world: World,
+  user: DashboardUser,
+  waiting: UserSession,
+  code: string,
+  device: Device,
+): Promise<OpenedSession> {
+  const tried = { account: `${user.email} second factor`, address: device.address };
+  await beginTry(world, tried);
+  const taken = await world.db.transaction(async (tx) => {
+    const way = await takeCode(world, tx, user, code);
+    if (way === undefined) return undefined;
+    await deleteSession(tx, user.id, waiting.id);
+    const { merchantId, id } = user;
+    await record(tx, { act: "user_signed_in", merchantId, subjectId: id, detail: way }, world.now());
+    return openSession(world, tx, user.id, device, true);
+  });
+  if (taken === undefined) {
+    const { merchantId, id } = user;
+    const entry = { act: "user_sign_in_failed", merchantId, subjectId: id, detail: "second factor" } as const;
+    await record(world.db, entry, world.now());
+    return refuse("V13012", "/code");
+  }
+  await endTry(world, tried);
+  await endTry(world, { account: user.email, address: device.address });
+  return taken;
+}
+
+/** Which kind of code this was; it is used up by that. */
+async function takeCode(
+  world: World,
+  tx: Tx,
+  user: DashboardUser,
+  code: string,
+): Promise<"code of the app" | "recovery code" | undefined> {
+  if (user.sealedTotp === null) return undefined;
+  const secret = await world.sealedTexts.open(tx, purposeOf(user.id), user.sealedTotp);
+  const step = totpStep(secret, code, world.now());
+  if (step !== undefined) return (await useTotpStep(tx, user.id, step)) ? "code of the app" : undefined;
+  return (await useRecoveryCode(tx, user.id, recoveryHash(code))) ? "recovery code" : undefined;
+}
+
+/** Begins to set it up: a new secret, which guards nothing until a code of it was given. */
+export async function beginSecondFactor(world: World, userId: DashboardUser["id"]): Promise<string> {
+  return world.db.transaction(async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (user.totpConfirmed) refuse("V13012", "/code");
+    if (user.sealedTotp !== null) return world.sealedTexts.open(tx, purposeOf(userId), user.sealedTotp);
+    const secret = newTotpSecret();
+    const sealedTotp = await world.sealedTexts.seal(tx, purposeOf(userId), secret);
+    await updateUser(tx, { ...user, sealedTotp, totpStep: 0 });
+    return secret;
+  });
+}
+
+/** The app shows the right code: from now on it is asked for. Gives the recovery codes, this once. */
+export async function confirmSecondFactor(
+  world: World,
+  userId: DashboardUser["id"],
+  session: UserSession,
+  code: string,
+): Promise<readonly string[]> {
+  return world.db.transaction(async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (user.totpConfirmed || user.sealedTotp === null) refuse("V13012", "/code");
+    const secret = await world.sealedTexts.open(tx, purposeOf(userId), user.sealedTotp);
+    const step = totpStep(secret, code, world.now()) ?? refuse("V13012", "/code");
+    const now = world.now();
+    const updatedAt = changeTime(now, user.updatedAt);
+    await updateUser(tx, { ...user, totpConfirmed: true, totpStep: step, updatedAt });
+    await deleteSessions(tx, userId, session.id);
+    const codes = Array.from({ length: RECOVERY_CODES }, () => randomText(10).toLowerCase());
+    await putRecoveryCodes(tx, userId, codes.map(recoveryHash));
+    await record(tx, { act: "user_second_factor_on", merchantId: user.merchantId, subjectId: userId }, now);
+    return codes;
+  });
+}
+
+/** Takes it away, on the word of whoever may: the user with a code of it, or an operator. */
+export async function dropSecondFactor(
+  world: World,
+  userId: DashboardUser["id"],
+  by: { readonly code: string } | "operator",
+): Promise<void> {
+  await world.db.transaction(async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (by !== "operator" && (await takeCode(world, tx, user, by.code)) === undefined)
+      refuse("V13012", "/code");
+    const now = world.now();
+    const updatedAt = changeTime(now, user.updatedAt);
+    await updateUser(tx, { ...user, sealedTotp: null, totpConfirmed: false, totpStep: 0, updatedAt });
+    await putRecoveryCodes(tx, userId, []);
+    await record(tx, { act: "user_second_factor_off", merchantId: user.merchantId, subjectId: userId }, now);
+  });
+}
+
+function recoveryHash(code: string): Uint8Array {
+  return hashSecret(code.trim().toLowerCase());
+}

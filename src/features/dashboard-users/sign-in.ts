@@ -1,0 +1,40 @@
+import { refuse } from "../../kernel/refusal.ts";
+import { record } from "../../platform/audit/queries.ts";
+import { isPassword } from "../../platform/crypto/passwords.ts";
+import type { World } from "../../platform/world.ts";
+import { emailOf } from "./dashboard-user.ts";
+import { findUserByEmail } from "./queries.ts";
+import { type Device, type OpenedSession, openSession } from "./session.ts";
+import { beginTry, endTry } from "./tries/limit-tries.ts";
+
+/**
+ * Gives a session to whoever knows the password; it opens nothing yet where there is a second factor. Whether the user
+ * exists, is disabled or has another password: the answer and the work are the same.
+ */
+export async function signIn(
+  world: World,
+  { email, password }: { readonly email: string; readonly password: string },
+  device: Device,
+): Promise<OpenedSession> {
+  const account = emailOf(email);
+  const tried = { account, address: device.address };
+  await beginTry(world, tried);
+  const user = await findUserByEmail(world.db, account);
+  const known = await isPassword(password.slice(0, 1_000), user?.passwordHash);
+  if (user === undefined || !known || user.disabledAt !== null) {
+    const subject = user === undefined ? {} : { merchantId: user.merchantId, subjectId: user.id };
+    await record(world.db, { act: "user_sign_in_failed", ...subject, detail: "password" }, world.now());
+    return refuse("V13010");
+  }
+  const complete = !user.totpConfirmed;
+  // With a second factor the tries go on being counted until it was given, too.
+  if (complete) await endTry(world, tried);
+  return world.db.transaction(async (tx) => {
+    const opened = await openSession(world, tx, user.id, device, complete);
+    if (complete) {
+      const { merchantId, id } = user;
+      await record(tx, { act: "user_signed_in", merchantId, subjectId: id, detail: "password" }, world.now());
+    }
+    return opened;
+  });
+}

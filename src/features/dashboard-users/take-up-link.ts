@@ -1,0 +1,86 @@
+import { newId } from "../../kernel/ids.ts";
+import { refuse, refuseAll } from "../../kernel/refusal.ts";
+import { changeTime } from "../../kernel/time.ts";
+import { record } from "../../platform/audit/queries.ts";
+import { hashPassword } from "../../platform/crypto/passwords.ts";
+import { hashSecret } from "../../platform/crypto/secrets.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { World } from "../../platform/world.ts";
+import {
+  type DashboardUser,
+  emailOf,
+  emailProblems,
+  nameProblems,
+  passwordProblems,
+} from "./dashboard-user.ts";
+import { lookAtLink, secretOf, usableUser } from "./one-time-link.ts";
+import { deleteSessions, findUser, insertUser, lockUser, takeLink, updateUser } from "./queries.ts";
+import { type Device, type OpenedSession, openSession } from "./session.ts";
+
+export type LinkAnswer = {
+  readonly link: string;
+  /** Asked for only when the link makes an operator. */
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+};
+
+/** Uses the link up: the user has a password from now on and is signed in, as far as the second factor lets anybody in. */
+export async function takeUpLink(world: World, answer: LinkAnswer, device: Device): Promise<OpenedSession> {
+  const known = await lookAtLink(world, answer.link);
+  const email = known?.email ?? emailOf(answer.email);
+  const name = answer.name.trim();
+  refuseAll([
+    ...emailProblems(email),
+    ...nameProblems(name),
+    ...passwordProblems(answer.password, { email, name }),
+  ]);
+  const passwordHash = await hashPassword(answer.password);
+  return world.db.transaction(async (tx) => {
+    const now = world.now();
+    const link = (await takeLink(tx, hashSecret(secretOf(answer.link)), now)) ?? refuse("V13013", "/link");
+    const user =
+      link.userId === null
+        ? await makeOperator(world, tx, { email, name, passwordHash })
+        : await welcome(tx, usableUser(await findUser(tx, link.userId)), { name, passwordHash, now });
+    await record(tx, { act: "user_link_used", merchantId: user.merchantId, subjectId: user.id }, now);
+    return openSession(world, tx, user.id, device, !user.totpConfirmed);
+  });
+}
+
+async function makeOperator(
+  world: World,
+  tx: Tx,
+  given: Pick<DashboardUser, "email" | "name" | "passwordHash">,
+): Promise<DashboardUser> {
+  const now = world.now();
+  const user: DashboardUser = {
+    id: newId("user", now),
+    merchantId: null,
+    role: "operator",
+    ...given,
+    sealedTotp: null,
+    totpConfirmed: false,
+    totpStep: 0,
+    disabledAt: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+  if (!(await insertUser(tx, user))) refuse("V13004", "/email");
+  await record(tx, { act: "user_made", subjectId: user.id, detail: "operator" }, now);
+  return user;
+}
+
+/** A new password ends what was open under the old one. */
+async function welcome(
+  tx: Tx,
+  { id }: DashboardUser,
+  { name, passwordHash, now }: { name: string; passwordHash: string; now: DashboardUser["createdAt"] },
+): Promise<DashboardUser> {
+  const before = await lockUser(tx, id);
+  const user = { ...before, name, passwordHash, updatedAt: changeTime(now, before.updatedAt) };
+  await updateUser(tx, user);
+  await deleteSessions(tx, id, null);
+  await record(tx, { act: "user_password_changed", merchantId: user.merchantId, subjectId: id }, now);
+  return user;
+}
