@@ -25,6 +25,7 @@ import type { World } from "../platform/world.ts";
 import { mountBankApp } from "./bank-app/mount-bank-app.ts";
 import { mountCheckoutPages } from "./checkout-pages/mount-checkout-pages.ts";
 import { createConnectors } from "./connectors.ts";
+import { mountDashboard } from "./dashboard/mount-dashboard.ts";
 import { mountHostedPages } from "./hosted-page/mount-hosted-pages.ts";
 import { CHORES, JOB_HANDLERS } from "./jobs.ts";
 import { refuseSampleSecrets } from "./live-secrets.ts";
@@ -103,12 +104,14 @@ export async function startGateway({
       isStopping: () => !open,
     });
 
+  const assets = await buildAssets();
   const servers = new Map<"api" | "hosted", HttpServer>();
   if (settings.roles.includes("api")) {
     const api = newServer("api");
     mountHealth(api, db, () => !open);
     mountMetrics(api, metrics);
     mountReference(api, API_ROUTES, settings.baseUrl);
+    mountDashboard(api, assets, world);
     mountRoutes(api, API_ROUTES, {
       world,
       authenticate,
@@ -120,7 +123,6 @@ export async function startGateway({
     const hosted = newServer("hosted");
     mountHealth(hosted, db, () => !open);
     if (!servers.has("api")) mountMetrics(hosted, metrics);
-    const assets = await buildAssets();
     mountCheckoutPages(hosted, assets, world);
     mountHostedPages(hosted, hostedFiles(assets), world);
     mountPayerRoutes(hosted, checkoutRoutes, world);

@@ -48,3 +48,20 @@ export function assetTable(assets: Assets): ReadonlyMap<string, ServedAsset> {
     ],
   ]);
 }
+
+/** The dashboard's own files, on the API's origin. */
+export function dashboardFiles(assets: Assets): { readonly script: string; readonly style: string } {
+  const { dashboardScript, dashboardStyle } = assets;
+  return {
+    script: `/dashboard/assets/${dashboardScript.hash}/dashboard.js`,
+    style: `/dashboard/assets/${dashboardStyle.hash}/dashboard.css`,
+  };
+}
+
+export function dashboardAssetTable(assets: Assets): ReadonlyMap<string, ServedAsset> {
+  const { script, style } = dashboardFiles(assets);
+  return new Map<string, ServedAsset>([
+    [script, { asset: assets.dashboardScript, cacheControl: FOREVER }],
+    [style, { asset: assets.dashboardStyle, cacheControl: FOREVER }],
+  ]);
+}

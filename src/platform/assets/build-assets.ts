@@ -13,6 +13,8 @@ export type Assets = {
   readonly checkoutStyle: Asset;
   readonly hostedScript: Asset;
   readonly hostedStyle: Asset;
+  readonly dashboardScript: Asset;
+  readonly dashboardStyle: Asset;
   /** What Apple Pay and Google Pay need, for pages that offer one. */
   readonly walletsScript: Asset;
   readonly walletsStyle: Asset;
@@ -41,18 +43,30 @@ export function buildAssets(): Promise<Assets> {
 
 async function build(): Promise<Assets> {
   try {
-    const [payui, payuiTypes, script, style, hostedScript, hostedStyle, wallets, walletsCss, page] =
-      await Promise.all([
-        bundle("payui/main.ts"),
-        readFile(join(BROWSER_FOLDER, "payui/payui.d.ts"), "utf8"),
-        bundle("checkout/main.ts"),
-        bundle("ui/styles.css"),
-        bundle("hosted-page/main.ts"),
-        bundle("hosted-page/styles.css"),
-        bundle("wallets/main.ts"),
-        bundle("wallets/styles.css"),
-        readFile(join(BROWSER_FOLDER, "checkout/frame.html"), "utf8"),
-      ]);
+    const [
+      payui,
+      payuiTypes,
+      script,
+      style,
+      hostedScript,
+      hostedStyle,
+      wallets,
+      walletsCss,
+      page,
+      ...dashboard
+    ] = await Promise.all([
+      bundle("payui/main.ts"),
+      readFile(join(BROWSER_FOLDER, "payui/payui.d.ts"), "utf8"),
+      bundle("checkout/main.ts"),
+      bundle("ui/styles.css"),
+      bundle("hosted-page/main.ts"),
+      bundle("hosted-page/styles.css"),
+      bundle("wallets/main.ts"),
+      bundle("wallets/styles.css"),
+      readFile(join(BROWSER_FOLDER, "checkout/frame.html"), "utf8"),
+      bundle("dashboard/main.ts"),
+      bundle("dashboard/styles.css"),
+    ]);
     const checkoutScript = makeAsset(script, "text/javascript; charset=utf-8");
     const checkoutStyle = makeAsset(style, "text/css; charset=utf-8");
     const walletsScript = makeAsset(wallets, "text/javascript; charset=utf-8");
@@ -72,6 +86,8 @@ async function build(): Promise<Assets> {
       checkoutStyle,
       hostedScript: makeAsset(hostedScript, "text/javascript; charset=utf-8"),
       hostedStyle: makeAsset(hostedStyle, "text/css; charset=utf-8"),
+      dashboardScript: makeAsset(dashboard[0], "text/javascript; charset=utf-8"),
+      dashboardStyle: makeAsset(dashboard[1], "text/css; charset=utf-8"),
       walletsScript,
       walletsStyle,
       checkoutFrame: framePage(page, own),

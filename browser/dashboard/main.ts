@@ -1,0 +1,11 @@
+import { askBeforeSending } from "./script/ask-before-sending.ts";
+import { fillFromFragment } from "./script/fill-from-fragment.ts";
+import { offerCopies } from "./script/offer-copies.ts";
+import { submitOnChange } from "./script/submit-on-change.ts";
+
+// Every page works without this; here it gets manners.
+document.documentElement.className = "scripted";
+fillFromFragment(document);
+askBeforeSending(document);
+submitOnChange(document);
+offerCopies(document);

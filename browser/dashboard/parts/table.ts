@@ -1,0 +1,53 @@
+import { type Html, html } from "../../ui/html.ts";
+
+export type Column = {
+  readonly head: string;
+  /** Numbers stand to the right. */
+  readonly kind?: "number" | "actions";
+};
+
+export type TableModel = {
+  readonly caption: string;
+  /** The caption is said, not shown, where a heading stands above already. */
+  readonly captionHidden?: boolean;
+  readonly columns: readonly Column[];
+  /** The first cell of a row is its heading. */
+  readonly rows: readonly (readonly (Html | string)[])[];
+};
+
+/** A table that scrolls by itself where the window is narrow. */
+export function table({ caption, captionHidden, columns, rows }: TableModel): Html {
+  const name = `t-${caption.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
+  const kindOf = (at: number) => columns[at]?.kind;
+  const heads = columns.map(
+    ({ head, kind }) =>
+      html`<th scope="col"${kind !== undefined && html` class="${kind}"`}>${kind === "actions" ? html`<span class="visually-hidden">${head}</span>` : head}</th>`,
+  );
+  const lines = rows.map((cells) => {
+    const inner = cells.map((cell, at) => {
+      const kind = kindOf(at);
+      const looks = kind === undefined ? html`` : html` class="${kind}"`;
+      return at === 0 ? html`<th scope="row"${looks}>${cell}</th>` : html`<td${looks}>${cell}</td>`;
+    });
+    return html`<tr>${inner}</tr>`;
+  });
+  return html`<div class="scroll" role="region" aria-labelledby="${name}" tabindex="0"><table>
+<caption id="${name}"${captionHidden === true && html` class="visually-hidden"`}>${caption}</caption>
+<thead><tr>${heads}</tr></thead>
+<tbody>${lines}</tbody>
+</table></div>`;
+}
+
+/** Where a list has nothing to show, the next step. */
+export function emptyState(words: string, next?: Html): Html {
+  return html`<div class="empty"><p>${words}</p>${next}</div>`;
+}
+
+/** Older and newest pages of a list. Links, so that a page can be kept and sent on. */
+export function pager(links: {
+  readonly first?: string | undefined;
+  readonly next?: string | undefined;
+}): Html {
+  if (links.first === undefined && links.next === undefined) return html``;
+  return html`<nav class="pager" aria-label="Pages">${links.first !== undefined && html`<a href="${links.first}">Newest</a>`}${links.next !== undefined && html`<a rel="next" href="${links.next}">Older</a>`}</nav>`;
+}

@@ -1,0 +1,134 @@
+import { accountPage, recoveryCodesShown, secondFactorSetup } from "../../../browser/dashboard/account.ts";
+import {
+  beginSecondFactor,
+  changePassword,
+  confirmSecondFactor,
+  countRecoveryCodes,
+  dropSecondFactor,
+  endSessions,
+  listSessions,
+} from "../../features/dashboard-users/index.ts";
+import { parseId } from "../../kernel/ids.ts";
+import { refuse } from "../../kernel/refusal.ts";
+import { toIso } from "../../kernel/time.ts";
+import { totpAddress } from "../../platform/crypto/totp.ts";
+import { qrPicture } from "../../platform/images/qr.ts";
+import type { World } from "../../platform/world.ts";
+import type { OwnPage, PageAnswer, Refused, Visit } from "./visit.ts";
+
+const HOME = "/dashboard/account";
+
+/** What people do about themselves: password, second factor, sessions. */
+export const accountPages: readonly OwnPage[] = [
+  { method: "GET", path: "/account", may: "read", run: (world, visit) => showAccount(world, visit) },
+  {
+    method: "POST",
+    path: "/account/password",
+    may: "read",
+    audit: "own password",
+    again: showAccount,
+    run: async (world, { user, session, fields }) => {
+      const { current = "", password = "" } = fields;
+      await changePassword(world, user, session, { current, password });
+      return {
+        goTo: HOME,
+        say: { tone: "good", words: "Your password is changed. Other sessions have ended." },
+      };
+    },
+  },
+  {
+    method: "GET",
+    path: "/account/second-factor",
+    may: "read",
+    run: async (world, visit) => (visit.user.totpConfirmed ? { goTo: HOME } : showSetup(world, visit)),
+  },
+  {
+    method: "POST",
+    path: "/account/second-factor",
+    may: "read",
+    audit: "own second factor",
+    again: showSetup,
+    run: async (world, { user, session, fields }) => {
+      const codes = await confirmSecondFactor(world, user.id, session, fields["code"] ?? "");
+      return { title: "Recovery codes", content: recoveryCodesShown(codes, HOME) };
+    },
+  },
+  {
+    method: "POST",
+    path: "/account/second-factor/remove",
+    may: "read",
+    audit: "own second factor removed",
+    back: () => HOME,
+    again: showAccount,
+    run: async (world, { user, fields }) => {
+      await dropSecondFactor(world, user.id, { code: fields["code"] ?? "" });
+      return { goTo: HOME, say: { tone: "info", words: "The second factor is off." } };
+    },
+  },
+  {
+    method: "POST",
+    path: "/account/sessions/:sessionId/end",
+    may: "read",
+    audit: "own session ended",
+    back: () => HOME,
+    run: async (world, { user, params }) => {
+      const only = parseId("userSession", params["sessionId"] ?? "") ?? refuse("V11010");
+      await endSessions(world, user, { only });
+      return { goTo: HOME, say: { tone: "good", words: "That session has ended." } };
+    },
+  },
+  {
+    method: "POST",
+    path: "/account/sessions/end",
+    may: "read",
+    audit: "own other sessions ended",
+    back: () => HOME,
+    run: async (world, { user, session }) => {
+      await endSessions(world, user, { except: session.id });
+      return { goTo: HOME, say: { tone: "good", words: "You are signed out everywhere else." } };
+    },
+  },
+];
+
+async function showAccount(world: World, visit: Visit, refused?: Refused): Promise<PageAnswer> {
+  const { user, session, formToken } = visit;
+  const sessions = (await listSessions(world.db, user.id)).map(
+    ({ id, agent, address, createdAt, seenAt }) => ({
+      id,
+      agent,
+      address,
+      createdAt: toIso(createdAt),
+      seenAt: toIso(seenAt),
+      current: id === session.id,
+    }),
+  );
+  const content = accountPage({
+    formToken,
+    user: { name: user.name, email: user.email, role: user.role },
+    secondFactor: user.totpConfirmed ? { codesLeft: await countRecoveryCodes(world.db, user.id) } : undefined,
+    sessions,
+    problems: {
+      current: refused?.byField["/current"] ?? rateWords(refused),
+      password: refused?.byField["/password"],
+      code: refused?.byField["/code"],
+    },
+  });
+  return { title: "Your account", content };
+}
+
+function rateWords(refused: Refused | undefined): string | undefined {
+  return refused?.status === 429 ? refused.words : undefined;
+}
+
+async function showSetup(world: World, { user, formToken }: Visit, refused?: Refused): Promise<PageAnswer> {
+  const secret = await beginSecondFactor(world, user.id);
+  const picture = qrPicture(totpAddress(secret, "Tidegate", user.email));
+  const content = secondFactorSetup({
+    formToken,
+    secret,
+    picture,
+    problem: refused?.byField["/code"],
+    backTo: HOME,
+  });
+  return { title: "Set up a second factor", content };
+}

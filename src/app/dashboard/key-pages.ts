@@ -1,0 +1,55 @@
+import { keyList, newKeyShown } from "../../../browser/dashboard/key-list.ts";
+import { createKey, listKeys, revokeKey } from "../../features/merchants/index.ts";
+import { parseId } from "../../kernel/ids.ts";
+import { refuse } from "../../kernel/refusal.ts";
+import { toIso } from "../../kernel/time.ts";
+import { SCOPES } from "../../platform/http/route.ts";
+import type { World } from "../../platform/world.ts";
+import type { MerchantPage, MerchantVisit, PageAnswer } from "./visit.ts";
+
+export const keyPages: readonly MerchantPage[] = [
+  { method: "GET", path: "/keys", may: "read", run: (world, visit) => showKeys(world, visit) },
+  {
+    method: "POST",
+    path: "/keys/create",
+    may: "manage",
+    audit: "API key created",
+    claimsOnce: true,
+    run: async (world, visit) => {
+      const scopes = SCOPES.filter((scope) => visit.fields[scope] === "on");
+      if (scopes.length === 0) return showKeys(world, visit, "Choose at least one scope.");
+      const { secret } = await world.db.transaction((tx) => createKey(world, tx, visit.merchant, scopes));
+      return { title: "A new API key", section: "keys", content: newKeyShown(secret, `${visit.base}/keys`) };
+    },
+  },
+  {
+    method: "POST",
+    path: "/keys/:keyId/revoke",
+    may: "manage",
+    audit: "API key revoked",
+    back: ({ base }) => `${base}/keys`,
+    run: async (world, { merchant, params, base }) => {
+      const id = parseId("apiKey", params["keyId"] ?? "") ?? refuse("V11010");
+      const own = (await listKeys(world.db, merchant.id)).some((key) => key.id === id);
+      if (!own) refuse("V11010");
+      await revokeKey(world, id);
+      return {
+        goTo: `${base}/keys`,
+        say: { tone: "good", words: "The key is revoked, on every node within seconds." },
+      };
+    },
+  },
+];
+
+async function showKeys(world: World, visit: MerchantVisit, problem?: string): Promise<PageAnswer> {
+  const { base, formToken, merchant } = visit;
+  const keys = (await listKeys(world.db, merchant.id)).map(({ id, hint, scopes, createdAt, revokedAt }) => ({
+    id,
+    hint,
+    scopes,
+    createdAt: toIso(createdAt),
+    revokedAt: revokedAt === null ? undefined : toIso(revokedAt),
+  }));
+  const content = keyList({ base, formToken, keys, mayManage: visit.may("manage"), problem });
+  return { title: "API keys", section: "keys", content, ...(problem === undefined ? {} : { status: 400 }) };
+}

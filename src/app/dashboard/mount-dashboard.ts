@@ -1,0 +1,73 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type DashboardFiles, doorPage } from "../../../browser/dashboard/page.ts";
+import { html } from "../../../browser/ui/html.ts";
+import { refuse } from "../../kernel/refusal.ts";
+import { dashboardAssetTable, dashboardFiles } from "../../platform/assets/asset-table.ts";
+import type { Assets } from "../../platform/assets/build-assets.ts";
+import { errorAnswer } from "../../platform/http/error-answer.ts";
+import { acceptFormsOnly } from "../../platform/http/form-posts.ts";
+import type { HttpServer } from "../../platform/http/server.ts";
+import type { World } from "../../platform/world.ts";
+import { accountPages } from "./account-pages.ts";
+import { createCookies } from "./cookies.ts";
+import { mountDoor } from "./door-pages.ts";
+import { homePages } from "./home-pages.ts";
+import { keyPages } from "./key-pages.ts";
+import { mountMerchantPage, mountOwnPage, type PageParts } from "./run-page.ts";
+import { sendDashboard } from "./send-dashboard.ts";
+import { userPages } from "./user-pages.ts";
+import type { MerchantPage, OwnPage } from "./visit.ts";
+
+/** Pages about whoever looks, or about no merchant. */
+const OWN_PAGES: readonly OwnPage[] = [...homePages, ...accountPages, ...userPages];
+
+/** Pages of one merchant. Each group is a file beside this one. */
+const MERCHANT_PAGES: readonly MerchantPage[] = [...keyPages];
+
+/** The dashboard: on the API's server, but for people with a session, never for keys. */
+export function mountDashboard(server: HttpServer, assets: Assets, world: World): void {
+  const parts: PageParts = { world, files: dashboardFiles(assets), cookies: createCookies(world.settings) };
+  void server.register(async (scope) => {
+    acceptFormsOnly(scope);
+    answerTroubleWithPages(scope, parts.files, world);
+    for (const [path, { asset, cacheControl }] of dashboardAssetTable(assets)) {
+      scope.get(path, async (request, reply) => {
+        const gzip = /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
+        reply.headers({
+          "Cache-Control": cacheControl,
+          "Content-Type": asset.contentType,
+          Vary: "Accept-Encoding",
+        });
+        if (gzip) reply.header("Content-Encoding", "gzip");
+        return reply.send(gzip ? asset.gzip : asset.bytes);
+      });
+    }
+    mountDoor(scope, parts);
+    for (const page of OWN_PAGES) mountOwnPage(scope, page, parts);
+    for (const page of MERCHANT_PAGES) mountMerchantPage(scope, page, parts);
+    scope.get("/dashboard/*", async () => refuse("V11010"));
+  });
+}
+
+const WORDS: Readonly<Record<number, readonly [string, string]>> = {
+  403: ["This isn't allowed", "Your role doesn't allow it, or the form was not from a page of this session."],
+  404: ["There is no such page", "Check the address. What belongs to another merchant is not shown either."],
+  429: ["Too many tries", "Please wait a while before you try again."],
+  503: ["The gateway can't answer right now", "Please load this page again in a moment."],
+};
+const ELSE = [
+  "Something went wrong",
+  "Please load this page again. The request's id finds it in the gateway's log.",
+] as const;
+
+function answerTroubleWithPages(scope: HttpServer, files: DashboardFiles, world: World): void {
+  scope.setErrorHandler((error, request: FastifyRequest, reply: FastifyReply) => {
+    const answer = errorAnswer(error, undefined, world.settings.baseUrl);
+    if (answer.bug)
+      world.log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
+    const [title, words] = WORDS[answer.status] ?? ELSE;
+    reply.headers(answer.headers);
+    const content = html`<p>${words}</p><p><a href="/dashboard">Go to the dashboard</a></p>`;
+    return sendDashboard(request, reply, doorPage({ title, content, state: "error" }, files), answer);
+  });
+}

@@ -1,0 +1,187 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import {
+  type DashboardFiles,
+  dashboardPage,
+  merchantBase,
+  type Viewer,
+} from "../../../browser/dashboard/page.ts";
+import { findSession, mayDo, maySee } from "../../features/dashboard-users/index.ts";
+import { findMerchant, listMerchants, type Merchant } from "../../features/merchants/index.ts";
+import { parseId } from "../../kernel/ids.ts";
+import { Refusal, refuse } from "../../kernel/refusal.ts";
+import { record } from "../../platform/audit/queries.ts";
+import { type FormFields, lastOfEach } from "../../platform/http/form-posts.ts";
+import type { HttpServer } from "../../platform/http/server.ts";
+import { claimKey } from "../../platform/idempotency/claim-key.ts";
+import type { World } from "../../platform/world.ts";
+import type { Cookies } from "./cookies.ts";
+import { refusedWords } from "./refused.ts";
+import { formTokenOf, refuseForeignForm } from "./same-origin.ts";
+import { sendDashboard } from "./send-dashboard.ts";
+import type { MerchantPage, MerchantVisit, OwnPage, PageAnswer, Visit } from "./visit.ts";
+
+export type PageParts = { readonly world: World; readonly files: DashboardFiles; readonly cookies: Cookies };
+
+/** More than this many are not chosen from a list but looked for on a page of their own. */
+const MERCHANTS_TO_SWITCH = 50;
+
+export function mountOwnPage(scope: HttpServer, page: OwnPage, parts: PageParts): void {
+  mount(scope, page, `/dashboard${page.path}`, async (request, reply) => {
+    const visit = await letIn(parts, request, reply);
+    if (visit === undefined) return reply;
+    return answer(parts, request, reply, page, visit);
+  });
+}
+
+export function mountMerchantPage(scope: HttpServer, page: MerchantPage, parts: PageParts): void {
+  mount(scope, page, `/dashboard/:merchantId${page.path}`, async (request, reply) => {
+    const visit = await letIn(parts, request, reply);
+    if (visit === undefined) return reply;
+    return answer(parts, request, reply, page, await atMerchant(parts.world, visit, request));
+  });
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+function mount(
+  scope: HttpServer,
+  { method }: { method: "GET" | "POST" },
+  url: string,
+  handler: Handler,
+): void {
+  scope.route({ method, url: url.replace(/(?<=.)\/$/, ""), handler });
+}
+
+/** Somebody with a complete session, or undefined: then the way to the door was answered. */
+async function letIn(
+  { world, cookies }: PageParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Visit | undefined> {
+  const secret = cookies.read(request);
+  const found = await findSession(world, secret);
+  if (found === undefined || !found.session.complete) {
+    const next = request.method === "GET" ? `?next=${encodeURIComponent(request.url)}` : "";
+    await reply.redirect(
+      found === undefined ? `/dashboard/signin${next}` : `/dashboard/second-factor${next}`,
+      303,
+    );
+    return undefined;
+  }
+  const fields = (request.body ?? {}) as FormFields;
+  if (request.method === "POST") refuseForeignForm(request, fields, secret, world.settings.baseUrl);
+  return {
+    ...found,
+    formToken: formTokenOf(secret),
+    params: request.params as Record<string, string>,
+    query: lastOfEach(request.query as Record<string, string | string[]>),
+    fields,
+    address: request.ip,
+    agent: request.headers["user-agent"] ?? "",
+    may: (right) => mayDo(found.user, right),
+  };
+}
+
+async function atMerchant(world: World, visit: Visit, request: FastifyRequest): Promise<MerchantVisit> {
+  const id = parseId("merchant", visit.params["merchantId"] ?? "") ?? refuse("V11010");
+  const merchant = maySee(visit.user, id) ? await findMerchant(world.db, id) : undefined;
+  if (merchant === undefined) refuse("V11010");
+  const once = visit.fields["once"];
+  const caller = {
+    keyId: visit.user.id,
+    merchantId: id,
+    merchant,
+    mode: merchant.mode,
+    scopes: [
+      ...(visit.may("act") ? (["read", "write"] as const) : (["read"] as const)),
+      ...(visit.may("manage") ? (["admin"] as const) : []),
+    ],
+    requestId: request.id,
+    idempotencyKey: once === undefined || !/^[0-9a-f]{32}$/.test(once) ? undefined : `dashboard-${once}`,
+  };
+  return { ...visit, merchant, caller, base: merchantBase(id) };
+}
+
+type AnyPage<Seen extends Visit> = {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly may: OwnPage["may"];
+  readonly audit?: string;
+  readonly claimsOnce?: true;
+  readonly run: (world: World, visit: Seen) => Promise<PageAnswer>;
+  readonly again?: (
+    world: World,
+    visit: Seen,
+    refused: ReturnType<typeof refusedWords>,
+  ) => Promise<PageAnswer>;
+  readonly back?: (visit: Seen) => string;
+};
+
+async function answer<Seen extends Visit>(
+  parts: PageParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: AnyPage<Seen>,
+  visit: Seen,
+): Promise<FastifyReply> {
+  if (!visit.may(page.may)) refuse("V13021");
+  const found =
+    page.method === "GET" ? await page.run(parts.world, visit) : await act(parts.world, request, page, visit);
+  if ("goTo" in found) {
+    if (found.say !== undefined) parts.cookies.say(reply, found.say);
+    return reply.redirect(found.goTo, 303);
+  }
+  const notice = found.notice ?? parts.cookies.hear(request, reply);
+  const viewer = await viewerOf(parts.world, visit);
+  const { title, section, content, status, allow } = found;
+  const shown = dashboardPage({ title, section, content, viewer, notice }, parts.files);
+  return sendDashboard(request, reply, shown, {
+    ...(status === undefined ? {} : { status }),
+    ...(allow === undefined ? {} : { allow }),
+  });
+}
+
+/** Does what a form asks for: on record first, and a refusal leads back to the form in words. */
+async function act<Seen extends Visit>(
+  world: World,
+  request: FastifyRequest,
+  page: AnyPage<Seen>,
+  visit: Seen,
+): Promise<PageAnswer> {
+  const merchant = merchantOf(visit);
+  const entry = {
+    merchantId: merchant?.id ?? visit.user.merchantId,
+    subjectId: visit.user.id,
+    detail: `${page.audit ?? page.path} ${Object.values(visit.params).join(" ")}`.trim().slice(0, 200),
+  };
+  await record(world.db, { act: "user_acted", ...entry }, world.now());
+  const back = page.back?.(visit) ?? request.url.split("?", 1)[0]?.replace(/\/[^/]*$/, "") ?? "/dashboard";
+  try {
+    if (page.claimsOnce === true && "caller" in visit) {
+      await claimKey(world.db, (visit as unknown as MerchantVisit).caller, { id: null, path: null });
+    }
+    return await page.run(world, visit);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status === 404 || error.status >= 500) throw error;
+    if (error.problems[0]?.code === "V10018") {
+      return { goTo: back, say: { tone: "info", words: "This form was sent twice. It was done once." } };
+    }
+    await record(world.db, { act: "user_act_refused", ...entry }, world.now());
+    const refused = refusedWords(error);
+    if (page.again === undefined) return { goTo: back, say: { tone: "bad", words: refused.words } };
+    const again = await page.again(world, visit, refused);
+    return "goTo" in again ? again : { status: refused.status, ...again };
+  }
+}
+
+function merchantOf(visit: Visit): Merchant | undefined {
+  return "merchant" in visit ? (visit as MerchantVisit).merchant : undefined;
+}
+
+async function viewerOf(world: World, visit: Visit): Promise<Viewer> {
+  const { user, formToken } = visit;
+  const merchant = merchantOf(visit);
+  const all = user.role === "operator" && merchant !== undefined ? await listMerchants(world.db) : [];
+  const merchants = all.length > MERCHANTS_TO_SWITCH ? [] : all;
+  return { name: user.name, role: user.role, formToken, merchant, merchants };
+}

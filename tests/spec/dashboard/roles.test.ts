@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { formFields, signedIn } from "../../support/dashboard.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+
+describe("dashboard: what a role may do, and whose pages it may see", () => {
+  let gateway: TestGateway;
+  let own: string;
+  let other: string;
+  before(async () => {
+    gateway = await startTestGateway();
+    own = (await gateway.newMerchant()).id;
+    other = (await gateway.newMerchant()).id;
+  });
+  after(() => gateway.stop());
+
+  test("a merchant's user never sees another merchant: its pages are as good as absent (I18)", async () => {
+    const admin = await signedIn(gateway, { role: "admin", merchantId: own });
+    const page = await admin.get(`/dashboard/${own}/keys`);
+    assert.equal(page.status, 200, "the twin: their own is there");
+    assert.equal((await admin.get(`/dashboard/${other}/keys`)).status, 404);
+    const { token = "" } = formFields(page.text, `/dashboard/${own}/keys/create`);
+    const made = await admin.post(`/dashboard/${other}/keys/create`, { token, read: "on" });
+    assert.equal(made.status, 404);
+    assert.equal((await admin.get("/dashboard/merchants")).status, 403);
+    const operator = await signedIn(gateway, { role: "operator" });
+    assert.equal((await operator.get(`/dashboard/${other}/keys`)).status, 200);
+  });
+
+  test("a viewer and staff look at keys but make none; an admin does", async () => {
+    for (const role of ["viewer", "staff"] as const) {
+      const visitor = await signedIn(gateway, { role, merchantId: own });
+      const page = await visitor.get(`/dashboard/${own}/keys`);
+      assert.equal(page.status, 200);
+      assert.doesNotMatch(page.text, /keys\/create/);
+      const { token = "" } = formFields(page.text, "/dashboard/signout");
+      const refused = await visitor.post(`/dashboard/${own}/keys/create`, { token, read: "on" });
+      assert.equal(refused.status, 403);
+    }
+    const admin = await signedIn(gateway, { role: "admin", merchantId: own });
+    await admin.get(`/dashboard/${own}/keys`);
+    const made = await admin.submit(`/dashboard/${own}/keys/create`, { read: "on" });
+    const key = /tg_sandbox_[\w-]{43}/.exec(made.text)?.[0];
+    assert.equal((await gateway.get("/management/account", { key: key ?? "" })).body.id, own);
+  });
+});

@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import type { Role } from "../../src/features/dashboard-users/index.ts";
+import { inviteUser } from "../../src/features/dashboard-users/invite-user.ts";
+import { openSession } from "../../src/features/dashboard-users/session.ts";
+import type { Id } from "../../src/kernel/ids.ts";
+import type { Instant } from "../../src/kernel/time.ts";
+import type { TestDatabase } from "./database.ts";
+import { inWorld } from "./operator.ts";
+
+export type DashboardAnswer = {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Where it leads to, on a redirect. */
+  readonly goTo: string;
+  readonly text: string;
+};
+
+/** A browser without scripts: it keeps cookies, and sends the forms of the page that it sees. */
+export type Visitor = {
+  readonly get: (path: string) => Promise<DashboardAnswer>;
+  /** Sends the form of the last page with that action; what is given replaces what its fields hold. */
+  readonly submit: (action: string, fields?: Readonly<Record<string, string>>) => Promise<DashboardAnswer>;
+  /** Posts exactly these fields, with these headers. */
+  readonly post: (
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<DashboardAnswer>;
+  /** Follows where the last answer led, as long as it leads anywhere. */
+  readonly follow: (answer: DashboardAnswer) => Promise<DashboardAnswer>;
+  readonly cookies: Map<string, string>;
+};
+
+export function newVisitor(baseUrl: string): Visitor {
+  const cookies = new Map<string, string>();
+  const network = baseUrl.replace("localhost", "127.0.0.1");
+  let shown = "";
+
+  async function ask(path: string, init: RequestInit = {}): Promise<DashboardAnswer> {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const headers = {
+      ...(init.headers as Record<string, string> | undefined),
+      ...(cookie === "" ? {} : { cookie }),
+    };
+    const response = await fetch(network + path, { ...init, headers, redirect: "manual" });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/Max-Age=0\b/.test(line)) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    const text = await response.text();
+    if (response.status !== 303) shown = text;
+    return {
+      status: response.status,
+      headers: response.headers,
+      goTo: response.headers.get("location") ?? "",
+      text,
+    };
+  }
+
+  const visitor: Visitor = {
+    cookies,
+    get: (path) => ask(path),
+    post: (path, fields, headers = { origin: baseUrl, "sec-fetch-site": "same-origin" }) =>
+      ask(path, {
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+        body: new URLSearchParams(fields).toString(),
+      }),
+    submit: async (action, fields = {}) => visitor.post(action, { ...formFields(shown, action), ...fields }),
+    follow: async (answer) => {
+      let last = answer;
+      for (let hops = 0; last.goTo !== "" && hops < 5; hops += 1) last = await visitor.get(last.goTo);
+      return last;
+    },
+  };
+  return visitor;
+}
+
+/** What a browser would send of the form with that action, untouched. */
+export function formFields(page: string, action: string): Record<string, string> {
+  const forms = page.match(/<form\b[\s\S]*?<\/form>/g) ?? [];
+  const form = forms.find((one) => one.includes(`action="${action}"`));
+  assert.ok(form, `the page has a form for ${action}`);
+  const fields: Record<string, string> = {};
+  for (const [tag] of form.matchAll(/<input\b[^>]*>/g)) {
+    const name = attribute(tag, "name");
+    const box = attribute(tag, "type") === "checkbox";
+    if (name !== "" && (!box || / checked\b/.test(tag))) fields[name] = attribute(tag, "value");
+  }
+  for (const [, tag = "", inner = ""] of form.matchAll(/<select\b([^>]*)>([\s\S]*?)<\/select>/g)) {
+    const chosen =
+      /<option value="([^"]*)"[^>]* selected/.exec(inner) ?? /<option value="([^"]*)"/.exec(inner);
+    fields[attribute(tag, "name")] = chosen?.[1] ?? "";
+  }
+  for (const [, tag = "", inner = ""] of form.matchAll(/<textarea\b([^>]*)>([\s\S]*?)<\/textarea>/g)) {
+    fields[attribute(tag, "name")] = plain(inner);
+  }
+  return fields;
+}
+
+function attribute(tag: string, name: string): string {
+  return plain(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? "");
+}
+
+function plain(text: string): string {
+  return text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&");
+}
+
+export type Someone = { readonly role: Role; readonly merchantId?: string; readonly email?: string };
+
+let count = 0;
+
+/** Somebody who is signed in already; without a password, since to hash one takes half a second. */
+export async function signedIn(
+  gateway: { readonly baseUrl: string; readonly database: TestDatabase },
+  { role, merchantId, email }: Someone,
+  now?: () => Instant,
+): Promise<Visitor> {
+  count += 1;
+  const visitor = newVisitor(gateway.baseUrl);
+  const secret = await inWorld(
+    gateway.database,
+    async (world) => {
+      const { user } = await inviteUser(world, {
+        email: email ?? `person${count}@shop.example`,
+        name: `Person ${count}`,
+        role,
+        merchantId: role === "operator" ? null : (merchantId as Id<"merchant">),
+      });
+      const device = { agent: "a test", address: "127.0.0.1" };
+      return (await openSession(world, world.db, user.id, device, true)).secret;
+    },
+    now === undefined ? {} : { now },
+  );
+  visitor.cookies.set("tidegate_session", secret);
+  return visitor;
+}
