@@ -2,7 +2,11 @@ import type { Book } from "../connectors/sandbox/book.ts";
 import { createSandboxAcquirer } from "../connectors/sandbox/sandbox-acquirer.ts";
 import { createSandboxDebitBank } from "../connectors/sandbox/sandbox-debit-bank.ts";
 import { createSandboxPayIdRail } from "../connectors/sandbox/sandbox-payid-rail.ts";
-import { createSandboxThreeDSecure, type SandboxBank } from "../connectors/sandbox/sandbox-three-d-secure.ts";
+import {
+  createSandboxThreeDSecure,
+  SANDBOX_BANK_PATH,
+  type SandboxBank,
+} from "../connectors/sandbox/sandbox-three-d-secure.ts";
 import { PAY_BY_ITSELF_JOB } from "../features/incoming-transfers/index.ts";
 import { later, SECOND } from "../kernel/time.ts";
 import { openBook } from "../platform/books/queries.ts";
@@ -31,6 +35,10 @@ export function createConnectors({ db, settings, now }: Pick<World, "db" | "sett
     debitBank: createSandboxDebitBank(openBook(db, "debit bank"), settings.sandboxSettlementSeconds * SECOND),
     payIdRail: payIds.rail,
     payIdPayers: payIds.payers,
+    challengedPayers: {
+      answerAt: (url: string, passed: boolean) =>
+        sandboxBank.answer(url.slice(SANDBOX_BANK_PATH.length + 1), passed),
+    },
   };
   return { connectors: { sandbox, live: undefined }, sandboxBank };
 }

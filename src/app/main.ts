@@ -1,43 +1,9 @@
 import { readSettings } from "../platform/config/settings.ts";
-import { createLog } from "../platform/log/log.ts";
-import { firstStartBanner, readyLine } from "./banner.ts";
-import { startGateway } from "./gateway.ts";
-import { openDatabasePlace } from "./open-database.ts";
 import { lineForOperator } from "./operator-line.ts";
-
-/** What is in flight when the signal comes has this long. */
-const STOP_WITHIN_MS = 25_000;
-
-async function main(): Promise<void> {
-  const settings = readSettings(process.env);
-  const log = createLog(settings.logLevel);
-  const signalled = firstSignal();
-  const place = await openDatabasePlace(settings, { holdFolder: true, notice: (line) => log.warn({}, line) });
-  try {
-    const gateway = await startGateway({ settings, databaseUrl: place.url, log });
-    if (gateway.newKey !== undefined && settings.sandboxApiKey === undefined) {
-      console.log(firstStartBanner(settings, gateway.newKey));
-    }
-    console.log(readyLine(settings));
-    await signalled;
-    await Promise.race([
-      gateway.stop(),
-      new Promise((resolve) => setTimeout(resolve, STOP_WITHIN_MS).unref()),
-    ]);
-  } finally {
-    await place.close();
-  }
-}
-
-/** npm passes a signal on to its child, which the terminal has signalled already: repeated signals are one signal. */
-function firstSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve());
-  });
-}
+import { runGateway } from "./run-gateway.ts";
 
 try {
-  await main();
+  await runGateway(readSettings(process.env));
   process.exit(0);
 } catch (error) {
   const line = lineForOperator(error);

@@ -9,9 +9,8 @@ import { createSealedTexts } from "../platform/vault/sealed-texts.ts";
 import { createVault } from "../platform/vault/vault.ts";
 import { createVaultKeys } from "../platform/vault/vault-keys.ts";
 import type { World } from "../platform/world.ts";
+import { createConnectors } from "./connectors.ts";
 import { openDatabasePlace } from "./open-database.ts";
-
-const NO_CONNECTORS = { sandbox: undefined, live: undefined };
 
 /** A world without servers or workers: what a command needs to do its work beside a running gateway. */
 export async function openWorld(
@@ -46,7 +45,7 @@ export async function openWorld(
       settings,
       log,
       freshness,
-      connectors: NO_CONNECTORS,
+      connectors: createConnectors({ db, settings, now }).connectors,
       egress,
       vault: createVault(vaultKeys, log, now),
       vaultKeys,

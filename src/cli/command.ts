@@ -75,3 +75,11 @@ export function choiceOf<const Value extends string>(
   if (choice === undefined) throw new UsageProblem(`--${name} must be one of: ${among.join(", ")}`);
   return choice;
 }
+
+/** A whole number within limits. */
+export function numberOf(given: Given, name: string, [min, max]: readonly [number, number]): number {
+  const text = optionOf(given, name);
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw new UsageProblem(`--${name} must be a whole number from ${min} to ${max}`);
+}

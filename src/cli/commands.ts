@@ -1,21 +1,27 @@
 import { AUDIT_COMMANDS } from "./audit-commands.ts";
 import type { Command } from "./command.ts";
 import { DEBIT_COMMANDS } from "./debit-commands.ts";
+import { DOCTOR_COMMANDS } from "./doctor-commands.ts";
 import { DOMAIN_COMMANDS } from "./domain-commands.ts";
 import { EVENT_COMMANDS } from "./event-commands.ts";
 import { FEE_COMMANDS } from "./fee-commands.ts";
+import { GATEWAY_COMMANDS } from "./gateway-commands.ts";
 import { KEY_COMMANDS } from "./key-commands.ts";
 import { MERCHANT_COMMANDS } from "./merchant-commands.ts";
 import { PAYID_COMMANDS } from "./payid-commands.ts";
 import { RECONCILE_COMMANDS } from "./reconcile-commands.ts";
+import { SANDBOX_COMMANDS } from "./sandbox-commands.ts";
 import { VAULT_COMMANDS } from "./vault-commands.ts";
 
 /** Every command there is, in the order of `tidegate --help`. */
 export const COMMANDS: readonly Command[] = [
+  ...GATEWAY_COMMANDS,
+  ...DOCTOR_COMMANDS,
   ...MERCHANT_COMMANDS,
   ...FEE_COMMANDS,
   ...KEY_COMMANDS,
   ...EVENT_COMMANDS,
+  ...SANDBOX_COMMANDS,
   ...PAYID_COMMANDS,
   ...VAULT_COMMANDS,
   ...AUDIT_COMMANDS,

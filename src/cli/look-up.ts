@@ -1,7 +1,19 @@
-import { findMerchant, type Merchant } from "../features/merchants/index.ts";
+import {
+  findMerchant,
+  listMerchants,
+  type Merchant,
+  type RequestCaller,
+} from "../features/merchants/index.ts";
 import { parseId } from "../kernel/ids.ts";
+import { SCOPES } from "../platform/http/route.ts";
 import type { World } from "../platform/world.ts";
-import { CommandProblem } from "./command.ts";
+import { CommandProblem, type Given } from "./command.ts";
+
+/** The option that `chooseMerchant` reads. */
+export const WHOSE = {
+  value: "id",
+  about: "The merchant's id; `merchant list` shows all. Left out: the only one.",
+} as const;
 
 /** The merchant with that id, or one line that says that there is none. */
 export async function getMerchant(world: World, text: string): Promise<Merchant> {
@@ -10,4 +22,40 @@ export async function getMerchant(world: World, text: string): Promise<Merchant>
   if (merchant === undefined)
     throw new CommandProblem("there is no merchant with that id; `merchant list` shows all");
   return merchant;
+}
+
+/** The merchant that `--merchant` names; without it, the only one there is. */
+export async function chooseMerchant(world: World, given: Given, mode?: Merchant["mode"]): Promise<Merchant> {
+  const named = given.options["merchant"];
+  const kind = mode === undefined ? "merchant" : `${mode} merchant`;
+  if (named !== undefined) {
+    const merchant = await getMerchant(world, named);
+    if (mode === undefined || merchant.mode === mode) return merchant;
+    throw new CommandProblem(
+      `that merchant is ${merchant.mode}, and this is for a ${kind}; \`merchant list\` shows all`,
+    );
+  }
+  const [only, ...more] = (await listMerchants(world.db)).filter(
+    (one) => mode === undefined || one.mode === mode,
+  );
+  if (only === undefined)
+    throw new CommandProblem(`there is no ${kind} yet; \`merchant create --name "My shop"\` makes one`);
+  if (more.length > 0)
+    throw new CommandProblem(
+      `there are ${more.length + 1} ${kind}s; say which by --merchant, \`merchant list\` shows all`,
+    );
+  return only;
+}
+
+/** The operator, in a merchant's place. */
+export function inPlaceOf(merchant: Merchant): RequestCaller {
+  return {
+    merchantId: merchant.id,
+    merchant,
+    mode: merchant.mode,
+    scopes: SCOPES,
+    keyId: "operator",
+    requestId: "operator",
+    idempotencyKey: undefined,
+  };
 }

@@ -1,5 +1,7 @@
 import { openWorld } from "../app/open-world.ts";
 import { lineForOperator } from "../app/operator-line.ts";
+import { CATALOGUE } from "../kernel/codes/catalogue.ts";
+import { Refusal } from "../kernel/refusal.ts";
 import { readSettings } from "../platform/config/settings.ts";
 import { type Command, CommandProblem, type Given, type Said, UsageProblem } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
@@ -32,10 +34,19 @@ async function run(command: Command, given: Given, terminal: Terminal): Promise<
   }
 }
 
+/** What somebody can mend, in one line; undefined for a bug. */
+function lineOf(error: unknown): string | undefined {
+  if (error instanceof CommandProblem) return error.message;
+  if (!(error instanceof Refusal)) return lineForOperator(error);
+  return error.problems
+    .map(({ code, field }) => `${CATALOGUE[code].meaning} (${[code, field].filter(Boolean).join(" ")})`)
+    .join(" ");
+}
+
 try {
   process.exit(await main(process.argv.slice(2)));
 } catch (error) {
-  const line = error instanceof CommandProblem ? error.message : lineForOperator(error);
+  const line = lineOf(error);
   console.error(line === undefined ? error : `tidegate: ${line}`);
   process.exit(error instanceof UsageProblem ? 2 : 1);
 }

@@ -24,3 +24,9 @@ export type ThreeDSecure = {
   /** What the payer answered; `open` while the challenge waits. */
   readonly resultOf: (reference: string) => Promise<"authenticated" | "failed" | "open">;
 };
+
+/** A payer who is asked by such a bank, where payers are played. */
+export type ChallengedPayers = {
+  /** Answers the challenge at that address. False: there is none. */
+  readonly answerAt: (url: string, passed: boolean) => Promise<boolean>;
+};

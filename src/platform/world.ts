@@ -1,7 +1,7 @@
 import type { CardAcquirer } from "../connectors/card-acquirer.ts";
 import type { DirectDebitBank } from "../connectors/direct-debit-bank.ts";
 import type { PayIdPayers, PayIdRail } from "../connectors/payid-rail.ts";
-import type { ThreeDSecure } from "../connectors/three-d-secure.ts";
+import type { ChallengedPayers, ThreeDSecure } from "../connectors/three-d-secure.ts";
 import { refuse } from "../kernel/refusal.ts";
 import { type Instant, instant } from "../kernel/time.ts";
 import type { Settings } from "./config/settings.ts";
@@ -20,6 +20,7 @@ export type Connectors = {
   readonly payIdRail: PayIdRail;
   /** Whoever pays to PayIDs where payers are played: in the sandbox, nowhere else. */
   readonly payIdPayers?: PayIdPayers;
+  readonly challengedPayers?: ChallengedPayers;
 };
 
 /** What a verb needs of the outside. Built once by the app and passed down; nothing here is global. */

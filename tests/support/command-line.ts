@@ -15,6 +15,9 @@ export type RunningCommand = {
   readonly ended: Promise<CommandRun>;
   /** What it has told so far of how far it is. */
   readonly stderr: () => string;
+  readonly stdout: () => string;
+  /** Ctrl-C. */
+  readonly interrupt: () => void;
   /** `kill -9`. */
   readonly kill: () => void;
 };
@@ -39,7 +42,13 @@ export function startCommand(
   const ended = new Promise<CommandRun>((resolve) => {
     child.on("close", (code) => resolve({ code, stdout, stderr }));
   });
-  return { ended, stderr: () => stderr, kill: () => child.kill("SIGKILL") };
+  return {
+    ended,
+    stderr: () => stderr,
+    stdout: () => stdout,
+    interrupt: () => child.kill("SIGINT"),
+    kill: () => child.kill("SIGKILL"),
+  };
 }
 
 /** Runs a command to its end. */

@@ -11,7 +11,7 @@ import { merchantOf } from "./session.ts";
 export type InitialiseAsk = { readonly token: string; readonly parentOrigin: string };
 
 /** Turns a one-time token into a session. The second call with one token fails, whatever the first did. */
-export async function initialise(world: World, ask: InitialiseAsk): Promise<object> {
+export async function initialise(world: World, ask: InitialiseAsk): Promise<{ readonly session: string }> {
   const hash = hashSecret(ask.token);
   const found = (await findToken(world.db, hash)) ?? refuse("V11610", "/token");
   const merchant = await merchantOf(world, found.merchantId);

@@ -1,2 +1,3 @@
-export { findEvent } from "./queries.ts";
+export { createFollower, type FollowedEvent } from "./follow-events.ts";
+export { findEvent, listEvents } from "./queries.ts";
 export { eventRoutes } from "./routes.ts";

@@ -1,6 +1,8 @@
 import type { Id } from "../../kernel/ids.ts";
+import type { Instant } from "../../kernel/time.ts";
 import { sql, type Tx } from "../../platform/db/database.ts";
 import type { Page } from "../../platform/http/lists.ts";
+import type { EventValue } from "../../platform/outbox/announce.ts";
 
 /** An event as it was announced; `body` is the envelope that is delivered. */
 export type EventRow = { readonly id: Id<"event">; readonly body: string };
@@ -18,6 +20,23 @@ const LIST = {
   byEvent: listStatement("_by_event", "and event = $5"),
   byResource: listStatement("_by_resource", "and resource_id = $5"),
   byBoth: listStatement("_by_resource_and_event", "and resource_id = $5 and event = $6"),
+};
+
+/** Of each merchant, what comes after a place, in the order of ids. */
+const LIST_AFTER = sql(
+  "event_list_after",
+  `select made.* from unnest($1::text[], $2::text[]) as place (merchant_id, after)
+   cross join lateral (
+     select merchant_id as "merchantId", id, event, created_at as "createdAt" from events
+     where merchant_id = place.merchant_id and id > place.after order by id limit $3
+   ) made order by "createdAt", id`,
+);
+
+export type EventPlace = {
+  readonly merchantId: Id<"merchant">;
+  readonly id: Id<"event">;
+  readonly event: EventValue;
+  readonly createdAt: Instant;
 };
 
 export type EventFilters = { readonly event?: string; readonly resourceId?: string };
@@ -43,4 +62,12 @@ export async function listEvents(
   if (resourceId !== undefined) return tx.rows(LIST.byResource, [...range, resourceId]);
   if (event !== undefined) return tx.rows(LIST.byEvent, [...range, event]);
   return tx.rows(LIST.all, range);
+}
+
+export async function listEventsAfter(
+  tx: Tx,
+  places: ReadonlyMap<Id<"merchant">, string>,
+  limit: number,
+): Promise<readonly EventPlace[]> {
+  return tx.rows<EventPlace>(LIST_AFTER, [[...places.keys()], [...places.values()], limit]);
 }

@@ -5,6 +5,7 @@ export {
   PAY_BY_ITSELF_JOB,
   payAtBankApp,
   payByItself,
+  payOwnPayId,
 } from "./pay-in-sandbox.ts";
 export { findTransfer, listAstray } from "./queries.ts";
 export { RETURN_TRANSFER_JOB, returnTransfer } from "./return-transfer.ts";

@@ -1,1 +1,4 @@
+export { advanceClock } from "./advance-clock.ts";
+export { payInSandbox } from "./pay-in-sandbox.ts";
 export { sandboxRoutes } from "./routes.ts";
+export { runSettlements } from "./run-settlements.ts";

@@ -1,3 +1,4 @@
+export { createToken } from "./create-token.ts";
 export { findSession, findToken, initialiseToken, lockSession, processToken } from "./queries.ts";
 export { tokenRoutes } from "./routes.ts";
 export { merchantOfHint, type OneTimeToken } from "./token.ts";

@@ -32,13 +32,7 @@ export async function migrate(url: string): Promise<readonly string[]> {
       `create table if not exists schema_migrations
          (name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
     );
-    const { rows } = await client.query<{ name: string; checksum: string }>(
-      "select name, checksum from schema_migrations",
-    );
-    const applied = new Map(rows.map((row) => [row.name, row.checksum]));
-    const all = await readMigrations();
-    refuseForeign(all, applied);
-    const missing = all.filter((migration) => !applied.has(migration.name));
+    const missing = await listMissing(client);
     for (const migration of missing) await apply(client, migration);
     await client.query("commit");
     return missing.map((migration) => migration.name);
@@ -48,6 +42,31 @@ export async function migrate(url: string): Promise<readonly string[]> {
   } finally {
     await client.end();
   }
+}
+
+/** What `migrate` would apply; it changes nothing. */
+export async function pendingMigrations(url: string): Promise<readonly string[]> {
+  const client = await connect(url);
+  try {
+    await refuseOldServer(client);
+    const { rows } = await client.query<{ known: boolean }>(
+      "select to_regclass('schema_migrations') is not null as known",
+    );
+    const missing = rows[0]?.known === true ? await listMissing(client) : await readMigrations();
+    return missing.map((migration) => migration.name);
+  } finally {
+    await client.end();
+  }
+}
+
+async function listMissing(client: pg.Client): Promise<readonly Migration[]> {
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    "select name, checksum from schema_migrations",
+  );
+  const applied = new Map(rows.map((row) => [row.name, row.checksum]));
+  const all = await readMigrations();
+  refuseForeign(all, applied);
+  return all.filter((migration) => !applied.has(migration.name));
 }
 
 /** Whatever keeps us out (address, password, name, certificate), the operator hears what the database or network said. */
@@ -88,11 +107,13 @@ function refuseForeign(all: readonly Migration[], applied: ReadonlyMap<string, s
   for (const [name, checksum] of applied) {
     if (!known.has(name)) {
       throw new MigrationTrouble(
-        `the database has migration ${name}, which this version of Tidegate does not know`,
+        `the database has migration ${name}, which this version of Tidegate does not know: run the version that made it, or a newer one`,
       );
     }
     if (known.get(name) !== checksum) {
-      throw new MigrationTrouble(`migration ${name} was changed after it ran; migrations are forward only`);
+      throw new MigrationTrouble(
+        `migration ${name} was changed after it ran; put the file back as it was released`,
+      );
     }
   }
 }

@@ -100,3 +100,22 @@ export async function postponeByMerchantsClock(tx: Tx, id: number, until: Instan
 export async function bringJobsForward(tx: Tx, merchantId: string, seconds: number): Promise<void> {
   await tx.rows(BRING_FORWARD, [merchantId, seconds]);
 }
+
+const OVERDUE = sql(
+  "job_overdue",
+  `select (select count(*) from (select from jobs where due_at < $1 limit $2) as counted) as count,
+     (select extract(epoch from now() - min(due_at)) from jobs where due_at < $1)::float8 as "oldestSeconds"`,
+);
+
+/** Work that should have been done by that moment: how much, counted no further than asked, and how late the oldest is. */
+export async function readOverdue(
+  tx: Tx,
+  by: Instant,
+  countAtMost: number,
+): Promise<{ readonly count: number; readonly oldestSeconds: number }> {
+  const [row] = await tx.rows<{ count: number; oldestSeconds: number | null }>(OVERDUE, [
+    at(by),
+    countAtMost,
+  ]);
+  return { count: row?.count ?? 0, oldestSeconds: row?.oldestSeconds ?? 0 };
+}

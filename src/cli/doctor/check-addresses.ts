@@ -1,0 +1,84 @@
+import { request as askPlain } from "node:http";
+import { request as askTls } from "node:https";
+import { connect } from "node:net";
+import type { Settings } from "../../platform/config/settings.ts";
+import { type Finding, findings, wordsOf } from "./finding.ts";
+
+const PATIENCE_MS = 3_000;
+
+type Served = { readonly role: "api" | "checkout"; readonly port: number; readonly url: string };
+
+function servedBy(settings: Settings): readonly Served[] {
+  const all: readonly Served[] = [
+    { role: "api", port: settings.apiPort, url: settings.baseUrl },
+    { role: "checkout", port: settings.hostedPort, url: settings.hostedUrl },
+  ];
+  return all.filter(({ role }) => settings.roles.includes(role));
+}
+
+/** Each port is free for a start, or served by a gateway; each public address leads to one. */
+export async function checkAddresses(settings: Settings): Promise<readonly Finding[]> {
+  const found: Finding[] = [];
+  for (const { role, port, url } of servedBy(settings)) {
+    const variable = role === "api" ? "TIDEGATE_API_PORT" : "TIDEGATE_HOSTED_PORT";
+    const scheme = settings.tlsCertFile === undefined ? "http" : "https";
+    const host = settings.host === "0.0.0.0" || settings.host === "::" ? "127.0.0.1" : settings.host;
+    const here = findings(`port ${port}`);
+    const running = await isGateway(`${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`, false);
+    if (running === true) found.push(here.ok("served by a gateway"));
+    else if (!(await isTaken(host, port))) found.push(here.ok("free; no gateway runs here"));
+    else
+      found.push(
+        here.fail("another program listens on it", `end that program, or set ${variable} to a free port`),
+      );
+    if (running === true) found.push(await addressFinding(role, url));
+  }
+  return found;
+}
+
+async function addressFinding(role: Served["role"], url: string): Promise<Finding> {
+  const variable = role === "api" ? "TIDEGATE_BASE_URL" : "TIDEGATE_HOSTED_URL";
+  const address = findings(role === "api" ? "base URL" : "hosted URL");
+  const answer = await isGateway(url, true);
+  if (answer === true) return address.ok(`${url} leads to a gateway`);
+  return address.warn(
+    `${url} does not lead to a gateway from here (${answer})`,
+    `set ${variable} to the address that others use, and check DNS and the proxy; a proxy that only outsiders reach is fine`,
+  );
+}
+
+/** True when a gateway answers there, else why not. */
+async function isGateway(origin: string, verify: boolean): Promise<true | string> {
+  return new Promise((resolve) => {
+    const ask = origin.startsWith("https:") ? askTls : askPlain;
+    const options = { timeout: PATIENCE_MS, ...(verify ? {} : { rejectUnauthorized: false }) };
+    const asked = ask(`${origin}/healthz`, options, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (part: string) => {
+        text += part.slice(0, 1_000);
+      });
+      response.on("error", (error) => resolve(wordsOf(error)));
+      response.on("end", () => {
+        const ours =
+          /^\{"result":\{"status":"ok"/.test(text) && response.headers["x-request-id"] !== undefined;
+        resolve(ours || `it answered ${response.statusCode}, and not as a gateway does`);
+      });
+    });
+    asked.on("timeout", () => asked.destroy(new Error(`no answer within ${PATIENCE_MS / 1_000} s`)));
+    asked.on("error", (error) => resolve(wordsOf(error)));
+    asked.end();
+  });
+}
+
+function isTaken(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: PATIENCE_MS });
+    const answer = (taken: boolean) => {
+      socket.destroy();
+      resolve(taken);
+    };
+    socket.on("connect", () => answer(true));
+    socket.on("timeout", () => answer(true));
+    socket.on("error", () => answer(false));
+  });
+}

@@ -1,0 +1,86 @@
+import { lineForOperator } from "../../app/operator-line.ts";
+import type { Settings } from "../../platform/config/settings.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import { pendingMigrations } from "../../platform/db/migrate.ts";
+import { readServerFacts, type ServerFacts } from "../../platform/db/server-facts.ts";
+import { type Finding, findings } from "./finding.ts";
+
+const database = findings("database");
+const writes = findings("writes");
+const clock = findings("clock");
+const migrations = findings("migrations");
+
+/** Clocks further apart than this make expiry and token lifetimes depend on who looks. */
+const CLOCKS_WARN_MS = 1_000;
+const CLOCKS_FAIL_MS = 30_000;
+/** Less room than this for another node, and the next start fails. */
+const ROOM_SHARE = 0.9;
+
+/** Whatever keeps us out, in the words that a start would use. Anything else is a bug. */
+export function unreachable(error: unknown): Finding {
+  const says = lineForOperator(error);
+  if (says === undefined) throw error;
+  return database.fail(says, "start the database, or put DATABASE_URL right");
+}
+
+export async function checkMigrations(url: string): Promise<Finding> {
+  try {
+    const pending = await pendingMigrations(url);
+    if (pending.length === 0) return migrations.ok("the schema is up to date");
+    return migrations.warn(
+      `${pending.length} to apply: ${pending.join(", ")}`,
+      "run `tidegate migrate`, or start the gateway",
+    );
+  } catch (error) {
+    const trouble = unreachable(error);
+    if (/let us in/.test(trouble.says)) return trouble;
+    const mend = /15 or newer/.test(trouble.says)
+      ? "move to PostgreSQL 15 or newer"
+      : "run the version of Tidegate that this database was made with, or a newer one";
+    return migrations.fail(trouble.says, mend);
+  }
+}
+
+export async function checkServer(
+  tx: Tx,
+  settings: Settings,
+  now: () => number,
+): Promise<readonly Finding[]> {
+  const before = now();
+  const facts = await readServerFacts(tx);
+  const apart = Math.round(facts.now - (before + now()) / 2);
+  return [placeFinding(facts, settings), writeFinding(facts), clockFinding(apart)];
+}
+
+function placeFinding(facts: ServerFacts, settings: Settings): Finding {
+  const place = settings.databaseUrl === undefined ? `embedded, in ${settings.dataDir}` : "at DATABASE_URL";
+  const says = `PostgreSQL ${facts.version.split(" ")[0]}, ${place}; ${facts.connections} of ${facts.connectionsAtMost} connections in use`;
+  if (facts.readOnly)
+    return database.fail(`${says}; it takes no writes`, "point DATABASE_URL to the primary");
+  return facts.connections < facts.connectionsAtMost * ROOM_SHARE
+    ? database.ok(says)
+    : database.warn(says, "raise max_connections, lower TIDEGATE_DATABASE_POOL_SIZE, or use a pooler");
+}
+
+function writeFinding({ fsync, synchronousCommit, fullPageWrites }: ServerFacts): Finding {
+  const off = [
+    ...(fsync === "off" ? ["fsync"] : []),
+    ...(synchronousCommit === "off" ? ["synchronous_commit"] : []),
+    ...(fullPageWrites === "off" ? ["full_page_writes"] : []),
+  ];
+  return off.length === 0
+    ? writes.ok(`an answered payment is on disk (fsync on, synchronous_commit ${synchronousCommit})`)
+    : writes.fail(
+        `${off.join(" and ")} off: a crash can lose answered payments`,
+        `set ${off.join(" and ")} to on`,
+      );
+}
+
+function clockFinding(apart: number): Finding {
+  const says = `${Math.abs(apart)} ms ${apart < 0 ? "behind" : "ahead of"} this machine's`;
+  const mend = "keep both machines' clocks by NTP (chrony or systemd-timesyncd)";
+  if (Math.abs(apart) >= CLOCKS_FAIL_MS) return clock.fail(`the database's clock is ${says}`, mend);
+  return Math.abs(apart) >= CLOCKS_WARN_MS
+    ? clock.warn(`the database's clock is ${says}`, mend)
+    : clock.ok(`the database's clock is ${says}`);
+}

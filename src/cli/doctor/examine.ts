@@ -1,0 +1,83 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { openDatabasePlace } from "../../app/open-database.ts";
+import { openWorld } from "../../app/open-world.ts";
+import { later, MINUTE } from "../../kernel/time.ts";
+import { SettingProblem } from "../../platform/config/setting.ts";
+import { readSettings, type Settings } from "../../platform/config/settings.ts";
+import { readOverdue } from "../../platform/jobs/queries.ts";
+import type { World } from "../../platform/world.ts";
+import { checkAddresses } from "./check-addresses.ts";
+import { checkMigrations, checkServer, unreachable } from "./check-database.ts";
+import { checkDisk, checkNode, checkTls } from "./check-machine.ts";
+import { checkVault } from "./check-vault.ts";
+import { type Finding, findings } from "./finding.ts";
+
+/** Everything that can be wrong around a gateway, looked at without changing anything. */
+export async function examine(environment: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
+  const setting = findings("settings");
+  let settings: Settings;
+  try {
+    settings = readSettings(environment);
+  } catch (error) {
+    if (!(error instanceof SettingProblem)) throw error;
+    return [
+      checkNode(),
+      setting.fail(error.message, "put that variable right; docs/generated/settings.md has all of them"),
+    ];
+  }
+  return [
+    checkNode(),
+    setting.ok("every variable is sound; base and hosted URL are two origins"),
+    ...(await examineDatabase(settings)),
+    ...(await checkAddresses(settings)),
+    checkTls(settings, Date.now()),
+  ];
+}
+
+async function examineDatabase(settings: Settings): Promise<readonly Finding[]> {
+  const embedded = settings.databaseUrl === undefined;
+  if (embedded && !existsSync(join(settings.dataDir, "postgres"))) {
+    return [findings("database").ok(`none yet in ${settings.dataDir}; the first start makes it`)];
+  }
+  const found: Finding[] = embedded ? [checkDisk(settings.dataDir)] : [];
+  try {
+    const place = await openDatabasePlace(settings, { holdFolder: false, notice: () => {} });
+    try {
+      const migrations = await checkMigrations(place.url);
+      found.push(migrations);
+      // To open a world is to migrate: a doctor looks, and leaves that to whoever decides it.
+      if (migrations.status !== "ok") return found;
+      const { world, close } = await openWorld(settings);
+      try {
+        found.push(
+          ...(await checkServer(world.db, settings, Date.now)),
+          await checkVault(world),
+          ...(await checkWork(world)),
+        );
+      } finally {
+        await close();
+      }
+    } finally {
+      await place.close();
+    }
+  } catch (error) {
+    found.push(unreachable(error));
+  }
+  return found;
+}
+
+const COUNTED = 10_000;
+
+async function checkWork(world: World): Promise<readonly Finding[]> {
+  const jobs = findings("timed work");
+  const overdue = await readOverdue(world.db, later(world.now(), -MINUTE), COUNTED);
+  if (overdue.count === 0) return [jobs.ok("nothing is overdue")];
+  const many = overdue.count === COUNTED ? `${COUNTED} or more` : `${overdue.count}`;
+  return [
+    jobs.warn(
+      `${many} pieces are overdue, the oldest for ${Math.round(overdue.oldestSeconds)} s`,
+      "see that a gateway with the role `worker` runs, and what its log says",
+    ),
+  ];
+}

@@ -1,0 +1,30 @@
+import type { Instant } from "../../kernel/time.ts";
+import { onlyRow, sql, type Tx } from "./database.ts";
+
+/** What an operator has to know of the database server. */
+export type ServerFacts = {
+  readonly version: string;
+  /** By its own clock. */
+  readonly now: Instant;
+  /** A standby: it takes no writes. */
+  readonly readOnly: boolean;
+  readonly fsync: string;
+  readonly synchronousCommit: string;
+  readonly fullPageWrites: string;
+  readonly connections: number;
+  readonly connectionsAtMost: number;
+};
+
+const FACTS = sql(
+  "server_facts",
+  `select current_setting('server_version') as version, clock_timestamp() as now,
+     pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as "readOnly",
+     current_setting('fsync') as fsync, current_setting('synchronous_commit') as "synchronousCommit",
+     current_setting('full_page_writes') as "fullPageWrites",
+     (select count(*) from pg_stat_activity where backend_type = 'client backend') as connections,
+     current_setting('max_connections')::int as "connectionsAtMost"`,
+);
+
+export async function readServerFacts(tx: Tx): Promise<ServerFacts> {
+  return onlyRow(await tx.rows<ServerFacts>(FACTS, []));
+}

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { after, before, describe, test } from "node:test";
+import { checkDisk, checkNode, checkTls } from "../../../src/cli/doctor/check-machine.ts";
+import { examine } from "../../../src/cli/doctor/examine.ts";
+import { linesOf } from "../../../src/cli/doctor/finding.ts";
+import { readSettings } from "../../../src/platform/config/settings.ts";
+import { TEST_VAULT_KEY } from "../../support/calls.ts";
+import { makeCertificate } from "../../support/certificate.ts";
+import { runCommand } from "../../support/command-line.ts";
+import { freePort, startTestGateway, type TestGateway } from "../../support/gateway.ts";
+
+const DAY = 86_400_000;
+
+describe("issue 9: tidegate doctor", () => {
+  let gateway: TestGateway;
+  let environment: Record<string, string>;
+  before(async () => {
+    // Without a worker, so that what is overdue stays so.
+    gateway = await startTestGateway({ environment: { TIDEGATE_ROLES: "api,checkout" } });
+    environment = {
+      DATABASE_URL: gateway.database.url,
+      TIDEGATE_VAULT_KEY: TEST_VAULT_KEY,
+      TIDEGATE_API_PORT: String(gateway.settings.apiPort),
+      TIDEGATE_HOSTED_PORT: String(gateway.settings.hostedPort),
+    };
+  });
+  after(() => gateway.stop());
+
+  const finding = async (check: string, other: Readonly<Record<string, string>> = {}) => {
+    const all = await examine({ ...environment, ...other });
+    return all.find((one) => one.check === check) ?? assert.fail(`no ${check} in ${JSON.stringify(all)}`);
+  };
+
+  test("beside a sound gateway all is well, and the exit code is 0", async () => {
+    const { code, stdout } = await runCommand(gateway.database, ["doctor", "--json"], environment);
+    const { healthy, findings } = JSON.parse(stdout);
+    assert.deepEqual([code, healthy], [0, true], stdout);
+    for (const one of findings) assert.equal(one.status, "ok", JSON.stringify(one));
+    const checks = findings.map(({ check }: { check: string }) => check);
+    for (const check of [
+      "node",
+      "settings",
+      "database",
+      "writes",
+      "clock",
+      "migrations",
+      "vault",
+      "timed work",
+      "TLS",
+    ])
+      assert.ok(checks.includes(check), check);
+    assert.match((await finding(`port ${gateway.settings.apiPort}`)).says, /served by a gateway/);
+    assert.match((await finding("base URL")).says, /leads to a gateway/);
+  });
+
+  test("a database that is away, a wrong setting and a foreign master key fail, and each says what to mend", async () => {
+    const away = await runCommand(gateway.database, ["doctor"], {
+      ...environment,
+      DATABASE_URL: "postgres://localhost:1/x",
+    });
+    assert.equal(away.code, 1);
+    assert.match(away.stdout, /^fail {2}database .*does not let us in[\s\S]*mend: start the database/m);
+    const wrong = await finding("settings", { TIDEGATE_RATE_LIMIT: "many" });
+    assert.deepEqual([wrong.status, /TIDEGATE_RATE_LIMIT/.test(wrong.says)], ["fail", true]);
+    const key = Buffer.alloc(32, "another").toString("base64");
+    const vault = await finding("vault", { TIDEGATE_VAULT_KEY: key });
+    assert.deepEqual([vault.status, /not this database's/.test(vault.says)], ["fail", true]);
+  });
+
+  test("a port that another program has fails; a free one is fine", async () => {
+    const other = createServer((_request, response) => void response.end("hello"));
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    try {
+      const address = other.address();
+      const port = String(typeof address === "object" && address !== null ? address.port : 0);
+      assert.equal((await finding(`port ${port}`, { TIDEGATE_API_PORT: port })).status, "fail");
+      const free = String(await freePort());
+      assert.match((await finding(`port ${free}`, { TIDEGATE_API_PORT: free })).says, /^free/);
+    } finally {
+      other.close();
+    }
+  });
+
+  test("an address that leads elsewhere is a warning", async () => {
+    const elsewhere = await finding("base URL", {
+      TIDEGATE_BASE_URL: `http://localhost:${await freePort()}`,
+    });
+    assert.deepEqual([elsewhere.status, /TIDEGATE_BASE_URL/.test(elsewhere.mend ?? "")], ["warn", true]);
+  });
+
+  test("work that is overdue, a migration to come and writes that can be lost are seen", async () => {
+    await gateway.database.rows(
+      "insert into jobs (kind, merchant_id, subject_id, due_at) values ('unheard_of', 'm', 's', now() - interval '61 seconds')",
+    );
+    const work = await finding("timed work");
+    assert.deepEqual(
+      [work.status, /^1 pieces are overdue, the oldest for 6\d s/.test(work.says)],
+      ["warn", true],
+      work.says,
+    );
+    await gateway.database.rows("delete from jobs where kind = 'unheard_of'");
+    const name = new URL(gateway.database.url).pathname.slice(1);
+    await gateway.database.rows(`alter database ${name} set synchronous_commit = off`);
+    assert.deepEqual((await finding("writes")).status, "fail");
+    await gateway.database.rows(`alter database ${name} reset synchronous_commit`);
+    const [last] = await gateway.database.rows<{ name: string; checksum: string }>(
+      "delete from schema_migrations where name = (select max(name) from schema_migrations) returning name, checksum",
+    );
+    const pending = await finding("migrations");
+    assert.deepEqual([pending.status, pending.says.includes(last?.name ?? "?")], ["warn", true]);
+    await gateway.database.rows("insert into schema_migrations (name, checksum) values ($1, $2)", [
+      last?.name,
+      last?.checksum,
+    ]);
+    assert.equal((await finding("migrations")).status, "ok");
+  });
+
+  test("a certificate is judged by its files, its key and its days", async () => {
+    const [one, other] = [await makeCertificate(), await makeCertificate()];
+    const settings = (certFile: string, keyFile: string) =>
+      readSettings({ TIDEGATE_TLS_CERT_FILE: certFile, TIDEGATE_TLS_KEY_FILE: keyFile });
+    const judge = (certFile: string, keyFile: string, days = 0) =>
+      checkTls(settings(certFile, keyFile), Date.now() + days * DAY);
+    assert.deepEqual(
+      [judge(one.certFile, one.keyFile).status, judge(one.certFile, one.keyFile).says],
+      ["warn", "the certificate ends in 1 days"],
+    );
+    assert.equal(judge(one.certFile, one.keyFile, -25).status, "fail", "not valid yet");
+    assert.equal(judge(one.certFile, one.keyFile, 3).status, "fail", "ended");
+    assert.match(judge(one.certFile, other.keyFile).says, /can't be used/);
+    assert.match(judge("/nowhere.pem", one.keyFile).says, /can't be used/);
+    const plain = (url: string) => checkTls(readSettings({ TIDEGATE_BASE_URL: url }), Date.now()).status;
+    assert.deepEqual(
+      [plain("http://localhost:9000"), plain("https://pay.example"), plain("http://pay.example")],
+      ["ok", "ok", "warn"],
+    );
+  });
+
+  test("Node and the disk have their limits, and what is wrong says what to mend", () => {
+    assert.deepEqual([checkNode("24.0.0").status, checkNode("22.9.0").status], ["ok", "fail"]);
+    assert.deepEqual([checkDisk(".").check, checkDisk("/nowhere/at/all").status], ["disk", "fail"]);
+    assert.match(linesOf(checkNode("22.9.0")).join("\n"), /^fail {2}node .*\n\s+mend: use Node 24/);
+  });
+});

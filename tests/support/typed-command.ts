@@ -1,0 +1,31 @@
+import { openWorld } from "../../src/app/open-world.ts";
+import type { Said } from "../../src/cli/command.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { readWords } from "../../src/cli/read-words.ts";
+import type { Settings } from "../../src/platform/config/settings.ts";
+import type { TestGateway } from "./gateway.ts";
+
+/** Runs a command of the operator in this process, on a gateway's database: all of it but reading the words and printing. */
+export async function typeCommand(
+  { settings, database }: Pick<TestGateway, "settings" | "database">,
+  ...words: readonly string[]
+): Promise<Said> {
+  const typed = readWords(COMMANDS, words);
+  if (typed.asks !== "run" || "runAlone" in typed.command)
+    throw new Error(`no such command: ${words.join(" ")}`);
+  const here: Settings = { ...settings, databaseUrl: database.url };
+  const { world, close } = await openWorld(here);
+  try {
+    return await typed.command.run(world, typed.given, SILENT);
+  } finally {
+    await close();
+  }
+}
+
+const SILENT = {
+  json: false,
+  tell: () => {},
+  print: () => {},
+  progress: () => {},
+  interrupted: () => new AbortController().signal,
+};
