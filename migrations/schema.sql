@@ -322,12 +322,14 @@ create table one_time_tokens (
   expires_at timestamptz not null,
   session_hash bytea,
   transaction_id text collate "C",
+  parent_origin text,
   constraint one_time_tokens_pkey primary key (hash),
   constraint one_time_tokens_session_hash_key unique (session_hash),
   constraint one_time_tokens_merchant_id_payment_request_id_fkey foreign key (merchant_id, payment_request_id) references payment_requests(merchant_id, id),
   constraint one_time_tokens_check check ((status = 'created') = (session_hash is null)),
   constraint one_time_tokens_check1 check ((status = 'processed') = (transaction_id is not null)),
   constraint one_time_tokens_hash_check check (length(hash) = 32),
+  constraint one_time_tokens_parent_origin_check check (length(parent_origin) <= 2048),
   constraint one_time_tokens_session_hash_check check (length(session_hash) = 32),
   constraint one_time_tokens_status_check check (status in ('created', 'initialised', 'processed'))
 );
@@ -515,6 +517,14 @@ create table sandbox_books (
 );
 create index sandbox_books_by_owner on sandbox_books (book, belongs_to, id) where belongs_to is not null;
 
+create table sandbox_wallet_keys (
+  only_one boolean not null default true,
+  sealed text not null,
+  created_at timestamptz not null,
+  constraint sandbox_wallet_keys_pkey primary key (only_one),
+  constraint sandbox_wallet_keys_only_one_check check (only_one)
+);
+
 create table schema_migrations (
   name text not null,
   checksum text not null,
@@ -671,6 +681,17 @@ create table wallet_domains (
   constraint wallet_domains_merchant_id_fkey foreign key (merchant_id) references merchants(id),
   constraint wallet_domains_domain_check check (domain = lower(domain))
 );
+
+create table wallet_token_uses (
+  digest bytea not null,
+  merchant_id text collate "C" not null,
+  transaction_id text collate "C" not null,
+  forget_at timestamptz not null,
+  constraint wallet_token_uses_pkey primary key (digest),
+  constraint wallet_token_uses_merchant_id_transaction_id_fkey foreign key (merchant_id, transaction_id) references transactions(merchant_id, id),
+  constraint wallet_token_uses_digest_check check (length(digest) = 32)
+);
+create index wallet_token_uses_by_end on wallet_token_uses (forget_at);
 
 create table webhook_credentials (
   merchant_id text collate "C" not null,

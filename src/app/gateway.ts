@@ -32,6 +32,7 @@ import { refuseSampleSecrets } from "./live-secrets.ts";
 import { mountReference } from "./reference/mount-reference.ts";
 import { API_ROUTES } from "./routes.ts";
 import { mountSandboxBank } from "./sandbox-bank/mount-sandbox-bank.ts";
+import { createWallets } from "./wallets.ts";
 import { mountHealth, mountMetrics } from "./watch.ts";
 
 export type Gateway = {
@@ -76,6 +77,7 @@ export async function startGateway({
   const egress = createEgress();
   const vaultKeys = createVaultKeys(settings, now);
   const vault = createVault(vaultKeys, log, now);
+  const sealedTexts = createSealedTexts(vaultKeys);
   const world = wrapWorld({
     db,
     settings,
@@ -85,7 +87,8 @@ export async function startGateway({
     egress,
     vault,
     vaultKeys,
-    sealedTexts: createSealedTexts(vaultKeys),
+    sealedTexts,
+    wallets: createWallets({ db, sealedTexts, now }),
     now,
     wakeJobs,
   });

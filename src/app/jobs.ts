@@ -1,4 +1,4 @@
-import { RECOVER_JOB, recoverAttempt } from "../features/checkout/index.ts";
+import { forgetTokenUses, RECOVER_JOB, recoverAttempt } from "../features/checkout/index.ts";
 import { keepHours } from "../features/dashboard/index.ts";
 import { forgetOldSessions } from "../features/dashboard-users/index.ts";
 import { deleteEventsBefore } from "../features/deliveries/index.ts";
@@ -103,6 +103,12 @@ export const CHORES: readonly Chore[] = [
       await forgetOldSealingKeys(world.db, world.now());
       return "done";
     },
+  },
+  {
+    name: "forget wallet tokens that could not be used again anyhow",
+    everyMs: HOUR,
+    run: async (world) =>
+      (await forgetTokenUses(world.db, world.now(), KEYS_AT_ONCE)) < KEYS_AT_ONCE ? "done" : "more",
   },
   {
     name: "forget old events",

@@ -11,6 +11,7 @@ import { createVaultKeys } from "../platform/vault/vault-keys.ts";
 import type { World } from "../platform/world.ts";
 import { createConnectors } from "./connectors.ts";
 import { openDatabasePlace } from "./open-database.ts";
+import { createWallets } from "./wallets.ts";
 
 /** A world without servers or workers: what a command needs to do its work beside a running gateway. */
 export async function openWorld(
@@ -39,6 +40,7 @@ export async function openWorld(
   const freshness = createFreshness(db, () => {});
   const now = () => instant(Date.now());
   const vaultKeys = createVaultKeys(settings, now);
+  const sealedTexts = createSealedTexts(vaultKeys);
   return {
     world: {
       db,
@@ -46,10 +48,11 @@ export async function openWorld(
       log,
       freshness,
       connectors: createConnectors({ db, settings, now }).connectors,
+      wallets: createWallets({ db, sealedTexts, now }),
       egress,
       vault: createVault(vaultKeys, log, now),
       vaultKeys,
-      sealedTexts: createSealedTexts(vaultKeys),
+      sealedTexts,
       now,
       wakeJobs: () => {},
     },

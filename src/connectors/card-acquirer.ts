@@ -8,6 +8,9 @@ export type CardDetails = {
   readonly expiryYear: number;
   readonly securityCode?: string;
   readonly name?: string;
+  /** A wallet's proof that the payer was authenticated, for this one payment, and the indicator that goes with it. */
+  readonly cryptogram?: string;
+  readonly eci?: string;
 };
 
 export type AuthoriseAsk = {

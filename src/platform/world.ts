@@ -2,6 +2,7 @@ import type { CardAcquirer } from "../connectors/card-acquirer.ts";
 import type { DirectDebitBank } from "../connectors/direct-debit-bank.ts";
 import type { PayIdPayers, PayIdRail } from "../connectors/payid-rail.ts";
 import type { ChallengedPayers, ThreeDSecure } from "../connectors/three-d-secure.ts";
+import type { WalletVendor } from "../connectors/wallet-vendor.ts";
 import { refuse } from "../kernel/refusal.ts";
 import { type Instant, instant } from "../kernel/time.ts";
 import type { Settings } from "./config/settings.ts";
@@ -31,6 +32,8 @@ export type World = {
   readonly freshness: Freshness;
   /** Whoever moves money and authenticates payers for us. */
   readonly connectors: { readonly [mode in "sandbox" | "live"]: Connectors | undefined };
+  /** Whoever stands behind Apple Pay and Google Pay. */
+  readonly wallets: { readonly [mode in "sandbox" | "live"]: WalletVendor | undefined };
   /** HTTP out to addresses that merchants gave. */
   readonly egress: Egress;
   /** Card and account numbers. */

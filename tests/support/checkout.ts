@@ -26,6 +26,8 @@ export type RequestWish = {
   readonly expiryDateTime?: string;
   readonly category?: Readonly<Record<string, string>>;
   readonly customerRequest?: object;
+  readonly agreementDetails?: object;
+  readonly paymentMethods?: readonly string[];
 };
 
 /** Calls the merchant's API as its server would. */
@@ -85,11 +87,11 @@ export function problemsOf(answer: Answer): readonly string[] {
 }
 
 export async function createRequest(shop: Shop, wish: RequestWish = {}) {
-  const { amount = 3000, currencyCode, category, ...rest } = wish;
+  const { amount = 3000, currencyCode, category, paymentMethods = ["card"], ...rest } = wish;
   const made = await callApi(shop, "POST", "/paymentrequests", {
     ...rest,
     payment: { amount, ...(currencyCode && { currencyCode }) },
-    paymentMethods: ["card"],
+    paymentMethods,
     transactionRequest: category === undefined ? {} : { category },
   });
   return ok(made);
@@ -150,9 +152,13 @@ function frameOf(facts: FrameFacts): Frame {
 }
 
 /** A frame for a request that exists: a new token, initialised. */
-export async function openFrameOn(shop: Shop, requestId: string): Promise<Frame> {
+export async function openFrameOn(
+  shop: Shop,
+  requestId: string,
+  parentOrigin: string = MERCHANT_PAGE,
+): Promise<Frame> {
   const token = await createToken(shop, requestId);
-  const shown = ok(await initialise(shop, token));
+  const shown = ok(await initialise(shop, token, parentOrigin));
   return frameOf({ shop, requestId, token, session: shown.session, shown });
 }
 

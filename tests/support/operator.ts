@@ -48,6 +48,7 @@ export async function inWorld<Result>(
       log,
       freshness,
       connectors,
+      wallets: connectors,
       egress,
       vault,
       vaultKeys,

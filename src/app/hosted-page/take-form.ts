@@ -3,6 +3,7 @@ import { fieldProblems } from "../../../browser/ui/field-problems.ts";
 import type { Surcharge } from "../../../browser/ui/price-rows.ts";
 import { quoteSurcharge } from "../../../browser/ui/quote-surcharge.ts";
 import {
+  type CardAsk,
   CHALLENGE_LIFE,
   getSession,
   type PageView,
@@ -22,7 +23,7 @@ import { pageAddresses } from "./present-standing.ts";
 import { readCardForm } from "./read-card-form.ts";
 import type { PageReply } from "./send-page.ts";
 
-type Card = PayAsk["card"];
+type CardPayment = PayAsk & { readonly card: CardAsk };
 
 /**
  * A payment by plain form post. Whatever comes of it, the payer is sent on to a page that can be loaded again safely;
@@ -37,7 +38,7 @@ export async function takeForm(world: World, view: PageView, fields: FormFields)
 
   const surcharge = surchargeFor(view, card);
   const total = view.request.amount + surcharge.amount;
-  const ask: PayAsk = { method: "card", card, total, consent: fields["consent"] === "yes" };
+  const ask: CardPayment = { method: "card", card, total, consent: fields["consent"] === "yes" };
   const problems = [...problemsOfPay(ask, world.now()), ...consentProblems(view, ask)];
   if (problems.length > 0) return again(view, troubleOf(problems, fields));
   if (surcharge.amount > 0 && fields["total"] !== String(total)) return confirm(world, view, ask, surcharge);
@@ -60,7 +61,7 @@ const ENDED: readonly string[] = ["V11610", "V11612", "V11190"];
 const OPEN_TOO_LONG = "This page was open too long. You have not been charged. Please enter your card again.";
 const TRY_LATER = "The payment couldn't be taken just now. You have not been charged. Please try again.";
 
-function surchargeFor(view: PageView, card: Card): Surcharge {
+function surchargeFor(view: PageView, card: CardAsk): Surcharge {
   const { amount, rates } = openingOf(view);
   return quoteSurcharge(amount, rates ?? {}, card.number);
 }
@@ -84,7 +85,12 @@ function troubleOf(problems: readonly Problem[], fields: FormFields): FormTroubl
 }
 
 /** Nothing is charged before the payer has seen the total. Until then the card is sealed, in the payer's own page. */
-async function confirm(world: World, view: PageView, ask: PayAsk, surcharge: Surcharge): Promise<PageReply> {
+async function confirm(
+  world: World,
+  view: PageView,
+  ask: CardPayment,
+  surcharge: Surcharge,
+): Promise<PageReply> {
   const now = clockOf(world, view.merchant);
   const sealed = await seal(
     world,
@@ -111,9 +117,9 @@ async function confirm(world: World, view: PageView, ask: PayAsk, surcharge: Sur
   return { status: 200, view, model: modelOf(view, { state: "ready", content, hasForm: true }) };
 }
 
-async function unsealCard(world: World, view: PageView, fields: FormFields): Promise<Card | undefined> {
+async function unsealCard(world: World, view: PageView, fields: FormFields): Promise<CardAsk | undefined> {
   const text = await unseal(world, fields["sealed"] ?? "", sealedFor(view), clockOf(world, view.merchant));
-  return text === undefined ? undefined : (JSON.parse(text) as Card);
+  return text === undefined ? undefined : (JSON.parse(text) as CardAsk);
 }
 
 function sealedFor(view: PageView): string {

@@ -31,7 +31,12 @@ export function createSandboxAcquirer(book: Book, wait: Wait): CardAcquirer {
       reference: ask.reference,
       belongsTo: ask.order,
       amount: ask.amount + ask.surcharge,
-      facts: { code, currency: ask.currency, captured: String(ask.capture) },
+      facts: {
+        code,
+        currency: ask.currency,
+        captured: String(ask.capture),
+        ...(ask.card.cryptogram === undefined ? {} : { cryptogram: "present" }),
+      },
     });
     if (scenario.does === "approveAndDrop") throw new ConnectionDropped("the connection broke");
     return answerOf(entry);

@@ -22,7 +22,9 @@ import {
   transactionChange,
 } from "../transactions/index.ts";
 import { recovery } from "./attempt-deadlines.ts";
+import type { PayersCard } from "./card-of-payment.ts";
 import { keepNumber } from "./keep-number.ts";
+import { insertTokenUse } from "./queries.ts";
 import { refuseEnded } from "./refuse-ended.ts";
 import type { Session } from "./session.ts";
 import type { PayAsk } from "./wire.ts";
@@ -35,6 +37,7 @@ export async function beginAttempt(
   world: World,
   session: Session,
   ask: PayAsk,
+  payers: PayersCard,
 ): Promise<{ readonly transaction: Transaction; readonly request: PaymentRequest }> {
   const { merchant } = session;
   connectorsOf(world, merchant);
@@ -50,16 +53,18 @@ export async function beginAttempt(
       if (attemptsLeft(request) < 1 || isOverdue(request, now)) refuseEnded(request, now);
       if (token !== undefined && token.expiresAt <= now) refuse("V11610");
       if (way.kind === "page" && way.tries !== request.failedTransactionIds.length) refuse("V11610");
-      const transaction = newAttempt(request, merchant, ask, now);
+      const transaction = newAttempt(request, merchant, ask, payers, now);
       const change = transactionChange(merchant.mode, transaction);
       await insertTransaction(tx, transaction, change, recovery(world, transaction));
-      if (transaction.phase === "calling") await keepNumber(tx, world, transaction, ask.card.number);
+      if (payers.use !== undefined) await insertTokenUse(tx, transaction, payers.use);
+      if (transaction.phase === "calling") await keepNumber(tx, world, transaction, payers.card.number);
       if (way.kind === "token") await processToken(tx, way.hash, transaction.id);
       return { transaction, request };
     });
   } catch (error) {
     // Two tokens of one request at the same moment: the database lets one in.
     if (brokenConstraint(error) === "transactions_one_pending") refuse("V11612");
+    if (brokenConstraint(error) === "wallet_token_uses_pkey") refuse("V11624", "/wallet/token");
     throw error;
   }
 }
@@ -70,11 +75,17 @@ async function lockOpenToken(tx: Tx, hash: Uint8Array): Promise<OneTimeToken> {
   return token.status === "initialised" ? token : refuse("V11610");
 }
 
-function newAttempt(request: PaymentRequest, merchant: Merchant, ask: PayAsk, now: Instant): Transaction {
+function newAttempt(
+  request: PaymentRequest,
+  merchant: Merchant,
+  ask: PayAsk,
+  payers: PayersCard,
+  now: Instant,
+): Transaction {
   const { category, customerRequest, paymentMethods } = request.details;
   if (paymentMethods?.includes(ask.method) !== true) refuse("V11616", "/method");
   if (customerRequest?.paymentInstrument === "create" && !ask.consent) refuse("V11614", "/consent");
-  const card = masked(ask, customerRequest?.name);
+  const card = masked(payers, customerRequest?.name);
   const rate = rateOn(merchant, card.cardType, dayInZone(now, zoneOf(merchant)));
   const surcharge = surchargeOf(cents(request.amount), { [card.cardType]: rate }, card.cardType);
   const expected = request.amount + surcharge;
@@ -82,18 +93,24 @@ function newAttempt(request: PaymentRequest, merchant: Merchant, ask: PayAsk, no
   if (ask.total !== expected) {
     throw new Refusal([{ code: "V11613", field: "/total", totals: { expected, given: ask.total } }]);
   }
+  const { agreed } = payers;
+  if (agreed !== undefined && (agreed.amount !== expected || agreed.currency !== request.currency)) {
+    refuse("V11626", "/wallet/token");
+  }
+  // A wallet's cryptogram is an authentication already.
+  const authenticates = category?.authenticationType === "3d_secure" && payers.card.cryptogram === undefined;
   return {
     id: newId("transaction", now),
     merchantId: merchant.id,
     paymentRequestId: request.id,
     reference: request.reference,
     method: category?.captureType === "manual" ? "authorisation" : "purchase",
-    source: "card",
+    source: payers.source,
     origin: "internet",
     frequency: category?.frequency ?? "single",
     captureType: category?.captureType ?? "auto",
     status: "pending",
-    phase: category?.authenticationType === "3d_secure" ? "authenticating" : "calling",
+    phase: authenticates ? "authenticating" : "calling",
     code: null,
     amount: request.amount,
     surcharge,
@@ -119,13 +136,14 @@ function newAttempt(request: PaymentRequest, merchant: Merchant, ask: PayAsk, no
 /** What stands for a payer who left the name empty, in a request that knows none. */
 const NAMELESS = "VALUED CARDHOLDER";
 
-/** What stays of the card. The form's name counts before the merchant's. */
-function masked({ card }: PayAsk, knownName: string | undefined): MaskedCard {
+/** What stays of the card. The form's name, or the wallet's, counts before the merchant's. */
+function masked({ source, card }: PayersCard, knownName: string | undefined): MaskedCard {
   return {
     name: card.name?.trim() || knownName || NAMELESS,
     last4: card.number.slice(-4),
     expiryMonth: card.expiryMonth,
     expiryYear: card.expiryYear,
     cardType: cardTypeOf(card.number),
+    ...(source === "card" ? {} : { wallet: source }),
   };
 }

@@ -23,7 +23,7 @@ export async function callAcquirer(
       surcharge: attempt.surcharge,
       currency: attempt.currency,
       capture: attempt.captureType === "auto",
-      authenticated: attempt.authentication === "authenticated",
+      authenticated: attempt.authentication === "authenticated" || card.cryptogram !== undefined,
       card,
     }),
   );

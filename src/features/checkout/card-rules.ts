@@ -4,8 +4,28 @@ import { cardProblems, type TypedCard } from "../../platform/cards/check-card.ts
 import { compileValidator, type Loose, type Sound, withRules } from "../../platform/http/validate.ts";
 import { type PayAsk, PayBody } from "./wire.ts";
 
-/** What is wrong with the card that was typed. Its month is over when it is over in UTC. */
+/** What is wrong between the fields of a payment, and with the card that was typed. */
 export function payProblems(ask: Loose<PayAsk>, now: Instant, sound: Sound): readonly Problem[] {
+  return [...methodProblems(ask), ...typedProblems(ask, now, sound)];
+}
+
+/** A card that was typed, or a wallet's token: whichever the method goes by, and nothing of the other. */
+function methodProblems({ method, card, wallet }: Loose<PayAsk>): readonly Problem[] {
+  if (method === undefined) return [];
+  if (method === "card") {
+    return [
+      ...(card === undefined ? [{ code: "V10090", field: "/card" } as const] : []),
+      ...(wallet === undefined ? [] : [{ code: "V11003", field: "/wallet" } as const]),
+    ];
+  }
+  return [
+    ...(wallet === undefined ? [{ code: "V11620", field: "/wallet" } as const] : []),
+    ...(card === undefined ? [] : [{ code: "V11003", field: "/card" } as const]),
+  ];
+}
+
+/** A card's month is over when it is over in UTC. */
+function typedProblems(ask: Loose<PayAsk>, now: Instant, sound: Sound): readonly Problem[] {
   if (ask.card === undefined) return [];
   const [year, month] = toIso(now).split("-").map(Number);
   const found = cardProblems({ ...EMPTY, ...ask.card }, { year: year ?? 0, month: month ?? 0 });

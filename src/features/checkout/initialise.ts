@@ -5,6 +5,7 @@ import { getPaymentRequest } from "../payment-requests/index.ts";
 import { findToken, initialiseToken } from "../tokens/index.ts";
 import { findPendingOf } from "../transactions/index.ts";
 import { presentCheckout } from "./present-checkout.ts";
+import { presentWallets } from "./present-wallets.ts";
 import { refuseEnded } from "./refuse-ended.ts";
 import { merchantOf } from "./session.ts";
 
@@ -16,7 +17,9 @@ export async function initialise(world: World, ask: InitialiseAsk): Promise<{ re
   const found = (await findToken(world.db, hash)) ?? refuse("V11610", "/token");
   const merchant = await merchantOf(world, found.merchantId);
   const session = randomText(32);
-  const token = (await initialiseToken(world.db, hash, hashSecret(session))) ?? refuse("V11610", "/token");
+  const token =
+    (await initialiseToken(world.db, hash, hashSecret(session), ask.parentOrigin)) ??
+    refuse("V11610", "/token");
   if (merchant.allowedOrigins.length > 0 && !merchant.allowedOrigins.includes(ask.parentOrigin)) {
     refuse("V11611", "/parentOrigin");
   }
@@ -25,5 +28,7 @@ export async function initialise(world: World, ask: InitialiseAsk): Promise<{ re
   if (request.status !== "created") refuseEnded(request, now);
   if (token.expiresAt <= now) refuse("V11610", "/token");
   if (await findPendingOf(world.db, merchant.id, request.id)) refuse("V11612");
-  return { session, ...presentCheckout(request, merchant, now) };
+  const place = { kind: "embedded", origin: ask.parentOrigin } as const;
+  const wallets = await presentWallets(world, merchant, request, place);
+  return { session, ...presentCheckout(request, merchant, wallets, now) };
 }

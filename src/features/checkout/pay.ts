@@ -19,6 +19,7 @@ import {
 } from "./authenticate-payer.ts";
 import { beginAttempt } from "./begin-attempt.ts";
 import { callAcquirer } from "./call-acquirer.ts";
+import { cardOfPayment } from "./card-of-payment.ts";
 import { endUnauthenticated } from "./finish-attempt.ts";
 import type { Session } from "./session.ts";
 import type { PayAsk } from "./wire.ts";
@@ -42,29 +43,25 @@ export async function pay(
   returnTo?: string,
 ): Promise<PayAnswer> {
   const { merchant } = session;
-  const { transaction } = await beginAttempt(world, session, ask);
+  const payers = await cardOfPayment(world, session, ask);
+  const { card } = payers;
+  const { transaction } = await beginAttempt(world, session, ask, payers);
   if (transaction.phase === "calling") {
-    return answerFor(await callAcquirer(world, merchant, transaction, ask.card), merchant);
+    return answerFor(await callAcquirer(world, merchant, transaction, card), merchant);
   }
   const authentication = await beginAuthentication(world, merchant, transaction, {
-    cardNumber: ask.card.number,
+    cardNumber: card.number,
     ...(returnTo === undefined ? {} : { returnTo }),
   });
   if (authentication.kind === "challenge") {
     if (!(await enterChallenge(world, merchant, transaction)))
       return outcomeOf(world, merchant, transaction.id);
     const until = later(clockOf(world, merchant), CHALLENGE_LIFE);
-    const sealed = await seal(
-      world,
-      JSON.stringify(ask.card),
-      transaction.id,
-      clockOf(world, merchant),
-      until,
-    );
+    const sealed = await seal(world, JSON.stringify(card), transaction.id, clockOf(world, merchant), until);
     const challenge = { url: authentication.url, sealed };
     return { ...answerFor(transaction, merchant), state: "challenge", challenge };
   }
-  return afterAuthentication(world, merchant, transaction, authentication.kind, ask.card);
+  return afterAuthentication(world, merchant, transaction, authentication.kind, card);
 }
 
 /** After a challenge: the bank is asked what the payer did; the browser's word counts for nothing. */

@@ -3,7 +3,12 @@ import { CARD_TYPES, type Merchant, ok, rateOn, zoneOf } from "../merchants/inde
 import type { PaymentRequest } from "../payment-requests/index.ts";
 
 /** What the form has to know: nothing beyond what the payer may see. */
-export function presentCheckout(request: PaymentRequest, merchant: Merchant, now: Instant): object {
+export function presentCheckout(
+  request: PaymentRequest,
+  merchant: Merchant,
+  wallets: readonly object[],
+  now: Instant,
+): object {
   const { details } = request;
   const { description } = details;
   return {
@@ -16,6 +21,7 @@ export function presentCheckout(request: PaymentRequest, merchant: Merchant, now
       ...(description === undefined ? {} : { description }),
     },
     paymentMethods: details.paymentMethods ?? [],
+    wallets,
     surcharging: merchant.surcharging.enabled ? { rates: ratesOn(merchant, now) } : null,
     storeCard: details.customerRequest?.paymentInstrument === "create",
     prefill: details.customerRequest?.name === undefined ? {} : { name: details.customerRequest.name },

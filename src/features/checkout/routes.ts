@@ -1,10 +1,13 @@
+import { WALLETS } from "../../kernel/wallets.ts";
 import { type PayerRoute, payerRoute } from "../../platform/http/payer-route.ts";
 import { abandonSession } from "./abandon-attempt.ts";
+import { beginAppleSession } from "./begin-apple-session.ts";
 import { payProblems } from "./card-rules.ts";
 import { initialise } from "./initialise.ts";
 import { continuePayment, outcome, pay } from "./pay.ts";
+import { playWallet } from "./play-wallet.ts";
 import { getSession } from "./session.ts";
-import { AbandonBody, ContinueBody, InitialiseBody, PayBody } from "./wire.ts";
+import { AbandonBody, AppleSessionBody, ContinueBody, InitialiseBody, PayBody, PlayBody } from "./wire.ts";
 
 /** What the checkout's frame may ask, on the hosted origin. */
 export const checkoutRoutes: readonly PayerRoute[] = [
@@ -38,4 +41,18 @@ export const checkoutRoutes: readonly PayerRoute[] = [
       return { result: { mode: session.merchant.mode, status: "ok" } };
     },
   }),
+  payerRoute({
+    path: "/checkout/applepay/session",
+    body: AppleSessionBody,
+    run: async (world, { body, session }) =>
+      beginAppleSession(world, await getSession(world, session), body.validationURL),
+  }),
+  ...WALLETS.map((wallet) =>
+    payerRoute({
+      path: `/sandbox/wallets/${wallet}`,
+      body: PlayBody,
+      run: async (world, { body, session }) =>
+        playWallet(world, await getSession(world, session), wallet, body),
+    }),
+  ),
 ];

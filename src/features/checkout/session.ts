@@ -15,7 +15,12 @@ export type Session = {
   readonly way: TokenWay | PageWay;
 };
 
-type TokenWay = { readonly kind: "token"; readonly hash: Uint8Array };
+type TokenWay = {
+  readonly kind: "token";
+  readonly hash: Uint8Array;
+  /** The page that embeds the frame. */
+  readonly parentOrigin: string | null;
+};
 
 /** `tries` is how many attempts had failed when the page was shown: a page that is older than that pays nothing. */
 type PageWay = { readonly kind: "page"; readonly tries: number; readonly open: boolean };
@@ -27,7 +32,8 @@ export async function getSession(world: World, secret: string | undefined): Prom
   if (page !== undefined) return (await findPageSession(world, page)) ?? refuse("V11615");
   const hash = hashSecret(secret);
   const found = (await findSession(world.db, hash)) ?? refuse("V11615");
-  return { ...found, way: { kind: "token", hash } };
+  const { parentOrigin, ...session } = found;
+  return { ...session, way: { kind: "token", hash, parentOrigin } };
 }
 
 export async function merchantOf(world: World, id: Id<"merchant">): Promise<Merchant> {

@@ -5,6 +5,7 @@ import { findRequestOfPage, getPaymentRequest, type PaymentRequest } from "../pa
 import { findPendingOf, findTransaction, isAuthenticating, type Transaction } from "../transactions/index.ts";
 import { writePageSession } from "./page-session.ts";
 import { presentCheckout } from "./present-checkout.ts";
+import { presentWallets } from "./present-wallets.ts";
 
 /**
  * How a hosted page stands. `open`: it takes a payment. `challenged`: a bank asks the payer, in some window.
@@ -45,6 +46,7 @@ export async function viewPage(world: World, pageKey: string): Promise<PageView 
   const attempt = pending ?? (last && (await findTransaction(world.db, merchant.id, last)));
   const tries = request.failedTransactionIds.length;
   const session = writePageSession({ pageKey, tries });
+  const wallets = await presentWallets(world, merchant, request, { kind: "page" });
   return {
     standing: standingOf(request, pending),
     merchant,
@@ -52,7 +54,7 @@ export async function viewPage(world: World, pageKey: string): Promise<PageView 
     attempt: attempt || undefined,
     tries,
     session,
-    opening: { session, ...presentCheckout(request, merchant, clockOf(world, merchant)) },
+    opening: { session, ...presentCheckout(request, merchant, wallets, clockOf(world, merchant)) },
   };
 }
 

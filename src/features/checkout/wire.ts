@@ -1,10 +1,12 @@
 import { MAX_CENTS } from "../../kernel/money.ts";
+import { WALLETS } from "../../kernel/wallets.ts";
 import {
   flag,
   formatted,
   integer,
   object,
   oneOf,
+  opaque,
   optional,
   type Static,
   text,
@@ -34,14 +36,29 @@ const CARD = object(
 export const PayBody = object(
   { code: "V11005" },
   {
-    method: oneOf({ code: "V11616", among: ["card"] }),
-    card: CARD,
+    method: oneOf({ code: "V11616", among: ["card", ...WALLETS] }),
+    card: optional(CARD),
+    wallet: optional(object({ code: "V11620" }, { token: opaque({ code: "V11620" }) })),
     total: integer({ code: "V11613", min: 1, max: 2 * MAX_CENTS }),
     consent: flag({ code: "V11614" }),
   },
 );
 
 export type PayAsk = Static<typeof PayBody>;
+export type CardAsk = Static<typeof CARD>;
+
+export const AppleSessionBody = object(
+  { code: "V11005" },
+  { validationURL: text({ code: "V11630", max: 2_048 }) },
+);
+
+export const PlayBody = object(
+  { code: "V11005" },
+  {
+    card: text({ code: "V11631", max: 64 }),
+    total: integer({ code: "V11613", min: 1, max: 2 * MAX_CENTS }),
+  },
+);
 
 export const ContinueBody = object({ code: "V11005" }, { sealed: text({ code: "V11617", max: 4_096 }) });
 export const AbandonBody = object({ code: "V11005" }, { session: text({ code: "V11615", max: 200 }) });

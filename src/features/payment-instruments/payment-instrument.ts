@@ -1,5 +1,6 @@
 import type { Id } from "../../kernel/ids.ts";
 import { changeTime, type Instant } from "../../kernel/time.ts";
+import type { Wallet } from "../../kernel/wallets.ts";
 
 export const INSTRUMENT_TYPES = ["card", "bank_account"] as const;
 
@@ -10,6 +11,8 @@ export type StoredCard = {
   readonly expiryMonth: number;
   readonly expiryYear: number;
   readonly cardType: string;
+  /** Where the card came out of a wallet: its number is then a device's. */
+  readonly wallet?: Wallet;
 };
 
 /** What may be known of a bank account for good. */

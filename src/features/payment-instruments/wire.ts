@@ -78,6 +78,7 @@ export const PaymentInstrumentAnswer = answer.object({
       expiryMonth: answer.integer(),
       expiryYear: answer.integer(),
       cardType: answer.text(),
+      wallet: answer.optional(answer.oneOf("apple_pay", "google_pay")),
     }),
   ),
   metadata: answer.optional(answer.object({ bankName: answer.text("By the BSB or the bank number.") })),

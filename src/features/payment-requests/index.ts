@@ -2,6 +2,7 @@ export { createPaymentRequest } from "./create-payment-request.ts";
 export { expirePaymentRequest, expireWhenDue } from "./expire-payment-request.ts";
 export { getPaymentRequest } from "./get-payment-request.ts";
 export {
+  type Agreement,
   attemptsLeft,
   failedOnce,
   isOverdue,

@@ -3,7 +3,10 @@ import { at, sql, type Tx } from "../../platform/db/database.ts";
 import { MERCHANT_COLUMNS, type Merchant, type MerchantRow, merchantOfRow } from "../merchants/index.ts";
 import type { OneTimeToken } from "./token.ts";
 
-type TokenUse = Pick<OneTimeToken, "paymentRequestId" | "transactionId">;
+type TokenUse = Pick<OneTimeToken, "paymentRequestId" | "transactionId"> & {
+  /** The page that embeds the checkout, as its frame was told. Null for tokens of before this was kept. */
+  readonly parentOrigin: string | null;
+};
 
 const INSERT = sql(
   "token_insert",
@@ -19,13 +22,15 @@ const FIND = sql("token_find", `select ${COLUMNS} from one_time_tokens where has
 /** One statement, so that of two calls with one token exactly one wins. */
 const INITIALISE = sql(
   "token_initialise",
-  `update one_time_tokens set status = 'initialised', session_hash = $2 where hash = $1 and status = 'created'
+  `update one_time_tokens set status = 'initialised', session_hash = $2, parent_origin = $3
+   where hash = $1 and status = 'created'
    returning ${COLUMNS}`,
 );
 
 const FIND_SESSION = sql(
   "token_find_session",
-  `select t.payment_request_id as "paymentRequestId", t.transaction_id as "transactionId", ${MERCHANT_COLUMNS}
+  `select t.payment_request_id as "paymentRequestId", t.transaction_id as "transactionId",
+     t.parent_origin as "parentOrigin", ${MERCHANT_COLUMNS}
    from one_time_tokens t join merchants m on m.id = t.merchant_id where t.session_hash = $1`,
 );
 const LOCK_SESSION = sql(
@@ -48,8 +53,9 @@ export async function initialiseToken(
   tx: Tx,
   hash: Uint8Array,
   sessionHash: Uint8Array,
+  parentOrigin: string,
 ): Promise<OneTimeToken | undefined> {
-  const [token] = await tx.rows<OneTimeToken>(INITIALISE, [hash, sessionHash]);
+  const [token] = await tx.rows<OneTimeToken>(INITIALISE, [hash, sessionHash, parentOrigin]);
   return token;
 }
 
@@ -60,8 +66,8 @@ export async function findSession(
 ): Promise<(TokenUse & { readonly merchant: Merchant }) | undefined> {
   const [row] = await tx.rows<TokenUse & MerchantRow>(FIND_SESSION, [sessionHash]);
   if (row === undefined) return undefined;
-  const { paymentRequestId, transactionId, ...merchant } = row;
-  return { paymentRequestId, transactionId, merchant: merchantOfRow(merchant) };
+  const { paymentRequestId, transactionId, parentOrigin, ...merchant } = row;
+  return { paymentRequestId, transactionId, parentOrigin, merchant: merchantOfRow(merchant) };
 }
 
 /** Holds the token's row until the transaction ends. */

@@ -5,6 +5,7 @@ import { type Lifecycle, nextState } from "../../kernel/lifecycle.ts";
 import type { Currency } from "../../kernel/money.ts";
 import type { Source } from "../../kernel/source.ts";
 import { changeTime, DAY, type Instant, later } from "../../kernel/time.ts";
+import type { Wallet } from "../../kernel/wallets.ts";
 
 export const TRANSACTION_STATUSES = ["pending", "approved", "declined"] as const;
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
@@ -27,6 +28,8 @@ export type MaskedCard = {
   readonly expiryMonth: number;
   readonly expiryYear: number;
   readonly cardType: string;
+  /** Where the card came out of a wallet: its number is then a device's. */
+  readonly wallet?: Wallet;
 };
 
 /** What a payment by PayID leaves behind. */

@@ -69,6 +69,7 @@ export const TransactionAnswer = answer.object({
           expiryMonth: answer.integer(),
           expiryYear: answer.integer(),
           cardType: answer.text(),
+          wallet: answer.optional(answer.oneOf("apple_pay", "google_pay")),
         }),
       ),
       payId: answer.optional(

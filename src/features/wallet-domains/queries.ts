@@ -9,6 +9,11 @@ const LIST = sql(
    where merchant_id = $1 order by domain`,
 );
 
+const FIND = sql(
+  "wallet_domain_find",
+  "select domain from wallet_domains where merchant_id = $1 and domain = $2",
+);
+
 const INSERT = sql(
   "wallet_domain_insert",
   `insert into wallet_domains (merchant_id, domain, registered_at)
@@ -22,6 +27,14 @@ const DELETE = sql(
 
 export async function listDomains(tx: Tx, merchantId: Id<"merchant">): Promise<readonly WalletDomain[]> {
   return tx.rows<WalletDomain>(LIST, [merchantId]);
+}
+
+export async function isRegisteredDomain(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  domain: string,
+): Promise<boolean> {
+  return (await tx.rows(FIND, [merchantId, domain.toLowerCase()])).length > 0;
 }
 
 /** Those that are there already stay as they are. */

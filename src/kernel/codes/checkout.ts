@@ -103,4 +103,66 @@ export const CHECKOUT_CODES = {
     status: 403,
     meaning: "This gateway has no acquirer for live payments; its operator has to connect one.",
   },
+  V11620: {
+    message: "wallet_token_unreadable",
+    status: 400,
+    meaning:
+      "The wallet's token is missing, or is no payment token of that wallet: pass it on as its script gave it.",
+  },
+  V11621: {
+    message: "wallet_token_signature_invalid",
+    status: 400,
+    meaning: "The token was not signed by the wallet's vendor, or was changed since.",
+  },
+  V11622: {
+    message: "wallet_token_expired",
+    status: 400,
+    meaning: "The token is too old; have the payer confirm in the wallet again.",
+  },
+  V11623: {
+    message: "wallet_token_for_another",
+    status: 400,
+    meaning: "The token was made for another gateway, merchant or payment request.",
+  },
+  V11624: {
+    message: "wallet_token_replayed",
+    status: 409,
+    meaning: "The token has paid once; have the payer confirm in the wallet again.",
+  },
+  V11625: {
+    message: "wallet_token_card_unusable",
+    status: 400,
+    meaning:
+      "The card in the token has expired or is of a kind that can't be charged; have the payer pick another.",
+  },
+  V11626: {
+    message: "wallet_token_total_differs",
+    status: 400,
+    meaning: "The payer agreed to another total in the wallet than the one that is to be charged.",
+  },
+  V11627: {
+    message: "wallet_not_set_up",
+    status: 403,
+    meaning: "This gateway's operator has not set this wallet up.",
+  },
+  V11628: {
+    message: "wallet_domain_not_registered",
+    status: 403,
+    meaning: "The domain of the page that embeds the checkout is not registered for Apple Pay.",
+  },
+  V11629: {
+    message: "apple_pay_session_refused",
+    status: 409,
+    meaning: "Apple did not start a session for this page; try again, or pay another way.",
+  },
+  V11630: {
+    message: "apple_pay_validation_url_invalid",
+    status: 400,
+    meaning: "`validationURL` is the one of Apple's script.",
+  },
+  V11631: {
+    message: "sandbox_wallet_card_unknown",
+    status: 400,
+    meaning: "There is no such card in this sandbox wallet; `sandboxCards` lists them.",
+  },
 } as const satisfies Record<string, Code>;

@@ -46,7 +46,7 @@ export function expiryProblems(
   ];
 }
 
-function isCardNumber(number: string): boolean {
+export function isCardNumber(number: string): boolean {
   return /^\d{12,19}$/.test(number) && luhn10(number);
 }
 

@@ -88,6 +88,11 @@ export function object<const Properties extends Record<string, TSchema>>(
   return Type.Object(properties, { ...described(field), additionalProperties: false });
 }
 
+/** Something that only its own reader understands: it is passed on as it came, and checked there. */
+export function opaque(field: Field) {
+  return Type.Unsafe<unknown>(described(field));
+}
+
 export function list<Item extends TSchema>(
   field: Field & { readonly min?: number; readonly max: number; readonly unique?: boolean },
   item: Item,

@@ -148,12 +148,10 @@ describe("CONTRACT 9: card validation in the checkout", () => {
   });
 
   test("a body that is no payment is refused as a whole", async () => {
-    const body = { method: "cash", total: 3000 };
-    assert.deepEqual(problemsOf(await callFrame(shop, "/checkout/pay", body, frame.session)), [
-      "V10090 /card",
-      "V11614 /consent",
-      "V11616 /method",
-    ]);
+    const problems = async (body: object) =>
+      problemsOf(await callFrame(shop, "/checkout/pay", body, frame.session));
+    assert.deepEqual(await problems({ method: "cash", total: 3000 }), ["V11614 /consent", "V11616 /method"]);
+    assert.deepEqual(await problems({ method: "card", total: 3000 }), ["V10090 /card", "V11614 /consent"]);
     const answer = await callFrame(shop, "/checkout/pay", [], frame.session);
     assert.equal(answer.status, 400);
   });

@@ -51,6 +51,7 @@ describe("spec 3: one-time token lifecycle, from token to payment", () => {
       mode: "sandbox",
       payment: { amount: 2599, currencyCode: "AUD", reference: "order-1" },
       paymentMethods: ["card"],
+      wallets: [],
       surcharging: null,
       storeCard: true,
       prefill: { name: "Ada" },

@@ -140,6 +140,18 @@ export type CodeId =
   | "V11616"
   | "V11617"
   | "V11618"
+  | "V11620"
+  | "V11621"
+  | "V11622"
+  | "V11623"
+  | "V11624"
+  | "V11625"
+  | "V11626"
+  | "V11627"
+  | "V11628"
+  | "V11629"
+  | "V11630"
+  | "V11631"
   | "V11700"
   | "V11701"
   | "V11710"
@@ -752,6 +764,7 @@ export type PaymentInstrument = {
     readonly expiryMonth: number;
     readonly expiryYear: number;
     readonly cardType: string;
+    readonly wallet?: "apple_pay" | "google_pay";
   };
   readonly metadata?: {
     /** By the BSB or the bank number. */
@@ -1118,6 +1131,7 @@ export type Transaction = {
         readonly expiryMonth: number;
         readonly expiryYear: number;
         readonly cardType: string;
+        readonly wallet?: "apple_pay" | "google_pay";
       };
       readonly payId?: {
         readonly type: "single";

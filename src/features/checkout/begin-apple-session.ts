@@ -1,0 +1,26 @@
+import { refuse } from "../../kernel/refusal.ts";
+import type { World } from "../../platform/world.ts";
+import { ok } from "../merchants/index.ts";
+import { getPaymentRequest } from "../payment-requests/index.ts";
+import type { Session } from "./session.ts";
+import { domainOf, placeOfSession, walletTrouble } from "./wallet-place.ts";
+
+/** Asks Apple to vouch that this page may show its sheet. What Apple answers goes back to its script as it is. */
+export async function beginAppleSession(
+  world: World,
+  session: Session,
+  validationUrl: string,
+): Promise<object> {
+  const { merchant, paymentRequestId } = session;
+  const place = placeOfSession(session);
+  const request = await getPaymentRequest(world, merchant, paymentRequestId);
+  const trouble = await walletTrouble(world, merchant, request, place, "apple_pay");
+  if (trouble !== undefined) refuse(trouble);
+  const merchantSession = await world.wallets[merchant.mode]?.beginAppleSession({
+    validationUrl,
+    domain: domainOf(world, place) ?? refuse("V11628"),
+    displayName: request.details.hostedPage?.merchantName ?? merchant.name,
+  });
+  if (merchantSession === undefined) refuse("V11629");
+  return { merchantSession, result: ok(merchant.mode) };
+}

@@ -1,0 +1,65 @@
+import type { CardDetails } from "../../connectors/card-acquirer.ts";
+import type { TokenTrouble, WalletPayment } from "../../connectors/wallet-vendor.ts";
+import type { CodeId } from "../../kernel/codes/catalogue.ts";
+import { refuse } from "../../kernel/refusal.ts";
+import { DAY, type Instant, instant } from "../../kernel/time.ts";
+import type { Wallet } from "../../kernel/wallets.ts";
+import { clockOf, type World } from "../../platform/world.ts";
+import type { Merchant } from "../merchants/index.ts";
+import { getPaymentRequest } from "../payment-requests/index.ts";
+import type { Session } from "./session.ts";
+import { placeOfSession, walletTrouble } from "./wallet-place.ts";
+import type { PayAsk } from "./wire.ts";
+
+/** A card to charge, and how it came: typed, or out of a wallet, whose token is used up by the attempt. */
+export type PayersCard = {
+  readonly source: "card" | Wallet;
+  readonly card: CardDetails;
+  readonly use?: TokenUse;
+  /** What the payer agreed to in the wallet, where the wallet tells. */
+  readonly agreed?: WalletPayment["agreed"];
+};
+
+export type TokenUse = { readonly digest: Uint8Array; readonly forgetAt: Instant };
+
+const TROUBLES: Readonly<Record<TokenTrouble, CodeId>> = {
+  unreadable: "V11620",
+  signature_invalid: "V11621",
+  expired: "V11622",
+  other_recipient: "V11623",
+  card_unusable: "V11625",
+};
+
+/** The card of a payment. A wallet's token is verified and opened before anything is written down. */
+export async function cardOfPayment(world: World, session: Session, ask: PayAsk): Promise<PayersCard> {
+  const { method, card, wallet } = ask;
+  if (method === "card") return { source: "card", card: card ?? refuse("V10090", "/card") };
+  const { merchant, paymentRequestId } = session;
+  const request = await getPaymentRequest(world, merchant, paymentRequestId);
+  const trouble = await walletTrouble(world, merchant, request, placeOfSession(session), method);
+  if (trouble !== undefined) refuse(trouble, "/method");
+  const vendor = world.wallets[merchant.mode] ?? refuse("V11627", "/method");
+  const answer = await vendor.open({
+    wallet: method,
+    token: wallet?.token,
+    merchantId: merchant.id,
+    paymentRequestId,
+    now: clockOf(world, merchant),
+  });
+  if (answer.kind === "refused") refuse(TROUBLES[answer.trouble], "/wallet/token");
+  const { payment } = answer;
+  return {
+    source: method,
+    card: payment.card,
+    use: { digest: payment.useDigest, forgetAt: forgetAt(payment.expiresAt, merchant) },
+    ...(payment.agreed === undefined ? {} : { agreed: payment.agreed }),
+  };
+}
+
+/**
+ * In real time, and a day later than need be. The merchant's clock only ever moves ahead of real time, so once that moment
+ * has come the token has expired for the merchant as well.
+ */
+function forgetAt(expiresAt: Instant, { clockOffset }: Merchant): Instant {
+  return instant(expiresAt - clockOffset + DAY);
+}

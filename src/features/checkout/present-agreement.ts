@@ -1,0 +1,28 @@
+import type { Agreement } from "../payment-requests/index.ts";
+
+const UNITS = { daily: "day", monthly: "month", annual: "year" } as const;
+
+/** What the payer agrees to beyond this payment, in the words of Apple's recurring payment request. */
+export function presentAgreement(agreement: Agreement): object {
+  const { frequency, frequencyCount, startDate, endDate, billingAgreement } = agreement;
+  return {
+    paymentDescription: agreement.description,
+    managementURL: agreement.managementURL,
+    ...(billingAgreement === undefined ? {} : { billingAgreement }),
+    regularBilling: {
+      label: agreement.description,
+      amount: decimal(agreement.amount),
+      type: "final",
+      paymentTiming: "recurring",
+      recurringPaymentStartDate: startDate,
+      ...(endDate === undefined ? {} : { recurringPaymentEndDate: endDate }),
+      ...(frequency === undefined ? {} : { recurringPaymentIntervalUnit: UNITS[frequency] }),
+      recurringPaymentIntervalCount: frequencyCount ?? 1,
+    },
+  };
+}
+
+/** Cents as Apple writes amounts: `10.50`. */
+function decimal(cents: number): string {
+  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`;
+}

@@ -1,0 +1,42 @@
+import type { CodeId } from "../../kernel/codes/catalogue.ts";
+import type { Wallet } from "../../kernel/wallets.ts";
+import type { World } from "../../platform/world.ts";
+import type { Capability, Merchant } from "../merchants/index.ts";
+import type { PaymentRequest } from "../payment-requests/index.ts";
+import { isRegisteredDomain } from "../wallet-domains/index.ts";
+import type { Session } from "./session.ts";
+
+/** Where a payer meets a wallet's button: in a page of the merchant's, or on the hosted page, which is ours. */
+export type WalletPlace =
+  | { readonly kind: "embedded"; readonly origin: string | null }
+  | { readonly kind: "page" };
+
+const NEEDED: Readonly<Record<Wallet, Capability>> = { apple_pay: "applePay", google_pay: "googlePay" };
+
+export function placeOfSession({ way }: Session): WalletPlace {
+  return way.kind === "page" ? { kind: "page" } : { kind: "embedded", origin: way.parentOrigin };
+}
+
+/** Why a wallet can't be paid with here. Undefined: it can. */
+export async function walletTrouble(
+  world: World,
+  merchant: Merchant,
+  request: PaymentRequest,
+  place: WalletPlace,
+  wallet: Wallet,
+): Promise<CodeId | undefined> {
+  const asked = request.details.paymentMethods?.includes(wallet) === true;
+  if (!asked || !merchant.capabilities[NEEDED[wallet]]) return "V11616";
+  const vendor = world.wallets[merchant.mode];
+  if ((wallet === "apple_pay" ? vendor?.apple : vendor?.google) === undefined) return "V11627";
+  if (wallet !== "apple_pay" || place.kind === "page") return undefined;
+  const domain = domainOf(world, place);
+  const registered = domain !== undefined && (await isRegisteredDomain(world.db, merchant.id, domain));
+  return registered ? undefined : "V11628";
+}
+
+/** The domain in the payer's address bar. */
+export function domainOf({ settings }: Pick<World, "settings">, place: WalletPlace): string | undefined {
+  const origin = place.kind === "page" ? settings.hostedUrl : place.origin;
+  return origin === null ? undefined : URL.parse(origin)?.hostname.toLowerCase();
+}

@@ -1,0 +1,66 @@
+import type {
+  AppleSessionAsk,
+  AppleSetup,
+  GoogleSetup,
+  TokenAnswer,
+  TokenAsk,
+  WalletPayment,
+  WalletVendor,
+} from "../../connectors/wallet-vendor.ts";
+import { openAppleToken } from "./apple-token.ts";
+import type { AppleRecipient } from "./ec-v1.ts";
+import type { GoogleRecipient } from "./ecv2.ts";
+import { openGoogleToken } from "./google-token.ts";
+import { refuseToken, TokenRefused } from "./token-refused.ts";
+
+/** What tokens are opened with. Left out: that wallet was not set up. */
+export type Recipients = {
+  readonly google: GoogleRecipient | undefined;
+  readonly apple: AppleRecipient | undefined;
+};
+
+export type VendorParts = {
+  readonly google: GoogleSetup | undefined;
+  readonly apple: AppleSetup | undefined;
+  readonly recipients: () => Promise<Recipients>;
+  readonly beginAppleSession: (ask: AppleSessionAsk) => Promise<object | undefined>;
+};
+
+export function createWalletVendor({ recipients, ...parts }: VendorParts): WalletVendor {
+  return {
+    ...parts,
+    open: async (ask) => {
+      const at = await recipients();
+      return answerOf(() => openToken(ask, at));
+    },
+  };
+}
+
+function openToken(ask: TokenAsk, { google, apple }: Recipients): WalletPayment {
+  const { wallet, token, merchantId, now } = ask;
+  if (wallet === "google_pay") {
+    return google === undefined
+      ? refuseToken("other_recipient")
+      : openGoogleToken(token, google, merchantId, now);
+  }
+  return apple === undefined
+    ? refuseToken("other_recipient")
+    : openAppleToken(token, apple, madeFor(ask), now);
+}
+
+/** What an Apple Pay token is tied to. */
+export function madeFor({
+  merchantId,
+  paymentRequestId,
+}: Pick<TokenAsk, "merchantId" | "paymentRequestId">): string {
+  return `${merchantId}|${paymentRequestId}`;
+}
+
+function answerOf(open: () => WalletPayment): TokenAnswer {
+  try {
+    return { kind: "opened", payment: open() };
+  } catch (error) {
+    if (error instanceof TokenRefused) return { kind: "refused", trouble: error.trouble };
+    throw error;
+  }
+}
