@@ -1,5 +1,6 @@
 /**
- * Takes pictures of the checkout and the hosted page in all their states, for people to look at. Starts a gateway of its own.
+ * Takes pictures of the checkout, the hosted page and the example shop in all their states, for people to look at. Starts
+ * a gateway of its own.
  *
  *   npm run screenshots              everything into a new folder below the system's temporary one; the few of the
  *                                    docs also into docs/pictures/
@@ -23,10 +24,12 @@ import {
 } from "../tests/support/checkout.ts";
 import type { CheckoutPage } from "../tests/support/checkout-page.ts";
 import type { TestDatabase } from "../tests/support/database.ts";
+import { startDemo } from "../tests/support/demo.ts";
 import { startTestGateway } from "../tests/support/gateway.ts";
 import { type MerchantSite, startMerchantSite } from "../tests/support/merchant-page.ts";
 import { ensureChromium } from "./chromium.ts";
 import { takeHostedPictures } from "./screenshots/hosted-scenes.ts";
+import { takeShopPictures } from "./screenshots/shop-scenes.ts";
 
 type Scene = {
   readonly name: string;
@@ -191,6 +194,12 @@ async function main(): Promise<void> {
       folder,
     );
     await takeHostedPictures(browser, surcharging, folder);
+    const demo = await startDemo(join(dataDir, "demo"));
+    try {
+      await takeShopPictures(browser, demo.shopUrl, folder);
+    } finally {
+      await demo.interrupt();
+    }
     if (given === undefined) await keepChosen(folder);
     console.log(`pictures are in ${folder}`);
   } finally {

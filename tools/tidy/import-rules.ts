@@ -3,11 +3,11 @@ import { isCode, type Offence, type RepoFile } from "./offence.ts";
 import { FEATURE_ORDER, featureOf, type Kind, type Place, placeOf } from "./places.ts";
 import type { Scan } from "./scan.ts";
 
-type Target = Kind | "node" | "npm";
+type Target = Kind | "node" | "npm" | "client";
 
 const FEATURE: readonly Target[] = ["kernel", "port", "platform", "cards", "front door"];
 
-/** Who may import whom, beside their own folder. Undefined: everything but the workshop. */
+/** Who may import whom, beside their own folder. Undefined: everything but the workshop and the examples. */
 const TABLE: Readonly<Partial<Record<Kind, readonly Target[]>>> = {
   kernel: [],
   port: ["kernel"],
@@ -25,6 +25,7 @@ const TABLE: Readonly<Partial<Record<Kind, readonly Target[]>>> = {
   paying: ["ui", "protocol", "kernel"],
   "browser app": ["paying", "ui", "protocol", "kernel", "wire"],
   package: ["node"],
+  example: ["node", "client"],
 };
 
 const UNCHECKED: readonly Kind[] = ["workshop", "outside", "unknown"];
@@ -64,9 +65,12 @@ function judge(path: string, from: Place, specifier: string): Judgement | undefi
     return throughTheDoor(featureOf(to));
   }
   const allowed = TABLE[from.kind];
-  if (allowed === undefined ? place.kind !== "workshop" : allowed.includes(place.kind)) return undefined;
+  const may =
+    allowed === undefined ? !["workshop", "example"].includes(place.kind) : allowed.includes(place.kind);
+  if (may) return undefined;
   const own = from.kind === "noun" ? "being pure," : "beside its own folder";
-  const names = allowed === undefined ? "all but tests, tools and bench" : allowed.join(", ") || "nothing";
+  const names =
+    allowed === undefined ? "all but tests, tools, bench and examples" : allowed.join(", ") || "nothing";
   return {
     rule: "imports",
     problem: `a file of kind "${from.kind}" may not import ${JSON.stringify(specifier)} (${place.kind})`,
@@ -94,7 +98,11 @@ function throughTheDoor(feature: string): Judgement {
   };
 }
 
+/** Our own package under the name that integrators know; the examples use nothing else. */
+const CLIENT = /^@tidegate\/client(?:\/|$)/;
+
 function bare(specifier: string): { readonly kind: Target; readonly unit: string } {
+  if (CLIENT.test(specifier)) return { kind: "client", unit: specifier };
   return { kind: specifier.startsWith("node:") ? "node" : "npm", unit: specifier };
 }
 

@@ -43,6 +43,7 @@ export type Kind =
   | "paying"
   | "browser app"
   | "package"
+  | "example"
   | "workshop"
   | "outside"
   | "unknown";
@@ -80,6 +81,7 @@ export function placeOf(path: string): Place {
     return { kind: folder === "" ? "unknown" : (BROWSER[area] ?? "browser app"), unit: `${top}/${area}` };
   }
   if (top === "packages") return { kind: "package", unit: `${top}/${area}` };
+  if (top === "examples") return { kind: "example", unit: `${top}/${area}` };
   return { kind: "outside", unit: "" };
 }
 

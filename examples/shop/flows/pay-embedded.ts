@@ -1,0 +1,36 @@
+import type { Order } from "../orders/order.ts";
+import type { Shop } from "../shop.ts";
+
+export type Payer = { readonly name: string; readonly email: string };
+
+/**
+ * Embedded checkout: card and wallets, in a frame on our own page. With a payer's name and e-mail the card is also stored
+ * for later; the gateway asks the payer for consent. Gives the page to send the payer to.
+ */
+export async function payEmbedded({ tidegate, book }: Shop, order: Order, saveFor?: Payer): Promise<string> {
+  const request = await tidegate.paymentRequests.create(
+    {
+      reference: order.id,
+      payment: { amount: order.basket.total, description: "Driftwood Coffee" },
+      paymentMethods: ["card", "apple_pay", "google_pay"],
+      transactionRequest: {
+        category: {
+          authenticationType: "3d_secure",
+          frequency: saveFor === undefined ? "single" : "recurring",
+        },
+      },
+      ...(saveFor === undefined ? {} : { customerRequest: { paymentInstrument: "create", ...saveFor } }),
+    },
+    // The same for a form that is sent twice: one order, one try, one payment request.
+    { idempotencyKey: `${order.id}-${order.payments.length}` },
+  );
+  const method = saveFor === undefined ? "card" : "save";
+  book.addPayment(order.id, { method, paymentRequestId: request.id, status: "open", refunds: [] });
+  return `/orders/${order.id}/pay`;
+}
+
+/** A token is good for one view of the page, so each view gets a new one. */
+export async function tokenFor({ tidegate }: Shop, paymentRequestId: string): Promise<string> {
+  const { token } = await tidegate.tokens.create({ paymentRequestId });
+  return token;
+}

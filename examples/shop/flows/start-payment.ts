@@ -1,0 +1,68 @@
+import { TidegateError } from "@tidegate/client";
+import { type Method, type Order, standingOf } from "../orders/order.ts";
+import type { Shop } from "../shop.ts";
+import { leaveOpenPayment } from "./leave-payment.ts";
+import { payByDebit } from "./pay-by-debit.ts";
+import { payByPayId } from "./pay-by-payid.ts";
+import { payEmbedded } from "./pay-embedded.ts";
+import { payHosted } from "./pay-hosted.ts";
+import { paySavedCard } from "./pay-saved-card.ts";
+
+/** By the name of the form's field. */
+export type FieldProblems = Readonly<Record<string, string>>;
+export type Started = { readonly goTo: string } | { readonly problems: FieldProblems };
+
+/** Begins to take money for an order, in the way that the shopper chose. */
+export async function startPayment(
+  shop: Shop,
+  order: Order,
+  method: Method,
+  form: URLSearchParams,
+): Promise<Started> {
+  const page = `/orders/${order.id}`;
+  if (!["unpaid", "open", "declined"].includes(standingOf(order))) return { goTo: page };
+  if (!(await leaveOpenPayment(shop, order))) return { goTo: page };
+  const now = shop.book.find(order.id) ?? order;
+  const payer = { name: form.get("name") ?? "", email: form.get("email") ?? "" };
+  const { card } = shop.book.shopper(order.shopper);
+  try {
+    switch (method) {
+      case "card":
+        return { goTo: await payEmbedded(shop, now) };
+      case "save":
+        return { goTo: await payEmbedded(shop, now, payer) };
+      case "hosted":
+        return { goTo: await payHosted(shop, now) };
+      case "payid":
+        return { goTo: await payByPayId(shop, now) };
+      case "saved":
+        return { goTo: card === undefined ? "/account" : await paySavedCard(shop, now, card) };
+      case "debit": {
+        const field = (name: string) => form.get(name) ?? "";
+        const account = { accountName: field("accountName"), bsb: field("bsb"), number: field("number") };
+        return { goTo: await payByDebit(shop, now, payer, account) };
+      }
+    }
+  } catch (error) {
+    // What the payer can mend is said next to its field. Anything else is ours to mend.
+    const problems = error instanceof TidegateError && error.status === 400 ? problemsOf(error) : {};
+    if (Object.keys(problems).length === 0) throw error;
+    return { problems };
+  }
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  name: "Enter your name.",
+  email: "Enter an e-mail address, such as ann@example.com.",
+  accountName: "Enter the name as your bank has it, 32 characters at the most.",
+  bsb: "Enter the 6 digits of the BSB.",
+  number: "Enter the account number: 6 to 9 digits.",
+};
+
+/** The gateway names each place as a JSON pointer; its last part is the name of our field. */
+function problemsOf({ codes }: TidegateError): FieldProblems {
+  const fields = codes.map(({ field }) => field?.split("/").at(-1) ?? "");
+  return Object.fromEntries(
+    fields.flatMap((name) => (WORDS[name] === undefined ? [] : [[name, WORDS[name]]])),
+  );
+}

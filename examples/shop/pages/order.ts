@@ -1,0 +1,73 @@
+import { isWaiting, type Order, type Standing, standingOf } from "../orders/order.ts";
+import type { SavedCard } from "../orders/order-book.ts";
+import { dollars } from "../orders/price.ts";
+import type { ShopSettings } from "../settings.ts";
+import { waysToPay } from "./basket.ts";
+import { type Html, html } from "./html.ts";
+import { layout } from "./layout.ts";
+import { summary } from "./summary.ts";
+
+const WORDS: Readonly<Record<Standing, readonly [string, string]>> = {
+  unpaid: ["Not paid yet", "Choose how to pay."],
+  open: ["Waiting for your payment", "As soon as our payment gateway confirms it, this page says so."],
+  pending: ["Your bank is working on it", "We'll know soon. You can close this page; your order is safe."],
+  paid: ["Thank you, it's paid", "Your coffee is roasted on Tuesday and sent the next morning."],
+  declined: ["The payment was declined", "Nothing was taken. Try again, or another way."],
+  refunding: ["Your money is on its way back", "The bank will confirm it."],
+  refunded: ["Refunded", "The whole amount went back to where it came from."],
+};
+
+/** How an order stands. It says only what the gateway has confirmed to our server. */
+export function orderPage(
+  order: Order,
+  card: SavedCard | undefined,
+  settings: ShopSettings,
+  count: number,
+): Html {
+  const standing = standingOf(order);
+  const [title, words] = WORDS[standing];
+  const latest = order.payments.at(-1);
+  const canPay = ["unpaid", "open", "declined"].includes(standing);
+  const content = html`<div class="columns">
+<section class="card order order-${standing}" aria-labelledby="standing">
+<p class="badge">${standing}</p>
+<h1 id="standing">${title}</h1><p>${words}</p>
+${latest?.status === "declined" && html`<p class="note">The bank said: ${(latest.reason ?? "").replaceAll("_", " ")}.</p>`}
+${standing === "open" && latest?.payId !== undefined && payIdCard(latest.payId, order, settings)}
+${standing === "open" && latest?.payId === undefined && latest?.method !== "hosted" && html`<p><a class="button" href="/orders/${order.id}/pay">Back to the payment</a></p>`}
+${(standing === "pending" || standing === "refunding") && settleForm(order)}
+${standing === "paid" && html`<form method="post" action="/orders/${order.id}/refund"><button class="plain">Refund this order</button></form>`}
+</section>
+<section class="card" aria-labelledby="bought"><h2 id="bought">Your order</h2>${summary(order.basket)}
+<p class="quiet">Number ${order.id}</p></section>
+${
+  canPay &&
+  html`<section class="card" aria-labelledby="ways"><h2 id="ways">${standing === "open" ? "Pay another way" : "How would you like to pay?"}</h2>
+${waysToPay(`/orders/${order.id}/pay`, order.basket.total, card, standing === "open" ? "none" : null)}</section>`
+}
+${newsCard(order)}
+</div>
+<div id="watch" data-status="/orders/${order.id}/status" data-standing="${standing}"${isWaiting(order) && html` data-waiting`}></div>`;
+  return layout({ title, count, content, scripts: ["/watch-order.js"], state: standing });
+}
+
+function payIdCard(payId: string, order: Order, settings: ShopSettings): Html {
+  const amount = (order.basket.total / 100).toFixed(2);
+  const bankApp = new URL("/sandbox/bankapp", settings.hostedUrl);
+  bankApp.search = new URLSearchParams({ payId, amount, payerName: "Ann Lee" }).toString();
+  return html`<dl class="payid"><dt>PayID</dt><dd><code>${payId}</code></dd><dt>Amount</dt><dd>${dollars(order.basket.total)}</dd></dl>
+<p>Pay exactly this amount from your bank's app.</p>
+<p><a class="button" href="${bankApp.href}" target="_blank" rel="noopener">Open the sandbox's bank app</a></p>`;
+}
+
+function settleForm({ id }: Order): Html {
+  return html`<form method="post" action="/sandbox/settle"><input type="hidden" name="order" value="${id}">
+<button class="plain">Sandbox: let the bank answer now</button></form>`;
+}
+
+/** For whoever integrates: every webhook about this order, and what we made of it. */
+function newsCard({ news }: Order): Html {
+  return html`<details class="card news"><summary>What the gateway told us <span class="count">${news.length}</span></summary>
+<ol>${news.map(({ id, event, about, verdict }) => html`<li><span class="news-event">${event}</span> <span class="verdict">${verdict}</span><br><code>${about}</code><br><code class="quiet">${id}</code></li>\n`)}</ol>
+<p class="quiet">Each was verified, and the payment was then read from the gateway. Repeats and old news change nothing.</p></details>`;
+}

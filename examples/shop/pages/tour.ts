@@ -1,0 +1,83 @@
+import type { ShopSettings } from "../settings.ts";
+import { type Html, html } from "./html.ts";
+import { layout } from "./layout.ts";
+
+type Stop = {
+  readonly title: string;
+  readonly words: string;
+  readonly file: string;
+  readonly basket: string;
+  readonly way: string;
+};
+
+const STOPS: readonly Stop[] = [
+  {
+    title: "Embedded checkout",
+    words:
+      "Card form and wallets in a frame on the shop's page. Any card number that passes the Luhn check will do: 4111 1111 1111 1111.",
+    file: "flows/pay-embedded.ts",
+    basket: "lighthouse",
+    way: "card",
+  },
+  {
+    title: "Hosted page",
+    words: "The payer goes to the gateway's page and comes back. Works without JavaScript.",
+    file: "flows/pay-hosted.ts",
+    basket: "night-ferry",
+    way: "hosted",
+  },
+  {
+    title: "Saved card, then a recurring charge",
+    words: "The card is stored with consent; the account page charges it again.",
+    file: "flows/pay-saved-card.ts",
+    basket: "fog-signal",
+    way: "save",
+  },
+  {
+    title: "Direct debit",
+    words: "A bank account, a pending charge, and a webhook when the bank has answered.",
+    file: "flows/pay-by-debit.ts",
+    basket: "low-tide",
+    way: "debit",
+  },
+  {
+    title: "PayID",
+    words: "The shop shows a PayID; you pay in the sandbox's bank app.",
+    file: "flows/pay-by-payid.ts",
+    basket: "lighthouse",
+    way: "payid",
+  },
+  {
+    title: "A decline",
+    words: "The bank says no; the order says why and stays open for another try.",
+    file: "flows/look-up.ts",
+    basket: "declined",
+    way: "card",
+  },
+  {
+    title: "3D Secure",
+    words: "The bank asks the payer. Approve or fail it.",
+    file: "flows/pay-embedded.ts",
+    basket: "challenge",
+    way: "card",
+  },
+];
+
+/** One page with a way into every flow. Each button puts the right thing into the basket. */
+export function tourPage({ gatewayUrl, hostedUrl }: ShopSettings, count: number): Html {
+  const content = html`<section class="welcome"><h1>All ways to pay</h1>
+<p>Each one is a file in <code>examples/shop</code>. Refund any order from its page; the webhooks are listed there, too.</p></section>
+<ul class="stops">${STOPS.map(
+    ({ title, words, file, basket, way }) => html`<li class="card stop"><h2>${title}</h2><p>${words}</p>
+<form method="post" action="/tour"><input type="hidden" name="product" value="${basket}"><input type="hidden" name="way" value="${way}">
+<button>Try it</button> <code class="quiet">${file}</code></form></li>\n`,
+  )}</ul>
+<section class="card links" aria-labelledby="more"><h2 id="more">Beside the shop</h2><ul>
+<li><a href="${gatewayUrl}/dashboard">Dashboard</a>: every payment on one page</li>
+<li><a href="${gatewayUrl}/docs">API reference</a></li>
+<li><a href="${hostedUrl}/sandbox/bankapp">Sandbox's bank app</a>: pay to any PayID</li>
+<li><a href="/#sandbox">The sandbox shelf</a>: prices that make the bank decline, ask, or lose its line</li>
+<li><a href="/account">Account</a>: subscription and orders</li>
+</ul></section>`;
+  return layout({ title: "All ways to pay", count, content });
+}

@@ -1,0 +1,81 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { TidegateConnectionError, TidegateError } from "@tidegate/client";
+import { troublePage } from "../pages/trouble.ts";
+import type { Shop } from "../shop.ts";
+import { receiveWebhook } from "../webhooks/receive.ts";
+import { type Answer, page } from "./answer.ts";
+import { formOf, rawBody } from "./read-body.ts";
+import { ROUTES } from "./routes.ts";
+import { shopperOf } from "./shopper.ts";
+import { staticFile } from "./static-files.ts";
+
+export function answerRequests(shop: Shop): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => {
+    void answer(shop, request)
+      .catch((error: unknown) => trouble(error))
+      .then(({ status, headers, body }) => {
+        response.writeHead(status, { ...securityHeaders(shop), ...headers }).end(body);
+      });
+  };
+}
+
+async function answer(shop: Shop, request: IncomingMessage): Promise<Answer> {
+  const { method = "GET" } = request;
+  const url = new URL(request.url ?? "/", shop.settings.url);
+  if (method === "POST" && url.pathname === "/webhooks") {
+    return {
+      status: await receiveWebhook(shop, await rawBody(request), request.headers),
+      headers: {},
+      body: "",
+    };
+  }
+  const file = method === "GET" ? staticFile(url.pathname) : undefined;
+  if (file !== undefined) return file;
+
+  // A form that another site's page sends is none of ours.
+  const { origin } = request.headers;
+  if (method === "POST" && origin !== undefined && origin !== shop.settings.url)
+    return page(troublePage("foreign"), 403);
+  for (const route of ROUTES) {
+    const match = route.method === method ? route.path.exec(url.pathname) : null;
+    if (match === null) continue;
+    const { id, cookie } = shopperOf(request);
+    const form = method === "POST" ? await formOf(request) : new URLSearchParams();
+    const found = await route.answer(shop, {
+      shopper: id,
+      id: match[1] ?? "",
+      form,
+      query: url.searchParams,
+    });
+    return cookie === undefined ? found : { ...found, headers: { ...found.headers, "set-cookie": cookie } };
+  }
+  return page(troublePage("unknown"), 404);
+}
+
+function trouble(error: unknown): Answer {
+  // Neither of the client's errors holds a key or a number of anybody's.
+  console.error(error);
+  if (error instanceof TidegateConnectionError) return page(troublePage("away"), 503);
+  return page(troublePage(error instanceof TidegateError && error.status === 503 ? "away" : "broken"), 500);
+}
+
+/** The payer's page may run the gateway's script and show its frame, and nothing else of anybody's. */
+function securityHeaders({ settings }: Shop): Readonly<Record<string, string>> {
+  const gateway = new URL(settings.hostedUrl).origin;
+  return {
+    "content-security-policy": [
+      "default-src 'none'",
+      `script-src 'self' ${gateway}`,
+      `frame-src ${gateway}`,
+      "style-src 'self'",
+      "img-src 'self'",
+      "connect-src 'self'",
+      `form-action 'self' ${gateway}`,
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ].join("; "),
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+  };
+}

@@ -1,0 +1,13 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+
+/** Who is shopping: a random cookie. Orders are shown to the shopper who made them. */
+export function shopperOf(request: IncomingMessage): {
+  readonly id: string;
+  readonly cookie: string | undefined;
+} {
+  const known = /(?:^|; )shopper=([0-9a-f]{32})(?:;|$)/.exec(request.headers.cookie ?? "")?.[1];
+  if (known !== undefined) return { id: known, cookie: undefined };
+  const id = randomBytes(16).toString("hex");
+  return { id, cookie: `shopper=${id}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000` };
+}

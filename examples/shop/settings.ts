@@ -1,0 +1,28 @@
+/** All that the shop must be told. */
+export type ShopSettings = {
+  /** The merchant's API key. It stays on this server. */
+  readonly apiKey: string;
+  /** Where the gateway's API is, and where its pages for payers are. */
+  readonly gatewayUrl: string;
+  readonly hostedUrl: string;
+  readonly port: number;
+  /** How payers and the gateway reach this shop. */
+  readonly url: string;
+  /** A file that keeps the orders; without one they are gone when the shop closes. */
+  readonly stateFile: string | undefined;
+};
+
+export function readSettings(environment: NodeJS.ProcessEnv): ShopSettings {
+  const apiKey = environment["TIDEGATE_KEY"];
+  if (apiKey === undefined)
+    throw new Error("TIDEGATE_KEY is not set: it is the API key of your merchant account");
+  const port = Number(environment["SHOP_PORT"] ?? 4002);
+  return {
+    apiKey,
+    gatewayUrl: environment["TIDEGATE_URL"] ?? "http://localhost:4000",
+    hostedUrl: environment["TIDEGATE_HOSTED_URL"] ?? "http://localhost:4001",
+    port,
+    url: environment["SHOP_URL"] ?? `http://localhost:${port}`,
+    stateFile: environment["SHOP_STATE_FILE"],
+  };
+}

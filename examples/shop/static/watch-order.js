@@ -1,0 +1,19 @@
+/* Asks our own server how the order stands, and shows the page anew when that has changed. */
+const watch = document.getElementById("watch");
+
+async function look() {
+  try {
+    const { standing, news } = await (await fetch(watch.dataset.status)).json();
+    if (standing !== watch.dataset.standing) {
+      location.reload();
+      return;
+    }
+    const count = document.querySelector(".news .count");
+    if (count) count.textContent = news;
+  } catch {
+    // The next look may do better.
+  }
+  setTimeout(() => void look(), 800);
+}
+
+if ("waiting" in watch.dataset) void look();

@@ -1,0 +1,198 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import type { Browser, BrowserContext } from "playwright-core";
+import { launchBrowser } from "../support/browser.ts";
+import { TEST_KEY } from "../support/calls.ts";
+import { checkoutPage, PATIENCE_MS } from "../support/checkout-page.ts";
+import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { type Demo, startDemo } from "../support/demo.ts";
+import { eventually } from "../support/eventually.ts";
+import { hostedPage } from "../support/hosted-page.ts";
+import { type ShopVisit, shopVisit } from "../support/shop-visit.ts";
+
+describe("npm run demo: every flow of the example shop, from end to end", () => {
+  let database: TestDatabase;
+  let folder: string;
+  let demo: Demo;
+  let browser: Browser;
+  let context: BrowserContext;
+  let visit: ShopVisit;
+  const broken: string[] = [];
+  before(async () => {
+    database = await cloneDatabase();
+    folder = await mkdtemp(join(tmpdir(), "tidegate-demo-"));
+    demo = await startDemo(folder, database);
+    browser = await launchBrowser();
+    context = await browser.newContext({ reducedMotion: "reduce", viewport: { width: 390, height: 844 } });
+    context.setDefaultTimeout(PATIENCE_MS);
+    context.on("console", (message) => {
+      if (/content.?security.?policy/i.test(message.text())) broken.push(message.text());
+    });
+    context.on("weberror", (error) => broken.push(String(error.error())));
+    visit = shopVisit(await context.newPage(), demo.shopUrl);
+  });
+  after(async () => {
+    try {
+      await browser?.close();
+    } finally {
+      await demo?.interrupt();
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  const get = async (path: string) =>
+    (
+      await fetch(demo.baseUrl.replace("localhost", "127.0.0.1") + path, {
+        headers: { "x-api-key": TEST_KEY },
+      })
+    ).json() as Promise<
+      // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+      any
+    >;
+  const orderId = () => new URL(visit.page.url()).pathname.split("/")[2] ?? "";
+  const transactionsOf = async () => (await get(`/transactions?reference=${orderId()}`)).transactions;
+  const payByCard = async () => {
+    const checkout = checkoutPage(visit.page);
+    await checkout.waitFor("ready");
+    await checkout.fill({ name: "Ann Lee" });
+    return checkout;
+  };
+
+  test("embedded checkout: the order is paid when the webhook has come, and refunded from its page", async () => {
+    await visit.tryStop("Embedded checkout");
+    await visit.press("Continue to payment");
+    await (await payByCard()).pay();
+    await visit.untilOrder("paid");
+    const [transaction] = await transactionsOf();
+    assert.equal(transaction.payment.amount, 1850 + 750, "coffee and shipping, as the server priced them");
+    await eventually("the news is on the page", async () => {
+      await visit.page.reload();
+      return /payment_requests looked up/.test((await visit.page.locator(".news").textContent()) ?? "");
+    });
+    await visit.press("Refund this order");
+    await visit.untilOrder("refunding");
+    await visit.press("Sandbox: let the bank answer now");
+    await visit.untilOrder("refunded");
+    assert.equal((await transactionsOf())[0].payment.refundedAmount, 2600);
+  });
+
+  test("a decline says why and leaves the order open for another way, which closes the one before", async () => {
+    await visit.buy("Declined", "Card or wallet");
+    await visit.press("Continue to payment");
+    await (await payByCard()).pay();
+    await visit.untilOrder("declined");
+    assert.match(await visit.words(), /The bank said: insufficient funds\./);
+    await visit.choose("PayID");
+    await visit.press("Show the PayID");
+    await visit.untilOrder("open");
+    await visit.choose("Hosted page");
+    await visit.press("Go to the payment page");
+    await hostedPage(visit.page).waitFor("ready");
+    const { paymentRequests } = await get("/paymentrequests?limit=2");
+    assert.deepEqual(
+      paymentRequests.map((one: { paymentRequestStatus: string }) => one.paymentRequestStatus),
+      ["created", "cancelled"],
+    );
+  });
+
+  test("hosted page: declined, tried again, approved, and back in the shop", async () => {
+    await visit.buy("Second time lucky", "Hosted page");
+    await visit.press("Go to the payment page");
+    const hosted = hostedPage(visit.page);
+    await hosted.waitFor("ready");
+    assert.match(await visit.page.locator("body").innerText(), /Driftwood Coffee/);
+    await hosted.fill();
+    await hosted.pay();
+    await hosted.waitFor("declined");
+    await hosted.fill();
+    await hosted.pay();
+    await visit.untilOrder("paid");
+    assert.ok(visit.page.url().startsWith(`${demo.shopUrl}/orders/`));
+  });
+
+  test("a card is saved with consent, and charged again without the payer", async () => {
+    await visit.tryStop("Saved card");
+    await visit.press("Continue and save");
+    const checkout = await payByCard();
+    await checkout.consent.check();
+    await checkout.pay();
+    await visit.untilOrder("paid");
+    await visit.page.getByRole("link", { name: "Account" }).click();
+    assert.match(await visit.words(), /from your visa ending in 1111/);
+    await visit.press("Charge the next month now");
+    await visit.untilOrder("paid");
+    const [transaction] = await transactionsOf();
+    assert.equal(transaction.category.frequency, "recurring");
+    assert.ok(transaction.payment.instrument.customer.paymentInstrumentId);
+  });
+
+  test("direct debit: what is wrong is said at its field; then pending, and settled by webhook", async () => {
+    await visit.tryStop("Direct debit");
+    await visit.page.getByLabel("BSB").fill("12");
+    await visit.press("Debit $25.40");
+    assert.match(await visit.words(), /Enter the 6 digits of the BSB/);
+    assert.equal(await visit.page.getByLabel("BSB").getAttribute("aria-invalid"), "true");
+    await visit.page.getByLabel("BSB").fill("062000");
+    await visit.press("Debit $25.40");
+    await visit.untilOrder("pending");
+    assert.equal((await transactionsOf())[0].result.status, "pending");
+    await visit.press("Sandbox: let the bank answer now");
+    await visit.untilOrder("paid");
+  });
+
+  test("PayID: shown, paid in the bank app, and the page learns of it", async () => {
+    await visit.tryStop("PayID");
+    await visit.press("Show the PayID");
+    await visit.untilOrder("open");
+    assert.match(await visit.words(), new RegExp(`${orderId()}@payid`));
+    const opening = context.waitForEvent("page");
+    await visit.page.getByRole("link", { name: "Open the sandbox's bank app" }).click();
+    const bankApp = await opening;
+    await bankApp.getByRole("button", { name: "Pay" }).click();
+    await bankApp.locator('main[data-state="approved"]').waitFor({ state: "attached" });
+    await bankApp.close();
+    await visit.untilOrder("paid");
+    assert.equal((await transactionsOf())[0].category.source, "payid");
+  });
+
+  test("webhooks: what is not signed is refused, and what is repeated changes nothing", async () => {
+    const shop = demo.shopUrl.replace("localhost", "127.0.0.1");
+    const forged = await fetch(`${shop}/webhooks`, {
+      method: "POST",
+      body: JSON.stringify({ id: "evt_1", event: "transactions", reference: orderId(), payload: {} }),
+      headers: { "x-signature": "00".repeat(32) },
+    });
+    assert.equal(forged.status, 401);
+    const { events } = await get("/events?event=transactions&limit=1");
+    await fetch(`${demo.baseUrl.replace("localhost", "127.0.0.1")}/events/${events[0].id}/redeliver`, {
+      method: "POST",
+      headers: { "x-api-key": TEST_KEY },
+    });
+    await eventually("the repeat is known as one", async () => {
+      await visit.page.reload();
+      return /transactions repeat/.test((await visit.page.locator(".news").textContent()) ?? "");
+    });
+    assert.equal(await visit.page.locator("main").getAttribute("data-state"), "paid");
+  });
+
+  test("an order is its shopper's alone, and a form of another site does nothing", async () => {
+    const path = new URL(visit.page.url()).pathname;
+    const shop = demo.shopUrl.replace("localhost", "127.0.0.1");
+    assert.equal((await fetch(shop + path)).status, 404);
+    const foreign = { method: "POST", headers: { origin: "https://elsewhere.example" } };
+    assert.equal((await fetch(`${shop}${path}/refund`, foreign)).status, 403);
+    assert.deepEqual(broken, [], "no policy was broken and no page threw");
+  });
+
+  test("Ctrl-C ends both", async () => {
+    assert.equal(await demo.interrupt(), 0, demo.said());
+    for (const url of [demo.shopUrl, demo.baseUrl, demo.hostedUrl]) {
+      await assert.rejects(fetch(url.replace("localhost", "127.0.0.1")));
+    }
+    assert.ok(!demo.said().includes(TEST_KEY), "the key is shown to nobody");
+  });
+});

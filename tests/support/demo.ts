@@ -1,0 +1,69 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { TEST_VAULT_KEY } from "./calls.ts";
+import type { TestDatabase } from "./database.ts";
+import { eventually } from "./eventually.ts";
+import { freePort, TEST_KEY } from "./gateway.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+export type Demo = {
+  readonly shopUrl: string;
+  readonly baseUrl: string;
+  readonly hostedUrl: string;
+  readonly said: () => string;
+  /** Ctrl-C; gives the exit code. */
+  readonly interrupt: () => Promise<number | null>;
+};
+
+/** `npm run demo` as people start it, but in a folder (and on a database) of one's own. */
+export async function startDemo(dataDir: string, database?: TestDatabase): Promise<Demo> {
+  const [apiPort, hostedPort, shopPort] = await Promise.all([freePort(), freePort(), freePort()]);
+  const child = spawn(process.execPath, ["tools/demo.ts"], {
+    cwd: ROOT,
+    env: {
+      PATH: process.env["PATH"],
+      ...(database === undefined ? {} : { DATABASE_URL: database.url }),
+      TIDEGATE_DATA_DIR: dataDir,
+      TIDEGATE_API_PORT: String(apiPort),
+      TIDEGATE_HOSTED_PORT: String(hostedPort),
+      TIDEGATE_SANDBOX_API_KEY: TEST_KEY,
+      TIDEGATE_VAULT_KEY: TEST_VAULT_KEY,
+      TIDEGATE_DATABASE_POOL_SIZE: "8",
+      // Nothing settles by itself while a test looks at what is pending.
+      TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "3600",
+      SHOP_PORT: String(shopPort),
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+  }
+  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+  try {
+    await eventually(
+      "the demo is ready",
+      async () => {
+        if (child.exitCode !== null) throw new Error(`it ended instead: ${said}`);
+        return said.includes("The demo is ready");
+      },
+      60_000,
+    );
+  } catch (error) {
+    child.kill("SIGTERM");
+    throw error;
+  }
+  return {
+    shopUrl: `http://localhost:${shopPort}`,
+    baseUrl: `http://localhost:${apiPort}`,
+    hostedUrl: `http://localhost:${hostedPort}`,
+    said: () => said,
+    interrupt: () => {
+      child.kill("SIGINT");
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { checkoutPage } from "../../tests/support/checkout-page.ts";
+import { type ShopVisit, shopVisit } from "../../tests/support/shop-visit.ts";
+
+type ShopScene = {
+  readonly name: string;
+  readonly reach: (visit: ShopVisit, shopUrl: string) => Promise<unknown>;
+};
+
+async function payByCard(visit: ShopVisit, consent = false): Promise<void> {
+  const checkout = checkoutPage(visit.page);
+  await checkout.waitFor("ready");
+  await checkout.fill({ name: "Ann Lee" });
+  if (consent) await checkout.consent.check();
+  await checkout.pay();
+}
+
+const SCENES: readonly ShopScene[] = [
+  { name: "front", reach: (visit, shopUrl) => visit.page.goto(shopUrl) },
+  { name: "tour", reach: (visit, shopUrl) => visit.page.goto(`${shopUrl}/tour`) },
+  {
+    name: "basket",
+    reach: async (visit, shopUrl) => {
+      for (const product of ["Lighthouse Blend", "Night Ferry"]) {
+        await visit.page.goto(shopUrl);
+        await visit.press(`Add ${product} to the basket`);
+      }
+    },
+  },
+  {
+    name: "debit-problem",
+    reach: async (visit) => {
+      await visit.tryStop("Direct debit");
+      await visit.page.getByLabel("BSB").fill("12");
+      await visit.press(/^Debit/);
+    },
+  },
+  {
+    name: "pay",
+    reach: async (visit) => {
+      await visit.tryStop("Embedded checkout");
+      await visit.press("Continue to payment");
+      await checkoutPage(visit.page).waitFor("ready");
+    },
+  },
+  {
+    name: "paid",
+    reach: async (visit) => {
+      await visit.tryStop("Embedded checkout");
+      await visit.press("Continue to payment");
+      await payByCard(visit);
+      await visit.untilOrder("paid");
+      await visit.page.locator(".news summary").click();
+    },
+  },
+  {
+    name: "declined",
+    reach: async (visit) => {
+      await visit.tryStop("A decline");
+      await visit.press("Continue to payment");
+      await payByCard(visit);
+      await visit.untilOrder("declined");
+    },
+  },
+  {
+    name: "payid",
+    reach: async (visit) => {
+      await visit.tryStop("PayID");
+      await visit.press("Show the PayID");
+      await visit.untilOrder("open");
+    },
+  },
+  {
+    name: "account",
+    reach: async (visit) => {
+      await visit.tryStop("Saved card");
+      await visit.press("Continue and save");
+      await payByCard(visit, true);
+      await visit.untilOrder("paid");
+      await visit.page.getByRole("link", { name: "Account" }).click();
+    },
+  },
+];
+
+/** The example shop on a phone and on a desktop, light and dark. */
+export async function takeShopPictures(browser: Browser, shopUrl: string, folder: string): Promise<void> {
+  for (const { name, reach } of SCENES) {
+    for (const width of [390, 1280] as const) {
+      for (const colorScheme of ["light", "dark"] as const) {
+        const viewport = { width, height: width === 1280 ? 900 : 844 };
+        const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce" });
+        try {
+          const visit = shopVisit(await context.newPage(), shopUrl);
+          await reach(visit, shopUrl);
+          // Frames of another origin are sometimes left blank by `fullPage`.
+          const fullPage = name !== "pay";
+          const path = join(folder, `shop-${name}-${width}-${colorScheme}.png`);
+          await visit.page.screenshot({ path, fullPage, animations: "disabled", caret: "hide" });
+        } finally {
+          await context.close();
+        }
+      }
+    }
+  }
+}
