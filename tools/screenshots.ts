@@ -5,6 +5,7 @@
  *   npm run screenshots              everything into a new folder below the system's temporary one; the few of the
  *                                    docs also into docs/pictures/
  *   npm run screenshots -- <folder>  everything into that folder
+ *   npm run screenshots -- <folder> wallets   one part of it: checkout, hosted, wallets or shop
  */
 import { copyFile, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -30,6 +31,7 @@ import { type MerchantSite, startMerchantSite } from "../tests/support/merchant-
 import { ensureChromium } from "./chromium.ts";
 import { takeHostedPictures } from "./screenshots/hosted-scenes.ts";
 import { takeShopPictures } from "./screenshots/shop-scenes.ts";
+import { takeWalletPictures } from "./screenshots/wallet-scenes.ts";
 
 type Scene = {
   readonly name: string;
@@ -171,9 +173,18 @@ async function keepChosen(folder: string): Promise<void> {
   }
 }
 
+async function takeDemoPictures(browser: Browser, dataDir: string, folder: string): Promise<void> {
+  const demo = await startDemo(join(dataDir, "demo"));
+  try {
+    await takeShopPictures(browser, demo.shopUrl, folder);
+  } finally {
+    await demo.interrupt();
+  }
+}
+
 async function main(): Promise<void> {
   ensureChromium();
-  const given = process.argv[2];
+  const [, , given, part] = process.argv;
   const folder = given ?? (await mkdtemp(join(tmpdir(), "tidegate-pictures-")));
   await mkdir(folder, { recursive: true });
   const dataDir = await mkdtemp(join(tmpdir(), "tidegate-studio-"));
@@ -189,17 +200,13 @@ async function main(): Promise<void> {
     const change = { name: "Harbour Books", surcharging: { enabled: true, rates } };
     ok(await callApi(surcharging, "PUT", "/management/account", change));
     ok(await callApi(plain, "PUT", "/management/account", { name: "Harbour Books" }));
-    await takePictures(
-      { browser, site, shops: { hostedUrl: gateway.hostedUrl, plain, surcharging } },
-      folder,
-    );
-    await takeHostedPictures(browser, surcharging, folder);
-    const demo = await startDemo(join(dataDir, "demo"));
-    try {
-      await takeShopPictures(browser, demo.shopUrl, folder);
-    } finally {
-      await demo.interrupt();
-    }
+    const { hostedUrl } = gateway;
+    const wants = (name: string): boolean => part === undefined || part === name;
+    if (wants("checkout"))
+      await takePictures({ browser, site, shops: { hostedUrl, plain, surcharging } }, folder);
+    if (wants("hosted")) await takeHostedPictures(browser, surcharging, folder);
+    if (wants("wallets")) await takeWalletPictures({ browser, site, hostedUrl, shop: surcharging }, folder);
+    if (wants("shop")) await takeDemoPictures(browser, dataDir, folder);
     if (given === undefined) await keepChosen(folder);
     console.log(`pictures are in ${folder}`);
   } finally {

@@ -1,6 +1,7 @@
 import type { Quote } from "../paying/wallet-host.ts";
 import { type Html, html } from "../ui/html.ts";
 import { ALERT } from "../ui/icons.ts";
+import { merchantText } from "../ui/merchant-text.ts";
 import { moneyText } from "../ui/money-text.ts";
 import { type WalletType, walletName } from "../ui/wallet-names.ts";
 import type { SandboxCard } from "./settings.ts";
@@ -12,7 +13,7 @@ export function sheetMarkup({ type, host, settings }: SheetParts, quote: Quote):
     html`<p class="sheet-badge" id="sheet-badge">Sandbox wallet</p>
 <h2 class="sheet-heading" id="sheet-heading">${walletName(type)}</h2>
 <p class="sheet-words" id="sheet-words">A stand-in for trying things out: the cards are made up and no money moves.</p>`,
-    html`<fieldset class="test-cards"><legend>Pay with a test card</legend>
+    html`<fieldset class="test-cards"><legend>Pay ${merchantText(host.opening.merchantName)} with a test card</legend>
 ${settings.sandboxCards.map((card, at) => cardRow(card, at === 0, host.cardMark(card.cardType)))}
 </fieldset>
 <div class="price" id="sheet-price" aria-live="polite">${priceOf(quote)}</div>

@@ -12,6 +12,8 @@ export type PageWish = {
   /** The width of the container, in CSS. */
   readonly width?: string;
   readonly background?: string;
+  /** Opens it at the site's name instead of its number: a domain that can be registered for Apple Pay. */
+  readonly named?: boolean;
 };
 
 /** What the merchant's server got to see. */
@@ -51,13 +53,14 @@ export async function startMerchantSite(hostedUrl: string): Promise<MerchantSite
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the merchant's site has no port");
   const origin = `http://127.0.0.1:${address.port}`;
+  const newOrigin = `http://localhost:${address.port}`;
   return {
     origin,
-    newOrigin: `http://localhost:${address.port}`,
+    newOrigin,
     seen,
     addressOf: async (wish) => {
       pages.push(pageOf(wish, await scriptTag(hostedUrl, wish.script ?? "current")));
-      return `${origin}/pay/${pages.length - 1}`;
+      return `${wish.named === true ? newOrigin : origin}/pay/${pages.length - 1}`;
     },
     stop: () =>
       new Promise((resolve) => {

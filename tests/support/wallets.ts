@@ -7,8 +7,9 @@ import {
   openFrameOn,
   type RequestWish,
   type Shop,
+  shopOf,
 } from "./checkout.ts";
-import type { Answer } from "./gateway.ts";
+import type { Answer, TestGateway } from "./gateway.ts";
 
 export type Wallet = "apple_pay" | "google_pay";
 
@@ -58,4 +59,13 @@ export async function payByWallet(
   const { total } = choice;
   const token = await playToken(frame, wallet, choice);
   return sendToken(frame, wallet, token, { consent, ...(total === undefined ? {} : { total }) });
+}
+
+/** A shop where Visa and American Express cost something on top, and localhost may show Apple Pay. */
+export async function walletShop(gateway: TestGateway): Promise<Shop> {
+  const shop = shopOf(gateway, (await gateway.newMerchant()).key);
+  await registerLocalhost(shop);
+  const rates = { visa: { percent: 1.2, fixed: 10 }, amex: { percent: 2, fixed: 0 } };
+  ok(await callApi(shop, "PUT", "/management/account", { surcharging: { enabled: true, rates } }));
+  return shop;
 }

@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { assertAccessible } from "../support/axe.ts";
+import { browserWorld, type Payer } from "../support/browser.ts";
+import { getRequest, getTransaction, type Shop } from "../support/checkout.ts";
+import { eventually } from "../support/eventually.ts";
+import { createHosted, type HostedPage, type HostedWish, hostedPage } from "../support/hosted-page.ts";
+import { appleStandIn, googleStandIn } from "../support/vendor-stand-ins.ts";
+import { visitPage } from "../support/visit-page.ts";
+import { shownOf, type WalletButtons, walletButtons } from "../support/wallet-buttons.ts";
+import { walletShop } from "../support/wallets.ts";
+
+const world = browserWorld();
+const ALL = ["card", "apple_pay", "google_pay"];
+const WALLETS = ["apple_pay", "google_pay"];
+const STORED = { paymentInstrument: "create" };
+
+/** Made by the first test that needs it. */
+let shop: Shop;
+
+describe("contract 8, 11: wallets on the hosted page", () => {
+  type Opened = { readonly id: string; readonly hosted: HostedPage; readonly wallets: WalletButtons };
+  type Seen = { readonly [what: string]: unknown };
+
+  async function open(payer: Payer, wish: HostedWish = {}, methods = ALL): Promise<Opened> {
+    shop ??= await walletShop(world.gateway);
+    const { id, hostedPaymentPage } = await createHosted(shop, {
+      ...wish,
+      more: { paymentMethods: methods, ...wish.more },
+    });
+    const hosted = hostedPage(await payer.context.newPage());
+    await hosted.page.goto(hostedPaymentPage.url);
+    return { id, hosted, wallets: walletButtons(hosted.page) };
+  }
+
+  /** With a vendor's code present; gives what it was told. */
+  async function withVendor(payer: Payer, standIn: string): Promise<Seen> {
+    const seen: { [what: string]: unknown } = {};
+    await payer.context.exposeFunction("seen", (what: string, told: string) => {
+      seen[what] = JSON.parse(told);
+    });
+    await payer.context.addInitScript(standIn);
+    return seen;
+  }
+
+  async function paidWith(id: string): Promise<readonly unknown[]> {
+    const { transactionResult } = await getRequest(shop, id);
+    const { payment, category } = await getTransaction(shop, transactionResult.id);
+    return [category.source, payment.totalAmount];
+  }
+
+  test("declined with one, cancelled, and paid with the other", async () => {
+    await world.visit(async (payer) => {
+      const { id, hosted, wallets } = await open(payer, { amount: 14419, page: { attempts: 3 } });
+      await wallets.applePay.click();
+      await assertAccessible(hosted.page.mainFrame(), "the sheet on the hosted page");
+      await wallets.card("Mastercard").check();
+      await wallets.confirm.click();
+      await hosted.waitFor("declined");
+      assert.match(await hosted.words(), /You can try 2 more times/);
+      await wallets.googlePay.click();
+      await hosted.page.keyboard.press("Escape");
+      assert.equal((await getRequest(shop, id)).transactionAttempts.length, 1, "turning back is no attempt");
+      await wallets.googlePay.click();
+      assert.match(await wallets.sheet.innerText(), /Total\s+\$146\.02/);
+      await wallets.confirm.click();
+      await hosted.waitFor("approved");
+      assert.deepEqual(await paidWith(id), ["google_pay", 14602]);
+    });
+  });
+
+  test("a request for wallets alone has no field for a card, and without JavaScript says what it needs", async () => {
+    await world.visit(async (payer) => {
+      const { hosted, wallets } = await open(payer, { more: { customerRequest: STORED } }, WALLETS);
+      assert.deepEqual(await shownOf(wallets), [1, 1]);
+      assert.deepEqual([await hosted.number.count(), await hosted.payButton.count()], [0, 0]);
+      await assertAccessible(hosted.page.mainFrame(), "wallets alone");
+      const { text, headers } = await visitPage(shop, hosted.page.url());
+      assert.match(
+        text,
+        /<noscript><p>This payment is made with Apple Pay or Google Pay, which needs JavaScript/,
+      );
+      assert.doesNotMatch(
+        String(headers.get("content-security-policy")),
+        /google/,
+        "nothing of the vendors in the sandbox",
+      );
+    });
+  });
+
+  test("with a real ApplePaySession, Apple's sheet is used: validated, priced by network, completed", async () => {
+    await world.visit(async (payer) => {
+      const seen = await withVendor(payer, appleStandIn({ network: "AmEx", card: "amex" }));
+      const agreementDetails = {
+        description: "Coffee club",
+        managementURL: "https://shop.example/club",
+        frequency: "monthly",
+      };
+      const page = { merchantName: "Harbour Books" };
+      const { id, hosted, wallets } = await open(payer, { page, more: { agreementDetails } });
+      await wallets.applePay.click();
+      await hosted.waitFor("approved");
+      assert.deepEqual(await paidWith(id), ["apple_pay", 3060]);
+      const { version, request } = seen["request"] as { version: number; request: Record<string, unknown> };
+      assert.deepEqual([version, request["currencyCode"], request["countryCode"]], [14, "AUD", "AU"]);
+      const recurring = request["recurringPaymentRequest"] as { regularBilling: Record<string, unknown> };
+      assert.match(String(recurring.regularBilling["recurringPaymentStartDate"]), /^\d{4}-\d\d-\d\dT/);
+      assert.equal((seen["merchantSession"] as { domainName: string }).domainName, "localhost");
+      const { newTotal, newLineItems } = seen["selection"] as {
+        newTotal: object;
+        newLineItems: { amount: string }[];
+      };
+      assert.deepEqual(newTotal, { label: "Harbour Books", amount: "30.60", type: "final" });
+      assert.deepEqual(
+        newLineItems.map(({ amount }) => amount),
+        ["30.00", "0.60"],
+      );
+      assert.deepEqual(seen["completed"], { status: 0 });
+      assert.equal(await wallets.sheet.count(), 0);
+    });
+  });
+
+  test("when Apple won't vouch for the sandbox, the sandbox's own sheet takes over", async () => {
+    await world.visit(async (payer) => {
+      await withVendor(payer, appleStandIn("not-validated"));
+      const { id, hosted, wallets } = await open(payer);
+      await wallets.applePay.click();
+      await wallets.confirm.click();
+      await hosted.waitFor("approved");
+      assert.deepEqual(await paidWith(id), ["apple_pay", 3046]);
+    });
+  });
+
+  test("with Google's script present, its sheet is used, and a surcharge is confirmed before anything is charged", async () => {
+    await world.visit(async (payer) => {
+      const seen = await withVendor(payer, googleStandIn({ network: "VISA", card: "visa" }));
+      const { id, hosted, wallets } = await open(payer);
+      await wallets.googlePay.click();
+      await wallets.sheet.waitFor();
+      assert.match(
+        await wallets.sheet.innerText(),
+        /card ending in 3478\. You have not been charged yet[\s\S]*Total\s+\$30\.46/,
+      );
+      assert.equal(payer.asked("/checkout/pay"), 0);
+      await wallets.confirm.click();
+      await hosted.waitFor("approved");
+      assert.deepEqual(await paidWith(id), ["google_pay", 3046]);
+      assert.deepEqual(seen["client"], { environment: "TEST" });
+      const { transactionInfo } = seen["loadPaymentData"] as { transactionInfo: object };
+      assert.deepEqual(transactionInfo, {
+        countryCode: "AU",
+        currencyCode: "AUD",
+        totalPriceStatus: "ESTIMATED",
+        totalPrice: "30.00",
+        totalPriceLabel: "Total",
+      });
+    });
+  });
+
+  for (const story of ["cancelled", "not-ready"] as const) {
+    test(`Google's script says ${story}: nothing is charged`, async () => {
+      await world.visit(async (payer) => {
+        const seen = await withVendor(payer, googleStandIn(story));
+        const { id, hosted, wallets } = await open(payer);
+        await wallets.googlePay.click();
+        if (story === "not-ready") await wallets.cancel.click();
+        else await eventually("Google was asked", async () => seen["loadPaymentData"]);
+        assert.equal(await wallets.sheet.count(), 0);
+        await hosted.waitFor("ready");
+        assert.equal((await getRequest(shop, id)).transactionAttempts, undefined);
+      });
+    });
+  }
+});

@@ -1,0 +1,190 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { assertAccessible } from "../support/axe.ts";
+import { browserWorld, type Payer } from "../support/browser.ts";
+import {
+  callApi,
+  getRequest,
+  getTransaction,
+  ok,
+  type RequestWish,
+  type Shop,
+  shopOf,
+} from "../support/checkout.ts";
+import type { CheckoutPage } from "../support/checkout-page.ts";
+import { shownOf, type WalletButtons, walletButtons } from "../support/wallet-buttons.ts";
+import { walletShop } from "../support/wallets.ts";
+
+const world = browserWorld();
+const ALL = ["card", "apple_pay", "google_pay"];
+const STORED = { paymentInstrument: "create" };
+
+/** Made by the first test that needs it. */
+let shop: Shop;
+
+describe("contract 8, 11: wallets in the embedded checkout", () => {
+  type Opened = { readonly id: string; readonly checkout: CheckoutPage; readonly wallets: WalletButtons };
+
+  async function open(payer: Payer, wish: RequestWish = {}, named = true): Promise<Opened> {
+    shop ??= await walletShop(world.gateway);
+    const { id, token } = await world.request({ paymentMethods: ALL, ...wish }, shop);
+    const checkout = await payer.open({ token, named });
+    await checkout.waitFor("ready");
+    return { id, checkout, wallets: walletButtons(checkout.frame) };
+  }
+
+  test("with the keyboard alone: a card is chosen in the sandbox's sheet, and what it shows is charged", async () => {
+    await world.visit(async (payer) => {
+      const { id, checkout, wallets } = await open(payer);
+      assert.equal(await checkout.page.locator("iframe").getAttribute("allow"), "payment");
+      const { keyboard } = checkout.page;
+      await wallets.googlePay.focus();
+      await keyboard.press("Enter");
+      await wallets.sheet.waitFor();
+      assert.match(await wallets.sheet.innerText(), /Sandbox wallet\s+Google Pay[\s\S]*no money moves/);
+      await assertAccessible(await checkout.document(), "the sheet");
+
+      assert.equal((await checkout.event("surchargeUpdate")).surcharge, 46);
+      await keyboard.press("ArrowDown");
+      assert.equal((await checkout.event("surchargeUpdate", 2)).surcharge, 0, "Mastercard has no rate");
+      await keyboard.press("ArrowDown");
+      assert.equal((await checkout.event("surchargeUpdate", 3)).surcharge, 60);
+      assert.match(
+        await wallets.sheet.innerText(),
+        /Amount\s+\$30\.00\s+Surcharge[\s\S]*\$0\.60\s+Total\s+\$30\.60/,
+      );
+      for (const key of ["Tab", "Tab", "Tab", "Shift+Tab", "Shift+Tab"]) {
+        await keyboard.press(key);
+        assert.equal(
+          await wallets.sheet.locator(":focus").count(),
+          1,
+          `after ${key} the focus is in the sheet`,
+        );
+      }
+      await wallets.confirm.focus();
+      await keyboard.press("Enter");
+      await checkout.waitFor("approved");
+      const process = await checkout.event("process");
+      assert.deepEqual(Object.keys(process).sort(), ["name", "result", "transactionId"], "as for a card");
+      assert.equal(process.result.status, "approved");
+      const { payment, category } = await getTransaction(shop, process.transactionId ?? "");
+      assert.deepEqual([payment.surcharge, payment.totalAmount, category.source], [60, 3060, "google_pay"]);
+      assert.equal((await getRequest(shop, id)).paymentRequestStatus, "completed");
+    });
+  });
+
+  test("a decline is said as for a card", async () => {
+    await world.visit(async (payer) => {
+      const { checkout, wallets } = await open(payer, { amount: 14451 });
+      await wallets.applePay.click();
+      await wallets.card("Mastercard").check();
+      await wallets.confirm.click();
+      await checkout.waitFor("declined");
+      assert.match(await checkout.words(), /insufficient funds[\s\S]*not been charged/);
+      const { result, transactionId = "" } = await checkout.event("process");
+      assert.equal(result.codes?.[0]?.id, "D04451");
+      const { category, payment } = await getTransaction(shop, transactionId);
+      assert.deepEqual([category.source, payment.instrument.card.wallet], ["apple_pay", "apple_pay"]);
+    });
+  });
+
+  test("Escape and Cancel leave everything as it was: nothing is sent, and the button has the focus", async () => {
+    await world.visit(async (payer) => {
+      const { id, checkout, wallets } = await open(payer);
+      await checkout.number.fill("5555555555554444");
+      for (const turnBack of [() => checkout.page.keyboard.press("Escape"), () => wallets.cancel.click()]) {
+        await wallets.applePay.click();
+        await wallets.sheet.waitFor();
+        const [page, sheet] = [await checkout.main.boundingBox(), await wallets.sheet.boundingBox()];
+        const [pageEnd, sheetEnd] = [page, sheet].map((box) => (box?.y ?? 0) + (box?.height ?? 0));
+        assert.ok(Number(sheetEnd) < Number(pageEnd), "the frame is as high as the sheet");
+        await turnBack();
+        await wallets.sheet.waitFor({ state: "detached" });
+        assert.equal(await wallets.applePay.and(checkout.frame.locator(":focus")).count(), 1);
+      }
+      await checkout.waitFor("ready");
+      assert.equal(await checkout.number.inputValue(), "5555 5555 5555 4444");
+      assert.equal(payer.asked("/sandbox/wallets/apple_pay") + payer.asked("/checkout/pay"), 0);
+      assert.equal((await getRequest(shop, id)).transactionAttempts, undefined);
+    });
+  });
+
+  test("a card that no device vouches for goes through 3D Secure, others do not", async () => {
+    const category = { authenticationType: "3d_secure" };
+    await world.visit(async (payer) => {
+      const { checkout, wallets } = await open(payer, { amount: 14418, category });
+      await wallets.googlePay.click();
+      await wallets.card("Visa, number only").check();
+      await wallets.confirm.click();
+      await checkout.waitFor("challenge");
+      await checkout.bank.getByRole("button", { name: "Approve" }).click();
+      await checkout.waitFor("approved");
+      const device = await open(payer, { amount: 14418, category });
+      await device.wallets.googlePay.click();
+      await device.wallets.confirm.click();
+      await device.checkout.waitFor("approved");
+    });
+  });
+
+  test("when the price changes, the new one is said, and shown by the sheet before it is charged", async () => {
+    const other = shopOf(world.gateway, (await world.gateway.newMerchant()).key);
+    const setRate = async (percent: number) => {
+      const surcharging = { enabled: true, rates: { visa: { percent, fixed: 0 } } };
+      ok(await callApi(other, "PUT", "/management/account", { surcharging }));
+    };
+    await setRate(1);
+    const { token } = await world.request({ paymentMethods: ["google_pay"] }, other);
+    await world.visit(async (payer) => {
+      const checkout = await payer.open({ token });
+      const wallets = walletButtons(checkout.frame);
+      await wallets.googlePay.click();
+      await setRate(2);
+      await wallets.confirm.click();
+      await checkout.frame.getByRole("alert").filter({ hasText: "$30.60. Press Google Pay again" }).waitFor();
+      await wallets.googlePay.click();
+      assert.match(await wallets.sheet.innerText(), /Total\s+\$30\.60/);
+      await wallets.confirm.click();
+      await checkout.waitFor("approved");
+    });
+  });
+
+  test("consent is asked for a stored wallet card: no sheet opens before the box is ticked", async () => {
+    await world.visit(async (payer) => {
+      const category = { frequency: "recurring" };
+      const { id, checkout, wallets } = await open(payer, { customerRequest: STORED, category });
+      await wallets.googlePay.click();
+      assert.equal(await wallets.sheet.count(), 0);
+      assert.equal(await checkout.consent.getAttribute("aria-invalid"), "true");
+      assert.match(await checkout.words(), /Tick this box to pay/);
+      await checkout.consent.check();
+      await wallets.googlePay.click();
+      await wallets.confirm.click();
+      await checkout.waitFor("approved");
+      assert.ok((await getRequest(shop, id)).customerResult.paymentInstrumentId);
+    });
+  });
+
+  test("hidden: what was not asked for, Apple Pay on a page that is not registered, what the account lost", async () => {
+    await world.visit(async (payer) => {
+      const card = await open(payer, { paymentMethods: ["card"] });
+      assert.deepEqual(await shownOf(card.wallets), [0, 0]);
+      assert.equal(await card.checkout.page.locator("iframe").getAttribute("allow"), null);
+      assert.ok(!payer.requests.some(({ url }) => url.includes("wallets")), "and nothing is loaded for them");
+
+      assert.deepEqual(await shownOf((await open(payer)).wallets), [1, 1], "the twin");
+      assert.deepEqual(await shownOf((await open(payer, {}, false)).wallets), [0, 1], "not registered");
+      const { id, token } = await world.request({ paymentMethods: ["google_pay"] }, shop);
+      ok(await callApi(shop, "PUT", "/management/account", { capabilities: { googlePay: false } }));
+      try {
+        const checkout = await payer.open({ token });
+        await checkout.waitFor("error");
+        assert.match(await checkout.words(), /can't be made here[\s\S]*Google Pay[\s\S]*not been charged/);
+        await assertAccessible(await checkout.document(), "no wallet");
+        assert.equal((await checkout.event("initialise")).result.status, "ok");
+        assert.equal((await getRequest(shop, id)).paymentRequestStatus, "created");
+      } finally {
+        ok(await callApi(shop, "PUT", "/management/account", { capabilities: { googlePay: true } }));
+      }
+    });
+  });
+});
