@@ -3,12 +3,14 @@ import {
   confirmExport,
   type DebitAgreement,
   importReturns,
+  listFiles,
   planExport,
   writeBatch,
 } from "../features/direct-debits/index.ts";
 import { type Merchant, zoneOf } from "../features/merchants/index.ts";
+import { bankingDayFrom } from "../kernel/banking-days.ts";
 import { parseId } from "../kernel/ids.ts";
-import { type CalendarDay, dayInZone, parseDate } from "../kernel/time.ts";
+import { type CalendarDay, dayInZone, parseDate, toIso } from "../kernel/time.ts";
 import { BankFileProblem } from "../platform/bank-files/trouble.ts";
 import { hashSecret } from "../platform/crypto/secrets.ts";
 import { clockOf, type World } from "../platform/world.ts";
@@ -22,6 +24,8 @@ const AGREEMENT = {
   required: true,
 } as const;
 
+const SOON = "today or the next banking day";
+
 export const DEBIT_COMMANDS: readonly Command[] = [
   {
     words: "debit export",
@@ -30,7 +34,7 @@ export const DEBIT_COMMANDS: readonly Command[] = [
       merchant: MERCHANT,
       agreement: AGREEMENT,
       out: { value: "file", about: "The file to write; one that is there is not touched.", required: true },
-      day: { value: "yyyy-MM-dd", about: "When the bank is to debit.", standard: "today" },
+      day: { value: "yyyy-MM-dd", about: "The banking day on which the bank is to debit.", standard: SOON },
       batch: { value: "id", about: "Write the file of an earlier batch again.", standard: "a new batch" },
     },
     examples: [
@@ -64,6 +68,26 @@ export const DEBIT_COMMANDS: readonly Command[] = [
     },
   },
   {
+    words: "debit batches",
+    about: "List the newest 100 batches of files, and whether their files were written.",
+    options: { merchant: MERCHANT },
+    examples: ["debit batches --merchant mer_…"],
+    run: async (world, given) => {
+      const merchant = await getMerchant(world, optionOf(given, "merchant"));
+      const batches = (await listFiles(world.db, merchant.id, 100)).map(
+        ({ id, day, currency, debits, total, written, createdAt }) => ({
+          ...{ batchId: id, day, currency, debits, total, written },
+          createdDateTime: toIso(createdAt),
+        }),
+      );
+      const lines = batches.map(
+        (one) =>
+          `${one.batchId}  ${one.day}  ${one.currency}  debits ${one.debits}  total ${one.total}  ${one.written ? "written" : "NOT WRITTEN"}`,
+      );
+      return { json: { batches }, lines: lines.length === 0 ? ["No batch was made yet."] : lines };
+    },
+  },
+  {
     words: "debit import",
     about: "Read a bank's returns file: what came back is declined or returned. A file is read once.",
     options: {
@@ -91,14 +115,19 @@ async function batchOf(world: World, given: Given, merchant: Merchant, agreement
   if (named !== undefined && named !== "a new batch") {
     return parseId("debitBatch", named) ?? fail("--batch is not the id of a batch");
   }
-  const day = dayOf(given, dayInZone(clockOf(world, merchant), zoneOf(merchant)));
+  const day = dayOf(given, agreement, dayInZone(clockOf(world, merchant), zoneOf(merchant)));
   return (await inBankWords(() => planExport(world, merchant, agreement, day)))?.id;
 }
 
-function dayOf(given: Given, today: CalendarDay): CalendarDay {
+function dayOf(given: Given, { country }: DebitAgreement, today: CalendarDay): CalendarDay {
   const text = optionOf(given, "day");
-  const day = text === "today" ? today : (parseDate(text) ?? fail("--day is not a day such as 2026-03-09"));
-  return day < today ? fail("--day is over") : day;
+  if (text === SOON) return bankingDayFrom(today, country);
+  const day = parseDate(text) ?? fail("--day is not a day such as 2026-03-09");
+  if (day < today) fail("--day is over");
+  const next = bankingDayFrom(day, country);
+  return day === next
+    ? day
+    : fail(`--day is a weekend or a holiday of banks; the next banking day is ${next}`);
 }
 
 async function agreed(

@@ -1,5 +1,5 @@
 import { openWorld } from "../../src/app/open-world.ts";
-import type { Said } from "../../src/cli/command.ts";
+import { CommandProblem, type Said, UsageProblem } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { readWords } from "../../src/cli/read-words.ts";
 import type { Settings } from "../../src/platform/config/settings.ts";
@@ -19,6 +19,18 @@ export async function typeCommand(
     return await typed.command.run(world, typed.given, SILENT);
   } finally {
     await close();
+  }
+}
+
+/** The same, with the exit code and what is said of a problem. */
+export async function tryCommand(...typed: Parameters<typeof typeCommand>) {
+  try {
+    const { json, failed } = await typeCommand(...typed);
+    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+    return { code: failed ? 1 : 0, said: json as any, stderr: "" };
+  } catch (error) {
+    if (!(error instanceof CommandProblem)) throw error;
+    return { code: error instanceof UsageProblem ? 2 : 1, said: undefined, stderr: error.message };
   }
 }
 

@@ -17,17 +17,19 @@ type Outcome = Exclude<DebitState, { kind: "never_seen" | "processing" }>;
 
 /**
  * Writes down what the bank says of a debit, each step with its event. What was known before changes nothing, so a bank
- * may say everything as often as it likes. Gives whether anything changed.
+ * may say everything as often as it likes. What it says may depend on what the debit is under its lock. Gives what changed
+ * something.
  */
 export async function applyState(
   world: World,
   merchant: Merchant,
   id: Id<"transaction">,
-  state: Outcome,
-): Promise<boolean> {
+  said: Outcome | ((before: Transaction) => Outcome),
+): Promise<Outcome | undefined> {
   return world.db.transaction(async (tx) => {
     const before = await lockTransaction(tx, merchant.id, id);
-    if (before === undefined) return false;
+    if (before === undefined) return undefined;
+    const state = typeof said === "function" ? said(before) : said;
     const now = clockOf(world, merchant);
     const steps = stepsOf(merchant, before, state, now);
     for (const after of steps) {
@@ -41,7 +43,7 @@ export async function applyState(
       );
     }
     if (isOver(state, now)) await closeDebit(tx, merchant.id, id, now);
-    return steps.length > 0;
+    return steps.length > 0 ? state : undefined;
   });
 }
 

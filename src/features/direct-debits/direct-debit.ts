@@ -1,3 +1,4 @@
+import { bankingDaysAfter } from "../../kernel/banking-days.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Currency } from "../../kernel/money.ts";
 import type { CalendarDay, Instant } from "../../kernel/time.ts";
@@ -41,14 +42,9 @@ export function bankReferenceOf(id: Id<"transaction">): string {
 /** Banks return what they will not pay within so many of their days. */
 const CLEARING_DAYS = 3;
 
-/** When a debit of a file counts as paid, unless it came back: three weekdays after the bank was to debit. */
-export function clearedOn(day: CalendarDay): CalendarDay {
-  const date = new Date(`${day}T00:00:00Z`);
-  for (let left = CLEARING_DAYS; left > 0; ) {
-    date.setUTCDate(date.getUTCDate() + 1);
-    if (date.getUTCDay() % 6 !== 0) left -= 1;
-  }
-  return date.toISOString().slice(0, 10) as CalendarDay;
+/** When a debit of a file counts as paid, unless it came back: three banking days after the bank was to debit. */
+export function clearedOn({ day, currency }: Pick<Batch, "day" | "currency">): CalendarDay {
+  return bankingDaysAfter(day, CLEARING_DAYS, currency === "AUD" ? "AU" : "NZ");
 }
 
 /** As many of the orders as one batch can hold, from the first on. */

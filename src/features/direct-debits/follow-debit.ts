@@ -47,7 +47,7 @@ async function followFile(
   const batch = debit?.submittedAt && (await findBatch(world.db, merchant.id, debit.batchId));
   if (debit?.closedAt != null) return undefined;
   const now = clockOf(world, merchant);
-  if (!batch || dayInZone(now, zoneOf(merchant)) < clearedOn(batch.day)) return later(world.now(), HOUR);
+  if (!batch || dayInZone(now, zoneOf(merchant)) < clearedOn(batch)) return later(world.now(), HOUR);
   await applyState(world, merchant, id, { kind: "settled", code: "A02000", returnableUntil: now });
   return undefined;
 }

@@ -14,6 +14,8 @@ const DECLINED: Readonly<Record<ReturnReason, Extract<DebitState, { kind: "decli
   account_closed: { kind: "declined", code: "D10007" },
 };
 
+const RETURNED = { kind: "returned", code: "D10005" } as const;
+
 export type Imported = {
   readonly declined: number;
   readonly returned: number;
@@ -42,12 +44,12 @@ export async function importReturns(
     known.push({ ...debit, reason });
   }
   const count = { declined: 0, returned: 0, already: 0 };
-  for (const { id, status, reason } of known) {
-    const state = status === "pending" ? DECLINED[reason] : ({ kind: "returned", code: "D10005" } as const);
-    if (status === "declined") count.already += 1;
-    else if (await applyState(world, merchant, id, state)) {
-      count[state.kind === "declined" ? "declined" : "returned"] += 1;
-    } else count.already += 1;
+  for (const { id, reason } of known) {
+    // Decided under the debit's lock: it may settle in the moment in which its return is read.
+    const applied = await applyState(world, merchant, id, (before) =>
+      before.status === "approved" ? RETURNED : DECLINED[reason],
+    );
+    count[applied === undefined ? "already" : applied === RETURNED ? "returned" : "declined"] += 1;
   }
   await markRead(world.db, merchant.id, file.hash, items.length, clockOf(world, merchant));
   return count;

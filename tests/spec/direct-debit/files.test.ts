@@ -3,7 +3,14 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { changeAccountAsOperator, type Merchant } from "../../../src/features/merchants/index.ts";
+import { type DebitAgreement, importReturns } from "../../../src/features/direct-debits/index.ts";
+import {
+  changeAccountAsOperator,
+  findMerchant,
+  type Merchant,
+} from "../../../src/features/merchants/index.ts";
+import { hashSecret } from "../../../src/platform/crypto/secrets.ts";
+import type { World } from "../../../src/platform/world.ts";
 import { callApi, getTransaction, problemsOf, type Shop, shopOf } from "../../support/checkout.ts";
 import { runCommand } from "../../support/command-line.ts";
 import {
@@ -16,6 +23,8 @@ import {
 } from "../../support/debits.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { inWorld } from "../../support/operator.ts";
+import { tryCommand } from "../../support/typed-command.ts";
+import { gate, watchWorld } from "../../support/watched-world.ts";
 
 const AU = {
   country: "AU",
@@ -60,11 +69,18 @@ describe("issue 6: debits of live merchants go to the bank in files", () => {
   });
 
   const at = (name: string) => join(folder, name);
-  const command = async (verb: "export" | "import", options: Record<string, string>) => {
+  const wordsOf = (verb: "export" | "import", options: Record<string, string>) => {
     const given = { merchant: merchantId, agreement: at("au.json"), ...options };
-    const words = Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]);
-    const { code, stdout, stderr } = await runCommand(gateway.database, ["debit", verb, ...words, "--json"]);
-    return { code, said: code === 0 ? JSON.parse(stdout) : undefined, stderr };
+    return ["debit", verb, ...Object.entries(given).flatMap(([name, value]) => [`--${name}`, value])];
+  };
+  const command = (verb: "export" | "import", options: Record<string, string>) =>
+    tryCommand(gateway, ...wordsOf(verb, options));
+  const idOf = async (amount: number) => {
+    const [found] = await gateway.database.rows<{ id: string }>(
+      "select id from transactions where merchant_id = $1 and amount = $2",
+      [merchantId, amount],
+    );
+    return found?.id ?? "";
   };
   const read = (name: string) => readFile(at(name), "latin1");
 
@@ -93,7 +109,11 @@ describe("issue 6: debits of live merchants go to the bank in files", () => {
     ];
     const strange = await storedAccount(shop, { ...AU_ACCOUNT, accountName: "李小龙" });
     const { id: left } = await debit(shop, 900, strange);
-    const { said } = await command("export", { out: at("one.aba") });
+    const { stdout } = await runCommand(gateway.database, [
+      ...wordsOf("export", { out: at("one.aba") }),
+      "--json",
+    ]);
+    const said = JSON.parse(stdout);
     assert.deepEqual([said.debits, said.total, said.missing], [3, 3255, []]);
     const records = (await read("one.aba")).replace(/\r\n$/, "").split("\r\n");
     assert.deepEqual(
@@ -117,11 +137,7 @@ describe("issue 6: debits of live merchants go to the bank in files", () => {
     await returned("one.aba", "returns.txt", { 0: "3" });
     const { said } = await command("import", { file: at("returns.txt") });
     assert.deepEqual(said, { declined: 1, returned: 0, already: 0 });
-    const [first] = await gateway.database.rows<{ id: string }>(
-      "select id from transactions where merchant_id = $1 and amount = 2500",
-      [merchantId],
-    );
-    const declined = await getTransaction(shop, first?.id ?? "");
+    const declined = await getTransaction(shop, await idOf(2500));
     assert.deepEqual(declined.result, {
       mode: "live",
       status: "declined",
@@ -137,14 +153,10 @@ describe("issue 6: debits of live merchants go to the bank in files", () => {
     assert.deepEqual([stranger.code, /line 2: no debit/.test(stranger.stderr)], [1, true]);
   });
 
-  test("no news for three weekdays is good news; a return after that is a late one", async () => {
-    const [second] = await gateway.database.rows<{ id: string }>(
-      "select id from transactions where merchant_id = $1 and amount = 700",
-      [merchantId],
-    );
-    const id = second?.id ?? "";
+  test("no news for three banking days is good news; a return after that is a late one", async () => {
+    const id = await idOf(700);
     assert.equal((await getTransaction(shop, id)).result.status, "pending");
-    await gateway.database.rows("update debit_batches set day = day - 7");
+    await gateway.database.rows("update debit_batches set day = day - 21");
     await gateway.database.rows("update jobs set due_at = now() where merchant_id = $1", [merchantId]);
     await whenStatus(shop, id, "approved");
     const refund = await callApi(shop, "POST", `/transactions/${id}/refunds`);
@@ -178,6 +190,8 @@ describe("issue 6: debits of live merchants go to the bank in files", () => {
       [{ merchant: other.id }, /sandbox/],
       [{ day: "2026-02-30" }, /not a day/],
       [{ day: "2020-01-01" }, /is over/],
+      [{ day: "2098-12-25" }, /holiday of banks; the next banking day is 2098-12-29$/],
+      [{ day: "2098-12-27" }, /weekend or a holiday of banks/],
       [{ batch: "bat_1" }, /not the id of a batch/],
     ] as const) {
       const { code, stderr } = await command("export", { out: at("none.aba"), ...options });
@@ -186,6 +200,82 @@ describe("issue 6: debits of live merchants go to the bank in files", () => {
       assert.equal(stderr.trimEnd().split("\n").length, 1, stderr);
     }
   });
+
+  test("a file falls due on a banking day of its country, and every batch is on a list", async () => {
+    await debit(shop, 300);
+    const { said } = await command("export", { out: at("later.aba"), day: "2098-12-29" });
+    assert.equal(said.day, "2098-12-29");
+    assert.equal((await read("later.aba")).slice(74, 80), "291298");
+    await debit(shop, 301);
+    const failed = await command("export", { out: join(folder, "no-such-folder", "x.aba") });
+    assert.deepEqual([failed.code, /can't be written/.test(failed.stderr)], [1, true]);
+    const list = async () =>
+      (await tryCommand(gateway, "debit", "batches", "--merchant", merchantId)).said.batches;
+    const [unwritten, written] = await list();
+    assert.deepEqual([unwritten.written, unwritten.total, unwritten.debits], [false, 301, 1]);
+    assert.deepEqual(
+      [written.batchId, written.day, written.written],
+      [said.batchId, "2098-12-29", true],
+      "the newest comes first",
+    );
+    const again = await command("export", { out: at("found.aba"), batch: unwritten.batchId });
+    assert.equal(again.said.total, 301);
+    assert.equal((await list())[0].written, true);
+  });
+
+  test("20 readings of one returns file at once change each debit once", async () => {
+    const { id } = await debit(shop, 401);
+    await command("export", { out: at("many.aba") });
+    await returned("many.aba", "many.txt", { 0: "6" });
+    const file = { text: await read("many.txt"), hash: hashSecret(await read("many.txt")) };
+    const readings = await inWorld(gateway.database, async (world) => {
+      const merchant = await ownMerchant(world);
+      return Promise.allSettled(
+        Array.from({ length: 20 }, () => importReturns(world, merchant, AU as DebitAgreement, file)),
+      );
+    });
+    const counts = readings.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    for (const one of readings)
+      if (one.status === "rejected") assert.match(String(one.reason), /read before/);
+    assert.equal(
+      counts.reduce((sum, { declined }) => sum + declined, 0),
+      1,
+    );
+    assert.ok(counts.every(({ returned: back }) => back === 0));
+    for (let time = 0; time < 20; time += 1) {
+      assert.match((await command("import", { file: at("many.txt") })).stderr, /read before/);
+    }
+    assert.deepEqual(await statusesTold(shop, id), ["pending", "declined"]);
+  });
+
+  test("a debit that counts as paid in the moment in which its return is read is returned", async () => {
+    const { id } = await debit(shop, 402);
+    await command("export", { out: at("moment.aba") });
+    await returned("moment.aba", "moment.txt", { 0: "6" });
+    const file = { text: await read("moment.txt"), hash: hashSecret(await read("moment.txt")) };
+    const [reached, goOn] = [gate(), gate()];
+    const count = await inWorld(gateway.database, async (world) => {
+      const stalled = watchWorld(world, async (point) => {
+        if (point !== "transaction_lock:before") return;
+        reached.open();
+        await goOn.opened;
+      });
+      const reading = importReturns(stalled, await ownMerchant(world), AU as DebitAgreement, file);
+      await reached.opened;
+      await gateway.database.rows("update debit_batches set day = '2026-03-02' where merchant_id = $1", [
+        merchantId,
+      ]);
+      await gateway.database.rows("update jobs set due_at = now() where subject_id = $1", [id]);
+      await whenStatus(shop, id, "approved");
+      goOn.open();
+      return reading;
+    });
+    assert.deepEqual(count, { declined: 0, returned: 1, already: 0 });
+    assert.deepEqual(await statusesTold(shop, id), ["pending", "approved", "declined"]);
+  });
+
+  const ownMerchant = async (world: World) =>
+    (await findMerchant(world.db, merchantId as Merchant["id"])) ?? assert.fail();
 
   test("a debit whose account was deleted before the file was written is declined, never taken for paid", async () => {
     const stored = await storedAccount(shop, AU_ACCOUNT);

@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { COMMANDS } from "../../../src/cli/commands.ts";
-import { readWords } from "../../../src/cli/read-words.ts";
-import { openTerminal } from "../../../src/cli/terminal.ts";
 import { reconcile } from "../../../src/features/payouts/index.ts";
 import { assertRefused } from "../../support/answers.ts";
 import {
@@ -21,6 +18,7 @@ import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariants } from "../../support/invariants.ts";
 import { inWorld } from "../../support/operator.ts";
+import { typeCommand } from "../../support/typed-command.ts";
 
 const DAY = 24 * 60 * 60;
 
@@ -197,16 +195,13 @@ describe("CONTRACT 8: payouts", () => {
     const { id: merchantId, key } = await gateway.newMerchant();
     const shop = shopOf(gateway, key);
     const free = await pay(shop, 3000);
-    const fees = async (options: Record<string, string>) => {
+    const fees = (options: Record<string, string>) => {
       const words = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
-      const typed = readWords(COMMANDS, ["merchant", "fees", merchantId, ...words]);
-      assert.ok(typed.asks === "run" && "run" in typed.command);
-      const { run } = typed.command;
-      return inWorld(gateway.database, (world) => run(world, typed.given, openTerminal(true)));
+      return typeCommand(gateway.database, ["merchant", "fees", merchantId, ...words]);
     };
     await fees({ source: "card", percent: "1.4", fixed: "30" });
     const set = await fees({ source: "direct_debit", fixed: "50" });
-    assert.deepEqual(set.json, {
+    assert.deepEqual(set.said, {
       merchantId,
       fees: { card: { percent: 1.4, fixed: 30 }, direct_debit: { percent: 0, fixed: 50 } },
     });
@@ -251,8 +246,7 @@ describe("CONTRACT 8: payouts", () => {
     assert.equal(own?.balanced, true);
     assert.ok((own?.fees ?? 0) >= 223 + 590);
     await fees({ percent: "0" });
-    assert.deepEqual((await fees({})).json, { merchantId, fees: {} });
-    assert.deepEqual((await fees({})).lines, ["No fees are taken."]);
+    assert.deepEqual((await fees({})).said, { merchantId, fees: {} });
     for (const [wrong, problem] of [
       [{ percent: "1.23456" }, /--percent must be/],
       [{ percent: "100.1" }, /--percent must be/],
@@ -261,9 +255,11 @@ describe("CONTRACT 8: payouts", () => {
       [{ fixed: "1000001" }, /--fixed must be/],
       [{ source: "cash", percent: "1" }, /--source must be one of/],
     ] as const) {
-      await assert.rejects(fees(wrong), problem);
+      const { code, stderr } = await fees(wrong);
+      assert.equal(code, 2);
+      assert.match(stderr, problem);
     }
-    assert.deepEqual((await fees({ percent: "100", fixed: "1000000", source: "payid" })).json, {
+    assert.deepEqual((await fees({ percent: "100", fixed: "1000000", source: "payid" })).said, {
       merchantId,
       fees: { payid: { percent: 100, fixed: 1_000_000 } },
     });
