@@ -1,22 +1,25 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { reconcile } from "../../src/features/payouts/index.ts";
-import { callApi, getTransaction, ok, type Shop, shopOf } from "../support/checkout.ts";
+import { callApi, getTransaction, ok, payOnce, type Shop, shopOf } from "../support/checkout.ts";
 import { debit, runSettlements, statusesTold, storedAccount, whenStatus } from "../support/debits.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { assertInvariants } from "../support/invariants.ts";
 import { inWorld } from "../support/operator.ts";
+import { payIdShop } from "../support/payid.ts";
 import { watchWorld } from "../support/watched-world.ts";
 
 describe("issue 6: races and repeats on the debit rail", () => {
   let gateway: TestGateway;
   let submitFails = 0;
   let creditFails = 0;
+  let bankAway = false;
   before(async () => {
     gateway = await startTestGateway({
       environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "600" },
       wrapWorld: (world) =>
         watchWorld(world, (point) => {
+          if (point === "submit:before" && bankAway) throw new Error("the bank is away");
           // The bank has it, and its answer gets lost.
           if (point === "submit:after" && submitFails > 0) {
             submitFails -= 1;
@@ -54,6 +57,97 @@ describe("issue 6: races and repeats on the debit rail", () => {
     ]);
   });
 
+  test("a debit whose account is deleted before the bank hears of it is declined with D10001, and never debited", async () => {
+    const shop = await newShop();
+    const stored = await storedAccount(shop);
+    bankAway = true;
+    const { id } = await debit(shop, 800, stored);
+    const { id: other } = await debit(shop, 801);
+    await runSettlements(shop);
+    assert.equal((await getTransaction(shop, id)).result.status, "pending", "the bank has not heard of it");
+    const path = `/customers/${stored.id}/paymentinstruments/${stored.paymentInstrumentId}`;
+    ok(await callApi(shop, "DELETE", path));
+    bankAway = false;
+    await runSettlements(shop);
+    const declined = await whenStatus(shop, id, "declined");
+    assert.deepEqual(declined.result.codes, [{ id: "D10001", message: "target_account_invalid" }]);
+    // The twin of the same batch, whose account is still there.
+    await whenStatus(shop, other, "approved");
+    assert.deepEqual([await booked(id), await booked(other)], [[], ["debit", "settlement"]]);
+    for (let time = 0; time < 3; time += 1) await runSettlements(shop);
+    assert.deepEqual(await statusesTold(shop, id), ["pending", "declined"]);
+  });
+
+  test("returned 20 times at once, a debit changes once, is told once and is one line", async () => {
+    const shop = await newShop();
+    const { id } = await debit(shop, 11_005);
+    await runSettlements(shop);
+    await Promise.all(Array.from({ length: 20 }, () => runSettlements(shop)));
+    assert.deepEqual(await statusesTold(shop, id), ["pending", "approved", "declined"]);
+    assert.deepEqual(await linesOf(id), ["payment 11005", "return -11005"]);
+    assert.deepEqual(await booked(id), ["debit", "settlement", "return"]);
+  });
+
+  test("refunds that are confirmed 20 times at once, and 20 times more, give back once on every rail", async () => {
+    const { key } = await gateway.newMerchant();
+    const [shop, payIds] = [shopOf(gateway, key), payIdShop(gateway, key)];
+    const { id: debited } = await debit(shop, 900);
+    const { transactionId: card } = await payOnce(shop, { amount: 901 });
+    const { id: request, payId } = await payIds.request({ amount: 902 });
+    await payIds.pay(payId, 902);
+    const { transactionResult } = await payIds.read(request);
+    await runSettlements(shop);
+    const taken = [debited, card, transactionResult.id];
+    const refunds: string[] = [];
+    for (const id of taken) refunds.push(ok(await refund(shop, id, 300)).id);
+    await Promise.all(Array.from({ length: 20 }, () => runSettlements(shop)));
+    for (let time = 0; time < 20; time += 1) await runSettlements(shop);
+    for (const [index, id] of refunds.entries()) {
+      assert.deepEqual(await statusesTold(shop, id), ["pending", "approved"]);
+      assert.deepEqual(await linesOf(id), ["refund -300"]);
+      assert.equal((await getTransaction(shop, taken[index] ?? "")).payment.refundedAmount, 300);
+      const credits = await gateway.database.rows("select from sandbox_books where reference = $1", [id]);
+      assert.equal(credits.length, 1);
+    }
+  });
+
+  test("settlements against refunds, ten times: a refund is refused before the settlement, and counts after it", async () => {
+    const shop = await newShop();
+    const stored = await storedAccount(shop);
+    for (let time = 0; time < 10; time += 1) {
+      const { id } = await debit(shop, 700, stored);
+      const [, ...answers] = await Promise.all([
+        runSettlements(shop),
+        refund(shop, id, 500),
+        refund(shop, id, 500),
+        runSettlements(shop),
+      ]);
+      await runSettlements(shop);
+      const asked = answers.slice(0, 2).map(({ status }) => status);
+      for (const status of asked) assert.ok(status === 200 || status === 409, String(status));
+      const taken = asked.filter((status) => status === 200).length;
+      assert.ok(taken <= 1, "two would be more than was taken");
+      const { payment, result } = await getTransaction(shop, id);
+      assert.deepEqual([result.status, payment.refundedAmount], ["approved", taken * 500]);
+    }
+  });
+
+  /** What the bank's own book has of a debit. */
+  const booked = async (id: string) => {
+    const lines = await gateway.database.rows<{ kind: string }>(
+      "select kind from sandbox_books where book = 'debit bank' and reference = $1 order by id",
+      [id],
+    );
+    return lines.map(({ kind }) => kind);
+  };
+  const linesOf = async (subject: string) => {
+    const lines = await gateway.database.rows<{ kind: string; amount: string }>(
+      "select kind, amount from payout_lines where subject_id = $1 order by kind",
+      [subject],
+    );
+    return lines.map(({ kind, amount }) => `${kind} ${amount}`);
+  };
+
   test("a bank whose answers get lost is handed the same debits again, and takes them once", async () => {
     const shop = await newShop();
     submitFails = 1;
@@ -61,14 +155,7 @@ describe("issue 6: races and repeats on the debit rail", () => {
     for (let time = 0; time < 5; time += 1) await runSettlements(shop);
     await whenStatus(shop, id, "approved");
     assert.equal(submitFails, 0);
-    const lines = await gateway.database.rows<{ kind: string }>(
-      "select kind from sandbox_books where book = 'debit bank' and reference = $1 order by id",
-      [id],
-    );
-    assert.deepEqual(
-      lines.map(({ kind }) => kind),
-      ["debit", "settlement"],
-    );
+    assert.deepEqual(await booked(id), ["debit", "settlement"]);
   });
 
   test("a refund whose answer gets lost goes out once", async () => {
