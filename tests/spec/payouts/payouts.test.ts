@@ -2,16 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { reconcile } from "../../../src/features/payouts/index.ts";
 import { assertRefused } from "../../support/answers.ts";
-import {
-  advanceClock,
-  callApi,
-  eventsOf,
-  getTransaction,
-  ok,
-  payOnce,
-  type Shop,
-  shopOf,
-} from "../../support/checkout.ts";
+import { advanceClock, callApi, eventsOf, ok, payOnce, type Shop, shopOf } from "../../support/checkout.ts";
 import { startCommand } from "../../support/command-line.ts";
 import { debit, NZ_ACCOUNT, runSettlements, storedAccount, whenStatus } from "../../support/debits.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -307,54 +298,6 @@ describe("CONTRACT 8: payouts", () => {
       1000,
     );
   });
-
-  test("money in is money out and what is held, whatever happens in which order", async () => {
-    const shop = await newShop();
-    const stored = await storedAccount(shop);
-    const ids: string[] = [];
-    let seed = 20_260_309;
-    const random = (below: number) => {
-      seed = (seed * 48_271) % 2_147_483_647;
-      return seed % below;
-    };
-    const amounts = [11_000, 11_001, 11_005, 11_005, 500, 14_500, 20_000];
-    for (let step = 0; step < 40; step += 1) {
-      const dice = random(10);
-      if (dice < 4) ids.push((await debit(shop, amounts[random(amounts.length)] ?? 1, stored)).id);
-      else if (dice < 8 && ids.length > 0) {
-        const id = ids[random(ids.length)] ?? "";
-        const amount = [1, 250, 11_400][random(3)] ?? 1;
-        await callApi(shop, "POST", `/transactions/${id}/refunds`, { payment: { amount } });
-      } else await runSettlements(shop);
-      if (step % 8 === 0) assertBalanced(await inWorld(gateway.database, reconcile));
-    }
-    for (let time = 0; time < 3; time += 1) await runSettlements(shop);
-    const { balances, faults } = await inWorld(gateway.database, reconcile);
-    assertBalanced({ balances, faults });
-    const kept = await Promise.all(
-      ids.map(async (id) => {
-        const { payment } = await getTransaction(shop, id);
-        return payment.capturedAmount - payment.refundedAmount;
-      }),
-    );
-    const paid = (await payoutsOf(shop)).reduce(
-      (sum: number, { payment }: { payment: { amount: number } }) => sum + payment.amount,
-      0,
-    );
-    const [own] = balances.filter(({ paidOut }) => paidOut === paid);
-    assert.equal(
-      paid + (own?.held ?? 0),
-      kept.reduce((sum, one) => sum + one, 0),
-    );
-  });
-
-  function assertBalanced({ balances, faults }: Awaited<ReturnType<typeof reconcile>>): void {
-    assert.deepEqual(faults, []);
-    assert.deepEqual(
-      balances.filter(({ balanced }) => !balanced),
-      [],
-    );
-  }
 
   test("issue 6: `tidegate reconcile` proves it, and finds what was planted", async () => {
     const shop = await newShop();
