@@ -9,7 +9,7 @@ import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariants } from "../../support/invariants.ts";
 import { inWorld } from "../../support/operator.ts";
-import { typeCommand } from "../../support/typed-command.ts";
+import { tryCommand } from "../../support/typed-command.ts";
 
 const DAY = 24 * 60 * 60;
 
@@ -188,7 +188,7 @@ describe("CONTRACT 8: payouts", () => {
     const free = await pay(shop, 3000);
     const fees = (options: Record<string, string>) => {
       const words = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
-      return typeCommand(gateway.database, ["merchant", "fees", merchantId, ...words]);
+      return tryCommand(gateway, "merchant", "fees", merchantId, ...words);
     };
     await fees({ source: "card", percent: "1.4", fixed: "30" });
     const set = await fees({ source: "direct_debit", fixed: "50" });
