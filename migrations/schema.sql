@@ -208,7 +208,10 @@ create table delivery_leases (
   merchant_id text collate "C" not null,
   holder text not null,
   until timestamptz not null,
-  constraint delivery_leases_pkey primary key (merchant_id)
+  session_pid integer,
+  session_start timestamptz,
+  constraint delivery_leases_pkey primary key (merchant_id),
+  constraint delivery_leases_session_check check ((session_pid is null) = (session_start is null))
 );
 create index delivery_leases_by_holder on delivery_leases (holder);
 

@@ -7,6 +7,7 @@ import { buildAssets } from "../platform/assets/build-assets.ts";
 import type { Settings } from "../platform/config/settings.ts";
 import { openDatabase } from "../platform/db/database.ts";
 import { migrate } from "../platform/db/migrate.ts";
+import { keepPresence, type PresenceKeeper } from "../platform/db/presence.ts";
 import { createEgress } from "../platform/egress/egress.ts";
 import { createFreshness } from "../platform/freshness/freshness.ts";
 import { mountRoutes } from "../platform/http/mount-routes.ts";
@@ -16,6 +17,7 @@ import { createServer, type HttpServer, listen } from "../platform/http/server.t
 import { startWorker, type Worker } from "../platform/jobs/worker.ts";
 import type { Log } from "../platform/log/log.ts";
 import { createMetrics } from "../platform/metrics/metrics.ts";
+import { readBacklog } from "../platform/outbox/backlog.ts";
 import { tellOfEvents } from "../platform/outbox/tell-of-events.ts";
 import { openVault } from "../platform/vault/open-vault.ts";
 import { createSealedTexts } from "../platform/vault/sealed-texts.ts";
@@ -69,6 +71,7 @@ export async function startGateway({
     onIdleTrouble: (error) => log.warn({ error }, "lost a database connection"),
   });
   let deliverer: Deliverer | undefined;
+  let presence: PresenceKeeper | undefined;
   const db = tellOfEvents(database, () => deliverer?.wake());
   const freshness = createFreshness(db, (error) => log.warn({ error }, "could not look for changes"));
   let worker: Worker | undefined;
@@ -139,6 +142,7 @@ export async function startGateway({
     await Promise.all([...servers.values()].map((server) => server.close()));
     await worker?.stop();
     await deliverer?.stop();
+    await presence?.close();
     await egress.close();
     await freshness.stop();
     await db.close();
@@ -150,7 +154,13 @@ export async function startGateway({
     // The key of the first start is made only now: made before a port turned out to be taken, nobody would ever see it.
     const { newKey } = await foundSandboxMerchant(world);
     if (settings.roles.includes("worker")) worker = startWorker(world, JOB_HANDLERS, CHORES);
-    if (settings.roles.includes("webhooks")) deliverer = startDeliverer(world);
+    if (settings.roles.includes("webhooks")) {
+      const kept = await keepPresence(databaseUrl, settings.preparedStatements === "on");
+      presence = kept;
+      const begun = startDeliverer(world, { presence: kept.current, figures: metrics.webhooks });
+      deliverer = begun;
+      metrics.webhooks.watch({ backlog: () => readBacklog(db), inHand: begun.inHand });
+    }
     freshness.start();
     open = true;
     return { newKey, stop };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import pg from "pg";
 import { CHECKOUT } from "../support/asks.ts";
 import { callsTo } from "../support/calls.ts";
 import { cloneDatabase } from "../support/database.ts";
@@ -46,6 +47,11 @@ describe("PROOF rule 4: a crash gives a duplicate, never a loss", () => {
       assert.equal((await api.post("/paymentrequests", CHECKOUT)).status, 200);
       await receiver.until(1);
       await first.kill();
+      // The lease would hold for an hour; but its node's session is gone, and nobody waits for it.
+      const leases = await database.rows(
+        "update delivery_leases set until = now() + interval '1 hour' where session_pid is not null returning 1",
+      );
+      assert.equal(leases.length, 1);
       await cutConnections(database);
       await release();
       const second = await startTestGateway({ database });
@@ -107,6 +113,54 @@ describe("contract 7, 10: several nodes, and a database that goes away", () => {
     const [first] = await shop.receiver.until(1);
     const waited = (first?.at ?? 0) - begun;
     assert.ok(waited > 1_500 && waited < 6_000, `${waited} ms`);
+  });
+
+  test("while the session of a lease's node lives nobody else delivers; when it ends, at once", async () => {
+    const [shop, other] = [await hookedShop(one), await hookedShop(one)];
+    const node = new pg.Client({ connectionString: one.database.url });
+    await node.connect();
+    try {
+      await node.query(
+        `insert into delivery_leases (merchant_id, holder, until, session_pid, session_start)
+         select $1, 'another node', now() + interval '1 hour', pid, backend_start
+         from pg_stat_activity where pid = pg_backend_pid()`,
+        [shop.id],
+      );
+      await shop.create();
+      await other.create();
+      await other.receiver.until(1);
+      assert.equal(shop.receiver.received.length, 0);
+      const figures: string = (await one.get("/metrics")).body;
+      assert.match(figures, /^tidegate_webhook_due 1$/m);
+      assert.match(figures, /^tidegate_webhook_oldest_due_seconds 0*[.\d]*[1-9]/m);
+    } finally {
+      await node.end();
+    }
+    await shop.receiver.until(1);
+  });
+
+  test("a node that loses its session goes on under another name", async () => {
+    const shop = await hookedShop(one);
+    await shop.create();
+    await shop.receiver.until(1);
+    const holder = async () =>
+      (
+        await one.database.rows<{ holder: string }>(
+          "select holder from delivery_leases where merchant_id = $1 and session_pid is not null",
+          [shop.id],
+        )
+      )[0]?.holder;
+    const before = await holder();
+    assert.ok(before);
+    await one.database.rows(
+      "select pg_terminate_backend(session_pid) from delivery_leases where merchant_id = $1",
+      [shop.id],
+    );
+    await eventually("it has another name", async () => {
+      await shop.create();
+      const now = await holder();
+      return now !== undefined && now !== before;
+    });
   });
 
   test("a node that stops leaves what is queued to the next, and what is under way is finished", async () => {

@@ -1,16 +1,27 @@
 import { type Instant, later, SECOND } from "../../kernel/time.ts";
-import { randomText } from "../../platform/crypto/secrets.ts";
+import type { Presence } from "../../platform/db/presence.ts";
+import type { AttemptOutcome, WebhookFigures } from "../../platform/metrics/webhook-figures.ts";
 import type { World } from "../../platform/world.ts";
 import type { Webhook } from "../webhooks/index.ts";
 import { attemptDelivery } from "./attempt.ts";
-import type { DueDelivery, Finding } from "./delivery.ts";
+import type { DueDelivery, Finding, Outcome } from "./delivery.ts";
 import { noteHealth } from "./endpoint-health.ts";
-import { createLanes } from "./lanes.ts";
+import { createLanes, type Lanes } from "./lanes.ts";
 import { createFactsBook, type MerchantFacts } from "./merchant-facts.ts";
 import { createOutcomeBook } from "./outcome-book.ts";
 import { closeDeliveries, type DuePlace, fetchDue, releaseLeases, renewLeases, takeDue } from "./queries.ts";
 
-export type Deliverer = { readonly wake: () => void; readonly stop: () => Promise<void> };
+export type Deliverer = {
+  readonly wake: () => void;
+  readonly inHand: Lanes["inHand"];
+  readonly stop: () => Promise<void>;
+};
+
+export type DelivererParts = {
+  /** Under which name this node holds its leases. */
+  readonly presence: () => Presence;
+  readonly figures: Pick<WebhookFigures, "attempted" | "firstAttempt" | "disabled">;
+};
 
 const POLL_MS = 200;
 /** Rounds follow each other no closer than this, and no closer than a quarter of what the last one took. */
@@ -30,10 +41,10 @@ type Held = { until: Instant; lastDue: Instant };
 /**
  * Delivers events until it is stopped. Any number of nodes can do so: a merchant's endpoints are served by the node that
  * holds the merchant's lease, so that what is promised per endpoint holds across nodes. A node that dies lets go when its
- * lease ends; what it had sent and not written down is sent again.
+ * session ends, or else its lease; what it had sent and not written down is sent again.
  */
-export function startDeliverer(world: World): Deliverer {
-  const holder = randomText(12);
+export function startDeliverer(world: World, { presence, figures }: DelivererParts): Deliverer {
+  let holder = presence();
   const held = new Map<string, Held>();
   const facts = createFactsBook(world);
   let stopped = false;
@@ -49,7 +60,7 @@ export function startDeliverer(world: World): Deliverer {
   const lanes = createLanes({
     urlOf: (place) => {
       const lease = held.get(place.merchantId);
-      if (stopped || lease === undefined || lease.until <= world.now()) return undefined;
+      if (stopped || holder.isOver() || lease === undefined || lease.until <= world.now()) return undefined;
       const webhook = facts.find(place.merchantId)?.webhooks.get(place.webhookId);
       return webhook?.status === "active" ? webhook.url : undefined;
     },
@@ -64,7 +75,10 @@ export function startDeliverer(world: World): Deliverer {
       lanes.forget(delivery);
       return false;
     }
+    const { changedAt } = delivery;
+    if (changedAt !== undefined) figures.firstAttempt(Math.max(0, world.now() - changedAt) / SECOND);
     const outcome = await attemptDelivery(world, known, delivery, url);
+    figures.attempted(figureOf(outcome));
     book.add(outcome);
     await note(known, webhook, outcome).catch((error: unknown) =>
       world.log.warn({ error }, "the health of an endpoint could not be noted"),
@@ -83,8 +97,18 @@ export function startDeliverer(world: World): Deliverer {
     known.webhooks.set(changed.id, changed);
     if (changed.status === "active") return;
     const { merchantId, id } = changed;
+    figures.disabled(finding.kind === "gone" ? "gone" : "failing");
     world.log.warn({ merchantId, subjectId: id }, "a webhook is disabled");
     wake();
+  }
+
+  /** Others may have taken what was held under a name whose session is gone: it is given up, and asked for anew. */
+  async function renameHolder(): Promise<void> {
+    if (!holder.isOver()) return;
+    for (const id of held.keys()) letGo(id);
+    const { name } = holder;
+    holder = presence();
+    await releaseLeases(world.db, name, null);
   }
 
   async function renew(): Promise<void> {
@@ -95,8 +119,8 @@ export function startDeliverer(world: World): Deliverer {
       return lastDue + HELD_IDLE < now && !lanes.isBusy(id);
     });
     for (const id of idle) letGo(id);
-    if (idle.length > 0) await releaseLeases(world.db, holder, idle);
-    const still = new Set(await renewLeases(world.db, holder, LEASE_SECONDS));
+    if (idle.length > 0) await releaseLeases(world.db, holder.name, idle);
+    const still = new Set(await renewLeases(world.db, holder.name, LEASE_SECONDS));
     for (const [id, lease] of held) {
       if (still.has(id)) lease.until = later(now, LEASE_SECONDS * SECOND);
       else letGo(id);
@@ -112,6 +136,7 @@ export function startDeliverer(world: World): Deliverer {
 
   /** One look at what is due: lease, fetch, and set going. */
   async function round(): Promise<void> {
+    await renameHolder();
     await renew();
     const now = world.now();
     const places = await takeDue(world.db, holder, [...held.keys()], LEASE_SECONDS, NEW_MERCHANTS_AT_ONCE);
@@ -124,7 +149,7 @@ export function startDeliverer(world: World): Deliverer {
     const low = places.filter(lanes.isLow);
     const each = lanes.queued() < QUEUED_AT_MOST ? FETCH_EACH : FETCH_EACH_WHEN_FULL;
     const [fetched] = await Promise.all([
-      low.length === 0 ? [] : fetchDue(world.db, low, lanes.known, each),
+      low.length === 0 ? [] : fetchDue(world.db, low, lanes.known, each, world.now),
       facts.refresh([...new Set(places.map(({ merchantId }) => merchantId))]),
     ]);
     const byPlace = Map.groupBy(fetched, ({ webhookId }) => webhookId);
@@ -174,6 +199,7 @@ export function startDeliverer(world: World): Deliverer {
   const running = loop();
   return {
     wake,
+    inHand: lanes.inHand,
     stop: async () => {
       stopped = true;
       wakeUp();
@@ -181,7 +207,12 @@ export function startDeliverer(world: World): Deliverer {
       lanes.dropAll();
       await lanes.idle();
       await book.close();
-      if (held.size > 0) await releaseLeases(world.db, holder, [...held.keys()]).catch(() => {});
+      if (held.size > 0) await releaseLeases(world.db, holder.name, null).catch(() => {});
     },
   };
+}
+
+function figureOf({ status, counted }: Outcome): AttemptOutcome {
+  if (!counted) return "own_trouble";
+  return status === "pending" ? "retried" : status;
 }

@@ -22,6 +22,22 @@ export type DueDelivery = {
   readonly attempts: number;
   readonly failures: number;
   readonly round: number;
+  /** When the change happened, on this node's clock; undefined where it was told of before. */
+  readonly changedAt: Instant | undefined;
+};
+
+/** What came of an attempt, as it is written down. */
+export type Outcome = {
+  readonly delivery: Pick<DueDelivery, "merchantId" | "eventId" | "webhookId" | "round" | "attempts">;
+  /** False for a trouble of our own: the endpoint was never asked. */
+  readonly counted: boolean;
+  readonly status: DeliveryStatus;
+  readonly failures: number;
+  readonly wait: number;
+  readonly httpStatus: number | null;
+  readonly latencyMs: number;
+  readonly error: string | null;
+  readonly attemptedAt: Instant;
 };
 
 /** An attempt as it is shown. */

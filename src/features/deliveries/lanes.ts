@@ -20,8 +20,23 @@ const LOW = 50;
 /** Beyond so many, what is known of endpoints at rest is forgotten. */
 const KEPT_ENDPOINTS = 10_000;
 
-type Source = DuePlace & { readonly queue: DueDelivery[]; more: boolean };
-type Endpoint = { inFlight: number; readonly resources: Set<string>; suspect: boolean };
+/** The windows. */
+type Pace = "quick" | "slow";
+/** Deliveries that wait for one subscription, and where it stands in line: for a window, for its endpoint, or nowhere. */
+type Source = DuePlace & {
+  readonly queue: DueDelivery[];
+  more: boolean;
+  stands: Pace | "endpoint" | "nowhere";
+  url: string | undefined;
+  endpoint: Endpoint | undefined;
+};
+type Endpoint = {
+  inFlight: number;
+  readonly resources: Set<string>;
+  suspect: boolean;
+  /** Sources that can go on when something that is under way here has ended. */
+  readonly waiting: Set<Source>;
+};
 
 export type Lanes = {
   /** Queues what was fetched. `more`: the place has more than was fetched. */
@@ -37,6 +52,7 @@ export type Lanes = {
   readonly dropAll: () => void;
   readonly pump: () => void;
   readonly queued: () => number;
+  readonly inHand: () => { readonly queued: number } & Readonly<Record<Pace, number>>;
   readonly isBusy: (merchantId: string) => boolean;
   /** When nothing is under way any more. */
   readonly idle: () => Promise<void>;
@@ -51,40 +67,51 @@ export type LaneParts = {
   readonly onLow: () => void;
 };
 
-/** Queues per subscription, served in turn: at most four at once per endpoint, and one at a time per resource. */
+/**
+ * Queues per subscription, served in turn: at most four at once per endpoint, and one at a time per resource. A source
+ * that can't start stands where it will hear of the reason's end, so that an exchange that ends costs the same however
+ * many sources wait.
+ */
 export function createLanes({ urlOf, attempt, onLow }: LaneParts): Lanes {
   const sources = new Map<string, Source>();
-  const ring: Source[] = [];
   const endpoints = new Map<string, Endpoint>();
   const known = new Map<string, Set<string>>();
   const busy = new Map<string, number>();
-  let turn = 0;
+  const lines: Readonly<Record<Pace, Source[]>> = { quick: [], slow: [] };
+  const underWay: Record<Pace, number> = { quick: 0, slow: 0 };
   let queued = 0;
-  let quick = 0;
-  let slow = 0;
   let resting: (() => void)[] = [];
 
-  function sourceOf(place: DuePlace): Source {
-    const found = sources.get(place.webhookId);
+  function sourceOf({ merchantId, webhookId }: DuePlace): Source {
+    const found = sources.get(webhookId);
     if (found !== undefined) return found;
-    const made = { merchantId: place.merchantId, webhookId: place.webhookId, queue: [], more: false };
-    sources.set(place.webhookId, made);
-    ring.push(made);
+    const nowhere = { stands: "nowhere", url: undefined, endpoint: undefined } as const;
+    const made: Source = { merchantId, webhookId, queue: [], more: false, ...nowhere };
+    sources.set(webhookId, made);
     return made;
   }
 
-  function endpointOf(merchantId: string, url: string): Endpoint {
-    const name = `${merchantId} ${url}`;
+  /** The endpoint that the source's events go to now; undefined while they go nowhere. */
+  function endpointOf(source: Source): Endpoint | undefined {
+    const url = urlOf(source);
+    if (url !== undefined && url === source.url && source.endpoint !== undefined) return source.endpoint;
+    source.url = url;
+    source.endpoint = url === undefined ? undefined : endpointAt(`${source.merchantId} ${url}`);
+    return source.endpoint;
+  }
+
+  function endpointAt(name: string): Endpoint {
     const found = endpoints.get(name);
     if (found !== undefined) return found;
     if (endpoints.size >= KEPT_ENDPOINTS) forgetIdleEndpoints();
-    const made = { inFlight: 0, resources: new Set<string>(), suspect: false };
+    const made = { inFlight: 0, resources: new Set<string>(), suspect: false, waiting: new Set<Source>() };
     endpoints.set(name, made);
     return made;
   }
 
   function forgetIdleEndpoints(): void {
-    for (const [name, { inFlight }] of endpoints) if (inFlight === 0) endpoints.delete(name);
+    const used = new Set([...sources.values()].map(({ endpoint }) => endpoint));
+    for (const [name, one] of endpoints) if (one.inFlight === 0 && !used.has(one)) endpoints.delete(name);
   }
 
   function forget({ webhookId, eventId }: Pick<DueDelivery, "webhookId" | "eventId">): void {
@@ -98,32 +125,48 @@ export function createLanes({ urlOf, attempt, onLow }: LaneParts): Lanes {
     for (const delivery of source.queue.splice(0)) forget(delivery);
   }
 
-  /** Starts one delivery of this source, if its endpoint and the windows have room. */
-  function startOne(source: Source): boolean {
-    const url = urlOf(source);
-    if (url === undefined) {
-      empty(source);
-      return false;
+  /** At the end of the line of its endpoint's window. */
+  function lineUp(source: Source): void {
+    source.endpoint?.waiting.delete(source);
+    source.stands = source.endpoint?.suspect === true ? "slow" : "quick";
+    lines[source.stands].push(source);
+  }
+
+  /** Starts one delivery of the source whose turn it is, and puts the source where it has to wait for the next. */
+  function serve(source: Source, line: Pace): void {
+    source.stands = "nowhere";
+    const endpoint = endpointOf(source);
+    if (endpoint === undefined) empty(source);
+    if (endpoint === undefined || source.queue.length === 0) {
+      sources.delete(source.webhookId);
+      return;
     }
-    const endpoint = endpointOf(source.merchantId, url);
-    if (endpoint.inFlight >= PER_ENDPOINT) return false;
-    if (endpoint.suspect ? slow >= SLOW_WINDOW : quick >= QUICK_WINDOW) return false;
-    const place = source.queue.findIndex(({ resourceId }) => !endpoint.resources.has(resourceId));
-    const [delivery] = place === -1 ? [] : source.queue.splice(place, 1);
-    if (delivery === undefined) return false;
+    if ((endpoint.suspect ? "slow" : "quick") !== line) {
+      lineUp(source);
+      return;
+    }
+    const place =
+      endpoint.inFlight < PER_ENDPOINT
+        ? source.queue.findIndex(({ resourceId }) => !endpoint.resources.has(resourceId))
+        : -1;
+    const delivery = place === 0 ? source.queue.shift() : source.queue.splice(place, place === -1 ? 0 : 1)[0];
+    if (delivery === undefined || source.url === undefined) {
+      source.stands = "endpoint";
+      endpoint.waiting.add(source);
+      return;
+    }
     queued -= 1;
     if (source.more && source.queue.length < LOW) {
       source.more = false;
       onLow();
     }
-    void run(delivery, url, endpoint);
-    return true;
+    void run(delivery, source.url, endpoint);
+    lineUp(source);
   }
 
   async function run(delivery: DueDelivery, url: string, endpoint: Endpoint): Promise<void> {
-    let counts: "quick" | "slow" = endpoint.suspect ? "slow" : "quick";
-    if (counts === "quick") quick += 1;
-    else slow += 1;
+    let counts: Pace = endpoint.suspect ? "slow" : "quick";
+    underWay[counts] += 1;
     endpoint.inFlight += 1;
     endpoint.resources.add(delivery.resourceId);
     busy.set(delivery.merchantId, (busy.get(delivery.merchantId) ?? 0) + 1);
@@ -133,43 +176,43 @@ export function createLanes({ urlOf, attempt, onLow }: LaneParts): Lanes {
       endpoint.suspect = true;
       if (counts === "slow") return;
       counts = "slow";
-      quick -= 1;
-      slow += 1;
+      underWay.quick -= 1;
+      underWay.slow += 1;
       pump();
     }, SLOW_AFTER);
     const good = await attempt(delivery, url).catch(() => false);
     clearTimeout(timer);
     endpoint.suspect = late || !good;
-    if (counts === "quick") quick -= 1;
-    else slow -= 1;
+    underWay[counts] -= 1;
     endpoint.inFlight -= 1;
     endpoint.resources.delete(delivery.resourceId);
     const left = (busy.get(delivery.merchantId) ?? 1) - 1;
     if (left === 0) busy.delete(delivery.merchantId);
     else busy.set(delivery.merchantId, left);
+    for (const source of endpoint.waiting) lineUp(source);
     pump();
-    if (quick + slow === 0) for (const rest of resting.splice(0)) rest();
+    if (underWay.quick + underWay.slow === 0) for (const rest of resting.splice(0)) rest();
   }
 
-  /** Goes round the sources, one delivery each, until nobody can start another. */
+  /** Serves whoever stands in line, one delivery each and in turn, until the windows are full or nobody is left. */
   function pump(): void {
-    let refused = 0;
-    while (refused < ring.length) {
-      turn %= ring.length;
-      const source = ring[turn];
-      if (source === undefined) return;
-      if (source.queue.length === 0) {
-        ring.splice(turn, 1);
-        sources.delete(source.webhookId);
-        continue;
-      }
-      refused = startOne(source) ? 0 : refused + 1;
-      turn += 1;
+    for (let served = true; served; ) {
+      served = serveFirst("quick", QUICK_WINDOW);
+      served = serveFirst("slow", SLOW_WINDOW) || served;
     }
+  }
+
+  function serveFirst(line: Pace, window: number): boolean {
+    const source = underWay[line] < window ? lines[line].shift() : undefined;
+    if (source !== undefined) serve(source, line);
+    return source !== undefined;
   }
 
   return {
     add: (place, deliveries, more) => {
+      // Nobody waits at the endpoint of yesterday's URL.
+      const standing = sources.get(place.webhookId);
+      if (standing?.stands === "endpoint" && standing.url !== urlOf(place)) lineUp(standing);
       if (deliveries.length === 0) return;
       const source = sourceOf(place);
       source.queue.push(...deliveries);
@@ -178,22 +221,26 @@ export function createLanes({ urlOf, attempt, onLow }: LaneParts): Lanes {
       const events = known.get(place.webhookId) ?? new Set<string>();
       for (const { eventId } of deliveries) events.add(eventId);
       known.set(place.webhookId, events);
+      if (source.stands === "nowhere" || source.stands === "endpoint") lineUp(source);
     },
     isLow: ({ webhookId }) => (sources.get(webhookId)?.queue.length ?? 0) < LOW,
     known: ({ webhookId }) => [...(known.get(webhookId) ?? [])],
     forget,
     drop: (merchantId) => {
-      for (const source of ring) if (source.merchantId === merchantId) empty(source);
+      for (const source of sources.values()) if (source.merchantId === merchantId) empty(source);
     },
     dropAll: () => {
-      for (const source of ring) empty(source);
+      for (const source of sources.values()) empty(source);
     },
     pump,
     queued: () => queued,
+    inHand: () => ({ queued, ...underWay }),
     isBusy: (merchantId) =>
       busy.has(merchantId) ||
-      ring.some((source) => source.merchantId === merchantId && source.queue.length > 0),
+      sources.values().some((source) => source.merchantId === merchantId && source.queue.length > 0),
     idle: () =>
-      quick + slow === 0 ? Promise.resolve() : new Promise((resolve) => (resting = [...resting, resolve])),
+      underWay.quick + underWay.slow === 0
+        ? Promise.resolve()
+        : new Promise((resolve) => (resting = [...resting, resolve])),
   };
 }

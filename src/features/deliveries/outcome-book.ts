@@ -1,5 +1,6 @@
 import type { World } from "../../platform/world.ts";
-import { type Outcome, recordOutcomes } from "./queries.ts";
+import type { Outcome } from "./delivery.ts";
+import { recordOutcomes } from "./queries.ts";
 
 const AT_ONCE = 500;
 const AGAIN_AFTER_MS = 250;

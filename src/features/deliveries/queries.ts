@@ -1,15 +1,16 @@
 import type { Id } from "../../kernel/ids.ts";
-import type { Instant } from "../../kernel/time.ts";
+import { type Instant, later } from "../../kernel/time.ts";
 import { at, type Cell, sql, type Tx } from "../../platform/db/database.ts";
-import type { Attempt, DeliveryStatus, DueDelivery } from "./delivery.ts";
+import type { Presence } from "../../platform/db/presence.ts";
+import type { Attempt, DueDelivery, Outcome } from "./delivery.ts";
 
 /** A subscription of a merchant that has something due. */
 export type DuePlace = { readonly merchantId: Id<"merchant">; readonly webhookId: Id<"webhook"> };
 
 /**
  * Finds every subscription with something due by leaping along the index from one to the next, so that a million rows
- * waiting at one cost no more than one; and leases the merchants of those that nobody holds. Leases go by the database's
- * clock, which all nodes share.
+ * waiting at one cost no more than one; and leases the merchants of those that nobody holds, or that were held by a node
+ * whose session is gone. Leases go by the database's clock, which all nodes share.
  */
 const TAKE = sql(
   "delivery_take",
@@ -27,14 +28,22 @@ const TAKE = sql(
        select from deliveries d where d.status = 'pending' and d.merchant_id = place.merchant_id
          and d.webhook_id = place.webhook_id and d.due_at <= now())
    ),
+   dead as materialized (
+     select distinct held.holder from due join delivery_leases held using (merchant_id)
+     where held.session_pid is not null and held.until > now() and not exists (
+       select from pg_stat_activity alive where alive.pid = held.session_pid
+         and coalesce(alive.backend_start = held.session_start, true))
+   ),
    taken as (
-     insert into delivery_leases (merchant_id, holder, until)
-     select merchant_id, $1, now() + make_interval(secs => $3) from (
+     insert into delivery_leases (merchant_id, holder, until, session_pid, session_start)
+     select merchant_id, $1, now() + make_interval(secs => $3), $5::int, $6::timestamptz from (
        select distinct due.merchant_id from due left join delivery_leases held using (merchant_id)
-       where due.merchant_id <> all ($2::text[]) and (held.until is null or held.until <= now())
+       where due.merchant_id <> all ($2::text[]) and (held.until is null or held.until <= now()
+         or held.holder in (select holder from dead))
        order by due.merchant_id limit $4) as free
-     on conflict (merchant_id) do update set holder = excluded.holder, until = excluded.until
-       where delivery_leases.until <= now()
+     on conflict (merchant_id) do update set holder = excluded.holder, until = excluded.until,
+       session_pid = excluded.session_pid, session_start = excluded.session_start
+       where delivery_leases.until <= now() or delivery_leases.holder in (select holder from dead)
      returning merchant_id
    )
    select merchant_id as "merchantId", webhook_id as "webhookId" from due
@@ -48,7 +57,7 @@ const RENEW = sql(
 );
 const RELEASE = sql(
   "delivery_lease_release",
-  "delete from delivery_leases where holder = $1 and merchant_id = any ($2::text[])",
+  "delete from delivery_leases where holder = $1 and ($2::text[] is null or merchant_id = any ($2))",
 );
 
 /** Each place has its own list of what is known already: one list for all would be compared with every row of every place. */
@@ -59,7 +68,9 @@ const FETCH = sql(
      from unnest($1::text[], $2::text[], $3::text[]) as asked (merchant_id, webhook_id, known)
    )
    select d.merchant_id as "merchantId", d.webhook_id as "webhookId", d.event_id as "eventId", d.attempts, d.failures,
-     d.round, e.resource_id as "resourceId", e.body
+     d.round, case when d.attempted_at is null and d.round = 0
+       then (extract(epoch from clock_timestamp() - d.due_at) * 1000)::bigint end as overdue,
+     e.resource_id as "resourceId", e.body
    from place cross join lateral (
      select * from deliveries one where one.merchant_id = place.merchant_id and one.webhook_id = place.webhook_id
        and one.status = 'pending' and one.due_at <= now() and one.event_id <> all (place.known)
@@ -164,12 +175,12 @@ const FORGET = sql(
 
 export async function takeDue(
   tx: Tx,
-  holder: string,
+  { name, pid, since }: Presence,
   held: readonly string[],
   leaseSeconds: number,
   merchantsAtMost: number,
 ): Promise<readonly DuePlace[]> {
-  return tx.rows<DuePlace>(TAKE, [holder, held, leaseSeconds, merchantsAtMost]);
+  return tx.rows<DuePlace>(TAKE, [name, held, leaseSeconds, merchantsAtMost, pid, since]);
 }
 
 /** The merchants that are still held. */
@@ -178,9 +189,16 @@ export async function renewLeases(tx: Tx, holder: string, leaseSeconds: number):
   return rows.map(({ merchantId }) => merchantId);
 }
 
-export async function releaseLeases(tx: Tx, holder: string, merchantIds: readonly string[]): Promise<void> {
+/** Gives merchants free; null: all of them. */
+export async function releaseLeases(
+  tx: Tx,
+  holder: string,
+  merchantIds: readonly string[] | null,
+): Promise<void> {
   await tx.rows(RELEASE, [holder, merchantIds]);
 }
+
+type DueRow = Omit<DueDelivery, "changedAt"> & { readonly overdue: number | null };
 
 /** What is due at these places and not known already; at most so many of each. */
 export async function fetchDue(
@@ -188,26 +206,19 @@ export async function fetchDue(
   places: readonly DuePlace[],
   knownAt: (place: DuePlace) => readonly string[],
   atMostEach: number,
+  now: () => Instant,
 ): Promise<readonly DueDelivery[]> {
   const merchants = places.map(({ merchantId }) => merchantId);
   const webhooks = places.map(({ webhookId }) => webhookId);
   // Ids hold no character that means anything in PostgreSQL's way to write an array.
   const known = places.map((place) => `{${knownAt(place).join()}}`);
-  return tx.rows<DueDelivery>(FETCH, [merchants, webhooks, known, atMostEach]);
+  const rows = await tx.rows<DueRow>(FETCH, [merchants, webhooks, known, atMostEach]);
+  const fetchedAt = now();
+  return rows.map(({ overdue, ...row }) => ({
+    ...row,
+    changedAt: overdue === null ? undefined : later(fetchedAt, -overdue),
+  }));
 }
-
-export type Outcome = {
-  readonly delivery: Pick<DueDelivery, "merchantId" | "eventId" | "webhookId" | "round" | "attempts">;
-  /** False for a trouble of our own: the endpoint was never asked. */
-  readonly counted: boolean;
-  readonly status: DeliveryStatus;
-  readonly failures: number;
-  readonly wait: number;
-  readonly httpStatus: number | null;
-  readonly latencyMs: number;
-  readonly error: string | null;
-  readonly attemptedAt: Instant;
-};
 
 export async function recordOutcomes(tx: Tx, outcomes: readonly Outcome[]): Promise<void> {
   const column = (cell: (outcome: Outcome) => Cell) => outcomes.map(cell);

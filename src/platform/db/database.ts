@@ -40,7 +40,7 @@ const DEADLOCK_TRIES = 5;
 const RETRIED = new Set(["40P01", "40001"]);
 
 /** What the code relies on, whatever the server's own defaults are: the form of moments, and what a waiting insert sees. */
-const SESSION = "-c datestyle=ISO -c default_transaction_isolation=read\\ committed";
+export const SESSION_OPTIONS = "-c datestyle=ISO -c default_transaction_isolation=read\\ committed";
 
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
@@ -53,7 +53,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     statement_timeout: 10_000,
     lock_timeout: 8_000,
     idle_in_transaction_session_timeout: 30_000,
-    options: SESSION,
+    options: SESSION_OPTIONS,
     types: { getTypeParser: parserFor },
   });
   // Without a listener, node-postgres ends the process when an idle connection breaks.

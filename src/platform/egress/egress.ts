@@ -162,11 +162,19 @@ async function exchange(agent: Agent, outgoing: Outgoing): Promise<Exchange> {
           answer.size += chunk.length;
           if (answer.size > ANSWER_AT_MOST) leave("answer_malformed");
         },
-        onResponseEnd: () => settle(undefined, false),
+        onResponseEnd: () => afterRelease(() => settle(undefined, false)),
         onResponseError: (_controller, error) => settle(reasonOf(error), true),
       },
     );
   });
+}
+
+/**
+ * The connection is free one turn of the event loop after the answer's end. Whoever sends the next request sooner opens
+ * another one beside it, with its handshakes.
+ */
+function afterRelease(tell: () => void): void {
+  queueMicrotask(() => setImmediate(tell));
 }
 
 function plainHeaders(

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Database } from "../db/database.ts";
+import { createWebhookFigures, type WebhookFigures } from "./webhook-figures.ts";
 
 export type Metrics = {
   readonly observeAnswer: (
@@ -9,6 +10,7 @@ export type Metrics = {
     status: number,
     seconds: number,
   ) => void;
+  readonly webhooks: WebhookFigures;
   /** Prometheus text. */
   readonly text: () => Promise<string>;
 };
@@ -39,6 +41,7 @@ export function createMetrics(db: Database): Metrics {
   return {
     observeAnswer: (server, route, method, status, seconds) =>
       answers.observe({ server, route, method, status: String(status) }, seconds),
+    webhooks: createWebhookFigures(registry, () => performance.now()),
     text: () => registry.metrics(),
   };
 }

@@ -168,6 +168,9 @@ describe("contract 7: trouble of our own", () => {
       await shop.advance(6 * DAY);
       await shop.create();
       assert.equal(await statusOf(shop), "active");
+      const figures: string = (await lonely.get("/metrics")).body;
+      assert.match(figures, /^tidegate_webhook_attempts_total\{outcome="own_trouble"\} [1-9]/m);
+      assert.match(figures, /^tidegate_webhook_attempts_total\{outcome="retried"\} 0$/m);
       cut = false;
       await shop.advance(80);
       await shop.untilAttempt(event, 1, "delivered");
@@ -178,5 +181,28 @@ describe("contract 7: trouble of our own", () => {
     } finally {
       await lonely.stop();
     }
+  });
+});
+
+describe("contract 10: figures of deliveries", () => {
+  test("what came of attempts, how soon the first came, who was disabled, what is in hand", async () => {
+    const figures: string = (await gateway.get("/metrics", { key: null })).body;
+    for (const line of [
+      'attempts_total{outcome="delivered"}',
+      'attempts_total{outcome="retried"}',
+      'attempts_total{outcome="failed"}',
+      'subscriptions_disabled_total{reason="gone"}',
+      'subscriptions_disabled_total{reason="failing"}',
+      "first_attempt_seconds_count",
+    ]) {
+      const [, count = "no line"] = figures.split(`\ntidegate_webhook_${line} `);
+      assert.ok(Number.parseInt(count, 10) > 0, line);
+    }
+    for (const name of ["due", "oldest_due_seconds", 'in_hand{state="queued"}', 'in_hand{state="slow"}'])
+      assert.ok(figures.includes(`\ntidegate_webhook_${name} `), name);
+    const within = /first_attempt_seconds_bucket\{le="(.+?)"\} (\d+)/g;
+    const [count] = figures.split("first_attempt_seconds_count ").slice(1);
+    const soon = [...figures.matchAll(within)].find(([, seconds]) => seconds === "60")?.[2];
+    assert.equal(soon, String(Number.parseInt(count ?? "", 10)), "each within a minute");
   });
 });

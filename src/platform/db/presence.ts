@@ -1,0 +1,98 @@
+import pg from "pg";
+import { randomText } from "../crypto/secrets.ts";
+import { SESSION_OPTIONS } from "./database.ts";
+
+/**
+ * Under this name a node holds what only one node may hold. Where the name belongs to a session of the database, everybody
+ * can see there whether the node still lives: a process that is killed loses its session at once.
+ */
+export type Presence = {
+  readonly name: string;
+  /** The session's process and its start, as the server names them; null where there is none to look at. */
+  readonly pid: number | null;
+  readonly since: string | null;
+  /** True from the moment that the session is gone: others may have taken over what was held under its name. */
+  readonly isOver: () => boolean;
+};
+
+export type PresenceKeeper = {
+  readonly current: () => Presence;
+  readonly close: () => Promise<void>;
+};
+
+const AGAIN_AFTER_MS = 1_000;
+const CONNECT_MS = 5_000;
+
+const WHO = "select pid, backend_start::text as since from pg_stat_activity where pid = pg_backend_pid()";
+
+/**
+ * Keeps one connection open for as long as the process lives. Behind a pooler that lends connections out by the
+ * transaction there is no such session (`shown` is false): then a name stands for itself.
+ */
+export async function keepPresence(url: string, shown: boolean): Promise<PresenceKeeper> {
+  let present = begin(null, null);
+  let client: pg.Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  const replace = (next: ReturnType<typeof begin>) => {
+    present.end();
+    present = next;
+  };
+
+  async function connect(): Promise<void> {
+    const fresh = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: CONNECT_MS,
+      keepAlive: true,
+      application_name: "tidegate presence",
+      options: `${SESSION_OPTIONS} -c idle_session_timeout=0`,
+    });
+    fresh.on("error", () => {});
+    fresh.once("end", () => {
+      if (client !== fresh || closed) return;
+      client = undefined;
+      replace(begin(null, null));
+      again();
+    });
+    try {
+      await fresh.connect();
+      const [who] = (await fresh.query<{ pid: number; since: string }>(WHO)).rows;
+      if (who === undefined) throw new Error("the session does not see itself");
+      client = fresh;
+      replace(begin(who.pid, who.since));
+    } catch {
+      await fresh.end().catch(() => {});
+      again();
+    }
+  }
+
+  function again(): void {
+    if (closed) return;
+    timer = setTimeout(() => void connect(), AGAIN_AFTER_MS);
+    timer.unref();
+  }
+
+  if (shown) await connect();
+  return {
+    current: () => present.presence,
+    close: async () => {
+      closed = true;
+      clearTimeout(timer);
+      await client?.end().catch(() => {});
+    },
+  };
+}
+
+function begin(
+  pid: number | null,
+  since: string | null,
+): { readonly presence: Presence; readonly end: () => void } {
+  let over = false;
+  return {
+    presence: { name: randomText(12), pid, since, isOver: () => over },
+    end: () => {
+      over = true;
+    },
+  };
+}
