@@ -131,7 +131,7 @@ describe("contract 7, 10: several nodes, and a database that goes away", () => {
       await other.receiver.until(1);
       assert.equal(shop.receiver.received.length, 0);
       const figures: string = (await one.get("/metrics")).body;
-      assert.match(figures, /^tidegate_webhook_due 1$/m);
+      assert.match(figures, /^tidegate_webhook_due [1-9]/m);
       assert.match(figures, /^tidegate_webhook_oldest_due_seconds 0*[.\d]*[1-9]/m);
     } finally {
       await node.end();
