@@ -1,5 +1,7 @@
+import { SEALED_COLUMNS } from "../app/sealed-columns.ts";
 import { toIso } from "../kernel/time.ts";
 import { changeMasterKey } from "../platform/vault/master/change-master-key.ts";
+import { renewTextKeys } from "../platform/vault/rotation/renew-text-keys.ts";
 import { rotateKeys } from "../platform/vault/rotation/rotate-keys.ts";
 import { vaultStatus } from "../platform/vault/status/vault-status.ts";
 import type { World } from "../platform/world.ts";
@@ -38,7 +40,7 @@ export const VAULT_COMMANDS: readonly Command[] = [
   {
     words: "vault rotate",
     about:
-      "Give every merchant new keys and encrypt every number anew, beside running gateways. Cut off, run it again.",
+      "Give every merchant new keys, encrypt every number and seal every secret anew, beside running gateways. Cut off, run it again.",
     options: {
       master: { about: "Change the master key instead: wrap all keys anew; numbers stay as they are." },
     },
@@ -52,15 +54,22 @@ async function rotate(world: World, { progress }: Terminal): Promise<Said> {
   const report = await rotateKeys(world, ({ moved: done, total }) =>
     progress({ done, total, what: "numbers encrypted anew" }),
   );
-  const { resumed, merchants, moved, unreadable } = report;
+  const texts = await renewTextKeys(world, SEALED_COLUMNS);
+  const { resumed, merchants, moved } = report;
   const lines = [
-    `Rotated   ${moved} numbers of ${merchants} merchants; the old keys are destroyed.`,
+    `Rotated   ${moved} numbers of ${merchants} merchants, ${texts.moved} other secrets; the old keys are destroyed.`,
     ...(resumed ? ["          This finished an earlier rotation; run it again for a new one."] : []),
   ];
   const warnings = [
-    `${unreadable} numbers can't be read; they and their keys are left as they were, see the audit log`,
+    ...unreadable(report.unreadable, "numbers"),
+    ...unreadable(texts.unreadable, "other secrets"),
   ];
-  return unreadable === 0 ? { json: report, lines } : { json: report, lines, warnings, failed: true };
+  return { json: { ...report, texts }, lines, warnings, failed: warnings.length > 0 };
+}
+
+function unreadable(count: number, what: string): readonly string[] {
+  if (count === 0) return [];
+  return [`${count} ${what} can't be read; they and their keys are left as they were, see the audit log`];
 }
 
 async function rotateMaster(world: World, { tell }: Terminal): Promise<Said> {

@@ -160,7 +160,10 @@ describe("issue 5: the operator's commands", () => {
     const { code, stdout, stderr } = await runCommand(database, ["vault", "rotate"], key);
     assert.equal(code, 0, stderr);
     assert.match(stderr, /^1 of 1 numbers encrypted anew$/m);
-    assert.match(stdout, /^Rotated {3}1 numbers of 1 merchants; the old keys are destroyed\.$/m);
+    assert.match(
+      stdout,
+      /^Rotated {3}1 numbers of 1 merchants, 0 other secrets; the old keys are destroyed\.$/m,
+    );
     assert.equal(await onNode(key, (world) => read(world, place)), NUMBER);
   });
 

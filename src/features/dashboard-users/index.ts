@@ -16,6 +16,7 @@ export {
   confirmSecondFactor,
   dropSecondFactor,
   giveSecondFactor,
+  SEALED_SECOND_FACTORS,
 } from "./second-factor.ts";
 export { findSession, type OpenedSession, type UserSession } from "./session.ts";
 export { signIn } from "./sign-in.ts";

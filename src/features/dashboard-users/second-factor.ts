@@ -4,6 +4,7 @@ import { record } from "../../platform/audit/queries.ts";
 import { hashSecret, randomText } from "../../platform/crypto/secrets.ts";
 import { newTotpSecret, totpStep } from "../../platform/crypto/totp.ts";
 import type { Tx } from "../../platform/db/database.ts";
+import type { SealedColumn } from "../../platform/vault/rotation/sealed-column.ts";
 import type { World } from "../../platform/world.ts";
 import type { DashboardUser } from "./dashboard-user.ts";
 import {
@@ -20,6 +21,13 @@ import { beginTry, endTry } from "./tries/limit-tries.ts";
 
 const purposeOf = (userId: string) => `second factor of ${userId}`;
 const RECOVERY_CODES = 10;
+
+export const SEALED_SECOND_FACTORS: SealedColumn = {
+  table: "dashboard_users",
+  column: "sealed_totp",
+  id: "id",
+  purposeOf,
+};
 
 /** Trades a session that waits for the second factor for a complete one, with a new secret. */
 export async function giveSecondFactor(

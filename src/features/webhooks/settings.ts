@@ -1,5 +1,6 @@
 import { type Problem, refuseAll } from "../../kernel/refusal.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
+import type { SealedColumn } from "../../platform/vault/rotation/sealed-column.ts";
 import type { World } from "../../platform/world.ts";
 import type { Caller, RequestCaller } from "../merchants/index.ts";
 import { credentialsOf, lockCredentials, putCredentials } from "./queries.ts";
@@ -12,6 +13,13 @@ export type SettingsChange = {
 };
 
 export const purposeOfPassword = (merchantId: string) => `webhook password of ${merchantId}`;
+
+export const SEALED_PASSWORDS: SealedColumn = {
+  table: "webhook_credentials",
+  column: "sealed_password",
+  id: "merchant_id",
+  purposeOf: purposeOfPassword,
+};
 
 /** What can be said of the credentials by themselves. */
 export function settingsProblems({ username }: { readonly username?: string | null }): readonly Problem[] {

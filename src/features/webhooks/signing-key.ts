@@ -3,6 +3,7 @@ import { type Instant, later } from "../../kernel/time.ts";
 import { randomText } from "../../platform/crypto/secrets.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
+import type { SealedColumn } from "../../platform/vault/rotation/sealed-column.ts";
 import { clockOf, type World } from "../../platform/world.ts";
 import type { Merchant, RequestCaller } from "../merchants/index.ts";
 import { insertSigningKey, lockSigningKey, signingKeysOf, updateSigningKey } from "./queries.ts";
@@ -12,6 +13,14 @@ import { KEY_OVERLAP, type SigningKey } from "./webhook.ts";
 export type ShownKey = { readonly signingKey: string; readonly createdAt: Instant };
 
 export const purposeOfKey = (merchantId: string) => `webhook signing key of ${merchantId}`;
+
+const SIGNING_KEYS = { table: "webhook_signing_keys", id: "merchant_id", purposeOf: purposeOfKey } as const;
+
+/** Both lie sealed for the same merchant. */
+export const SEALED_SIGNING_KEYS: readonly SealedColumn[] = [
+  { ...SIGNING_KEYS, column: "sealed_key" },
+  { ...SIGNING_KEYS, column: "sealed_previous" },
+];
 
 /** The merchant's key, made at the first question. */
 export async function getSigningKey(world: World, merchant: Merchant): Promise<ShownKey> {

@@ -6,6 +6,7 @@ export type AuditAct =
   | "number_used"
   | "number_unreadable"
   | "number_erased"
+  | "text_unreadable"
   | "key_made"
   | "key_retired"
   | "key_destroyed"

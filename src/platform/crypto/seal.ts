@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { DAY, type Instant, later } from "../../kernel/time.ts";
-import type { Tx } from "../db/database.ts";
+import type { Database, Tx } from "../db/database.ts";
+import type { SealedColumn } from "../vault/rotation/sealed-column.ts";
 import type { SealedTexts } from "../vault/sealed-texts.ts";
 import { SecretUnreadable } from "../vault/trouble.ts";
 import { deleteSealingKeysBefore, findSealingKey, insertSealingKey, newestSealingKey } from "./queries.ts";
@@ -10,7 +11,7 @@ const KEY_LIFE = DAY;
 const LONGEST_SEAL = DAY;
 
 /** Where the keys lie, and what they lie sealed with: the vault's own keys, which no copy of the database gives away. */
-export type SealPlace = { readonly db: Tx; readonly sealedTexts: SealedTexts };
+export type SealPlace = { readonly db: Database; readonly sealedTexts: SealedTexts };
 
 /**
  * Seals a text for a while: whoever holds it can neither read nor change it, and it opens only for the purpose it was
@@ -78,8 +79,10 @@ async function keyFor(place: SealPlace, now: Instant): Promise<OpenSealingKey> {
     if (key !== undefined) return { id: newest.id, key };
   }
   const [id, key] = [randomBytes(8).toString("hex"), randomBytes(32)];
-  const sealedKey = await place.sealedTexts.seal(place.db, purposeOf(id), key.toString("base64url"));
-  await insertSealingKey(place.db, { id, sealedKey, createdAt: now });
+  await place.db.transaction(async (tx) => {
+    const sealedKey = await place.sealedTexts.seal(tx, purposeOf(id), key.toString("base64url"));
+    await insertSealingKey(tx, { id, sealedKey, createdAt: now });
+  });
   return { id, key };
 }
 
@@ -97,6 +100,11 @@ async function openKey(place: SealPlace, id: string, sealedKey: string): Promise
   }
 }
 
-function purposeOf(id: string): string {
-  return `sealing key ${id}`;
-}
+const purposeOf = (id: string) => `sealing key ${id}`;
+
+export const SEALED_SEALING_KEYS: SealedColumn = {
+  table: "sealing_keys",
+  column: "sealed_key",
+  id: "id",
+  purposeOf,
+};

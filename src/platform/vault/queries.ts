@@ -57,6 +57,10 @@ const FIND_AUDIT_KEY = sql(
   "vault_key_find_audit",
   `select ${KEY_COLUMNS} from vault_keys k where k.purpose = 'audit' and k.retired_at is null`,
 );
+const HOLD_TEXT_KEY = sql(
+  "vault_key_hold_text",
+  `select ${KEY_COLUMNS} from vault_keys k where k.purpose = 'text' and k.retired_at is null for key share`,
+);
 const LIST_TEXT_KEYS = sql(
   "vault_key_list_text",
   `select ${KEY_COLUMNS} from vault_keys k where k.purpose = 'text' and k.destroyed_at is null
@@ -124,6 +128,12 @@ export async function findAuditKey(tx: Tx): Promise<WrappedKey | undefined> {
 }
 
 /** Keys that texts of the gateway's own are sealed with; the active one first. */
+/** The key that seals texts now: until the transaction ends nobody destroys it. */
+export async function holdTextKey(tx: Tx): Promise<WrappedKey | undefined> {
+  const [key] = await tx.rows<WrappedKey>(HOLD_TEXT_KEY, []);
+  return key;
+}
+
 export async function listTextKeys(tx: Tx): Promise<readonly WrappedKey[]> {
   return tx.rows<WrappedKey>(LIST_TEXT_KEYS, []);
 }

@@ -9,6 +9,7 @@ import type { OpenKey, VaultKeys } from "./vault-keys.ts";
  * hold ciphertext, the key is wrapped by the vault's master key, and a text opens only for what it was sealed for.
  */
 export type SealedTexts = {
+  /** What becomes of it is written in the same transaction: until that ends, nobody destroys its key. */
   readonly seal: (tx: Tx, purpose: string, text: string) => Promise<string>;
   /** Throws `SecretUnreadable` when what is there is not what was put there. */
   readonly open: (tx: Tx, purpose: string, sealed: string) => Promise<string>;
@@ -17,40 +18,38 @@ export type SealedTexts = {
 export function createSealedTexts(keys: VaultKeys): SealedTexts {
   const known = new Map<string, OpenKey>();
 
-  async function keysAtHand(tx: Tx): Promise<readonly OpenKey[]> {
-    const open = await Promise.all((await listTextKeys(tx)).map(keys.unwrap));
-    for (const key of open) known.set(key.id, key);
-    return open;
-  }
-
-  async function newestKey(tx: Tx): Promise<OpenKey> {
-    const [first] = await keysAtHand(tx);
-    if (first !== undefined) return first;
-    await keys.make(tx, null, "text");
-    const [made] = await keysAtHand(tx);
-    if (made === undefined) throw new SecretUnreadable("there is no key to seal texts with");
-    return made;
+  async function keyWith(tx: Tx, id: string): Promise<OpenKey | undefined> {
+    if (!known.has(id)) {
+      for (const wrapped of await listTextKeys(tx)) known.set(wrapped.id, await keys.unwrap(wrapped));
+    }
+    return known.get(id);
   }
 
   return {
-    seal: async (tx, purpose, text) => {
-      const { id, key } = await newestKey(tx);
-      const { nonce, ciphertext } = encrypt(key, Buffer.from(text, "utf8"), boundTo(id, purpose));
-      return [id, base64(nonce), base64(ciphertext)].join(".");
-    },
+    seal: async (tx, purpose, text) => sealText(await keys.ofTexts(tx), purpose, text),
     open: async (tx, purpose, sealed) => {
-      const [id = "", nonce = "", ciphertext = ""] = sealed.split(".");
-      if (!known.has(id)) await keysAtHand(tx);
-      const key = known.get(id)?.key;
-      const parts = {
-        nonce: Buffer.from(nonce, "base64url"),
-        ciphertext: Buffer.from(ciphertext, "base64url"),
-      };
-      const text = key && decrypt(key, parts, boundTo(id, purpose));
+      const key = await keyWith(tx, sealed.split(".", 1)[0] ?? "");
+      const text = openText(key, purpose, sealed);
       if (text === undefined) throw new SecretUnreadable(`what was sealed as ${purpose} can't be read`);
-      return text.toString("utf8");
+      return text;
     },
   };
+}
+
+export function sealText({ id, key }: OpenKey, purpose: string, text: string): string {
+  const { nonce, ciphertext } = encrypt(key, Buffer.from(text, "utf8"), boundTo(id, purpose));
+  return [id, base64(nonce), base64(ciphertext)].join(".");
+}
+
+/** Undefined when the key is another one, or the text is for something else. */
+export function openText(key: OpenKey | undefined, purpose: string, sealed: string): string | undefined {
+  const [id = "", nonce = "", ciphertext = ""] = sealed.split(".");
+  if (key === undefined || key.id !== id) return undefined;
+  const parts = {
+    nonce: Buffer.from(nonce, "base64url"),
+    ciphertext: Buffer.from(ciphertext, "base64url"),
+  };
+  return decrypt(key.key, parts, boundTo(id, purpose))?.toString("utf8");
 }
 
 function boundTo(keyId: string, purpose: string): string {

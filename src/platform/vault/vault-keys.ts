@@ -12,6 +12,7 @@ import {
   findAuditKey,
   holdActiveKeys,
   holdMaster,
+  holdTextKey,
   insertKey,
   isLiveMerchant,
   type KeyPurpose,
@@ -31,6 +32,8 @@ export type VaultKeys = {
   readonly ofMerchant: (tx: Tx, merchantId: string) => Promise<MerchantKeys>;
   /** All keys that a fingerprint of this merchant can be under. */
   readonly ofFingerprints: (tx: Tx, merchantId: string) => Promise<readonly OpenKey[]>;
+  /** The key that seals texts, made where there is none, and held until the transaction ends. */
+  readonly ofTexts: (tx: Tx) => Promise<OpenKey>;
   readonly ofAudit: (tx: Tx) => Promise<OpenKey>;
   /** Throws when the master key is not at hand or the key was changed. */
   readonly unwrap: (key: WrappedKey) => Promise<OpenKey>;
@@ -96,6 +99,14 @@ export function createVaultKeys(settings: Settings, now: () => Instant): VaultKe
     },
     ofFingerprints: async (tx, merchantId) =>
       Promise.all((await listFingerprintKeys(tx, merchantId)).map(unwrap)),
+    ofTexts: async (tx) => {
+      for (let look = 0; look < LOOKS; look += 1) {
+        const active = await holdTextKey(tx);
+        if (active !== undefined) return unwrap(active);
+        await make(tx, null, "text");
+      }
+      throw new Error("the key of texts changes faster than it can be read");
+    },
     ofAudit: async (tx) => {
       const key = await findAuditKey(tx);
       if (key === undefined)

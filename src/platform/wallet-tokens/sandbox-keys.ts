@@ -1,5 +1,6 @@
 import type { Instant } from "../../kernel/time.ts";
 import type { Database } from "../db/database.ts";
+import type { SealedColumn } from "../vault/rotation/sealed-column.ts";
 import type { SealedTexts } from "../vault/sealed-texts.ts";
 import { makePlayedAppleKeys, type PlayedAppleKeys } from "./played-apple.ts";
 import { makePlayedGoogleKeys, type PlayedGoogleKeys } from "./played-google.ts";
@@ -8,6 +9,13 @@ import { findSandboxKeys, insertSandboxKeys } from "./queries.ts";
 export type SandboxKeys = { readonly google: PlayedGoogleKeys; readonly apple: PlayedAppleKeys };
 
 const PURPOSE = "sandbox wallets";
+
+export const SEALED_SANDBOX_KEYS: SealedColumn = {
+  table: "sandbox_wallet_keys",
+  column: "sealed",
+  id: "only_one",
+  purposeOf: () => PURPOSE,
+};
 
 /**
  * The keys of the sandbox's Google and Apple. They are made once for an installation, by whichever node needs them first,

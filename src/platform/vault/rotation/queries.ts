@@ -2,12 +2,14 @@ import type { Id } from "../../../kernel/ids.ts";
 import type { Instant } from "../../../kernel/time.ts";
 import { at, onlyRow, sql, type Tx } from "../../db/database.ts";
 import type { Field, SecretRow, WrappedKey } from "../queries.ts";
+import type { SealedColumn } from "./sealed-column.ts";
 
 // Two operators who rotate at once share one rotation.
 const LOCK_ROTATION = sql("vault_rotation_lock", "select pg_advisory_xact_lock(7433007)");
 const COUNT_OUTGOING = sql(
   "vault_rotation_count_outgoing",
-  "select count(*) from vault_keys where outgoing_at is not null and destroyed_at is null",
+  `select count(*) from vault_keys
+   where merchant_id is not null and outgoing_at is not null and destroyed_at is null`,
 );
 const MARK_OUTGOING = sql(
   "vault_rotation_mark_outgoing",
@@ -16,7 +18,7 @@ const MARK_OUTGOING = sql(
 const LIST_MERCHANTS = sql(
   "vault_rotation_list_merchants",
   `select distinct merchant_id as "merchantId" from vault_keys
-   where outgoing_at is not null and destroyed_at is null order by 1`,
+   where merchant_id is not null and outgoing_at is not null and destroyed_at is null order by 1`,
 );
 // Whoever writes under these keys right now is not held up; whoever retires them as well, is.
 const LOCK_UNRETIRED = sql(
@@ -45,6 +47,20 @@ const COUNT_ON = sql("vault_rotation_count_on", "select count(*) from vault_secr
 const DESTROY = sql(
   "vault_rotation_destroy",
   "update vault_keys set wrapped = null, destroyed_at = $2 where id = any($1)",
+);
+const RETIRE_TEXT_KEY = sql(
+  "vault_rotation_retire_text_key",
+  `update vault_keys set outgoing_at = $1, retired_at = $1 where purpose = 'text' and retired_at is null returning id`,
+);
+const LIST_OUTGOING_TEXT_KEYS = sql(
+  "vault_rotation_list_outgoing_text_keys",
+  `select id, merchant_id as "merchantId", purpose, master_id as "masterId", wrapped from vault_keys
+   where purpose = 'text' and outgoing_at is not null and destroyed_at is null order by id`,
+);
+const LOCK_OUTGOING_TEXT_KEYS = sql(
+  "vault_rotation_lock_outgoing_text_keys",
+  `select id from vault_keys
+   where purpose = 'text' and outgoing_at is not null and destroyed_at is null order by id for update`,
 );
 const LIST_SECRETS = sql(
   "vault_rotation_list_secrets",
@@ -165,4 +181,62 @@ export async function moveSecrets(
 
 function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("hex");
+}
+
+/** The key that seals texts seals none from now on. Undefined when there is none yet. */
+export async function retireTextKey(tx: Tx, now: Instant): Promise<string | undefined> {
+  const [row] = await tx.rows<{ readonly id: string }>(RETIRE_TEXT_KEY, [at(now)]);
+  return row?.id;
+}
+
+export async function listOutgoingTextKeys(tx: Tx): Promise<readonly WrappedKey[]> {
+  return tx.rows<WrappedKey>(LIST_OUTGOING_TEXT_KEYS, []);
+}
+
+/** Waits for everybody who is still sealing under these keys; after that nobody can. */
+export async function lockOutgoingTextKeys(tx: Tx): Promise<readonly string[]> {
+  return (await tx.rows<{ readonly id: string }>(LOCK_OUTGOING_TEXT_KEYS, [])).map(({ id }) => id);
+}
+
+export type KeptText = { readonly id: string; readonly sealed: string };
+
+export async function listTextsOn(
+  tx: Tx,
+  { table, column, id }: SealedColumn,
+  keyIds: readonly string[],
+  after: string,
+  atMost: number,
+): Promise<readonly KeptText[]> {
+  const list = sql(
+    `vault_rotation_list_${table}_${column}`,
+    `select ${id}::text as id, ${column} as sealed from ${table}
+     where split_part(${column}, '.', 1) = any($1) and ${id}::text collate "C" > $2
+     order by ${id}::text collate "C" limit $3 for update`,
+  );
+  return tx.rows<KeptText>(list, [keyIds, after, atMost]);
+}
+
+export async function moveText(
+  tx: Tx,
+  { table, column, id }: SealedColumn,
+  row: string,
+  sealed: string,
+): Promise<void> {
+  const move = sql(
+    `vault_rotation_move_${table}_${column}`,
+    `update ${table} set ${column} = $2 where ${id}::text = $1`,
+  );
+  await tx.rows(move, [row, sealed]);
+}
+
+export async function countTextsOn(
+  tx: Tx,
+  { table, column }: SealedColumn,
+  keyIds: readonly string[],
+): Promise<number> {
+  const counting = sql(
+    `vault_rotation_count_${table}_${column}`,
+    `select count(*) from ${table} where split_part(${column}, '.', 1) = any($1)`,
+  );
+  return onlyRow(await tx.rows<Count>(counting, [keyIds])).count;
 }

@@ -1,7 +1,7 @@
 import type { Id } from "../../../kernel/ids.ts";
 import { record } from "../../audit/queries.ts";
-import { sqlState } from "../../db/database.ts";
 import { moveToActiveKeys } from "./move-secrets.ts";
+import { patiently } from "./patiently.ts";
 import {
   countLeft,
   countOn,
@@ -27,8 +27,6 @@ export type RotationReport = {
   readonly unreadable: number;
 };
 
-const LOCK_TIMED_OUT = "55P03";
-const DESTROY_TRIES = 8;
 const IDLE_ROUNDS = 3;
 
 /**
@@ -91,7 +89,7 @@ async function empty(
   // A number that came in under an old key meanwhile is moved in another round; one that can't be read stays.
   for (let idle = 0; idle < IDLE_ROUNDS; ) {
     const { moved, unreadable } = await moveToActiveKeys(world, merchantId, step);
-    left = await destroyWhenEmpty(world, merchantId);
+    left = await patiently(() => destroyWhenEmpty(world, merchantId));
     if (left === 0 || left === unreadable) return left;
     idle = moved === 0 ? idle + 1 : 0;
   }
@@ -99,18 +97,7 @@ async function empty(
 }
 
 /** Gives how many numbers are still on the retired keys; with none, they are destroyed. */
-async function destroyWhenEmpty(world: RotatingWorld, merchantId: Id<"merchant">): Promise<number> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await destroyOnce(world, merchantId);
-    } catch (error) {
-      // Somebody holds on to a key in a long transaction; it will end.
-      if (sqlState(error) !== LOCK_TIMED_OUT || tries === DESTROY_TRIES) throw error;
-    }
-  }
-}
-
-async function destroyOnce({ db, now }: RotatingWorld, merchantId: Id<"merchant">): Promise<number> {
+async function destroyWhenEmpty({ db, now }: RotatingWorld, merchantId: Id<"merchant">): Promise<number> {
   return db.transaction(async (tx) => {
     const ids = (await lockRetired(tx, merchantId)).map(({ id }) => id);
     const left = await countOn(tx, ids);

@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { SEALED_COLUMNS } from "../../src/app/sealed-columns.ts";
+import { instant, later } from "../../src/kernel/time.ts";
+import { seal, unseal } from "../../src/platform/crypto/seal.ts";
+import { openVault } from "../../src/platform/vault/open-vault.ts";
+import { renewTextKeys } from "../../src/platform/vault/rotation/renew-text-keys.ts";
+import { SecretUnreadable } from "../../src/platform/vault/trouble.ts";
+import type { World } from "../../src/platform/world.ts";
+import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { inWorld } from "../support/operator.ts";
+import { gate, watchWorld } from "../support/watched-world.ts";
+
+const NOW = instant(Date.UTC(2026, 5, 15));
+const SOON = later(NOW, 60_000);
+const [PASSWORDS] = SEALED_COLUMNS.filter(({ column }) => column === "sealed_password");
+const WAITING = `
+  select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+    and query like '%vault_keys%for update'`;
+
+describe("PROOF I17: a rotation renews the key of sealed texts, too", () => {
+  let database: TestDatabase;
+  before(async () => {
+    database = await cloneDatabase();
+    await inWorld(database, (world) => openVault(world.db, world.vaultKeys, world.now));
+  });
+  beforeEach(() => database.rows("truncate webhook_credentials, sealing_keys"));
+  after(() => database.drop());
+
+  const password = (index: number) => `password ${index}`;
+  const purpose = (index: number) => PASSWORDS?.purposeOf(`mer_${index}`) ?? "";
+
+  const put = (world: World, index: number, during: () => Promise<void> = async () => {}) =>
+    world.db.transaction(async (tx) => {
+      const sealed = await world.sealedTexts.seal(tx, purpose(index), password(index));
+      await tx.rows(
+        {
+          name: "put",
+          text: `insert into webhook_credentials (merchant_id, username, sealed_password, header)
+                 values ($1, 'name', $2, 'Authorization')
+                 on conflict (merchant_id) do update set sealed_password = $2`,
+        },
+        [`mer_${index}`, sealed],
+      );
+      await during();
+    });
+
+  async function read(world: World, index: number): Promise<string> {
+    const text = "select sealed_password as sealed from webhook_credentials where merchant_id = $1";
+    const [row] = await world.db.rows<{ sealed: string }>({ name: "get", text }, [`mer_${index}`]);
+    return world.sealedTexts.open(world.db, purpose(index), row?.sealed ?? "");
+  }
+
+  const activeKey = async () => {
+    const [key] = await database.rows<{ id: string }>(
+      "select id from vault_keys where purpose = 'text' and retired_at is null",
+    );
+    return key?.id;
+  };
+
+  async function assertGone(id: string | undefined): Promise<void> {
+    const [key] = await database.rows<{ wrapped: Buffer | null }>(
+      "select wrapped from vault_keys where id = $1",
+      [id],
+    );
+    assert.equal(key?.wrapped, null);
+    const left = await database.rows(
+      "select from webhook_credentials where split_part(sealed_password, '.', 1) = $1",
+      [id],
+    );
+    assert.equal(left.length, 0);
+  }
+
+  test("every column of the database that holds sealed texts is known to the rotation", async () => {
+    const columns = await database.rows<{ place: string }>(
+      `select table_name || '.' || column_name as place from information_schema.columns
+       where table_schema = 'public' and data_type = 'text' and column_name like 'sealed%' order by 1`,
+    );
+    const known = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort();
+    assert.deepEqual(
+      columns.map(({ place }) => place),
+      known,
+    );
+    // The twin: each of them is there, so that a renamed column is noticed as well.
+    assert.ok(known.includes("webhook_signing_keys.sealed_key"));
+  });
+
+  test("with nothing sealed there is nothing to do", () =>
+    inWorld(database, async (world) => {
+      assert.deepEqual(await renewTextKeys(world, SEALED_COLUMNS), { moved: 0, unreadable: 0 });
+    }));
+
+  test("while texts are read and changed on another node, all move and all open", () =>
+    inWorld(database, (node) =>
+      inWorld(database, async (world) => {
+        for (let index = 0; index < 230; index += 1) await put(world, index);
+        const held = await seal(world, "4111", "txn_1", NOW, SOON);
+        let running = true;
+        let reads = 0;
+        const work = (async () => {
+          for (; running; reads += 1) {
+            await put(node, reads % 230);
+            assert.equal(await read(node, (reads * 7) % 230), password((reads * 7) % 230));
+            assert.equal(await unseal(node, held, "txn_1", NOW), "4111");
+          }
+        })();
+        try {
+          for (let round = 0; round < 3; round += 1) {
+            const old = await activeKey();
+            const seen = reads;
+            const { unreadable } = await renewTextKeys(world, SEALED_COLUMNS);
+            assert.equal(unreadable, 0);
+            await assertGone(old);
+            assert.notEqual(await activeKey(), old);
+            await eventually("the other node went on", async () => reads > seen);
+          }
+        } finally {
+          running = false;
+          await work;
+        }
+        for (let index = 0; index < 230; index += 1) assert.equal(await read(world, index), password(index));
+        assert.equal(await unseal(world, held, "txn_1", NOW), "4111");
+      }),
+    ));
+
+  test("cut off at every point of its way and run again, it ends the same", () =>
+    inWorld(database, async (world) => {
+      for (let index = 0; index < 4; index += 1) await put(world, index);
+      let cuts = 0;
+      for (; ; cuts += 1) {
+        const old = await activeKey();
+        let statements = 0;
+        const fragile = watchWorld(world, () => {
+          statements += 1;
+          if (statements > cuts) throw new Error("the power is gone");
+        });
+        const outcome = await renewTextKeys(fragile, SEALED_COLUMNS).catch(
+          (error: unknown) => (error as Error).message,
+        );
+        if (typeof outcome !== "string") break;
+        assert.equal(outcome, "the power is gone");
+        assert.equal(await read(world, 1), password(1));
+        await renewTextKeys(world, SEALED_COLUMNS);
+        await assertGone(old);
+      }
+      assert.ok(cuts > 10, `${cuts} cuts`);
+      for (let index = 0; index < 4; index += 1) assert.equal(await read(world, index), password(index));
+    }));
+
+  test("a text that is being sealed under the old key when that is to be destroyed is moved first", () =>
+    inWorld(database, (slow) =>
+      inWorld(database, async (world) => {
+        await put(world, 1);
+        const old = await activeKey();
+        const [written, finish] = [gate(), gate()];
+        const writing = put(slow, 2, async () => {
+          written.open();
+          await finish.opened;
+        });
+        await written.opened;
+        const renewing = renewTextKeys(world, SEALED_COLUMNS);
+        await eventually("destroying waits", async () => (await database.rows(WAITING)).length > 0);
+        finish.open();
+        await writing;
+        assert.deepEqual(await renewing, { moved: 2, unreadable: 0 });
+        await assertGone(old);
+        assert.equal(await read(world, 2), password(2));
+      }),
+    ));
+
+  test("a text that can't be read stays with its key, and is named; mended, it moves with the next run", () =>
+    inWorld(database, async (world) => {
+      for (const index of [1, 2]) await put(world, index);
+      // The key's id is part of the text; only what comes behind it is spoilt.
+      const [before] = await database.rows<{ sealed: string }>(
+        "select sealed_password as sealed from webhook_credentials where merchant_id = 'mer_1'",
+      );
+      const [id = "", nonce = "", body = ""] = (before?.sealed ?? "").split(".");
+      const spoilt = [id, nonce, body.startsWith("A") ? `B${body.slice(1)}` : `A${body.slice(1)}`].join(".");
+      const set = (sealed: string) =>
+        database.rows("update webhook_credentials set sealed_password = $1 where merchant_id = 'mer_1'", [
+          sealed,
+        ]);
+      await set(spoilt);
+      assert.deepEqual(await renewTextKeys(world, SEALED_COLUMNS), { moved: 1, unreadable: 1 });
+      assert.equal(await read(world, 2), password(2));
+      await assert.rejects(read(world, 1), SecretUnreadable);
+      const entries = await database.rows("select from audit_log where act = 'text_unreadable'");
+      assert.ok(entries.length > 0);
+      await set(before?.sealed ?? "");
+      assert.deepEqual(await renewTextKeys(world, SEALED_COLUMNS), { moved: 1, unreadable: 0 });
+      assert.equal(await read(world, 1), password(1));
+      await assertGone(id);
+    }));
+});
