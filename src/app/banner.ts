@@ -16,11 +16,23 @@ export function firstStartBanner(settings: Settings, apiKey: string): string {
 `;
 }
 
+/** The way into the dashboard, this once. `tidegate user link` prints another. */
+export function welcomeBanner(link: string): string {
+  return `  The dashboard. This link makes its first operator; it works once, for 24 hours:
+
+    ${link}
+`;
+}
+
 /** The one line that says that the gateway is ready. */
 export function readyLine(settings: Settings): string {
   const places = [
     ...(settings.roles.includes("api")
-      ? [`API ${settings.baseUrl}`, `reference ${settings.baseUrl}/docs`]
+      ? [
+          `API ${settings.baseUrl}`,
+          `dashboard ${settings.baseUrl}/dashboard`,
+          `reference ${settings.baseUrl}/docs`,
+        ]
       : []),
     ...(settings.roles.includes("checkout") ? [`hosted pages ${settings.hostedUrl}`] : []),
     ...(settings.roles.includes("worker") ? ["worker"] : []),

@@ -1,4 +1,5 @@
 import { checkoutRoutes } from "../features/checkout/index.ts";
+import { makeLink } from "../features/dashboard-users/index.ts";
 import { type Deliverer, startDeliverer } from "../features/deliveries/index.ts";
 import { createAuthenticator, foundSandboxMerchant } from "../features/merchants/index.ts";
 import { type Instant, instant } from "../kernel/time.ts";
@@ -40,6 +41,8 @@ import { mountHealth, mountMetrics } from "./watch.ts";
 export type Gateway = {
   /** The key of the sandbox merchant, when this start made it. */
   readonly newKey: string | undefined;
+  /** The one-time link that makes the first operator of the dashboard, when this start made it. */
+  readonly welcomeLink: string | undefined;
   /** No new work; what is in flight finishes. */
   readonly stop: () => Promise<void>;
 };
@@ -153,6 +156,8 @@ export async function startGateway({
     for (const [name, server] of servers) await listen(server, name, settings);
     // The key of the first start is made only now: made before a port turned out to be taken, nobody would ever see it.
     const { newKey } = await foundSandboxMerchant(world);
+    const welcomeLink =
+      newKey === undefined ? undefined : await world.db.transaction((tx) => makeLink(world, tx, null));
     if (settings.roles.includes("worker")) worker = startWorker(world, JOB_HANDLERS, CHORES);
     if (settings.roles.includes("webhooks")) {
       const kept = await keepPresence(databaseUrl, settings.preparedStatements === "on");
@@ -163,7 +168,7 @@ export async function startGateway({
     }
     freshness.start();
     open = true;
-    return { newKey, stop };
+    return { newKey, welcomeLink, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,6 +1,6 @@
 import type { Settings } from "../platform/config/settings.ts";
 import { createLog } from "../platform/log/log.ts";
-import { firstStartBanner, readyLine } from "./banner.ts";
+import { firstStartBanner, readyLine, welcomeBanner } from "./banner.ts";
 import { startGateway } from "./gateway.ts";
 import { openDatabasePlace } from "./open-database.ts";
 
@@ -17,6 +17,7 @@ export async function runGateway(settings: Settings): Promise<void> {
     if (gateway.newKey !== undefined && settings.sandboxApiKey === undefined) {
       console.log(firstStartBanner(settings, gateway.newKey));
     }
+    if (gateway.welcomeLink !== undefined) console.log(welcomeBanner(gateway.welcomeLink));
     console.log(readyLine(settings));
     await signalled;
     await Promise.race([

@@ -11,6 +11,7 @@ import { MERCHANT_COMMANDS } from "./merchant-commands.ts";
 import { PAYID_COMMANDS } from "./payid-commands.ts";
 import { RECONCILE_COMMANDS } from "./reconcile-commands.ts";
 import { SANDBOX_COMMANDS } from "./sandbox-commands.ts";
+import { USER_COMMANDS } from "./user-commands.ts";
 import { VAULT_COMMANDS } from "./vault-commands.ts";
 
 /** Every command there is, in the order of `tidegate --help`. */
@@ -20,6 +21,7 @@ export const COMMANDS: readonly Command[] = [
   ...MERCHANT_COMMANDS,
   ...FEE_COMMANDS,
   ...KEY_COMMANDS,
+  ...USER_COMMANDS,
   ...EVENT_COMMANDS,
   ...SANDBOX_COMMANDS,
   ...PAYID_COMMANDS,

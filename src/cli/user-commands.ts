@@ -1,0 +1,141 @@
+import {
+  changeUser,
+  type DashboardUser,
+  dropSecondFactor,
+  findUserByEmail,
+  inviteUser,
+  listUsers,
+  makeLink,
+  ROLES,
+} from "../features/dashboard-users/index.ts";
+import { CATALOGUE } from "../kernel/codes/catalogue.ts";
+import { Refusal } from "../kernel/refusal.ts";
+import { toIso } from "../kernel/time.ts";
+import type { World } from "../platform/world.ts";
+import { type Command, CommandProblem, choiceOf, optionOf, UsageProblem } from "./command.ts";
+import { getMerchant } from "./look-up.ts";
+
+const SHORT_LIFE = "(works once, for 24 hours)";
+const MERCHANT_ROLES = ROLES.filter((role) => role !== "operator");
+
+export const USER_COMMANDS: readonly Command[] = [
+  {
+    words: "user create",
+    about: "Make a user of the dashboard and print the one-time link with which they choose a password.",
+    options: {
+      email: { value: "address", about: "E-mail address; the name to sign in with.", required: true },
+      name: { value: "text", about: "The person's name.", standard: "New user" },
+      operator: { about: "The user sees every merchant." },
+      merchant: { value: "id", about: "The one merchant that the user sees." },
+      role: {
+        value: "role",
+        about: `One of ${MERCHANT_ROLES.join(", ")}; with --merchant.`,
+        standard: "admin",
+      },
+    },
+    examples: [
+      "user create --email ops@gateway.example --operator",
+      "user create --email mere@shop.example --merchant mer_… --role staff",
+    ],
+    run: async (world, given) => {
+      const merchant = given.options["merchant"];
+      if (given.flags.has("operator") === (merchant !== undefined))
+        throw new UsageProblem("give either --operator or --merchant");
+      const bound =
+        merchant === undefined
+          ? ({ role: "operator", merchantId: null } as const)
+          : {
+              role: choiceOf(given, "role", MERCHANT_ROLES),
+              merchantId: (await getMerchant(world, merchant)).id,
+            };
+      const ask = { email: optionOf(given, "email"), name: optionOf(given, "name"), ...bound };
+      const { user, link } = await inWords(() => inviteUser(world, ask));
+      return {
+        json: { userId: user.id, link },
+        lines: [`User  ${user.id}`, `Link  ${link}   ${SHORT_LIFE}`],
+      };
+    },
+  },
+  {
+    words: "user link",
+    about: "Print a one-time link: with --email for that user's new password, without for a new operator.",
+    options: {
+      email: { value: "address", about: "Whose link it is." },
+      "forget-second-factor": { about: "Take the user's second factor away, too: for a lost phone." },
+    },
+    examples: ["user link", "user link --email mere@shop.example --forget-second-factor"],
+    run: async (world, given) => {
+      const email = given.options["email"];
+      const user = email === undefined ? null : await getUser(world, email);
+      if (given.flags.has("forget-second-factor")) {
+        if (user === null) throw new UsageProblem("--forget-second-factor goes with --email");
+        await dropSecondFactor(world, user.id, "operator");
+      }
+      const link = await world.db.transaction((tx) => makeLink(world, tx, user));
+      return { json: { link }, lines: [`${link}   ${SHORT_LIFE}`] };
+    },
+  },
+  {
+    words: "user list",
+    about: "List the users of the dashboard.",
+    options: {},
+    examples: ["user list", "user list --json"],
+    run: async (world) => {
+      const users = (await listUsers(world.db, null)).map((user) => ({
+        userId: user.id,
+        email: user.email,
+        name: user.name,
+        role: user.role,
+        merchantId: user.merchantId,
+        secondFactor: user.totpConfirmed,
+        status: user.disabledAt !== null ? "disabled" : user.passwordHash === null ? "invited" : "active",
+        createdDateTime: toIso(user.createdAt),
+      }));
+      const lines = users.map((user) =>
+        `${user.userId}  ${user.role.padEnd(8)}  ${user.status.padEnd(8)}  ${user.email}  ${user.merchantId ?? ""}`.trimEnd(),
+      );
+      return { json: { users }, lines };
+    },
+  },
+  {
+    words: "user disable",
+    about: "Lock a user out, at once and on every node. Nothing that they did is undone.",
+    positional: "email",
+    options: {},
+    examples: ["user disable mere@shop.example"],
+    run: (world, given) => setDisabled(world, given.positionals[0] ?? "", true),
+  },
+  {
+    words: "user enable",
+    about: "Let a disabled user sign in again.",
+    positional: "email",
+    options: {},
+    examples: ["user enable mere@shop.example"],
+    run: (world, given) => setDisabled(world, given.positionals[0] ?? "", false),
+  },
+];
+
+async function setDisabled(world: World, email: string, disabled: boolean) {
+  const user = await changeUser(world, (await getUser(world, email)).id, { disabled });
+  const status = disabled ? "disabled" : "enabled";
+  return { json: { userId: user.id, status }, lines: [`User  ${user.id}  is ${status}.`] };
+}
+
+async function getUser(world: World, email: string): Promise<DashboardUser> {
+  const user = await findUserByEmail(world.db, email.trim().toLowerCase());
+  if (user === undefined)
+    throw new CommandProblem("there is no user with that e-mail address; `user list` shows all");
+  return user;
+}
+
+async function inWords<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const said = error.problems.map(
+      ({ code, field }) => `${field?.slice(1) ?? ""}: ${CATALOGUE[code].meaning}`,
+    );
+    throw new CommandProblem(said.join(" "));
+  }
+}
