@@ -37,10 +37,26 @@ ${content}
 </form>`;
 }
 
+export type ButtonModel = Omit<FormModel, "content" | "beside"> & {
+  /** Said to those who hear the button without its row. */
+  readonly what?: string;
+  readonly fields?: Readonly<Record<string, string>>;
+};
+
 /** A button alone that changes something, for rows of tables. */
-export function postButton(model: Omit<FormModel, "content" | "beside"> & { readonly what?: string }): Html {
-  const { action, formToken, button, confirm, tone, what } = model;
-  return html`<form class="inline" method="post" action="${action}"${confirm !== undefined && html` data-confirm="${confirm}"`}>${hiddenToken(formToken)}<button class="small${tone === "danger" && " small-danger"}">${button}${what !== undefined && html`<span class="visually-hidden"> ${what}</span>`}</button></form>`;
+export function postButton({
+  action,
+  formToken,
+  button,
+  confirm,
+  tone,
+  what,
+  fields = {},
+}: ButtonModel): Html {
+  const hidden = Object.keys(fields).map(
+    (name) => html`<input type="hidden" name="${name}" value="${fields[name]}">`,
+  );
+  return html`<form class="inline" method="post" action="${action}"${confirm !== undefined && html` data-confirm="${confirm}"`}>${hiddenToken(formToken)}${hidden}<button class="small${tone === "danger" && " small-danger"}">${button}${what !== undefined && html`<span class="visually-hidden"> ${what}</span>`}</button></form>`;
 }
 
 export type Field = {

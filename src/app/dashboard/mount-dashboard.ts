@@ -15,14 +15,16 @@ import { homePages } from "./home-pages.ts";
 import { keyPages } from "./key-pages.ts";
 import { mountMerchantPage, mountOwnPage, type PageParts } from "./run-page.ts";
 import { sendDashboard } from "./send-dashboard.ts";
+import { settingsPages } from "./settings-pages.ts";
 import { userPages } from "./user-pages.ts";
 import type { MerchantPage, OwnPage } from "./visit.ts";
+import { webhookPages } from "./webhook-pages.ts";
 
 /** Pages about whoever looks, or about no merchant. */
 const OWN_PAGES: readonly OwnPage[] = [...homePages, ...accountPages, ...userPages];
 
 /** Pages of one merchant. Each group is a file beside this one. */
-const MERCHANT_PAGES: readonly MerchantPage[] = [...keyPages];
+const MERCHANT_PAGES: readonly MerchantPage[] = [...keyPages, ...settingsPages, ...webhookPages];
 
 /** The dashboard: on the API's server, but for people with a session, never for keys. */
 export function mountDashboard(server: HttpServer, assets: Assets, world: World): void {

@@ -10,7 +10,7 @@ export {
 export { forgetOldSessions } from "./forget-old.ts";
 export { inviteUser } from "./invite-user.ts";
 export { lookAtLink, makeLink } from "./one-time-link.ts";
-export { countRecoveryCodes, findUser, listSessions, listUsers } from "./queries.ts";
+export { countRecoveryCodes, findUser, findUserByEmail, listSessions, listUsers } from "./queries.ts";
 export {
   beginSecondFactor,
   confirmSecondFactor,

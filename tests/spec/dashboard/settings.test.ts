@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { runCommand } from "../../support/command-line.ts";
+import { newVisitor, signedIn, type Visitor } from "../../support/dashboard.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { startReceiver } from "../../support/receiver.ts";
+
+describe("dashboard: account, keys, webhooks and users", () => {
+  let gateway: TestGateway;
+  let merchant: { id: string; key: string };
+  let admin: Visitor;
+  let base: string;
+  const account = async () => (await gateway.get("/management/account", { key: merchant.key })).body;
+  before(async () => {
+    gateway = await startTestGateway();
+    merchant = await gateway.newMerchant();
+    base = `/dashboard/${merchant.id}`;
+    admin = await signedIn(gateway, { role: "admin", merchantId: merchant.id });
+  });
+  after(() => gateway.stop());
+
+  test("each part of the settings saves what the API would take", async () => {
+    await admin.get(`${base}/settings`);
+    const saved = await admin.submit(`${base}/settings/account`, { name: "Harbour Books" });
+    assert.match((await admin.follow(saved)).text, /role="status">Saved\./);
+    await admin.submit(`${base}/settings/capabilities`, {});
+    await admin.submit(`${base}/settings/origins`, {
+      allowedOrigins: "https://shop.example\r\nhttps://www.shop.example",
+    });
+    await admin.get(`${base}/settings`);
+    await admin.submit(`${base}/settings/surcharging`, {
+      enabled: "on",
+      "visa.percent": "1.25",
+      "visa.fixed": "10",
+      "visa.from": "2026-10-01",
+      "amex.percent": "2",
+    });
+    const after = await account();
+    assert.equal(after.name, "Harbour Books");
+    assert.deepEqual(after.allowedOrigins, ["https://shop.example", "https://www.shop.example"]);
+    assert.equal(after.capabilities.payId, true);
+    const visa = { percent: 1.25, fixed: 10, from: "2026-10-01" };
+    assert.deepEqual(after.surcharging, { enabled: true, rates: { visa, amex: { percent: 2, fixed: 0 } } });
+    await admin.get(`${base}/settings`);
+    await admin.submit(`${base}/settings/surcharging`, { "amex.percent": "", "amex.fixed": "" });
+    assert.deepEqual((await account()).surcharging.rates, { visa });
+    const { payId: _gone, ...others } = { payId: "", cardNotPresent: "on", threeDSecure: "on" };
+    await admin.get(`${base}/settings`);
+    const page = await admin.get(`${base}/settings`);
+    const token = /name="token" value="(\w+)"/.exec(page.text)?.[1] ?? "";
+    await admin.post(`${base}/settings/capabilities`, { token, ...others });
+    assert.equal((await account()).capabilities.payId, false);
+  });
+
+  test("what the API would refuse is said beside its field, what was typed stays, and nothing is saved", async () => {
+    const before = await account();
+    await admin.get(`${base}/settings`);
+    const origins = await admin.submit(`${base}/settings/origins`, {
+      allowedOrigins: "https://shop.example\nhttps://shop.example/path",
+    });
+    assert.equal(origins.status, 400);
+    assert.match(origins.text, /id="p-allowedOrigins">Entry 2: An origin such as/);
+    assert.match(origins.text, /https:\/\/shop\.example\/path<\/textarea>/);
+    const rates = await admin.submit(`${base}/settings/surcharging`, {
+      "visa.percent": "much",
+      "jcb.percent": "1",
+      "jcb.from": "2026-10-02",
+      "jcb.until": "2026-10-01",
+    });
+    assert.equal(rates.status, 400);
+    assert.match(rates.text, /id="p-visa-percent">A number from 0 to 100/);
+    assert.match(rates.text, /id="p-jcb-until">A day/);
+    assert.deepEqual(await account(), before);
+  });
+
+  test("a live account is its operator's to change, and nobody else's", async () => {
+    const live = await gateway.newMerchant({ mode: "live" });
+    const path = `/dashboard/${live.id}/settings`;
+    const own = await signedIn(gateway, { role: "admin", merchantId: live.id });
+    const page = await own.get(path);
+    assert.match(page.text, /changed by the gateway&#39;s operator/);
+    const token = /name="token" value="(\w+)"/.exec(page.text)?.[1] ?? "";
+    const change = { token, name: "Mine", country: "AU", currencyCode: "AUD" };
+    assert.equal((await own.post(`${path}/account`, change)).status, 403);
+    const operator = await signedIn(gateway, { role: "operator" });
+    await operator.get(path);
+    assert.equal((await operator.submit(`${path}/account`, { name: "Theirs" })).status, 303);
+    assert.equal((await gateway.get("/management/account", { key: live.key })).body.name, "Theirs");
+    assert.match((await operator.get(`/dashboard/${live.id}/keys`)).text, /badge-live">live</);
+    assert.doesNotMatch((await operator.get(`/dashboard/${live.id}/keys`)).text, /\/sandbox"/);
+  });
+
+  test("a form that is sent twice is done once", async () => {
+    await admin.get(`${base}/keys`);
+    const form = /name="once" value="(\w+)"/.exec((await admin.get(`${base}/keys`)).text)?.[1] ?? "";
+    const [one, two] = [await admin.submit(`${base}/keys/create`, { once: form }), form];
+    assert.match(one.text, /tg_sandbox_[\w-]{43}/);
+    await admin.get(`${base}/keys`);
+    const again = await admin.submit(`${base}/keys/create`, { once: two });
+    assert.equal(again.goTo, `${base}/keys`);
+    assert.match((await admin.follow(again)).text, /sent twice\. It was done once/);
+    const keys = await gateway.database.rows("select from api_keys where merchant_id = $1", [merchant.id]);
+    assert.equal(keys.length, 2);
+  });
+
+  test("a revoked key ends, and another merchant's can't be", async () => {
+    const page = await admin.get(`${base}/keys`);
+    const made = [...page.text.matchAll(/keys\/(key_\w+)\/revoke/g)].map(([, id = ""]) => id);
+    const last = made.at(-1) ?? "";
+    assert.equal((await admin.submit(`${base}/keys/${last}/revoke`)).goTo, `${base}/keys`);
+    assert.doesNotMatch((await admin.get(`${base}/keys`)).text, new RegExp(`${last}/revoke`));
+    const [foreign] = await gateway.database.rows<{ id: string }>(
+      "select id from api_keys where merchant_id <> $1 limit 1",
+      [merchant.id],
+    );
+    const token = /name="token" value="(\w+)"/.exec(page.text)?.[1] ?? "";
+    assert.equal((await admin.post(`${base}/keys/${foreign?.id}/revoke`, { token })).status, 404);
+  });
+
+  test("webhooks: subscribe, ping, disable, credentials, the signing key and its replacement, delete", async () => {
+    const receiver = await startReceiver();
+    await admin.get(`${base}/webhooks`);
+    const refused = await admin.submit(`${base}/webhooks/create`, {
+      event: "payouts",
+      url: "http://10.0.0.1/x",
+    });
+    assert.equal(refused.status, 400);
+    assert.match(refused.text, /id="p-url"/);
+    const made = await admin.submit(`${base}/webhooks/create`, { event: "payouts", url: receiver.url });
+    const page = await admin.follow(made);
+    const id = /webhooks\/(whk_\w+)\/test/.exec(page.text)?.[1] ?? "";
+    const pinged = await admin.follow(await admin.submit(`${base}/webhooks/${id}/test`));
+    assert.match(pinged.text, /The ping was answered with 200/);
+    const off = await admin.follow(await admin.submit(`${base}/webhooks/${id}/change`));
+    assert.match(off.text, /badge-bad">disabled/);
+    const half = await admin.submit(`${base}/webhooks/settings`, { username: "tide", password: "" });
+    assert.match(half.text, /id="p-password"/);
+    assert.equal(
+      (await admin.submit(`${base}/webhooks/settings`, { username: "tide", password: "gate" })).status,
+      303,
+    );
+    await admin.get(`${base}/webhooks`);
+    const key = (text: string) => /data-copy="the signing key">([\w-]{43})</.exec(text)?.[1];
+    const shown = key((await admin.submit(`${base}/webhooks/signing-key`)).text);
+    assert.equal(shown, (await gateway.get("/webhooks/signingkey", { key: merchant.key })).body.signingKey);
+    await admin.get(`${base}/webhooks/signing-key/rotate`);
+    const fresh = key((await admin.submit(`${base}/webhooks/signing-key/rotate`)).text);
+    assert.ok(fresh !== undefined && fresh !== shown);
+    await admin.get(`${base}/webhooks/${id}/delete`);
+    assert.equal((await admin.submit(`${base}/webhooks/${id}/delete`)).status, 303);
+    assert.doesNotMatch((await admin.get(`${base}/webhooks`)).text, new RegExp(id));
+    const viewer = await signedIn(gateway, { role: "viewer", merchantId: merchant.id });
+    const seen = await viewer.get(`${base}/webhooks`);
+    const token = /name="token" value="(\w+)"/.exec(seen.text)?.[1] ?? "";
+    assert.equal((await viewer.post(`${base}/webhooks/signing-key`, { token })).status, 403);
+  });
+
+  test("an admin invites to their own merchant only, and a disabled user is out at once", async () => {
+    await admin.get("/dashboard/users");
+    const guest = { name: "Mere", email: "mere@shop.example", role: "staff" };
+    assert.equal((await admin.submit("/dashboard/users/invite", { ...guest, role: "operator" })).status, 400);
+    const invited = await admin.submit("/dashboard/users/invite", guest);
+    const link = /data-copy="the link">([^<]+)</.exec(invited.text)?.[1] ?? "";
+    assert.ok(link.startsWith(`${gateway.baseUrl}/dashboard/welcome#`));
+    await admin.get("/dashboard/users");
+    assert.equal((await admin.submit("/dashboard/users/invite", guest)).status, 409);
+    const mere = newVisitor(gateway.baseUrl);
+    await mere.get("/dashboard/welcome");
+    const page = await mere.submit("/dashboard/welcome", { link });
+    assert.match(page.text, /value="mere@shop\.example"[^>]* readonly/);
+    await mere.submit("/dashboard/welcome/finish", { password: "kelp and driftwood" });
+    assert.equal((await mere.get(`${base}/keys`)).status, 200);
+    assert.equal((await mere.get("/dashboard/users")).status, 403);
+    const list = await admin.get("/dashboard/users");
+    const id = /users\/(usr_\w+)\/disable"(?:(?!<\/form>).)*Mere/.exec(list.text)?.[1] ?? "";
+    await admin.submit(`/dashboard/users/${id}/disable`);
+    assert.match((await mere.get(`${base}/keys`)).goTo, /signin/);
+  });
+
+  test("the operator's commands make users and links, and lock users out", async () => {
+    const run = (...words: string[]) => runCommand(gateway.database, words);
+    const [made, typo] = await Promise.all([
+      run("user", "create", "--email", "ops@gateway.example", "--name", "Ops", "--operator", "--json"),
+      run("user", "create", "--email", "x@gateway.example"),
+    ]);
+    const { userId, link } = JSON.parse(made.stdout) as { userId: string; link: string };
+    assert.match(link, /^http:\/\/localhost:4000\/dashboard\/welcome#[\w-]{43}$/);
+    assert.equal(typo.code, 2, "neither an operator nor of a merchant");
+    const [locked, twice] = await Promise.all([
+      run("user", "disable", "OPS@gateway.example"),
+      run("user", "create", "--email", "ops@gateway.example", "--operator"),
+    ]);
+    assert.match(locked.stdout, new RegExp(`${userId}  is disabled`));
+    assert.match(twice.stderr, /There is a user with this e-mail address already/);
+  });
+});
