@@ -1,6 +1,7 @@
 import { askBeforeSending } from "./script/ask-before-sending.ts";
 import { fillFromFragment } from "./script/fill-from-fragment.ts";
 import { offerCopies } from "./script/offer-copies.ts";
+import { refreshLive } from "./script/refresh-live.ts";
 import { submitOnChange } from "./script/submit-on-change.ts";
 
 // Every page works without this; here it gets manners.
@@ -9,3 +10,4 @@ fillFromFragment(document);
 askBeforeSending(document);
 submitOnChange(document);
 offerCopies(document);
+refreshLive(document);

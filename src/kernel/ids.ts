@@ -55,6 +55,12 @@ export function idFloor(noun: IdNoun, moment: Instant): string {
   return `${ID_PREFIXES[noun]}_${base32(Math.max(0, moment), TIME_CHARS)}`;
 }
 
+/** When an id was made. */
+export function idMoment(id: string): Instant {
+  const digits = id.slice(id.indexOf("_") + 1, id.indexOf("_") + 1 + TIME_CHARS);
+  return Array.from(digits).reduce((value, digit) => value * 32 + ALPHABET.indexOf(digit), 0) as Instant;
+}
+
 function base32(value: number, length: number): string {
   let text = "";
   let rest = value;

@@ -43,11 +43,13 @@ export function emptyState(words: string, next?: Html): Html {
   return html`<div class="empty"><p>${words}</p>${next}</div>`;
 }
 
-/** Older and newest pages of a list. Links, so that a page can be kept and sent on. */
+/** The neighbouring pages of a list, and its beginning. Links, so that a page can be kept and sent on. */
 export function pager(links: {
   readonly first?: string | undefined;
+  readonly previous?: string | undefined;
   readonly next?: string | undefined;
 }): Html {
-  if (links.first === undefined && links.next === undefined) return html``;
-  return html`<nav class="pager" aria-label="Pages">${links.first !== undefined && html`<a href="${links.first}">Newest</a>`}${links.next !== undefined && html`<a rel="next" href="${links.next}">Older</a>`}</nav>`;
+  const { first, previous, next } = links;
+  if (first === undefined && previous === undefined && next === undefined) return html``;
+  return html`<nav class="pager" aria-label="Pages">${first !== undefined && html`<a href="${first}">Newest</a>`}${previous !== undefined && html`<a rel="prev" href="${previous}">Newer</a>`}${next !== undefined && html`<a rel="next" href="${next}">Older</a>`}</nav>`;
 }

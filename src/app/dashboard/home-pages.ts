@@ -12,9 +12,6 @@ import type { OwnPage } from "./visit.ts";
 
 const SHOWN_AT_MOST = 200;
 
-/** Where a merchant's pages are entered. */
-const ENTRANCE = "/keys";
-
 /** Where everybody begins, and how an operator gets from one merchant to another. */
 export const homePages: readonly OwnPage[] = [
   {
@@ -22,14 +19,11 @@ export const homePages: readonly OwnPage[] = [
     path: "/",
     may: "read",
     run: async (world, { user }) => {
-      if (user.merchantId !== null) return { goTo: merchantBase(user.merchantId) + ENTRANCE };
+      if (user.merchantId !== null) return { goTo: merchantBase(user.merchantId) };
       const merchants = await listMerchants(world.db);
       const [only] = merchants;
       return {
-        goTo:
-          only !== undefined && merchants.length === 1
-            ? merchantBase(only.id) + ENTRANCE
-            : "/dashboard/merchants",
+        goTo: only !== undefined && merchants.length === 1 ? merchantBase(only.id) : "/dashboard/merchants",
       };
     },
   },
@@ -56,7 +50,7 @@ export const homePages: readonly OwnPage[] = [
       const rows = found
         .slice(0, SHOWN_AT_MOST)
         .map(({ id, name, mode, country }) => [
-          html`<a href="${merchantBase(id)}${ENTRANCE}">${name}</a>`,
+          html`<a href="${merchantBase(id)}">${name}</a>`,
           badge(mode, mode === "live" ? "live" : "quiet"),
           country,
           code(id),

@@ -10,10 +10,19 @@ import type { HttpServer } from "../../platform/http/server.ts";
 import type { World } from "../../platform/world.ts";
 import { accountPages } from "./account-pages.ts";
 import { createCookies } from "./cookies.ts";
+import { customerPages } from "./customer-pages.ts";
 import { mountDoor } from "./door-pages.ts";
+import { eventPages } from "./event-pages.ts";
 import { homePages } from "./home-pages.ts";
 import { keyPages } from "./key-pages.ts";
+import { listPages } from "./list-pages.ts";
+import { overviewPages } from "./overview-pages.ts";
+import { endActionPages } from "./payment/end-actions.ts";
+import { moneyActionPages } from "./payment/money-actions.ts";
+import { paymentPages } from "./payment/payment-pages.ts";
+import { payoutPages } from "./payout-pages.ts";
 import { mountMerchantPage, mountOwnPage, type PageParts } from "./run-page.ts";
+import { sandboxPages } from "./sandbox/sandbox-pages.ts";
 import { sendDashboard } from "./send-dashboard.ts";
 import { settingsPages } from "./settings-pages.ts";
 import { userPages } from "./user-pages.ts";
@@ -24,7 +33,20 @@ import { webhookPages } from "./webhook-pages.ts";
 const OWN_PAGES: readonly OwnPage[] = [...homePages, ...accountPages, ...userPages];
 
 /** Pages of one merchant. Each group is a file beside this one. */
-const MERCHANT_PAGES: readonly MerchantPage[] = [...keyPages, ...settingsPages, ...webhookPages];
+const MERCHANT_PAGES: readonly MerchantPage[] = [
+  ...overviewPages,
+  ...listPages,
+  ...paymentPages,
+  ...moneyActionPages,
+  ...endActionPages,
+  ...customerPages,
+  ...payoutPages,
+  ...eventPages,
+  ...sandboxPages,
+  ...keyPages,
+  ...settingsPages,
+  ...webhookPages,
+];
 
 /** The dashboard: on the API's server, but for people with a session, never for keys. */
 export function mountDashboard(server: HttpServer, assets: Assets, world: World): void {

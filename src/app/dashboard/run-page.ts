@@ -131,6 +131,10 @@ async function answer<Seen extends Visit>(
     if (found.say !== undefined) parts.cookies.say(reply, found.say);
     return reply.redirect(found.goTo, 303);
   }
+  if ("file" in found) {
+    const disposition = `attachment; filename="${found.name}"`;
+    return reply.headers({ "Content-Type": found.type, "Content-Disposition": disposition }).send(found.file);
+  }
   const notice = found.notice ?? parts.cookies.hear(request, reply);
   const viewer = await viewerOf(parts.world, visit);
   const { title, section, content, status, allow } = found;

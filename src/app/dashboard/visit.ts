@@ -41,7 +41,8 @@ export type PageAnswer =
       /** What the page may load beyond our own files, by directive of its policy. */
       readonly allow?: Readonly<Record<string, string>>;
     }
-  | { readonly goTo: string; readonly say?: Notice };
+  | { readonly goTo: string; readonly say?: Notice }
+  | { readonly file: string; readonly type: string; readonly name: string };
 
 type PageSpec<Seen> = {
   readonly method: "GET" | "POST";

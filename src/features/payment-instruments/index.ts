@@ -1,7 +1,8 @@
+export { deleteInstrument } from "./delete-instrument.ts";
 export { holdingsOfCustomers } from "./holdings-of-customers.ts";
 export { placeOf } from "./instrument-ids.ts";
 export type { PaymentInstrument } from "./payment-instrument.ts";
 export { instrumentPath } from "./present.ts";
-export { findInstrument } from "./queries.ts";
+export { findInstrument, listInstruments } from "./queries.ts";
 export { paymentInstrumentRoutes } from "./routes.ts";
 export { storeCard } from "./store-card.ts";

@@ -1,3 +1,4 @@
+export { cancelPaymentRequest } from "./cancel-payment-request.ts";
 export { createPaymentRequest } from "./create-payment-request.ts";
 export { expirePaymentRequest, expireWhenDue } from "./expire-payment-request.ts";
 export { getPaymentRequest } from "./get-payment-request.ts";

@@ -1,3 +1,6 @@
 export { makePayoutsNow, payWhoIsDue } from "./make-payouts.ts";
+export type { Payout } from "./payout.ts";
+export { csvOf } from "./present.ts";
+export { findPayout, listLines } from "./queries.ts";
 export { reconcile } from "./reconcile.ts";
 export { payoutRoutes } from "./routes.ts";

@@ -1,5 +1,7 @@
 export { ACQUIRER_DEADLINE, askAcquirer, askBank, reverseAtAcquirer } from "./ask-acquirer.ts";
 export {
+  cancelTransaction,
+  captureTransaction,
   EXPIRE_AUTHORISATION_JOB,
   expireAuthorisation,
   finishMovementLater,
@@ -19,12 +21,14 @@ export {
   type AuthenticationStatus,
   authorisationEnd,
   isAuthenticating,
+  isOpenAuthorisation,
   type MaskedAccount,
   type MaskedCard,
   refundable,
   returned,
   settled,
   type Transaction,
+  totalOf,
 } from "./transaction.ts";
 export { transactionChange } from "./transaction-change.ts";
 export { MovementBody, OUTCOME_RESULT, TransactionAnswer } from "./wire.ts";

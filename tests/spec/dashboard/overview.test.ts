@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import pg from "pg";
-import { keepHours, readOverview } from "../../../src/features/dashboard/index.ts";
+import { keepHours, readList, readOverview } from "../../../src/features/dashboard/index.ts";
 import { findMerchant, type Merchant } from "../../../src/features/merchants/index.ts";
 import { type Instant, instant } from "../../../src/kernel/time.ts";
 import type { World } from "../../../src/platform/world.ts";
@@ -147,5 +147,66 @@ describe("issue 9: the overview says what the records say", () => {
     assert.deepEqual((await overview()).totals, await fromRecords());
     await keepAll(instant(NOW + 3 * 3_600_000));
     assert.deepEqual((await overview()).totals, await fromRecords());
+  });
+});
+
+describe("issue 9: lists are walked and filtered", () => {
+  const list = (ask: Partial<Parameters<typeof readList>[3]>) =>
+    inTime(NOW, (world, merchant) => readList(world, merchant, "transactions", { filters: {}, ...ask }));
+
+  test("every page forwards, and the same pages back", async () => {
+    const day = { from: "2026-10-05", to: "2026-10-05" };
+    const pages: (readonly string[])[] = [];
+    let older: string | undefined;
+    do {
+      const page = await list({ ...day, before: older });
+      pages.push(page.rows.map(({ id }) => id));
+      older = page.older;
+    } while (older !== undefined);
+    const { rows } = await client.query(
+      `select id from transactions where merchant_id = $1 and created_at >= '2026-10-05 00:00 Australia/Sydney'
+         and created_at < '2026-10-06 00:00 Australia/Sydney' order by id desc`,
+      [merchantId],
+    );
+    assert.deepEqual(
+      pages.flat(),
+      rows.map(({ id }) => id),
+    );
+    assert.ok(pages.length > 10);
+    for (let at = pages.length - 1; at > 0; at -= 1) {
+      const back = await list({ ...day, after: pages[at]?.[0] });
+      assert.deepEqual(
+        back.rows.map(({ id }) => id),
+        pages[at - 1],
+      );
+    }
+  });
+
+  test("by what an index knows and by what none does, alone and together", async () => {
+    const count = async (filters: Readonly<Record<string, string | number>>) => {
+      let [found, older] = [0, undefined as string | undefined];
+      do {
+        const page = await list({ filters, before: older });
+        found += page.rows.length;
+        older = page.older;
+      } while (older !== undefined);
+      return found;
+    };
+    const counted = async (where: string) =>
+      (
+        await client.query(
+          `select count(*)::int as n from transactions where merchant_id = $1 and ${where}`,
+          [merchantId],
+        )
+      ).rows[0].n;
+    assert.equal(await count({ status: "declined" }), await counted("status = 'declined'"));
+    assert.equal(await count({ status: "declined", code: "D04454" }), await counted("code = 'D04454'"));
+    assert.equal(
+      await count({ source: "apple_pay", status: "declined" }),
+      await counted("source = 'apple_pay' and status = 'declined'"),
+    );
+    assert.equal(await count({ reference: "order-7" }), 1);
+    assert.equal(await count({ last4: "9999" }), 0);
+    assert.equal(await count({ amount: 1000 + ((7 * 7919) % 20000) }), 1);
   });
 });

@@ -1,0 +1,127 @@
+import { shortId, whenCell } from "../../../browser/dashboard/lists/rows.ts";
+import { confirmStep } from "../../../browser/dashboard/parts/confirm.ts";
+import { copyable, facts, panel } from "../../../browser/dashboard/parts/facts.ts";
+import { emptyState, table } from "../../../browser/dashboard/parts/table.ts";
+import { exactTime } from "../../../browser/dashboard/times.ts";
+import { schemeWords } from "../../../browser/dashboard/words.ts";
+import { type Html, html } from "../../../browser/ui/html.ts";
+import { findCustomer, maskedEmail } from "../../features/customers/index.ts";
+import { zoneOf } from "../../features/merchants/index.ts";
+import {
+  deleteInstrument,
+  findInstrument,
+  listInstruments,
+  type PaymentInstrument,
+} from "../../features/payment-instruments/index.ts";
+import { parseId } from "../../kernel/ids.ts";
+import { refuse } from "../../kernel/refusal.ts";
+import { pageOf } from "../../platform/http/lists.ts";
+import type { World } from "../../platform/world.ts";
+import type { MerchantPage, MerchantVisit } from "./visit.ts";
+
+export const customerPages: readonly MerchantPage[] = [
+  {
+    method: "GET",
+    path: "/customers/:customerId",
+    may: "read",
+    run: async (world, visit) => {
+      const { merchant, base } = visit;
+      const id = parseId("customer", visit.params["customerId"] ?? "") ?? refuse("V11010");
+      const customer = (await findCustomer(world.db, merchant.id, id)) ?? refuse("V11010");
+      const held = await listInstruments(
+        world.db,
+        merchant.id,
+        pageOf("paymentInstrument", { limit: "100" }),
+        id,
+      );
+      const content = html`${panel(
+        "Customer",
+        facts([
+          ["Id", copyable(customer.id, "customer id")],
+          ["Reference", customer.reference === customer.id ? "" : customer.reference],
+          ["E-mail", customer.email === null ? "" : maskedEmail(customer.email)],
+          ["Created", exactTime(customer.createdAt, zoneOf(merchant))],
+          ["Payments", html`<a href="${base}/transactions?customer=${id}">Transactions of this customer</a>`],
+        ]),
+      )}${panel("Payment instruments", instruments(held, visit))}`;
+      return { title: customer.name, section: "customers", content };
+    },
+  },
+  {
+    method: "GET",
+    path: "/customers/:customerId/instruments/:instrumentId/delete",
+    may: "act",
+    run: async (world, visit) => {
+      const one = await theInstrument(world, visit);
+      const path = customerPath(visit);
+      const content = confirmStep({
+        action: `${path}/instruments/${one.id}/delete`,
+        formToken: visit.formToken,
+        words: [
+          `${instrumentWords(one)} can't be charged after this, and its number is erased from the vault at once.`,
+          "This can't be undone. Past payments stay as they are.",
+        ],
+        button: "Delete the instrument",
+        backTo: path,
+      });
+      return { title: `Delete ${instrumentWords(one)}?`, section: "customers", content };
+    },
+  },
+  {
+    method: "POST",
+    path: "/customers/:customerId/instruments/:instrumentId/delete",
+    may: "act",
+    audit: "payment instrument deleted",
+    back: customerPath,
+    run: async (world, visit) => {
+      const { id, customerId } = await theInstrument(world, visit);
+      await deleteInstrument(world, visit.caller, { customerId, id });
+      return { goTo: customerPath(visit), say: { tone: "good", words: "The instrument is deleted." } };
+    },
+  },
+];
+
+function customerPath({ base, params }: MerchantVisit): string {
+  return `${base}/customers/${params["customerId"] ?? ""}`;
+}
+
+async function theInstrument(world: World, { merchant, params }: MerchantVisit): Promise<PaymentInstrument> {
+  const customerId = parseId("customer", params["customerId"] ?? "") ?? refuse("V11010");
+  const id = parseId("paymentInstrument", params["instrumentId"] ?? "") ?? refuse("V11010");
+  return (await findInstrument(world.db, merchant.id, customerId, id)) ?? refuse("V11010");
+}
+
+function instrumentWords({ card, bankAccount }: PaymentInstrument): string {
+  if (card !== null) return `${schemeWords(card.cardType)} ending ${card.last4}`;
+  return bankAccount === null
+    ? ""
+    : `${bankAccount.bankName} account ${bankAccount.bsb === undefined ? "" : `${bankAccount.bsb} `}${bankAccount.number}`;
+}
+
+function instruments(held: readonly PaymentInstrument[], visit: MerchantVisit): Html {
+  if (held.length === 0) return emptyState("This customer has stored nothing.");
+  const at = { base: visit.base, zone: zoneOf(visit.merchant) };
+  const rows = held.map((one) => [
+    instrumentWords(one),
+    one.card === null
+      ? (one.bankAccount?.accountName ?? "")
+      : `${one.card.name}, ${one.card.expiryMonth}/${one.card.expiryYear}`,
+    one.reference === one.id ? shortId(one.id) : one.reference,
+    whenCell(one.createdAt, at),
+    visit.may("act")
+      ? html`<a href="${customerPath(visit)}/instruments/${one.id}/delete">Delete<span class="visually-hidden"> ${instrumentWords(one)}</span></a>`
+      : "",
+  ]);
+  return table({
+    caption: "Payment instruments",
+    captionHidden: true,
+    columns: [
+      { head: "Instrument" },
+      { head: "Name" },
+      { head: "Reference" },
+      { head: "Stored" },
+      { head: "Delete", kind: "actions" },
+    ],
+    rows,
+  });
+}

@@ -1,0 +1,38 @@
+import { overviewPage } from "../../../browser/dashboard/overview/overview-page.ts";
+import { messageWords } from "../../../browser/dashboard/words.ts";
+import { COUNTED_AT_MOST, PERIODS, readOverview } from "../../features/dashboard/index.ts";
+import { zoneOf } from "../../features/merchants/index.ts";
+import { OUTCOMES } from "../../kernel/codes/outcomes.ts";
+import { clockOf } from "../../platform/world.ts";
+import type { MerchantPage } from "./visit.ts";
+
+export const overviewPages: readonly MerchantPage[] = [
+  {
+    method: "GET",
+    path: "/",
+    may: "read",
+    run: async (world, { merchant, base, query, may }) => {
+      const period = PERIODS.find((one) => one === query["period"]) ?? "7d";
+      const overview = await readOverview(world, merchant, period);
+      const { approved, declined, pending } = overview.totals;
+      const mayTry = merchant.mode === "sandbox" && may("act");
+      const content = overviewPage({
+        ...overview,
+        base,
+        zone: zoneOf(merchant),
+        now: clockOf(world, merchant),
+        declines: overview.declines.map((one) => ({ ...one, words: outcomeWords(one.name) })),
+        countedAtMost: COUNTED_AT_MOST,
+        firstSteps:
+          approved + declined + pending > 0 || !mayTry
+            ? undefined
+            : { href: `${base}/sandbox`, words: "Make a test payment" },
+      });
+      return { title: "Overview", section: "", content };
+    },
+  },
+];
+
+function outcomeWords(code: string): string {
+  return messageWords((OUTCOMES as Readonly<Record<string, string>>)[code] ?? code);
+}

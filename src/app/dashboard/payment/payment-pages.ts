@@ -1,0 +1,49 @@
+import { paymentPage } from "../../../../browser/dashboard/payment/payment-page.ts";
+import {
+  readPaymentOfRequest,
+  readPaymentOfTransaction,
+  refundPlace,
+} from "../../../features/dashboard/index.ts";
+import { refuse } from "../../../kernel/refusal.ts";
+import type { MerchantPage } from "../visit.ts";
+import { paymentModel } from "./payment-model.ts";
+
+export const paymentPages: readonly MerchantPage[] = [
+  {
+    method: "GET",
+    path: "/payment-requests/:requestId",
+    may: "read",
+    run: async (world, visit) => {
+      const payment = await readPaymentOfRequest(world, visit.merchant, visit.params["requestId"] ?? "");
+      const { request } = payment;
+      const content = paymentPage(paymentModel(world, visit, payment, undefined));
+      return { title: nameOf("Payment request", request), section: "payment-requests", content };
+    },
+  },
+  {
+    method: "GET",
+    path: "/transactions/:transactionId",
+    may: "read",
+    run: async (world, visit) => {
+      const id = visit.params["transactionId"] ?? "";
+      const payment = await readPaymentOfTransaction(world, visit.merchant, id);
+      const chosen = payment.transactions.find((one) => one.id === id) ?? refuse("V11010");
+      const content = paymentPage(paymentModel(world, visit, payment, chosen));
+      return { title: nameOf("Transaction", chosen), section: "transactions", content };
+    },
+  },
+  {
+    method: "GET",
+    path: "/refunds/:refundId",
+    may: "read",
+    run: async (world, { merchant, params, base }) => {
+      const { id, transactionId } = await refundPlace(world, merchant, params["refundId"] ?? "");
+      return { goTo: `${base}/transactions/${transactionId}#${id}` };
+    },
+  },
+];
+
+/** By its reference, where it has one of its own. */
+function nameOf(what: string, one: { readonly id: string; readonly reference: string } | undefined): string {
+  return one === undefined || one.reference === one.id ? what : `${what} ${one.reference}`;
+}

@@ -1,0 +1,32 @@
+import type { World } from "../../../platform/world.ts";
+import type { Merchant } from "../../merchants/index.ts";
+import { cutWalk, ROWS_SHOWN, type Walked, walkOf } from "../lists/walk.ts";
+import { type DeliveryFacts, deliveriesOf } from "../payment/queries.ts";
+import { type EventLine, walkEvents } from "./queries.ts";
+
+export type EventWithDeliveries = EventLine & { readonly deliveries: readonly DeliveryFacts[] };
+
+/** A page of the event log, each with how its deliveries stand. */
+export async function readEvents(
+  { db }: Pick<World, "db">,
+  { id: merchantId }: Pick<Merchant, "id">,
+  ask: {
+    readonly before?: string | undefined;
+    readonly after?: string | undefined;
+    readonly event?: string | undefined;
+    readonly failed: boolean;
+  },
+): Promise<Walked<EventWithDeliveries>> {
+  const walk = walkOf("event", ask);
+  const read = await walkEvents(db, merchantId, walk, ROWS_SHOWN + 1, ask);
+  const page = cutWalk(walk, ask, read, undefined);
+  const ids = page.rows.map(({ id }) => id);
+  const deliveries = await deliveriesOf(db, merchantId, ids);
+  return {
+    ...page,
+    rows: page.rows.map((event) => ({
+      ...event,
+      deliveries: deliveries.filter(({ eventId }) => eventId === event.id),
+    })),
+  };
+}

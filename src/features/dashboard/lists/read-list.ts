@@ -1,0 +1,36 @@
+import { parseDate } from "../../../kernel/time.ts";
+import type { Parameter } from "../../../platform/db/database.ts";
+import type { World } from "../../../platform/world.ts";
+import { type Merchant, zoneOf } from "../../merchants/index.ts";
+import { LISTINGS, type ListName, type RowOf } from "./listing.ts";
+import { dayBounds, walkRows } from "./queries.ts";
+import { cutWalk, type Walked, walkOf } from "./walk.ts";
+
+export type ListAsk = {
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+  /** Days in the merchant's zone, both included. What is no day is no limit. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly filters: Readonly<Record<string, Parameter | undefined>>;
+};
+
+/** A page of a list of the merchant's own. */
+export async function readList<Name extends ListName>(
+  world: Pick<World, "db">,
+  merchant: Merchant,
+  name: Name,
+  ask: ListAsk,
+): Promise<Walked<RowOf[Name]>> {
+  const listing = LISTINGS[name];
+  const bounds = async (text: string | undefined) => {
+    const day = text === undefined ? undefined : parseDate(text);
+    return day === undefined ? undefined : dayBounds(world.db, day, zoneOf(merchant));
+  };
+  const [first, last] = await Promise.all([bounds(ask.from), bounds(ask.to)]);
+  const where = { before: ask.before, after: ask.after, from: first?.from, to: last?.to };
+  const walk = walkOf(listing.noun, where);
+  const given = Object.entries(ask.filters).filter((one): one is [string, Parameter] => one[1] !== undefined);
+  const { rows, cutAt } = await walkRows(world.db, listing, merchant.id, walk, Object.fromEntries(given));
+  return cutWalk(walk, where, rows as readonly RowOf[Name][], cutAt);
+}

@@ -1,0 +1,73 @@
+import { ID_PREFIXES, type IdNoun, idFloor, parseId } from "../../../kernel/ids.ts";
+import type { Instant } from "../../../kernel/time.ts";
+
+/** Which part of a list is asked for. `after` and `before` are ids on the neighbouring page. */
+export type WalkAsk = {
+  /** On to older rows. */
+  readonly before?: string | undefined;
+  /** Back to newer rows. */
+  readonly after?: string | undefined;
+  readonly from?: Instant | undefined;
+  readonly to?: Instant | undefined;
+};
+
+/** A stretch of ids and the way to walk it. Either way costs as much as the rows that are passed, however deep it begins. */
+export type Walk = { readonly low: string; readonly high: string; readonly backwards: boolean };
+
+export const ROWS_SHOWN = 25;
+
+/** What no index knows is looked for in so many rows at a time; the reader goes on from there. */
+export const ROWS_LOOKED_AT = 20_000;
+
+export function walkOf(noun: IdNoun, ask: WalkAsk): Walk {
+  const after = ask.after === undefined ? undefined : parseId(noun, ask.after);
+  const before = ask.before === undefined ? undefined : parseId(noun, ask.before);
+  const low = ask.from === undefined ? "" : idFloor(noun, ask.from);
+  const high = ask.to === undefined ? `${ID_PREFIXES[noun]}_~` : idFloor(noun, ask.to);
+  if (after !== undefined) return { low: largest(low, `${after}~`), high, backwards: true };
+  return { low, high: before === undefined ? high : smallest(high, before), backwards: false };
+}
+
+/** A page of a list, newest first, and the ids from which its neighbours go on. */
+export type Walked<Row> = {
+  readonly rows: readonly Row[];
+  readonly newer: string | undefined;
+  readonly older: string | undefined;
+  /** Where the search was cut before the page was full: how far back it has looked. */
+  readonly lookedBackTo: string | undefined;
+};
+
+/** Cuts the row that was read beyond the page. `cutAt` is the id at which the search gave up, if it did. */
+export function cutWalk<Row extends { readonly id: string }>(
+  { backwards }: Walk,
+  ask: WalkAsk,
+  read: readonly Row[],
+  cutAt: string | undefined,
+): Walked<Row> {
+  const full = read.length > ROWS_SHOWN;
+  const shown = read.slice(0, ROWS_SHOWN);
+  const rows = backwards ? [...shown].reverse() : shown;
+  const [first, last] = [rows[0]?.id, rows.at(-1)?.id];
+  const goesOn = full || cutAt !== undefined;
+  const edge = full ? (backwards ? first : last) : cutAt;
+  return {
+    rows,
+    newer: backwards
+      ? goesOn
+        ? edge
+        : undefined
+      : ask.before === undefined
+        ? undefined
+        : (first ?? ask.before),
+    older: backwards ? (last ?? ask.after) : goesOn ? edge : undefined,
+    lookedBackTo: full ? undefined : cutAt,
+  };
+}
+
+function largest(one: string, other: string): string {
+  return one > other ? one : other;
+}
+
+function smallest(one: string, other: string): string {
+  return one < other ? one : other;
+}

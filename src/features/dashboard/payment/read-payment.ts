@@ -1,0 +1,112 @@
+import { type Id, parseId } from "../../../kernel/ids.ts";
+import { refuse } from "../../../kernel/refusal.ts";
+import type { World } from "../../../platform/world.ts";
+import type { Merchant } from "../../merchants/index.ts";
+import { getPaymentRequest, type PaymentRequest } from "../../payment-requests/index.ts";
+import { findTransaction, type Transaction } from "../../transactions/index.ts";
+import {
+  type DeliveryFacts,
+  deliveriesOf,
+  type EventFacts,
+  eventsOf,
+  type LineFacts,
+  linesOf,
+  type MovementFacts,
+  movementsUnderWay,
+  type RefundFacts,
+  refundsOf,
+  type TokenFacts,
+  type TransferFacts,
+  tokensOf,
+  transactionOfRefund,
+  transactionsOfRequest,
+  transfersOf,
+} from "./queries.ts";
+
+/** All that is on record of one payment: its request, if it has one, every attempt, and what followed. */
+export type Payment = {
+  readonly request: PaymentRequest | undefined;
+  /** Newest first. */
+  readonly transactions: readonly Transaction[];
+  readonly refunds: readonly RefundFacts[];
+  readonly tokens: readonly TokenFacts[];
+  readonly transfers: readonly TransferFacts[];
+  readonly lines: readonly LineFacts[];
+  /** Captures and voids that wait for the acquirer. */
+  readonly movements: readonly MovementFacts[];
+  readonly events: readonly EventFacts[];
+  readonly deliveries: readonly DeliveryFacts[];
+};
+
+export async function readPaymentOfRequest(world: World, merchant: Merchant, text: string): Promise<Payment> {
+  const request = await getPaymentRequest(world, merchant, text);
+  return readPayment(
+    world,
+    merchant.id,
+    request,
+    await transactionsOfRequest(world.db, merchant.id, request.id),
+  );
+}
+
+export async function readPaymentOfTransaction(
+  world: World,
+  merchant: Merchant,
+  text: string,
+): Promise<Payment> {
+  const id = parseId("transaction", text) ?? refuse("V11010");
+  const transaction = (await findTransaction(world.db, merchant.id, id)) ?? refuse("V11010");
+  if (transaction.paymentRequestId !== null)
+    return readPaymentOfRequest(world, merchant, transaction.paymentRequestId);
+  return readPayment(world, merchant.id, undefined, [id]);
+}
+
+async function readPayment(
+  { db }: World,
+  merchantId: Id<"merchant">,
+  request: PaymentRequest | undefined,
+  ids: readonly Id<"transaction">[],
+): Promise<Payment> {
+  const [found, movements, refunds, tokens, transfers] = await Promise.all([
+    Promise.all(ids.map((id) => findTransaction(db, merchantId, id))),
+    movementsUnderWay(db, merchantId, ids),
+    refundsOf(db, merchantId, ids),
+    request === undefined ? [] : tokensOf(db, merchantId, request.id),
+    request === undefined ? [] : transfersOf(db, merchantId, request.id),
+  ]);
+  const refundIds = refunds.map(({ id }) => id);
+  const resources = [...(request === undefined ? [] : [request.id]), ...ids, ...refundIds];
+  const [events, lines] = await Promise.all([
+    eventsOf(db, merchantId, resources),
+    linesOf(db, merchantId, [...ids, ...refundIds]),
+  ]);
+  const eventIds = events.map(({ id }) => id);
+  return {
+    request,
+    transactions: found.filter((one) => one !== undefined),
+    movements,
+    refunds,
+    tokens,
+    transfers,
+    lines,
+    events,
+    deliveries: await deliveriesOf(db, merchantId, eventIds),
+  };
+}
+
+/** Refunds have no page: they are part of their transaction's. */
+export async function refundPlace(
+  { db }: Pick<World, "db">,
+  { id: merchantId }: Pick<Merchant, "id">,
+  text: string,
+): Promise<{ readonly id: string; readonly transactionId: string }> {
+  const id = parseId("refund", text) ?? refuse("V11010");
+  return (await transactionOfRefund(db, merchantId, id)) ?? refuse("V11010");
+}
+
+export async function deliveriesOfEvent(
+  { db }: Pick<World, "db">,
+  { id: merchantId }: Pick<Merchant, "id">,
+  id: Id<"event">,
+): Promise<readonly DeliveryFacts[]> {
+  return deliveriesOf(db, merchantId, [id]);
+}

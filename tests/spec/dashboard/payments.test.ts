@@ -1,0 +1,273 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import {
+  callApi,
+  createRequest,
+  getTransaction,
+  ok,
+  payOnce,
+  type Shop,
+  shopOf,
+} from "../../support/checkout.ts";
+import { formFields, signedIn, type Visitor } from "../../support/dashboard.ts";
+import { eventually } from "../../support/eventually.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { type Receiver, startReceiver, withStatus } from "../../support/receiver.ts";
+import { storedCard } from "../../support/stored-cards.ts";
+
+let gateway: TestGateway;
+let shop: Shop;
+let webhookId: string;
+let own: string;
+let staff: Visitor;
+let viewer: Visitor;
+let stranger: Visitor;
+let base: string;
+let strange: string;
+
+before(async () => {
+  gateway = await startTestGateway();
+  const [merchant, other] = [await gateway.newMerchant(), await gateway.newMerchant()];
+  own = merchant.id;
+  shop = shopOf(gateway, merchant.key);
+  const url = "http://127.0.0.1:18999/nobody";
+  webhookId = ok(await callApi(shop, "POST", "/webhooks", { event: "transactions", url })).id;
+  staff = await signedIn(gateway, { role: "staff", merchantId: own });
+  viewer = await signedIn(gateway, { role: "viewer", merchantId: own });
+  stranger = await signedIn(gateway, { role: "admin", merchantId: other.id });
+  base = `/dashboard/${own}`;
+  strange = `/dashboard/${other.id}`;
+});
+after(() => gateway.stop());
+
+/** An endpoint of this test's own, from now on. */
+async function listen(): Promise<Receiver> {
+  const receiver = await startReceiver();
+  ok(await callApi(shop, "PUT", `/webhooks/${webhookId}`, { url: receiver.url, status: "active" }));
+  return receiver;
+}
+
+const authorised = { category: { captureType: "manual" } };
+const shown = async (path: string, visitor = staff) => {
+  const page = await visitor.get(base + path);
+  assert.equal(page.status, 200, page.text);
+  return page.text;
+};
+
+describe("issue 9: one payment's timeline on one page", () => {
+  test("tells the request, its token, the attempts with their reasons, and each event's deliveries", async () => {
+    const receiver = await listen();
+    const { requestId, transactionId } = await payOnce(shop, { amount: 14451, reference: "short-of-money" });
+    await receiver.until(2);
+    const pages = await eventually("the deliveries are on record", async () => {
+      const both = [
+        await shown(`/payment-requests/${requestId}`),
+        await shown(`/transactions/${transactionId}`),
+      ];
+      return both.every((page) => (page.match(/badge-good">delivered/g) ?? []).length >= 2) && both;
+    });
+    for (const page of pages) {
+      for (const words of [
+        "short-of-money",
+        "Payment request created: $144.51",
+        "One-time token created",
+        "Payment attempt: $144.51",
+      ])
+        assert.ok(page.includes(words), words);
+      assert.match(page, /Declined<\/h3>[\s\S]*?Insufficient funds \(D04451\)/);
+      assert.match(page, /Payment request ended without a payment/);
+      assert.match(page, /HTTP 200, \d+ ms/);
+      assert.ok(page.indexOf("Declined</h3>") < page.indexOf("Payment attempt"), "newest first");
+      assert.doesNotMatch(page, /data-live="on"|style=|<script>/);
+    }
+  });
+
+  test("an event's page has its JSON and its deliveries", async () => {
+    const { transactionId } = await payOnce(shop);
+    const page = await shown(`/transactions/${transactionId}`);
+    const id = /events\/(evt_\w+)"/.exec(page)?.[1] ?? "";
+    assert.match(await shown(`/events/${id}`), /&quot;version&quot;: &quot;1\.0\.0&quot;/);
+    assert.equal((await stranger.get(`${strange}/events/${id}`)).status, 404);
+  });
+
+  test("another merchant's payment is as good as absent (I18)", async () => {
+    const { requestId, transactionId } = await payOnce(shop);
+    for (const path of [`/payment-requests/${requestId}`, `/transactions/${transactionId}`]) {
+      await shown(path);
+      const [foreign, none] = [
+        await stranger.get(strange + path),
+        await stranger.get(`${strange}${path.slice(0, -3)}zzz`),
+      ];
+      assert.deepEqual([foreign.status, none.status], [404, 404]);
+      assert.equal(foreign.text, none.text);
+    }
+    for (const action of ["refund", "capture", "cancel"])
+      assert.equal((await stranger.get(`${strange}/transactions/${transactionId}/${action}`)).status, 404);
+  });
+});
+
+describe("issue 9: a refund from the dashboard", () => {
+  test("is asked for, confirmed with the exact money, and done once however often the form is sent", async () => {
+    const { transactionId } = await payOnce(shop, { amount: 3000, reference: "to-refund" });
+    const path = `${base}/transactions/${transactionId}/refund`;
+    assert.match(await shown(`/transactions/${transactionId}`), /\/refund">Refund</);
+    const asked = await staff.get(path);
+    assert.match(asked.text, /value="30\.00"/);
+    const confirm = await staff.get(`${path}?amount=12.50&reference=broken`);
+    assert.match(confirm.text, /Refund \$12\.50 of transaction to-refund/);
+    const form = formFields(confirm.text, path);
+    const [one, two] = [await staff.post(path, form), await staff.post(path, form)];
+    assert.deepEqual([one.status, two.status], [303, 303]);
+    assert.match((await staff.follow(two)).text, /sent twice\. It was done once/);
+    const { refunds } = ok(await callApi(shop, "GET", `/transactions/${transactionId}/refunds`));
+    assert.deepEqual(
+      refunds.map(({ payment, reference }: { payment: { amount: number }; reference: string }) => [
+        payment.amount,
+        reference,
+      ]),
+      [[1250, "broken"]],
+    );
+    const after = await shown(`/transactions/${transactionId}`);
+    assert.match(after, /Refund requested: \$12\.50/);
+    assert.match(after, /data-live="on"/);
+    assert.match(await shown("/refunds?q=broken"), /\$12\.50/);
+  });
+
+  test("says what is wrong beside the field", async () => {
+    const { transactionId } = await payOnce(shop, { amount: 3000 });
+    const path = `${base}/transactions/${transactionId}/refund`;
+    for (const [amount, words] of [
+      ["30.01", "At most $30.00 is left"],
+      ["0", "Type an amount"],
+      ["ten", "Type an amount"],
+    ] as const) {
+      const page = await staff.get(`${path}?amount=${amount}`);
+      assert.equal(page.status, 400);
+      assert.ok(page.text.includes(words), words);
+      assert.match(page.text, /aria-invalid="true"/);
+    }
+    assert.match((await staff.get(`${path}?amount=30.00`)).text, /Refund \$30\.00/, "the twin");
+    // The page was open while somebody else refunded: the verb itself says no.
+    const confirm = await staff.get(`${path}?amount=30.00`);
+    ok(await callApi(shop, "POST", `/transactions/${transactionId}/refunds`, { payment: { amount: 2000 } }));
+    const refused = await staff.post(path, formFields(confirm.text, path));
+    assert.equal(refused.status, 409);
+    assert.match(refused.text, /class="problem"/);
+  });
+});
+
+describe("issue 9: what is authorised is captured or given up", () => {
+  test("a part is captured, and the rest is released", async () => {
+    const { transactionId } = await payOnce(shop, { amount: 5000, ...authorised });
+    const path = `${base}/transactions/${transactionId}`;
+    assert.match(await shown(`/transactions/${transactionId}`), /Capture \$50\.00/);
+    await staff.get(`${path}/capture?amount=20`);
+    assert.equal((await staff.submit(`${path}/capture`)).goTo, path);
+    const { payment, captureStatus } = await getTransaction(shop, transactionId);
+    assert.deepEqual([captureStatus, payment.capturedAmount], ["captured", 2000]);
+    assert.match(await shown(`/transactions/${transactionId}`), /Captured \$20\.00/);
+  });
+
+  test("an authorisation and an open request are cancelled", async () => {
+    const { transactionId } = await payOnce(shop, { amount: 5000, ...authorised });
+    const path = `${base}/transactions/${transactionId}/cancel`;
+    assert.match((await staff.get(path)).text, /\$50\.00 AUD is released/);
+    await staff.submit(path);
+    assert.equal((await getTransaction(shop, transactionId)).captureStatus, "voided");
+    const { id } = await createRequest(shop, { amount: 700 });
+    assert.match((await staff.get(`${base}/payment-requests/${id}/cancel`)).text, /\$7\.00/);
+    await staff.submit(`${base}/payment-requests/${id}/cancel`);
+    assert.match(await shown(`/payment-requests/${id}`), />cancelled</);
+    const again = await staff.get(`${base}/payment-requests/${id}/cancel`);
+    const refused = await staff.post(
+      `${base}/payment-requests/${id}/cancel`,
+      formFields(again.text, `${base}/payment-requests/${id}/cancel`),
+    );
+    assert.match((await staff.follow(refused)).text, /role="alert"/);
+  });
+});
+
+describe("issue 9: a viewer looks and can't act", () => {
+  test("no button is there, and a forged form is 403", async () => {
+    const { transactionId } = await payOnce(shop, { amount: 3000 });
+    const page = await shown(`/transactions/${transactionId}`, viewer);
+    assert.doesNotMatch(page, /\/refund"|Deliver again/);
+    assert.match(await shown(`/transactions/${transactionId}`), /\/refund"[\s\S]*Deliver again/, "the twin");
+    const { token = "" } = formFields(page, "/dashboard/signout");
+    const eventId = /events\/(evt_\w+)"/.exec(page)?.[1] ?? "";
+    const forged = [
+      await viewer.post(`${base}/transactions/${transactionId}/refund`, { token, amount: "30.00" }),
+      await viewer.post(`${base}/events/${eventId}/redeliver`, { token }),
+      await viewer.post(`${base}/sandbox/clock`, { token, seconds: "60" }),
+      await viewer.get(`${base}/transactions/${transactionId}/refund`),
+    ];
+    assert.deepEqual(
+      forged.map(({ status }) => status),
+      [403, 403, 403, 403],
+    );
+    assert.equal((await getTransaction(shop, transactionId)).payment.refundedAmount, 0);
+  });
+});
+
+describe("issue 9: deliveries again", () => {
+  test("of one event, and of a stretch of time", async () => {
+    const receiver = await listen();
+    const { transactionId } = await payOnce(shop);
+    await eventually("both were delivered", async () => {
+      const page = await shown(`/transactions/${transactionId}`);
+      return (page.match(/badge-good">delivered/g) ?? []).length >= 2;
+    });
+    const page = await shown(`/transactions/${transactionId}`);
+    const action = /action="([^"]*\/redeliver\?back=[^"]*)"/.exec(page)?.[1] ?? "";
+    const before = receiver.received.length;
+    const sent = await staff.submit(action);
+    assert.equal(sent.goTo, `${base}/transactions/${transactionId}`);
+    await receiver.until(before + 1);
+    await staff.get(`${base}/events`);
+    const wrong = await staff.submit(`${base}/events/redeliver`, { from: "yesterday" });
+    assert.equal(wrong.status, 400);
+    assert.match(wrong.text, /Type a moment such as/);
+    await staff.get(`${base}/events`);
+    const many = await staff.submit(`${base}/events/redeliver`);
+    assert.match((await staff.follow(many)).text, /\d+ deliveries are on their way again/);
+    await receiver.until(before + 3);
+  });
+
+  test("an event that was given up is found", async () => {
+    (await listen()).answer(withStatus(410));
+    const { transactionId } = await payOnce(shop);
+    await eventually("given up", async () => /HTTP 410/.test(await shown(`/transactions/${transactionId}`)));
+    assert.match(await shown("/events?delivery=failed"), /badge-bad">failed/);
+    assert.match(await shown(""), /delivery=failed/);
+  });
+});
+
+describe("issue 9: customers and payouts", () => {
+  test("a customer's instruments are masked, and one is deleted", async () => {
+    const stored = await storedCard(shop, { customerRequest: { name: "Ann Lee", email: "ann@example.com" } });
+    const path = `${base}/customers/${stored.id}`;
+    const page = await shown(`/customers/${stored.id}`);
+    assert.match(page, /Visa ending 1111/);
+    assert.match(page, /aXXXXXXXXXX@example\.com/);
+    assert.doesNotMatch(page, /ann@example|41111111/);
+    assert.match(await shown("/customers?q=ann@example.com"), /Ann Lee/);
+    assert.doesNotMatch(await shown("/customers?q=nobody@example.com"), /Ann Lee/);
+    const away = `${path}/instruments/${stored.paymentInstrumentId}/delete`;
+    assert.match((await staff.get(away)).text, /Delete Visa ending 1111/);
+    assert.equal((await staff.submit(away)).goTo, path);
+    assert.match(await shown(`/customers/${stored.id}`), /has stored nothing/);
+    assert.equal((await stranger.get(`${strange}/customers/${stored.id}`)).status, 404);
+  });
+
+  test("a payout has its movements, and all of them as CSV", async () => {
+    await payOnce(shop, { amount: 4200 });
+    ok(await callApi(shop, "POST", "/sandbox/settlements/run"));
+    const list = await shown("/payouts");
+    const id = /payouts\/(po_\w+)"/.exec(list)?.[1] ?? "";
+    assert.match(await shown(`/payouts/${id}`), /\$42\.00/);
+    const csv = await staff.get(`${base}/payouts/${id}/lines.csv`);
+    assert.match(csv.headers.get("content-type") ?? "", /^text\/csv/);
+    assert.match(csv.text, /,4200,AUD,/);
+    assert.equal((await stranger.get(`${strange}/payouts/${id}/lines.csv`)).status, 404);
+  });
+});
