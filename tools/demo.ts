@@ -43,7 +43,8 @@ async function main(): Promise<number> {
   });
   const running = [gateway];
   try {
-    if (!(await says(gateway, "Tidegate is ready", stopping))) return await end(running, gateway);
+    const said = await says(gateway, "Tidegate is ready", stopping);
+    if (said === undefined) return await end(running, gateway);
     console.log("Opening the shop …");
     const shop = start("main.ts", shopFolder, {
       TIDEGATE_KEY: apiKey,
@@ -54,7 +55,7 @@ async function main(): Promise<number> {
       ...settings("SHOP_"),
     });
     running.push(shop);
-    if (!(await says(shop, "The shop is open", stopping))) return await end(running, shop);
+    if ((await says(shop, "The shop is open", stopping)) === undefined) return await end(running, shop);
     console.log(`
   The demo is ready. Start here, every way to pay is on one page:
 
@@ -62,6 +63,8 @@ async function main(): Promise<number> {
 
   API reference ${apiUrl}/docs, dashboard ${apiUrl}/dashboard. Ctrl-C ends both.
 `);
+    // What a first start has to say, such as the link to the dashboard.
+    if (said.trim() !== "") console.log(said);
     await Promise.race([stopping, gone(gateway), gone(shop)]);
     return await end(running, gateway.exitCode !== null ? gateway : shop);
   } finally {
@@ -113,16 +116,16 @@ function start(program: string, cwd: string, environment: Environment): ChildPro
   return child;
 }
 
-/** Waits until a program has said this. False: it ended, or was told to, before it did. */
-function says(child: ChildProcess, words: string, stopping: Promise<unknown>): Promise<boolean> {
-  const said = new Promise<boolean>((resolve) => {
+/** Waits until a program has said this; gives what it said before. Undefined: it ended, or was told to, before it did. */
+function says(child: ChildProcess, words: string, stopping: Promise<unknown>): Promise<string | undefined> {
+  const said = new Promise<string>((resolve) => {
     let text = "";
     child.stdout?.setEncoding("utf8").on("data", (piece: string) => {
       text += piece;
-      if (text.includes(words)) resolve(true);
+      if (text.includes(words)) resolve(text.slice(0, text.indexOf(words)));
     });
   });
-  return Promise.race([said, gone(child).then(() => false), stopping.then(() => false)]);
+  return Promise.race([said, gone(child).then(() => undefined), stopping.then(() => undefined)]);
 }
 
 function gone(child: ChildProcess): Promise<void> {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Browser, BrowserContext } from "playwright-core";
+import { assertAccessible } from "../support/axe.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { TEST_KEY } from "../support/calls.ts";
 import { checkoutPage, PATIENCE_MS } from "../support/checkout-page.ts";
@@ -78,6 +79,17 @@ describe("npm run demo: every flow of the example shop, from end to end", () => 
     await visit.press("Sandbox: let the bank answer now");
     await visit.untilOrder("refunded");
     assert.equal((await transactionsOf())[0].payment.refundedAmount, 2600);
+  });
+
+  test("wallets: Apple Pay is offered because the shop registered its domain, and pays", async () => {
+    await visit.tryStop("Apple Pay and Google Pay");
+    await visit.press("Continue to payment");
+    const { frame } = checkoutPage(visit.page);
+    await frame.getByRole("button", { name: "Google Pay" }).waitFor();
+    await frame.getByRole("button", { name: "Apple Pay" }).click();
+    await frame.getByRole("button", { name: "Confirm" }).click();
+    await visit.untilOrder("paid");
+    assert.equal((await transactionsOf())[0].category.source, "apple_pay");
   });
 
   test("a decline says why and leaves the order open for another way, which closes the one before", async () => {
@@ -177,6 +189,20 @@ describe("npm run demo: every flow of the example shop, from end to end", () => 
       return /transactions repeat/.test((await visit.page.locator(".news").textContent()) ?? "");
     });
     assert.equal(await visit.page.locator("main").getAttribute("data-state"), "paid");
+  });
+
+  test("its pages are accessible, in light and in dark", async () => {
+    const order = visit.page.url();
+    await visit.page.reload();
+    await assertAccessible(visit.page.mainFrame(), "order, light");
+    await visit.page.emulateMedia({ colorScheme: "dark" });
+    await visit.page.goto(demo.shopUrl);
+    await assertAccessible(visit.page.mainFrame(), "front, dark");
+    await visit.tryStop("Direct debit");
+    await visit.page.getByLabel("BSB").fill("12");
+    await visit.press("Debit $25.40");
+    await assertAccessible(visit.page.mainFrame(), "basket with a problem, dark");
+    await visit.page.goto(order);
   });
 
   test("an order is its shopper's alone, and a form of another site does nothing", async () => {

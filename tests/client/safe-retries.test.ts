@@ -286,7 +286,8 @@ describe("the client: retries only where they are safe", () => {
     assert.equal((await pausing).reason, "aborted");
 
     proxy.plan();
-    assert.equal((await lossOf(tidegate.account.get({ signal: AbortSignal.abort() }))).reason, "aborted");
+    const never = await lossOf(tidegate.paymentRequests.create(CHECKOUT, { signal: AbortSignal.abort() }));
+    assert.deepEqual([never.reason, never.outcomeUnknown], ["aborted", false]);
     assert.equal(proxy.seen.length, 0);
   });
 

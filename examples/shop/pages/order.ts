@@ -2,10 +2,11 @@ import { isWaiting, type Order, type Standing, standingOf } from "../orders/orde
 import type { SavedCard } from "../orders/order-book.ts";
 import { dollars } from "../orders/price.ts";
 import type { ShopSettings } from "../settings.ts";
-import { waysToPay } from "./basket.ts";
+
 import { type Html, html } from "./html.ts";
 import { layout } from "./layout.ts";
 import { summary } from "./summary.ts";
+import { waysToPay } from "./ways-to-pay.ts";
 
 const WORDS: Readonly<Record<Standing, readonly [string, string]>> = {
   unpaid: ["Not paid yet", "Choose how to pay."],

@@ -20,6 +20,14 @@ const STOPS: readonly Stop[] = [
     way: "card",
   },
   {
+    title: "Apple Pay and Google Pay",
+    words:
+      "Buttons above the card form. In the sandbox a sheet of the gateway's own stands in for the vendors', in any browser.",
+    file: "flows/pay-embedded.ts",
+    basket: "night-ferry",
+    way: "card",
+  },
+  {
     title: "Hosted page",
     words: "The payer goes to the gateway's page and comes back. Works without JavaScript.",
     file: "flows/pay-hosted.ts",

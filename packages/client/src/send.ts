@@ -30,11 +30,12 @@ export async function send(
   outgoing: Outgoing,
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
+  if (signal?.aborted === true)
+    return { kind: "lost", reason: "aborted", cause: signal.reason, unseen: true };
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(TOO_LATE), settings.timeoutMs);
   const abort = () => limit.abort(signal?.reason);
   signal?.addEventListener("abort", abort, { once: true });
-  if (signal?.aborted === true) abort();
   try {
     const response = await settings.fetch(settings.baseUrl + outgoing.target, {
       method: outgoing.method,
@@ -46,14 +47,18 @@ export async function send(
     });
     return read(response, await response.text());
   } catch (cause) {
-    if (signal?.aborted === true)
-      return { kind: "lost", reason: "aborted", cause: signal.reason, unseen: false };
+    if (isAborted(signal)) return { kind: "lost", reason: "aborted", cause: signal?.reason, unseen: false };
     const reason = limit.signal.aborted ? "timeout" : "network";
     return { kind: "lost", reason, cause, unseen: reason === "network" && isUnseen(cause) };
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", abort);
   }
+}
+
+/** Asked anew each time: it changes while we wait. */
+function isAborted(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true;
 }
 
 const TOO_LATE = new Error("the time for one try is over");
