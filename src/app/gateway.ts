@@ -30,6 +30,7 @@ import { mountCheckoutPages } from "./checkout-pages/mount-checkout-pages.ts";
 import { createConnectors } from "./connectors.ts";
 import { mountDashboard } from "./dashboard/mount-dashboard.ts";
 import { mountHostedPages } from "./hosted-page/mount-hosted-pages.ts";
+import { mountIcon } from "./icon.ts";
 import { CHORES, JOB_HANDLERS } from "./jobs.ts";
 import { refuseSampleSecrets } from "./live-secrets.ts";
 import { mountReference } from "./reference/mount-reference.ts";
@@ -118,6 +119,7 @@ export async function startGateway({
   if (settings.roles.includes("api")) {
     const api = newServer("api");
     mountHealth(api, db, () => !open);
+    mountIcon(api);
     mountMetrics(api, metrics);
     mountReference(api, API_ROUTES, settings.baseUrl);
     mountDashboard(api, assets, world);
@@ -131,6 +133,7 @@ export async function startGateway({
   if (settings.roles.includes("checkout")) {
     const hosted = newServer("hosted");
     mountHealth(hosted, db, () => !open);
+    mountIcon(hosted);
     if (!servers.has("api")) mountMetrics(hosted, metrics);
     mountCheckoutPages(hosted, assets, world);
     mountHostedPages(hosted, hostedFiles(assets), world);

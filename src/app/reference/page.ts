@@ -1,4 +1,5 @@
 import { describedIn, type OpenApiDocument, type Operation } from "../../platform/http/openapi-shape.ts";
+import { ICON_ADDRESS } from "../icon.ts";
 import { codeTable } from "./codes.ts";
 import { CONVENTIONS, conventionSection } from "./conventions.ts";
 import { endpointSection, methodBadge, type Surroundings } from "./endpoint.ts";
@@ -6,11 +7,6 @@ import { answerOf, type Endpoint, endpointsOf } from "./endpoints.ts";
 import { type Html, html, prose } from "./html.ts";
 
 export type PageLinks = { readonly stylesheet: string; readonly description: string };
-
-const ICON = Buffer.from(
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="#0b5a63"/>` +
-    `<path d="M2 10c2 0 2-3 4-3s2 3 4 3 2-3 4-3" fill="none" stroke="#fff" stroke-width="2"/></svg>`,
-).toString("base64");
 
 /** The whole reference page. It needs no script, and asks nobody but this server for anything. */
 export function referencePage(document: OpenApiDocument, links: PageLinks): string {
@@ -25,12 +21,12 @@ export function referencePage(document: OpenApiDocument, links: PageLinks): stri
 <meta name="viewport" content="width=device-width, initial-scale=1" />
 <meta name="color-scheme" content="light dark" />
 <title>${title} reference</title>
-<link rel="icon" href="data:image/svg+xml;base64,${ICON}" />
+<link rel="icon" href="${ICON_ADDRESS}" />
 <link rel="stylesheet" href="${links.stylesheet}" />
 </head>
 <body>
 <a class="skip" href="#reference">Skip to the reference</a>
-<header class="top"><a class="brand" href="#reference"><img src="data:image/svg+xml;base64,${ICON}" alt="" width="20" height="20" />${title}</a><a class="up" href="#contents">Contents</a></header>
+<header class="top"><a class="brand" href="#reference"><img src="${ICON_ADDRESS}" alt="" width="20" height="20" />${title}</a><a class="up" href="#contents">Contents</a></header>
 <div class="columns">
 <div class="side"><nav aria-label="Contents">${menu}</nav></div>
 <main id="reference" tabindex="-1">

@@ -19,6 +19,17 @@ const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
 const bytesOf = async (path: string, headers?: Readonly<Record<string, string>>) =>
   Buffer.from(await (await get(path, headers)).arrayBuffer());
 
+describe("contract 11: what browsers ask for by themselves", () => {
+  test("both origins have an icon, so that no console shows an error", async () => {
+    for (const origin of [gateway.hostedUrl, gateway.baseUrl]) {
+      const answer = await fetch(`${origin.replace("localhost", "127.0.0.1")}/favicon.ico`);
+      assert.equal(answer.status, 200);
+      assert.equal(answer.headers.get("content-type"), "image/svg+xml");
+      assert.match(await answer.text(), /^<svg /);
+    }
+  });
+});
+
 describe("spec 1: the script's address carries no version; a versioned copy never changes", () => {
   test("both addresses serve the same script, one asked for again each time, one kept for good", async () => {
     const [newest, pinned] = [await get(LOADER), await get(PINNED)];
