@@ -15,6 +15,7 @@ import { mountRoutes } from "../platform/http/mount-routes.ts";
 import { mountPayerRoutes } from "../platform/http/payer-route.ts";
 import { createRateLimiter } from "../platform/http/rate-limit.ts";
 import { createServer, type HttpServer, listen } from "../platform/http/server.ts";
+import { readOverdue } from "../platform/jobs/queries.ts";
 import { startWorker, type Worker } from "../platform/jobs/worker.ts";
 import type { Log } from "../platform/log/log.ts";
 import { createMetrics } from "../platform/metrics/metrics.ts";
@@ -103,6 +104,7 @@ export async function startGateway({
   // Nobody is let in before all is there, nor after stopping has begun.
   let open = false;
   const metrics = createMetrics(db);
+  metrics.watchJobs(() => readOverdue(db, now()));
   const authenticate = createAuthenticator(world);
   const newServer = (name: "api" | "hosted") =>
     createServer({

@@ -2,15 +2,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openDatabasePlace } from "../../app/open-database.ts";
 import { openWorld } from "../../app/open-world.ts";
-import { later, MINUTE } from "../../kernel/time.ts";
 import { SettingProblem } from "../../platform/config/setting.ts";
 import { readSettings, type Settings } from "../../platform/config/settings.ts";
-import { readOverdue } from "../../platform/jobs/queries.ts";
-import type { World } from "../../platform/world.ts";
 import { checkAddresses } from "./check-addresses.ts";
 import { checkMigrations, checkServer, unreachable } from "./check-database.ts";
 import { checkDisk, checkNode, checkTls } from "./check-machine.ts";
 import { checkVault } from "./check-vault.ts";
+import { checkWork } from "./check-work.ts";
 import { type Finding, findings } from "./finding.ts";
 
 /** Everything that can be wrong around a gateway, looked at without changing anything. */
@@ -65,19 +63,4 @@ async function examineDatabase(settings: Settings): Promise<readonly Finding[]> 
     found.push(unreachable(error));
   }
   return found;
-}
-
-const COUNTED = 10_000;
-
-async function checkWork(world: World): Promise<readonly Finding[]> {
-  const jobs = findings("timed work");
-  const overdue = await readOverdue(world.db, later(world.now(), -MINUTE), COUNTED);
-  if (overdue.count === 0) return [jobs.ok("nothing is overdue")];
-  const many = overdue.count === COUNTED ? `${COUNTED} or more` : `${overdue.count}`;
-  return [
-    jobs.warn(
-      `${many} pieces are overdue, the oldest for ${Math.round(overdue.oldestSeconds)} s`,
-      "see that a gateway with the role `worker` runs, and what its log says",
-    ),
-  ];
 }

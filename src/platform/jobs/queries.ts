@@ -1,5 +1,6 @@
-import type { Instant } from "../../kernel/time.ts";
+import { type Instant, later, MINUTE } from "../../kernel/time.ts";
 import { at, type Cell, sql, type Tx } from "../db/database.ts";
+import type { Overdue } from "../metrics/metrics.ts";
 
 /** A piece of timed work: do `kind` to `subjectId`. */
 export type Job = {
@@ -107,15 +108,13 @@ const OVERDUE = sql(
      (select extract(epoch from now() - min(due_at)) from jobs where due_at < $1)::float8 as "oldestSeconds"`,
 );
 
-/** Work that should have been done by that moment: how much, counted no further than asked, and how late the oldest is. */
-export async function readOverdue(
-  tx: Tx,
-  by: Instant,
-  countAtMost: number,
-): Promise<{ readonly count: number; readonly oldestSeconds: number }> {
+/** Work that should have been done a minute ago: how much, counted no further than this, and how late the oldest is. */
+export const OVERDUE_COUNTED = 10_000;
+
+export async function readOverdue(tx: Tx, now: Instant): Promise<Overdue> {
   const [row] = await tx.rows<{ count: number; oldestSeconds: number | null }>(OVERDUE, [
-    at(by),
-    countAtMost,
+    at(later(now, -MINUTE)),
+    OVERDUE_COUNTED,
   ]);
   return { count: row?.count ?? 0, oldestSeconds: row?.oldestSeconds ?? 0 };
 }

@@ -1,6 +1,10 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Database } from "../db/database.ts";
+import { keptFigures } from "./kept-figures.ts";
 import { createWebhookFigures, type WebhookFigures } from "./webhook-figures.ts";
+
+/** Timed work that is late. */
+export type Overdue = { readonly count: number; readonly oldestSeconds: number };
 
 export type Metrics = {
   readonly observeAnswer: (
@@ -11,6 +15,8 @@ export type Metrics = {
     seconds: number,
   ) => void;
   readonly webhooks: WebhookFigures;
+  /** Where the gauges of timed work look, once there is a database to ask. */
+  readonly watchJobs: (read: () => Promise<Overdue>) => void;
   /** Prometheus text. */
   readonly text: () => Promise<string>;
 };
@@ -42,6 +48,19 @@ export function createMetrics(db: Database): Metrics {
     observeAnswer: (server, route, method, status, seconds) =>
       answers.observe({ server, route, method, status: String(status) }, seconds),
     webhooks: createWebhookFigures(registry, () => performance.now()),
+    watchJobs: (read) =>
+      keptFigures(registry, read, () => performance.now(), [
+        {
+          name: "tidegate_jobs_overdue",
+          help: "Timed work that should have been done a minute ago, at all nodes together, counted up to 10000.",
+          pick: ({ count }) => count,
+        },
+        {
+          name: "tidegate_jobs_oldest_overdue_seconds",
+          help: "For how long the oldest of these has been due, at all nodes together; 0: nothing is overdue.",
+          pick: ({ oldestSeconds }) => oldestSeconds,
+        },
+      ]),
     text: () => registry.metrics(),
   };
 }

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import { keptFigures } from "./kept-figures.ts";
 
 /** What came of an attempt: acknowledged, to be tried again, given up, or held up by a trouble of our own. */
 export type AttemptOutcome = "delivered" | "retried" | "failed" | "own_trouble";
@@ -24,12 +25,6 @@ export type WebhookFigures = {
 
 /** Beyond so many due the exact number is worth less than what counting it costs. */
 export const BACKLOG_COUNTED = 10_000;
-
-/** The figures need no key: whoever asks for them in a loop makes the database count no oftener than this. */
-const BACKLOG_KEPT_MS = 5_000;
-
-/** Nobody waits for these figures while the database does not answer. */
-const ANSWER_WITHIN_MS = 1_000;
 
 export function createWebhookFigures(registry: Registry, now: () => number): WebhookFigures {
   const registers = [registry];
@@ -78,39 +73,17 @@ export function createWebhookFigures(registry: Registry, now: () => number): Web
   };
 }
 
-/** Two gauges of one question. While the database is away they are left out: an old figure would look like a new one. */
 function watchBacklog(registry: Registry, read: () => Promise<Backlog>, now: () => number): void {
-  let asked = Number.NEGATIVE_INFINITY;
-  let answer: Promise<Backlog | undefined> = Promise.resolve(undefined);
-  const ask = () => {
-    if (now() - asked < BACKLOG_KEPT_MS) return answer;
-    asked = now();
-    answer = Promise.race([read().catch(() => undefined), late(ANSWER_WITHIN_MS)]);
-    return answer;
-  };
-  const gauge = (name: string, help: string, pick: (backlog: Backlog) => number) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        const backlog = await ask();
-        if (backlog === undefined) this.remove();
-        else this.set(pick(backlog));
-      },
-    });
-  gauge(
-    "tidegate_webhook_due",
-    `Deliveries that are due, at all nodes together, counted up to ${BACKLOG_COUNTED}.`,
-    ({ due }) => due,
-  );
-  gauge(
-    "tidegate_webhook_oldest_due_seconds",
-    "For how long the oldest delivery that is due has been so, at all nodes together; 0: nothing is due.",
-    ({ oldestSeconds }) => oldestSeconds,
-  );
-}
-
-function late(ms: number): Promise<undefined> {
-  return new Promise((resolve) => setTimeout(resolve, ms, undefined).unref());
+  keptFigures(registry, read, now, [
+    {
+      name: "tidegate_webhook_due",
+      help: `Deliveries that are due, at all nodes together, counted up to ${BACKLOG_COUNTED}.`,
+      pick: ({ due }) => due,
+    },
+    {
+      name: "tidegate_webhook_oldest_due_seconds",
+      help: "For how long the oldest delivery that is due has been so, at all nodes together; 0: nothing is due.",
+      pick: ({ oldestSeconds }) => oldestSeconds,
+    },
+  ]);
 }

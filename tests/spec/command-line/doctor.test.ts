@@ -5,6 +5,7 @@ import { checkDisk, checkNode, checkTls } from "../../../src/cli/doctor/check-ma
 import { examine } from "../../../src/cli/doctor/examine.ts";
 import { linesOf } from "../../../src/cli/doctor/finding.ts";
 import { readSettings } from "../../../src/platform/config/settings.ts";
+import { CHECKOUT } from "../../support/asks.ts";
 import { TEST_VAULT_KEY } from "../../support/calls.ts";
 import { makeCertificate } from "../../support/certificate.ts";
 import { runCommand } from "../../support/command-line.ts";
@@ -47,6 +48,7 @@ describe("issue 9: tidegate doctor", () => {
       "migrations",
       "vault",
       "timed work",
+      "webhooks",
       "TLS",
     ])
       assert.ok(checks.includes(check), check);
@@ -100,6 +102,11 @@ describe("issue 9: tidegate doctor", () => {
       work.says,
     );
     await gateway.database.rows("delete from jobs where kind = 'unheard_of'");
+    await gateway.post("/webhooks", { event: "payment_requests", url: "http://127.0.0.1:4999/" });
+    await gateway.post("/paymentrequests", CHECKOUT);
+    assert.equal((await finding("webhooks")).status, "ok", "due, but not for long");
+    await gateway.database.rows("update deliveries set due_at = due_at - interval '61 seconds'");
+    assert.match((await finding("webhooks")).says, /^1 deliveries are due, the oldest for 6\d s/);
     const name = new URL(gateway.database.url).pathname.slice(1);
     await gateway.database.rows(`alter database ${name} set synchronous_commit = off`);
     assert.deepEqual((await finding("writes")).status, "fail");

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 
@@ -21,6 +22,7 @@ describe("contract 10: whoever watches", () => {
     );
     assert.match(metrics.body, /route="none",method="GET",status="404"/);
     assert.match(metrics.body, /tidegate_database_connections\{state="idle"\} \d+/);
+    assert.match(metrics.body, /^tidegate_jobs_overdue 0$/m);
     assert.match(metrics.body, /^process_resident_memory_bytes \d+/m);
     for (const line of metrics.body.split("\n")) {
       assert.match(
@@ -65,5 +67,59 @@ describe("contract 10: whoever watches", () => {
       await gateway.get(`/unknown/${index}?q=${index}`);
     }
     assert.equal(await series(), before);
+  });
+});
+
+describe("issue 9: the Grafana dashboard and the alert rules", () => {
+  const FIGURE = /\b((?:tidegate|process|nodejs)_\w+|up)\b(?:\{([^}]*)\})?/g;
+
+  async function expressions(): Promise<readonly string[]> {
+    const dashboard = JSON.parse(await readFile("docs/grafana/tidegate.json", "utf8")) as {
+      panels: { targets: { expr: string }[] }[];
+    };
+    const alerts = await readFile("docs/grafana/alerts.yml", "utf8");
+    const rules = [...alerts.matchAll(/^ +expr: (.+)$/gm)].map(([, expression = ""]) => expression);
+    assert.equal(
+      rules.length,
+      alerts.split("- alert:").length - 1,
+      "every rule has its expression on one line",
+    );
+    return [...rules, ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))];
+  }
+
+  /** What is wrong with an expression, held against the text of /metrics. */
+  function strangers(expression: string, exposed: string): readonly string[] {
+    return [...expression.matchAll(FIGURE)].flatMap(([, name = "", filter = ""]) => {
+      // Prometheus makes `up` itself, and adds job and instance to everything.
+      if (name === "up") return [];
+      const lines = exposed
+        .split("\n")
+        .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+      if (lines.length === 0) return [name];
+      const labels = [...filter.matchAll(/(\w+)=~?"/g)].map(([, label = ""]) => label);
+      const unknown = labels.filter((label) => !["job", "instance"].includes(label));
+      return unknown
+        .filter((label) => !lines.some((line) => line.includes(`${label}="`)))
+        .map((label) => `${name}{${label}}`);
+    });
+  }
+
+  test("name only what /metrics exposes, with the labels that it has", async () => {
+    const exposed = (await gateway.get("/metrics")).body;
+    const all = await expressions();
+    assert.ok(all.length > 30);
+    for (const expression of all) assert.deepEqual(strangers(expression, exposed), [], expression);
+    assert.deepEqual(strangers("sum(tidegate_unheard_of)", exposed), ["tidegate_unheard_of"]);
+    assert.deepEqual(strangers('tidegate_jobs_overdue{colour="red"}', exposed), [
+      "tidegate_jobs_overdue{colour}",
+    ]);
+  });
+
+  test("show every figure of our own", async () => {
+    const own = [...(await gateway.get("/metrics")).body.matchAll(/^# TYPE (tidegate_\w+)/gm)].map(
+      ([, name = ""]) => name,
+    );
+    const all = (await expressions()).join("\n");
+    for (const name of own) assert.ok(all.includes(name), name);
   });
 });
