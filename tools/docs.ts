@@ -13,6 +13,7 @@ import { codesPage } from "./docs/codes-page.ts";
 import { lifecyclesPage } from "./docs/lifecycles-page.ts";
 import { sandboxPage } from "./docs/sandbox-page.ts";
 import { schemaDump } from "./docs/schema-dump.ts";
+import { scriptsPage } from "./docs/scripts-page.ts";
 import { settingsPage } from "./docs/settings-page.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -22,6 +23,7 @@ const DOCUMENTS: readonly { readonly path: string; readonly make: () => string |
   { path: "docs/generated/codes.md", make: codesPage },
   { path: "docs/generated/lifecycles.md", make: lifecyclesPage },
   { path: "docs/generated/sandbox.md", make: sandboxPage },
+  { path: "docs/generated/scripts.md", make: scriptsPage },
   { path: "docs/generated/settings.md", make: settingsPage },
   { path: "packages/client/src/generated/api.ts", make: clientApi },
   { path: "migrations/schema.sql", make: schemaDump },

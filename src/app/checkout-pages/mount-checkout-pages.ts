@@ -2,11 +2,12 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { findMerchant, type Merchant } from "../../features/merchants/index.ts";
 import { merchantOfHint } from "../../features/tokens/index.ts";
 import { refuse } from "../../kernel/refusal.ts";
-import type { Asset } from "../../platform/assets/asset.ts";
+import { type Asset, makeAsset } from "../../platform/assets/asset.ts";
 import { assetTable, type ServedAsset } from "../../platform/assets/asset-table.ts";
 import { type Assets, CHECKOUT_VERSION } from "../../platform/assets/build-assets.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
 import type { World } from "../../platform/world.ts";
+import { scriptInventory } from "./script-inventory.ts";
 import { NO_VENDORS, type VendorSources, vendorSources } from "./vendor-sources.ts";
 
 /** The loader, the frame, and what the frame loads. */
@@ -14,6 +15,13 @@ export function mountCheckoutPages(server: HttpServer, assets: Assets, world: Wo
   for (const [path, served] of assetTable(assets)) {
     server.get(path, async (request, reply) => sendStatic(request, reply, served));
   }
+  const inventory = makeAsset(
+    `${JSON.stringify({ scripts: scriptInventory(assets) }, null, 2)}\n`,
+    "application/json; charset=utf-8",
+  );
+  server.get("/static/pay/scripts.json", async (request, reply) =>
+    sendStatic(request, reply, { asset: inventory, cacheControl: "no-cache" }),
+  );
   const frames = `/checkout/${CHECKOUT_VERSION}/:merchantHint/frame`;
   server.get<Visit>(frames, async (request, reply) => {
     const { allowedOrigins } = await merchantOf(world, request.params.merchantHint);

@@ -6,10 +6,10 @@ import { bankPage, challengeBody, DONE_BODY } from "./page.ts";
 import { BANK_CSS } from "./style.ts";
 
 const STYLE = `${SANDBOX_BANK_PATH}/style.css`;
-const SCRIPT = `${SANDBOX_BANK_PATH}/done.js`;
+export const DONE_SCRIPT_PATH = `${SANDBOX_BANK_PATH}/done.js`;
 
 /** Tells the checkout's frame, which is on the same origin, that the payer has answered. */
-const DONE_SCRIPT = `if(window.parent!==window)window.parent.postMessage({tidegate:"challenge-done"},window.location.origin);`;
+export const DONE_SCRIPT = `if(window.parent!==window)window.parent.postMessage({tidegate:"challenge-done"},window.location.origin);`;
 
 /** The page stands in a frame of ours, which stands in a page of the merchant's; any page may be that. */
 const CSP = "default-src 'none'; style-src 'self'; script-src 'self'; form-action 'self'; base-uri 'none'";
@@ -24,7 +24,7 @@ export function mountSandboxBank(server: HttpServer, bank: SandboxBank): void {
     const challengePath = `${SANDBOX_BANK_PATH}/:challengeKey`;
 
     scope.get(STYLE, async (_request, reply) => reply.type("text/css; charset=utf-8").send(BANK_CSS));
-    scope.get(SCRIPT, async (_request, reply) =>
+    scope.get(DONE_SCRIPT_PATH, async (_request, reply) =>
       reply.type("text/javascript; charset=utf-8").send(DONE_SCRIPT),
     );
 
@@ -33,7 +33,7 @@ export function mountSandboxBank(server: HttpServer, bank: SandboxBank): void {
       if (challenge.answered && challenge.returnTo !== undefined)
         return reply.redirect(challenge.returnTo, 303);
       const page = challenge.answered
-        ? bankPage({ state: "closed", body: DONE_BODY }, STYLE, SCRIPT)
+        ? bankPage({ state: "closed", body: DONE_BODY }, STYLE, DONE_SCRIPT_PATH)
         : bankPage(
             { state: "challenge", body: challengeBody(`$${(challenge.amount / 100).toFixed(2)}`) },
             STYLE,
@@ -54,7 +54,7 @@ export function mountSandboxBank(server: HttpServer, bank: SandboxBank): void {
         if (!(await bank.answer(challengeKey, answer === "approve"))) refuse("V11010");
         const returnTo = (await bank.findChallenge(challengeKey))?.returnTo;
         if (returnTo !== undefined) return reply.redirect(returnTo, 303);
-        const page = bankPage({ state: "closed", body: DONE_BODY }, STYLE, SCRIPT);
+        const page = bankPage({ state: "closed", body: DONE_BODY }, STYLE, DONE_SCRIPT_PATH);
         return reply.header("Content-Security-Policy", CSP).type("text/html; charset=utf-8").send(page);
       },
     );

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
+import { answerChallenge, callApi, ok, openFrame, shopOf } from "../../support/checkout.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 
 const LOADER = "/static/pay/js/payui.js";
@@ -69,5 +70,56 @@ describe("spec 1: the script's address carries no version; a versioned copy neve
   test("another version, or another name, is not there", async () => {
     for (const path of ["/static/pay/1.0.1/payui.js", "/static/pay/js/payui.ts", "/static/pay/js/"])
       assert.equal((await get(path)).status, 404);
+  });
+});
+
+describe("PCI DSS 6.4.3: every script of every payment page is inventoried", () => {
+  type Entry = { name: string; address: string; purpose: string; integrity: string | null };
+
+  async function scriptsOn(path: string): Promise<readonly string[]> {
+    const answer = await get(path.replace(gateway.hostedUrl, ""));
+    assert.equal(answer.status, 200, path);
+    const text = await answer.text();
+    assert.doesNotMatch(text, /<script(?![^>]* src=)/, "nothing inline");
+    assert.match(String(answer.headers.get("content-security-policy")), /script-src 'self'/);
+    return [...text.matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, address = ""]) => address);
+  }
+
+  test("what the pages load is in the inventory, with the hash of what is served", async () => {
+    const { scripts } = (await (await get("/static/pay/scripts.json")).json()) as { scripts: Entry[] };
+    const shop = shopOf(gateway);
+    const frame = await openFrame(shop, { amount: 14418, category: { authenticationType: "3d_secure" } });
+    const { challenge } = ok(await frame.pay());
+    const hint = frame.token.split("_")[1];
+    const logo = "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=";
+    const page = ok(
+      await callApi(shop, "POST", "/paymentrequests", {
+        payment: { amount: 3000 },
+        paymentMethods: ["card", "google_pay"],
+        hostedPaymentPage: { logo },
+      }),
+    ).hostedPaymentPage.url;
+    await answerChallenge(shop, challenge.url, "approve");
+    const pages = [
+      `/checkout/1.0.0/${hint}/frame`,
+      `/checkout/1.0.0/${hint}/frame/wallets`,
+      page,
+      challenge.url,
+    ];
+    const loaded = new Set((await Promise.all(pages.map(scriptsOn))).flat());
+    assert.equal(loaded.size, 4, [...loaded].join());
+    for (const address of loaded)
+      assert.ok(
+        scripts.some((one) => one.address === address),
+        address,
+      );
+    for (const { address, integrity, purpose } of scripts) {
+      assert.ok(purpose.length > 20, address);
+      if (integrity === null) continue;
+      const hash = createHash("sha384")
+        .update(await bytesOf(address))
+        .digest("base64");
+      assert.equal(integrity, `sha384-${hash}`, address);
+    }
   });
 });
