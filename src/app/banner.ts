@@ -7,12 +7,16 @@ export function firstStartBanner(settings: Settings, apiKey: string): string {
 
     ${apiKey}
 
-  A first payment request:
+  Ask to be paid; paste this into another terminal:
 
     curl ${settings.baseUrl}/paymentrequests \\
       -H 'X-Api-Key: ${apiKey}' \\
       -H 'Content-Type: application/json' \\
       -d '{"payment":{"amount":3000},"paymentMethods":["card"],"transactionRequest":{}}'
+
+  Then play the payer, with the id that this answers:
+
+    npm run --silent tidegate -- sandbox pay pr_…
 `;
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { wordsOf } from "../../tests/support/typed-command.ts";
 import { UsageProblem } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { explain, overview } from "./help.ts";
@@ -16,11 +17,6 @@ function problemOf(words: string): string {
     return error.message;
   }
   return assert.fail(`${words} was taken`);
-}
-
-/** As a shell cuts a line into words. */
-function wordsOf(line: string): readonly string[] {
-  return (line.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^(['"])(.*)\1$/, "$2"));
 }
 
 describe("command line: what is typed", () => {

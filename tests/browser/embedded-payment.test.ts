@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { browserWorld } from "../support/browser.ts";
 import { CARD, callApi, getRequest, getTransaction, ok } from "../support/checkout.ts";
 import { eventually } from "../support/eventually.ts";
+import { blocksOf } from "../support/guide-blocks.ts";
 
 describe("spec 1: a payer pays in the embedded checkout", () => {
   const world = browserWorld();
@@ -55,6 +56,32 @@ describe("spec 1: a payer pays in the embedded checkout", () => {
       await checkout.pay();
       await checkout.waitFor("approved");
     });
+  });
+
+  test("docs/guides/embedded-checkout.md: its page takes a payment, and its pinned script loads", async () => {
+    const blocks = (await blocksOf("docs/guides/embedded-checkout.md")).filter(({ kind }) => kind === "html");
+    const [whole = assert.fail(), pinned = assert.fail()] = blocks.map(({ text }) => text);
+    const [, line = assert.fail()] = /^ *(<script src=.*<\/script>)$/m.exec(whole) ?? [];
+    const published = await fetch(
+      `${world.shop.hostedUrl.replace("localhost", "127.0.0.1")}/static/pay/integrity.json`,
+    );
+    const hashes = (await published.json()) as Record<string, Record<string, string>>;
+    const integrity = hashes["1.0.0"]?.["payui.js"] ?? assert.fail();
+    for (const page of [whole, whole.replace(line, pinned.replace("sha384-…", integrity))]) {
+      const { token } = await world.request({ amount: 3000 });
+      const shown = page
+        .replaceAll(/http:\/\/localhost:4001|\{hosted_url\}/g, world.shop.hostedUrl)
+        .replace("tok_…", token);
+      await world.visit(async (payer) => {
+        const checkout = await payer.open({ page: shown });
+        await checkout.waitFor("ready");
+        await checkout.fill();
+        await checkout.pay();
+        await checkout.waitFor("approved");
+        const outcome = checkout.page.locator("#outcome");
+        await eventually("the page shows it", async () => /^approved txn_/.test(await outcome.innerText()));
+      });
+    }
   });
 
   for (const [amount, code, words] of [

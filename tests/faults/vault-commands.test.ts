@@ -59,6 +59,7 @@ const keyFile = () => join(folder, "vault.key");
 const masters = () =>
   database.rows<{ master_id: string }>("select distinct master_id from vault_keys where wrapped is not null");
 
+/** The command of docs/guides/vault.md. */
 describe("issue 5: `vault rotate --master` wraps all keys under another master key", () => {
   test("a key file of the first start gets a new key, and a running node goes on without a restart", () =>
     onNode({}, async (node) => {

@@ -1,55 +1,165 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import type { Answer, Calls } from "./calls.ts";
+import { execFile } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { TEST_VAULT_KEY } from "./calls.ts";
+import type { TestGateway } from "./gateway.ts";
+import { type Block, blocksOf } from "./guide-blocks.ts";
+import { typeCommand, wordsOf } from "./typed-command.ts";
 
-type Step = { readonly line: number; readonly call: string; readonly answer: unknown };
+const CLI = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+const A_MINUTE = 60_000;
 
-const BLOCK = /^```(http|json)\n([\s\S]*?)^```$/gm;
-
-/** The calls of a guide, each with the answer that the guide shows for it, if it shows one. */
-async function stepsOf(path: string): Promise<readonly Step[]> {
-  const text = await readFile(new URL(`../../${path}`, import.meta.url), "utf8");
-  const steps: Step[] = [];
-  for (const { 1: kind = "", 2: inside = "", index } of text.matchAll(BLOCK)) {
-    const line = text.slice(0, index).split("\n").length;
-    if (kind === "http") steps.push({ line, call: inside, answer: {} });
-    else
-      steps.push({ ...(steps.pop() ?? assert.fail("an answer without a call")), answer: JSON.parse(inside) });
-  }
-  return steps;
-}
+/** Where a guide is followed: a gateway, a merchant of one's own, and a folder for files. */
+export type GuidePlace = {
+  readonly gateway: Pick<TestGateway, "call" | "baseUrl" | "hostedUrl" | "settings" | "database">;
+  readonly merchant: { readonly id: string; readonly key: string };
+  readonly folder: string;
+};
 
 /**
- * Runs every call of a guide in order. An id that ends in `…` stands for the first real one that an answer had in that
- * place, there and in all calls after it. Gives what was answered.
+ * Runs every block of a guide in order: `http` is a call, `sh` goes through a shell, and `json` after either is what was
+ * answered. An id that ends in `…` stands for the first real one that an answer had in that place, there and in all blocks
+ * after it. Any other kind of block has to be marked. Gives how many were run.
  */
-export async function followGuide(path: string, { call }: Calls): Promise<readonly Answer[]> {
-  const known = new Map<string, string>();
-  const answers: Answer[] = [];
-  for (const { line, call: asked, answer: shown } of await stepsOf(path)) {
-    const [head = "", ...rest] = asked.replaceAll(/\b[a-z]+_…/g, (id) => known.get(id) ?? id).split("\n");
-    const [method = "", target = ""] = head.split(" ");
-    const body = rest.join("\n").trim();
-    const answer = await call(target, { method, ...(body === "" ? {} : { body: JSON.parse(body) }) });
-    assertShown(answer.body, shown, `${path}:${line}`, known);
-    answers.push(answer);
+export async function followGuide(path: string, place: GuidePlace): Promise<number> {
+  const known = new Map([["mer_…", place.merchant.id]]);
+  let answer: unknown;
+  let count = 0;
+  const blocks = (await blocksOf(path)).filter(({ mark }) => mark === undefined);
+  for (const [at, block] of blocks.entries()) {
+    const where = `${path}:${block.line}`;
+    count += 1;
+    if (block.kind === "http") answer = await callOf(block, place, known, where, blocks[at + 1]);
+    else if (block.kind === "sh") answer = await runInShell(block, place, known, where);
+    else if (block.kind === "json") assertShown(jsonOf(answer, where), JSON.parse(block.text), where, known);
+    else
+      assert.fail(
+        `${where}: nobody knows how to run a block of \`${block.kind}\`; mark it, see guide-blocks.ts`,
+      );
   }
-  return answers;
+  return count;
+}
+
+/** A reader has one sandbox merchant, and needs not name it; here there are others beside it. */
+const TIDEGATE = `tidegate() {
+  case "$1" in sandbox|events) set -- "$@" --merchant "$MERCHANT";; esac
+  "$NODE" "$CLI" "$@"
+}`;
+
+function withIds(text: string, known: ReadonlyMap<string, string>): string {
+  return text.replaceAll(/\b[a-z]+_…/g, (id) => known.get(id) ?? id);
+}
+
+/** A call is refused only where the guide shows so in the block after it. */
+async function callOf(
+  { text }: Block,
+  { gateway, merchant }: GuidePlace,
+  known: ReadonlyMap<string, string>,
+  where: string,
+  next: Block | undefined,
+): Promise<unknown> {
+  const [head = "", ...rest] = withIds(text, known).split("\n");
+  const [method = "", target = ""] = head.split(" ");
+  const body = rest.join("\n").trim();
+  const answer = await gateway.call(target, {
+    method,
+    key: merchant.key,
+    ...(body === "" ? {} : { body: JSON.parse(body) }),
+  });
+  const refused = next?.kind === "json" && next.text.includes('"validation_error"');
+  assert.equal(answer.status >= 400, refused, `${where}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** Commands on the gateway's database, one a line, without anything that a shell would have to do. */
+const PLAIN_COMMANDS = /^(tidegate (?!doctor|migrate|start)[^|<>&;$`\n]*\n)+$/;
+
+/** Plain commands of ours are run in this process, which saves the second that a process takes to start. */
+async function runCommands(commands: string, { gateway, merchant }: GuidePlace): Promise<string> {
+  const printed: string[] = [];
+  for (const line of commands.trimEnd().split("\n")) {
+    const [, ...words] = wordsOf(line);
+    const whose = words[0] === "sandbox" || words[0] === "events" ? ["--merchant", merchant.id] : [];
+    const said = await typeCommand(gateway, ...words, ...whose);
+    assert.notEqual(said.failed, true, said.lines.join("\n"));
+    printed.push(words.includes("--json") ? JSON.stringify(said.json) : said.lines.join("\n"));
+  }
+  return printed.join("\n");
+}
+
+/** What a block sets stays set for the next one. */
+async function runInShell(
+  { text }: Block,
+  place: GuidePlace,
+  known: ReadonlyMap<string, string>,
+  where: string,
+): Promise<string> {
+  const { gateway, merchant, folder } = place;
+  const { settings } = gateway;
+  const commands = withIds(text, known)
+    .replaceAll(/\{base_url\}|http:\/\/localhost:4000/g, gateway.baseUrl)
+    .replaceAll(/\{hosted_url\}|http:\/\/localhost:4001/g, gateway.hostedUrl)
+    .replaceAll("npm run --silent tidegate --", "tidegate");
+  if (PLAIN_COMMANDS.test(commands)) return runCommands(commands, place);
+  const script = [
+    "set -euo pipefail; set -a; [ ! -f .variables ] || source .variables",
+    TIDEGATE,
+    `curl() { command curl -sS --fail-with-body "$@"; }`,
+    commands,
+    "declare -px | grep -vE ' (PATH|SHLVL|PWD|OLDPWD|_)=' > .variables",
+  ].join("\n");
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: folder,
+    NODE: process.execPath,
+    CLI,
+    NODE_COMPILE_CACHE: join(tmpdir(), "tidegate-test-code"),
+    TIDEGATE_KEY: merchant.key,
+    MERCHANT: merchant.id,
+    DATABASE_URL: gateway.database.url,
+    TIDEGATE_VAULT_KEY: TEST_VAULT_KEY,
+    TIDEGATE_API_PORT: String(settings.apiPort),
+    TIDEGATE_HOSTED_PORT: String(settings.hostedPort),
+  };
+  return new Promise((resolve, reject) => {
+    execFile("bash", ["-c", script], { cwd: folder, env, timeout: A_MINUTE }, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout);
+      else reject(new Error(`${where}: ${stdout}${stderr || error.message}`));
+    });
+  });
+}
+
+function jsonOf(answer: unknown, where: string): unknown {
+  if (typeof answer !== "string") return answer;
+  try {
+    // Of several answers of a block, the last one is shown.
+    return JSON.parse(
+      answer
+        .trim()
+        .split(/\n(?=\{)/)
+        .at(-1) ?? "",
+    );
+  } catch {
+    return assert.fail(`${where}: shows JSON, and the block before it printed ${answer}`);
+  }
 }
 
 /** Everything that the guide shows is in the answer; the answer may have more. */
 function assertShown(real: unknown, shown: unknown, place: string, known: Map<string, string>): void {
   if (typeof shown === "string" && shown.endsWith("…")) {
     assert.ok(typeof real === "string" && real.startsWith(shown.slice(0, -1)), `${place}: ${String(real)}`);
-    if (shown !== "…" && !known.has(shown)) known.set(shown, real);
-    if (shown !== "…") assert.equal(real, known.get(shown), place);
+    if (!/^[a-z]+_…$/.test(shown)) return;
+    if (!known.has(shown)) known.set(shown, real);
+    assert.equal(real, known.get(shown), place);
     return;
   }
   if (typeof shown !== "object" || shown === null) {
     assert.equal(real, shown, place);
     return;
   }
-  assert.ok(typeof real === "object" && real !== null, place);
+  assert.ok(typeof real === "object" && real !== null, `${place}: ${String(real)}`);
   if (Array.isArray(shown)) assert.equal((real as unknown[]).length, shown.length, `${place}: length`);
   for (const [name, value] of Object.entries(shown)) {
     assertShown((real as Record<string, unknown>)[name], value, `${place} ${name}`, known);

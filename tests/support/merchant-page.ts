@@ -14,6 +14,8 @@ export type PageWish = {
   readonly background?: string;
   /** Opens it at the site's name instead of its number: a domain that can be registered for Apple Pay. */
   readonly named?: boolean;
+  /** A whole page of the test's own, instead of all that. */
+  readonly page?: string;
 };
 
 /** What the merchant's server got to see. */
@@ -59,7 +61,7 @@ export async function startMerchantSite(hostedUrl: string): Promise<MerchantSite
     newOrigin,
     seen,
     addressOf: async (wish) => {
-      pages.push(pageOf(wish, await scriptTag(hostedUrl, wish.script ?? "current")));
+      pages.push(wish.page ?? pageOf(wish, await scriptTag(hostedUrl, wish.script ?? "current")));
       return `${wish.named === true ? newOrigin : origin}/pay/${pages.length - 1}`;
     },
     stop: () =>

@@ -41,3 +41,8 @@ const SILENT = {
   progress: () => {},
   interrupted: () => new AbortController().signal,
 };
+
+/** As a shell cuts a line into words. */
+export function wordsOf(line: string): readonly string[] {
+  return (line.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^(['"])(.*)\1$/, "$2"));
+}

@@ -45,6 +45,7 @@ const NZ = {
   particulars: "MEMBERSHIP",
 };
 
+/** The commands of docs/guides/direct-debit.md. */
 describe("issue 6: debits of live merchants go to the bank in files", () => {
   let gateway: TestGateway;
   let folder: string;

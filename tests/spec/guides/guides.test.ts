@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { globSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { shopOf } from "../../support/checkout.ts";
+import { debit } from "../../support/debits.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { followGuide, type GuidePlace } from "../../support/guide.ts";
+import { blocksIn, blocksOf } from "../../support/guide-blocks.ts";
+
+const GUIDES = globSync("docs/guides/*.md").sort();
+
+/** What a guide takes for granted. */
+const BEFORE: Readonly<Record<string, (place: GuidePlace) => Promise<unknown>>> = {
+  "docs/guides/payouts.md": ({ gateway, merchant }) => debit(shopOf(gateway, merchant.key), 2500),
+};
+
+describe("every code block of every guide is run", () => {
+  let gateway: TestGateway;
+  before(async () => {
+    gateway = await startTestGateway({ environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "600" } });
+  });
+  after(() => gateway.stop());
+
+  for (const path of GUIDES) {
+    test(`${path}: every block does what the guide says`, async () => {
+      const folder = await mkdtemp(join(tmpdir(), "tidegate-guide-"));
+      try {
+        const place = { gateway, merchant: await gateway.newMerchant(), folder };
+        await BEFORE[path]?.(place);
+        const marked = (await blocksOf(path)).filter(({ mark }) => mark !== undefined).length;
+        const count = await followGuide(path, place);
+        assert.ok(count + marked > 0 || !(await readFile(path, "utf8")).includes("```"), path);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    });
+  }
+
+  test("a block that another test runs is named there, and one that nobody runs has a reason", async () => {
+    for (const path of GUIDES) {
+      for (const { line, mark } of await blocksOf(path)) {
+        if (mark?.says === "not run") assert.ok(mark.words.split(" ").length > 3, `${path}:${line}: why?`);
+        if (mark?.says !== "run by") continue;
+        const text = await readFile(mark.words, "utf8");
+        assert.ok(text.includes(path), `${path}:${line}: ${mark.words} says nothing of this guide`);
+      }
+    }
+  });
+
+  test("a guide with a block of an unknown kind, a call that fails or a wrong answer does not pass", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "tidegate-guide-"));
+    try {
+      const place = { gateway, merchant: await gateway.newMerchant(), folder };
+      const planted = (name: string) => followGuide(`tests/spec/guides/planted/${name}.md`, place);
+      await assert.rejects(
+        planted("unknown-kind"),
+        /unknown-kind\.md:3: nobody knows how to run a block of `ini`/,
+      );
+      await assert.rejects(planted("failing-command"), /failing-command\.md:3: /);
+      await assert.rejects(planted("wrong-answer"), /wrong-answer\.md:7 amount/);
+      assert.equal(await planted("sound"), 3);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  test("marks belong to the block that follows them", () => {
+    const text = "<!-- not run: it is only an idea -->\n```ini\na = b\n```\n\n  ```sh\n  true\n  ```\n";
+    assert.deepEqual(
+      blocksIn(text).map(({ kind, text: inside, mark }) => [kind, inside, mark?.words]),
+      [
+        ["ini", "a = b\n", "it is only an idea"],
+        ["sh", "true\n", undefined],
+      ],
+    );
+  });
+});
