@@ -6,8 +6,9 @@ export type ShopSettings = {
   readonly gatewayUrl: string;
   readonly hostedUrl: string;
   readonly port: number;
-  /** How payers and the gateway reach this shop. */
+  /** How payers reach this shop, and how the gateway does. */
   readonly url: string;
+  readonly webhookUrl: string;
   /** A file that keeps the orders; without one they are gone when the shop closes. */
   readonly stateFile: string | undefined;
 };
@@ -17,12 +18,14 @@ export function readSettings(environment: NodeJS.ProcessEnv): ShopSettings {
   if (apiKey === undefined)
     throw new Error("TIDEGATE_KEY is not set: it is the API key of your merchant account");
   const port = Number(environment["SHOP_PORT"] ?? 4002);
+  const url = environment["SHOP_URL"];
   return {
     apiKey,
     gatewayUrl: environment["TIDEGATE_URL"] ?? "http://localhost:4000",
     hostedUrl: environment["TIDEGATE_HOSTED_URL"] ?? "http://localhost:4001",
     port,
-    url: environment["SHOP_URL"] ?? `http://localhost:${port}`,
+    url: url ?? `http://localhost:${port}`,
+    webhookUrl: `${url ?? `http://127.0.0.1:${port}`}/webhooks`,
     stateFile: environment["SHOP_STATE_FILE"],
   };
 }

@@ -14,7 +14,7 @@ const STOPS: readonly Stop[] = [
   {
     title: "Embedded checkout",
     words:
-      "Card form and wallets in a frame on the shop's page. Any card number that passes the Luhn check will do: 4111 1111 1111 1111.",
+      "Card form and wallets in a frame on the shop's page. Any card number that passes the Luhn check will do: 4111\u00a01111\u00a01111\u00a01111.",
     file: "flows/pay-embedded.ts",
     basket: "lighthouse",
     way: "card",

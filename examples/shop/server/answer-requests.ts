@@ -39,7 +39,7 @@ async function answer(shop: Shop, request: IncomingMessage): Promise<Answer> {
   for (const route of ROUTES) {
     const match = route.method === method ? route.path.exec(url.pathname) : null;
     if (match === null) continue;
-    const { id, cookie } = shopperOf(request);
+    const { id, cookie } = shopperOf(request, shop.settings.url);
     const form = method === "POST" ? await formOf(request) : new URLSearchParams();
     const found = await route.answer(shop, {
       shopper: id,

@@ -119,14 +119,15 @@ function showOrder(shop: Shop, order: Order, visit: Visit): Answer {
   return page(orderPage(order, card, shop.settings, countOf(shop, visit)));
 }
 
-/** When the gateway was last asked about an order, because no webhook came. */
+/** Since when an order's page waits, or when the gateway was last asked about it because no webhook came. */
 const asked = new Map<string, number>();
 const ASK_EVERY_MS = 5_000;
 
 /** The page asks this until all is said. Webhooks do the work; where one is late, we ask the gateway ourselves. */
 async function tellStatus(shop: Shop, order: Order): Promise<Answer> {
-  const last = asked.get(order.id) ?? asked.set(order.id, Date.now()).get(order.id) ?? 0;
-  if (isWaiting(order) && Date.now() - last > ASK_EVERY_MS) {
+  if (!isWaiting(order)) asked.delete(order.id);
+  else if (!asked.has(order.id)) asked.set(order.id, Date.now());
+  else if (Date.now() - (asked.get(order.id) ?? 0) > ASK_EVERY_MS) {
     asked.set(order.id, Date.now());
     await lookUpOrder(shop, order.id);
   }

@@ -1,13 +1,17 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
-/** Who is shopping: a random cookie. Orders are shown to the shopper who made them. */
-export function shopperOf(request: IncomingMessage): {
+/** Who is shopping: a random cookie, never sent in clear where the shop is on https. Orders are their shopper's alone. */
+export function shopperOf(
+  request: IncomingMessage,
+  shopUrl: string,
+): {
   readonly id: string;
   readonly cookie: string | undefined;
 } {
   const known = /(?:^|; )shopper=([0-9a-f]{32})(?:;|$)/.exec(request.headers.cookie ?? "")?.[1];
   if (known !== undefined) return { id: known, cookie: undefined };
   const id = randomBytes(16).toString("hex");
-  return { id, cookie: `shopper=${id}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000` };
+  const secure = shopUrl.startsWith("https:") ? "; Secure" : "";
+  return { id, cookie: `shopper=${id}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000${secure}` };
 }

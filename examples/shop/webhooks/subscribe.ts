@@ -5,7 +5,7 @@ const EVENTS = ["payment_requests", "transactions"] as const;
 
 /** Sees to it that the gateway tells us. One subscription per event; one that is there already is kept or moved here. */
 export async function subscribe({ tidegate, settings }: Shop): Promise<void> {
-  const url = `http://127.0.0.1:${settings.port}/webhooks`;
+  const url = settings.webhookUrl;
   for (const event of EVENTS) {
     const found = await findSubscription({ tidegate }, event);
     if (found === undefined) await tidegate.webhooks.create({ event, url });
