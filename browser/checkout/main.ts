@@ -11,6 +11,7 @@ import { CHECKOUT_VERSION } from "../protocol/version.ts";
 import { watchPress } from "../ui/after-press.ts";
 import { applyLook } from "../ui/apply-look.ts";
 import { findElement } from "../ui/find-element.ts";
+import { walletNames } from "../ui/wallet-names.ts";
 import { connectLoader, type Loader } from "./connect-loader.ts";
 import { type Emit, openForm } from "./open-form.ts";
 import { reportHeight } from "./report-height.ts";
@@ -77,4 +78,7 @@ function open({ tell, onDestroy }: Loader, opening: Opening): void {
   };
   page.showForm("ready");
   void offerWallets(checkout);
+  const offered = opening.wallets.map(({ type }) => type);
+  const withheld = opening.walletsAsked.filter((type) => offered.indexOf(type) === -1);
+  if (withheld.length > 0) tell({ type: "withheld", wallets: walletNames(withheld) });
 }

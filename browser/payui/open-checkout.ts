@@ -8,6 +8,9 @@ import { tellIntegrator } from "./tell-integrator.ts";
 const UNREACHABLE =
   "the checkout's frame did not answer; is the gateway up, and allowed in your Content-Security-Policy (frame-src)?";
 
+const WITHHELD =
+  "can't be offered on this page; does the account have it, and for Apple Pay, is this page's domain registered?";
+
 /** How to take down the checkout that stands in a container. */
 const standing = new WeakMap<HTMLElement, () => void>();
 
@@ -21,6 +24,10 @@ export function openCheckout(order: Order, hostedOrigin: string, handlers: Event
     onMessage: (message) => {
       if (message.type === "height") {
         setHeight(frame, message.height);
+        return;
+      }
+      if (message.type === "withheld") {
+        tellIntegrator(`${message.wallets} ${WITHHELD}`);
         return;
       }
       const { codes = [], status } = message.payload.result;

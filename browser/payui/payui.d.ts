@@ -40,7 +40,7 @@ export type PayUIInitialiseEvent = {
   readonly result: { readonly status: "ok" | "failed"; readonly codes?: readonly PayUICode[] };
 };
 
-/** The payer has entered a valid card number and surcharging is on. */
+/** The payer has entered a valid card number, or chosen a card in a wallet, and surcharging is on. */
 export type PayUISurchargeUpdateEvent = {
   readonly result: { readonly status: "ok" };
   /** Whole cents. */

@@ -45,6 +45,8 @@ describe("checkout protocol: each side ignores what it does not know", () => {
     const payload = { result: { status: "ok" } };
     assert.ok(readFrameMessage({ type: "event", name: "initialise", payload }));
     assert.equal(readFrameMessage({ type: "event", name: "toString", payload }), undefined);
+    assert.ok(readFrameMessage({ type: "withheld", wallets: "Apple Pay" }));
+    assert.equal(readFrameMessage({ type: "withheld", wallets: ["Apple Pay"] }), undefined);
     assert.equal(readFrameMessage({ type: "event", name: "process", payload: { result: {} } }), undefined);
   });
 

@@ -23,7 +23,9 @@ export type Connect = {
 /** Frame to loader, by the port. */
 export type FrameMessage =
   | { readonly type: "height"; readonly height: number }
-  | { readonly type: "event"; readonly name: EventName; readonly payload: EventPayload };
+  | { readonly type: "event"; readonly name: EventName; readonly payload: EventPayload }
+  /** Wallets that the payment request asks for and that this page may not offer, by their names. */
+  | { readonly type: "withheld"; readonly wallets: string };
 
 /** Loader to frame, by the port. */
 export type LoaderMessage = { readonly type: "destroy" };
@@ -46,10 +48,11 @@ export function readConnect(data: unknown): Connect | undefined {
 
 export function readFrameMessage(data: unknown): FrameMessage | undefined {
   if (!isObject(data)) return undefined;
-  const { type, height, name, payload } = data;
+  const { type, height, name, payload, wallets } = data;
   if (type === "height" && typeof height === "number" && height >= 0 && height <= HIGHEST_FRAME) {
     return { type, height: Math.ceil(height) };
   }
+  if (type === "withheld" && typeof wallets === "string") return { type, wallets };
   if (type === "event" && isEventName(name) && isEventPayload(payload)) return { type, name, payload };
   return undefined;
 }

@@ -173,6 +173,7 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
 
       assert.deepEqual(await shownOf((await open(payer)).wallets), [1, 1], "the twin");
       assert.deepEqual(await shownOf((await open(payer, {}, false)).wallets), [0, 1], "not registered");
+      await payer.said(/Apple Pay can't be offered on this page.*domain registered/);
       const { id, token } = await world.request({ paymentMethods: ["google_pay"] }, shop);
       ok(await callApi(shop, "PUT", "/management/account", { capabilities: { googlePay: false } }));
       try {

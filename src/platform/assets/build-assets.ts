@@ -105,7 +105,9 @@ type FrameFiles = { readonly script: string; readonly style: string };
 function framePage(page: string, own: FrameFiles, ...more: readonly FrameFiles[]): Asset {
   const styles = [own, ...more].map(({ style }) => `<link rel="stylesheet" href="${style}">`);
   const scripts = [...more, own].map(({ script }) => `<script src="${script}" defer></script>`);
-  return makeAsset(page.replace("{{files}}", [...styles, ...scripts].join("\n")), "text/html; charset=utf-8");
+  const named = page.replace("{{files}}", [...styles, ...scripts].join("\n"));
+  const shape = more.length === 0 ? "" : `<u class="skeleton-wallets"><b></b><b></b></u>`;
+  return makeAsset(named.replace("{{wallets}}", shape), "text/html; charset=utf-8");
 }
 
 export function hashedPath({ hash }: Asset, name: string): string {
