@@ -71,6 +71,33 @@ describe("contract 2: answers are what the description says", () => {
     }
   });
 
+  test("spec 6: what is posted to merchants is as described, by its event value", async () => {
+    const rows = await gateway.database.rows<{ event: string; body: string }>(
+      "select event, body from events",
+    );
+    const problemsOf = (event: string, envelope: unknown) =>
+      judge(envelope, "webhooks", event, "post", "requestBody", "content", "application/json", "schema");
+    const seen = new Set<string>();
+    for (const { event, body } of rows) {
+      const envelope = JSON.parse(body);
+      assert.deepEqual(problemsOf(event, envelope), [], body);
+      const { payload } = envelope;
+      seen.add(payload.category?.method === "refund" ? "refunds" : event);
+      if (payload.deletedDateTime !== undefined) seen.add("deletions");
+      for (const { what, body: spoilt } of doctored(envelope))
+        assert.notDeepEqual(problemsOf(event, spoilt), [], `${event}: nobody noticed a change of ${what}`);
+    }
+    assert.deepEqual([...seen].toSorted(), [
+      "customers",
+      "deletions",
+      "payment_instruments",
+      "payment_requests",
+      "payouts",
+      "refunds",
+      "transactions",
+    ]);
+  });
+
   test("what a rule or a state refuses is answered as described", async () => {
     for (const [operationId, code, ask] of await refusedCalls(gateway)) {
       const placed = operationsOf(document).find(({ operation }) => operation.operationId === operationId);

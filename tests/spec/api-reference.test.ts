@@ -5,6 +5,7 @@ import { API_ROUTES } from "../../src/app/routes.ts";
 import { WATCH_PATHS } from "../../src/app/watch.ts";
 import { CATALOGUE } from "../../src/kernel/codes/catalogue.ts";
 import { openApiDocument } from "../../src/platform/http/openapi.ts";
+import { EVENT_VALUES } from "../../src/platform/outbox/announce.ts";
 import { assertRefused, assertSecure } from "../support/answers.ts";
 import { contrast } from "../support/contrast.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../support/gateway.ts";
@@ -75,6 +76,13 @@ describe("contract 1: the reference page", () => {
         assert.ok(section.text.includes(part), `${route.name}: ${part}`);
       }
     }
+  });
+
+  test("it names every event that is posted, with its payload", () => {
+    const events = { ...description.body.webhooks };
+    assert.deepEqual(Object.keys(events), EVENT_VALUES);
+    for (const event of EVENT_VALUES) assert.ok(page.body.includes(`<code>${event}</code></th>`), event);
+    assert.match(page.body, /<a href="#\w+Refund-answer">Refund<\/a>/);
   });
 
   test("it explains every code, and every link on it leads somewhere", () => {

@@ -19,7 +19,10 @@ export function documentProblems(document: OpenApiDocument): readonly string[] {
       .filter((path) => !path.startsWith("/"))
       .map((path) => `${path} has no slash first`),
     ...repeats(Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/g, "{}"))),
-    ...repeats(placed.map(({ operation }) => operation.operationId)),
+    ...repeats([
+      ...placed.map(({ operation }) => operation.operationId),
+      ...Object.values(document.webhooks).map(({ post }) => post.operationId),
+    ]),
     ...placed.flatMap((one) => operationProblems(one, document)),
     ...Object.values(document.components)
       .flatMap((group) => Object.keys(group))

@@ -5,6 +5,7 @@ import { CONVENTIONS, conventionSection } from "./conventions.ts";
 import { endpointSection, methodBadge, type Surroundings } from "./endpoint.ts";
 import { answerOf, type Endpoint, endpointsOf } from "./endpoints.ts";
 import { type Html, html, prose } from "./html.ts";
+import { webhookSection } from "./webhooks.ts";
 
 export type PageLinks = { readonly stylesheet: string; readonly description: string };
 
@@ -42,6 +43,8 @@ ${groups.map(
   ([group, endpoints]) => html`<h2 id="${anchorOf(group)}">${group}</h2>
 ${endpoints.map((endpoint) => endpointSection(endpoint, around))}`,
 )}
+<h2 id="webhook-events">Webhook events</h2>
+${webhookSection(document, around.homes)}
 <h2 id="codes">Codes</h2>
 <p>Letter and five digits: <code>A</code> approved, <code>D</code> declined, <code>V</code> refused, <code>S</code> trouble on our side. A code never changes its meaning.</p>
 ${codeTable(Object.keys(document["x-codes"]), document["x-codes"], { caption: "All codes", anchors: true })}
@@ -84,7 +87,8 @@ ${groups.map(
       html`<li><a href="#${operation.operationId}"><span>${operation.summary}</span>${methodBadge(method)}</a></li>`,
   )}</ul></li>
 `,
-)}<li><a class="group" href="#codes">Codes</a></li>
+)}<li><a class="group" href="#webhook-events">Webhook events</a></li>
+<li><a class="group" href="#codes">Codes</a></li>
 </ul>`;
 }
 

@@ -73,6 +73,15 @@ export type Operation = {
   readonly "x-sandbox-only"?: true;
 };
 
+/** A request of ours to a merchant's endpoint. */
+export type WebhookOperation = Pick<Operation, "operationId" | "tags" | "summary" | "description"> & {
+  /** It carries no API key. */
+  readonly security: readonly [];
+  readonly parameters: readonly Parameter[];
+  readonly requestBody: { readonly required: true; readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly description: string }>>;
+};
+
 export type OpenApiDocument = {
   readonly openapi: "3.1.0";
   readonly info: {
@@ -84,6 +93,8 @@ export type OpenApiDocument = {
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  /** By event value. */
+  readonly webhooks: Readonly<Record<string, { readonly post: WebhookOperation }>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
     readonly parameters: Readonly<Record<string, Parameter>>;

@@ -4,6 +4,7 @@ import { echoesOf } from "./openapi-examples.ts";
 import { operationOf } from "./openapi-operation.ts";
 import { componentSchemas, nameSchemas } from "./openapi-schemas.ts";
 import type { OpenApiDocument, Parameter } from "./openapi-shape.ts";
+import { webhookOperations } from "./openapi-webhooks.ts";
 import type { RouteFacts } from "./route-codes.ts";
 
 export type ApiInfo = { readonly version: string; readonly baseUrl: string };
@@ -47,6 +48,7 @@ export function openApiDocument(routes: readonly RouteFacts[], info: ApiInfo): O
   const names = nameSchemas(routes);
   const echoes = echoesOf(routes);
   const paths = Map.groupBy(routes, (route) => route.path);
+  const schemas = componentSchemas(names);
   return {
     openapi: "3.1.0",
     info: {
@@ -66,8 +68,9 @@ export function openApiDocument(routes: readonly RouteFacts[], info: ApiInfo): O
         ),
       ]),
     ),
+    webhooks: webhookOperations(schemas),
     components: {
-      schemas: { ...componentSchemas(names), ...ERROR_SCHEMAS },
+      schemas: { ...schemas, ...ERROR_SCHEMAS },
       parameters: PARAMETERS,
       headers: HEADERS,
       responses: sharedResponses(),

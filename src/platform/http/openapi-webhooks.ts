@@ -1,0 +1,104 @@
+import { EVENT_VALUES, type EventValue } from "../outbox/announce.ts";
+import type { JsonSchema, Parameter, WebhookOperation } from "./openapi-shape.ts";
+
+type Told = { readonly when: string; readonly payloads: readonly string[] };
+
+/** What each event value tells of, by the names of the schemas that its resources are answered with. */
+const EVENTS: Readonly<Record<EventValue, Told>> = {
+  payment_requests: {
+    when: "A payment request was made or has changed. Its logo is left out.",
+    payloads: ["PaymentRequest"],
+  },
+  transactions: {
+    when: "A transaction or a refund was made or has changed.",
+    payloads: ["Transaction", "Refund"],
+  },
+  customers: { when: "A customer was made or has changed.", payloads: ["Customer"] },
+  payment_instruments: {
+    when: "A payment instrument was made, has changed or was deleted (then with `deletedDateTime`).",
+    payloads: ["PaymentInstrument"],
+  },
+  payouts: { when: "A payout was made or has changed.", payloads: ["Payout"] },
+};
+
+const header = (name: string, required: boolean, description: string): Parameter => ({
+  name,
+  in: "header",
+  required,
+  description,
+  schema: { type: "string" },
+});
+
+const HEADERS: readonly Parameter[] = [
+  header("X-Signature", true, "Lower-case hex of HMAC-SHA256 over the exact bytes of the body."),
+  header("X-Signature-Previous", false, "The same with the key before, for 24 hours after it was replaced."),
+  header("webhook-id", true, "The event's id; the same each time that the event is sent."),
+  header("webhook-timestamp", true, "When it was sent, in seconds since 1970."),
+  header("webhook-signature", true, "Signatures of the Standard Webhooks scheme."),
+];
+
+/** What we post to merchants, as far as its schemas are described. */
+export function webhookOperations(
+  schemas: Readonly<Record<string, JsonSchema>>,
+): Readonly<Record<string, { readonly post: WebhookOperation }>> {
+  const envelope = schemas["Event"];
+  const told = EVENT_VALUES.filter((event) => EVENTS[event].payloads.every((name) => name in schemas));
+  return Object.fromEntries(
+    (envelope === undefined ? [] : told).map((event) => [
+      event,
+      { post: operationOf(event, envelope ?? {}, schemas) },
+    ]),
+  );
+}
+
+function operationOf(
+  event: EventValue,
+  envelope: JsonSchema,
+  schemas: Readonly<Record<string, JsonSchema>>,
+): WebhookOperation {
+  const { when, payloads } = EVENTS[event];
+  // `result` belongs to answers of the API.
+  const { result: _, ...fields } = envelope.properties ?? {};
+  const schema: JsonSchema = {
+    ...envelope,
+    required: Object.keys(fields),
+    properties: {
+      ...fields,
+      event: { type: "string", enum: [event] },
+      payload: anyOf(payloads.flatMap((name) => versionsOf(name, schemas))),
+    },
+  };
+  return {
+    operationId: `on${event.replace(/(?:^|_)(\w)/g, (_all, letter: string) => letter.toUpperCase())}`,
+    tags: ["Webhooks"],
+    summary: `Event ${event}`,
+    description: when,
+    security: [],
+    parameters: HEADERS,
+    requestBody: { required: true, content: { "application/json": { schema } } },
+    responses: {
+      "2XX": { description: "Acknowledged: it is not sent again." },
+      "410": { description: "Gone: the subscription is disabled." },
+      default: { description: "It is sent again later." },
+    },
+  };
+}
+
+/** A deleted instrument is told of once more, with the time of its end. */
+function versionsOf(name: string, schemas: Readonly<Record<string, JsonSchema>>): readonly JsonSchema[] {
+  const alive: JsonSchema = { $ref: `#/components/schemas/${name}` };
+  const schema = schemas[name];
+  if (name !== "PaymentInstrument" || schema === undefined) return [alive];
+  const deletedDateTime: JsonSchema = { type: "string", format: "date-time" };
+  const deleted: JsonSchema = {
+    ...schema,
+    required: [...(schema.required ?? []), "deletedDateTime"],
+    properties: { ...schema.properties, deletedDateTime },
+  };
+  return [alive, deleted];
+}
+
+function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
+  const [only] = schemas;
+  return schemas.length === 1 && only !== undefined ? only : { anyOf: schemas };
+}
