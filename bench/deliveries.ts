@@ -1,11 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Posted, PostOrder } from "./deliveries/plain-posts.ts";
-import type { Arrivals } from "./deliveries/receiver.ts";
+import { ask, askReceiver, compareWithPosts, type Field, type Rates } from "./deliveries/against-posts.ts";
+import type { Posted } from "./deliveries/plain-posts.ts";
 import {
   type BenchShop,
   countWaiting,
   createRequest,
   envelopeOf,
+  holdBacklog,
   openShops,
   releaseBacklog,
   writeBacklog,
@@ -14,11 +15,16 @@ import { percentile } from "./figures.ts";
 import type { BenchOptions, Finding, Question } from "./question.ts";
 import { startDatabaseServer } from "./stage/database.ts";
 import { startGatewayProgram } from "./stage/gateway.ts";
-import { nextMessage, type Program, startProgram } from "./stage/program.ts";
+import { nextMessage, startProgram } from "./stage/program.ts";
 
 const SHOPS = 64;
 const AT_ONCE_EACH = 4;
 const EVENTS_A_SECOND = 500;
+/** At shops that have nothing waiting, while the backlog of the others is delivered. */
+const FRESH_SHOPS = 8;
+const FRESH_A_SECOND = 20;
+/** What is there to deliver from when nobody asks for more. */
+const SMALL_BACKLOG = 50_000;
 const RATIO_GOAL = 0.5;
 const P99_GOAL_MS = 250;
 const IPC = ["ignore", "ignore", "inherit", "ipc"] as const;
@@ -34,68 +40,128 @@ async function answerDeliveries({ seconds, backlog, stage, say }: BenchOptions):
   say("starting PostgreSQL, the gateway, endpoints and plain posts");
   const server = await startDatabaseServer(stage);
   const databaseUrl = await server.newDatabase("deliveries");
-  const gateway = await startGatewayProgram(stage, databaseUrl, { TIDEGATE_LOG_LEVEL: "error" });
+  const { port } = await startGatewayProgram(stage, databaseUrl, { TIDEGATE_LOG_LEVEL: "error" });
   const receiver = startProgram(stage, "bench/deliveries/receiver.ts", { stdio: [...IPC] });
-  const { port } = await nextMessage<{ port: number }>(receiver, 30_000);
+  const { port: receiverPort } = await nextMessage<{ port: number }>(receiver, 30_000);
   const poster = startProgram(stage, "bench/deliveries/plain-posts.ts", { stdio: [...IPC] });
   await nextMessage(poster, 30_000);
-  const shops = await openShops(databaseUrl, gateway.port, port, SHOPS);
-  const collect = (timing: boolean) => ask<Arrivals>(receiver, { timing }, 10_000);
+  const shops = await openShops(databaseUrl, port, receiverPort, "/shop/", SHOPS);
+  const fresh = await openShops(databaseUrl, port, receiverPort, "/fresh/", FRESH_SHOPS);
 
   say(`${EVENTS_A_SECOND} payment requests a second for ${seconds} s`);
-  await feed(gateway.port, shops, 2);
-  await drained(databaseUrl);
-  await collect(true);
-  const sent = await feed(gateway.port, shops, seconds);
-  await drained(databaseUrl);
-  const timed = await collect(false);
-  const load = { seconds, latencies: timed.latencies, answers: {} };
-  const [p50, p99] = [percentile(load, 0.5), percentile(load, 0.99)];
+  await feed(port, shops, EVENTS_A_SECOND, 2);
+  await drained(databaseUrl, shops);
+  await askReceiver(receiver, { timed: "/shop/" });
+  const sent = await feed(port, shops, EVENTS_A_SECOND, seconds);
+  await drained(databaseUrl, shops);
+  const { latencies } = await askReceiver(receiver, {});
+  const quick = { seconds, latencies, answers: {} };
+  const [p50, p99] = [percentile(quick, 0.5), percentile(quick, 0.99)];
 
-  const [first] = shops;
-  if (first === undefined) throw new Error("there is no shop");
-  const event = await envelopeOf(databaseUrl, first);
-  const order: PostOrder = {
-    urls: shops.map(({ url }) => url),
-    atOnceEach: AT_ONCE_EACH,
-    body: event.body,
-    headers: { "Content-Type": "application/json", "X-Signature": "0".repeat(64), "webhook-id": event.id },
-    seconds: Math.min(seconds, 10),
-  };
-  say("plain posts, to warm up and to measure");
-  await ask<Posted>(poster, { ...order, seconds: 2 }, 30_000);
-  const before = await ask<Posted>(poster, order, 60_000);
-
-  const each = Math.ceil(backlog / SHOPS);
-  say(`writing a backlog of ${each * SHOPS}`);
-  await writeBacklog(databaseUrl, shops, event, each);
-  await collect(false);
-  say("delivering it");
-  const delivered = await drain(databaseUrl, each * SHOPS, seconds, collect);
-  const after = await ask<Posted>(poster, order, 60_000);
-
-  const floor = (before.acknowledged + after.acknowledged) / (before.seconds + after.seconds);
-  const ratio = delivered.rate / floor;
-  const failed = before.failed + after.failed;
+  const field = await fieldOf({ databaseUrl, shops, receiver, poster });
+  await ask<Posted>(poster, { ...field.order, seconds: 2 }, 60_000);
+  const small = await deliverFrom(field, { first: 1, last: each(SMALL_BACKLOG) }, seconds, say);
+  const met = small.deliveries / small.posts >= RATIO_GOAL && p99 < P99_GOAL_MS && small.failed === 0;
+  const big =
+    backlog <= SMALL_BACKLOG
+      ? []
+      : await withBacklog(field, { port, fresh, backlog, seconds, alone: small, say });
   return {
     lines: [
-      `plain posts      ${Math.round(floor)} /s   failed: ${failed}`,
-      `deliveries       ${Math.round(delivered.rate)} /s out of a backlog of ${each * SHOPS}, ${delivered.count} in ${delivered.seconds.toFixed(1)} s`,
-      `rate: ${ratio.toFixed(2)} of plain posts; goal ${RATIO_GOAL}: ${verdict(ratio >= RATIO_GOAL)}`,
+      rateLine(SMALL_BACKLOG, small),
+      `goal ${RATIO_GOAL}: ${verdict(small.deliveries / small.posts >= RATIO_GOAL)}; posts that failed: ${small.failed}`,
       `change to first attempt at ${Math.round(sent / seconds)} events/s: p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms; goal ${P99_GOAL_MS} ms: ${verdict(p99 < P99_GOAL_MS)}`,
-      `arrived ${timed.latencies.length} of ${sent}`,
+      `arrived ${latencies.length} of ${sent}`,
+      ...big,
     ],
-    met: ratio >= RATIO_GOAL && p99 < P99_GOAL_MS && failed === 0 && timed.latencies.length === sent,
+    met: met && latencies.length === sent,
   };
 }
 
+/** The floor posts one real envelope with all headers that deliveries carry. */
+async function fieldOf(
+  parts: Omit<Field, "order">,
+): Promise<Field & { event: { id: string; body: string } }> {
+  const [first] = parts.shops;
+  if (first === undefined) throw new Error("there is no shop");
+  const event = await envelopeOf(parts.databaseUrl, first);
+  const order = {
+    urls: parts.shops.map(({ url }) => url),
+    atOnceEach: AT_ONCE_EACH,
+    body: event.body,
+    headers: {
+      "Content-Type": "application/json; charset=utf-8",
+      "User-Agent": "Tidegate-Webhooks/1.0",
+      "X-Signature": "0".repeat(64),
+      "webhook-id": event.id,
+      "webhook-timestamp": "1800000000",
+      "webhook-signature": `v1,${"0".repeat(43)}=`,
+    },
+  };
+  return { ...parts, order, event };
+}
+
+async function deliverFrom(
+  field: Awaited<ReturnType<typeof fieldOf>>,
+  numbers: { readonly first: number; readonly last: number },
+  seconds: number,
+  say: BenchOptions["say"],
+): Promise<Rates> {
+  const count = (numbers.last - numbers.first + 1) * SHOPS;
+  say(`writing ${count} events, then delivering and posting in turns`);
+  await holdBacklog(field.databaseUrl, field.shops);
+  await writeBacklog(field.databaseUrl, field.shops, field.event, numbers);
+  return compareWithPosts(field, seconds);
+}
+
+type BacklogParts = {
+  readonly port: number;
+  readonly fresh: readonly BenchShop[];
+  readonly backlog: number;
+  readonly seconds: number;
+  readonly alone: Rates;
+  readonly say: BenchOptions["say"];
+};
+
+/** The same out of a big backlog; and what others wait for while it is delivered. */
+async function withBacklog(
+  field: Awaited<ReturnType<typeof fieldOf>>,
+  { port, fresh, backlog, seconds, alone, say }: BacklogParts,
+): Promise<readonly string[]> {
+  const first = each(SMALL_BACKLOG) + 1;
+  const big = await deliverFrom(field, { first, last: first + each(backlog) }, seconds, say);
+  say("changes of others while it is delivered");
+  await askReceiver(field.receiver, { timed: "/fresh/" });
+  await releaseBacklog(field.databaseUrl);
+  const sent = await feed(port, fresh, FRESH_A_SECOND, seconds);
+  await drained(field.databaseUrl, fresh);
+  const { latencies } = await askReceiver(field.receiver, {});
+  const beside = { seconds, latencies, answers: {} };
+  const share = big.deliveries / big.posts / (alone.deliveries / alone.posts);
+  return [
+    `${rateLine(backlog, big)}: ${share.toFixed(2)} of the rate out of the small one`,
+    `change to first attempt at shops with nothing waiting, beside it: p50 ${percentile(beside, 0.5).toFixed(0)} ms, p99 ${percentile(beside, 0.99).toFixed(0)} ms (${latencies.length} of ${sent})`,
+  ];
+}
+
+const each = (backlog: number) => Math.ceil(backlog / SHOPS);
+
+function rateLine(backlog: number, { posts, deliveries: rate }: Rates): string {
+  return `out of a backlog of ${backlog}: ${(rate / posts).toFixed(2)} of plain posts (${Math.round(rate)}/s of ${Math.round(posts)}/s)`;
+}
+
 /** An open loop: what is slow does not keep the next ones from being sent. Gives how many were sent. */
-async function feed(port: number, shops: readonly BenchShop[], seconds: number): Promise<number> {
-  const total = EVENTS_A_SECOND * seconds;
+async function feed(
+  port: number,
+  shops: readonly BenchShop[],
+  aSecond: number,
+  seconds: number,
+): Promise<number> {
+  const total = aSecond * seconds;
   const started = performance.now();
   const sending: Promise<void>[] = [];
   while (sending.length < total) {
-    const due = Math.min(total, Math.ceil(((performance.now() - started) / 1_000) * EVENTS_A_SECOND));
+    const due = Math.min(total, Math.ceil(((performance.now() - started) / 1_000) * aSecond));
     while (sending.length < due) {
       const shop = shops[sending.length % shops.length];
       if (shop !== undefined) sending.push(createRequest(port, shop));
@@ -106,37 +172,12 @@ async function feed(port: number, shops: readonly BenchShop[], seconds: number):
   return sending.length;
 }
 
-async function drained(databaseUrl: string): Promise<void> {
+async function drained(databaseUrl: string, shops: readonly BenchShop[]): Promise<void> {
   for (let tries = 0; tries < 600; tries += 1) {
-    if ((await countWaiting(databaseUrl)) === 0) return;
+    if ((await countWaiting(databaseUrl, shops)) === 0) return;
     await pause(100);
   }
   throw new Error("deliveries are left over");
-}
-
-/** From the release until the backlog is gone, or for so long. */
-async function drain(
-  databaseUrl: string,
-  backlog: number,
-  seconds: number,
-  collect: (timing: boolean) => Promise<Arrivals>,
-): Promise<{ readonly rate: number; readonly count: number; readonly seconds: number }> {
-  await releaseBacklog(databaseUrl);
-  const started = performance.now();
-  let count = 0;
-  let elapsed = 0;
-  while (count < backlog && elapsed < seconds) {
-    await pause(50);
-    count += (await collect(false)).count;
-    elapsed = (performance.now() - started) / 1_000;
-  }
-  return { rate: count / elapsed, count, seconds: elapsed };
-}
-
-function ask<Answer>(program: Program, order: object, withinMs: number): Promise<Answer> {
-  const answer = nextMessage<Answer>(program, withinMs);
-  program.child.send(order);
-  return answer;
 }
 
 function verdict(met: boolean): string {

@@ -7,20 +7,23 @@ import type { AddressInfo } from "node:net";
 
 export type Arrivals = {
   readonly count: number;
-  /** Milliseconds from the moment in the envelope to its arrival, as many as were asked for. */
+  /** Milliseconds from the moment in the envelope to its arrival, of those that were to be timed. */
   readonly latencies: readonly number[];
 };
 
+/** What is asked: from now on those are timed whose path begins so; undefined: none. */
+export type ReceiverOrder = { readonly timed?: string };
+
 let count = 0;
 let latencies: number[] = [];
-let timing = false;
+let timed: string | undefined;
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
   request.on("end", () => {
     count += 1;
-    if (timing) {
+    if (timed !== undefined && request.url?.startsWith(timed) === true) {
       const { created } = JSON.parse(Buffer.concat(chunks).toString("utf8")) as { created: string };
       latencies.push(performance.timeOrigin + performance.now() - Date.parse(created));
     }
@@ -28,11 +31,11 @@ const server = createServer((request, response) => {
   });
 });
 
-process.on("message", (order: { readonly timing: boolean }) => {
+process.on("message", (order: ReceiverOrder) => {
   process.send?.({ count, latencies } satisfies Arrivals);
   count = 0;
   latencies = [];
-  ({ timing } = order);
+  ({ timed } = order);
 });
 
 server.listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as AddressInfo).port }));

@@ -14,12 +14,13 @@ export async function openShops(
   databaseUrl: string,
   apiPort: number,
   receiverPort: number,
+  path: string,
   count: number,
 ): Promise<readonly BenchShop[]> {
   const shops: BenchShop[] = [];
   for (let place = 0; place < count; place += 1) {
     const { id, key } = await makeMerchant({ url: databaseUrl } as never, "sandbox", "AU");
-    const url = `http://127.0.0.1:${receiverPort}/shop/${place}`;
+    const url = `http://127.0.0.1:${receiverPort}${path}${place}`;
     await callApi(apiPort, key, "/webhooks", { event: "payment_requests", url });
     shops.push({ id, key, url });
   }
@@ -50,42 +51,48 @@ export async function envelopeOf(
   return queryOne(databaseUrl, `select id, body from events where merchant_id = '${shop.id}' limit 1`);
 }
 
-/** Writes that many copies of an event for each shop, each with an id of its own, and lets nobody deliver meanwhile. */
+/** Writes copies of an event for each shop, numbered from one number to another; nobody delivers meanwhile. */
 export async function writeBacklog(
   databaseUrl: string,
   shops: readonly BenchShop[],
   event: { readonly id: string; readonly body: string },
-  each: number,
+  { first, last }: { readonly first: number; readonly last: number },
 ): Promise<void> {
-  const ids = shops.map(({ id }) => `'${id}'`).join();
-  await query(
-    databaseUrl,
-    `insert into delivery_leases (merchant_id, holder, until)
-     select id, 'bench', now() + interval '1 hour' from merchants where id in (${ids})
-     on conflict (merchant_id) do update set holder = excluded.holder, until = excluded.until`,
-  );
   for (const { id } of shops) {
     await query(
       databaseUrl,
       `insert into events (merchant_id, id, event, resource_id, created_at, body)
        select '${id}', new_id, 'payment_requests', new_id, now(), replace('${event.body}', '${event.id}', new_id)
        from (select 'evt_01k' || lpad(n::text, 13, '0') || right('${id}', 13) as new_id
-             from generate_series(1, ${each}) n) as made`,
+             from generate_series(${first}, ${last}) n) as made`,
     );
   }
   await query(databaseUrl, "analyze events");
   await query(databaseUrl, "analyze deliveries");
 }
 
+/** Takes the shops' leases away from the gateway, as another node would hold them. */
+export async function holdBacklog(databaseUrl: string, shops: readonly BenchShop[]): Promise<void> {
+  const ids = shops.map(({ id }) => `'${id}'`).join();
+  await query(
+    databaseUrl,
+    `insert into delivery_leases (merchant_id, holder, until)
+     select id, 'bench', now() + interval '1 hour' from merchants where id in (${ids})
+     on conflict (merchant_id) do update
+       set holder = excluded.holder, until = excluded.until, session_pid = null, session_start = null`,
+  );
+}
+
 export async function releaseBacklog(databaseUrl: string): Promise<void> {
   await query(databaseUrl, "delete from delivery_leases where holder = 'bench'");
 }
 
-/** How many deliveries are not written down as delivered. */
-export async function countWaiting(databaseUrl: string): Promise<number> {
+/** How many deliveries to these shops are not written down as delivered. */
+export async function countWaiting(databaseUrl: string, shops: readonly BenchShop[]): Promise<number> {
+  const ids = shops.map(({ id }) => `'${id}'`).join();
   const { waiting } = await queryOne<{ waiting: number }>(
     databaseUrl,
-    "select count(*)::int as waiting from deliveries where status <> 'delivered'",
+    `select count(*)::int as waiting from deliveries where status = 'pending' and merchant_id in (${ids})`,
   );
   return waiting;
 }
