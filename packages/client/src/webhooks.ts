@@ -104,9 +104,10 @@ function refuseOld(
 function eventOf(body: Buffer): WebhookEvent {
   const read = parsed(body);
   const event = read?.["event"] ?? read?.["eventType"];
-  if (typeof event !== "string" || typeof read?.["id"] !== "string" || typeof read["payload"] !== "object") {
+  const payload = read?.["payload"];
+  const sound = typeof payload === "object" && payload !== null && !Array.isArray(payload);
+  if (typeof event !== "string" || typeof read?.["id"] !== "string" || !sound)
     throw new WebhookRejected("not_an_event");
-  }
   const { eventType: _, ...rest } = read;
   return { ...rest, event } as unknown as WebhookEvent;
 }

@@ -44,17 +44,20 @@ export function createFactsBook(world: World): FactsBook {
         signingKeysOf(world.db, ids),
         credentialsOf(world.db, ids),
       ]);
+      const keyOf = new Map(keys.map((key) => [key.merchantId, key]));
+      const credentialsFor = new Map(credentials.map((one) => [one.merchantId, one]));
+      const webhooksFor = Map.groupBy(webhooks, ({ merchantId }) => merchantId);
       const refreshOne = async (id: Id<"merchant">) => {
         try {
           const merchant = await merchantOf(id);
-          const key = keys.find(({ merchantId }) => merchantId === id);
+          const key = keyOf.get(id);
           if (merchant === undefined || key === undefined) throw new Error("there is no key to sign with");
-          const own = credentials.find(({ merchantId }) => merchantId === id);
+          const own = credentialsFor.get(id);
           const written = JSON.stringify([key, own]);
           const kept = seals.get(id);
           const seal = kept?.written === written ? kept.seal : await openSeal(world, world.db, key, own);
           seals.set(id, { written, seal });
-          const mine = webhooks.filter(({ merchantId }) => merchantId === id);
+          const mine = webhooksFor.get(id) ?? [];
           facts.set(id, { merchant, seal, webhooks: new Map(mine.map((webhook) => [webhook.id, webhook])) });
         } catch (error) {
           // One merchant's trouble is not the others'. Its deliveries wait.

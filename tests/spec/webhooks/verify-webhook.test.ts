@@ -112,7 +112,10 @@ describe("the receiver helper", () => {
   });
 
   test("rejects what is signed and no event", () => {
-    for (const body of ["", "nonsense", "[]", "null", "{}", '{"id":"x","payload":{}}']) {
+    const odd = ["null", "[]", '"text"', "1"].map(
+      (payload) => `{"id":"x","event":"ping","payload":${payload}}`,
+    );
+    for (const body of ["", "nonsense", "[]", "null", "{}", '{"id":"x","payload":{}}', ...odd]) {
       rejected({ body, headers: { "x-signature": hex(KEY, body) } }, "not_an_event");
     }
   });
