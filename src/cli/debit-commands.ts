@@ -160,7 +160,9 @@ function parseAgreement(text: string): DebitAgreement | undefined {
 }
 
 async function readText(path: string): Promise<string> {
-  return readFile(path, "utf8").catch(() => fail(`${path} can't be read`));
+  const text = await readFile(path, "utf8").catch(() => fail(`${path} can't be read`));
+  // Some programs put a mark before the first character.
+  return text.replace(/^\uFEFF/, "");
 }
 
 async function writeNew(path: string, text: string): Promise<void> {

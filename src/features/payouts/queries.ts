@@ -52,13 +52,13 @@ const START_OF_DAY = sql(
   `select date_trunc('day', $1::timestamptz at time zone $2) at time zone $2 as start`,
 );
 
-/** Merchants who are owed something from a day that is over for them. */
+/** Merchants who are owed something from a day that is over for them. By currency, so that the index finds the oldest line. */
 const LIST_DUE = sql(
   "payout_list_due",
   `select m.id from merchants m
    cross join lateral (select case m.country when 'AU' then 'Australia/Sydney' else 'Pacific/Auckland' end as zone) z
    where exists (select from payout_lines l where l.merchant_id = m.id and l.payout_id is null
-     and l.at < date_trunc('day', ($1::timestamptz + make_interval(secs => m.clock_offset_ms / 1000.0)) at time zone z.zone)
+     and l.currency = any ('{AUD,NZD}') and l.at < date_trunc('day', ($1::timestamptz + make_interval(secs => m.clock_offset_ms / 1000.0)) at time zone z.zone)
        at time zone z.zone)`,
 );
 

@@ -177,7 +177,10 @@ describe("issue 6: debits of live merchants go to the bank in files", () => {
     assert.match(head ?? "", /^1,0212345,,,021234000567800,6,\d{6},\d{6},I$/);
     assert.match(line ?? "", new RegExp(`^2,1231400171323050,00,1234,Jamie Lee,${reference},`));
     assert.equal(foot, "3,1234,1,31400171323");
-    await writeFile(at("dishonours.csv"), `Reference,Amount,Reason\n${reference},12.34,Insufficient funds\n`);
+    await writeFile(
+      at("dishonours.csv"),
+      `\uFEFFReference,Amount,Reason\n${reference},12.34,Insufficient funds\n`,
+    );
     const read1 = await command("import", { agreement: at("nz.json"), file: at("dishonours.csv") });
     assert.deepEqual(read1.said, { declined: 1, returned: 0, already: 0 });
     assert.equal((await getTransaction(shop, id)).result.codes[0].id, "D10000");
