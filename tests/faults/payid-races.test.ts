@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { receiveTransfer } from "../../src/features/incoming-transfers/receive-transfer.ts";
+import {
+  RETURN_TRANSFER_JOB,
+  returnTransfer,
+} from "../../src/features/incoming-transfers/return-transfer.ts";
 import type { World } from "../../src/platform/world.ts";
 import { runCommand } from "../support/command-line.ts";
 import { eventually } from "../support/eventually.ts";
@@ -211,6 +215,22 @@ describe("PROOF I22: a bank tells the same thing twenty times", () => {
       await eventually("it is back", async () => (await returnsOf(answered.message)).length === 1);
     });
   }
+
+  test("the way back is confirmed by 20 at once: one return at the bank, and nothing is told again", async () => {
+    const { id: request, payId } = await shop.request();
+    const { message } = await told(payId, 2999);
+    const [{ id: subjectId } = { id: "" }] = await rowsOf(message);
+    const job = { id: 0, kind: RETURN_TRANSFER_JOB, merchantId: "", subjectId, tries: 0 };
+    const ends = await Promise.all(Array.from({ length: 20 }, () => returnTransfer(world, job)));
+    assert.ok(ends.every((again) => again === undefined));
+    assert.equal((await returnsOf(message)).length, 1);
+    const [row] = await gateway.database.rows<{ status: string }>(
+      "select status from incoming_transfers where id = $1",
+      [subjectId],
+    );
+    assert.equal(row?.status, "returned");
+    assert.equal((await shop.told(request)).length, 2);
+  });
 
   test("a transfer to nobody's PayID goes back once, and the operator can see it", async () => {
     const { message, reason } = await told("nobody@payid.tidegate.test", 4200);
