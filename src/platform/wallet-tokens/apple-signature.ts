@@ -1,6 +1,7 @@
 import { createHash, verify, X509Certificate } from "node:crypto";
-import { ObjectIdentifier, OctetString, UTCTime } from "asn1js";
+import { Constructed, Null, ObjectIdentifier, OctetString, Sequence, UTCTime } from "asn1js";
 import {
+  type AlgorithmIdentifier,
   type Attribute,
   Certificate,
   ContentInfo,
@@ -11,7 +12,8 @@ import {
 import { type Instant, instant, MINUTE } from "../../kernel/time.ts";
 import { sameBytes } from "../crypto/secrets.ts";
 import { isP256 } from "./curve.ts";
-import { refuseToken } from "./token-refused.ts";
+import { refuseToken, TokenRefused } from "./token-refused.ts";
+import { checkWellFormed } from "./well-formed.ts";
 
 /** Marks that Apple puts into certificates that sign payment tokens, and into those that issue them. */
 export const LEAF_MARK = "1.2.840.113635.100.6.29";
@@ -26,6 +28,8 @@ const MESSAGE_DIGEST = "1.2.840.113549.1.9.4";
 const SIGNING_TIME = "1.2.840.113549.1.9.5";
 
 const CERTIFICATES_AT_MOST = 4;
+/** The class of tags whose meaning depends on where they stand. */
+const CONTEXT = 3;
 
 /** A token is signed when the payer pays. One that is older, or comes from the future, is a copy or a fake. */
 export const SIGNED_WITHIN = 5 * MINUTE;
@@ -62,31 +66,48 @@ export function verifyAppleSignature(
 type Held = { readonly parsed: Certificate; readonly certificate: X509Certificate };
 
 function readSignature(bytes: Uint8Array): { signer: SignerInfo; certificates: readonly Held[] } {
-  let data: SignedData;
-  try {
-    const outer = ContentInfo.fromBER(bytes);
-    if (outer.contentType !== SIGNED_DATA) refuseToken("unreadable");
-    data = new SignedData({ schema: outer.content });
-  } catch {
-    refuseToken("unreadable");
-  }
-  const { encapContentInfo, signerInfos, certificates = [] } = data;
+  const { data, certificates } = parse(bytes);
+  const { encapContentInfo, signerInfos, digestAlgorithms } = data;
   const [signer, another] = signerInfos;
   const detached = encapContentInfo.eContentType === DATA && encapContentInfo.eContent === undefined;
   if (!detached || signer === undefined || another !== undefined) refuseToken("signature_invalid");
-  if (signer.digestAlgorithm.algorithmId !== SHA256) refuseToken("signature_invalid");
-  if (signer.signatureAlgorithm.algorithmId !== ECDSA_WITH_SHA256) refuseToken("signature_invalid");
-  if (certificates.length > CERTIFICATES_AT_MOST) refuseToken("signature_invalid");
-  return { signer, certificates: certificates.map(held) };
+  if (data.version !== 1 || signer.version !== 1) refuseToken("signature_invalid");
+  const digests = [...digestAlgorithms, signer.digestAlgorithm];
+  if (digests.length !== 2 || !digests.every((one) => isAlgorithm(one, SHA256)))
+    refuseToken("signature_invalid");
+  if (!isAlgorithm(signer.signatureAlgorithm, ECDSA_WITH_SHA256)) refuseToken("signature_invalid");
+  return { signer, certificates };
 }
 
-function held(parsed: unknown): Held {
-  if (!(parsed instanceof Certificate)) refuseToken("signature_invalid");
+function isAlgorithm({ algorithmId, algorithmParams }: AlgorithmIdentifier, id: string): boolean {
+  return algorithmId === id && (algorithmParams === undefined || algorithmParams instanceof Null);
+}
+
+function parse(bytes: Uint8Array): { data: SignedData; certificates: readonly Held[] } {
+  checkWellFormed(bytes);
   try {
-    return { parsed, certificate: new X509Certificate(Buffer.from(parsed.toSchema(false).toBER(false))) };
-  } catch {
+    const outer = ContentInfo.fromBER(bytes);
+    if (outer.contentType !== SIGNED_DATA) refuseToken("unreadable");
+    const certificates = rawCertificates(outer.content).map((raw) => ({
+      parsed: Certificate.fromBER(raw),
+      certificate: new X509Certificate(raw),
+    }));
+    return { data: new SignedData({ schema: outer.content }), certificates };
+  } catch (error) {
+    if (error instanceof TokenRefused) throw error;
     return refuseToken("unreadable");
   }
+}
+
+/** The bytes of the certificates as they came: written anew, they would hide what was wrong with them. */
+function rawCertificates(signedData: unknown): readonly Buffer[] {
+  const fields = signedData instanceof Sequence ? signedData.valueBlock.value : [];
+  const given = fields.find(({ idBlock }) => idBlock.tagClass === CONTEXT && idBlock.tagNumber === 0);
+  const found = given instanceof Constructed ? given.valueBlock.value : [];
+  if (found.length > CERTIFICATES_AT_MOST) refuseToken("signature_invalid");
+  return found
+    .filter((one) => one instanceof Sequence)
+    .map(({ valueBeforeDecodeView }) => Buffer.from(valueBeforeDecodeView));
 }
 
 function markedWith(certificates: readonly Held[], mark: string): Held {
@@ -101,7 +122,7 @@ function isSigner({ sid }: SignerInfo, leaf: Certificate): boolean {
   return (
     sid instanceof IssuerAndSerialNumber &&
     sid.serialNumber.isEqual(leaf.serialNumber) &&
-    sid.issuer.isEqual(leaf.issuer)
+    sameBytes(new Uint8Array(sid.issuer.valueBeforeDecode), new Uint8Array(leaf.issuer.valueBeforeDecode))
   );
 }
 

@@ -42,10 +42,10 @@ export function unsealEcV1(token: unknown, recipient: AppleRecipient, now: Insta
   const applicationData = applicationText === undefined ? undefined : hexOf(applicationText);
   const parts = [ephemeral, data, hexOf(textIn(header, "transactionId")), applicationData ?? Buffer.alloc(0)];
   const signed = Buffer.concat(parts);
-  const signedAt = verifyAppleSignature(base64In(outer, "signature"), signed, recipient.root, now);
   const named = textIn(header, "publicKeyHash");
   const own = recipient.privateKeys.find(({ publicKey }) => publicKeyHash(publicKey) === named);
   if (own === undefined) refuseToken("other_recipient");
+  const signedAt = verifyAppleSignature(base64In(outer, "signature"), signed, recipient.root, now);
   const key = symmetricKey(sharedSecret(own.key, ephemeralKey), recipient.merchantId);
   const signedDigest = createHash("sha256").update("apple_pay|").update(signed).digest();
   return { text: decrypt(key, data), signedDigest, signedAt, applicationData };
