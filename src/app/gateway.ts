@@ -37,7 +37,7 @@ import { refuseSampleSecrets } from "./live-secrets.ts";
 import { mountReference } from "./reference/mount-reference.ts";
 import { API_ROUTES } from "./routes.ts";
 import { mountSandboxBank } from "./sandbox-bank/mount-sandbox-bank.ts";
-import { createWallets } from "./wallets.ts";
+import { createWallets, openLiveWallets } from "./wallets.ts";
 import { mountHealth, mountMetrics } from "./watch.ts";
 
 export type Gateway = {
@@ -66,6 +66,7 @@ export async function startGateway({
   now = systemTime,
   wrapWorld = (world) => world,
 }: GatewayParts): Promise<Gateway> {
+  const liveWallets = await openLiveWallets(settings);
   const applied = await migrate(databaseUrl);
   if (applied.length > 0) log.info({ count: applied.length }, "migrated the database");
 
@@ -96,7 +97,7 @@ export async function startGateway({
     vault,
     vaultKeys,
     sealedTexts,
-    wallets: createWallets({ db, sealedTexts, now }),
+    wallets: createWallets({ db, sealedTexts, now }, liveWallets),
     now,
     wakeJobs,
   });
@@ -152,6 +153,7 @@ export async function startGateway({
     await deliverer?.stop();
     await presence?.close();
     await egress.close();
+    await liveWallets.close();
     await freshness.stop();
     await db.close();
   };

@@ -3,7 +3,6 @@ import {
   createECDH,
   createHmac,
   createPrivateKey,
-  createPublicKey,
   generateKeyPairSync,
   type KeyObject,
   sign,
@@ -30,7 +29,7 @@ export type GoogleWish = {
   readonly macKey?: Buffer;
 };
 
-export const RECIPIENT = "gateway:test";
+const RECIPIENT = "gateway:test";
 const pair = () => generateKeyPairSync("ec", { namedCurve: "prime256v1" });
 
 export function createGoogle() {
@@ -101,12 +100,8 @@ export function createGoogle() {
       },
     ],
   });
-  return {
-    seal,
-    recipient: toOpen,
-    rootKeysJson,
-    publicPoint: createPublicKey(toOpen.privateKeys[0] as KeyObject),
-  };
+  const privateKeyPem = (toOpen.privateKeys[0] as KeyObject).export({ format: "pem", type: "pkcs8" });
+  return { seal, recipient: toOpen, rootKeysJson, privateKeyPem };
 }
 
 /** HKDF of RFC 5869 with SHA-256, no salt and the info "Google": two keys of 32 bytes. */

@@ -121,6 +121,15 @@ const CASES: Readonly<
     ],
   },
   vaultKeyFile: { taken: ["/run/secrets/vault-key"], refused: [" "] },
+  googlePayGateway: { taken: [], refused: [" ", "a b", "x".repeat(129), "a/b"] },
+  googlePayMerchantId: { taken: ["BCR2DN4T7XXXXXXX", "x".repeat(128)], refused: ["a b"] },
+  googlePayKeyFile: { taken: [], refused: [" "] },
+  googlePayRootKeysFile: { taken: [], refused: [" "] },
+  applePayMerchantId: { taken: [], refused: ["merchant id", "x".repeat(129)] },
+  applePayProcessingCertFile: { taken: [], refused: [" "] },
+  applePayProcessingKeyFile: { taken: [], refused: [" "] },
+  applePayIdentityCertFile: { taken: [], refused: [" "] },
+  applePayIdentityKeyFile: { taken: [], refused: [" "] },
   tlsCertFile: { taken: [], refused: [" "] },
   tlsKeyFile: { taken: [], refused: [" "] },
   trustedProxies: {
@@ -235,5 +244,27 @@ describe("contract 1: settings that go together", () => {
       problemOf({ TIDEGATE_TLS_KEY_FILE: "k" }),
       /^TIDEGATE_TLS_CERT_FILE is missing .*; allowed: /,
     );
+  });
+
+  test("a wallet is set up whole, or not at all", () => {
+    const google = {
+      TIDEGATE_GOOGLE_PAY_GATEWAY_ID: "tidegate",
+      TIDEGATE_GOOGLE_PAY_KEY_FILE: "k",
+      TIDEGATE_GOOGLE_PAY_ROOT_KEYS_FILE: "r",
+    };
+    const apple = {
+      TIDEGATE_APPLE_PAY_MERCHANT_ID: "merchant.example",
+      TIDEGATE_APPLE_PAY_PROCESSING_CERT_FILE: "c",
+      TIDEGATE_APPLE_PAY_PROCESSING_KEY_FILE: "k",
+      TIDEGATE_APPLE_PAY_IDENTITY_CERT_FILE: "c",
+      TIDEGATE_APPLE_PAY_IDENTITY_KEY_FILE: "k",
+    };
+    assert.equal(readSettings({ ...google, ...apple }).googlePayGateway, "tidegate");
+    for (const whole of [google, apple]) {
+      for (const variable of Object.keys(whole)) {
+        const message = problemOf({ ...whole, [variable]: "" });
+        assert.match(message, new RegExp(`^${variable} is missing beside TIDEGATE_[A-Z_]+; allowed: `));
+      }
+    }
   });
 });

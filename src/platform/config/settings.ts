@@ -11,6 +11,8 @@ import {
   wholeNumber,
 } from "./setting.ts";
 
+import { checkWalletSettings, WALLET_SETTINGS } from "./wallet-settings.ts";
+
 export const ROLES = ["api", "checkout", "worker", "webhooks"] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -151,6 +153,7 @@ export const SETTINGS = {
       "`vault.key` in the data folder of the embedded server; with your own server in `.tidegate` of the user's home",
     problem: (text) => (text.trim() === "" ? "is empty" : undefined),
   }),
+  ...WALLET_SETTINGS,
   tlsCertFile: optionalText({
     variable: "TIDEGATE_TLS_CERT_FILE",
     about: "Certificate chain (PEM) to serve HTTPS directly, TLS 1.2 and newer. Goes with the key file.",
@@ -225,6 +228,7 @@ function complete(values: Values): Settings {
     const { variable } = SETTINGS.vaultKeyFile;
     throw new SettingProblem(variable, `is set beside ${SETTINGS.vaultKey.variable}`, "one of the two");
   }
+  checkWalletSettings(values);
   const scheme = values.tlsCertFile === undefined ? "http" : "https";
   const baseUrl = new URL(values.baseUrl ?? `${scheme}://localhost:${values.apiPort}`).origin;
   const hostedUrl = new URL(values.hostedUrl ?? `${scheme}://localhost:${values.hostedPort}`).origin;

@@ -53,10 +53,17 @@ const LOOK_UP_MS = 2_000;
 /** A connection that nobody waits for any more is given up after this. */
 const CONNECT_MS = 10_000;
 
-export function createEgress(resolve: Resolve = createResolver()): Egress {
+/** Whom we trust beyond the usual, and the certificate that we show. */
+export type Trust = {
+  readonly ca?: string | undefined;
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+};
+
+export function createEgress(resolve: Resolve = createResolver(), trust: Trust = {}): Egress {
   const agents = {
-    public: newAgent(resolve, "public"),
-    "public-and-loopback": newAgent(resolve, "public-and-loopback"),
+    public: newAgent(resolve, "public", trust),
+    "public-and-loopback": newAgent(resolve, "public-and-loopback", trust),
   };
   return {
     send: async (outgoing) => exchange(agents[outgoing.reach], outgoing),
@@ -72,9 +79,10 @@ export function createEgress(resolve: Resolve = createResolver()): Egress {
   };
 }
 
-function newAgent(resolve: Resolve, reach: Reach): Agent {
+function newAgent(resolve: Resolve, reach: Reach, trust: Trust): Agent {
   const dial = buildConnector({
     lookup: guardedLookup(resolve, reach),
+    ...trust,
     allowH2: false,
     autoSelectFamily: true,
     timeout: CONNECT_MS,

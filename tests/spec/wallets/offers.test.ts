@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import {
+  callApi,
+  callFrame,
+  createRequest,
+  createToken,
+  getRequest,
+  initialise,
+  ok,
+  openFrameOn,
+  problemsOf,
+  type Shop,
+  shopOf,
+} from "../../support/checkout.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { createHosted } from "../../support/hosted-page.ts";
+import {
+  openWalletFrame,
+  playToken,
+  REGISTERED_PAGE,
+  registerLocalhost,
+  sendToken,
+} from "../../support/wallets.ts";
+
+let gateway: TestGateway;
+let shop: Shop;
+before(async () => {
+  gateway = await startTestGateway();
+  shop = shopOf(gateway);
+  await registerLocalhost(shop);
+});
+after(() => gateway.stop());
+
+const newShop = async (): Promise<Shop> => {
+  const { key } = await gateway.newMerchant();
+  return { ...shop, key };
+};
+const walletTypes = (shown: { wallets: { type: string }[] }) => shown.wallets.map(({ type }) => type);
+
+describe("spec 1, contract 8: which wallets the payer is offered", () => {
+  test("those that the request asks for, in its order, with what each script has to know", async () => {
+    const agreementDetails = {
+      description: "Gold membership",
+      managementURL: "https://shop.example/manage",
+      billingAgreement: "You pay monthly until you cancel.",
+      amount: 1050,
+      frequency: "monthly",
+      frequencyCount: 3,
+      startDate: "2030-01-31",
+      endDate: "2031-01-31",
+    };
+    const { shown, requestId } = await openWalletFrame(shop, {
+      paymentMethods: ["google_pay", "apple_pay"],
+      agreementDetails,
+    });
+    const [google, apple] = shown.wallets;
+    assert.deepEqual(walletTypes(shown), ["google_pay", "apple_pay"]);
+    const merchantId = google.gatewayMerchantId;
+    assert.match(merchantId, /^mer_/);
+    const shared = {
+      sandbox: true,
+      merchantName: "Sandbox merchant",
+      countryCode: "AU",
+      currencyCode: "AUD",
+    };
+    const { sandboxCards, ...googleSetup } = google;
+    assert.deepEqual(googleSetup, {
+      type: "google_pay",
+      ...shared,
+      environment: "TEST",
+      gateway: "tidegate-sandbox",
+      gatewayMerchantId: merchantId,
+      allowedCardNetworks: ["AMEX", "DISCOVER", "JCB", "MASTERCARD", "VISA"],
+      allowedAuthMethods: ["PAN_ONLY", "CRYPTOGRAM_3DS"],
+    });
+    assert.deepEqual(sandboxCards, [
+      { id: "visa", cardType: "visa", last4: "3478", label: "Visa" },
+      { id: "mastercard", cardType: "mastercard", last4: "8785", label: "Mastercard" },
+      { id: "amex", cardType: "amex", last4: "6244", label: "American Express" },
+      { id: "visa_number_only", cardType: "visa", last4: "5262", label: "Visa, number only" },
+    ]);
+    const { sandboxCards: appleCards, applicationData, ...appleSetup } = apple;
+    assert.deepEqual(appleSetup, {
+      type: "apple_pay",
+      ...shared,
+      merchantCapabilities: ["supports3DS"],
+      supportedNetworks: ["amex", "discover", "jcb", "masterCard", "visa"],
+      agreement: {
+        paymentDescription: "Gold membership",
+        managementURL: "https://shop.example/manage",
+        billingAgreement: "You pay monthly until you cancel.",
+        regularBilling: {
+          label: "Gold membership",
+          amount: "10.50",
+          type: "final",
+          paymentTiming: "recurring",
+          recurringPaymentStartDate: "2030-01-31",
+          recurringPaymentEndDate: "2031-01-31",
+          recurringPaymentIntervalUnit: "month",
+          recurringPaymentIntervalCount: 3,
+        },
+      },
+    });
+    assert.deepEqual(appleCards, sandboxCards.slice(0, 3));
+    assert.equal(Buffer.from(applicationData, "base64").toString(), `${merchantId}|${requestId}`);
+  });
+
+  test("Apple Pay only on a registered domain, and never by a name that only looks like it", async () => {
+    const other = await newShop();
+    const on = async (page: string, of = shop) => {
+      const request = await createRequest(of, { paymentMethods: ["apple_pay", "google_pay"] });
+      const frame = await openFrameOn(of, request.id, page);
+      return { frame, types: walletTypes(frame.shown) };
+    };
+    for (const page of [REGISTERED_PAGE, "https://LOCALHOST", "http://localhost"]) {
+      assert.deepEqual((await on(page)).types, ["apple_pay", "google_pay"], page);
+    }
+    for (const page of ["https://shop.example", "http://localhost.example", "http://notlocalhost", "null"]) {
+      const { frame, types } = await on(page);
+      assert.deepEqual(types, ["google_pay"], page);
+      const play = await callFrame(
+        shop,
+        "/sandbox/wallets/apple_pay",
+        { card: "visa", total: 3000 },
+        frame.session,
+      );
+      assert.deepEqual([play.status, ...problemsOf(play)], [403, "V11628"]);
+      const session = await callFrame(
+        shop,
+        "/checkout/applepay/session",
+        { validationURL: "https://x" },
+        frame.session,
+      );
+      assert.deepEqual(problemsOf(session), ["V11628"]);
+      assert.deepEqual(problemsOf(await sendToken(frame, "apple_pay", {})), ["V11628 /method"]);
+    }
+    assert.deepEqual((await on(REGISTERED_PAGE, other)).types, ["google_pay"], "another merchant's domain");
+  });
+
+  test("on the hosted page no registration is asked", async () => {
+    const other = await newShop();
+    const more = { paymentMethods: ["apple_pay", "google_pay"] };
+    const { hostedPaymentPage, id } = await createHosted(other, { more, page: { attempts: 2 } });
+    const session = `page.${hostedPaymentPage.url.split("/").at(-1)}.0`;
+    const play = await callFrame(other, "/sandbox/wallets/apple_pay", { card: "visa", total: 3000 }, session);
+    const body = { method: "apple_pay", wallet: { token: ok(play).token }, total: 3000, consent: false };
+    assert.equal(ok(await callFrame(other, "/checkout/pay", body, session)).state, "approved");
+    assert.equal((await getRequest(other, id)).paymentRequestStatus, "completed");
+  });
+
+  test("not when the account lost the capability, and then nothing is paid with it", async () => {
+    const other = await newShop();
+    const request = await createRequest(other, { paymentMethods: ["google_pay", "card"] });
+    const frame = await openFrameOn(other, request.id);
+    const token = await playToken(frame, "google_pay");
+    ok(await callApi(other, "PUT", "/management/account", { capabilities: { googlePay: false } }));
+    assert.deepEqual(problemsOf(await sendToken(frame, "google_pay", token)), ["V11616 /method"]);
+    assert.deepEqual((await openFrameOn(other, request.id)).shown.wallets, []);
+    ok(await callApi(other, "PUT", "/management/account", { capabilities: { googlePay: true } }));
+    assert.equal(ok(await sendToken(frame, "google_pay", token)).state, "approved");
+  });
+
+  test("Apple's session is played in the sandbox, for the page that the payer sees", async () => {
+    const frame = await openWalletFrame(shop);
+    const body = { validationURL: "https://apple-pay-gateway.apple.com/paymentservices/paymentSession" };
+    const { merchantSession } = ok(await callFrame(shop, "/checkout/applepay/session", body, frame.session));
+    assert.equal(merchantSession.domainName, "localhost");
+    assert.equal(merchantSession.displayName, "Sandbox merchant");
+    const nobody = await callFrame(shop, "/checkout/applepay/session", body);
+    assert.deepEqual([nobody.status, ...problemsOf(nobody)], [401, "V11615"]);
+  });
+
+  test("a live merchant of a gateway without keys is offered none, and told so", async () => {
+    const { id, key } = await gateway.newMerchant({ mode: "live" });
+    await gateway.database.rows(
+      `update merchants set capabilities = '{"cardNotPresent":true,"googlePay":true}' where id = $1`,
+      [id],
+    );
+    const live = { ...shop, key };
+    const request = await createRequest(live, { paymentMethods: ["google_pay", "card"] });
+    const shown = ok(await initialise(live, await createToken(live, request.id)));
+    assert.deepEqual(shown.wallets, []);
+    const play = await callFrame(
+      live,
+      "/sandbox/wallets/google_pay",
+      { card: "visa", total: 3000 },
+      shown.session,
+    );
+    assert.deepEqual([play.status, ...problemsOf(play)], [404, "V11010"]);
+    const body = { method: "google_pay", wallet: { token: "{}" }, total: 3000, consent: false };
+    const paid = await callFrame(live, "/checkout/pay", body, shown.session);
+    assert.deepEqual([paid.status, ...problemsOf(paid)], [403, "V11627 /method"]);
+  });
+});

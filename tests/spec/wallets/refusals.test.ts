@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import {
+  advanceClock,
+  callFrame,
+  getRequest,
+  ok,
+  openFrameOn,
+  problemsOf,
+  type Shop,
+  shopOf,
+} from "../../support/checkout.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { createHosted } from "../../support/hosted-page.ts";
+import {
+  openWalletFrame,
+  payByWallet,
+  playToken,
+  REGISTERED_PAGE,
+  registerLocalhost,
+  sendToken,
+  type Wallet,
+} from "../../support/wallets.ts";
+
+let gateway: TestGateway;
+let shop: Shop;
+before(async () => {
+  gateway = await startTestGateway();
+  shop = shopOf(gateway);
+  await registerLocalhost(shop);
+});
+after(() => gateway.stop());
+
+const WALLETS: readonly Wallet[] = ["apple_pay", "google_pay"];
+const usesOnRecord = async () => (await gateway.database.rows("select from wallet_token_uses")).length;
+const newShop = async (): Promise<Shop> => {
+  const { key } = await gateway.newMerchant();
+  return { ...shop, key };
+};
+
+describe("contract 8: a token is refused before anything is tried", () => {
+  test("card or wallet: whichever the method goes by, and not the other", async () => {
+    const frame = await openWalletFrame(shop);
+    const problems = async (body: object) =>
+      problemsOf(
+        await callFrame(shop, "/checkout/pay", { total: 3000, consent: false, ...body }, frame.session),
+      );
+    const token = await playToken(frame, "google_pay");
+    const card = { number: "4111111111111111", expiryMonth: 12, expiryYear: 2040, securityCode: "123" };
+    assert.deepEqual(await problems({ method: "google_pay" }), ["V11620 /wallet"]);
+    assert.deepEqual(await problems({ method: "google_pay", wallet: {} }), ["V11620 /wallet/token"]);
+    assert.deepEqual(await problems({ method: "google_pay", card }), ["V11003 /card", "V11620 /wallet"]);
+    assert.deepEqual(await problems({ method: "google_pay", card, wallet: { token } }), ["V11003 /card"]);
+    assert.deepEqual(await problems({ method: "card", wallet: { token } }), [
+      "V10090 /card",
+      "V11003 /wallet",
+    ]);
+    assert.deepEqual(await problems({ method: "card", card, wallet: { token } }), ["V11003 /wallet"]);
+    assert.deepEqual(await problems({ method: "google_pay", wallet: { token, more: 1 } }), [
+      "V11003 /wallet/more",
+    ]);
+    const unknown = await callFrame(
+      shop,
+      "/sandbox/wallets/google_pay",
+      { card: "gold", total: 1 },
+      frame.session,
+    );
+    assert.deepEqual(problemsOf(unknown), ["V11631 /card"]);
+    assert.equal(ok(await sendToken(frame, "google_pay", token)).state, "approved");
+  });
+
+  for (const wallet of WALLETS) {
+    test(`${wallet}: whatever is wrong with the token, the session and a good token pay after it`, async () => {
+      const before = await usesOnRecord();
+      const frame = await openWalletFrame(shop);
+      const token = await playToken(frame, wallet);
+      const wrong = async (given: unknown) => {
+        const answer = await sendToken(frame, wallet, given);
+        assert.equal(answer.status, 400);
+        assert.doesNotMatch(JSON.stringify(answer.body), /\d{12}|cryptogram/);
+        return problemsOf(answer);
+      };
+      for (const given of [null, 7, "", "{}", {}, [], "x".repeat(70_000)]) {
+        assert.deepEqual(await wrong(given), ["V11620 /wallet/token"]);
+      }
+      const other = await openWalletFrame(shop);
+      const changed =
+        wallet === "google_pay"
+          ? JSON.stringify({
+              ...JSON.parse(token),
+              signature: JSON.parse(await playToken(other, wallet)).signature,
+            })
+          : { ...token, signature: (await playToken(other, wallet)).signature };
+      assert.deepEqual(await wrong(changed), ["V11621 /wallet/token"]);
+      const stranger = await newShop();
+      await registerLocalhost(stranger);
+      const theirs = await playToken(await openWalletFrame(stranger), wallet);
+      assert.deepEqual(await wrong(theirs), ["V11623 /wallet/token"]);
+      assert.deepEqual(problemsOf(await sendToken(frame, wallet, token, { total: 2999 })), ["V11613 /total"]);
+      if (wallet === "apple_pay") {
+        assert.deepEqual(await wrong(await playToken(frame, wallet, { total: 2999 })), [
+          "V11626 /wallet/token",
+        ]);
+        assert.deepEqual(await wrong(await playToken(other, wallet)), ["V11623 /wallet/token"]);
+      }
+      assert.equal(await usesOnRecord(), before);
+      assert.equal(ok(await sendToken(frame, wallet, token)).state, "approved");
+      assert.equal(await usesOnRecord(), before + 1);
+    });
+
+    test(`${wallet}: an old token is refused by the merchant's clock, a new one taken`, async () => {
+      const later = await newShop();
+      await registerLocalhost(later);
+      const frame = await openWalletFrame(later);
+      const token = await playToken(frame, wallet);
+      await advanceClock(later, wallet === "google_pay" ? 3_601 : 301);
+      const again =
+        wallet === "google_pay" ? await openFrameOn(later, frame.requestId, REGISTERED_PAGE) : frame;
+      assert.deepEqual(problemsOf(await sendToken(again, wallet, token)), ["V11622 /wallet/token"]);
+      assert.equal(ok(await payByWallet(again, wallet)).state, "approved");
+    });
+  }
+});
+
+describe("contract 8: a token pays once", () => {
+  test("for another request of the same merchant it is refused, and nothing is charged", async () => {
+    const first = await openWalletFrame(shop);
+    const token = await playToken(first, "google_pay");
+    ok(await sendToken(first, "google_pay", token));
+    const second = await openWalletFrame(shop);
+    // Written otherwise it is the same token.
+    for (const same of [token, ` ${token} `, JSON.stringify({ ...JSON.parse(token), more: 1 })]) {
+      const answer = await sendToken(second, "google_pay", same);
+      assert.deepEqual([answer.status, ...problemsOf(answer)], [409, "V11624 /wallet/token"]);
+    }
+    assert.equal((await getRequest(shop, second.requestId)).paymentRequestStatus, "created");
+    assert.equal(ok(await payByWallet(second, "google_pay")).state, "approved");
+  });
+
+  test("of ten payments with it at once one is made", async () => {
+    const frames = await Promise.all(Array.from({ length: 10 }, () => openWalletFrame(shop)));
+    const token = await playToken(frames[0] as (typeof frames)[number], "google_pay");
+    const answers = await Promise.all(frames.map((frame) => sendToken(frame, "google_pay", token)));
+    const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+    assert.deepEqual([count(200), count(409)], [1, 9]);
+  });
+
+  test("after a decline as well: the next try on a hosted page needs a new one", async () => {
+    const more = { paymentMethods: ["apple_pay"] };
+    const { hostedPaymentPage } = await createHosted(shop, { amount: 14_419, more, page: { attempts: 2 } });
+    const key = hostedPaymentPage.url.split("/").at(-1);
+    const play = async (tries: number) => {
+      const body = { card: "visa", total: 14_419 };
+      return ok(await callFrame(shop, "/sandbox/wallets/apple_pay", body, `page.${key}.${tries}`)).token;
+    };
+    const send = (token: unknown, tries: number) => {
+      const body = { method: "apple_pay", wallet: { token }, total: 14_419, consent: false };
+      return callFrame(shop, "/checkout/pay", body, `page.${key}.${tries}`);
+    };
+    const token = await play(0);
+    assert.equal(ok(await send(token, 0)).state, "declined");
+    assert.deepEqual(problemsOf(await send(token, 1)), ["V11624 /wallet/token"]);
+    assert.equal(ok(await send(await play(1), 1)).state, "approved");
+  });
+
+  test("what was used is forgotten a day after its token has expired, not before", async () => {
+    const [row] = await gateway.database.rows<{ hours: number }>(
+      `select round(extract(epoch from max(forget_at) - now()) / 3600)::int as hours from wallet_token_uses u
+       join transactions t on t.id = u.transaction_id where t.source = 'google_pay'`,
+    );
+    assert.equal(row?.hours, 25);
+  });
+});
