@@ -60,7 +60,7 @@ async function askApple(
     headers: { "content-type": "application/json" },
     body: JSON.stringify({
       merchantIdentifier,
-      displayName: [...displayName].slice(0, LONGEST_NAME).join(""),
+      displayName: Array.from(displayName).slice(0, LONGEST_NAME).join(""),
       initiative: "web",
       initiativeContext: domain,
     }),
