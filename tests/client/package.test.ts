@@ -12,6 +12,13 @@ import { freePort, startTestGateway, TEST_KEY, type TestGateway } from "../suppo
 import { assertPrinted, oldestNode, programsOf, runProgram } from "../support/guide-programs.ts";
 
 const run = promisify(execFile);
+/** Without a registry, and without the build that was just done. */
+const ALONE = {
+  npm_config_offline: "true",
+  npm_config_ignore_scripts: "true",
+  npm_config_audit: "false",
+  npm_config_fund: "false",
+};
 const PAGES = ["packages/client/README.md", "docs/guides/client.md"] as const;
 
 describe("@tidegate/client as integrators get it: packed, installed, on Node 20", () => {
@@ -20,18 +27,19 @@ describe("@tidegate/client as integrators get it: packed, installed, on Node 20"
   let project: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "tidegate-package-"));
-    const copy = join(folder, "package");
+    // The package lies in the project as it lies in a checkout, so that the guide's commands run there as they stand.
     project = join(folder, "project");
-    await mkdir(copy);
-    await mkdir(project);
+    const copy = join(project, "packages/client");
+    await mkdir(copy, { recursive: true });
     buildClient(join(copy, "dist"));
     for (const name of ["package.json", "README.md"]) {
       await copyFile(join("packages/client", name), join(copy, name));
     }
-    const { stdout } = await run("npm", ["pack", "--ignore-scripts", "--silent"], { cwd: copy });
     await writeFile(join(project, "package.json"), '{"type":"module","private":true}');
-    const alone = ["--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"];
-    await run("npm", ["install", ...alone, join(copy, stdout.trim())], { cwd: project });
+    const [, commands = ""] = /^```sh\n([\s\S]*?)^```$/m.exec(await readFile(PAGES[1], "utf8")) ?? [];
+    assert.match(commands, /^npm pack .*\nnpm install /);
+    const env = { ...process.env, ...ALONE };
+    await run("sh", ["-ec", commands], { cwd: project, env });
     gateway = await startTestGateway();
   });
   after(async () => {
