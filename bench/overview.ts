@@ -1,5 +1,12 @@
 import pg from "pg";
-import { keepHours, PERIODS, readOverview } from "../src/features/dashboard/index.ts";
+import {
+  keepHours,
+  type ListAsk,
+  type ListName,
+  PERIODS,
+  readList,
+  readOverview,
+} from "../src/features/dashboard/index.ts";
 import { findMerchant, type Merchant } from "../src/features/merchants/index.ts";
 import { migrate } from "../src/platform/db/migrate.ts";
 import type { World } from "../src/platform/world.ts";
@@ -39,7 +46,7 @@ async function answerOverview({ rows, stage, say }: BenchOptions): Promise<Findi
       `90d, before   ${text(before)} (every record read)`,
     ];
     let slowest = 0;
-    for (const [name, read] of Object.entries(reads(world, merchant))) {
+    for (const [name, read] of Object.entries(await reads(world, merchant))) {
       const taken = await time(read, TIMES);
       slowest = Math.max(slowest, taken.slowest);
       lines.push(`${name.padEnd(13)} ${text(taken)}`);
@@ -48,8 +55,28 @@ async function answerOverview({ rows, stage, say }: BenchOptions): Promise<Findi
   });
 }
 
-function reads(world: World, merchant: Merchant): Readonly<Record<string, () => Promise<unknown>>> {
-  return Object.fromEntries(PERIODS.map((period) => [period, () => readOverview(world, merchant, period)]));
+/** The page's data for every period, and pages of lists: the first, one in the depth, one by a filter that fits nothing. */
+async function reads(
+  world: World,
+  merchant: Merchant,
+): Promise<Readonly<Record<string, () => Promise<unknown>>>> {
+  const list = (name: ListName, ask: Partial<ListAsk>) => () =>
+    readList(world, merchant, name, { filters: {}, ...ask });
+  const middle = new Date(Date.now() - 45 * DAY).toISOString().slice(0, 10);
+  const deep = (await readList(world, merchant, "transactions", { filters: {}, to: middle })).older;
+  return {
+    ...Object.fromEntries(PERIODS.map((period) => [period, () => readOverview(world, merchant, period)])),
+    requests: list("requests", {}),
+    transactions: list("transactions", {}),
+    "… deep": list("transactions", { before: deep }),
+    "… and back": list("transactions", { after: deep }),
+    "… declined": list("transactions", { filters: { status: "declined" }, before: deep }),
+    "… reference": list("transactions", { filters: { reference: "order-77" } }),
+    "… last4": list("transactions", { filters: { last4: "9999" } }),
+    refunds: list("refunds", {}),
+    customers: list("customers", {}),
+    "… e-mail": list("customers", { filters: { email: "customer-10@example.com" } }),
+  };
 }
 
 async function fill(url: string, many: Parameters<typeof makeTransactions>[1]): Promise<void> {

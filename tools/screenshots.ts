@@ -29,6 +29,7 @@ import { startDemo } from "../tests/support/demo.ts";
 import { startTestGateway } from "../tests/support/gateway.ts";
 import { type MerchantSite, startMerchantSite } from "../tests/support/merchant-page.ts";
 import { ensureChromium } from "./chromium.ts";
+import { takeDashboardPictures } from "./screenshots/dashboard-scenes.ts";
 import { takeHostedPictures } from "./screenshots/hosted-scenes.ts";
 import { takeShopPictures } from "./screenshots/shop-scenes.ts";
 import { takeWalletPictures } from "./screenshots/wallet-scenes.ts";
@@ -206,6 +207,12 @@ async function main(): Promise<void> {
       await takePictures({ browser, site, shops: { hostedUrl, plain, surcharging } }, folder);
     if (wants("hosted")) await takeHostedPictures(browser, surcharging, folder);
     if (wants("wallets")) await takeWalletPictures({ browser, site, hostedUrl, shop: surcharging }, folder);
+    if (wants("dashboard")) {
+      const { id: merchantId, key } = await gateway.newMerchant();
+      const shop = shopOf(gateway, key);
+      ok(await callApi(shop, "PUT", "/management/account", { name: "Harbour Books" }));
+      await takeDashboardPictures(browser, gateway, { shop, merchantId }, folder);
+    }
     if (wants("shop")) await takeDemoPictures(browser, dataDir, folder);
     if (given === undefined) await keepChosen(folder);
     console.log(`pictures are in ${folder}`);

@@ -59,7 +59,7 @@ export async function makeRefunds(run: Run, { merchantId, rows, until, span }: M
   await run(ID_FUNCTION);
   await run(
     `insert into refunds (merchant_id, id, transaction_id, reference, amount, currency, status, code, created_at, updated_at)
-     select $1, pg_temp.id_at('rfd', ms, n), pg_temp.id_at('txn', ms, n), 'refund-' || n, 500 + n % 300, 'AUD',
+     select $1, pg_temp.id_at('rfd', ms, n), pg_temp.id_at('txn', ms, n), 'refund-' || n, (1000 + n::bigint * 7919 % 20000) / 2, 'AUD',
        case when n % 200 = 0 then 'declined' else 'approved' end, case when n % 200 = 0 then 'D04405' else 'A02000' end,
        to_timestamp(ms / 1000.0), to_timestamp(ms / 1000.0 + 5)
      from (select n, $3::bigint - ($2 - n)::bigint * ($4::bigint / $2::bigint) as ms

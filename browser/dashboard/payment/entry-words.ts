@@ -16,11 +16,11 @@ const CAPTURE: Readonly<Record<string, string>> = {
 };
 
 const REASONS: Readonly<Record<string, string>> = {
-  short: "it was less than the amount",
-  over: "it was more than the amount",
-  late: "it came too late",
-  duplicate: "the request was paid already",
-  closed: "the request was closed",
+  short: "It was less than the amount",
+  over: "It was more than the amount",
+  late: "It came too late",
+  duplicate: "The request was paid already",
+  closed: "The request was closed",
 };
 
 const MOVEMENTS: Readonly<Record<string, string>> = {
@@ -57,7 +57,7 @@ export function titleWords({ title, amount }: EntryModel): string {
     case "movement":
       return `${MOVEMENTS[title.what] ?? title.what}${title.what === "capture" ? `:${money}` : ""}`;
     case "line":
-      return `${LINES[title.what] ?? title.what} ${title.paid ? "paid out" : "waits for the next payout"}:${money}`;
+      return `${LINES[title.what] ?? title.what} booked:${money}`;
     case "transfer":
       return title.status === "accepted" ? `Transfer received:${money}` : `Transfer of${money} sent back`;
     case "token":
@@ -68,12 +68,14 @@ export function titleWords({ title, amount }: EntryModel): string {
 /** What else is known of it, if anything. */
 export function moreWords({ title, message, code, authentication, note }: EntryModel): string {
   const parts: string[] = [];
-  if (message !== undefined) parts.push(`${message}${code == null ? "" : ` (${code})`}`);
+  // That it was approved is in the title already.
+  if (message !== undefined && code !== "A02000") parts.push(`${message}${code == null ? "" : ` (${code})`}`);
   if (authentication !== undefined) parts.push(`3D Secure: ${authentication}`);
   if (title.kind === "transfer" && title.reason !== null) parts.push(REASONS[title.reason] ?? title.reason);
   if (title.kind === "token" && title.status !== "created") {
-    parts.push(title.status === "processed" ? "opened a checkout that paid" : "opened a checkout");
+    parts.push(title.status === "processed" ? "Opened a checkout, which was paid" : "Opened a checkout");
   }
+  if (title.kind === "line") parts.push(title.paid ? "Paid out" : "Waits for the next payout");
   if (note !== undefined) parts.push(note);
   return parts.join(" · ");
 }

@@ -28,7 +28,7 @@ function timelineEntry(entry: EntryModel, model: PaymentModel): Html {
   const anchor =
     entry.title.kind === "refund" && entry.title.status === "pending" && html` id="${entry.subjectId}"`;
   return html`<li class="tone-${entry.tone}"${anchor}><div class="entry-head"><h3>${titleWords(entry)}</h3><span class="muted">${timeElement(entry.at, zone, relativeTime(entry.at, now))} · ${exactTime(entry.at, zone)}</span></div>
-${(more !== "" || payoutId !== undefined) && html`<p class="entry-words">${more}${payoutId !== undefined && html`<a href="${base}/payouts/${payoutId}">See the payout</a>`}</p>`}
+${(more !== "" || payoutId !== undefined) && html`<p class="entry-words">${more}${payoutId !== undefined && html` · <a href="${base}/payouts/${payoutId}">See the payout</a>`}</p>`}
 ${event !== undefined && eventPart(event, model)}</li>`;
 }
 

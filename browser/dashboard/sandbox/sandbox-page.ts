@@ -30,7 +30,9 @@ export type SandboxModel = {
 
 /** Everything that a sandbox merchant can play: payers, banks, and time. */
 export function sandboxPage(model: SandboxModel): Html {
-  const parts = [clock(model), ...(model.mayAct ? [payment(model), payId(model), settlements(model)] : [])];
+  const parts = model.mayAct
+    ? [payment(model), clock(model), payId(model), settlements(model)]
+    : [clock(model)];
   return html`<p class="lead">No real bank, no real money. What happens goes by the exact amount.</p>
 <div class="cards">${parts}</div>
 ${panel("All scenarios", scenarioTable(model), html`<a href="${model.reference}">API reference</a>`)}`;

@@ -271,3 +271,54 @@ describe("issue 9: customers and payouts", () => {
     assert.equal((await stranger.get(`${strange}/payouts/${id}/lines.csv`)).status, 404);
   });
 });
+
+describe("issue 9: the sandbox corner", () => {
+  test("plays a payer once, however often the form is sent", async () => {
+    await staff.get(`${base}/sandbox`);
+    const form = {
+      ...formFields((await staff.get(`${base}/sandbox`)).text, `${base}/sandbox/payment`),
+      scenario: "card-14451",
+    };
+    const [one, two] = [
+      await staff.post(`${base}/sandbox/payment`, form),
+      await staff.post(`${base}/sandbox/payment`, form),
+    ];
+    assert.match((await staff.get(one.goTo)).text, /Insufficient funds \(D04451\)/);
+    assert.equal(two.goTo, `${base}/sandbox`);
+    const wrong = await staff.post(`${base}/sandbox/payment`, { ...form, scenario: "nonsense" });
+    assert.equal(wrong.status, 400);
+    assert.match(wrong.text, /Choose what should happen/);
+  });
+
+  test("a hosted page opens for whoever pays by hand, and a late transfer comes back", async () => {
+    await staff.get(`${base}/sandbox`);
+    const hosted = await staff.submit(`${base}/sandbox/payment`, { scenario: "approved", by: "hand" });
+    const url =
+      /href="([^"]+)"[^>]*>Open the hosted page/.exec((await staff.get(hosted.goTo)).text)?.[1] ?? "";
+    assert.equal((await fetch(url.replace("localhost", "127.0.0.1"))).status, 200);
+    await staff.get(`${base}/sandbox`);
+    await staff.submit(`${base}/sandbox/payment`, { scenario: "payid" });
+    await staff.get(`${base}/sandbox`);
+    const late = await staff.submit(`${base}/sandbox/transfer`, { how: "late" });
+    assert.match((await staff.get(late.goTo)).text, /Transfer of \$30\.00 sent back[\s\S]*It came too late/);
+    const page = await shown("/sandbox");
+    assert.match(page, /ahead of real time/);
+    await staff.get(`${base}/sandbox`);
+    assert.equal((await staff.submit(`${base}/sandbox/clock`, { count: "367", unit: "days" })).status, 400);
+  });
+
+  test("is not there for a live merchant", async () => {
+    const live = await gateway.newMerchant({ mode: "live" });
+    const visitor = await signedIn(gateway, { role: "admin", merchantId: live.id });
+    const page = await visitor.get(`/dashboard/${live.id}`);
+    assert.equal(page.status, 200);
+    assert.doesNotMatch(page.text, />Sandbox</);
+    assert.match(await shown(""), />Sandbox</, "the twin");
+    const { token = "" } = formFields(page.text, "/dashboard/signout");
+    assert.equal((await visitor.get(`/dashboard/${live.id}/sandbox`)).status, 404);
+    assert.equal(
+      (await visitor.post(`/dashboard/${live.id}/sandbox/clock`, { token, count: "1", unit: "days" })).status,
+      404,
+    );
+  });
+});

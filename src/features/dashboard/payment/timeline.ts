@@ -20,11 +20,11 @@ export type TimelineEntry = Said & {
 export function timelineOf(payment: Payment): readonly TimelineEntry[] {
   const told = new Set(payment.events.map(({ resourceId }) => resourceId));
   const entries = [
+    ...sideEntries(payment),
     ...eventEntries(payment),
     ...recordEntries(payment).filter(({ subjectId }) => !told.has(subjectId)),
-    ...sideEntries(payment),
   ];
-  // What happened in one millisecond stays in the order in which it was written.
+  // Of one millisecond: what follows from a change stands above it, and changes in the order in which they were written.
   return entries
     .map((entry, place) => ({ entry, place }))
     .sort((one, other) => other.entry.at - one.entry.at || one.place - other.place)

@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import type { Shop } from "../../tests/support/checkout.ts";
+import { signedIn } from "../../tests/support/dashboard.ts";
+import type { TestGateway } from "../../tests/support/gateway.ts";
+import { fillShop } from "./dashboard-data.ts";
+
+const WIDTHS = [390, 1280] as const;
+const THEMES = ["light", "dark"] as const;
+
+/** The dashboard's pages about money, with a month of a shop in them. */
+export async function takeDashboardPictures(
+  browser: Browser,
+  gateway: TestGateway,
+  { shop, merchantId }: { readonly shop: Shop; readonly merchantId: string },
+  folder: string,
+): Promise<void> {
+  const data = await fillShop(gateway.database.url, shop, merchantId);
+  const visitor = await signedIn(gateway, { role: "admin", merchantId });
+  const scenes: Readonly<Record<string, string>> = {
+    overview: "?period=30d",
+    "overview-day": "?period=24h",
+    requests: "/payment-requests",
+    transactions: "/transactions?status=declined",
+    refunds: "/refunds",
+    payment: `/transactions/${data.refunded}`,
+    declined: `/payment-requests/${data.declined}`,
+    authorised: `/transactions/${data.authorised}`,
+    refund: `/transactions/${data.refunded}/refund?amount=999`,
+    confirm: `/transactions/${data.refunded}/refund?amount=20`,
+    customer: `/customers/${data.customer}`,
+    payout: `/payouts/${data.payout}`,
+    events: "/events",
+    event: `/events/${data.event}`,
+    sandbox: "/sandbox",
+  };
+  for (const width of WIDTHS) {
+    for (const colorScheme of THEMES) {
+      const context = await browser.newContext({
+        viewport: { width, height: width === 1280 ? 800 : 844 },
+        colorScheme,
+        reducedMotion: "reduce",
+      });
+      try {
+        for (const [name, value] of visitor.cookies) {
+          await context.addCookies([{ name, value, url: gateway.baseUrl }]);
+        }
+        const page = await context.newPage();
+        for (const [name, path] of Object.entries(scenes)) {
+          await page.goto(`${gateway.baseUrl}/dashboard/${merchantId}${path}`);
+          const picture = join(folder, `dashboard-${name}-${width}-${colorScheme}.png`);
+          await page.screenshot({ path: picture, fullPage: true, animations: "disabled", caret: "hide" });
+        }
+      } finally {
+        await context.close();
+      }
+    }
+  }
+}
