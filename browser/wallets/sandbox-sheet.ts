@@ -26,6 +26,11 @@ export function openSandboxSheet(parts: SheetParts): Promise<SheetEnd> {
     let sending = false;
     host.tellSurcharge(quote);
 
+    function setSending(now: boolean): void {
+      sending = now;
+      form.classList.toggle("busy", now);
+    }
+
     function cancel(): void {
       if (sending) return;
       modal.close();
@@ -34,12 +39,12 @@ export function openSandboxSheet(parts: SheetParts): Promise<SheetEnd> {
 
     async function confirm(): Promise<void> {
       if (sending) return;
-      sending = true;
+      setSending(true);
       problem.hidden = true;
       const ask = { card: card.id, total: quote.total };
       const reply = await host.ask(`/sandbox/wallets/${type}`, ask, ANSWER_WITHIN_MS);
       const token = reply.kind === "answered" && isObject(reply.body) ? reply.body["token"] : undefined;
-      sending = false;
+      setSending(false);
       if (token === undefined) {
         problem.hidden = false;
         return;

@@ -1,6 +1,6 @@
 import type { Quote } from "../paying/wallet-host.ts";
 import { type Html, html } from "../ui/html.ts";
-import { ALERT } from "../ui/icons.ts";
+import { ALERT, SPINNER } from "../ui/icons.ts";
 import { merchantText } from "../ui/merchant-text.ts";
 import { moneyText } from "../ui/money-text.ts";
 import { type WalletType, walletName } from "../ui/wallet-names.ts";
@@ -38,7 +38,7 @@ function dialog(head: Html, body: Html, buttonFirst: boolean): Html {
 ${head}
 <form>
 ${body}
-<button class="pay" type="submit"${buttonFirst && html` data-first`}>Confirm</button>
+<button class="pay" type="submit"${buttonFirst && html` data-first`}><span class="pay-words">Confirm</span><span class="pay-progress">${SPINNER}One moment…</span></button>
 <button class="quiet sheet-cancel" type="button" id="sheet-cancel">Cancel</button>
 </form>
 </div>`;

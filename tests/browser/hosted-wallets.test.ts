@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { assertAccessible } from "../support/axe.ts";
 import { browserWorld, type Payer } from "../support/browser.ts";
 import { getRequest, getTransaction, type Shop } from "../support/checkout.ts";
@@ -86,6 +87,17 @@ describe("contract 8, 11: wallets on the hosted page", () => {
         "nothing of the vendors in the sandbox",
       );
     });
+  });
+
+  test("a page with wallets weighs at most 30 KB, compressed, as the one without", async () => {
+    shop ??= await walletShop(world.gateway);
+    const { hostedPaymentPage } = await createHosted(shop, { more: { paymentMethods: ALL } });
+    const page = await visitPage(shop, hostedPaymentPage.url);
+    const files = [...page.text.matchAll(/(?:src|href)="(\/static\/[^"]+)"/g)].map((match) => match[1] ?? "");
+    assert.equal(files.length, 4);
+    const loaded = await Promise.all(files.map((file) => visitPage(shop, file)));
+    const bytes = [page, ...loaded].reduce((sum, { text }) => sum + gzipSync(text).length, 0);
+    assert.ok(bytes <= 30 * 1024, `${bytes} bytes`);
   });
 
   test("with a real ApplePaySession, Apple's sheet is used: validated, priced by network, completed", async () => {
