@@ -30,6 +30,7 @@ import { startTestGateway } from "../tests/support/gateway.ts";
 import { type MerchantSite, startMerchantSite } from "../tests/support/merchant-page.ts";
 import { ensureChromium } from "./chromium.ts";
 import { takeDashboardPictures } from "./screenshots/dashboard-scenes.ts";
+import { takeDoorPictures } from "./screenshots/door-scenes.ts";
 import { takeHostedPictures } from "./screenshots/hosted-scenes.ts";
 import { takeShopPictures } from "./screenshots/shop-scenes.ts";
 import { takeWalletPictures } from "./screenshots/wallet-scenes.ts";
@@ -213,6 +214,7 @@ async function main(): Promise<void> {
       ok(await callApi(shop, "PUT", "/management/account", { name: "Harbour Books" }));
       await takeDashboardPictures(browser, gateway, { shop, merchantId }, folder);
     }
+    if (wants("door")) await takeDoorPictures(browser, gateway, (await gateway.newMerchant()).id, folder);
     if (wants("shop")) await takeDemoPictures(browser, dataDir, folder);
     if (given === undefined) await keepChosen(folder);
     console.log(`pictures are in ${folder}`);

@@ -2,6 +2,9 @@ import { askBeforeSending } from "./script/ask-before-sending.ts";
 import { fillFromFragment } from "./script/fill-from-fragment.ts";
 import { offerCopies } from "./script/offer-copies.ts";
 import { refreshLive } from "./script/refresh-live.ts";
+import { showCurrentSection } from "./script/show-current-section.ts";
+import { showPreview } from "./script/show-preview.ts";
+import { showProblem } from "./script/show-problem.ts";
 import { submitOnChange } from "./script/submit-on-change.ts";
 
 // Every page works without this; here it gets manners.
@@ -11,3 +14,6 @@ askBeforeSending(document);
 submitOnChange(document);
 offerCopies(document);
 refreshLive(document);
+showCurrentSection(document);
+showPreview(document);
+showProblem(document);

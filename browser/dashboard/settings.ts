@@ -65,7 +65,8 @@ ${panel("Surcharges", part(model, "surcharging", surchargeFields(model)))}`;
 }
 
 function part({ base, formToken }: SettingsModel, name: string, content: Html): Html {
-  return postForm({ action: `${base}/settings/${name}`, formToken, button: "Save", content });
+  const wide = name === "surcharging";
+  return postForm({ action: `${base}/settings/${name}`, formToken, button: "Save", content, wide });
 }
 
 /** What was typed, where this part was refused; else what the account has. */

@@ -24,13 +24,16 @@ export type FormModel = {
   readonly tone?: "danger" | "quiet";
   /** Asked before it is sent, where scripts run. */
   readonly confirm?: string;
+  /** For forms that hold a table. */
+  readonly wide?: boolean;
   /** Beside the button, such as a way back. */
   readonly beside?: Html;
 };
 
 /** A form that changes something. */
-export function postForm({ action, formToken, content, button, tone, confirm, beside }: FormModel): Html {
-  return html`<form class="form" method="post" action="${action}"${confirm !== undefined && html` data-confirm="${confirm}"`}>
+export function postForm(model: FormModel): Html {
+  const { action, formToken, content, button, tone, confirm, beside, wide } = model;
+  return html`<form class="form${wide === true && " form-wide"}" method="post" action="${action}"${confirm !== undefined && html` data-confirm="${confirm}"`}>
 ${hiddenToken(formToken)}
 ${content}
 <p class="buttons"><button class="button${tone === undefined ? "" : ` button-${tone}`}">${button}</button>${beside}</p>

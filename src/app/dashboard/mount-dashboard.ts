@@ -16,6 +16,7 @@ import { eventPages } from "./event-pages.ts";
 import { homePages } from "./home-pages.ts";
 import { keyPages } from "./key-pages.ts";
 import { listPages } from "./list-pages.ts";
+import { lookPages } from "./look-pages.ts";
 import { overviewPages } from "./overview-pages.ts";
 import { endActionPages } from "./payment/end-actions.ts";
 import { moneyActionPages } from "./payment/money-actions.ts";
@@ -45,6 +46,7 @@ const MERCHANT_PAGES: readonly MerchantPage[] = [
   ...sandboxPages,
   ...keyPages,
   ...settingsPages,
+  ...lookPages,
   ...webhookPages,
 ];
 

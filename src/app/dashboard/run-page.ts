@@ -68,6 +68,14 @@ async function letIn(
     );
     return undefined;
   }
+  if (lacksFactor(world, found.user) && !request.url.startsWith(FACTOR_SETUP)) {
+    cookies.say(reply, {
+      tone: "info",
+      words: "This gateway asks everybody for a second factor. Set it up to go on.",
+    });
+    await reply.redirect(FACTOR_SETUP, 303);
+    return undefined;
+  }
   const fields = (request.body ?? {}) as FormFields;
   if (request.method === "POST") refuseForeignForm(request, fields, secret, world.settings.baseUrl);
   return {
@@ -80,6 +88,13 @@ async function letIn(
     agent: request.headers["user-agent"] ?? "",
     may: (right) => mayDo(found.user, right),
   };
+}
+
+const FACTOR_SETUP = "/dashboard/account/second-factor";
+
+/** The operator may ask for one of everybody; until it is set up, no other page opens. */
+function lacksFactor({ settings }: World, { totpConfirmed }: Visit["user"]): boolean {
+  return settings.secondFactor === "required" && !totpConfirmed;
 }
 
 async function atMerchant(world: World, visit: Visit, request: FastifyRequest): Promise<MerchantVisit> {

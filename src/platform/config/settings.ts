@@ -136,6 +136,12 @@ export const SETTINGS = {
     max: 1_000_000,
     standard: 1000,
   }),
+  secondFactor: choice({
+    variable: "TIDEGATE_SECOND_FACTOR",
+    about: "Whether everybody who signs in to the dashboard has to set up a second factor first.",
+    among: ["optional", "required"],
+    standard: "optional",
+  }),
   vaultKey: optionalText({
     variable: "TIDEGATE_VAULT_KEY",
     about:

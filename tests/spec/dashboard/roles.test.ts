@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { instant } from "../../../src/kernel/time.ts";
+import { totpCodeAt } from "../../../src/platform/crypto/totp.ts";
 import { formFields, signedIn } from "../../support/dashboard.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 
@@ -42,5 +44,21 @@ describe("dashboard: what a role may do, and whose pages it may see", () => {
     const made = await admin.submit(`/dashboard/${own}/keys/create`, { read: "on" });
     const key = /tg_sandbox_[\w-]{43}/.exec(made.text)?.[0];
     assert.equal((await gateway.get("/management/account", { key: key ?? "" })).body.id, own);
+  });
+
+  test("where a second factor is required, nothing opens before it is set up", async (t) => {
+    const environment = { TIDEGATE_SECOND_FACTOR: "required" };
+    const strict = await startTestGateway({ database: gateway.database, environment });
+    t.after(() => strict.stop());
+    const visitor = await signedIn(strict, { role: "operator" });
+    const turned = await visitor.get(`/dashboard/${own}/keys`);
+    assert.equal(turned.goTo, "/dashboard/account/second-factor");
+    const setup = await visitor.follow(turned);
+    assert.match(setup.text, /asks everybody for a second factor/);
+    const secret = (/data-copy="the secret">([A-Z2-7 ]+)</.exec(setup.text)?.[1] ?? "").replaceAll(" ", "");
+    await visitor.submit("/dashboard/account/second-factor", {
+      code: totpCodeAt(secret, instant(Date.now())),
+    });
+    assert.equal((await visitor.get(`/dashboard/${own}/keys`)).status, 200);
   });
 });

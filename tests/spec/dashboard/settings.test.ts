@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { runCommand } from "../../support/command-line.ts";
 import { newVisitor, signedIn, type Visitor } from "../../support/dashboard.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { startReceiver } from "../../support/receiver.ts";
+import { tryCommand } from "../../support/typed-command.ts";
 
 describe("dashboard: account, keys, webhooks and users", () => {
   let gateway: TestGateway;
@@ -178,19 +178,22 @@ describe("dashboard: account, keys, webhooks and users", () => {
   });
 
   test("the operator's commands make users and links, and lock users out", async () => {
-    const run = (...words: string[]) => runCommand(gateway.database, words);
-    const [made, typo] = await Promise.all([
-      run("user", "create", "--email", "ops@gateway.example", "--name", "Ops", "--operator", "--json"),
-      run("user", "create", "--email", "x@gateway.example"),
-    ]);
-    const { userId, link } = JSON.parse(made.stdout) as { userId: string; link: string };
-    assert.match(link, /^http:\/\/localhost:4000\/dashboard\/welcome#[\w-]{43}$/);
-    assert.equal(typo.code, 2, "neither an operator nor of a merchant");
-    const [locked, twice] = await Promise.all([
-      run("user", "disable", "OPS@gateway.example"),
-      run("user", "create", "--email", "ops@gateway.example", "--operator"),
-    ]);
-    assert.match(locked.stdout, new RegExp(`${userId}  is disabled`));
-    assert.match(twice.stderr, /There is a user with this e-mail address already/);
+    const ops = ["--email", "ops@gateway.example"];
+    const made = await tryCommand(gateway, "user", "create", ...ops, "--name", "Ops", "--operator");
+    const { userId, link } = made.said;
+    assert.ok(link.startsWith(`${gateway.baseUrl}/dashboard/welcome#`));
+    const again = (await tryCommand(gateway, "user", "link", ...ops)).said.link;
+    assert.notEqual(again, link);
+    assert.equal(
+      (await tryCommand(gateway, "user", "disable", "OPS@gateway.example")).said.status,
+      "disabled",
+    );
+    const { users } = (await tryCommand(gateway, "user", "list")).said;
+    const listed = users.find((user: { userId: string }) => user.userId === userId);
+    assert.equal(listed?.status, "disabled");
+    assert.equal((await tryCommand(gateway, "user", "enable", "ops@gateway.example")).said.status, "enabled");
+    const twice = await tryCommand(gateway, "user", "create", ...ops, "--operator");
+    assert.deepEqual([twice.code, /e-mail address already/.test(twice.stderr)], [1, true]);
+    assert.equal((await tryCommand(gateway, "user", "create", "--email", "x@gateway.example")).code, 2);
   });
 });

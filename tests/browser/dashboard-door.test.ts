@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { makeLink } from "../../src/features/dashboard-users/index.ts";
+import { instant } from "../../src/kernel/time.ts";
+import { totpCodeAt } from "../../src/platform/crypto/totp.ts";
+import { assertAccessible } from "../support/axe.ts";
+import { launchBrowser } from "../support/browser.ts";
+import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { inWorld } from "../support/operator.ts";
+
+const PATIENCE_MS = 30_000;
+
+describe("dashboard: from the one-time link to a key and a look, in a browser", () => {
+  let gateway: TestGateway;
+  let browser: Browser;
+  let ahead = 0;
+  const now = () => instant(Date.now() + ahead);
+  before(async () => {
+    gateway = await startTestGateway({ now });
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    try {
+      await browser.close();
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  /** Keyboard alone: to the control of that name, and what is typed into it. */
+  const type = async (page: Page, label: string, text: string) => {
+    await page.getByLabel(label, { exact: true }).focus();
+    await page.keyboard.type(text);
+  };
+
+  test("sign-in, second factor, key, settings, sign-out: by keyboard, accessible, within its policy and its size", async () => {
+    const { settings } = gateway;
+    const link = await inWorld(
+      gateway.database,
+      (world) => world.db.transaction((tx) => makeLink(world, tx, null)),
+      { now, settings },
+    );
+    const context = await browser.newContext({
+      reducedMotion: "reduce",
+      viewport: { width: 1280, height: 900 },
+    });
+    context.setDefaultTimeout(PATIENCE_MS);
+    const page = await context.newPage();
+    const said: string[] = [];
+    page.on("console", (message) => said.push(message.text()));
+    page.on("pageerror", (error) => said.push(String(error)));
+
+    await page.goto(link);
+    await page.getByLabel("Your name").waitFor();
+    assert.doesNotMatch(page.url(), /#/, "the secret is out of the address");
+    await assertAccessible(page.mainFrame(), "welcome");
+    await type(page, "E-mail address", "aroha@gateway.example");
+    await type(page, "Your name", "Aroha");
+    await type(page, "Password", "a harbour in the morning");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+
+    await page.goto(`${gateway.baseUrl}/dashboard/account/second-factor`);
+    const secret = ((await page.locator('[data-copy="the secret"]').textContent()) ?? "").replaceAll(" ", "");
+    await assertAccessible(page.mainFrame(), "second factor");
+    await type(page, "Code", totpCodeAt(secret, now()));
+    await page.keyboard.press("Enter");
+    await page.getByText("Recovery codes").first().waitFor();
+    await page.getByRole("button", { name: "Sign out" }).press("Enter");
+
+    ahead += 60_000;
+    await type(page, "E-mail address", "aroha@gateway.example");
+    await type(page, "Password", "a harbour in the morning");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Second factor" }).waitFor();
+    await assertAccessible(page.mainFrame(), "the question for the second factor");
+    await type(page, "Code", totpCodeAt(secret, now()));
+    await page.keyboard.press("Enter");
+    await page.getByRole("navigation", { name: "Sections" }).waitFor();
+
+    await page.getByRole("link", { name: "API keys" }).press("Enter");
+    await page.getByRole("heading", { name: "New API key" }).waitFor();
+    await assertAccessible(page.mainFrame(), "keys");
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate("document.activeElement.textContent"), "Skip to content");
+    await page.getByRole("button", { name: "Create key" }).press("Enter");
+    const key = (await page.locator('[data-copy="the API key"]').textContent()) ?? "";
+    assert.equal((await gateway.get("/management/account", { key })).status, 200);
+
+    await page.getByRole("link", { name: "Settings" }).press("Enter");
+    await page.getByLabel("Name", { exact: true }).fill("Harbour Books");
+    await page.keyboard.press("Enter");
+    await page.getByText("Saved.").waitFor();
+    await page.getByLabel("visa: Percent").fill("much");
+    await page.keyboard.press("Enter");
+    await page.locator("#p-visa-percent").waitFor();
+    const focused = 'document.activeElement.getAttribute("name")';
+    assert.equal(await page.evaluate(focused), "visa.percent", "where the problem is");
+    await assertAccessible(page.mainFrame(), "settings, refused");
+
+    await page.getByRole("link", { name: "Try the variables in a preview" }).click();
+    await page.getByLabel("Main colour").fill("#8a2be2");
+    await page.getByRole("button", { name: "Show it" }).click();
+    await page.frameLocator("#preview iframe").getByRole("button", { name: "Pay $128.50" }).waitFor();
+
+    await page.setViewportSize({ width: 320, height: 700 });
+    for (const path of ["settings", "webhooks", "keys"]) {
+      await page.goto(`${new URL(page.url()).origin}/dashboard/${merchantIn(page.url())}/${path}`);
+      const wide = await page.evaluate("document.documentElement.scrollWidth");
+      assert.equal(wide, 320, `${path} fits a narrow phone`);
+      await assertAccessible(page.mainFrame(), `${path} on a phone`);
+    }
+    const refusals = said.filter((line) => line.includes("status of 400"));
+    assert.equal(refusals.length, 1, "the twin: what is said is heard");
+    assert.deepEqual(
+      said.filter((line) => !refusals.includes(line)),
+      [],
+      "nothing broke, no policy either",
+    );
+    assert.ok((await weight(page)) < 40 * 1024, "a page with style and script is under 40 KB");
+  });
+});
+
+function merchantIn(url: string): string {
+  return /mer_\w+/.exec(url)?.[0] ?? "";
+}
+
+/** Bytes of the page, its style and its script as they travel. */
+async function weight(page: Page): Promise<number> {
+  const text = await page.evaluate(
+    `Promise.all([location.href, ...[...document.querySelectorAll("link[rel=stylesheet],script[src]")].map((one) => one.href || one.src)]
+      .map((url) => fetch(url, { cache: "no-store" }).then(() => performance.getEntriesByName(url).at(-1).encodedBodySize)))
+      .then((sizes) => sizes.join())`,
+  );
+  const sizes = String(text).split(",").map(Number);
+  assert.ok(sizes.length === 3 && sizes.every((size) => size > 200), `three files: ${String(text)}`);
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

@@ -1,0 +1,86 @@
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { signedIn } from "../../tests/support/dashboard.ts";
+import type { TestGateway } from "../../tests/support/gateway.ts";
+
+type DoorScene = {
+  readonly name: string;
+  /** Under the merchant's own pages, or from `/dashboard` on. */
+  readonly path: string;
+  readonly signedOut?: true;
+  readonly reach?: (page: Page) => Promise<unknown>;
+};
+
+const press = (name: string) => (page: Page) =>
+  page.getByRole("button", { name, exact: true }).first().click();
+
+const SCENES: readonly DoorScene[] = [
+  { name: "sign-in", path: "/dashboard/signin", signedOut: true },
+  { name: "welcome", path: "/dashboard/welcome", signedOut: true },
+  { name: "account", path: "/dashboard/account" },
+  { name: "second-factor", path: "/dashboard/account/second-factor" },
+  { name: "users", path: "/dashboard/users" },
+  { name: "merchants", path: "/dashboard/merchants" },
+  { name: "keys", path: "keys" },
+  { name: "new-key", path: "keys", reach: press("Create key") },
+  { name: "settings", path: "settings" },
+  {
+    name: "settings-refused",
+    path: "settings",
+    reach: async (page) => {
+      await page.getByLabel("visa: Percent").fill("much");
+      await page.locator('form[action$="/settings/surcharging"]').getByRole("button").click();
+      await page.locator(".field-wrong").first().waitFor();
+    },
+  },
+  { name: "webhooks", path: "webhooks" },
+  { name: "rotate", path: "webhooks/signing-key/rotate" },
+  {
+    name: "look",
+    path: "settings/look",
+    reach: async (page) => {
+      await page.getByLabel("Main colour").fill("#8a2be2");
+      await press("Show it")(page);
+      await page.frameLocator("#preview iframe").getByRole("button", { name: /^Pay/ }).waitFor();
+    },
+  },
+  { name: "lost", path: "nowhere" },
+];
+
+const WIDTHS = [320, 1280] as const;
+const THEMES = ["light", "dark"] as const;
+
+/** The dashboard's door, its people and its settings. */
+export async function takeDoorPictures(
+  browser: Browser,
+  gateway: TestGateway,
+  merchantId: string,
+  folder: string,
+): Promise<void> {
+  const visitor = await signedIn(gateway, { role: "operator", email: "aroha@gateway.example" });
+  await signedIn(gateway, { role: "staff", merchantId, email: "mere@shop.example" });
+  const value = visitor.cookies.get("tidegate_session") ?? "";
+  for (const { name, path, signedOut, reach } of SCENES) {
+    for (const width of WIDTHS) {
+      for (const colorScheme of THEMES) {
+        const context = await browser.newContext({
+          viewport: { width, height: 800 },
+          colorScheme,
+          reducedMotion: "reduce",
+        });
+        try {
+          const url = gateway.baseUrl;
+          if (signedOut !== true) await context.addCookies([{ name: "tidegate_session", value, url }]);
+          const page = await context.newPage();
+          await page.goto(url + (path.startsWith("/") ? path : `/dashboard/${merchantId}/${path}`));
+          await reach?.(page);
+          await page.locator("main").waitFor();
+          const file = join(folder, `dashboard-${name}-${width}-${colorScheme}.png`);
+          await page.screenshot({ path: file, fullPage: true, animations: "disabled", caret: "hide" });
+        } finally {
+          await context.close();
+        }
+      }
+    }
+  }
+}
