@@ -1,17 +1,20 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { assertAccessible } from "../support/axe.ts";
 import { browserWorld, type Payer } from "../support/browser.ts";
 import { getRequest, getTransaction, type Shop } from "../support/checkout.ts";
 import { eventually } from "../support/eventually.ts";
 import { createHosted, type HostedPage, type HostedWish, hostedPage } from "../support/hosted-page.ts";
+import { liveGooglePay } from "../support/live-google-pay.ts";
 import { appleStandIn, googleStandIn } from "../support/vendor-stand-ins.ts";
 import { visitPage } from "../support/visit-page.ts";
 import { shownOf, type WalletButtons, walletButtons } from "../support/wallet-buttons.ts";
 import { walletShop } from "../support/wallets.ts";
 
-const world = browserWorld();
+const google = liveGooglePay();
+after(google.remove);
+const world = browserWorld({ environment: google.environment });
 const ALL = ["card", "apple_pay", "google_pay"];
 const WALLETS = ["apple_pay", "google_pay"];
 const STORED = { paymentInstrument: "create" };
@@ -181,6 +184,39 @@ describe("contract 8, 11: wallets on the hosted page", () => {
         await hosted.waitFor("ready");
         assert.equal((await getRequest(shop, id)).transactionAttempts, undefined);
       });
+    });
+  }
+
+  for (const answer of ["a script", "nothing"] as const) {
+    test(`with real money Google's script is loaded from Google; when it gives ${answer}, the button is ${answer === "nothing" ? "not " : ""}there`, async () => {
+      const vendors = ["https://pay.google.com"];
+      await world.visit(
+        async (payer) => {
+          const seen = await withVendor(payer, "");
+          const body = googleStandIn({ network: "VISA", card: "visa" });
+          await payer.context.route("https://pay.google.com/**", (route) =>
+            answer === "nothing" ? route.abort() : route.fulfill({ contentType: "text/javascript", body }),
+          );
+          const live = await google.newShop(world.gateway);
+          const more = { paymentMethods: ["card", "google_pay"] };
+          const { hostedPaymentPage } = await createHosted(live, { more });
+          const hosted = hostedPage(await payer.context.newPage());
+          const asked = hosted.page.waitForRequest("https://pay.google.com/gp/p/js/pay.js");
+          await hosted.page.goto(hostedPaymentPage.url);
+          await asked;
+          await hosted.number.waitFor();
+          const { googlePay } = walletButtons(hosted.page);
+          if (answer === "nothing") {
+            await hosted.page.waitForLoadState("networkidle");
+            assert.equal(await googlePay.count(), 0);
+            return;
+          }
+          await googlePay.waitFor();
+          assert.deepEqual(seen["client"], { environment: "PRODUCTION" });
+          assert.doesNotMatch(await hosted.page.locator("body").innerText(), /sandbox/i);
+        },
+        { vendors },
+      );
     });
   }
 });

@@ -46,6 +46,8 @@ export type VisitOptions = BrowserContextOptions & {
   readonly thrown?: RegExp;
   /** A policy that is meant to stop something, when a test tries it. */
   readonly stopped?: RegExp;
+  /** Origins of vendors that a page of real money may ask, when a test plays them. */
+  readonly vendors?: readonly string[];
 };
 
 /** One gateway, one merchant's site and one browser for all tests of a file. */
@@ -102,7 +104,7 @@ export async function visitOnce(
   site: MerchantSite,
   hostedUrl: string,
   work: (payer: Payer) => Promise<void>,
-  { thrown, stopped, ...options }: VisitOptions,
+  { thrown, stopped, vendors = [], ...options }: VisitOptions,
 ): Promise<void> {
   const context = await browser.newContext({ reducedMotion: "reduce", ...options });
   context.setDefaultTimeout(PATIENCE_MS);
@@ -136,7 +138,7 @@ export async function visitOnce(
       },
     });
     assert.deepEqual(
-      strangers(requests, [site.origin, site.newOrigin, hostedUrl]),
+      strangers(requests, [site.origin, site.newOrigin, hostedUrl, ...vendors]),
       [],
       "requests to strangers",
     );
