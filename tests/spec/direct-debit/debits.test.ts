@@ -21,6 +21,7 @@ import {
 } from "../../support/debits.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariants, findInDatabase } from "../../support/invariants.ts";
+import { chargeOf } from "../../support/stored-cards.ts";
 
 const DELAY = 600;
 
@@ -169,7 +170,20 @@ describe("spec 3, 4: direct debit", () => {
     await whenStatus(own, id, "approved");
   });
 
-  test("an account that was deleted before the bank heard of it is not debited; its past stays readable", async () => {
+  test("a live merchant debits when its operator allows it: files go to its bank without a connector", async () => {
+    const allowed = await gateway.newMerchant({ mode: "live" });
+    await gateway.database.rows(`update merchants set capabilities = '{"directDebit":true}' where id = $1`, [
+      allowed.id,
+    ]);
+    const live = shopOf(gateway, allowed.key);
+    assert.deepEqual((await debit(live, 2500)).result, { mode: "live", status: "pending" });
+    const other = shopOf(gateway, (await gateway.newMerchant({ mode: "live" })).key);
+    const refused = await callApi(other, "POST", "/transactions", chargeOf(await storedAccount(other)));
+    assert.deepEqual([refused.status, problemsOf(refused)], [403, ["V11743"]]);
+    assert.deepEqual(ok(await callApi(other, "GET", "/transactions")).transactions, []);
+  });
+
+  test("an account that was deleted keeps its past, and what was taken from it can be given back", async () => {
     const own = await newShop();
     const stored = await storedAccount(own);
     const earlier = await debit(own, 1200, stored);
