@@ -5,6 +5,7 @@ import type { Statement, Tx } from "../../src/platform/db/database.ts";
 export type Plan = {
   readonly "Node Type": string;
   readonly "Index Name"?: string;
+  readonly "Relation Name"?: string;
   readonly Plans?: readonly Plan[];
 };
 
@@ -16,8 +17,11 @@ export function planner(
   mode: (typeof PLAN_MODES)[number],
 ): { readonly tx: Tx; readonly plans: Plan[] } {
   const plans: Plan[] = [];
-  const literal = (value: unknown): string =>
-    Array.isArray(value) ? `array[${value.map(literal).join(", ")}]` : client.escapeLiteral(String(value));
+  // Arrays too are written as texts, so that each takes the type that its statement expects.
+  const literal = (value: unknown): string => {
+    const quoted = (one: unknown) => JSON.stringify(String(one));
+    return client.escapeLiteral(Array.isArray(value) ? `{${value.map(quoted).join()}}` : String(value));
+  };
   const tx: Tx = {
     rows: async <Row>(statement: Statement, parameters: readonly unknown[]) => {
       await client.query(`set plan_cache_mode = ${mode}`);

@@ -35,7 +35,7 @@ function webhookHealth({ state, base, zone, now, countedAtMost }: OverviewModel)
       "Waiting",
       waitingDeliveries === 0
         ? "None"
-        : html`${countText(waitingDeliveries, "delivery", "deliveries", countedAtMost)}${oldestWaiting !== null && html`, the oldest since ${timeElement(oldestWaiting, zone, relativeTime(oldestWaiting, now))}`}`,
+        : html`${countText(waitingDeliveries, "delivery", "deliveries", countedAtMost)}${oldestWaiting !== null && html`, the oldest from ${timeElement(oldestWaiting, zone, relativeTime(oldestWaiting, now))}`}`,
     ],
     [
       "Given up",

@@ -10,7 +10,7 @@ const REQUEST: Readonly<Record<string, string>> = {
 
 const CAPTURE: Readonly<Record<string, string>> = {
   captured: "Captured",
-  uncaptured: "Authorised, not captured yet",
+  uncaptured: "Authorised, to be captured:",
   voided: "Authorisation cancelled",
   expired: "Authorisation expired",
 };

@@ -2,12 +2,15 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import pg from "pg";
 import { keepHours, readList, readOverview } from "../../../src/features/dashboard/index.ts";
+import { sumHours } from "../../../src/features/dashboard/overview/queries.ts";
 import { findMerchant, type Merchant } from "../../../src/features/merchants/index.ts";
+import { idFloor } from "../../../src/kernel/ids.ts";
 import { type Instant, instant } from "../../../src/kernel/time.ts";
 import type { World } from "../../../src/platform/world.ts";
 import { cloneDatabase, type TestDatabase } from "../../support/database.ts";
 import { makeRefunds, makeTransactions } from "../../support/many-payments.ts";
 import { inWorld, makeMerchant } from "../../support/operator.ts";
+import { nodesOf, PLAN_MODES, planner } from "../../support/plans.ts";
 
 const DAY = 86_400_000;
 /** A day on which Sydney's clocks were set an hour ahead, and some days after it. */
@@ -148,6 +151,30 @@ describe("issue 9: the overview says what the records say", () => {
     await keepAll(instant(NOW + 3 * 3_600_000));
     assert.deepEqual((await overview()).totals, await fromRecords());
   });
+});
+
+describe("issue 9: the overview costs the same however long the history is", () => {
+  const seam = (moment: number) => ({
+    through: instant(moment),
+    transactions: idFloor("transaction", instant(moment)),
+    refunds: idFloor("refund", instant(moment)),
+  });
+
+  for (const mode of PLAN_MODES) {
+    test(`no table of records is read from end to end (${mode})`, async () => {
+      await client.query("analyze");
+      const { tx, plans } = planner(client, mode);
+      await sumHours(tx, merchantId, [NOW], instant(NOW - DAY), seam(NOW - 3_600_000));
+      const nodes = plans.flatMap(nodesOf);
+      assert.ok(nodes.some((node) => node["Index Name"] === "transactions_pkey"));
+      const walked = nodes.filter((node) => /Seq Scan/.test(node["Node Type"]));
+      // Late changes are few: a table that fits on a page is read as it is.
+      assert.deepEqual(
+        walked.filter((node) => node["Relation Name"] !== "payment_hour_changes"),
+        [],
+      );
+    });
+  }
 });
 
 describe("issue 9: lists are walked and filtered", () => {

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { dayText, hourText, relativeTime, spanText } from "./times.ts";
+
+const NOW = Date.parse("2026-11-15T10:00:00Z");
+
+describe("dashboard: moments in words", () => {
+  test("the largest unit alone, from its first moment on", () => {
+    const spans = [1_000, 59_999, 60_000, 3_599_999, 3_600_000, 47 * 3_600_000, 48 * 3_600_000];
+    assert.deepEqual(spans.map(spanText), [
+      "1 second",
+      "59 seconds",
+      "1 minute",
+      "59 minutes",
+      "1 hour",
+      "47 hours",
+      "2 days",
+    ]);
+  });
+
+  test("before and after now", () => {
+    assert.equal(relativeTime(NOW - 4_999, NOW), "just now");
+    assert.equal(relativeTime(NOW - 5_000, NOW), "5 seconds ago");
+    assert.equal(relativeTime(NOW + 120_000, NOW), "in 2 minutes");
+  });
+
+  test("in the zone that is asked for, and midnight is the beginning of a day", () => {
+    assert.equal(hourText(Date.parse("2026-11-14T13:00:00Z"), "Australia/Sydney"), "00:00");
+    assert.equal(dayText(Date.parse("2026-11-14T13:00:00Z"), "Australia/Sydney"), "15 Nov");
+    assert.equal(dayText(Date.parse("2026-11-14T10:59:59Z"), "Pacific/Auckland"), "14 Nov");
+  });
+});
