@@ -61,6 +61,8 @@ export function mountDoor(scope: HttpServer, { world, files, cookies }: PagePart
 
   scope.get<Door>("/dashboard/signin", async (request, reply) => {
     const next = safeNext(lastOfEach(request.query)["next"]);
+    const found = await findSession(world, cookies.read(request));
+    if (found?.session.complete === true) return reply.redirect(next, 303);
     const content = signInForm({ formToken: tokenFor(request, reply), next, email: "", problems: {} });
     return show(request, reply, { title: "Sign in", content });
   });

@@ -71,6 +71,7 @@ export function mountDashboard(server: HttpServer, assets: Assets, world: World)
     mountDoor(scope, parts);
     for (const page of OWN_PAGES) mountOwnPage(scope, page, parts);
     for (const page of MERCHANT_PAGES) mountMerchantPage(scope, page, parts);
+    scope.get("/dashboard/", async (_request, reply) => reply.redirect("/dashboard", 303));
     scope.get("/dashboard/*", async () => refuse("V11010"));
   });
 }

@@ -2,8 +2,21 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { instant } from "../../../src/kernel/time.ts";
 import { totpCodeAt } from "../../../src/platform/crypto/totp.ts";
-import { formFields, signedIn } from "../../support/dashboard.ts";
+import { formFields, newVisitor, signedIn } from "../../support/dashboard.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+
+const PAGES = [
+  "",
+  "/payment-requests",
+  "/transactions",
+  "/customers",
+  "/payouts",
+  "/webhooks",
+  "/keys",
+  "/settings",
+  "/settings/look",
+  "/sandbox",
+];
 
 describe("dashboard: what a role may do, and whose pages it may see", () => {
   let gateway: TestGateway;
@@ -27,6 +40,27 @@ describe("dashboard: what a role may do, and whose pages it may see", () => {
     assert.equal((await admin.get("/dashboard/merchants")).status, 403);
     const operator = await signedIn(gateway, { role: "operator" });
     assert.equal((await operator.get(`/dashboard/${other}/keys`)).status, 200);
+  });
+
+  test("every page of a merchant is there for its viewer, for no other merchant's admin, and for nobody without a session", async () => {
+    const viewer = await signedIn(gateway, { role: "viewer", merchantId: own });
+    const stranger = await signedIn(gateway, { role: "admin", merchantId: other });
+    const nobody = newVisitor(gateway.baseUrl);
+    for (const path of PAGES) {
+      const at = `/dashboard/${own}${path}`;
+      assert.equal((await viewer.get(at)).status, 200, path);
+      assert.equal((await stranger.get(at)).status, 404, path);
+      assert.equal((await nobody.get(at)).goTo, `/dashboard/signin?next=${encodeURIComponent(at)}`, path);
+    }
+    const page = await viewer.get(`/dashboard/${own}`);
+    assert.match(
+      page.headers.get("content-security-policy") ?? "",
+      /script-src 'self';.* frame-ancestors 'none'/,
+    );
+    assert.doesNotMatch(page.headers.get("content-security-policy") ?? "", /unsafe/);
+    assert.equal(page.headers.get("cache-control"), "no-store");
+    assert.equal((await viewer.get("/dashboard/")).goTo, "/dashboard");
+    assert.equal((await viewer.get("/dashboard/signin")).goTo, "/dashboard");
   });
 
   test("a viewer and staff look at keys but make none; an admin does", async () => {

@@ -125,6 +125,8 @@ describe("dashboard: who gets in", () => {
       assert.equal(await taken(`user ${tries}`, "2001:db8::1"), true);
     assert.equal(await taken("user 30", "2001:db8::2"), false, "the same network of 64 bits");
     assert.equal(await taken("user 30", "2001:db8:0:1::2"), true);
+    for (let tries = 0; tries < 6; tries += 1) assert.equal(await taken("user 31", "2001:db8::3"), false);
+    assert.equal(await taken("user 31", "192.0.2.98"), true, "a blocked network can't block an account");
 
     for (let tries = 0; tries < 6; tries += 1) await taken("blocked@gateway.example", `198.51.100.${tries}`);
     const visitor = newVisitor(gateway.baseUrl);

@@ -20,18 +20,18 @@ export async function beginTry(world: World, { account, address }: Tried): Promi
   const now = world.now();
   const since = later(now, -DAY);
   const blocked = await world.db.transaction(async (tx) => {
-    let refused = false;
     for (const [subject, free] of [
       [addressSubject(address), FREE_BY_ADDRESS],
       [accountSubject(account), FREE_BY_ACCOUNT],
     ] as const) {
       const { failures, blockedUntil } = await countTry(tx, subject, now, since);
-      if (blockedUntil !== null && blockedUntil > now) refused = true;
-      else if (delayAfter(failures, free) > 0) {
+      // Whoever has to wait for the network's sake can't make the account wait, too.
+      if (blockedUntil !== null && blockedUntil > now) return true;
+      if (delayAfter(failures, free) > 0) {
         await blockTries(tx, subject, later(now, delayAfter(failures, free)));
       }
     }
-    return refused;
+    return false;
   });
   if (blocked) refuse("V13011");
 }
