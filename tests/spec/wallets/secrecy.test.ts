@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { SANDBOX_WALLET_CARDS } from "../../../src/connectors/sandbox/sandbox-wallets.ts";
+import type { World } from "../../../src/platform/world.ts";
+import { findInTables, findInText, formsOf, secretsOf } from "../../support/canary.ts";
+import {
+  answerChallenge,
+  callApi,
+  getRequest,
+  ok,
+  type RequestWish,
+  type Shop,
+  shopOf,
+} from "../../support/checkout.ts";
+import { eventually } from "../../support/eventually.ts";
+import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import {
+  openWalletFrame,
+  payByWallet,
+  playToken,
+  registerLocalhost,
+  sendToken,
+  type Wallet,
+} from "../../support/wallets.ts";
+
+const WALLETS: readonly Wallet[] = ["apple_pay", "google_pay"];
+
+describe("I15: a device's number and its cryptogram are nowhere but with the acquirer", () => {
+  let gateway: TestGateway;
+  let shop: Shop;
+  const sent: { number: string; cryptogram?: string; authenticated: boolean }[] = [];
+  const answers: Answer[] = [];
+  const logged: string[] = [];
+
+  /** Hears what the acquirer is told, and every line that is logged. */
+  const overhear = (world: World): World => {
+    const { sandbox } = world.connectors;
+    if (sandbox === undefined) return world;
+    const acquirer = {
+      ...sandbox.acquirer,
+      authorise: (ask: Parameters<typeof sandbox.acquirer.authorise>[0]) => {
+        const { number, cryptogram } = ask.card;
+        sent.push({
+          number,
+          authenticated: ask.authenticated,
+          ...(cryptogram === undefined ? {} : { cryptogram }),
+        });
+        return sandbox.acquirer.authorise(ask);
+      },
+    };
+    const note = (...words: unknown[]) => {
+      logged.push(JSON.stringify(words, (_, value) => (value instanceof Error ? value.stack : value)));
+    };
+    return {
+      ...world,
+      log: { ...world.log, debug: note, info: note, warn: note, error: note },
+      connectors: { ...world.connectors, sandbox: { ...sandbox, acquirer } },
+    };
+  };
+
+  before(async () => {
+    gateway = await startTestGateway({ wrapWorld: overhear });
+    shop = shopOf(gateway);
+    await registerLocalhost(shop);
+    const note = (answer: Answer) => {
+      answers.push(answer);
+      return ok(answer);
+    };
+    const store = { customerRequest: { paymentInstrument: "create" }, category: { frequency: "recurring" } };
+    const wishes: RequestWish[] = [{}, store, { amount: 14_451 }, { amount: 14_481, ...store }];
+    for (const wallet of WALLETS) {
+      for (const wish of wishes) {
+        const frame = await openWalletFrame(shop, wish);
+        note(await payByWallet(frame, wallet, { consent: true }));
+        if (wish.amount === 14_481) {
+          // An approval that we learn of later makes the instrument, too.
+          await eventually("the recovery has stored the card", async () => {
+            const request = await getRequest(shop, frame.requestId);
+            return request.customerResult !== undefined;
+          });
+        }
+      }
+      // What is refused is not kept either.
+      const refused = await openWalletFrame(shop);
+      answers.push(await sendToken(refused, wallet, await playToken(refused, wallet), { total: 1 }));
+    }
+    const category = { authenticationType: "3d_secure" };
+    const frame = await openWalletFrame(shop, { amount: 14_418, category });
+    const { challenge } = note(await payByWallet(frame, "google_pay", { card: "visa_number_only" }));
+    await answerChallenge(shop, challenge.url, "approve");
+    note(await frame.continue(challenge.sealed));
+    for (const path of ["/transactions?limit=100", "/events?limit=100", "/paymentrequests?limit=100"]) {
+      note(await callApi(shop, "GET", path));
+    }
+  });
+  after(() => gateway.stop());
+
+  const numbers = SANDBOX_WALLET_CARDS.google_pay.map(({ number }) => number);
+  const secrets = () => [
+    ...numbers.flatMap(secretsOf),
+    ...sent.flatMap(({ cryptogram }) => (cryptogram === undefined ? [] : formsOf(cryptogram))),
+  ];
+
+  test("the acquirer was told: the number, the proof, and that the payer was authenticated", () => {
+    assert.equal(sent.length, 9);
+    const [last] = sent.slice(-1);
+    assert.deepEqual(last, { number: "4263970000005262", authenticated: true });
+    for (const { number, cryptogram, authenticated } of sent.slice(0, -1)) {
+      assert.equal(number, "4895370012003478");
+      assert.match(cryptogram ?? "", /^[A-Za-z0-9+/]{27}=$/);
+      assert.equal(authenticated, true);
+    }
+    assert.equal(new Set(sent.map(({ cryptogram }) => cryptogram)).size, 9);
+  });
+
+  test("not in any table", async () => {
+    assert.deepEqual(await findInTables(gateway.database, secrets()), []);
+    const [twin] = await gateway.database.rows<{ count: string }>(
+      "select count(*) from vault_secrets where field = 'card_number'",
+    );
+    assert.equal(Number(twin?.count), 4, "the numbers that were to be stored are in the vault");
+    const known = await findInTables(gateway.database, formsOf("VALUED CARDHOLDER"));
+    assert.ok(
+      known.some(({ where, form }) => where.endsWith("transactions") && form === "raw"),
+      "what may be known is there",
+    );
+  });
+
+  test("not in any answer, event or log line", () => {
+    const texts = answers.map((answer) => JSON.stringify([answer.body, [...answer.headers]]));
+    assert.deepEqual(findInText("answers", texts.join("\n"), secrets()), []);
+    assert.deepEqual(findInText("log", logged.join("\n"), secrets()), []);
+    assert.match(texts.join("\n"), /"last4":"3478"/, "the twin is there");
+  });
+});
