@@ -30,6 +30,7 @@ import { mountBankApp } from "./bank-app/mount-bank-app.ts";
 import { mountCheckoutPages } from "./checkout-pages/mount-checkout-pages.ts";
 import { createConnectors } from "./connectors.ts";
 import { mountDashboard } from "./dashboard/mount-dashboard.ts";
+import { mountGuides } from "./guides/mount-guides.ts";
 import { mountHostedPages } from "./hosted-page/mount-hosted-pages.ts";
 import { mountIcon } from "./icon.ts";
 import { CHORES, JOB_HANDLERS } from "./jobs.ts";
@@ -125,6 +126,7 @@ export async function startGateway({
     mountIcon(api);
     mountMetrics(api, metrics);
     mountReference(api, API_ROUTES, settings.baseUrl);
+    mountGuides(api, settings);
     mountDashboard(api, assets, world);
     mountRoutes(api, API_ROUTES, {
       world,

@@ -27,7 +27,7 @@ export function referencePage(document: OpenApiDocument, links: PageLinks): stri
 </head>
 <body>
 <a class="skip" href="#reference">Skip to the reference</a>
-<header class="top"><a class="brand" href="#reference"><img src="${ICON_ADDRESS}" alt="" width="20" height="20" />${title}</a><a class="up" href="#contents">Contents</a></header>
+<header class="top"><a class="brand" href="#reference"><img src="${ICON_ADDRESS}" alt="" width="20" height="20" />${title}</a>${waysOn("reference")}<a class="up" href="#contents">Contents</a></header>
 <div class="columns">
 <div class="side"><nav aria-label="Contents">${menu}</nav></div>
 <main id="reference" tabindex="-1">
@@ -53,6 +53,15 @@ ${codeTable(Object.keys(document["x-codes"]), document["x-codes"], { caption: "A
 </body>
 </html>
 `.html;
+}
+
+/** The two halves of the docs. */
+export function waysOn(here: "guides" | "reference"): Html {
+  const way = (name: typeof here, address: string, words: string) =>
+    name === here
+      ? html`<a href="${address}" aria-current="true">${words}</a>`
+      : html`<a href="${address}">${words}</a>`;
+  return html`<nav class="ways" aria-label="Docs">${way("guides", "/docs/guides", "Guides")}${way("reference", "/docs", "API reference")}</nav>`;
 }
 
 type Group = readonly [name: string, endpoints: readonly Endpoint[]];

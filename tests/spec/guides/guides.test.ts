@@ -9,6 +9,7 @@ import { debit } from "../../support/debits.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { followGuide, type GuidePlace } from "../../support/guide.ts";
 import { blocksIn, blocksOf } from "../../support/guide-blocks.ts";
+import { readPage, valuesOf } from "../../support/page.ts";
 
 const GUIDES = globSync("docs/guides/*.md").sort();
 
@@ -16,6 +17,60 @@ const GUIDES = globSync("docs/guides/*.md").sort();
 const BEFORE: Readonly<Record<string, (place: GuidePlace) => Promise<unknown>>> = {
   "docs/guides/payouts.md": ({ gateway, merchant }) => debit(shopOf(gateway, merchant.key), 2500),
 };
+
+describe("issue 9: the guides at {base_url}/docs", () => {
+  let gateway: TestGateway;
+  before(async () => {
+    gateway = await startTestGateway({ environment: { TIDEGATE_ROLES: "api" } });
+  });
+  after(() => gateway.stop());
+
+  test("every guide is served whole, without a key, and every link of every page leads somewhere", async () => {
+    const visited = new Map<string, { readonly links: readonly string[]; readonly ids: readonly string[] }>();
+    const waiting = ["/docs", "/docs/guides"];
+    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+      if (visited.has(path)) continue;
+      const answer = await gateway.get(path, { key: null });
+      assert.equal(answer.status, 200, path);
+      if (!String(answer.headers.get("content-type")).startsWith("text/html")) {
+        visited.set(path, { links: [], ids: [] });
+        continue;
+      }
+      assert.match(
+        String(answer.headers.get("content-security-policy")),
+        /^default-src 'none'; style-src 'self'/,
+      );
+      const elements = readPage(answer.body);
+      const links = valuesOf(elements, "href").filter(
+        (link) => link.startsWith("/docs") || link.startsWith("#"),
+      );
+      visited.set(path, { links, ids: valuesOf(elements, "id") });
+      waiting.push(
+        ...links.map((link) => link.split(/[#?]/)[0] ?? "").filter((link) => link.startsWith("/docs")),
+      );
+    }
+    for (const guide of GUIDES)
+      assert.ok(visited.has(guide.replace(/^(.*)\.md$/, "/$1")), `${guide} is not on the shelf`);
+    assert.ok(visited.has("/docs/grafana/alerts.yml") && visited.has("/docs/generated/scripts"));
+    for (const [path, { links }] of visited) {
+      for (const link of links) {
+        const [to = "", anchor] = link.split("#");
+        const ids = visited.get(to.split("?")[0] || path)?.ids ?? [];
+        if (anchor !== undefined) assert.ok(ids.includes(anchor), `${path}: ${link} leads to no place`);
+      }
+    }
+  });
+
+  test("examples name this gateway, and no Markdown is left in the text", async () => {
+    const page = (await gateway.get("/docs/guides/quick-start", { key: null })).body;
+    assert.ok(page.includes(`curl ${gateway.baseUrl}/paymentrequests`));
+    for (const path of GUIDES) {
+      const { body } = await gateway.get(path.replace(/^(.*)\.md$/, "/$1"), { key: null });
+      const words = body.replaceAll(/<(pre|code)[^>]*>[\s\S]*?<\/\1>/g, "").replaceAll(/<[^>]+>/g, "");
+      assert.doesNotMatch(words, /```|\*\*|\]\(|^#|&lt;!--|`/m, path);
+    }
+  });
+});
 
 describe("every code block of every guide is run", () => {
   let gateway: TestGateway;
