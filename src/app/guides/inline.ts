@@ -29,5 +29,7 @@ function linked(label: Html, address: string | undefined): Html {
 
 /** The words alone, as for an address or a title. */
 export function plainWords(text: string): string {
-  return text.replaceAll(PIECES, (whole, code, bold, label) => code ?? bold ?? label ?? whole);
+  const words = (whole: string, ...groups: readonly (string | undefined)[]): string =>
+    groups[0] ?? groups[1] ?? groups[2] ?? whole;
+  return text.replaceAll(PIECES, words);
 }
