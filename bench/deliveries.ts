@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { ask, askReceiver, compareWithPosts, type Field, type Rates } from "./deliveries/against-posts.ts";
-import type { Posted } from "./deliveries/plain-posts.ts";
+import { askReceiver, compareWithPosts, type Field, type Rates } from "./deliveries/against-posts.ts";
 import {
   type BenchShop,
   countWaiting,
@@ -40,7 +39,7 @@ async function answerDeliveries({ seconds, backlog, stage, say }: BenchOptions):
   say("starting PostgreSQL, the gateway, endpoints and plain posts");
   const server = await startDatabaseServer(stage);
   const databaseUrl = await server.newDatabase("deliveries");
-  const { port } = await startGatewayProgram(stage, databaseUrl, { TIDEGATE_LOG_LEVEL: "error" });
+  const { port, pid } = await startGatewayProgram(stage, databaseUrl, { TIDEGATE_LOG_LEVEL: "error" });
   const receiver = startProgram(stage, "bench/deliveries/receiver.ts", { stdio: [...IPC] });
   const { port: receiverPort } = await nextMessage<{ port: number }>(receiver, 30_000);
   const poster = startProgram(stage, "bench/deliveries/plain-posts.ts", { stdio: [...IPC] });
@@ -58,8 +57,7 @@ async function answerDeliveries({ seconds, backlog, stage, say }: BenchOptions):
   const quick = { seconds, latencies, answers: {} };
   const [p50, p99] = [percentile(quick, 0.5), percentile(quick, 0.99)];
 
-  const field = await fieldOf({ databaseUrl, shops, receiver, poster });
-  await ask<Posted>(poster, { ...field.order, seconds: 2 }, 60_000);
+  const field = await fieldOf({ databaseUrl, gatewayPid: pid, shops, receiver, poster });
   const small = await deliverFrom(field, { first: 1, last: each(SMALL_BACKLOG) }, seconds, say);
   const met = small.deliveries / small.posts >= RATIO_GOAL && p99 < P99_GOAL_MS && small.failed === 0;
   const big =
@@ -69,6 +67,7 @@ async function answerDeliveries({ seconds, backlog, stage, say }: BenchOptions):
   return {
     lines: [
       rateLine(SMALL_BACKLOG, small),
+      cpuLine(small),
       `goal ${RATIO_GOAL}: ${verdict(small.deliveries / small.posts >= RATIO_GOAL)}; posts that failed: ${small.failed}`,
       `change to first attempt at ${Math.round(sent / seconds)} events/s: p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms; goal ${P99_GOAL_MS} ms: ${verdict(p99 < P99_GOAL_MS)}`,
       `arrived ${latencies.length} of ${sent}`,
@@ -140,6 +139,7 @@ async function withBacklog(
   const share = big.deliveries / big.posts / (alone.deliveries / alone.posts);
   return [
     `${rateLine(backlog, big)}: ${share.toFixed(2)} of the rate out of the small one`,
+    cpuLine(big),
     `change to first attempt at shops with nothing waiting, beside it: p50 ${percentile(beside, 0.5).toFixed(0)} ms, p99 ${percentile(beside, 0.99).toFixed(0)} ms (${latencies.length} of ${sent})`,
   ];
 }
@@ -148,6 +148,11 @@ const each = (backlog: number) => Math.ceil(backlog / SHOPS);
 
 function rateLine(backlog: number, { posts, deliveries: rate }: Rates): string {
   return `out of a backlog of ${backlog}: ${(rate / posts).toFixed(2)} of plain posts (${Math.round(rate)}/s of ${Math.round(posts)}/s)`;
+}
+
+function cpuLine({ cpu }: Rates): string {
+  const ratio = cpu.post / cpu.delivery;
+  return `processor time: ${Math.round(cpu.delivery)} µs a delivery (and ${Math.round(cpu.database)} µs of the database), ${Math.round(cpu.post)} µs a post: ${ratio.toFixed(2)}`;
 }
 
 /** An open loop: what is slow does not keep the next ones from being sent. Gives how many were sent. */
