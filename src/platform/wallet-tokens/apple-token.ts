@@ -19,9 +19,7 @@ export function openAppleToken(
   now: Instant,
 ): WalletPayment {
   const { text, signedDigest, signedAt, applicationData } = unsealEcV1(token, recipient, now);
-  if (applicationData === undefined || !sameBytes(applicationData, applicationDigest(madeFor))) {
-    refuseToken("other_recipient");
-  }
+  if (applicationData === undefined || !isMadeFor(applicationData, madeFor)) refuseToken("other_recipient");
   const message = readObject(text);
   // What a chip card would send is for the terminals of one country.
   if (textIn(message, "paymentDataType") !== "3DSecure") refuseToken("card_unusable");
@@ -55,6 +53,11 @@ export function openAppleToken(
  */
 export function applicationDataOf(madeFor: string): string {
   return Buffer.from(madeFor, "utf8").toString("base64");
+}
+
+/** Apple does not say whether its digest is of the bytes or of the base64 that they were given in; both say the same. */
+function isMadeFor(digest: Uint8Array, madeFor: string): boolean {
+  return [madeFor, applicationDataOf(madeFor)].some((text) => sameBytes(digest, applicationDigest(text)));
 }
 
 export function applicationDigest(madeFor: string): Buffer {

@@ -79,7 +79,9 @@ describe("contract 8: an Apple Pay token, sealed by OpenSSL and Web Crypto", () 
     assert.notDeepEqual(digest(other), digest(one));
   });
 
-  test("pays for its own payment request alone", () => {
+  test("pays for its own payment request alone", async () => {
+    const inBase64 = createHash("sha256").update(Buffer.from(MADE_FOR).toString("base64")).digest();
+    assert.equal(troubleOf(await seal(MESSAGE, { applicationData: inBase64 })), "accepted");
     assert.equal(troubleOf(one, now, "mer_1|pr_2"), "other_recipient");
     assert.equal(troubleOf(one, now, "mer_2|pr_1"), "other_recipient");
   });
