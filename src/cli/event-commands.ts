@@ -52,10 +52,7 @@ export const EVENT_COMMANDS: readonly Command[] = [
       const filters = { ...(event && { event }), ...(resourceId && { resourceId }) };
       const rows = (await listEvents(world.db, merchant.id, page, filters)).slice(0, page.limit - 1);
       const events = rows.map(({ body }) => JSON.parse(body) as object);
-      return {
-        json: { events },
-        lines: rows.length === 0 ? ["No such event."] : rows.map(({ body }) => eventLine(body)),
-      };
+      return { json: { events }, lines: rows.map(({ body }) => eventLine(body)) };
     },
   },
   {

@@ -20,7 +20,8 @@ async function main(words: readonly string[]): Promise<0 | 1> {
   const said = await run(command, given, openTerminal(json));
   for (const line of said.warnings ?? []) console.error(`tidegate: warning: ${line}`);
   if (json && said.json !== undefined) console.log(JSON.stringify(said.json));
-  if (!json && said.lines.length > 0) console.log(said.lines.join("\n"));
+  // A list of nothing says so: silence would look like a failure.
+  if (!json && said.json !== undefined) console.log(said.lines.join("\n") || "There is none.");
   return said.failed === true ? 1 : 0;
 }
 

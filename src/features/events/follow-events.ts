@@ -34,12 +34,15 @@ export function createFollower(): Follower {
       }
       const fresh = await readFresh(tx, merchants, trails);
       const told = begun ? fresh : [];
-      begun = true;
       const events: FollowedEvent[] = [];
       for (const { merchantId, id, event } of told) {
         const found = await findEvent(tx, merchantId, id);
         if (found !== undefined) events.push({ merchantId, event, body: found.body });
       }
+      // Only now: what a database that went away kept us from telling is met again.
+      for (const { merchantId, id, createdAt } of fresh) trails.get(merchantId)?.seen.set(id, createdAt);
+      for (const trail of trails.values()) forget(trail);
+      begun = true;
       return events;
     },
   };
@@ -57,10 +60,7 @@ async function readFresh(
   while (places.size > 0) {
     const rows = await listEventsAfter(tx, places, AT_ONCE);
     for (const row of rows) {
-      const trail = trails.get(row.merchantId);
-      if (trail === undefined || trail.seen.has(row.id)) continue;
-      trail.seen.set(row.id, row.createdAt);
-      fresh.push(row);
+      if (trails.get(row.merchantId)?.seen.has(row.id) === false) fresh.push(row);
     }
     // Only whoever filled a portion can have more.
     places = new Map(
@@ -71,7 +71,6 @@ async function readFresh(
       }),
     );
   }
-  for (const trail of trails.values()) forget(trail);
   return fresh;
 }
 
