@@ -1,7 +1,7 @@
-import type { SheetOutcome } from "../paying/pay-way.ts";
 import { isObject } from "../protocol/is-object.ts";
+import { closeOnce, tellSheet } from "./apple-end.ts";
 import { appleRequest, appleVersion, merchantOf } from "./apple-request.ts";
-import type { AppleMaker, AppleSession } from "./apple-session.ts";
+import type { AppleMaker } from "./apple-session.ts";
 import { applePrice } from "./apple-words.ts";
 import type { SheetEnd, SheetParts } from "./sheet.ts";
 import { cardTypeOfNetwork } from "./vendor-words.ts";
@@ -20,11 +20,10 @@ export function openAppleSheet(apple: AppleMaker, parts: SheetParts): Promise<Sh
       const session = new apple(appleVersion(apple), appleRequest(parts, quote));
       session.onvalidatemerchant = ({ validationURL }) => {
         void merchantSession(parts, validationURL).then((given) => {
-          if (given !== undefined) session.completeMerchantValidation(given);
-          else {
-            resolve("failed");
-            session.abort();
-          }
+          if (given === undefined) resolve("failed");
+          tellSheet(() =>
+            given === undefined ? session.abort() : session.completeMerchantValidation(given),
+          );
         });
       };
       session.onpaymentmethodselected = ({ paymentMethod }) => {
@@ -55,16 +54,4 @@ export function openAppleSheet(apple: AppleMaker, parts: SheetParts): Promise<Sh
 async function merchantSession({ host }: SheetParts, validationURL: string): Promise<unknown> {
   const reply = await host.ask("/checkout/applepay/session", { validationURL }, ANSWER_WITHIN_MS);
   return reply.kind === "answered" && isObject(reply.body) ? reply.body["merchantSession"] : undefined;
-}
-
-/** The first word counts. While nobody knows how it went, the sheet goes without saying either. */
-function closeOnce(apple: AppleMaker, session: AppleSession): (outcome: SheetOutcome) => void {
-  let closed = false;
-  return (outcome) => {
-    if (closed) return;
-    closed = true;
-    if (outcome === "unknown") session.abort();
-    else
-      session.completePayment({ status: outcome === "good" ? apple.STATUS_SUCCESS : apple.STATUS_FAILURE });
-  };
 }

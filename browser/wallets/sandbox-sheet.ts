@@ -41,7 +41,10 @@ export function openSandboxSheet(parts: SheetParts): Promise<SheetEnd> {
       if (sending) return;
       setSending(true);
       problem.hidden = true;
-      const ask = { card: card.id, total: quote.total };
+      // What was shown when it was confirmed, whatever is chosen while the answer is on its way.
+      const { id, cardType } = card;
+      const { total } = quote;
+      const ask = { card: id, total };
       const reply = await host.ask(`/sandbox/wallets/${type}`, ask, ANSWER_WITHIN_MS);
       const token = reply.kind === "answered" && isObject(reply.body) ? reply.body["token"] : undefined;
       setSending(false);
@@ -50,7 +53,7 @@ export function openSandboxSheet(parts: SheetParts): Promise<SheetEnd> {
         return;
       }
       modal.close();
-      resolve({ token, total: quote.total, cardType: card.cardType, answered: () => undefined });
+      resolve({ token, total, cardType, answered: () => undefined });
     }
 
     fields.addEventListener("change", (event) => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { closeOnce, tellSheet } from "./apple-end.ts";
 import { applePrice, recurringRequest } from "./apple-words.ts";
 import { readSettings } from "./settings.ts";
 import { cardTypeOfNetwork, decimalText } from "./vendor-words.ts";
@@ -69,4 +70,38 @@ describe("contract 8: what the vendors' sheets are told", () => {
     assert.equal(read.text("gateway"), "");
     assert.deepEqual(read.texts("allowedCardNetworks"), []);
   });
+});
+
+describe("contract 8: Apple's sheet is told once how the payment went", () => {
+  function sheet(gone: boolean) {
+    const told: string[] = [];
+    const hear = (word: string): void => {
+      told.push(word);
+      // As Safari's does once the payer has dismissed it, or it has waited too long.
+      if (gone) throw new Error("InvalidAccessError");
+    };
+    const session = {
+      abort: () => hear("abort"),
+      completePayment: ({ status }: { readonly status: number }) => hear(`status ${status}`),
+    };
+    return { told, answered: closeOnce({ STATUS_SUCCESS: 0, STATUS_FAILURE: 1 }, session), hear };
+  }
+
+  for (const gone of [false, true]) {
+    test(gone ? "one that has gone stops nobody who shows the outcome" : "and hears the first word", () => {
+      for (const [outcome, word] of [
+        ["good", "status 0"],
+        ["bad", "status 1"],
+        ["unknown", "abort"],
+      ] as const) {
+        const { told, answered } = sheet(gone);
+        answered(outcome);
+        answered("bad");
+        assert.deepEqual(told, [word]);
+      }
+      const { told, hear } = sheet(gone);
+      tellSheet(() => hear("merchant session"));
+      assert.deepEqual(told, ["merchant session"]);
+    });
+  }
 });
