@@ -1,6 +1,6 @@
 import { isDomainName, verifyDomain } from "../features/wallet-domains/index.ts";
-import { type Command, optionOf, UsageProblem } from "./command.ts";
-import { getMerchant } from "./look-up.ts";
+import { type Command, UsageProblem } from "./command.ts";
+import { chooseMerchant, WHOSE } from "./look-up.ts";
 
 export const DOMAIN_COMMANDS: readonly Command[] = [
   {
@@ -8,12 +8,10 @@ export const DOMAIN_COMMANDS: readonly Command[] = [
     about:
       "Fetch a domain's Apple Pay association file as a registration would, and say what is wrong with it.",
     positional: "domain",
-    options: {
-      merchant: { value: "id", about: "The merchant's id; `merchant list` shows all.", required: true },
-    },
-    examples: ["domains check shop.example --merchant mer_…"],
+    options: { merchant: WHOSE },
+    examples: ["domains check shop.example"],
     run: async (world, given) => {
-      const merchant = await getMerchant(world, optionOf(given, "merchant"));
+      const merchant = await chooseMerchant(world, given);
       const domain = (given.positionals[0] ?? "").toLowerCase();
       if (!isDomainName(domain)) throw new UsageProblem("takes a full domain name such as shop.example");
       const reason = await verifyDomain(world, merchant, domain);

@@ -3,11 +3,17 @@ import { CommandProblem, type Said, UsageProblem } from "../../src/cli/command.t
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { readWords } from "../../src/cli/read-words.ts";
 import type { Settings } from "../../src/platform/config/settings.ts";
+import type { World } from "../../src/platform/world.ts";
 import type { TestGateway } from "./gateway.ts";
+
+type Place = Pick<TestGateway, "settings" | "database"> & {
+  /** Puts something of the test's own into the world that the command runs in. */
+  readonly wrapWorld?: (world: World) => World;
+};
 
 /** Runs a command of the operator in this process, on a gateway's database: all of it but reading the words and printing. */
 export async function typeCommand(
-  { settings, database }: Pick<TestGateway, "settings" | "database">,
+  { settings, database, wrapWorld = (world) => world }: Place,
   ...words: readonly string[]
 ): Promise<Said> {
   const typed = readWords(COMMANDS, words);
@@ -16,7 +22,7 @@ export async function typeCommand(
   const here: Settings = { ...settings, databaseUrl: database.url };
   const { world, close } = await openWorld(here);
   try {
-    return await typed.command.run(world, typed.given, SILENT);
+    return await typed.command.run(wrapWorld(world), typed.given, SILENT);
   } finally {
     await close();
   }

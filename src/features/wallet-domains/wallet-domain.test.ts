@@ -30,6 +30,8 @@ describe("spec 2.10: a fully qualified domain name", () => {
     "café.example",
     "shop example.com",
     "127.0.0.1",
+    "127.0x1",
+    "0x7f.0x0.0x0.0x1",
     "[::1]",
     "user@shop.example",
     `${"a".repeat(64)}.example`,

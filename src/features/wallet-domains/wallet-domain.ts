@@ -19,11 +19,11 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export function isDomainName(text: string): boolean {
   const labels = text.toLowerCase().split(".");
   const last = labels.at(-1) ?? "";
-  // A last label of digits alone is the end of an address.
+  // A last label that begins with a digit is the end of an address, which may be written in hex too: 127.0x1.
   return (
     text.length <= 253 &&
     labels.length >= 2 &&
     labels.every((label) => LABEL.test(label)) &&
-    !/^\d+$/.test(last)
+    !/^\d/.test(last)
   );
 }

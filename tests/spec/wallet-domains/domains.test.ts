@@ -1,48 +1,30 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createEgress } from "../../../src/platform/egress/egress.ts";
+import type { World } from "../../../src/platform/world.ts";
 import { assertRefused } from "../../support/answers.ts";
+import { associationSites, type Site } from "../../support/association-sites.ts";
 import { callApi, ok, type Shop, shopOf } from "../../support/checkout.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { tryCommand } from "../../support/typed-command.ts";
 
 const PATH = "/management/applepaydomains";
 
-/** What each domain of the test's network answers for its association file. */
-type Site = { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: string };
+const MANY = Array.from({ length: 51 }, (_, at) => `s${String(at).padStart(2, "0")}.example`);
+const FAILING = ["nowhere", "moved", "missing", "page", "wrapped", "typed", "untyped", "other"];
+const UNREACHED = ["untrusted", "closed", "inside", "broken", "silent", "endless"];
 
 describe("spec 4 and contract 8: Apple Pay domains", () => {
   let gateway: TestGateway;
   let shop: Shop;
   const sites = new Map<string, Site>();
-  const asked: string[] = [];
+  let network: Awaited<ReturnType<typeof associationSites>>;
+  const asked = () => network.asked;
 
   before(async () => {
-    const egress = createEgress();
-    gateway = await startTestGateway({
-      // The network between us and a merchant's domain is a table here; the rules that judge its answers are not.
-      wrapWorld: (world) => ({
-        ...world,
-        egress: {
-          ...egress,
-          send: async ({ url }) => {
-            asked.push(url);
-            const site = sites.get(new URL(url).hostname);
-            if (site === undefined) {
-              return { outcome: "failed", reason: "name_not_found", ours: false, latencyMs: 1 };
-            }
-            const { status = 200, headers = { "content-type": "text/plain" }, body = "" } = site;
-            return {
-              outcome: "answered",
-              status,
-              headers,
-              body: Buffer.from(body),
-              cut: false,
-              latencyMs: 1,
-            };
-          },
-        },
-      }),
-    });
+    const failing = [...FAILING, ...UNREACHED].map((name) => `${name}.example`);
+    const names = ["shop.example", "www.shop.example", ...failing, ...MANY];
+    network = await associationSites(names, sites);
+    gateway = await startTestGateway({ wrapWorld: (world) => ({ ...world, egress: network.egress }) });
     shop = shopOf(gateway);
     const text = await association();
     sites.set("shop.example", { body: text });
@@ -51,7 +33,10 @@ describe("spec 4 and contract 8: Apple Pay domains", () => {
       headers: { "content-type": "application/octet-stream" },
     });
   });
-  after(() => gateway.stop());
+  after(async () => {
+    await gateway.stop();
+    await network.close();
+  });
 
   const association = async (): Promise<string> =>
     (await gateway.call(`${PATH}/association`, {})).body as string;
@@ -59,6 +44,24 @@ describe("spec 4 and contract 8: Apple Pay domains", () => {
   const remove = (domains: unknown) => gateway.call(PATH, { method: "DELETE", body: { domains } });
   const registered = async (): Promise<readonly string[]> =>
     ok(await callApi(shop, "GET", PATH)).domains.map(({ domain }: { domain: string }) => domain);
+
+  test("issue 8: `tidegate domains check` says the same, for the only merchant without its id", async () => {
+    const { settings, database } = gateway;
+    const wrapWorld = (world: World) => ({
+      ...world,
+      egress: { ...network.egress, close: world.egress.close },
+    });
+    const check = (domain: string) =>
+      tryCommand({ settings, database, wrapWorld }, "domains", "check", domain);
+    sites.set("missing.example", { status: 404 });
+    const good = await check("Shop.Example");
+    assert.deepEqual([good.code, good.said], [0, { domain: "shop.example", verified: true }]);
+    const bad = await check("missing.example");
+    assert.deepEqual([bad.code, bad.said.verified], [1, false]);
+    const [code] = (await post(["missing.example"])).body.result.codes;
+    assert.equal(bad.said.reason, code.reason);
+    assert.equal((await check("127.0x1")).code, 2);
+  });
 
   test("the text of the file is plain, and the merchant's own", async () => {
     const answer = await gateway.call(`${PATH}/association`, {});
@@ -81,7 +84,7 @@ describe("spec 4 and contract 8: Apple Pay domains", () => {
     assert.match(made.domains[0].registeredDateTime, /^\d{4}-.*Z$/);
     assert.deepEqual(ok(await callApi(shop, "GET", PATH)), made);
     assert.ok(
-      asked.includes("https://shop.example/.well-known/apple-developer-merchantid-domain-association"),
+      asked().includes("https://shop.example/.well-known/apple-developer-merchantid-domain-association"),
     );
     assert.deepEqual(ok(await post(["shop.example"])), made, "registering again changes nothing");
     assert.equal(ok(await remove(["SHOP.example"])).domains.length, 1);
@@ -110,6 +113,13 @@ describe("spec 4 and contract 8: Apple Pay domains", () => {
       ],
       "untyped.example": [{ headers: {}, body: text }, /content type is missing/],
       "other.example": [{ body: `${text}00` }, /text differs/],
+      "endless.example": [{ body: text.padEnd(20_000, "\n") }, /text differs/],
+      "untrusted.example": [{ trouble: "stranger's certificate", body: text }, /certificate .* \(TLS\)/],
+      "stranger.example": [{ body: text }, /certificate is not valid for this name \(TLS\)/],
+      "closed.example": [{ trouble: "nothing listens" }, /nothing answers on port 443/],
+      "inside.example": [{ trouble: "inside" }, /address that is not public/],
+      "broken.example": [{ trouble: "breaks off" }, /connection was broken off/],
+      "silent.example": [{ trouble: "never answers" }, /no whole answer came within 10 seconds/],
     };
     for (const [domain, [site]] of Object.entries(cases)) if (site !== undefined) sites.set(domain, site);
     const domains = ["shop.example", ...Object.keys(cases)];
@@ -129,13 +139,14 @@ describe("spec 4 and contract 8: Apple Pay domains", () => {
   });
 
   test("what is no domain name is refused before anybody is asked", async () => {
-    const before = asked.length;
+    const before = asked().length;
     const wrong = [
       "https://shop.example",
       "shop.example/x",
       "shop.example:443",
       "*.shop.example",
       "127.0.0.1",
+      "127.0x1",
       "shop",
     ];
     const answer = await post(wrong);
@@ -146,7 +157,7 @@ describe("spec 4 and contract 8: Apple Pay domains", () => {
     );
     assertRefused(await post([]), 400, ["V12100", "/domains"]);
     assertRefused(await post("shop.example"), 400, ["V12100", "/domains"]);
-    assert.equal(asked.length, before);
+    assert.equal(asked().length, before);
   });
 
   test("localhost needs no file in the sandbox", async () => {
@@ -159,7 +170,7 @@ describe("spec 4 and contract 8: Apple Pay domains", () => {
 
   test("fifty, in one call and in the account, and not one more", async () => {
     const text = await association();
-    const many = Array.from({ length: 51 }, (_, at) => `s${String(at).padStart(2, "0")}.example`);
+    const many = MANY;
     for (const domain of many) sites.set(domain, { body: text });
     assertRefused(await post(many), 400, ["V12100", "/domains"]);
     assert.equal(ok(await post(many.slice(0, 50))).domains.length, 50);
