@@ -4,8 +4,8 @@ import {
   changePassword,
   confirmSecondFactor,
   countRecoveryCodes,
-  dropSecondFactor,
   endSessions,
+  giveUpSecondFactor,
   listSessions,
 } from "../../features/dashboard-users/index.ts";
 import { parseId } from "../../kernel/ids.ts";
@@ -60,8 +60,8 @@ export const accountPages: readonly OwnPage[] = [
     audit: "own second factor removed",
     back: () => HOME,
     again: showAccount,
-    run: async (world, { user, fields }) => {
-      await dropSecondFactor(world, user.id, { code: fields["code"] ?? "" });
+    run: async (world, { user, fields, address }) => {
+      await giveUpSecondFactor(world, user, fields["code"] ?? "", address);
       return { goTo: HOME, say: { tone: "info", words: "The second factor is off." } };
     },
   },
@@ -91,7 +91,8 @@ export const accountPages: readonly OwnPage[] = [
 ];
 
 async function showAccount(world: World, visit: Visit, refused?: Refused): Promise<PageAnswer> {
-  const { user, session, formToken } = visit;
+  const { user, session, formToken, fields } = visit;
+  const wait = refused?.status === 429 ? refused.words : undefined;
   const sessions = (await listSessions(world.db, user.id)).map(
     ({ id, agent, address, createdAt, seenAt }) => ({
       id,
@@ -108,16 +109,12 @@ async function showAccount(world: World, visit: Visit, refused?: Refused): Promi
     secondFactor: user.totpConfirmed ? { codesLeft: await countRecoveryCodes(world.db, user.id) } : undefined,
     sessions,
     problems: {
-      current: refused?.byField["/current"] ?? rateWords(refused),
+      current: refused?.byField["/current"] ?? (fields["code"] === undefined ? wait : undefined),
       password: refused?.byField["/password"],
-      code: refused?.byField["/code"],
+      code: refused?.byField["/code"] ?? (fields["code"] === undefined ? undefined : wait),
     },
   });
   return { title: "Your account", content };
-}
-
-function rateWords(refused: Refused | undefined): string | undefined {
-  return refused?.status === 429 ? refused.words : undefined;
 }
 
 async function showSetup(world: World, { user, formToken }: Visit, refused?: Refused): Promise<PageAnswer> {

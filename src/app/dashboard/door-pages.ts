@@ -12,7 +12,7 @@ import {
   takeUpLink,
 } from "../../features/dashboard-users/index.ts";
 import { Refusal } from "../../kernel/refusal.ts";
-import { type FormFields, lastOfEach } from "../../platform/http/form-posts.ts";
+import { type FormFields, lastOfEach, withoutNuls } from "../../platform/http/form-posts.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
 import { refusedWords } from "./refused.ts";
 import type { PageParts } from "./run-page.ts";
@@ -46,7 +46,7 @@ export function mountDoor(scope: HttpServer, { world, files, cookies }: PagePart
   const tokenFor = (request: FastifyRequest, reply: FastifyReply) =>
     formTokenOf(cookies.visitor(request, reply));
   const checked = (request: FastifyRequest<Door>): FormFields => {
-    const fields = request.body ?? {};
+    const fields = withoutNuls(request.body ?? {});
     refuseForeignForm(request, fields, cookies.read(request), world.settings.baseUrl);
     return fields;
   };

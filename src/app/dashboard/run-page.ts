@@ -10,7 +10,7 @@ import { findMerchant, listMerchants, type Merchant } from "../../features/merch
 import { parseId } from "../../kernel/ids.ts";
 import { Refusal, refuse } from "../../kernel/refusal.ts";
 import { record } from "../../platform/audit/queries.ts";
-import { type FormFields, lastOfEach } from "../../platform/http/form-posts.ts";
+import { type FormFields, lastOfEach, withoutNuls } from "../../platform/http/form-posts.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import type { World } from "../../platform/world.ts";
@@ -76,13 +76,13 @@ async function letIn(
     await reply.redirect(FACTOR_SETUP, 303);
     return undefined;
   }
-  const fields = (request.body ?? {}) as FormFields;
+  const fields = withoutNuls((request.body ?? {}) as FormFields);
   if (request.method === "POST") refuseForeignForm(request, fields, secret, world.settings.baseUrl);
   return {
     ...found,
     formToken: formTokenOf(secret),
     params: request.params as Record<string, string>,
-    query: lastOfEach(request.query as Record<string, string | string[]>),
+    query: withoutNuls(lastOfEach(request.query as Record<string, string | string[]>)),
     fields,
     address: request.ip,
     agent: request.headers["user-agent"] ?? "",

@@ -21,8 +21,9 @@ export const settingsPages: readonly MerchantPage[] = [
     back: ({ base }) => `${base}/settings`,
     again: showSettings,
     run: async (world, visit) => {
-      const change = (READERS[visit.params["part"] ?? ""] ?? refuse("V11010"))(visit.fields, visit);
-      await changeSettings(world, visit, change);
+      const { part = "" } = visit.params;
+      const read = (Object.hasOwn(READERS, part) ? READERS[part] : undefined) ?? refuse("V11010");
+      await changeSettings(world, visit, read(visit.fields, visit));
       return { goTo: `${visit.base}/settings`, say: { tone: "good", words: "Saved." } };
     },
   },

@@ -8,7 +8,7 @@ import { deleteLinks, deleteSession, deleteSessions, lockUser, updateUser } from
 import type { UserSession } from "./session.ts";
 import { beginTry, endTry } from "./tries/limit-tries.ts";
 
-/** A new password for whoever knows the old one. Every other session of the user ends. */
+/** A new password for whoever knows the old one. Every other session of the user ends, and so does a link not taken up. */
 export async function changePassword(
   world: World,
   user: DashboardUser,
@@ -26,6 +26,7 @@ export async function changePassword(
     const now = world.now();
     await updateUser(tx, { ...before, passwordHash, updatedAt: changeTime(now, before.updatedAt) });
     await deleteSessions(tx, user.id, session.id);
+    await deleteLinks(tx, user.id);
     await record(tx, { act: "user_password_changed", merchantId: user.merchantId, subjectId: user.id }, now);
   });
 }

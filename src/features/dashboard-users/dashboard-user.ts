@@ -75,7 +75,7 @@ export function nameProblems(name: string): readonly Problem[] {
   return wrong ? [{ code: "V13001", field: "/name" }] : [];
 }
 
-const EMAIL = /^[^\s@<>"',;:()[\]\\]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/;
+const EMAIL = /^[^\s\p{Cc}@<>"',;:()[\]\\]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/u;
 
 export function emailProblems(email: string): readonly Problem[] {
   const wrong = email.length > 254 || !EMAIL.test(email);

@@ -16,6 +16,7 @@ export {
   confirmSecondFactor,
   dropSecondFactor,
   giveSecondFactor,
+  giveUpSecondFactor,
   SEALED_SECOND_FACTORS,
 } from "./second-factor.ts";
 export { findSession, type OpenedSession, type UserSession } from "./session.ts";

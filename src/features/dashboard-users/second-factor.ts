@@ -108,6 +108,19 @@ export async function confirmSecondFactor(
   });
 }
 
+/** Takes it away for the user themselves, with a code of it. A stolen session may not guess codes without end. */
+export async function giveUpSecondFactor(
+  world: World,
+  { id, email }: Pick<DashboardUser, "id" | "email">,
+  code: string,
+  address: string,
+): Promise<void> {
+  const tried = { account: `${email} second factor`, address };
+  await beginTry(world, tried);
+  await dropSecondFactor(world, id, { code });
+  await endTry(world, tried);
+}
+
 /** Takes it away, on the word of whoever may: the user with a code of it, or an operator. */
 export async function dropSecondFactor(
   world: World,

@@ -19,3 +19,10 @@ export function lastOfEach(query: Readonly<Record<string, string | string[]>>): 
     Object.entries(query).map(([name, value]) => [name, [value].flat().at(-1) ?? ""]),
   );
 }
+
+/** Nobody types a NUL, and no column of the database takes one: what is looked for or kept is read without. */
+export function withoutNuls(fields: FormFields): FormFields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, value.replaceAll("\0", "")]),
+  );
+}

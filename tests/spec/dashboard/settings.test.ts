@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { newVisitor, signedIn, type Visitor } from "../../support/dashboard.ts";
+import { formFields, newVisitor, signedIn, type Visitor } from "../../support/dashboard.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { startReceiver } from "../../support/receiver.ts";
 import { tryCommand } from "../../support/typed-command.ts";
@@ -153,6 +153,22 @@ describe("dashboard: account, keys, webhooks and users", () => {
     const seen = await viewer.get(`${base}/webhooks`);
     const token = /name="token" value="(\w+)"/.exec(seen.text)?.[1] ?? "";
     assert.equal((await viewer.post(`${base}/webhooks/signing-key`, { token })).status, 403);
+  });
+
+  test("what nobody types and no form sends is refused or passed over, never a fault of ours", async () => {
+    for (const asked of ["q=a%00b", "last4=%00", "from=0001-01-01", "to=0001-01-01", "status=%00approved"])
+      assert.equal((await admin.get(`${base}/transactions?${asked}`)).status, 200, asked);
+    const page = await admin.get(`${base}/sandbox`);
+    const { token = "" } = formFields(page.text, "/dashboard/signout");
+    const post = async (path: string, fields: Readonly<Record<string, string>>) =>
+      (await admin.post(path, { token, ...fields })).status;
+    for (const part of ["__proto__", "constructor", "hasOwnProperty"])
+      assert.equal(await post(`${base}/settings/${part}`, {}), 404, part);
+    assert.equal(await post(`${base}/sandbox/clock`, { count: "1", unit: "constructor" }), 400);
+    assert.equal(await post(`${base}/sandbox/clock`, { count: "1", unit: "seconds" }), 303, "the twin");
+    const guest = { name: "Kiri", role: "staff" };
+    assert.equal(await post("/dashboard/users/invite", { ...guest, email: "kiri\u0001@shop.example" }), 400);
+    assert.equal(await post("/dashboard/users/invite", { ...guest, email: "kiri\0@shop.example" }), 200);
   });
 
   test("an admin invites to their own merchant only, and a disabled user is out at once", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { makeLink } from "../../../src/features/dashboard-users/index.ts";
 import { beginTry, endTry } from "../../../src/features/dashboard-users/tries/limit-tries.ts";
+import type { Id } from "../../../src/kernel/ids.ts";
 import { Refusal } from "../../../src/kernel/refusal.ts";
 import { DAY, HOUR, type Instant, instant, MINUTE, SECOND } from "../../../src/kernel/time.ts";
 import { totpCodeAt } from "../../../src/platform/crypto/totp.ts";
@@ -83,6 +84,11 @@ describe("dashboard: who gets in", () => {
       return /role="alert">([^<]+)</.exec(answer.text)?.[1];
     };
     assert.equal(await words(EMAIL), await words("nobody@gateway.example"));
+    assert.equal(
+      await words(EMAIL),
+      await words("nobody\0@gateway.example"),
+      "nor does a NUL break anything",
+    );
     const right = await visitor.submit("/dashboard/signin", {
       email: " OPS@gateway.example",
       password: PASSWORD,
@@ -229,6 +235,12 @@ describe("dashboard: who gets in", () => {
     await replay.get("/dashboard/account");
     const off = "/dashboard/account/second-factor/remove";
     assert.equal((await replay.submit(off, { code: first })).status, 401, "so does a recovery code");
+    for (let tries = 1; tries < 5; tries += 1)
+      assert.equal((await replay.submit(off, { code: "000000" })).status, 401);
+    const waits = await replay.submit(off, { code: recovery[1] ?? "" });
+    assert.equal(waits.status, 429, "nobody guesses a code to take the factor away");
+    assert.match(waits.text, /id="p-code"/);
+    ahead += 30 * SECOND;
     assert.equal((await replay.submit(off, { code: recovery[1] ?? "" })).status, 303);
   });
 
@@ -239,7 +251,20 @@ describe("dashboard: who gets in", () => {
     const at = "/dashboard/account/password";
     const password = "another harbour at night";
     assert.equal((await visitor.submit(at, { current: "not the old one", password })).status, 401);
+    const [row] = await gateway.database.rows<{ id: Id<"user"> }>(
+      `select id from dashboard_users where email = '${EMAIL}'`,
+    );
+    assert.ok(row);
+    const own = { id: row.id, merchantId: null };
+    const link = await asOperator((world) => world.db.transaction((tx) => makeLink(world, tx, own)));
+    const look = async () => {
+      const holder = newVisitor(gateway.baseUrl);
+      await holder.get("/dashboard/welcome");
+      return (await holder.submit("/dashboard/welcome", { link })).status;
+    };
+    assert.equal(await look(), 200);
     assert.equal((await visitor.submit(at, { current: PASSWORD, password })).status, 303);
+    assert.equal(await look(), 404, "a link from before opens nothing any more");
     assert.equal((await visitor.get("/dashboard/account")).status, 200);
     assert.match((await other.get("/dashboard/account")).goTo, /signin/);
     const acts = await gateway.database.rows<{ act: string }>("select distinct act from audit_log");

@@ -143,7 +143,7 @@ function check(
           ? `There is nothing left to ${name}.`
           : `At most ${moneyText(most)} is left to ${name}.`
         : undefined;
-  const plain = reference.length <= 64 && !/[\p{Cc}\p{Cs}]/u.test(reference);
+  const plain = Array.from(reference).length <= 64 && !/[\p{Cc}\p{Cs}]/u.test(reference);
   return {
     amount,
     reference: reference === "" ? undefined : reference,

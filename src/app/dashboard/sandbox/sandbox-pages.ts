@@ -12,7 +12,12 @@ import type { MerchantPage, MerchantVisit, PageAnswer } from "../visit.ts";
 import { SCENARIOS } from "./scenarios.ts";
 import { makeTestPayment } from "./test-payment.ts";
 
-const UNITS: Readonly<Record<string, number>> = { seconds: SECOND, minutes: MINUTE, hours: HOUR, days: DAY };
+const UNITS = new Map([
+  ["seconds", SECOND],
+  ["minutes", MINUTE],
+  ["hours", HOUR],
+  ["days", DAY],
+]);
 const LONGEST = 366 * DAY;
 
 const home = ({ base }: MerchantVisit) => `${base}/sandbox`;
@@ -102,7 +107,7 @@ const PAGES: readonly MerchantPage[] = [
     back: home,
     run: async (world, visit) => {
       const count = Number((visit.fields["count"] ?? "").trim());
-      const ahead = count * (UNITS[visit.fields["unit"] ?? ""] ?? 0);
+      const ahead = count * (UNITS.get(visit.fields["unit"] ?? "") ?? 0);
       if (!Number.isSafeInteger(count) || ahead < SECOND || ahead > LONGEST) {
         return show(world, visit, { count: "A whole number, up to 366 days." });
       }

@@ -1,4 +1,4 @@
-import { parseDate } from "../../../kernel/time.ts";
+import { type CalendarDay, parseDate } from "../../../kernel/time.ts";
 import type { Parameter } from "../../../platform/db/database.ts";
 import type { World } from "../../../platform/world.ts";
 import { type Merchant, zoneOf } from "../../merchants/index.ts";
@@ -15,6 +15,9 @@ export type ListAsk = {
   readonly filters: Readonly<Record<string, Parameter | undefined>>;
 };
 
+/** Nothing is as old as this, and ids know no moment before 1970. */
+const LONG_AGO = "1971-01-01" as CalendarDay;
+
 /** A page of a list of the merchant's own. */
 export async function readList<Name extends ListName>(
   world: Pick<World, "db">,
@@ -25,7 +28,8 @@ export async function readList<Name extends ListName>(
   const listing = LISTINGS[name];
   const bounds = async (text: string | undefined) => {
     const day = text === undefined ? undefined : parseDate(text);
-    return day === undefined ? undefined : dayBounds(world.db, day, zoneOf(merchant));
+    if (day === undefined) return undefined;
+    return dayBounds(world.db, day < LONG_AGO ? LONG_AGO : day, zoneOf(merchant));
   };
   const [first, last] = await Promise.all([bounds(ask.from), bounds(ask.to)]);
   const where = { before: ask.before, after: ask.after, from: first?.from, to: last?.to };
