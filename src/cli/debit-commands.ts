@@ -43,9 +43,13 @@ export const DEBIT_COMMANDS: readonly Command[] = [
     ],
     run: async (world, given, terminal) => {
       const { merchant, agreement } = await agreed(world, given);
-      const batchId = await batchOf(world, given, merchant, agreement);
+      const { batchId, keptBack } = await batchOf(world, given, merchant, agreement);
       if (batchId === undefined) {
-        return { json: { batchId: null, debits: 0 }, lines: ["No debit waits that such a file can hold."] };
+        return {
+          json: { batchId: null, debits: 0, keptBack },
+          lines: ["No debit waits that such a file can hold."],
+          warnings: warningsOf({ keptBack, missing: [] }),
+        };
       }
       terminal.tell(`Batch  ${batchId}  is made; it can be written again with --batch ${batchId}.`);
       const exported = await inBankWords(() => writeBatch(world, merchant, agreement, batchId));
@@ -55,15 +59,9 @@ export const DEBIT_COMMANDS: readonly Command[] = [
       await writeNew(optionOf(given, "out"), file.text);
       await confirmExport(world, merchant, batchId);
       return {
-        json: { batchId, debits: file.count, total: file.total, day: exported.batch.day, missing },
+        json: { batchId, debits: file.count, total: file.total, day: exported.batch.day, missing, keptBack },
         lines: [`Batch  ${batchId}`, `Debits ${file.count}, ${file.total} cents in all`],
-        ...(missing.length === 0
-          ? {}
-          : {
-              warnings: [
-                `${missing.length} accounts were deleted since; their debits are declined and not in the file`,
-              ],
-            }),
+        warnings: warningsOf({ keptBack, missing }),
       };
     },
   },
@@ -110,13 +108,28 @@ export const DEBIT_COMMANDS: readonly Command[] = [
   },
 ];
 
+/** Nobody else would notice: a debit that is kept back stays pending until somebody does something about it. */
+function warningsOf(left: Readonly<Record<"keptBack" | "missing", readonly string[]>>): readonly string[] {
+  const { keptBack, missing } = left;
+  return [
+    ...(missing.length === 0
+      ? []
+      : [`${missing.length} accounts were deleted since; their debits are declined and not in the file`]),
+    ...(keptBack.length === 0
+      ? []
+      : [`kept back and still pending, for no such file can hold the account's name: ${keptBack.join(" ")}`]),
+  ];
+}
+
 async function batchOf(world: World, given: Given, merchant: Merchant, agreement: DebitAgreement) {
   const named = given.options["batch"];
   if (named !== undefined && named !== "a new batch") {
-    return parseId("debitBatch", named) ?? fail("--batch is not the id of a batch");
+    const batchId = parseId("debitBatch", named) ?? fail("--batch is not the id of a batch");
+    return { batchId, keptBack: [] };
   }
   const day = dayOf(given, agreement, dayInZone(clockOf(world, merchant), zoneOf(merchant)));
-  return (await inBankWords(() => planExport(world, merchant, agreement, day)))?.id;
+  const { batch, keptBack } = await inBankWords(() => planExport(world, merchant, agreement, day));
+  return { batchId: batch?.id, keptBack };
 }
 
 function dayOf(given: Given, { country }: DebitAgreement, today: CalendarDay): CalendarDay {

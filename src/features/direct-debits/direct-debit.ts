@@ -34,9 +34,12 @@ export type Batch = {
   readonly createdAt: Instant;
 };
 
-/** Banks' files have room for twelve characters: the last of the random ones of the id, sixty bits. */
+/**
+ * Banks' files have room for twelve characters: the last of the random ones of the id, sixty bits. Australian banks take no
+ * reference that begins with a nought, and programs that read one drop it: a letter that no id has stands in its place.
+ */
 export function bankReferenceOf(id: Id<"transaction">): string {
-  return id.slice(-12).toUpperCase();
+  return id.slice(-12).toUpperCase().replace(/^0/, "U");
 }
 
 /** Banks return what they will not pay within so many of their days. */

@@ -19,22 +19,30 @@ export type Exported = {
   readonly missing: readonly string[];
 };
 
-/** Puts what waits into a batch for a bank's file. Undefined when nothing waits that such a file can hold. */
+/** A new batch of a file, if there is one; and the debits that it could not hold. */
+type Planned = { readonly batch: Batch | undefined; readonly keptBack: readonly string[] };
+
+/** Puts what waits into a batch for a bank's file. There is none when nothing waits that such a file can hold. */
 export async function planExport(
   world: World,
   merchant: Merchant,
   agreement: DebitAgreement,
   day: CalendarDay,
-): Promise<Batch | undefined> {
+): Promise<Planned> {
+  const keptBack = new Set<string>();
   const made = await makeBatch(world, merchant, {
     rail: "file",
     currency: currencyOf(agreement.country),
     before: later(clockOf(world, merchant), 1),
     day,
     limit: { debits: DEBITS_AT_MOST, total: largestTotal(agreement) },
-    accepts: (order) => fits(agreement, day, order),
+    accepts: (order) => {
+      if (fits(agreement, day, order)) return true;
+      keptBack.add(order.transactionId);
+      return false;
+    },
   });
-  return made?.batch;
+  return { batch: made?.batch, keptBack: [...keptBack] };
 }
 
 /** The file of a batch. Made again it is the same, byte for byte, so that a file that got lost is no loss. */

@@ -142,9 +142,9 @@ describe("issue 6: the limits of the ABA file", () => {
     for (const bsb of [undefined, "", "08317", "0831700", "08-3170", "ABCDEF"]) refused({ bsb });
   });
 
-  test("references: up to twelve letters and digits", () => {
+  test("references: up to twelve letters and digits, no nought first", () => {
     assert.equal(at(taken({ reference: "A" }), 63, 80), "A                 ");
-    for (const reference of ["", "A".repeat(13), "a", "A B"]) refused({ reference });
+    for (const reference of ["", "A".repeat(13), "a", "A B", "0", "0A"]) refused({ reference });
   });
 
   test("an agreement is checked, too, and a file needs a debit", () => {
@@ -173,7 +173,7 @@ describe("issue 6: the limits of the ABA file", () => {
 
   test("whatever is in it, the totals are those of its records", () => {
     const debit = fc.record({
-      reference: fc.stringMatching(/^[0-9A-Z]{1,12}$/),
+      reference: fc.stringMatching(/^[1-9A-Z][0-9A-Z]{0,11}$/),
       amount: fc.integer({ min: 1, max: 9_999_999 }),
       accountName: fc.stringMatching(/^[A-Za-zé][A-Za-z é'-]{0,40}$/),
       bsb: fc.stringMatching(/^\d{6}$/),

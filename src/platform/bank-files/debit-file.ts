@@ -2,7 +2,7 @@ import type { CalendarDay } from "../../kernel/time.ts";
 
 /** One account to be debited, as it goes into a bank's file. Never stored, never logged. */
 export type DebitLine = {
-  /** 1 to 12 letters and digits: what a return is recognised by. The payer sees it on the statement. */
+  /** 1 to 12 letters and digits, no nought first: what a return is recognised by. The payer sees it on the statement. */
   readonly reference: string;
   readonly amount: number;
   readonly accountName: string;
@@ -26,7 +26,7 @@ export type ReturnedLine = {
 /** Why a bank sends a debit back, in our words. */
 export type ReturnReason = "refused" | "account_invalid" | "account_blocked" | "account_closed";
 
-export const REFERENCE = /^[0-9A-Z]{1,12}$/;
+export const REFERENCE = /^[1-9A-Z][0-9A-Z]{0,11}$/;
 
 /** 2026-03-09 as `yy`, `mm`, `dd`. */
 export function dayParts(day: CalendarDay): {

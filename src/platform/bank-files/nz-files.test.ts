@@ -112,11 +112,13 @@ describe("issue 6: the New Zealand dishonours", () => {
         'Date,Reason,"Reference",Payer,Amount',
         '2026-03-11,Insufficient funds,AAAAAAAAAAA1,"Lee, Jamie",123.45',
         "2026-03-11,ACCOUNT CLOSED,AAAAAAAAAAA2,,$0.55",
+        '2026-03-11,Refer to drawer,AAAAAAAAAAA3,,"-$1,234,567.80"',
         "",
       ),
       [
         { line: 2, reference: "AAAAAAAAAAA1", amount: 12_345, reason: "refused" },
         { line: 3, reference: "AAAAAAAAAAA2", amount: 55, reason: "account_closed" },
+        { line: 4, reference: "AAAAAAAAAAA3", amount: 123_456_780, reason: "refused" },
       ],
     );
   });
@@ -134,7 +136,7 @@ describe("issue 6: the New Zealand dishonours", () => {
     fails(/line 1: the header needs one column "reference"/, "amount,reason", "1.00,refused");
     fails(/one column "amount"/, "reference,amount,amount,reason", "A,1.00,1.00,refused");
     fails(/line 2: not as many fields/, "reference,amount,reason", "A,1.00");
-    for (const amount of ["100", "1.0", "", "1.005", "ten"]) {
+    for (const amount of ["100", "1.0", "", "1.005", "ten", '"1,23.00"', '"1234,567.00"', '",123.00"']) {
       fails(/line 2: the amount/, "reference,amount,reason", `A,${amount},refused`);
     }
     fails(/header/, "");

@@ -43,9 +43,9 @@ function cellsOf(row: string): readonly string[] {
 }
 
 function centsOf(text: string, line: number): number {
-  const [, dollars, cents] = /^-?\$?(\d{1,9})\.(\d{2})$/.exec(text) ?? [];
+  const [, dollars, cents] = /^-?\$?(\d{1,3}(?:,\d{3}){0,2}|\d{1,9})\.(\d{2})$/.exec(text) ?? [];
   if (dollars === undefined) throw trouble(line, "the amount is not dollars and cents, such as 12.50");
-  return Number(dollars + cents);
+  return Number(dollars.replaceAll(",", "") + cents);
 }
 
 function reasonOf(text: string, line: number): ReturnReason {

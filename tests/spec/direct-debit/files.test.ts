@@ -3,12 +3,14 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { bankReferenceOf } from "../../../src/features/direct-debits/direct-debit.ts";
 import { type DebitAgreement, importReturns } from "../../../src/features/direct-debits/index.ts";
 import {
   changeAccountAsOperator,
   findMerchant,
   type Merchant,
 } from "../../../src/features/merchants/index.ts";
+import { parseId } from "../../../src/kernel/ids.ts";
 import { hashSecret } from "../../../src/platform/crypto/secrets.ts";
 import type { World } from "../../../src/platform/world.ts";
 import { callApi, getTransaction, problemsOf, type Shop, shopOf } from "../../support/checkout.ts";
@@ -110,22 +112,23 @@ describe("issue 6: debits of live merchants go to the bank in files", () => {
     ];
     const strange = await storedAccount(shop, { ...AU_ACCOUNT, accountName: "李小龙" });
     const { id: left } = await debit(shop, 900, strange);
-    const { stdout } = await runCommand(gateway.database, [
+    const { stdout, stderr } = await runCommand(gateway.database, [
       ...wordsOf("export", { out: at("one.aba") }),
       "--json",
     ]);
     const said = JSON.parse(stdout);
-    assert.deepEqual([said.debits, said.total, said.missing], [3, 3255, []]);
+    assert.deepEqual([said.debits, said.total, said.missing, said.keptBack], [3, 3255, [], [left]]);
+    assert.match(stderr, new RegExp(`warning: kept back and still pending.*${left}`));
     const records = (await read("one.aba")).replace(/\r\n$/, "").split("\r\n");
     assert.deepEqual(
       records.map((record) => record.length),
       [120, 120, 120, 120, 120],
     );
     assert.equal(records[1]?.slice(0, 30), "1062-000 98765432 130000002500");
-    assert.equal(records[1]?.slice(62, 74), made[0].id.slice(-12).toUpperCase());
+    assert.equal(records[1]?.slice(62, 74), bankReferenceOf(made[0].id));
     assert.equal(records[4]?.slice(20, 50), "000000325500000000000000003255");
     const again = await command("export", { out: at("two.aba") });
-    assert.deepEqual(again.said, { batchId: null, debits: 0 });
+    assert.deepEqual(again.said, { batchId: null, debits: 0, keptBack: [left] });
     const copy = await command("export", { out: at("copy.aba"), batch: said.batchId });
     assert.equal(copy.code, 0);
     assert.equal(await read("copy.aba"), await read("one.aba"));
@@ -172,7 +175,7 @@ describe("issue 6: debits of live merchants go to the bank in files", () => {
     const { id } = await debit(shop, 1234, await storedAccount(shop, NZ_ACCOUNT));
     const { said } = await command("export", { agreement: at("nz.json"), out: at("nz.txt") });
     assert.deepEqual([said.debits, said.total], [1, 1234]);
-    const reference = id.slice(-12).toUpperCase();
+    const reference = bankReferenceOf(id);
     const [head, line, foot] = (await read("nz.txt")).trimEnd().split("\r\n");
     assert.match(head ?? "", /^1,0212345,,,021234000567800,6,\d{6},\d{6},I$/);
     assert.match(line ?? "", new RegExp(`^2,1231400171323050,00,1234,Jamie Lee,${reference},`));
@@ -184,6 +187,15 @@ describe("issue 6: debits of live merchants go to the bank in files", () => {
     const read1 = await command("import", { agreement: at("nz.json"), file: at("dishonours.csv") });
     assert.deepEqual(read1.said, { declined: 1, returned: 0, already: 0 });
     assert.equal((await getTransaction(shop, id)).result.codes[0].id, "D10000");
+  });
+
+  test("a bank's reference never begins with a nought, and two debits never share one", () => {
+    const id = (end: string) => `txn_01m7fhsh1n0004rjy${end}` as Parameters<typeof bankReferenceOf>[0];
+    assert.equal(bankReferenceOf(id("0123456789ab")), "U123456789AB");
+    assert.equal(bankReferenceOf(id("00000000000z")), "U0000000000Z");
+    assert.equal(bankReferenceOf(id("z123456789a0")), "Z123456789A0");
+    assert.equal(parseId("transaction", id("u123456789ab")), undefined, "no id has that letter");
+    assert.notEqual(parseId("transaction", id("0123456789ab")), undefined);
   });
 
   test("what is wrong is said in one line", async () => {
