@@ -163,6 +163,24 @@ describe("contract 7, 10: several nodes, and a database that goes away", () => {
     });
   });
 
+  test("a lease that a node holds without knowing it keeps nobody waiting, however busy the node is", async () => {
+    const [busy, forgotten] = [await hookedShop(one), await hookedShop(one)];
+    await busy.create();
+    await busy.receiver.until(1);
+    const made = await one.database.rows(
+      `insert into delivery_leases (merchant_id, holder, until, session_pid, session_start)
+       select $2, holder, now() + interval '3 seconds', session_pid, session_start
+       from delivery_leases where merchant_id = $1 returning 1`,
+      [busy.id, forgotten.id],
+    );
+    assert.equal(made.length, 1);
+    await forgotten.create();
+    await eventually("it is delivered", async () => {
+      await busy.create();
+      return forgotten.receiver.received.length > 0;
+    });
+  });
+
   test("a node that stops leaves what is queued to the next, and what is under way is finished", async () => {
     const database = await cloneDatabase();
     try {

@@ -108,7 +108,7 @@ export function judge(failures: number, finding: Finding, chance: number): Verdi
 export function retryAfterOf(header: string | undefined, now: Instant): number | undefined {
   if (header === undefined) return undefined;
   const text = header.trim();
-  if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND;
+  if (/^\d{1,99}$/.test(text)) return Number(text) * SECOND;
   const moment = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)
     ? Date.parse(text)
     : Number.NaN;

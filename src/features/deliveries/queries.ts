@@ -4,13 +4,13 @@ import { at, type Cell, sql, type Tx } from "../../platform/db/database.ts";
 import type { Presence } from "../../platform/db/presence.ts";
 import type { Attempt, DueDelivery, Outcome } from "./delivery.ts";
 
-/** A subscription of a merchant that has something due. */
+/** A subscription of a merchant that has something due, or something to close. */
 export type DuePlace = { readonly merchantId: Id<"merchant">; readonly webhookId: Id<"webhook"> };
 
 /**
- * Finds every subscription with something due by leaping along the index from one to the next, so that a million rows
- * waiting at one cost no more than one; and leases the merchants of those that nobody holds, or that were held by a node
- * whose session is gone. Leases go by the database's clock, which all nodes share.
+ * Finds every subscription with something due or to close by leaping along the index from one to the next, so that a
+ * million rows waiting at one cost no more than one; and leases their merchants where the holder is nobody, a node whose
+ * session is gone, or this node, whom the database's answer never reached. Leases go by the clock that all nodes share.
  */
 const TAKE = sql(
   "delivery_take",
@@ -27,6 +27,8 @@ const TAKE = sql(
      select merchant_id, webhook_id from place where exists (
        select from deliveries d where d.status = 'pending' and d.merchant_id = place.merchant_id
          and d.webhook_id = place.webhook_id and d.due_at <= now())
+     or not exists (select from webhooks w where w.merchant_id = place.merchant_id and w.id = place.webhook_id
+         and w.status = 'active')
    ),
    dead as materialized (
      select distinct held.holder from due join delivery_leases held using (merchant_id)
@@ -39,11 +41,11 @@ const TAKE = sql(
      select merchant_id, $1, now() + make_interval(secs => $3), $5::int, $6::timestamptz from (
        select distinct due.merchant_id from due left join delivery_leases held using (merchant_id)
        where due.merchant_id <> all ($2::text[]) and (held.until is null or held.until <= now()
-         or held.holder in (select holder from dead))
+         or held.holder = $1 or held.holder in (select holder from dead))
        order by due.merchant_id limit $4) as free
      on conflict (merchant_id) do update set holder = excluded.holder, until = excluded.until,
        session_pid = excluded.session_pid, session_start = excluded.session_start
-       where delivery_leases.until <= now() or delivery_leases.holder in (select holder from dead)
+       where delivery_leases.until <= now() or delivery_leases.holder in (select $1 union all select holder from dead)
      returning merchant_id
    )
    select merchant_id as "merchantId", webhook_id as "webhookId" from due

@@ -7,6 +7,7 @@ import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { inWorld } from "../../support/operator.ts";
 import { withStatus } from "../../support/receiver.ts";
+import { writeEvents } from "../../support/webhook-load.ts";
 import { hookedShop } from "../../support/webhooks.ts";
 
 let gateway: TestGateway;
@@ -124,6 +125,19 @@ describe("contract 7: POST /events/redeliver", () => {
       "V11931",
       "/createdFrom",
     ]);
+  });
+});
+
+describe("contract 7: POST /events/redeliver, its limit", () => {
+  test("takes 10,000 events, and not one more", async () => {
+    const shop = await hookedShop(gateway);
+    await shop.put(`/webhooks/${shop.webhookId}`, { status: "disabled" });
+    const range = { createdFrom: "2020-01-01T00:00:00Z", createdTo: "2099-01-01T00:00:00Z" };
+    await writeEvents(gateway, shop.id, 10_000);
+    const taken = await shop.post("/events/redeliver", range);
+    assert.deepEqual([taken.status, taken.body.count], [200, 0]);
+    await writeEvents(gateway, shop.id, 1, 10_000);
+    assertRefused(await shop.post("/events/redeliver", range), 409, "V11933");
   });
 });
 

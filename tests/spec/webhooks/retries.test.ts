@@ -131,13 +131,16 @@ describe("contract 7: endpoints that are given up", () => {
     assert.ok(row?.failing_since);
   });
 
-  test("a deleted subscription's deliveries are closed", async () => {
-    const shop = await hookedShop(gateway, withStatus(500));
-    const event = await shop.eventOf(await shop.create());
-    await shop.untilAttempt(event, 1, "pending");
-    await gateway.call(`/webhooks/${shop.webhookId}`, { method: "DELETE", key: shop.key });
-    await shop.advance(10);
-    assert.equal((await shop.untilAttempt(event, 1, "failed")).error, "subscription_deleted");
+  test("a deleted subscription's deliveries are closed at once, and a disabled one's, though they wait for a later time", async () => {
+    for (const how of ["deleted", "disabled"]) {
+      const shop = await hookedShop(gateway, withStatus(500, { "Retry-After": "3600" }));
+      const event = await shop.eventOf(await shop.create());
+      await shop.untilAttempt(event, 1, "pending");
+      const path = `/webhooks/${shop.webhookId}`;
+      if (how === "deleted") await gateway.call(path, { method: "DELETE", key: shop.key });
+      else await shop.put(path, { status: "disabled" });
+      assert.equal((await shop.untilAttempt(event, 1, "failed")).error, `subscription_${how}`);
+    }
   });
 });
 
