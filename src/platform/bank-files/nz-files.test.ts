@@ -112,7 +112,7 @@ describe("issue 6: the New Zealand dishonours", () => {
         'Date,Reason,"Reference",Payer,Amount',
         '2026-03-11,Insufficient funds,AAAAAAAAAAA1,"Lee, Jamie",123.45',
         "2026-03-11,ACCOUNT CLOSED,AAAAAAAAAAA2,,$0.55",
-        '2026-03-11,Refer to drawer,AAAAAAAAAAA3,,"-$1,234,567.80"',
+        ',Refer to drawer,AAAAAAAAAAA3,,"-$1,234,567.80"',
         "",
       ),
       [

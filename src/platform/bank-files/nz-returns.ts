@@ -38,7 +38,8 @@ export function readNzReturns(text: string): readonly ReturnedLine[] {
 
 /** Fields of a line; one in double quotes may hold commas, and a double quote twice. */
 function cellsOf(row: string): readonly string[] {
-  const cells = [...row.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,"]*))(?=,|$)/g)];
+  // Each begins with a comma here, so that none is found by a match of nothing, which would swallow the comma after it.
+  const cells = [...`,${row}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^,"]*))(?=,|$)/g)];
   return cells.map(([, quoted, plain]) => (quoted?.replaceAll('""', '"') ?? plain ?? "").trim());
 }
 
