@@ -30,7 +30,9 @@ export function mountCheckoutPages(server: HttpServer, assets: Assets, world: Wo
   });
   server.get<Visit>(`${frames}/wallets`, async (request, reply) => {
     const merchant = await merchantOf(world, request.params.merchantHint);
-    reply.header("Content-Security-Policy", framePolicy(merchant.allowedOrigins, vendorSources(merchant)));
+    // Without keys no wallet is offered, so nothing of a vendor's is let in.
+    const vendors = world.wallets.live?.google === undefined ? NO_VENDORS : vendorSources(merchant);
+    reply.header("Content-Security-Policy", framePolicy(merchant.allowedOrigins, vendors));
     return sendAsset(request, reply, assets.walletsFrame);
   });
 }

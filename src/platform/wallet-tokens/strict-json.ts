@@ -30,8 +30,10 @@ export function textIn(object: JsonObject, name: string): string {
   return typeof value === "string" ? value : refuseToken("unreadable");
 }
 
+/** `null` is how some writers leave a field out. */
 export function optionalTextIn(object: JsonObject, name: string): string | undefined {
-  return Object.hasOwn(object, name) && object[name] !== undefined ? textIn(object, name) : undefined;
+  const value = Object.hasOwn(object, name) ? object[name] : undefined;
+  return value === undefined || value === null ? undefined : textIn(object, name);
 }
 
 /** Only the one usual way to write bytes is taken: the same bytes written otherwise would look like another token. */

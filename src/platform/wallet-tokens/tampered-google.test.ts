@@ -64,6 +64,12 @@ describe("contract 8: a Google Pay token that is as it should be", () => {
     assert.deepEqual(card, { number: "4111111111111111", expiryMonth: 11, expiryYear: 2026 });
   });
 
+  test("may leave the indicator out, or write it as nothing", () => {
+    for (const eciIndicator of [undefined, null, ""]) {
+      assert.equal("eci" in open(sealDetails({ eciIndicator })).card, false);
+    }
+  });
+
   test("counts until its expiry, and not at it", () => {
     const token = seal();
     assert.equal(troubleOf(token, instant(NOW + 59_999)), "accepted");

@@ -179,6 +179,8 @@ describe("spec 1, contract 8: which wallets the payer is offered", () => {
     );
     const live = { ...shop, key };
     const request = await createRequest(live, { paymentMethods: ["google_pay", "card"] });
+    const frame = await fetch(`${gateway.hostedUrl}/checkout/1.0.0/${id.slice("mer_".length)}/frame/wallets`);
+    assert.match(String(frame.headers.get("content-security-policy")), /script-src 'self';/);
     const shown = ok(await initialise(live, await createToken(live, request.id)));
     assert.deepEqual(shown.wallets, []);
     const play = await callFrame(
