@@ -8,9 +8,9 @@ import type { Attempt, DueDelivery, Outcome } from "./delivery.ts";
 export type DuePlace = { readonly merchantId: Id<"merchant">; readonly webhookId: Id<"webhook"> };
 
 /**
- * Finds every subscription with something due or to close by leaping along the index from one to the next, so that a
- * million rows waiting at one cost no more than one; and leases their merchants where the holder is nobody, a node whose
- * session is gone, or this node, whom the database's answer never reached. Leases go by the clock that all nodes share.
+ * Finds every subscription with something due or to close by leaping along the index, so that a million rows waiting at
+ * one cost no more than one (`exists` would let the planner hash them all); and leases their merchants where the holder is
+ * nobody, a node whose session is gone, or this one, whom the answer never reached. Leases go by the database's clock.
  */
 const TAKE = sql(
   "delivery_take",
@@ -24,11 +24,11 @@ const TAKE = sql(
        order by d.merchant_id, d.webhook_id limit 1) as next
    ),
    due as materialized (
-     select merchant_id, webhook_id from place where exists (
-       select from deliveries d where d.status = 'pending' and d.merchant_id = place.merchant_id
-         and d.webhook_id = place.webhook_id and d.due_at <= now())
-     or not exists (select from webhooks w where w.merchant_id = place.merchant_id and w.id = place.webhook_id
-         and w.status = 'active')
+     select merchant_id, webhook_id from place where (
+       select true from deliveries d where d.status = 'pending' and d.merchant_id = place.merchant_id
+         and d.webhook_id = place.webhook_id and d.due_at <= now() order by d.due_at limit 1)
+     or (select w.status from webhooks w where w.merchant_id = place.merchant_id and w.id = place.webhook_id)
+         is distinct from 'active'
    ),
    dead as materialized (
      select distinct held.holder from due join delivery_leases held using (merchant_id)
