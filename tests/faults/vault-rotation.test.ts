@@ -81,7 +81,7 @@ async function assertAllOnNewKeys(old: readonly { id: string }[]): Promise<void>
 }
 
 describe("I17: key rotation fails no request and leaves nothing on the old key", () => {
-  test("under load of four nodes, three times over", async () => {
+  test("under load of four nodes, three times over at least", async () => {
     const known = new Map<string, Kept>();
     await inWorld(database, async (world) => {
       for (let index = 0; index < 450; index += 1) {
@@ -116,7 +116,9 @@ describe("I17: key rotation fails no request and leaves nothing on the old key",
       });
     const nodes = Array.from({ length: 4 }, node);
     try {
-      for (let round = 0; round < 3; round += 1) {
+      // Until the nodes have done enough of everything meanwhile, however busy the machine is.
+      const enough = () => Object.values(done).every((times) => times > 10);
+      for (let round = 0; round < 3 || (round < 40 && !enough()); round += 1) {
         const old = await keysNow();
         const report = await inWorld(database, (world) => rotateKeys(world, () => {}));
         assert.equal(report.unreadable, 0);
