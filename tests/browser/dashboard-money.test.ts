@@ -1,36 +1,27 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { assertAccessible } from "../support/axe.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { callApi, getTransaction, ok, payOnce, type Shop, shopOf } from "../support/checkout.ts";
-import { signedIn } from "../support/dashboard.ts";
+import { dashboardPage } from "../support/dashboard-page.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { startReceiver } from "../support/receiver.ts";
 
 let gateway: TestGateway;
 let browser: Browser;
-let context: BrowserContext;
 let page: Page;
 let shop: Shop;
 let base: string;
-const troubles: string[] = [];
+let troubles: readonly string[];
 
 before(async () => {
   [gateway, browser] = await Promise.all([startTestGateway(), launchBrowser()]);
   const merchant = await gateway.newMerchant();
   shop = shopOf(gateway, merchant.key);
   base = `${gateway.baseUrl}/dashboard/${merchant.id}`;
-  const visitor = await signedIn(gateway, { role: "staff", merchantId: merchant.id });
-  context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
-  for (const [name, value] of visitor.cookies)
-    await context.addCookies([{ name, value, url: gateway.baseUrl }]);
-  page = await context.newPage();
-  page.on("console", (message) => {
-    if (/Content Security Policy|TypeError/.test(message.text())) troubles.push(message.text());
-  });
-  page.on("pageerror", (error) => troubles.push(String(error)));
+  ({ page, troubles } = await dashboardPage(browser, gateway, { role: "staff", merchantId: merchant.id }));
 });
 after(async () => {
   try {
