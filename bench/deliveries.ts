@@ -22,8 +22,7 @@ const EVENTS_A_SECOND = 500;
 /** At shops that have nothing waiting, while the backlog of the others is delivered. */
 const FRESH_SHOPS = 8;
 const FRESH_A_SECOND = 20;
-/** What is there to deliver from when nobody asks for more. */
-/** Enough for warm-up and measuring at the rate of an idle machine: used up, nothing would arrive any more. */
+/** What is there to deliver from when nobody asks for more: enough for warm-up and measuring on an idle machine. */
 const SMALL_BACKLOG = 150_000;
 const RATIO_GOAL = 0.5;
 const P99_GOAL_MS = 250;
