@@ -1,41 +1,16 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { assertAccessible } from "../support/axe.ts";
-import { launchBrowser } from "../support/browser.ts";
-import { callApi, getTransaction, ok, payOnce, type Shop, shopOf } from "../support/checkout.ts";
-import { dashboardPage } from "../support/dashboard-page.ts";
+import { describe, test } from "node:test";
+import { callApi, getTransaction, ok, payOnce } from "../support/checkout.ts";
+import { visitDashboard } from "../support/dashboard-page.ts";
 import { eventually } from "../support/eventually.ts";
-import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { startReceiver } from "../support/receiver.ts";
 
-let gateway: TestGateway;
-let browser: Browser;
-let page: Page;
-let shop: Shop;
-let base: string;
-let troubles: readonly string[];
-
-before(async () => {
-  [gateway, browser] = await Promise.all([startTestGateway(), launchBrowser()]);
-  const merchant = await gateway.newMerchant();
-  shop = shopOf(gateway, merchant.key);
-  base = `${gateway.baseUrl}/dashboard/${merchant.id}`;
-  ({ page, troubles } = await dashboardPage(browser, gateway, { role: "staff", merchantId: merchant.id }));
-});
-after(async () => {
-  try {
-    await browser.close();
-  } finally {
-    await gateway.stop();
-  }
-});
-
-const accessible = (what: string) => assertAccessible(page.mainFrame(), what);
-const press = (name: string | RegExp) => page.getByRole("button", { name }).press("Enter");
+const visit = visitDashboard("staff");
+const press = (name: string | RegExp) => visit().page.getByRole("button", { name }).press("Enter");
 
 describe("issue 9: a day at the dashboard, by keyboard", () => {
   test("the overview has plots with their numbers, and leads to a filtered list", async () => {
+    const { page, shop, base, accessible } = visit();
     await payOnce(shop, { amount: 12_850, reference: "order-1" });
     await payOnce(shop, { amount: 14_451, reference: "order-2" });
     await page.goto(base);
@@ -59,6 +34,7 @@ describe("issue 9: a day at the dashboard, by keyboard", () => {
   });
 
   test("a refund is confirmed, and the timeline follows it by itself", async () => {
+    const { page, shop, accessible } = visit();
     await page.getByRole("link", { name: "Refund", exact: true }).press("Enter");
     await page.getByLabel("Amount in dollars").fill("200");
     await press("Continue");
@@ -76,6 +52,7 @@ describe("issue 9: a day at the dashboard, by keyboard", () => {
   });
 
   test("an authorisation is captured, and its event delivered again", async () => {
+    const { page, shop, base } = visit();
     const receiver = await startReceiver();
     ok(await callApi(shop, "POST", "/webhooks", { event: "transactions", url: receiver.url }));
     const { transactionId } = await payOnce(shop, { amount: 5000, category: { captureType: "manual" } });
@@ -97,6 +74,7 @@ describe("issue 9: a day at the dashboard, by keyboard", () => {
   });
 
   test("the sandbox corner makes a payment, plays the bank and moves the clock", async () => {
+    const { page, base, accessible } = visit();
     await page.goto(`${base}/sandbox`);
     await accessible("sandbox");
     await page
@@ -125,6 +103,7 @@ describe("issue 9: a day at the dashboard, by keyboard", () => {
   });
 
   test("nothing was stopped by the policy, and no script failed", async () => {
+    const { page, troubles } = visit();
     await eventually("the page is quiet", async () => (await page.title()) !== "");
     assert.deepEqual(troubles, []);
   });

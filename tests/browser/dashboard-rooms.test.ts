@@ -1,51 +1,18 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import type { Browser, Page } from "playwright-core";
-import { assertAccessible } from "../support/axe.ts";
-import { launchBrowser } from "../support/browser.ts";
-import {
-  callApi,
-  createRequest,
-  getTransaction,
-  ok,
-  payOnce,
-  type Shop,
-  shopOf,
-} from "../support/checkout.ts";
-import { dashboardPage } from "../support/dashboard-page.ts";
+import { describe, test } from "node:test";
+import { callApi, createRequest, getTransaction, ok, payOnce } from "../support/checkout.ts";
+import { visitDashboard } from "../support/dashboard-page.ts";
 import { debit, runSettlements } from "../support/debits.ts";
-import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { startReceiver } from "../support/receiver.ts";
 
-let gateway: TestGateway;
-let browser: Browser;
-let page: Page;
-let troubles: readonly string[];
-let shop: Shop;
-let base: string;
-
-before(async () => {
-  [gateway, browser] = await Promise.all([startTestGateway(), launchBrowser()]);
-  const merchant = await gateway.newMerchant();
-  shop = shopOf(gateway, merchant.key);
-  base = `${gateway.baseUrl}/dashboard/${merchant.id}`;
-  ({ page, troubles } = await dashboardPage(browser, gateway, { role: "admin", merchantId: merchant.id }));
-});
-after(async () => {
-  try {
-    await browser.close();
-  } finally {
-    await gateway.stop();
-  }
-});
-
-const accessible = (what: string) => assertAccessible(page.mainFrame(), what);
-const press = (name: string | RegExp) => page.getByRole("button", { name }).first().press("Enter");
-const follow = (name: string | RegExp) => page.getByRole("link", { name }).first().press("Enter");
-const says = (words: string | RegExp) => page.getByText(words).first().waitFor();
+const visit = visitDashboard("admin");
+const press = (name: string | RegExp) => visit().page.getByRole("button", { name }).first().press("Enter");
+const follow = (name: string | RegExp) => visit().page.getByRole("link", { name }).first().press("Enter");
+const says = (words: string | RegExp) => visit().page.getByText(words).first().waitFor();
 
 describe("issue 9: every other room of the dashboard, by keyboard", () => {
   test("a payout shows its movements, and gives them as CSV", async () => {
+    const { page, shop, base, accessible } = visit();
     await debit(shop, 2500);
     await runSettlements(shop);
     await page.goto(`${base}/payouts`);
@@ -58,6 +25,7 @@ describe("issue 9: every other room of the dashboard, by keyboard", () => {
   });
 
   test("a customer's account is deleted after a question", async () => {
+    const { page, base, accessible } = visit();
     await page.goto(`${base}/customers`);
     await accessible("customers");
     await page.locator("main table a").first().press("Enter");
@@ -72,6 +40,7 @@ describe("issue 9: every other room of the dashboard, by keyboard", () => {
   });
 
   test("an authorisation is released, a request cancelled, and refunds are listed", async () => {
+    const { page, shop, base, accessible } = visit();
     const { transactionId } = await payOnce(shop, { amount: 5000, category: { captureType: "manual" } });
     await page.goto(`${base}/transactions/${transactionId}`);
     await follow("Cancel the authorisation");
@@ -93,6 +62,7 @@ describe("issue 9: every other room of the dashboard, by keyboard", () => {
   });
 
   test("webhooks: subscribed, pinged, disabled, deleted; key shown and replaced; credentials kept", async () => {
+    const { page, base, accessible } = visit();
     const receiver = await startReceiver();
     await page.goto(`${base}/webhooks`);
     await accessible("webhooks");
@@ -121,6 +91,7 @@ describe("issue 9: every other room of the dashboard, by keyboard", () => {
   });
 
   test("events are listed, opened, and delivered again by the hour", async () => {
+    const { page, shop, base, accessible } = visit();
     const receiver = await startReceiver();
     ok(await callApi(shop, "POST", "/webhooks", { event: "payment_requests", url: receiver.url }));
     await page.goto(`${base}/events`);
@@ -136,6 +107,7 @@ describe("issue 9: every other room of the dashboard, by keyboard", () => {
   });
 
   test("a key is revoked after a question, and works no more", async () => {
+    const { page, base, gateway } = visit();
     await page.goto(`${base}/keys`);
     await press("Create key");
     const key = (await page.locator('[data-copy="the API key"]').textContent()) ?? "";
@@ -147,6 +119,7 @@ describe("issue 9: every other room of the dashboard, by keyboard", () => {
   });
 
   test("somebody is invited, disabled after a question, and enabled again", async () => {
+    const { page, gateway, accessible } = visit();
     await page.goto(`${gateway.baseUrl}/dashboard/users`);
     await accessible("users");
     await page.getByLabel("Name", { exact: true }).fill("Hemi");
@@ -164,6 +137,7 @@ describe("issue 9: every other room of the dashboard, by keyboard", () => {
   });
 
   test("nothing was stopped by the policy, and no script failed", () => {
+    const { troubles } = visit();
     assert.deepEqual(troubles, []);
   });
 });
