@@ -8,7 +8,8 @@ import { promisify } from "node:util";
 import { VERSION } from "../../packages/client/src/generated/api.ts";
 import { buildClient } from "../../tools/build-client.ts";
 import { eventually } from "../support/eventually.ts";
-import { freePort, startTestGateway, TEST_KEY, type TestGateway } from "../support/gateway.ts";
+import { freePort } from "../support/free-port.ts";
+import { startTestGateway, TEST_KEY, type TestGateway } from "../support/gateway.ts";
 import { assertPrinted, oldestNode, programsOf, runProgram } from "../support/guide-programs.ts";
 
 const run = promisify(execFile);

@@ -11,7 +11,8 @@ import { type Shop, shopOf } from "../support/checkout.ts";
 import { AU_ACCOUNT } from "../support/debits.ts";
 import { eventually } from "../support/eventually.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
-import { freePort, startTestGateway, TEST_KEY, type TestGateway } from "../support/gateway.ts";
+import { freePort } from "../support/free-port.ts";
+import { startTestGateway, TEST_KEY, type TestGateway } from "../support/gateway.ts";
 import { storedCard } from "../support/stored-cards.ts";
 import { gate, type Listener, watchWorld } from "../support/watched-world.ts";
 

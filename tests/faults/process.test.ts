@@ -9,7 +9,7 @@ import { CHECKOUT } from "../support/asks.ts";
 import { TEST_KEY } from "../support/calls.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { freePort } from "../support/gateway.ts";
+import { freePort } from "../support/free-port.ts";
 import { bringBack, holdTable, takeAway, waiting } from "../support/outage.ts";
 import { openSocket } from "../support/raw-http.ts";
 import { type SpawnedGateway, type SpawnOptions, spawnGateway } from "../support/spawned-gateway.ts";

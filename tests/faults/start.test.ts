@@ -8,7 +8,7 @@ import { createLog } from "../../src/platform/log/log.ts";
 import { TEST_VAULT_KEY } from "../support/calls.ts";
 import { makeCertificate } from "../support/certificate.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
-import { freePort } from "../support/gateway.ts";
+import { freePort } from "../support/free-port.ts";
 
 // What `main` does up to the point where the gateway is ready, or says in one line why not.
 

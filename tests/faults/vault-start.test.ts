@@ -13,7 +13,7 @@ import { createLog } from "../../src/platform/log/log.ts";
 import { VaultTrouble } from "../../src/platform/vault/trouble.ts";
 import type { World } from "../../src/platform/world.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
-import { freePort } from "../support/gateway.ts";
+import { freePort } from "../support/free-port.ts";
 import { makeMerchant } from "../support/operator.ts";
 
 type Environment = Readonly<Record<string, string>>;

@@ -3,7 +3,8 @@ import { fileURLToPath } from "node:url";
 import { TEST_VAULT_KEY } from "./calls.ts";
 import type { TestDatabase } from "./database.ts";
 import { eventually } from "./eventually.ts";
-import { freePort, TEST_KEY } from "./gateway.ts";
+import { freePort } from "./free-port.ts";
+import { TEST_KEY } from "./gateway.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 

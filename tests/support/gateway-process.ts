@@ -6,7 +6,8 @@ import { TEST_VAULT_KEY } from "./calls.ts";
 import type { Shop } from "./checkout.ts";
 import type { TestDatabase } from "./database.ts";
 import { eventually } from "./eventually.ts";
-import { freePort, TEST_KEY } from "./gateway.ts";
+import { freePort } from "./free-port.ts";
+import { TEST_KEY } from "./gateway.ts";
 import type { Point } from "./watched-world.ts";
 
 export type GatewayProcess = {

@@ -1,4 +1,3 @@
-import { createServer } from "node:net";
 import { startGateway } from "../../src/app/gateway.ts";
 import { type Instant, instant } from "../../src/kernel/time.ts";
 import { readSettings, type Settings } from "../../src/platform/config/settings.ts";
@@ -6,6 +5,7 @@ import { createLog } from "../../src/platform/log/log.ts";
 import type { World } from "../../src/platform/world.ts";
 import { type Calls, callsTo, TEST_KEY, TEST_VAULT_KEY } from "./calls.ts";
 import { cloneDatabase, type TestDatabase } from "./database.ts";
+import { freePort } from "./free-port.ts";
 import { makeMerchant } from "./operator.ts";
 
 export { type Answer, type Call, TEST_KEY } from "./calls.ts";
@@ -64,16 +64,4 @@ export async function startTestGateway(options: TestOptions = {}): Promise<TestG
       if (options.database === undefined) await database.drop();
     },
   };
-}
-
-/** A port that nobody listens on right now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
 }

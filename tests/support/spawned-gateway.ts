@@ -3,7 +3,7 @@ import { openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Calls, callsTo, TEST_KEY, TEST_VAULT_KEY } from "./calls.ts";
 import { eventually } from "./eventually.ts";
-import { freePort } from "./gateway.ts";
+import { freePort } from "./free-port.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 

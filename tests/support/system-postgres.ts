@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { eventually } from "./eventually.ts";
-import { freePort } from "./gateway.ts";
+import { freePort } from "./free-port.ts";
 
 /** A PostgreSQL of this machine's own, with its client programs, as an operator would have it. */
 export type SystemPostgres = {

@@ -8,7 +8,8 @@ import { CHECKOUT } from "../../support/asks.ts";
 import { callsTo, TEST_VAULT_KEY } from "../../support/calls.ts";
 import { cloneDatabase, type TestDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { freePort, startTestGateway, TEST_KEY, type TestGateway } from "../../support/gateway.ts";
+import { freePort } from "../../support/free-port.ts";
+import { startTestGateway, TEST_KEY, type TestGateway } from "../../support/gateway.ts";
 import { endKey, makeKey, makeMerchant } from "../../support/operator.ts";
 
 describe("contract 10: keys on two nodes", () => {

@@ -9,7 +9,8 @@ import { CHECKOUT } from "../../support/asks.ts";
 import { TEST_VAULT_KEY } from "../../support/calls.ts";
 import { makeCertificate } from "../../support/certificate.ts";
 import { runCommand } from "../../support/command-line.ts";
-import { freePort, startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { freePort } from "../../support/free-port.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 
 const DAY = 86_400_000;
 

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { CHECKOUT } from "../../support/asks.ts";
 import { eventually } from "../../support/eventually.ts";
-import { freePort, startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { freePort } from "../../support/free-port.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 
 describe("docs/guides/webhooks.md", () => {
   let gateway: TestGateway;
