@@ -10,6 +10,7 @@ const MARKS: Readonly<Record<WalletType, Html>> = {
   google_pay: html`<g fill="none" stroke-width="3.7"><path stroke="#ea4335" d="M18.1 6.9A8 8 0 0 0 5.1 8"/><path stroke="#fbbc04" d="M5.1 8a8 8 0 0 0 0 8"/><path stroke="#34a853" d="M5.1 16a8 8 0 0 0 12 2.1"/><path stroke="#4285f4" d="M17.1 18.1A8 8 0 0 0 20 12h-7.6"/></g>`,
 };
 
+/** Hidden until it is known that the wallet can be had. */
 export function walletButton(type: WalletType): Html {
-  return html`<button class="wallet wallet-${type}" type="button" aria-label="${walletName(type)}"><span class="wallet-drawing" aria-hidden="true"><svg viewBox="0 0 24 24" width="22" height="22" focusable="false">${MARKS[type]}</svg>Pay</span></button>`;
+  return html`<button class="wallet wallet-${type}" type="button" aria-label="${walletName(type)}" hidden><span class="wallet-drawing" aria-hidden="true"><svg viewBox="0 0 24 24" width="22" height="22" focusable="false">${MARKS[type]}</svg>Pay</span></button>`;
 }

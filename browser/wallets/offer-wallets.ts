@@ -17,26 +17,34 @@ type OpenSheet = () => Promise<SheetEnd>;
 /** The ways to a sheet that this browser has: the vendor's own first, and in the sandbox ours. None: no button. */
 type Offer = { readonly parts: SheetParts; readonly sheets: readonly OpenSheet[] };
 
-/** Draws a button for each wallet that can be had here, in the order in which the gateway named them. */
+/**
+ * Shows a button for each wallet that can be had here, in the order in which the gateway named them. Each comes as soon
+ * as its own vendor is ready: none waits for another's.
+ */
 export const offerWallets: OfferWallets = async (host) => {
-  const offers = await Promise.all(host.opening.wallets.map((wallet) => findSheets(host, wallet)));
-  const shown = offers.filter(({ sheets }) => sheets.length > 0);
+  const { wallets } = host.opening;
   const place = findElement<HTMLElement>(document, "#wallet-buttons");
-  place.innerHTML = shown.map(({ parts }) => walletButton(parts.type).html).join("");
+  place.innerHTML = wallets.map(({ type }) => walletButton(type).html).join("");
   const buttons = Array.from(place.querySelectorAll("button"));
   let open = false;
-  shown.forEach((offer, at) => {
-    const button = buttons[at];
-    button?.addEventListener("click", () => {
-      if (open || !host.form.agreed()) return;
-      open = true;
-      void payWith(offer, button).then(() => {
-        open = false;
+  const found = await Promise.all(
+    wallets.map(async (wallet, at) => {
+      const offer = await findSheets(host, wallet);
+      const button = buttons[at];
+      if (offer.sheets.length === 0 || button === undefined) return false;
+      button.addEventListener("click", () => {
+        if (open || !host.form.agreed()) return;
+        open = true;
+        void payWith(offer, button).then(() => {
+          open = false;
+        });
       });
-    });
-  });
-  findElement<HTMLElement>(document, "#wallets").hidden = shown.length === 0;
-  return shown.length > 0;
+      button.hidden = false;
+      findElement<HTMLElement>(document, "#wallets").hidden = false;
+      return true;
+    }),
+  );
+  return found.some((shown) => shown);
 };
 
 async function findSheets(host: WalletHost, wallet: OfferedWallet): Promise<Offer> {
