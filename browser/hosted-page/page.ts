@@ -2,9 +2,10 @@ import { type Html, html } from "../ui/html.ts";
 import { PADLOCK } from "../ui/icons.ts";
 import { merchantText, plainWords } from "../ui/merchant-text.ts";
 import type { PageState } from "../ui/page-state.ts";
+import type { WalletType } from "../ui/wallet-names.ts";
 import { type Order, orderSummary } from "./order-summary.ts";
 
-type PageFiles = { readonly script: string; readonly style: string };
+type PageFiles = { readonly script: string; readonly style: string; readonly nonce?: string | undefined };
 
 export type HostedPageFiles = PageFiles & { readonly wallets: PageFiles };
 
@@ -20,16 +21,21 @@ export type HostedPageModel = {
   readonly hasForm: boolean;
   /** What the script needs to go on from here; the page works without. */
   readonly opening: object | undefined;
-  /** True: a wallet is offered, so the page loads what wallets need. */
-  readonly wallets?: boolean;
+  /** Those that are offered: with any, the page loads what wallets need. */
+  readonly wallets?: readonly WalletType[];
   /** A page without scripts looks again by itself, here, while a payment is not known yet. */
   readonly lookAgainAt?: string;
 };
 
 /** A whole page: the order before the form, but after an outcome. The merchant's words are text in it, the logo an image, and nothing of it stands inside a tag. */
-export function hostedPage(model: HostedPageModel, files: HostedPageFiles): string {
-  const { state, merchantName, order, hasForm } = model;
-  return document([files, ...(model.wallets === true ? [files.wallets] : [])], {
+export function hostedPage(
+  model: HostedPageModel,
+  files: HostedPageFiles,
+  /** Of the page's policy, for what a wallet's vendor adds to the page. */
+  nonce?: string,
+): string {
+  const { state, merchantName, order, hasForm, wallets = [] } = model;
+  return document([files, ...(wallets.length > 0 ? [{ ...files.wallets, nonce }] : [])], {
     title: `Pay ${plainWords(merchantName)}`,
     head: html`${model.lookAgainAt !== undefined && html`<noscript><meta http-equiv="refresh" content="3;url=${model.lookAgainAt}"></noscript>`}`,
     body: html`<header class="shop"><img class="shop-logo" src="${model.logo}" alt="" height="40"><p class="shop-name">${merchantText(merchantName)}</p></header>
@@ -76,7 +82,7 @@ function document(files: readonly PageFiles[], { title, head, body }: Parts): st
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 ${files.map(({ style }) => html`<link rel="stylesheet" href="${style}">`)}
-${inReverse(files).map(({ script }) => html`<script src="${script}" defer></script>`)}
+${inReverse(files).map(({ script, nonce }) => html`<script src="${script}"${nonce !== undefined && html` nonce="${nonce}"`} defer></script>`)}
 ${head}
 </head>
 <body class="hosted-page">

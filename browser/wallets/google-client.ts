@@ -23,12 +23,19 @@ export async function findGoogle({ settings }: SheetParts): Promise<GoogleClient
     if (presentScript() === undefined && !settings.sandbox) await within(loadScript());
     const Client = presentScript();
     if (Client === undefined) return undefined;
-    const client = new Client({ environment: settings.text("environment") || "TEST" });
+    const client = new Client({ environment: settings.text("environment") || "TEST", ...pageNonce() });
     const request = { apiVersion: 2, apiVersionMinor: 0, allowedPaymentMethods: [googleMethod(settings)] };
     return (await within(client.isReadyToPay(request))).result ? client : undefined;
   } catch (_notHere) {
     return undefined;
   }
+}
+
+/** What this page's policy lets Google's script add styles and scripts with. Browsers show it to scripts alone. */
+function pageNonce(): { readonly nonce?: string } {
+  const marked = document.querySelector<HTMLScriptElement>("script[nonce]");
+  const nonce = marked === null ? undefined : marked.nonce || marked.getAttribute("nonce");
+  return nonce ? { nonce } : {};
 }
 
 function presentScript(): (new (options: object) => GoogleClient) | undefined {

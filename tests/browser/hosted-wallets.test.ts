@@ -187,6 +187,58 @@ describe("contract 8, 11: wallets on the hosted page", () => {
     });
   }
 
+  test("a wallet is there as soon as its own vendor is ready, and the others take their places later", async () => {
+    await world.visit(async (payer) => {
+      const seen = await withVendor(payer, googleStandIn("ready-later"));
+      const methods = ["card", "google_pay", "apple_pay"];
+      const { hosted, wallets } = await open(payer, {}, methods);
+      await wallets.applePay.waitFor();
+      await eventually("Google was asked", async () => seen["isReadyToPay"]);
+      assert.deepEqual(await shownOf(wallets), [1, 0]);
+      await hosted.page.evaluate("window.getReady()");
+      await wallets.googlePay.waitFor();
+      const names = await hosted.page
+        .locator("#wallet-buttons button:visible")
+        .evaluateAll((buttons) => buttons.map((button) => button.getAttribute("aria-label")));
+      assert.deepEqual(names, ["Google Pay", "Apple Pay"], "in the order in which they were asked for");
+      await wallets.applePay.click();
+      await wallets.confirm.click();
+      await hosted.waitFor("approved");
+    });
+  });
+
+  test("with real money each answer has a nonce of its own, on the wallets' script and in the policy; in the sandbox none", async () => {
+    const live = await google.newShop(world.gateway);
+    const [merchant] = await world.gateway.database.rows<{ id: string }>(
+      "select id from merchants where mode = 'live' order by id desc limit 1",
+    );
+    const frame = `/checkout/1.0.0/${String(merchant?.id).slice("mer_".length)}/frame`;
+    const page = async (methods: readonly string[], of = live) =>
+      (await createHosted(of, { more: { paymentMethods: methods } })).hostedPaymentPage.url;
+    const noncesOf = async (address: string) => {
+      const { text, headers } = await visitPage(live, address);
+      const policy = String(headers.get("content-security-policy"));
+      const marks = [...text.matchAll(/<script src="[^"]+\/(\w+\.js)" nonce="([^"]+)"/g)];
+      return {
+        marked: marks.map(([, file]) => file),
+        nonces: new Set([
+          ...marks.map(([, , nonce]) => nonce),
+          ...[...policy.matchAll(/'nonce-([^']+)'/g)].map(([, nonce]) => nonce),
+        ]),
+      };
+    };
+    const withGoogle = await page(["card", "google_pay"]);
+    for (const address of [withGoogle, `${frame}/wallets`]) {
+      const [first, second] = [await noncesOf(address), await noncesOf(address)];
+      assert.deepEqual([first.marked, first.nonces.size, second.nonces.size], [["wallets.js"], 1, 1]);
+      assert.notDeepEqual(first.nonces, second.nonces);
+    }
+    shop ??= await walletShop(world.gateway);
+    for (const address of [frame, await page(["card"]), await page(ALL, shop)]) {
+      assert.deepEqual(await noncesOf(address), { marked: [], nonces: new Set() }, address);
+    }
+  });
+
   for (const answer of ["a script", "nothing"] as const) {
     test(`with real money Google's script is loaded from Google; when it gives ${answer}, the button is ${answer === "nothing" ? "not " : ""}there`, async () => {
       const vendors = ["https://pay.google.com"];
@@ -212,10 +264,20 @@ describe("contract 8, 11: wallets on the hosted page", () => {
             return;
           }
           await googlePay.waitFor();
-          assert.deepEqual(seen["client"], { environment: "PRODUCTION" });
+          const { environment, nonce } = seen["client"] as { environment: string; nonce: string };
+          assert.equal(environment, "PRODUCTION");
+          assert.match(nonce, /^[\w-]{22}$/);
+          const added = await hosted.page.evaluate(`[
+            getComputedStyle(document.documentElement).getPropertyValue("--style-marked"), window.scriptMarked,
+            getComputedStyle(document.documentElement).getPropertyValue("--style-bare"), window.scriptBare ?? ""]`);
+          assert.deepEqual(added, ["there", "there", "", ""], "marked: applied; bare: stopped");
           assert.doesNotMatch(await hosted.page.locator("body").innerText(), /sandbox/i);
         },
-        { vendors },
+        {
+          vendors,
+          stopped:
+            answer === "a script" ? /inline (?:style|script)|(?:style|script)-src-elem inline$/ : /never/,
+        },
       );
     });
   }

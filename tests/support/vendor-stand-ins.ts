@@ -40,14 +40,40 @@ export function appleStandIn(story: AppleStory): string {
 })();`;
 }
 
-export type GoogleStory = { readonly network: string; readonly card: string } | "not-ready" | "cancelled";
+export type GoogleStory =
+  | { readonly network: string; readonly card: string }
+  | "not-ready"
+  | "cancelled"
+  /** Ready only once the test calls `window.getReady`. */
+  | "ready-later";
 
+/**
+ * With a nonce it marks the styles and scripts that it adds to the page, as Google's documentation says; beside them it
+ * adds others without one, as somebody would who has not read the page's policy.
+ */
 export function googleStandIn(story: GoogleStory): string {
   return `(() => { ${TOKEN}
   const story = ${JSON.stringify(story)};
   class PaymentsClient {
-    constructor(options) { tell("client", options); }
-    async isReadyToPay(request) { tell("isReadyToPay", request); return { result: story !== "not-ready" }; }
+    constructor(options) {
+      tell("client", options);
+      if (options.nonce === undefined) return;
+      const add = (tag, text, nonce) => {
+        const added = document.createElement(tag);
+        if (nonce !== undefined) added.setAttribute("nonce", nonce);
+        added.textContent = text;
+        document.head.appendChild(added);
+      };
+      add("style", ":root { --style-marked: there }", options.nonce);
+      add("style", ":root { --style-bare: there }");
+      add("script", "window.scriptMarked = 'there'", options.nonce);
+      add("script", "window.scriptBare = 'there'");
+    }
+    async isReadyToPay(request) {
+      tell("isReadyToPay", request);
+      if (story === "ready-later") await new Promise((resolve) => { window.getReady = resolve; });
+      return { result: story !== "not-ready" };
+    }
     async loadPaymentData(request) {
       tell("loadPaymentData", request);
       if (story === "cancelled") throw { statusCode: "CANCELED" };

@@ -4,7 +4,7 @@ import { merchantOfHint } from "../../features/tokens/index.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { type Asset, makeAsset } from "../../platform/assets/asset.ts";
 import { assetTable, type ServedAsset } from "../../platform/assets/asset-table.ts";
-import { type Assets, CHECKOUT_VERSION } from "../../platform/assets/build-assets.ts";
+import { type Assets, CHECKOUT_VERSION, markedFrame } from "../../platform/assets/build-assets.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
 import type { World } from "../../platform/world.ts";
 import { scriptInventory } from "./script-inventory.ts";
@@ -33,7 +33,7 @@ export function mountCheckoutPages(server: HttpServer, assets: Assets, world: Wo
     // Without keys no wallet is offered, so nothing of a vendor's is let in.
     const vendors = world.wallets.live?.google === undefined ? NO_VENDORS : vendorSources(merchant);
     reply.header("Content-Security-Policy", framePolicy(merchant.allowedOrigins, vendors));
-    return sendAsset(request, reply, assets.walletsFrame);
+    return sendAsset(request, reply, markedFrame(assets, vendors.nonce));
   });
 }
 
@@ -52,7 +52,7 @@ function framePolicy(allowedOrigins: readonly string[], vendors: VendorSources):
   return [
     "default-src 'none'",
     ["script-src 'self'", ...vendors.scripts].join(" "),
-    "style-src 'self'",
+    ["style-src 'self'", ...vendors.styles].join(" "),
     "img-src 'self' data:",
     ["connect-src 'self'", ...vendors.connections].join(" "),
     ["frame-src 'self'", ...vendors.frames].join(" "),

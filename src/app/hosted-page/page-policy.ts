@@ -14,7 +14,7 @@ export function pagePolicy(request: PaymentRequest | undefined, vendors = NO_VEN
   return [
     "default-src 'none'",
     ["script-src 'self'", ...vendors.scripts].join(" "),
-    "style-src 'self'",
+    ["style-src 'self'", ...vendors.styles].join(" "),
     ["img-src 'self'", ...new Set(pictures)].join(" "),
     ["connect-src 'self'", ...vendors.connections].join(" "),
     ["frame-src 'self'", ...vendors.frames].join(" "),

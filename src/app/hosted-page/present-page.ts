@@ -69,7 +69,7 @@ function shownForm(view: PageView, trouble: FormTrouble): Shown {
     content: { html: form },
     hasForm: true,
     opening: view.opening,
-    wallets: wallets.length > 0,
+    wallets: wallets.map(({ type }) => type),
   };
 }
 

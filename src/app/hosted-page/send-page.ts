@@ -22,9 +22,9 @@ export function sendReply(
     return reply.redirect(answer.goTo, 303);
   }
   const { view, model } = answer;
-  const vendors = model.wallets === true ? vendorSources(view.merchant) : NO_VENDORS;
+  const vendors = model.wallets?.includes("google_pay") === true ? vendorSources(view.merchant) : NO_VENDORS;
   reply.code(answer.status).header("Content-Security-Policy", pagePolicy(view.request, vendors));
-  return sendHtml(request, reply, hostedPage(model, files));
+  return sendHtml(request, reply, hostedPage(model, files, vendors.nonce));
 }
 
 export function sendHtml(request: FastifyRequest, reply: FastifyReply, page: string): FastifyReply {

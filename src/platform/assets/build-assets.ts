@@ -110,6 +110,14 @@ function framePage(page: string, own: FrameFiles, ...more: readonly FrameFiles[]
   return makeAsset(named.replace("{{wallets}}", shape), "text/html; charset=utf-8");
 }
 
+/** The frame with wallets, whose script is told the nonce of this answer's policy, where it has one. */
+export function markedFrame({ walletsFrame, walletsScript }: Assets, nonce: string | undefined): Asset {
+  if (nonce === undefined) return walletsFrame;
+  const script = `src="${hashedPath(walletsScript, "wallets.js")}"`;
+  const page = walletsFrame.bytes.toString("utf8").replace(script, `${script} nonce="${nonce}"`);
+  return makeAsset(page, walletsFrame.contentType);
+}
+
 export function hashedPath({ hash }: Asset, name: string): string {
   return `/static/pay/${CHECKOUT_VERSION}/${hash}/${name}`;
 }
