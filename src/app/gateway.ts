@@ -88,6 +88,7 @@ export async function startGateway({
   const vaultKeys = createVaultKeys(settings, now);
   const vault = createVault(vaultKeys, log, now);
   const sealedTexts = createSealedTexts(vaultKeys);
+  const metrics = createMetrics(db);
   const world = wrapWorld({
     db,
     settings,
@@ -99,13 +100,13 @@ export async function startGateway({
     vaultKeys,
     sealedTexts,
     wallets: createWallets({ db, sealedTexts, now }, liveWallets),
+    figures: metrics.payments,
     now,
     wakeJobs,
   });
 
   // Nobody is let in before all is there, nor after stopping has begun.
   let open = false;
-  const metrics = createMetrics(db);
   metrics.watchJobs(() => readOverdue(db, now()));
   const authenticate = createAuthenticator(world);
   const newServer = (name: "api" | "hosted") =>

@@ -5,6 +5,7 @@ import { migrate } from "../platform/db/migrate.ts";
 import { createEgress } from "../platform/egress/egress.ts";
 import { createFreshness } from "../platform/freshness/freshness.ts";
 import { createLog } from "../platform/log/log.ts";
+import { createPaymentFigures } from "../platform/metrics/payment-figures.ts";
 import { createSealedTexts } from "../platform/vault/sealed-texts.ts";
 import { createVault } from "../platform/vault/vault.ts";
 import { createVaultKeys } from "../platform/vault/vault-keys.ts";
@@ -53,6 +54,7 @@ export async function openWorld(
       vault: createVault(vaultKeys, log, now),
       vaultKeys,
       sealedTexts,
+      figures: createPaymentFigures(),
       now,
       wakeJobs: () => {},
     },

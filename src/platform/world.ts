@@ -10,6 +10,7 @@ import type { Database } from "./db/database.ts";
 import type { Egress } from "./egress/egress.ts";
 import type { Freshness } from "./freshness/freshness.ts";
 import type { Log } from "./log/log.ts";
+import type { PaymentFigures } from "./metrics/payment-figures.ts";
 import type { SealedTexts } from "./vault/sealed-texts.ts";
 import type { Vault } from "./vault/vault.ts";
 import type { VaultKeys } from "./vault/vault-keys.ts";
@@ -42,6 +43,8 @@ export type World = {
   readonly sealedTexts: SealedTexts;
   /** For the operator's commands and the house's own work; no feature touches it. */
   readonly vaultKeys: VaultKeys;
+  /** What Prometheus is told of payments: after the commit that made it true. */
+  readonly figures: PaymentFigures;
   /** Real time. What a merchant sees goes by the merchant's clock instead. */
   readonly now: () => Instant;
   /** Tells the worker of this process that work may be due right now. */

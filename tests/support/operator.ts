@@ -11,6 +11,7 @@ import { openDatabase } from "../../src/platform/db/database.ts";
 import { createEgress } from "../../src/platform/egress/egress.ts";
 import { createFreshness } from "../../src/platform/freshness/freshness.ts";
 import { createLog } from "../../src/platform/log/log.ts";
+import { createPaymentFigures } from "../../src/platform/metrics/payment-figures.ts";
 import { createSealedTexts } from "../../src/platform/vault/sealed-texts.ts";
 import { createVault } from "../../src/platform/vault/vault.ts";
 import { createVaultKeys } from "../../src/platform/vault/vault-keys.ts";
@@ -53,6 +54,7 @@ export async function inWorld<Result>(
       vault,
       vaultKeys,
       sealedTexts: createSealedTexts(vaultKeys),
+      figures: createPaymentFigures(),
       now,
       wakeJobs: () => {},
     });

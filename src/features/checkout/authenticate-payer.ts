@@ -58,7 +58,7 @@ export async function enterCalling(
   cardNumber: string,
 ): Promise<Transaction | undefined> {
   if (attempt.storesInstrumentId !== null) await world.vault.prepare(world.db, merchant.id);
-  return world.db.transaction(async (tx) => {
+  const entered = await world.db.transaction(async (tx) => {
     const held = await lockTransaction(tx, merchant.id, attempt.id);
     if (held === undefined || !isAuthenticating(held)) return undefined;
     const calling: Transaction = {
@@ -72,4 +72,11 @@ export async function enterCalling(
     await recoverLater(world, tx, calling);
     return calling;
   });
+  if (entered !== undefined) world.figures.authenticated(merchant.mode, flowOf(attempt), "authenticated");
+  return entered;
+}
+
+/** Whether the payer had to answer something. */
+export function flowOf({ phase }: Pick<Transaction, "phase">): "challenge" | "frictionless" {
+  return phase === "challenged" ? "challenge" : "frictionless";
 }

@@ -15,6 +15,7 @@ export async function callAcquirer(
   attempt: Transaction,
   card: CardDetails,
 ): Promise<Transaction> {
+  const answered = world.figures.callAcquirer(merchant.mode);
   const answer = await askAcquirer(world, () =>
     connectorsOf(world, merchant).acquirer.authorise({
       reference: attempt.id,
@@ -27,8 +28,10 @@ export async function callAcquirer(
       card,
     }),
   );
+  answered();
   try {
     if (answer.kind !== "unknown") return await finishAttempt(world, merchant, attempt, answer);
+    world.figures.unknown({ mode: merchant.mode, source: attempt.source });
     await recoverSoon(world, world.db, attempt);
   } catch (error) {
     world.log.error({ subjectId: attempt.id, error }, "an outcome waits for its recovery");

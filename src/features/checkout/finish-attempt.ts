@@ -3,6 +3,7 @@ import type { Id } from "../../kernel/ids.ts";
 import { instant } from "../../kernel/time.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
+import type { PaymentKind } from "../../platform/metrics/payment-figures.ts";
 import { clockOf, type World } from "../../platform/world.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { storeCard } from "../payment-instruments/index.ts";
@@ -26,7 +27,7 @@ import {
   transactionChange,
   updateTransaction,
 } from "../transactions/index.ts";
-
+import { flowOf } from "./authenticate-payer.ts";
 import { forgetNumber } from "./keep-number.ts";
 
 export type KnownAnswer = Exclude<AcquirerAnswer, { kind: "unknown" }>;
@@ -40,26 +41,31 @@ export async function finishAttempt(
   merchant: Merchant,
   attempt: Pick<Transaction, "id" | "paymentRequestId">,
   answer: KnownAnswer,
+  /** The answer is to a later question: nobody had one to the call. */
+  recovering = false,
 ): Promise<Transaction> {
   const done = await writeOutcome(world, merchant, attempt, answer);
+  if (!done.late && recovering) world.figures.recovered(kindOf(merchant, done.transaction), answer.kind);
   if (!done.late || answer.kind !== "approved" || done.transaction.status === "approved")
     return done.transaction;
   // The money was taken for something that had ended already: it goes back. When that is not sure, the attempt stays
   // pending, and the recovery comes here again.
   const reversed = await reverseAtAcquirer(world, merchant, attempt.id);
   if (!reversed || done.transaction.status === "declined") return done.transaction;
-  return finishAttempt(world, merchant, attempt, { kind: "declined", code: "D10009" });
+  return finishAttempt(world, merchant, attempt, { kind: "declined", code: "D10009" }, recovering);
 }
 
 /** Ends an attempt before the acquirer was called; does nothing to one that has gone on to the acquirer meanwhile. */
 export async function endUnauthenticated(
   world: World,
   merchant: Merchant,
-  attempt: Pick<Transaction, "id" | "paymentRequestId">,
-  authentication: AuthenticationStatus,
+  attempt: Pick<Transaction, "id" | "paymentRequestId" | "phase">,
+  authentication: Exclude<AuthenticationStatus, "authenticated">,
 ): Promise<Transaction> {
   const answer = { kind: "declined", code: "D04417" } as const;
-  return (await writeOutcome(world, merchant, attempt, answer, authentication)).transaction;
+  const { transaction, late } = await writeOutcome(world, merchant, attempt, answer, authentication);
+  if (!late) world.figures.authenticated(merchant.mode, flowOf(attempt), authentication);
+  return transaction;
 }
 
 async function writeOutcome(
@@ -69,7 +75,7 @@ async function writeOutcome(
   answer: KnownAnswer,
   authentication?: AuthenticationStatus,
 ): Promise<{ readonly transaction: Transaction; readonly late: boolean }> {
-  return world.db.transaction(async (tx) => {
+  const done = await world.db.transaction(async (tx) => {
     // Always the request before the transaction, so that no two of us wait for each other.
     const request =
       attempt.paymentRequestId === null
@@ -96,6 +102,12 @@ async function writeOutcome(
     if (request !== undefined) await tellRequest(world, tx, merchant, request, after);
     return { transaction: after, late: false };
   });
+  if (!done.late) world.figures.ended(kindOf(merchant, done.transaction), answer.kind);
+  return done;
+}
+
+function kindOf({ mode }: Merchant, { source }: Transaction): PaymentKind {
+  return { mode, source };
 }
 
 /** An approval makes the instrument that the merchant asked for; a decline leaves nothing of the card. */

@@ -49,7 +49,7 @@ const LOOK_AFTER: Readonly<Record<Transaction["phase"], LookAfter>> = {
     const seen = await askAcquirer(world, () => acquirer.inquire(attempt.id));
     if (seen.kind === "unknown") return false;
     if (seen.kind === "never_seen") return giveUp(world, merchant, attempt);
-    return (await finishAttempt(world, merchant, attempt, seen)).status !== "pending";
+    return (await finishAttempt(world, merchant, attempt, seen, true)).status !== "pending";
   },
   reversing: giveUp,
   /** The rail that it waits for looks after it. */
@@ -68,6 +68,6 @@ async function giveUp(world: World, merchant: Merchant, attempt: Transaction): P
     return held?.phase === "calling" || held?.phase === "reversing";
   });
   if (!entered || !(await reverseAtAcquirer(world, merchant, attempt.id))) return false;
-  await finishAttempt(world, merchant, attempt, { kind: "declined", code: "D10009" });
+  await finishAttempt(world, merchant, attempt, { kind: "declined", code: "D10009" }, true);
   return true;
 }

@@ -26,7 +26,7 @@ export async function applyState(
   id: Id<"transaction">,
   said: Outcome | ((before: Transaction) => Outcome),
 ): Promise<Outcome | undefined> {
-  return world.db.transaction(async (tx) => {
+  const changed = await world.db.transaction(async (tx) => {
     const before = await lockTransaction(tx, merchant.id, id);
     if (before === undefined) return undefined;
     const state = typeof said === "function" ? said(before) : said;
@@ -43,8 +43,24 @@ export async function applyState(
       );
     }
     if (isOver(state, now)) await closeDebit(tx, merchant.id, id, now);
-    return steps.length > 0 ? state : undefined;
+    return steps.length > 0 ? { before, state, steps } : undefined;
   });
+  if (changed !== undefined) countSteps(world, merchant, changed.before, changed.steps);
+  return changed?.state;
+}
+
+function countSteps(
+  world: World,
+  { mode }: Merchant,
+  before: Transaction,
+  steps: readonly Transaction[],
+): void {
+  let last = before.status;
+  for (const { status } of steps) {
+    const end = last === "approved" ? "returned" : status === "approved" ? "approved" : "declined";
+    world.figures.ended({ mode, source: "direct_debit" }, end);
+    last = status;
+  }
 }
 
 /** A debit whose settlement nobody read before its return was approved all the same, and then returned. */

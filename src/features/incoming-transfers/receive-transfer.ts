@@ -41,7 +41,8 @@ export async function receiveTransfer(
       );
       if (taken !== "look again") {
         world.wakeJobs();
-        return taken;
+        if (taken.paid) world.figures.ended({ mode, source: "payid" }, "approved");
+        return taken.transfer;
       }
       // It is past its time, and nobody has noticed yet; or it ended under our hands.
       if (holder !== undefined) await expirePaymentRequest(world, holder.merchant, holder.requestId);
@@ -53,6 +54,13 @@ export async function receiveTransfer(
     throw error;
   }
   throw new Error("a PayID changes hands without end");
+}
+
+/** `paid`: this is what paid the request, just now. */
+type Taken = { readonly transfer: IncomingTransfer; readonly paid: boolean };
+
+function unpaid(transfer: IncomingTransfer): Taken {
+  return { transfer, paid: false };
 }
 
 type Untaken = Omit<IncomingTransfer, "status" | "reason" | "transactionId" | "receivedAt">;
@@ -67,17 +75,17 @@ async function takeIn(
   tx: Tx,
   transfer: Untaken,
   holder: Holder | undefined,
-): Promise<IncomingTransfer | "look again"> {
+): Promise<Taken | "look again"> {
   if (holder === undefined) {
     world.log.warn({ subjectId: transfer.id }, "a transfer to a PayID that is nobody's goes back");
-    return sendBack(world, tx, { ...transfer, reason: "unknown", receivedAt: world.now() });
+    return unpaid(await sendBack(world, tx, { ...transfer, reason: "unknown", receivedAt: world.now() }));
   }
   // The request's row is held first: expiry, cancellation and other transfers wait here for each other.
   const request = await lockPaymentRequest(tx, holder.merchant.id, holder.requestId);
   const merchant = await findMerchant(tx, holder.merchant.id);
   if (request === undefined || merchant === undefined) throw new Error("a payment request is gone");
   const first = await findTransferOfMessage(tx, transfer.mode, transfer.message);
-  if (first !== undefined) return first;
+  if (first !== undefined) return unpaid(first);
   const now = clockOf(world, merchant);
   if (isOverdue(request, now) || (holder.open && request.status !== "created")) return "look again";
   const matched = { ...transfer, merchantId: merchant.id, paymentRequestId: request.id, receivedAt: now };
@@ -86,10 +94,10 @@ async function takeIn(
     const transactionId = await acceptTransfer(world, tx, merchant, request, matched);
     const accepted = { ...matched, status: "accepted", reason: null, transactionId } as const;
     await insertTransfer(tx, accepted);
-    return accepted;
+    return { transfer: accepted, paid: true };
   }
   const entry = { amount: transfer.amount, reason, receivedAt: now };
   const after = returnedTransfer(request, entry, now);
   await updatePaymentRequest(tx, after, requestChange(world, merchant.mode, after));
-  return sendBack(world, tx, { ...matched, reason });
+  return unpaid(await sendBack(world, tx, { ...matched, reason }));
 }

@@ -31,10 +31,10 @@ export async function settleRefund(
   if (taken === undefined) return undefined;
   const answer = await askAcquirer(world, () => giveBack(world, merchant, taken, refund));
   if (answer.kind === "unknown") return later(world.now(), 5 * SECOND);
-  await world.db.transaction(async (tx) => {
+  const settled = await world.db.transaction(async (tx) => {
     const transaction = await lockTransaction(tx, merchant.id, refund.transactionId);
     const pending = await lockRefund(tx, merchant.id, refund.id);
-    if (transaction === undefined || pending?.status !== "pending") return;
+    if (transaction === undefined || pending?.status !== "pending") return false;
     const approved = answer.kind === "approved";
     const status = nextState(lifecycle, pending.status, approved ? "approve" : "decline") ?? pending.status;
     const updatedAt = changeTime(clockOf(world, merchant), pending.updatedAt);
@@ -46,6 +46,8 @@ export async function settleRefund(
     });
     await updateRefund(tx, done);
     await announceRefund(tx, merchant.mode, done);
+    return true;
   });
+  if (settled) world.figures.refunded({ mode: merchant.mode, source: taken.source }, answer.kind);
   return undefined;
 }

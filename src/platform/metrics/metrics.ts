@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Database } from "../db/database.ts";
 import { keptFigures } from "./kept-figures.ts";
+import { createPaymentFigures, type PaymentFigures } from "./payment-figures.ts";
 import { createWebhookFigures, type WebhookFigures } from "./webhook-figures.ts";
 
 /** Timed work that is late. */
@@ -14,6 +15,7 @@ export type Metrics = {
     status: number,
     seconds: number,
   ) => void;
+  readonly payments: PaymentFigures;
   readonly webhooks: WebhookFigures;
   /** Where the gauges of timed work look, once there is a database to ask. */
   readonly watchJobs: (read: () => Promise<Overdue>) => void;
@@ -47,6 +49,7 @@ export function createMetrics(db: Database): Metrics {
   return {
     observeAnswer: (server, route, method, status, seconds) =>
       answers.observe({ server, route, method, status: String(status) }, seconds),
+    payments: createPaymentFigures(registry),
     webhooks: createWebhookFigures(registry, () => performance.now()),
     watchJobs: (read) =>
       keptFigures(registry, read, () => performance.now(), [

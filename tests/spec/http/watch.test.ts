@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
+import { answerChallenge, callApi, ok, openFrame, payOnce, shopOf } from "../../support/checkout.ts";
+import { approvedDebit, runSettlements, whenStatus } from "../../support/debits.ts";
+import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { payIdShop } from "../../support/payid.ts";
 
 let gateway: TestGateway;
 before(async () => {
@@ -67,6 +71,118 @@ describe("contract 10: whoever watches", () => {
       await gateway.get(`/unknown/${index}?q=${index}`);
     }
     assert.equal(await series(), before);
+  });
+});
+
+describe("contract 10: figures of payments", () => {
+  type Series = Readonly<Record<string, number>>;
+
+  /** What a node counted, by series; those at 0 are left out. */
+  async function counted(node: TestGateway, name: string): Promise<Series> {
+    const { body } = await node.get("/metrics", { key: null });
+    const lines = [...String(body).matchAll(new RegExp(`^${name}\\{(.*)\\} (\\d+)$`, "gm"))];
+    const series = lines.map(
+      ([, labels = "", value]) => [labels.replaceAll('"', ""), Number(value)] as const,
+    );
+    return Object.fromEntries(series.filter(([, value]) => value > 0));
+  }
+
+  function together(all: readonly Series[]): Series {
+    const sum: { [series: string]: number } = {};
+    for (const [series, value] of all.flatMap((one) => Object.entries(one))) {
+      sum[series] = (sum[series] ?? 0) + value;
+    }
+    return sum;
+  }
+
+  /** The same from the tables. A debit that was returned had been approved before. */
+  async function recorded(): Promise<Series> {
+    const rows = await gateway.database.rows<{ source: string; status: string; count: number }>(
+      `select source, ended.status, count(*)::int as count from transactions,
+         unnest(case when status = 'pending' then '{}' when code = 'D10005' then '{approved,returned}'
+           else array[status] end) as ended (status)
+       group by 1, 2`,
+    );
+    return Object.fromEntries(
+      rows.map(({ source, status, count }) => [`mode=sandbox,source=${source},status=${status}`, count]),
+    );
+  }
+
+  test("each node counts what it committed, and all together count what the database has", async () => {
+    const second = await startTestGateway({ database: gateway.database });
+    try {
+      const nodes = [gateway, second];
+      const [one, two] = [shopOf(gateway), shopOf(second)];
+      const lines = async () =>
+        String((await gateway.get("/metrics")).body).match(/^tidegate_(pay|ref|th|ac)/gm);
+      const before = await lines();
+      const { transactionId } = await payOnce(one);
+      await payOnce(two, { amount: 14405 });
+      assert.deepEqual(await counted(gateway, "tidegate_payments_total"), {
+        "mode=sandbox,source=card,status=approved": 1,
+      });
+      assert.deepEqual(await counted(second, "tidegate_payments_total"), {
+        "mode=sandbox,source=card,status=declined": 1,
+      });
+
+      const lost = await payOnce(two, { amount: 14481 });
+      assert.equal(lost.paid.state, "pending");
+      const secure = { category: { authenticationType: "3d_secure" } };
+      await payOnce(one, secure);
+      await payOnce(one, { ...secure, amount: 14417 });
+      for (const answer of ["approve", "fail"] as const) {
+        const { frame, paid } = await payOnce(two, { ...secure, amount: 14418 });
+        await answerChallenge(two, paid.challenge.url, answer);
+        ok(await frame.continue(paid.challenge.sealed));
+      }
+      const left = await openFrame(one, { ...secure, amount: 14418 });
+      ok(await left.pay());
+      await left.abandon();
+      const payId = payIdShop(gateway);
+      await payId.pay((await payId.request()).payId, 3000);
+      const returned = await approvedDebit(one, 11005);
+      ok(
+        await callApi(one, "POST", `/transactions/${transactionId}/refunds`, {
+          payment: { amount: 14451 - 14400 },
+        }),
+      );
+      await runSettlements(one);
+      await whenStatus(one, returned, "declined");
+      await whenStatus(one, lost.transactionId, "approved");
+
+      const all = async (name: string) =>
+        together(await Promise.all(nodes.map((node) => counted(node, name))));
+      const expected = await recorded();
+      await eventually("every outcome is counted", async () => {
+        const [payments, refunds] = [
+          await all("tidegate_payments_total"),
+          await all("tidegate_refunds_total"),
+        ];
+        const sum = (series: Series) => Object.values(series).reduce((total, value) => total + value, 0);
+        return sum(payments) >= sum(expected) && sum(refunds) > 0;
+      });
+      assert.deepEqual(await all("tidegate_payments_total"), expected);
+      assert.equal(expected["mode=sandbox,source=direct_debit,status=returned"], 1);
+      assert.equal(expected["mode=sandbox,source=payid,status=approved"], 1);
+      assert.deepEqual(await all("tidegate_payments_unknown_total"), { "mode=sandbox,source=card": 1 });
+      assert.deepEqual(await all("tidegate_payments_recovered_total"), {
+        "mode=sandbox,source=card,status=approved": 1,
+      });
+      assert.deepEqual(await all("tidegate_refunds_total"), {
+        "mode=sandbox,source=card,status=approved": 1,
+      });
+      assert.deepEqual(await all("tidegate_three_d_secure_total"), {
+        "mode=sandbox,flow=frictionless,outcome=authenticated": 1,
+        "mode=sandbox,flow=frictionless,outcome=failed": 1,
+        "mode=sandbox,flow=challenge,outcome=authenticated": 1,
+        "mode=sandbox,flow=challenge,outcome=failed": 1,
+        "mode=sandbox,flow=challenge,outcome=abandoned": 1,
+      });
+      assert.deepEqual(await all("tidegate_acquirer_seconds_count"), { "mode=sandbox": 5 });
+      assert.deepEqual(await lines(), before, "payments make no new series");
+    } finally {
+      await second.stop();
+    }
   });
 });
 
