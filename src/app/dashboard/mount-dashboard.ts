@@ -28,7 +28,9 @@ import { sendDashboard } from "./send-dashboard.ts";
 import { settingsPages } from "./settings-pages.ts";
 import { userPages } from "./user-pages.ts";
 import type { MerchantPage, OwnPage } from "./visit.ts";
-import { webhookPages } from "./webhook-pages.ts";
+import { signingKeyPages } from "./webhooks/signing-key-pages.ts";
+import { subscriptionPages } from "./webhooks/subscription-pages.ts";
+import { webhookPages } from "./webhooks/webhook-pages.ts";
 
 /** Pages about whoever looks, or about no merchant. */
 const OWN_PAGES: readonly OwnPage[] = [...homePages, ...accountPages, ...userPages];
@@ -48,6 +50,8 @@ const MERCHANT_PAGES: readonly MerchantPage[] = [
   ...settingsPages,
   ...lookPages,
   ...webhookPages,
+  ...subscriptionPages,
+  ...signingKeyPages,
 ];
 
 /** The dashboard: on the API's server, but for people with a session, never for keys. */

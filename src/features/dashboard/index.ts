@@ -22,3 +22,4 @@ export {
 } from "./payment/read-payment.ts";
 export { isUnderWay, timelineOf } from "./payment/timeline.ts";
 export { openPayIds, waitingForSettlement } from "./sandbox/queries.ts";
+export { countWaiting, newestDeliveries } from "./webhooks/queries.ts";

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { CATALOGUE } from "../../../src/kernel/codes/catalogue.ts";
+import { callApi, ok, problemsOf, shopOf } from "../../support/checkout.ts";
 import { formFields, newVisitor, signedIn, type Visitor } from "../../support/dashboard.ts";
+import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { startReceiver } from "../../support/receiver.ts";
+import { startReceiver, withStatus } from "../../support/receiver.ts";
 import { tryCommand } from "../../support/typed-command.ts";
 
 describe("dashboard: account, keys, webhooks and users", () => {
@@ -117,7 +120,7 @@ describe("dashboard: account, keys, webhooks and users", () => {
     assert.equal((await admin.post(`${base}/keys/${foreign?.id}/revoke`, { token })).status, 404);
   });
 
-  test("webhooks: subscribe, ping, disable, credentials, the signing key and its replacement, delete", async () => {
+  test("webhooks: subscribe, ping, another address, disable, credentials, the signing key and its replacement, delete", async () => {
     const receiver = await startReceiver();
     await admin.get(`${base}/webhooks`);
     const refused = await admin.submit(`${base}/webhooks/create`, {
@@ -126,13 +129,38 @@ describe("dashboard: account, keys, webhooks and users", () => {
     });
     assert.equal(refused.status, 400);
     assert.match(refused.text, /id="p-url"/);
+    assert.match(refused.text, /value="http:\/\/10\.0\.0\.1\/x"/, "what was typed stays");
     const made = await admin.submit(`${base}/webhooks/create`, { event: "payouts", url: receiver.url });
     const page = await admin.follow(made);
     const id = /webhooks\/(whk_\w+)\/test/.exec(page.text)?.[1] ?? "";
     const pinged = await admin.follow(await admin.submit(`${base}/webhooks/${id}/test`));
     assert.match(pinged.text, /The ping was answered with 200/);
-    const off = await admin.follow(await admin.submit(`${base}/webhooks/${id}/change`));
+    const at = `${base}/webhooks/${id}`;
+    const webhook = async () => (await gateway.get(`/webhooks/${id}`, { key: merchant.key })).body;
+    const inside = await admin.submit(`${at}/address`, { url: "http://10.0.0.1/y" });
+    assert.equal(inside.status, 400);
+    assert.match(inside.text, /value="http:\/\/10\.0\.0\.1\/y"[^>]*aria-invalid="true"/);
+    const shop = shopOf(gateway, merchant.key);
+    const asked = await callApi(shop, "PUT", `/webhooks/${id}`, { url: "http://10.0.0.1/y" });
+    assert.deepEqual(problemsOf(asked), ["V11903 /url"]);
+    assert.ok(inside.text.includes(CATALOGUE.V11903.meaning), "the words of the API's own code");
+    assert.equal((await webhook()).url, receiver.url);
+    await admin.get(at);
+    const moved = await admin.follow(await admin.submit(`${at}/address`, { url: `${receiver.url}/new` }));
+    assert.match(moved.text, /posted to the new address/);
+    assert.equal((await webhook()).url, `${receiver.url}/new`);
+    assert.match((await admin.get(`${at}/disable`)).text, /Nothing waits to be delivered there/);
+    const off = await admin.follow(await admin.submit(`${at}/disable`));
     assert.match(off.text, /badge-bad">disabled/);
+    assert.equal((await webhook()).status, "disabled");
+    await admin.submit(`${at}/enable`);
+    assert.equal((await webhook()).status, "active");
+    await admin.get(`${base}/webhooks`);
+    const twice = await admin.submit(`${base}/webhooks/create`, { event: "payouts", url: receiver.url });
+    assert.equal(twice.status, 409);
+    assert.match(twice.text, /<option value="payouts" selected>[\s\S]*id="p-event"/);
+    const nameless = await admin.submit(`${base}/webhooks/settings`, { username: "", password: "gate" });
+    assert.match(nameless.text, /id="p-username"/, "a password without a name is no way to clear them");
     const half = await admin.submit(`${base}/webhooks/settings`, { username: "tide", password: "" });
     assert.match(half.text, /id="p-password"/);
     assert.equal(
@@ -150,9 +178,31 @@ describe("dashboard: account, keys, webhooks and users", () => {
     assert.equal((await admin.submit(`${base}/webhooks/${id}/delete`)).status, 303);
     assert.doesNotMatch((await admin.get(`${base}/webhooks`)).text, new RegExp(id));
     const viewer = await signedIn(gateway, { role: "viewer", merchantId: merchant.id });
+    assert.equal((await viewer.get(at)).status, 404, "it is gone");
     const seen = await viewer.get(`${base}/webhooks`);
     const token = /name="token" value="(\w+)"/.exec(seen.text)?.[1] ?? "";
     assert.equal((await viewer.post(`${base}/webhooks/signing-key`, { token })).status, 403);
+  });
+
+  test("a subscription's page says how its deliveries go, and its end how many wait", async () => {
+    const receiver = await startReceiver(withStatus(503));
+    const shop = shopOf(gateway, merchant.key);
+    const made = ok(await callApi(shop, "POST", "/webhooks", { event: "customers", url: receiver.url }));
+    const at = `${base}/webhooks/${made.id}`;
+    assert.match((await admin.get(at)).text, /Nothing was delivered here lately/);
+    ok(await callApi(shop, "POST", "/customers", { name: "Mere Tui" }));
+    await receiver.until(1);
+    const viewer = await signedIn(gateway, { role: "viewer", merchantId: merchant.id });
+    const failing = await eventually("the failure is written down", async () => {
+      const { text } = await viewer.get(at);
+      return text.includes("failing") && text;
+    });
+    assert.match(failing, /HTTP 503/);
+    assert.match(failing, /1 delivery</);
+    assert.doesNotMatch(failing, /<form[^>]*webhooks/, "a viewer looks");
+    assert.equal((await viewer.get(`${at}/delete`)).status, 403);
+    for (const end of ["disable", "delete"])
+      assert.match((await admin.get(`${at}/${end}`)).text, /1 delivery waits for it now and is closed/, end);
   });
 
   test("what nobody types and no form sends is refused or passed over, never a fault of ours", async () => {
