@@ -7,6 +7,7 @@ import {
   listUsers,
   makeLink,
   ROLES,
+  removeUser,
 } from "../features/dashboard-users/index.ts";
 import { CATALOGUE } from "../kernel/codes/catalogue.ts";
 import { Refusal } from "../kernel/refusal.ts";
@@ -113,10 +114,59 @@ export const USER_COMMANDS: readonly Command[] = [
     examples: ["user enable mere@shop.example"],
     run: (world, given) => setDisabled(world, given.positionals[0] ?? "", false),
   },
+  {
+    words: "user role",
+    about: "Give a user another role, at once and also where they are signed in.",
+    positional: "email",
+    options: {
+      operator: { about: "The user sees every merchant." },
+      role: { value: "role", about: `One of ${MERCHANT_ROLES.join(", ")}.` },
+      merchant: { value: "id", about: "With --role: the one merchant that the user sees from now on." },
+    },
+    examples: [
+      "user role mere@shop.example --role viewer",
+      "user role mere@shop.example --operator",
+      "user role ops@gateway.example --role admin --merchant mer_…",
+    ],
+    run: async (world, given) => {
+      const { role, merchant } = given.options;
+      if (given.flags.has("operator") === (role !== undefined))
+        throw new UsageProblem("give either --operator or --role");
+      if (merchant !== undefined && role === undefined) throw new UsageProblem("--merchant goes with --role");
+      const { id } = await getUser(world, given.positionals[0] ?? "");
+      const change =
+        role === undefined
+          ? ({ role: "operator" } as const)
+          : {
+              role: choiceOf(given, "role", MERCHANT_ROLES),
+              ...(merchant === undefined ? {} : { merchantId: (await getMerchant(world, merchant)).id }),
+            };
+      const user = await inWords(() => changeUser(world, id, change));
+      const { merchantId } = user;
+      return {
+        json: { userId: id, role: user.role, merchantId },
+        lines: [`User  ${id}  is ${user.role}${merchantId === null ? "" : ` of ${merchantId}`}.`],
+      };
+    },
+  },
+  {
+    words: "user remove",
+    about:
+      "Take a user away for good, with sessions, links and second factor. What they did stays on record.",
+    positional: "email",
+    options: {},
+    examples: ["user remove mere@shop.example"],
+    run: async (world, given) => {
+      const { id } = await getUser(world, given.positionals[0] ?? "");
+      await inWords(() => removeUser(world, id));
+      return { json: { userId: id, status: "removed" }, lines: [`User  ${id}  is removed.`] };
+    },
+  },
 ];
 
 async function setDisabled(world: World, email: string, disabled: boolean) {
-  const user = await changeUser(world, (await getUser(world, email)).id, { disabled });
+  const { id } = await getUser(world, email);
+  const user = await inWords(() => changeUser(world, id, { disabled }));
   const status = disabled ? "disabled" : "enabled";
   return { json: { userId: user.id, status }, lines: [`User  ${user.id}  is ${status}.`] };
 }

@@ -131,7 +131,7 @@ describe("issue 9: every other room of the dashboard, by keyboard", () => {
     assert.equal((await gateway.get("/management/account", { key })).status, 401);
   });
 
-  test("somebody is invited, disabled after a question, and enabled again", async () => {
+  test("somebody is invited, gets another role, is disabled, enabled again and removed", async () => {
     const { page, gateway, accessible } = visit();
     await page.goto(`${gateway.baseUrl}/dashboard/users`);
     await accessible("users");
@@ -140,11 +140,20 @@ describe("issue 9: every other room of the dashboard, by keyboard", () => {
     await press("Make an invitation");
     await page.getByText(/\/dashboard\/welcome#/).waitFor();
     await follow("Done");
-    page.once("dialog", (dialog) => void dialog.accept());
+    await follow("Hemi");
+    await accessible("user");
+    await page.getByLabel("Role").selectOption("staff");
+    await press("Change role");
+    await says("Hemi is staff from now on, also where they are signed in.");
+    await follow("Disable");
     await press("Disable Hemi");
     await says("Hemi can't sign in any more.");
-    await press("Enable Hemi");
+    await press("Enable");
     await says("Hemi can sign in again.");
+    await follow("Remove");
+    await accessible("the question");
+    await press("Remove Hemi");
+    await says("Hemi is removed.");
     await page.goto(`${gateway.baseUrl}/dashboard/account`);
     await accessible("account");
   });

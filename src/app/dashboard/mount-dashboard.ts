@@ -26,14 +26,15 @@ import { mountMerchantPage, mountOwnPage, type PageParts } from "./run-page.ts";
 import { sandboxPages } from "./sandbox/sandbox-pages.ts";
 import { sendDashboard } from "./send-dashboard.ts";
 import { settingsPages } from "./settings-pages.ts";
-import { userPages } from "./user-pages.ts";
+import { userListPages } from "./users/user-list-pages.ts";
+import { userPages } from "./users/user-pages.ts";
 import type { MerchantPage, OwnPage } from "./visit.ts";
 import { signingKeyPages } from "./webhooks/signing-key-pages.ts";
 import { subscriptionPages } from "./webhooks/subscription-pages.ts";
 import { webhookPages } from "./webhooks/webhook-pages.ts";
 
 /** Pages about whoever looks, or about no merchant. */
-const OWN_PAGES: readonly OwnPage[] = [...homePages, ...accountPages, ...userPages];
+const OWN_PAGES: readonly OwnPage[] = [...homePages, ...accountPages, ...userListPages, ...userPages];
 
 /** Pages of one merchant. Each group is a file beside this one. */
 const MERCHANT_PAGES: readonly MerchantPage[] = [

@@ -4,7 +4,15 @@ import { record } from "../../platform/audit/queries.ts";
 import { hashPassword, isPassword } from "../../platform/crypto/passwords.ts";
 import type { World } from "../../platform/world.ts";
 import { type DashboardUser, passwordProblems, type Role } from "./dashboard-user.ts";
-import { deleteLinks, deleteSession, deleteSessions, lockUser, updateUser } from "./queries.ts";
+import {
+  deleteLinks,
+  deleteSession,
+  deleteSessions,
+  lockOperators,
+  lockUser,
+  updateUser,
+} from "./queries.ts";
+import { refuseLoss } from "./remove-user.ts";
 import type { UserSession } from "./session.ts";
 import { beginTry, endTry } from "./tries/limit-tries.ts";
 
@@ -31,29 +39,55 @@ export async function changePassword(
   });
 }
 
-/** Disables or enables a user, or gives another role. Disabled: out at once, on every node. */
+export type UserChange = {
+  readonly disabled?: boolean;
+  readonly role?: Role;
+  /** Whose user it becomes; needed where an operator becomes a merchant's user. */
+  readonly merchantId?: DashboardUser["merchantId"];
+};
+
+/**
+ * Disables or enables a user, or gives another role. Disabled: out at once, on every node. Open sessions have the new role
+ * from their next request on, since each asks who the user is.
+ */
 export async function changeUser(
   world: World,
   id: DashboardUser["id"],
-  change: { readonly disabled?: boolean; readonly role?: Role },
+  change: UserChange,
 ): Promise<DashboardUser> {
   return world.db.transaction(async (tx) => {
+    await lockOperators(tx);
     const before = await lockUser(tx, id);
     const now = world.now();
-    const disabledAt =
-      change.disabled === undefined ? before.disabledAt : change.disabled ? (before.disabledAt ?? now) : null;
-    const role = change.role ?? before.role;
-    if ((role === "operator") !== (before.role === "operator")) refuse("V13003", "/role");
-    const user = { ...before, role, disabledAt, updatedAt: changeTime(now, before.updatedAt) };
+    const user = { ...changed(before, change, now), updatedAt: changeTime(now, before.updatedAt) };
+    await refuseLoss(tx, before, user);
     await updateUser(tx, user);
-    if (disabledAt !== null) {
+    if (user.disabledAt !== null) {
       await deleteSessions(tx, id, null);
       await deleteLinks(tx, id);
     }
-    const detail = disabledAt === null ? `role ${role}` : "disabled";
-    await record(tx, { act: "user_changed", merchantId: user.merchantId, subjectId: id, detail }, now);
+    const merchantId = user.merchantId ?? before.merchantId;
+    await record(
+      tx,
+      { act: "user_changed", merchantId, subjectId: id, detail: changeWords(change, user) },
+      now,
+    );
     return user;
   });
+}
+
+function changed(before: DashboardUser, change: UserChange, now: DashboardUser["updatedAt"]): DashboardUser {
+  const disabledAt =
+    change.disabled === undefined ? before.disabledAt : change.disabled ? (before.disabledAt ?? now) : null;
+  const role = change.role ?? before.role;
+  const bound = change.merchantId ?? before.merchantId;
+  const merchantId = role === "operator" ? null : (bound ?? refuse("V13003", "/merchant"));
+  return { ...before, role, merchantId, disabledAt };
+}
+
+function changeWords(change: UserChange, { role, merchantId }: DashboardUser): string {
+  if (change.disabled !== undefined) return change.disabled ? "disabled" : "enabled";
+  return merchantId === null ? `role ${role}` : `role ${role} of ${merchantId}`;
 }
 
 /** Ends one session of the user, or all but the given one. */

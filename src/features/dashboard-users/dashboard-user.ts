@@ -45,6 +45,15 @@ export function maySee(
   return user.role === "operator" || user.merchantId === merchantId;
 }
 
+/** An operator who can sign in. Without one nobody could let anybody else in by the dashboard. */
+export function isKeyholder({
+  role,
+  disabledAt,
+  passwordHash,
+}: Pick<DashboardUser, "role" | "disabledAt" | "passwordHash">): boolean {
+  return role === "operator" && disabledAt === null && passwordHash !== null;
+}
+
 /** A session ends when nobody used it for half an hour, and after twelve hours in any case. */
 export const IDLE_LIFE = 30 * MINUTE;
 export const SESSION_LIFE = 12 * HOUR;

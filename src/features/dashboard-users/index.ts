@@ -11,6 +11,7 @@ export { forgetOldSessions } from "./forget-old.ts";
 export { inviteUser } from "./invite-user.ts";
 export { lookAtLink, makeLink } from "./one-time-link.ts";
 export { countRecoveryCodes, findUser, findUserByEmail, listSessions, listUsers } from "./queries.ts";
+export { removeUser } from "./remove-user.ts";
 export {
   beginSecondFactor,
   confirmSecondFactor,

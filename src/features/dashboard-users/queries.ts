@@ -1,4 +1,5 @@
 import type { Id } from "../../kernel/ids.ts";
+import { refuse } from "../../kernel/refusal.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { at, sql, type Tx } from "../../platform/db/database.ts";
 import type { DashboardUser } from "./dashboard-user.ts";
@@ -24,9 +25,19 @@ const LIST_USERS = sql(
 );
 const UPDATE_USER = sql(
   "user_update",
-  `update dashboard_users set role = $2, name = $3, password_hash = $4, sealed_totp = $5, totp_confirmed = $6,
-     totp_step = $7, disabled_at = $8, updated_at = $9
+  `update dashboard_users set role = $2, merchant_id = $3, name = $4, password_hash = $5, sealed_totp = $6,
+     totp_confirmed = $7, totp_step = $8, disabled_at = $9, updated_at = $10
    where id = $1`,
+);
+const DELETE_USER = sql("user_delete", "delete from dashboard_users where id = $1");
+const LOCK_OPERATORS = sql(
+  "user_lock_operators",
+  "select pg_advisory_xact_lock(hashtextextended('operators of the dashboard', 0))",
+);
+const OTHER_KEYHOLDER = sql(
+  "user_other_keyholder",
+  `select from dashboard_users
+   where id <> $1 and role = 'operator' and disabled_at is null and password_hash is not null limit 1`,
 );
 const USE_STEP = sql(
   "user_use_totp_step",
@@ -107,10 +118,27 @@ export async function findUser(tx: Tx, id: Id<"user">): Promise<DashboardUser | 
   return (await tx.rows<DashboardUser>(FIND_USER, [id]))[0];
 }
 
+/** Refuses where the user was removed meanwhile. */
 export async function lockUser(tx: Tx, id: Id<"user">): Promise<DashboardUser> {
-  const [user] = await tx.rows<DashboardUser>(LOCK_USER, [id]);
-  if (user === undefined) throw new Error("a user is never deleted");
-  return user;
+  return (await lockUserIfThere(tx, id)) ?? refuse("V11010");
+}
+
+export async function lockUserIfThere(tx: Tx, id: Id<"user">): Promise<DashboardUser | undefined> {
+  return (await tx.rows<DashboardUser>(LOCK_USER, [id]))[0];
+}
+
+/** Whoever changes who is an operator does it alone: two who demote each other at once would leave none. */
+export async function lockOperators(tx: Tx): Promise<void> {
+  await tx.rows(LOCK_OPERATORS, []);
+}
+
+export async function hasOtherKeyholder(tx: Tx, id: Id<"user">): Promise<boolean> {
+  return (await tx.rows(OTHER_KEYHOLDER, [id])).length === 1;
+}
+
+/** After everything that hangs on the user. */
+export async function deleteUser(tx: Tx, id: Id<"user">): Promise<void> {
+  await tx.rows(DELETE_USER, [id]);
 }
 
 export async function findUserByEmail(tx: Tx, email: string): Promise<DashboardUser | undefined> {
@@ -126,10 +154,12 @@ export async function listUsers(
 }
 
 export async function updateUser(tx: Tx, user: DashboardUser): Promise<void> {
-  const { id, role, name, passwordHash, sealedTotp, totpConfirmed, totpStep, disabledAt, updatedAt } = user;
+  const { id, role, merchantId, name, passwordHash, sealedTotp, totpConfirmed, totpStep } = user;
+  const { disabledAt, updatedAt } = user;
   await tx.rows(UPDATE_USER, [
     id,
     role,
+    merchantId,
     name,
     passwordHash,
     sealedTotp,

@@ -3,7 +3,7 @@ import { record } from "../../platform/audit/queries.ts";
 import { isPassword } from "../../platform/crypto/passwords.ts";
 import type { World } from "../../platform/world.ts";
 import { emailOf } from "./dashboard-user.ts";
-import { findUserByEmail } from "./queries.ts";
+import { findUserByEmail, lockUserIfThere } from "./queries.ts";
 import { type Device, type OpenedSession, openSession } from "./session.ts";
 import { beginTry, endTry } from "./tries/limit-tries.ts";
 
@@ -30,6 +30,9 @@ export async function signIn(
   // With a second factor the tries go on being counted until it was given, too.
   if (complete) await endTry(world, tried);
   return world.db.transaction(async (tx) => {
+    // To check a password takes a while, in which the user may have been removed, locked out or given another one.
+    const now = await lockUserIfThere(tx, user.id);
+    if (now?.passwordHash !== user.passwordHash || now.disabledAt !== null) refuse("V13010");
     const opened = await openSession(world, tx, user.id, device, complete);
     if (complete) {
       const { merchantId, id } = user;

@@ -58,4 +58,9 @@ export const DASHBOARD_USER_CODES = {
     status: 403,
     meaning: "Your role doesn't allow this. Ask an administrator of the account.",
   },
+  V13022: {
+    message: "dashboard_last_operator",
+    status: 409,
+    meaning: "This is the last operator who can sign in. Make another operator first.",
+  },
 } as const satisfies Record<string, Code>;

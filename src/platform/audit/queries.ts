@@ -15,6 +15,7 @@ export type AuditAct =
   | "master_key_changed"
   | "user_made"
   | "user_changed"
+  | "user_removed"
   | "user_link_made"
   | "user_link_used"
   | "user_signed_in"

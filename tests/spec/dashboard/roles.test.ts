@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { changeUser, findUser, inviteUser, removeUser } from "../../../src/features/dashboard-users/index.ts";
+import type { Id } from "../../../src/kernel/ids.ts";
+import { Refusal } from "../../../src/kernel/refusal.ts";
 import { instant } from "../../../src/kernel/time.ts";
 import { totpCodeAt } from "../../../src/platform/crypto/totp.ts";
 import { formFields, newVisitor, signedIn } from "../../support/dashboard.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { inWorld } from "../../support/operator.ts";
+import { tryCommand } from "../../support/typed-command.ts";
 
 const PAGES = [
   "",
@@ -28,6 +33,14 @@ describe("dashboard: what a role may do, and whose pages it may see", () => {
     other = (await gateway.newMerchant()).id;
   });
   after(() => gateway.stop());
+  const idOf = async (email: string): Promise<Id<"user">> => {
+    const [row] = await gateway.database.rows<{ id: Id<"user"> }>(
+      "select id from dashboard_users where email = $1",
+      [email],
+    );
+    assert.ok(row);
+    return row.id;
+  };
 
   test("a merchant's user never sees another merchant: its pages are as good as absent (I18)", async () => {
     const admin = await signedIn(gateway, { role: "admin", merchantId: own });
@@ -78,6 +91,98 @@ describe("dashboard: what a role may do, and whose pages it may see", () => {
     const made = await admin.submit(`/dashboard/${own}/keys/create`, { read: "on" });
     const key = /tg_sandbox_[\w-]{43}/.exec(made.text)?.[0];
     assert.equal((await gateway.get("/management/account", { key: key ?? "" })).body.id, own);
+  });
+
+  test("another role counts at once, in sessions that are open too; a removed user is out", async () => {
+    const operator = await signedIn(gateway, { role: "operator", email: "aroha@gateway.example" });
+    const hemi = await signedIn(gateway, { role: "viewer", merchantId: own, email: "hemi@shop.example" });
+    const at = `/dashboard/users/${await idOf("hemi@shop.example")}`;
+    const open = async (path: string) => (await hemi.get(path)).status === 200;
+    const give = async (fields: Readonly<Record<string, string>>) => {
+      await operator.get(at);
+      return operator.submit(`${at}/role`, fields);
+    };
+    assert.equal(await open("/dashboard/users"), false);
+    assert.equal((await give({ role: "admin" })).goTo, at);
+    assert.equal(await open("/dashboard/users"), true);
+    await give({ role: "operator" });
+    assert.equal(await open("/dashboard/merchants"), true);
+    assert.equal((await give({ role: "king" })).status, 400);
+    const nowhere = await give({ role: "staff", merchant: "mer_nowhere" });
+    assert.match(nowhere.text, /id="p-merchant"/);
+    assert.match(nowhere.text, /<option value="staff" selected/, "what was chosen stays");
+    assert.equal(await open("/dashboard/merchants"), true);
+    await give({ role: "staff", merchant: other });
+    assert.deepEqual(
+      [
+        await open("/dashboard/merchants"),
+        await open(`/dashboard/${own}`),
+        await open(`/dashboard/${other}`),
+      ],
+      [false, false, true],
+    );
+    const stranger = await signedIn(gateway, { role: "admin", merchantId: own });
+    assert.equal((await stranger.get(at)).status, 404, "another merchant's user is as good as absent");
+    const self = await operator.get(`/dashboard/users/${await idOf("aroha@gateway.example")}`);
+    assert.equal(self.status, 403, "nobody changes themselves");
+    assert.match((await operator.get(`${at}/remove`)).text, /Their one session ends at once/);
+    assert.equal((await operator.submit(`${at}/remove`)).goTo, "/dashboard/users");
+    assert.match((await hemi.get("/dashboard/account")).goTo, /signin/);
+    assert.doesNotMatch((await operator.get("/dashboard/users")).text, /hemi@shop\.example/);
+    assert.equal((await operator.get(at)).status, 404);
+  });
+
+  test("an admin gives roles of their own merchant only", async () => {
+    const admin = await signedIn(gateway, { role: "admin", merchantId: own });
+    await signedIn(gateway, { role: "viewer", merchantId: own, email: "tama@shop.example" });
+    const at = `/dashboard/users/${await idOf("tama@shop.example")}`;
+    const page = await admin.get(at);
+    assert.doesNotMatch(page.text, /value="operator"|name="merchant"/);
+    assert.equal((await admin.submit(`${at}/role`, { role: "operator" })).status, 400);
+    assert.equal((await admin.submit(`${at}/role`, { role: "staff", merchant: other })).status, 303);
+    const [after] = await gateway.database.rows(
+      "select role, merchant_id from dashboard_users where email = 'tama@shop.example'",
+    );
+    assert.deepEqual(after, { role: "staff", merchant_id: own });
+  });
+
+  test("the last operator who can sign in is neither demoted, disabled nor removed, also not by two at once", async () => {
+    const emails = ["one@gateway.example", "two@gateway.example"] as const;
+    for (const email of emails) await signedIn(gateway, { role: "operator", email });
+    await gateway.database.rows("update dashboard_users set password_hash = 'x' where email = any ($1)", [
+      emails,
+    ]);
+    const [first, second] = [await idOf(emails[0]), await idOf(emails[1])];
+    await inWorld(gateway.database, async (world) => {
+      const tries = await Promise.allSettled([removeUser(world, first), removeUser(world, second)]);
+      assert.deepEqual(tries.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
+      const left = (await findUser(world.db, first)) ?? (await findUser(world.db, second));
+      assert.ok(left);
+      const last = { code: "V13022", field: "/role" };
+      const refused = (work: Promise<unknown>) =>
+        assert.rejects(work, (error) => {
+          assert.ok(error instanceof Refusal);
+          assert.deepEqual(error.problems, [last]);
+          return true;
+        });
+      await refused(removeUser(world, left.id));
+      await refused(changeUser(world, left.id, { disabled: true }));
+      await refused(changeUser(world, left.id, { role: "admin", merchantId: own as Id<"merchant"> }));
+      const { user } = await inviteUser(world, {
+        email: "three@gateway.example",
+        name: "Three",
+        role: "operator",
+        merchantId: null,
+      });
+      await refused(removeUser(world, left.id));
+      await removeUser(world, user.id);
+    });
+    const typed = await tryCommand(gateway, "user", "remove", "one@gateway.example");
+    const other = await tryCommand(gateway, "user", "remove", "two@gateway.example");
+    const words = `${typed.stderr} ${other.stderr}`;
+    assert.deepEqual([typed.code, other.code], [1, 1]);
+    assert.match(words, /last operator who can sign in/);
+    assert.match(words, /no user with that e-mail address/);
   });
 
   test("where a second factor is required, nothing opens before it is set up", async (t) => {

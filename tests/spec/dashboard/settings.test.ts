@@ -238,7 +238,8 @@ describe("dashboard: account, keys, webhooks and users", () => {
     assert.equal((await mere.get(`${base}/keys`)).status, 200);
     assert.equal((await mere.get("/dashboard/users")).status, 403);
     const list = await admin.get("/dashboard/users");
-    const id = /users\/(usr_\w+)\/disable"(?:(?!<\/form>).)*Mere/.exec(list.text)?.[1] ?? "";
+    const id = /users\/(usr_\w+)">Mere</.exec(list.text)?.[1] ?? "";
+    assert.match((await admin.get(`/dashboard/users/${id}/disable`)).text, /Their one session ends at once/);
     await admin.submit(`/dashboard/users/${id}/disable`);
     assert.match((await mere.get(`${base}/keys`)).goTo, /signin/);
   });
@@ -261,5 +262,20 @@ describe("dashboard: account, keys, webhooks and users", () => {
     const twice = await tryCommand(gateway, "user", "create", ...ops, "--operator");
     assert.deepEqual([twice.code, /e-mail address already/.test(twice.stderr)], [1, true]);
     assert.equal((await tryCommand(gateway, "user", "create", "--email", "x@gateway.example")).code, 2);
+    const bound = await tryCommand(gateway, "user", "role", "ops@gateway.example", "--role", "staff");
+    assert.deepEqual([bound.code, /merchant: One of/.test(bound.stderr)], [1, true], "staff of whom?");
+    const role = ["user", "role", "ops@gateway.example"] as const;
+    const { said } = await tryCommand(gateway, ...role, "--role", "staff", "--merchant", merchant.id);
+    assert.deepEqual(said, { userId, role: "staff", merchantId: merchant.id });
+    assert.equal((await tryCommand(gateway, ...role, "--operator")).said.merchantId, null);
+    assert.equal((await tryCommand(gateway, ...role)).code, 2);
+    const gone = await tryCommand(gateway, "user", "remove", "ops@gateway.example");
+    assert.deepEqual(gone.said, { userId, status: "removed" });
+    assert.equal((await tryCommand(gateway, "user", "remove", "ops@gateway.example")).code, 1);
+    const last = await gateway.database.rows<{ detail: string }>(
+      "select detail from audit_log where act = 'user_removed' and subject_id = $1",
+      [userId],
+    );
+    assert.deepEqual(last, [{ detail: "operator, ops@gateway.example" }]);
   });
 });

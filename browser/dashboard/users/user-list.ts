@@ -1,8 +1,8 @@
-import { type Html, html } from "../ui/html.ts";
-import { badge } from "./parts/badge.ts";
-import { copyable, panel } from "./parts/facts.ts";
-import { choice, type FieldProblems, field, postButton, postForm } from "./parts/form.ts";
-import { table } from "./parts/table.ts";
+import { type Html, html } from "../../ui/html.ts";
+import { badge } from "../parts/badge.ts";
+import { copyable, panel } from "../parts/facts.ts";
+import { choice, type FieldProblems, field, postForm } from "../parts/form.ts";
+import { table } from "../parts/table.ts";
 
 export type ShownUser = {
   readonly id: string;
@@ -25,7 +25,7 @@ export type UserListModel = {
   readonly problems: FieldProblems;
 };
 
-const ROLE_WORDS: Readonly<Record<string, string>> = {
+export const ROLE_WORDS: Readonly<Record<string, string>> = {
   operator: "operator: sees and does everything, for every merchant",
   admin: "admin: manages the account, its keys and its users",
   staff: "staff: refunds, captures, cancels, redelivers",
@@ -34,12 +34,11 @@ const ROLE_WORDS: Readonly<Record<string, string>> = {
 
 export function userList(model: UserListModel): Html {
   const rows = model.users.map((user) => [
-    html`${user.name}<br><span class="hint">${user.email}</span>`,
+    html`<a href="${user.self ? "/dashboard/account" : `/dashboard/users/${user.id}`}">${user.name}</a>${user.self && html` ${badge("you", "quiet")}`}<br><span class="hint">${user.email}</span>`,
     user.role,
     user.merchant,
     badge(user.standing),
     user.secondFactor ? badge("on", "good") : badge("off"),
-    user.self ? badge("you", "quiet") : actions(model.formToken, user),
   ]);
   const columns = [
     { head: "User" },
@@ -47,16 +46,9 @@ export function userList(model: UserListModel): Html {
     { head: "Merchant" },
     { head: "Status" },
     { head: "Second factor" },
-    { head: "Actions", kind: "actions" } as const,
   ];
   return html`${table({ caption: "People who can sign in", columns, rows })}
 ${panel("Invite somebody", invitation(model))}`;
-}
-
-function actions(formToken: string, { id, name, standing, secondFactor }: ShownUser): Html {
-  const at = (verb: string) => ({ action: `/dashboard/users/${id}/${verb}`, formToken, what: name });
-  if (standing === "disabled") return postButton({ ...at("enable"), button: "Enable" });
-  return html`${postButton({ ...at("link"), button: "One-time link" })} ${secondFactor && postButton({ ...at("second-factor"), button: "Remove second factor", confirm: `Remove the second factor of ${name}?` })} ${postButton({ ...at("disable"), button: "Disable", tone: "danger", confirm: `Disable ${name}? All their sessions end.` })}`;
 }
 
 function invitation({ formToken, roles, merchants, typed, problems }: UserListModel): Html {

@@ -1,0 +1,41 @@
+import { type DashboardUser, findUser, ROLES, type Role } from "../../../features/dashboard-users/index.ts";
+import { listMerchants, type Merchant } from "../../../features/merchants/index.ts";
+import { type Id, parseId } from "../../../kernel/ids.ts";
+import { refuse } from "../../../kernel/refusal.ts";
+import type { World } from "../../../platform/world.ts";
+import type { Visit } from "../visit.ts";
+
+/** Nobody changes themselves here, and nobody reaches above themselves. */
+export async function getOther(world: World, visit: Visit): Promise<DashboardUser> {
+  const id = parseId("user", visit.params["userId"] ?? "") ?? refuse("V11010");
+  const user = (await findUser(world.db, id)) ?? refuse("V11010");
+  if (!visit.may("operate") && user.merchantId !== visit.user.merchantId) refuse("V11010");
+  return user.id === visit.user.id ? refuse("V13021") : user;
+}
+
+/** The roles that whoever looks may give. */
+export function rolesFor(visit: Visit): readonly Role[] {
+  return visit.may("operate") ? ROLES : ROLES.filter((role) => role !== "operator");
+}
+
+/** The merchants that whoever looks may bind somebody to. */
+export async function merchantsFor(world: World, visit: Visit): Promise<readonly Merchant[]> {
+  const { merchantId } = visit.user;
+  return (await listMerchants(world.db)).filter(({ id }) => merchantId === null || id === merchantId);
+}
+
+export type Position = { readonly role: Role; readonly merchantId: Id<"merchant"> | null };
+
+/** The role that a form asks for, and the merchant that goes with it. An operator belongs to none. */
+export async function positionAsked(world: World, visit: Visit): Promise<Position> {
+  const { role: typed = "", merchant = "" } = visit.fields;
+  const role = rolesFor(visit).find((one) => one === typed) ?? refuse("V13003", "/role");
+  if (role === "operator") return { role, merchantId: null };
+  const merchantId = visit.user.merchantId ?? parseId("merchant", merchant) ?? refuse("V13003", "/merchant");
+  if (!(await merchantsFor(world, visit)).some(({ id }) => id === merchantId)) refuse("V13003", "/merchant");
+  return { role, merchantId };
+}
+
+export function standingOf({ disabledAt, passwordHash }: DashboardUser): "disabled" | "invited" | "active" {
+  return disabledAt !== null ? "disabled" : passwordHash === null ? "invited" : "active";
+}

@@ -1,0 +1,57 @@
+import { invitationShown, userList } from "../../../../browser/dashboard/users/user-list.ts";
+import { inviteUser, listUsers } from "../../../features/dashboard-users/index.ts";
+import { toIso } from "../../../kernel/time.ts";
+import type { World } from "../../../platform/world.ts";
+import type { OwnPage, PageAnswer, Refused, Visit } from "../visit.ts";
+import { merchantsFor, positionAsked, rolesFor, standingOf } from "./people.ts";
+
+const HOME = "/dashboard/users";
+
+/** Users of the dashboard: all of them for an operator, those of their merchant for its administrators. */
+export const userListPages: readonly OwnPage[] = [
+  { method: "GET", path: "/users", may: "manage", run: (world, visit) => showUsers(world, visit) },
+  {
+    method: "POST",
+    path: "/users/invite",
+    may: "manage",
+    audit: "user invited",
+    again: showUsers,
+    run: async (world, visit) => {
+      const { email = "", name = "" } = visit.fields;
+      const position = await positionAsked(world, visit);
+      const { user, link } = await inviteUser(world, { email, name, ...position });
+      return { title: "An invitation", content: invitationShown(user.name, link, HOME) };
+    },
+  },
+];
+
+async function showUsers(world: World, visit: Visit, refused?: Refused): Promise<PageAnswer> {
+  const { formToken, fields, user: self } = visit;
+  const merchants = await merchantsFor(world, visit);
+  const nameOf = new Map<string, string>(merchants.map(({ id, name }) => [id, name]));
+  const users = (await listUsers(world.db, self.merchantId)).map((user) => ({
+    id: user.id,
+    name: user.name,
+    email: user.email,
+    role: user.role,
+    merchant: user.merchantId === null ? "every merchant" : (nameOf.get(user.merchantId) ?? user.merchantId),
+    standing: standingOf(user),
+    secondFactor: user.totpConfirmed,
+    createdAt: toIso(user.createdAt),
+    self: user.id === self.id,
+  }));
+  const content = userList({
+    formToken,
+    users,
+    roles: rolesFor(visit),
+    merchants: self.merchantId === null ? merchants.map(({ id, name }) => ({ id, name })) : [],
+    typed: refused === undefined ? {} : fields,
+    problems: {
+      email: refused?.byField["/email"],
+      name: refused?.byField["/name"],
+      role: refused?.byField["/role"],
+      merchant: refused?.byField["/merchant"],
+    },
+  });
+  return { title: "Users", content };
+}
