@@ -118,7 +118,7 @@ async function showAccount(world: World, visit: Visit, refused?: Refused): Promi
 }
 
 async function showSetup(world: World, { user, formToken }: Visit, refused?: Refused): Promise<PageAnswer> {
-  const secret = await beginSecondFactor(world, user.id);
+  const secret = await beginSecondFactor(world, user.id, refused === undefined ? "fresh" : "same");
   const picture = qrPicture(totpAddress(secret, "Tidegate", user.email));
   const content = secondFactorSetup({
     formToken,

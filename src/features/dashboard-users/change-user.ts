@@ -3,7 +3,7 @@ import { changeTime } from "../../kernel/time.ts";
 import { record } from "../../platform/audit/queries.ts";
 import { hashPassword, isPassword } from "../../platform/crypto/passwords.ts";
 import type { World } from "../../platform/world.ts";
-import { type DashboardUser, passwordProblems, type Role } from "./dashboard-user.ts";
+import { type DashboardUser, passwordProblems, type Role, withPassword } from "./dashboard-user.ts";
 import {
   deleteLinks,
   deleteSession,
@@ -32,7 +32,10 @@ export async function changePassword(
   await world.db.transaction(async (tx) => {
     const before = await lockUser(tx, user.id);
     const now = world.now();
-    await updateUser(tx, { ...before, passwordHash, updatedAt: changeTime(now, before.updatedAt) });
+    await updateUser(tx, {
+      ...withPassword(before, passwordHash),
+      updatedAt: changeTime(now, before.updatedAt),
+    });
     await deleteSessions(tx, user.id, session.id);
     await deleteLinks(tx, user.id);
     await record(tx, { act: "user_password_changed", merchantId: user.merchantId, subjectId: user.id }, now);

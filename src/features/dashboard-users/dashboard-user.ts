@@ -54,6 +54,11 @@ export function isKeyholder({
   return role === "operator" && disabledAt === null && passwordHash !== null;
 }
 
+/** A new password. A second factor that was not confirmed is begun anew: whoever knew the old password may have seen it. */
+export function withPassword(user: DashboardUser, passwordHash: string): DashboardUser {
+  return { ...user, passwordHash, sealedTotp: user.totpConfirmed ? user.sealedTotp : null };
+}
+
 /** A session ends when nobody used it for half an hour, and after twelve hours in any case. */
 export const IDLE_LIFE = 30 * MINUTE;
 export const SESSION_LIFE = 12 * HOUR;

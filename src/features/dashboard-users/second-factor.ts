@@ -72,12 +72,20 @@ async function takeCode(
   return (await useRecoveryCode(tx, user.id, recoveryHash(code))) ? "recovery code" : undefined;
 }
 
-/** Begins to set it up: a new secret, which guards nothing until a code of it was given. */
-export async function beginSecondFactor(world: World, userId: DashboardUser["id"]): Promise<string> {
+/**
+ * Begins to set it up: a new secret, which guards nothing until a code of it was given. A fresh one each time: whoever saw
+ * an earlier one on a screen has nothing. Only after a mistyped code it is the same again, for the app knows it by then.
+ */
+export async function beginSecondFactor(
+  world: World,
+  userId: DashboardUser["id"],
+  which: "fresh" | "same",
+): Promise<string> {
   return world.db.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
     if (user.totpConfirmed) refuse("V13012", "/code");
-    if (user.sealedTotp !== null) return world.sealedTexts.open(tx, purposeOf(userId), user.sealedTotp);
+    if (which === "same" && user.sealedTotp !== null)
+      return world.sealedTexts.open(tx, purposeOf(userId), user.sealedTotp);
     const secret = newTotpSecret();
     const sealedTotp = await world.sealedTexts.seal(tx, purposeOf(userId), secret);
     await updateUser(tx, { ...user, sealedTotp, totpStep: 0 });

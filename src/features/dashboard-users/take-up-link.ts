@@ -12,6 +12,7 @@ import {
   emailProblems,
   nameProblems,
   passwordProblems,
+  withPassword,
 } from "./dashboard-user.ts";
 import { lookAtLink, secretOf, usableUser } from "./one-time-link.ts";
 import { deleteSessions, findUser, insertUser, lockUser, takeLink, updateUser } from "./queries.ts";
@@ -78,7 +79,8 @@ async function welcome(
   { name, passwordHash, now }: { name: string; passwordHash: string; now: DashboardUser["createdAt"] },
 ): Promise<DashboardUser> {
   const before = await lockUser(tx, id);
-  const user = { ...before, name, passwordHash, updatedAt: changeTime(now, before.updatedAt) };
+  const updatedAt = changeTime(now, before.updatedAt);
+  const user = { ...withPassword(before, passwordHash), name, updatedAt };
   await updateUser(tx, user);
   await deleteSessions(tx, id, null);
   await record(tx, { act: "user_password_changed", merchantId: user.merchantId, subjectId: id }, now);

@@ -194,11 +194,18 @@ describe("dashboard: who gets in", () => {
 
   test("a second factor: set up by a code, asked for at sign-in, each code works once, recovery codes too", async () => {
     const [visitor] = await signIn();
+    const secretIn = ({ text }: { readonly text: string }) =>
+      (/data-copy="the secret">([A-Z2-7 ]+)</.exec(text)?.[1] ?? "").replaceAll(" ", "");
+    const earlier = secretIn(await visitor.get("/dashboard/account/second-factor"));
     const setup = await visitor.get("/dashboard/account/second-factor");
-    const secret = (/data-copy="the secret">([A-Z2-7 ]+)</.exec(setup.text)?.[1] ?? "").replaceAll(" ", "");
+    const secret = secretIn(setup);
+    assert.match(secret, /^[A-Z2-7]{32}$/);
+    assert.notEqual(secret, earlier, "a fresh one on each visit");
     assert.match(setup.text, /<svg class="qr"/);
-    const refused = await visitor.submit("/dashboard/account/second-factor", { code: "000000" });
-    assert.equal(refused.status, 401);
+    const late = totpCodeAt(earlier, now());
+    const refused = await visitor.submit("/dashboard/account/second-factor", { code: late });
+    assert.equal(refused.status, 401, "the earlier one is worth nothing");
+    assert.equal(secretIn(refused), secret, "a mistyped code leaves it: the app has it already");
     const used = totpCodeAt(secret, now());
     const codes = await visitor.submit("/dashboard/account/second-factor", { code: used });
     const recovery = [...codes.text.matchAll(/<li><code>([\w-]{14})</g)].map(([, code = ""]) => code);
@@ -263,8 +270,17 @@ describe("dashboard: who gets in", () => {
       return (await holder.submit("/dashboard/welcome", { link })).status;
     };
     assert.equal(await look(), 200);
+    await other.get("/dashboard/account/second-factor");
+    const begun = async () =>
+      (
+        await gateway.database.rows("select from dashboard_users where id = $1 and sealed_totp is not null", [
+          row.id,
+        ])
+      ).length;
+    assert.equal(await begun(), 1);
     assert.equal((await visitor.submit(at, { current: PASSWORD, password })).status, 303);
     assert.equal(await look(), 404, "a link from before opens nothing any more");
+    assert.equal(await begun(), 0, "nor is a second factor kept that was never confirmed");
     assert.equal((await visitor.get("/dashboard/account")).status, 200);
     assert.match((await other.get("/dashboard/account")).goTo, /signin/);
     const acts = await gateway.database.rows<{ act: string }>("select distinct act from audit_log");
