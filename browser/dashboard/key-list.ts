@@ -1,9 +1,11 @@
 import { type Html, html } from "../ui/html.ts";
 import { badge } from "./parts/badge.ts";
+import { confirmStep } from "./parts/confirm.ts";
 import { copyable, moment, panel } from "./parts/facts.ts";
-import { check, group, postButton, postForm } from "./parts/form.ts";
+import { check, group, postForm } from "./parts/form.ts";
 import { notice } from "./parts/notice.ts";
 import { table } from "./parts/table.ts";
+import { countText } from "./words.ts";
 
 export type ShownKey = {
   readonly id: string;
@@ -33,7 +35,7 @@ export function keyList({ base, formToken, keys, mayManage, problem }: KeyListMo
     key.scopes.join(", "),
     moment(key.createdAt),
     key.revokedAt === undefined ? badge("active") : html`${badge("revoked")} ${moment(key.revokedAt)}`,
-    ...(mayManage ? [key.revokedAt === undefined ? revoke(base, formToken, key) : html``] : []),
+    ...(mayManage ? [key.revokedAt === undefined ? revoke(base, key) : html``] : []),
   ]);
   const columns = [
     { head: "Ends with" },
@@ -46,14 +48,33 @@ export function keyList({ base, formToken, keys, mayManage, problem }: KeyListMo
 ${mayManage && panel("New API key", creation(base, formToken, problem))}`;
 }
 
-function revoke(base: string, formToken: string, { id, hint }: ShownKey): Html {
-  return postButton({
-    action: `${base}/keys/${id}/revoke`,
+function revoke(base: string, { id, hint }: ShownKey): Html {
+  return html`<a class="small small-danger" href="${base}/keys/${id}/revoke">Revoke<span class="visually-hidden"> the key that ends with ${hint}</span></a>`;
+}
+
+export type RevokeModel = {
+  readonly base: string;
+  readonly formToken: string;
+  readonly key: ShownKey;
+  /** How many other keys of the merchant work. */
+  readonly others: number;
+};
+
+/** What stops, and what goes on. */
+export function revokeStep({ base, formToken, key, others }: RevokeModel): Html {
+  const left =
+    others === 0
+      ? "It is the only key: nothing can call the API for this merchant until you make another."
+      : `${countText(others, "other key goes", "other keys go")} on working.`;
+  return confirmStep({
+    action: `${base}/keys/${key.id}/revoke`,
     formToken,
-    button: "Revoke",
-    what: `the key that ends with ${hint}`,
-    tone: "danger",
-    confirm: `Revoke the key that ends with ${hint}? Whatever uses it stops working at once.`,
+    words: [
+      `The key that ends with ${key.hint} (${key.scopes.join(", ")}) stops working on every node within seconds; whatever uses it is refused. ${left}`,
+      "This can't be undone.",
+    ],
+    button: "Revoke the key",
+    backTo: `${base}/keys`,
   });
 }
 

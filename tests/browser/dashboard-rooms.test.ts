@@ -72,6 +72,7 @@ describe("issue 9: every other room of the dashboard, by keyboard", () => {
     await says("Every event of customers from now on is posted to that address.");
     await press(/^Send a ping/);
     await says(/The ping was answered with 200/);
+    await page.goto(`${base}/webhooks`);
     await press("Show the key");
     await page.getByRole("heading", { name: "Signing key" }).waitFor();
     await accessible("the signing key");
@@ -83,7 +84,7 @@ describe("issue 9: every other room of the dashboard, by keyboard", () => {
     await page.getByLabel("Password").fill("a word between us");
     await press("Save");
     await says("Deliveries carry these credentials.");
-    await follow("customers");
+    await follow("Change customers");
     await page.getByLabel("Address").fill("http://10.0.0.1/");
     await press("Save");
     await page.locator("#p-url").waitFor();
@@ -109,8 +110,12 @@ describe("issue 9: every other room of the dashboard, by keyboard", () => {
     ok(await callApi(shop, "POST", "/webhooks", { event: "payment_requests", url: receiver.url }));
     await page.goto(`${base}/events`);
     await accessible("events");
-    page.once("dialog", (dialog) => void dialog.accept());
-    await press("Deliver again");
+    await follow("Deliver a stretch of time again");
+    await accessible("which stretch");
+    await press("Continue");
+    await page.getByRole("heading", { name: "Deliver these events again?" }).waitFor();
+    await accessible("how much it is");
+    await press(/^Send [1-9]\d* deliver(y|ies) again$/);
     await says(/^[1-9]\d* deliver(y is|ies are) on (its|their) way again\.$/);
     await receiver.until(1);
     await page.goto(`${base}/events`);
@@ -125,9 +130,9 @@ describe("issue 9: every other room of the dashboard, by keyboard", () => {
     await press("Create key");
     const key = (await page.locator('[data-copy="the API key"]').textContent()) ?? "";
     await follow("I have copied it");
-    page.once("dialog", (dialog) => void dialog.accept());
-    await press(new RegExp(`^Revoke.*${key.slice(-4)}`));
-    await says(/revoked/i);
+    await follow(new RegExp(`^Revoke.*${key.slice(-4)}`));
+    await press("Revoke the key");
+    await says("The key is revoked");
     assert.equal((await gateway.get("/management/account", { key })).status, 401);
   });
 

@@ -22,8 +22,6 @@ export type FormModel = {
   readonly button: string;
   /** A dangerous one looks it. */
   readonly tone?: "danger" | "quiet";
-  /** Asked before it is sent, where scripts run. */
-  readonly confirm?: string;
   /** For forms that hold a table. */
   readonly wide?: boolean;
   /** Beside the button, such as a way back. */
@@ -32,8 +30,8 @@ export type FormModel = {
 
 /** A form that changes something. */
 export function postForm(model: FormModel): Html {
-  const { action, formToken, content, button, tone, confirm, beside, wide } = model;
-  return html`<form class="form${wide === true && " form-wide"}" method="post" action="${action}"${confirm !== undefined && html` data-confirm="${confirm}"`}>
+  const { action, formToken, content, button, tone, beside, wide } = model;
+  return html`<form class="form${wide === true && " form-wide"}" method="post" action="${action}">
 ${hiddenToken(formToken)}
 ${content}
 <p class="buttons"><button class="button${tone === undefined ? "" : ` button-${tone}`}">${button}</button>${beside}</p>
@@ -47,19 +45,11 @@ export type ButtonModel = Omit<FormModel, "content" | "beside"> & {
 };
 
 /** A button alone that changes something, for rows of tables. */
-export function postButton({
-  action,
-  formToken,
-  button,
-  confirm,
-  tone,
-  what,
-  fields = {},
-}: ButtonModel): Html {
+export function postButton({ action, formToken, button, tone, what, fields = {} }: ButtonModel): Html {
   const hidden = Object.keys(fields).map(
     (name) => html`<input type="hidden" name="${name}" value="${fields[name]}">`,
   );
-  return html`<form class="inline" method="post" action="${action}"${confirm !== undefined && html` data-confirm="${confirm}"`}>${hiddenToken(formToken)}${hidden}<button class="small${tone === "danger" && " small-danger"}">${button}${what !== undefined && html`<span class="visually-hidden"> ${what}</span>`}</button></form>`;
+  return html`<form class="inline" method="post" action="${action}">${hiddenToken(formToken)}${hidden}<button class="small${tone === "danger" && " small-danger"}">${button}${what !== undefined && html`<span class="visually-hidden"> ${what}</span>`}</button></form>`;
 }
 
 export type Field = {

@@ -1,4 +1,4 @@
-import { keyList, newKeyShown } from "../../../browser/dashboard/key-list.ts";
+import { keyList, newKeyShown, revokeStep, type ShownKey } from "../../../browser/dashboard/key-list.ts";
 import { createKey, listKeys, revokeKey } from "../../features/merchants/index.ts";
 import { parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
@@ -23,6 +23,19 @@ export const keyPages: readonly MerchantPage[] = [
     },
   },
   {
+    method: "GET",
+    path: "/keys/:keyId/revoke",
+    may: "manage",
+    run: async (world, visit) => {
+      const { base, formToken } = visit;
+      const keys = await keysShown(world, visit);
+      const key = keys.find(({ id }) => id === visit.params["keyId"]) ?? refuse("V11010");
+      const others = keys.filter(({ id, revokedAt }) => id !== key.id && revokedAt === undefined).length;
+      const content = revokeStep({ base, formToken, key, others });
+      return { title: "Revoke the key?", section: "keys", content };
+    },
+  },
+  {
     method: "POST",
     path: "/keys/:keyId/revoke",
     may: "manage",
@@ -41,15 +54,19 @@ export const keyPages: readonly MerchantPage[] = [
   },
 ];
 
-async function showKeys(world: World, visit: MerchantVisit, problem?: string): Promise<PageAnswer> {
-  const { base, formToken, merchant } = visit;
-  const keys = (await listKeys(world.db, merchant.id)).map(({ id, hint, scopes, createdAt, revokedAt }) => ({
+async function keysShown(world: World, { merchant }: MerchantVisit): Promise<readonly ShownKey[]> {
+  return (await listKeys(world.db, merchant.id)).map(({ id, hint, scopes, createdAt, revokedAt }) => ({
     id,
     hint,
     scopes,
     createdAt: toIso(createdAt),
     revokedAt: revokedAt === null ? undefined : toIso(revokedAt),
   }));
+}
+
+async function showKeys(world: World, visit: MerchantVisit, problem?: string): Promise<PageAnswer> {
+  const { base, formToken } = visit;
+  const keys = await keysShown(world, visit);
   const content = keyList({ base, formToken, keys, mayManage: visit.may("manage"), problem });
   return { title: "API keys", section: "keys", content, ...(problem === undefined ? {} : { status: 400 }) };
 }

@@ -12,7 +12,8 @@ import { accountPages } from "./account-pages.ts";
 import { createCookies } from "./cookies.ts";
 import { customerPages } from "./customer-pages.ts";
 import { mountDoor } from "./door-pages.ts";
-import { eventPages } from "./event-pages.ts";
+import { eventPages } from "./events/event-pages.ts";
+import { rangePages } from "./events/range-pages.ts";
 import { homePages } from "./home-pages.ts";
 import { keyPages } from "./key-pages.ts";
 import { listPages } from "./list-pages.ts";
@@ -46,6 +47,7 @@ const MERCHANT_PAGES: readonly MerchantPage[] = [
   ...customerPages,
   ...payoutPages,
   ...eventPages,
+  ...rangePages,
   ...sandboxPages,
   ...keyPages,
   ...settingsPages,

@@ -139,26 +139,6 @@ const BRING_FORWARD = sql(
   `update deliveries set due_at = due_at - make_interval(secs => $2) where merchant_id = $1 and status = 'pending'`,
 );
 
-const ASK_AGAIN_TEXT = (filter: string) =>
-  `insert into deliveries (merchant_id, event_id, webhook_id, due_at)
-   select e.merchant_id, e.id, w.id, clock_timestamp()
-   from events e join webhooks w on w.merchant_id = e.merchant_id and w.event = e.event and w.status = 'active'
-   where e.merchant_id = $1 and ${filter} order by e.id
-   on conflict (merchant_id, event_id, webhook_id) do update
-     set status = 'pending', failures = 0, round = deliveries.round + 1, due_at = excluded.due_at
-   returning webhook_id as "webhookId", attempts`;
-const ASK_AGAIN = sql("delivery_ask_again", ASK_AGAIN_TEXT("e.id = $2"));
-const ASK_RANGE = sql(
-  "delivery_ask_range",
-  ASK_AGAIN_TEXT("e.id >= $2 and e.id < $3 and ($4::text is null or e.event = $4)"),
-);
-const COUNT_RANGE = sql(
-  "delivery_count_range",
-  `select count(*) as count from (
-     select from events e where e.merchant_id = $1 and e.id >= $2 and e.id < $3 and ($4::text is null or e.event = $4)
-     limit $5) as counted`,
-);
-
 const LIST = sql(
   "delivery_list",
   `select * from (
@@ -260,28 +240,6 @@ export async function bringDeliveriesForward(
   seconds: number,
 ): Promise<void> {
   await tx.rows(BRING_FORWARD, [merchantId, seconds]);
-}
-
-/** Makes an event due again at the subscriptions that are active for it, and says at how many. */
-export async function askAgain(tx: Tx, merchantId: Id<"merchant">, eventId: Id<"event">): Promise<number> {
-  return (await tx.rows(ASK_AGAIN, [merchantId, eventId])).length;
-}
-
-export type EventRange = { readonly from: string; readonly before: string; readonly event: string | null };
-
-export async function askRange(tx: Tx, merchantId: Id<"merchant">, range: EventRange): Promise<number> {
-  return (await tx.rows(ASK_RANGE, [merchantId, range.from, range.before, range.event])).length;
-}
-
-/** How many events lie in the range, counted no further than asked. */
-export async function countRange(
-  tx: Tx,
-  merchantId: Id<"merchant">,
-  range: EventRange,
-  noFurther: number,
-): Promise<number> {
-  const parameters = [merchantId, range.from, range.before, range.event, noFurther];
-  return (await tx.rows<{ count: number }>(COUNT_RANGE, parameters))[0]?.count ?? 0;
 }
 
 export async function listAttempts(

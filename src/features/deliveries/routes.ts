@@ -6,7 +6,7 @@ import { findEvent } from "../events/index.ts";
 import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
 import { pageOfAttempts } from "./list-deliveries.ts";
 import { presentAttempt } from "./present.ts";
-import { redeliverEvent, redeliverRange } from "./redeliver.ts";
+import { redeliverEvent, redeliverRange } from "./redelivery/redeliver.ts";
 import { DeliveryAnswer, DeliveryQuery, RangeAnswer, RangeBody, RedeliveryAnswer } from "./wire.ts";
 
 const GROUP = "Events";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { CATALOGUE } from "../../../src/kernel/codes/catalogue.ts";
 import {
   callApi,
   createRequest,
@@ -200,10 +201,11 @@ describe("issue 9: a viewer looks and can't act", () => {
       await viewer.post(`${base}/events/${eventId}/redeliver`, { token }),
       await viewer.post(`${base}/sandbox/clock`, { token, seconds: "60" }),
       await viewer.get(`${base}/transactions/${transactionId}/refund`),
+      await viewer.get(`${base}/events/redeliver`),
     ];
     assert.deepEqual(
       forged.map(({ status }) => status),
-      [403, 403, 403, 403],
+      [403, 403, 403, 403, 403],
     );
     assert.equal((await getTransaction(shop, transactionId)).payment.refundedAmount, 0);
   });
@@ -223,14 +225,37 @@ describe("issue 9: deliveries again", () => {
     const sent = await staff.submit(action);
     assert.equal(sent.goTo, `${base}/transactions/${transactionId}`);
     await receiver.until(before + 1);
-    await staff.get(`${base}/events`);
-    const wrong = await staff.submit(`${base}/events/redeliver`, { from: "yesterday" });
+    const range = `${base}/events/redeliver`;
+    const wrong = await staff.get(`${range}?from=yesterday&to=2026-11-15+09:00`);
     assert.equal(wrong.status, 400);
-    assert.match(wrong.text, /Type a moment such as/);
-    await staff.get(`${base}/events`);
-    const many = await staff.submit(`${base}/events/redeliver`);
-    assert.match((await staff.follow(many)).text, /\d+ deliveries are on their way again/);
+    assert.match(wrong.text, /value="yesterday"[^>]*aria-invalid="true"/, "what was typed stays, marked");
+    assert.ok(wrong.text.includes(CATALOGUE.V11931.meaning.replaceAll("`", "")), "in the API's words");
+    const turned = await staff.get(`${range}?from=2026-11-15+09:00&to=2026-11-15+09:00`);
+    assert.match(turned.text, /id="p-to"/);
+    const none = await staff.get(`${range}?from=2020-01-01+00:00&to=2020-01-01+01:00`);
+    assert.match(none.text, /No event was made from 2020-01-01 00:00 UTC to 2020-01-01 01:00 UTC/);
+    assert.doesNotMatch(none.text, /method="post" action="[^"]*redeliver"/);
+    const { from = "", to = "" } = formFields((await staff.get(range)).text, range);
+    const rounds = async () =>
+      (
+        await gateway.database.rows<{ sum: number }>(
+          "select coalesce(sum(round), 0)::int as sum from deliveries where merchant_id = $1",
+          [own],
+        )
+      )[0]?.sum ?? 0;
+    const earlier = await rounds();
+    const step = await staff.get(`${range}?${new URLSearchParams({ from, to, event: "" }).toString()}`);
+    const told = Number(/(\d+) deliveries are sent once more/.exec(step.text)?.[1]);
+    assert.ok(told >= 2);
+    assert.equal(await rounds(), earlier, "nothing was asked for yet");
+    const many = await staff.submit(range);
+    assert.match((await staff.follow(many)).text, new RegExp(`>${told} deliveries are on their way again`));
+    assert.equal(await rounds(), earlier + told, "as many as the page said");
     await receiver.until(before + 3);
+    await eventually("nothing waits any more", async () => {
+      const waiting = "select from deliveries where merchant_id = $1 and status = 'pending'";
+      return (await gateway.database.rows(waiting, [own])).length === 0;
+    });
   });
 
   test("an event that was given up is found", async () => {

@@ -110,6 +110,8 @@ describe("dashboard: account, keys, webhooks and users", () => {
     const page = await admin.get(`${base}/keys`);
     const made = [...page.text.matchAll(/keys\/(key_\w+)\/revoke/g)].map(([, id = ""]) => id);
     const last = made.at(-1) ?? "";
+    const question = await admin.get(`${base}/keys/${last}/revoke`);
+    assert.match(question.text, /1 other key goes on working/);
     assert.equal((await admin.submit(`${base}/keys/${last}/revoke`)).goTo, `${base}/keys`);
     assert.doesNotMatch((await admin.get(`${base}/keys`)).text, new RegExp(`${last}/revoke`));
     const [foreign] = await gateway.database.rows<{ id: string }>(
@@ -118,6 +120,9 @@ describe("dashboard: account, keys, webhooks and users", () => {
     );
     const token = /name="token" value="(\w+)"/.exec(page.text)?.[1] ?? "";
     assert.equal((await admin.post(`${base}/keys/${foreign?.id}/revoke`, { token })).status, 404);
+    assert.equal((await admin.get(`${base}/keys/${foreign?.id}/revoke`)).status, 404);
+    const [only] = made.filter((id) => id !== last);
+    assert.match((await admin.get(`${base}/keys/${only}/revoke`)).text, /It is the only key/);
   });
 
   test("webhooks: subscribe, ping, another address, disable, credentials, the signing key and its replacement, delete", async () => {
@@ -190,7 +195,7 @@ describe("dashboard: account, keys, webhooks and users", () => {
     const made = ok(await callApi(shop, "POST", "/webhooks", { event: "customers", url: receiver.url }));
     const at = `${base}/webhooks/${made.id}`;
     assert.match((await admin.get(at)).text, /Nothing was delivered here lately/);
-    ok(await callApi(shop, "POST", "/customers", { name: "Mere Tui" }));
+    ok(await callApi(shop, "POST", "/customers", { name: "Mere Tui", email: "mere@shop.example" }));
     await receiver.until(1);
     const viewer = await signedIn(gateway, { role: "viewer", merchantId: merchant.id });
     const failing = await eventually("the failure is written down", async () => {

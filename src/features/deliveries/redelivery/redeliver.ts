@@ -1,14 +1,14 @@
-import { type Id, idFloor, parseId } from "../../kernel/ids.ts";
-import { refuse } from "../../kernel/refusal.ts";
-import { type Instant, parseDateTime } from "../../kernel/time.ts";
-import type { Tx } from "../../platform/db/database.ts";
-import { claimKey } from "../../platform/idempotency/claim-key.ts";
-import type { World } from "../../platform/world.ts";
-import { findEvent } from "../events/index.ts";
-import type { RequestCaller } from "../merchants/index.ts";
-import type { Attempt } from "./delivery.ts";
-import { attemptsOf } from "./list-deliveries.ts";
-import { askAgain, askRange, countRange, type EventRange } from "./queries.ts";
+import { type Id, idFloor, parseId } from "../../../kernel/ids.ts";
+import { refuse } from "../../../kernel/refusal.ts";
+import { type Instant, parseDateTime } from "../../../kernel/time.ts";
+import type { Tx } from "../../../platform/db/database.ts";
+import { claimKey } from "../../../platform/idempotency/claim-key.ts";
+import type { World } from "../../../platform/world.ts";
+import { findEvent } from "../../events/index.ts";
+import type { RequestCaller } from "../../merchants/index.ts";
+import type { Attempt } from "../delivery.ts";
+import { attemptsOf } from "../list-deliveries.ts";
+import { askAgain, askRange, countRange, type EventRange, type RangeCount } from "./queries.ts";
 
 /** So many at once by API; the command line goes on in portions. */
 const RANGE_AT_MOST = 10_000;
@@ -35,16 +35,25 @@ export type RangeAsk = { readonly createdFrom: string; readonly createdTo: strin
 
 /** The same for all events of a stretch of time. */
 export async function redeliverRange(world: World, caller: RequestCaller, ask: RangeAsk): Promise<number> {
-  const from = parseDateTime(ask.createdFrom) ?? refuse("V11931", "/createdFrom");
-  const to = parseDateTime(ask.createdTo) ?? refuse("V11932", "/createdTo");
-  if (to <= from) refuse("V11932", "/createdTo");
+  const range = rangeAsked(ask);
   return world.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id: null, path: null });
-    const range = rangeOf(from, to, ask.event ?? null);
-    const events = await countRange(tx, caller.merchantId, range, RANGE_AT_MOST + 1);
+    const { events } = await countRange(tx, caller.merchantId, range, RANGE_AT_MOST + 1);
     if (events > RANGE_AT_MOST) refuse("V11933");
     return askRange(tx, caller.merchantId, range);
   });
+}
+
+/** What that would do, before anybody does it: the same refusals, and how many events and deliveries it is about. */
+export async function previewRange(world: World, caller: RequestCaller, ask: RangeAsk): Promise<RangeCount> {
+  const counted = await countRange(world.db, caller.merchantId, rangeAsked(ask), RANGE_AT_MOST + 1);
+  return counted.events > RANGE_AT_MOST ? refuse("V11933") : counted;
+}
+
+function rangeAsked(ask: RangeAsk): EventRange {
+  const from = parseDateTime(ask.createdFrom) ?? refuse("V11931", "/createdFrom");
+  const to = parseDateTime(ask.createdTo) ?? refuse("V11932", "/createdTo");
+  return to <= from ? refuse("V11932", "/createdTo") : rangeOf(from, to, ask.event ?? null);
 }
 
 /** The same on the operator's word, without a limit. */

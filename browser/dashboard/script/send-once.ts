@@ -1,9 +1,8 @@
-/** Asks where a form says so, and sends every form once: a second press while the first is under way does nothing. */
-export function askBeforeSending(page: Document): void {
+/** Sends every form once: a second press while the first is under way does nothing. */
+export function sendOnce(page: Document): void {
   page.addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;
-    const question = form.getAttribute("data-confirm");
-    if (form.hasAttribute("data-sent") || (question !== null && !window.confirm(question))) {
+    if (form.hasAttribute("data-sent")) {
       event.preventDefault();
       return;
     }
