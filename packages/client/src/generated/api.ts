@@ -218,7 +218,8 @@ export type CodeId =
   | "V13013"
   | "V13014"
   | "V13020"
-  | "V13021";
+  | "V13021"
+  | "V13022";
 
 export type Account = {
   readonly id: string;
