@@ -6,23 +6,44 @@ import type { HttpServer } from "./server.ts";
 /** Who holds an API key; undefined when nobody does. */
 export type Identify = (apiKey: string) => Promise<KeyedCaller | undefined>;
 
+type KnownPath = {
+  readonly url: string;
+  readonly methods: Set<string>;
+  readonly pattern: RegExp;
+  /** How many of its segments can be anything. */
+  readonly open: number;
+};
+
 /**
  * Paths that nobody mounted: 405 where another method would do, else 404. Judged before the body is read, whatever that
  * is. Called before the routes are mounted, to see them all. Nobody needs a key to hear of it; whoever has one finds the
  * account's mode in the answer, as in every other.
  */
 export function refuseUnknownPaths(server: HttpServer, identify: Identify | undefined): void {
-  const known: { readonly methods: readonly string[]; readonly pattern: RegExp }[] = [];
+  const known = new Map<string, KnownPath>();
+  /** By the path with an id in it: the paths with a word of ours in the id's place. `settings` is no webhook's id. */
+  const words = new Map<string, readonly KnownPath[]>();
   server.addHook("onRoute", ({ method, url }) => {
-    known.push({ methods: [method].flat(), pattern: patternOf(url) });
+    const path = known.get(url) ?? knownPath(url);
+    for (const one of [method].flat()) path.methods.add(one);
+    known.set(url, path);
+  });
+  server.addHook("onReady", async () => {
+    for (const path of known.values()) {
+      if (path.url.endsWith("*")) continue;
+      const named = [...known.values()].filter((one) => one.open < path.open && path.pattern.test(one.url));
+      if (named.length > 0) words.set(path.url, named);
+    }
   });
   server.addHook("onRequest", async (request, reply) => {
-    if (!request.is404) return;
-    request.keyedCaller = await callerOf(request, identify);
+    const among = request.is404 ? [...known.values()] : words.get(request.routeOptions.url ?? "");
+    if (among === undefined) return;
     const path = request.url.split("?", 1)[0] ?? "";
-    const methods = known.filter(({ pattern }) => pattern.test(path)).flatMap((one) => one.methods);
-    if (methods.length === 0) refuse("V11011");
-    reply.header("Allow", [...new Set(methods)].join(", "));
+    const meant = among.filter(({ pattern }) => pattern.test(path)).sort((a, b) => a.open - b.open)[0];
+    if (meant === undefined && !request.is404) return;
+    request.keyedCaller = await callerOf(request, identify);
+    if (meant === undefined) refuse("V11011");
+    reply.header("Allow", [...meant.methods].join(", "));
     refuse("V11012");
   });
 }
@@ -35,6 +56,11 @@ async function callerOf(
   if (typeof key !== "string" || key === "" || key.length > 128) return undefined;
   // Without a database nobody is known, and the path is still unknown.
   return identify?.(key).catch(() => undefined);
+}
+
+function knownPath(url: string): KnownPath {
+  const open = url.split("/").filter((segment) => segment === "*" || segment.startsWith(":")).length;
+  return { url, methods: new Set(), pattern: patternOf(url), open };
 }
 
 /** `/tokens/:id` as a pattern of whole paths, in any case. */

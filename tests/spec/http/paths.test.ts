@@ -167,6 +167,13 @@ describe("contract 2: methods", () => {
     ["POST", "/healthz", "GET, HEAD"],
     ["DELETE", "/readyz", "GET, HEAD"],
     ["POST", "/metrics", "GET, HEAD"],
+    ["DELETE", "/webhooks/settings", "GET, HEAD, PUT"],
+    ["DELETE", "/webhooks/Settings", "GET, HEAD, PUT"],
+    ["POST", "/webhooks/settings", "GET, HEAD, PUT"],
+    ["PUT", "/webhooks/signingkey", "GET, HEAD"],
+    ["GET", "/events/redeliver", "POST"],
+    ["DELETE", `/webhooks/${NO_SUCH_ID}/test`, "POST"],
+    ["POST", `/webhooks/${NO_SUCH_ID}`, "DELETE, GET, HEAD, PUT"],
   ];
   for (const [method, path, allow] of CASES) {
     test(`${method} ${path.slice(0, 50)} is 405 and says what is allowed`, async () => {
@@ -175,6 +182,12 @@ describe("contract 2: methods", () => {
       assert.deepEqual(answer.headers.get("allow")?.split(", ").sort(), allow.split(", "));
     });
   }
+
+  test("what is no word of ours in the place of an id is an id", async () => {
+    for (const path of ["/webhooks/settingsx", "/webhooks/nowhere", "/webhooks/redeliver"]) {
+      assertRefused(await gateway.call(path, { method: "DELETE" }), 404, "V11010");
+    }
+  });
 
   test("a method is judged before the body", async () => {
     const text = { method: "PUT", body: "{broken", headers: { "content-type": "text/plain" } };
