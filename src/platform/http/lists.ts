@@ -39,7 +39,7 @@ export function pageOf(noun: IdNoun, query: PagingAsk): Page {
   const to = query.createdTo === undefined ? undefined : parseDateTime(query.createdTo);
   const problems: Problem[] = [];
   if (query.cursor !== undefined && after === undefined) problems.push({ code: "V11021", field: "/cursor" });
-  if (from !== undefined && to !== undefined && to <= from)
+  if (from !== undefined && to !== undefined && to < from)
     problems.push({ code: "V11023", field: "/createdTo" });
   refuseAll(problems);
   const ends = [after, to === undefined ? undefined : idFloor(noun, to)].filter((end) => end !== undefined);
