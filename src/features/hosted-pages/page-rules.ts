@@ -52,7 +52,10 @@ function quantityProblems(page: Loose<HostedPageAsk>): readonly Problem[] {
 /** `order` is on all adjustments or on none, and no two are the same. */
 function orderProblems(page: Loose<HostedPageAsk>, sound: Sound): readonly Problem[] {
   const adjustments = page.adjustments ?? [];
-  if (!sound(`${PAGE}/adjustments`) || adjustments.every((one) => one?.order === undefined)) return [];
+  const unclear = adjustments.some(
+    (one, index) => one === undefined || !sound(`${PAGE}/adjustments/${index}/order`),
+  );
+  if (unclear || adjustments.every((one) => one?.order === undefined)) return [];
   const seen = new Set<number>();
   return adjustments.flatMap((adjustment, index): Problem[] => {
     const order = adjustment?.order;

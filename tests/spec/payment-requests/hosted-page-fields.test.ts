@@ -287,6 +287,12 @@ describe("spec 2.4: the order of adjustments", () => {
   test("when one has it, one that lacks it is named", async () => {
     await assertRefused(gateway, page(1, undefined, 3), [["V11225", at(1)]]);
     await assertRefused(gateway, page(undefined, 0), [["V11225", at(0)]]);
+    // Also when something else of an adjustment is wrong.
+    const untitled = withValue(page(1, undefined), `${PAGE}/adjustments/0/title`, "");
+    await assertRefused(gateway, untitled, [
+      ["V11222", `${PAGE}/adjustments/0/title`],
+      ["V11225", at(1)],
+    ]);
   });
 
   test("when two are the same, the later one is named", async () => {
