@@ -1,19 +1,17 @@
-import { newId, parseId } from "../../kernel/ids.ts";
-import { refuse } from "../../kernel/refusal.ts";
-import type { Tx } from "../../platform/db/database.ts";
+import { newId } from "../../kernel/ids.ts";
 import { claimKey, finishKey } from "../../platform/idempotency/claim-key.ts";
 import { clockOf, connectorsOf, type World } from "../../platform/world.ts";
 import { callAcquirer, recovery } from "../checkout/index.ts";
-import { findCustomer } from "../customers/index.ts";
 import { debitCare } from "../direct-debits/index.ts";
 import type { RequestCaller } from "../merchants/index.ts";
-import { findInstrument, type PaymentInstrument, placeOf } from "../payment-instruments/index.ts";
+import { type PaymentInstrument, placeOf } from "../payment-instruments/index.ts";
 import {
   insertTransaction,
   type Transaction,
   transactionChange,
   transactionPath,
 } from "../transactions/index.ts";
+import { getCharged } from "./find-charged.ts";
 import { newCharge } from "./new-charge.ts";
 import type { ChargeAsk } from "./wire.ts";
 
@@ -44,7 +42,7 @@ async function beginCharge(
   const id = newId("transaction", now);
   return world.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: transactionPath(id), goesOn: true });
-    const instrument = await getInstrument(tx, caller, ask);
+    const instrument = await getCharged(tx, caller, ask.payment.instrument.customer);
     // A bank account can be debited without a connector: the operator takes files to the bank.
     if (instrument.type === "card") connectorsOf(world, merchant);
     const transaction = newCharge(merchant, instrument, ask, { id, now });
@@ -52,21 +50,6 @@ async function beginCharge(
     await insertTransaction(tx, transaction, transactionChange(merchant.mode, transaction), care);
     return { transaction, instrument };
   });
-}
-
-/** What is unknown, another merchant's or deleted is wrong in the body, not a missing page. */
-async function getInstrument(
-  tx: Tx,
-  { merchantId }: RequestCaller,
-  ask: ChargeAsk,
-): Promise<PaymentInstrument> {
-  const named = ask.payment.instrument.customer;
-  const at = "/payment/instrument/customer";
-  const customerId = parseId("customer", named.id) ?? refuse("V11735", `${at}/id`);
-  if (!(await findCustomer(tx, merchantId, customerId))) refuse("V11735", `${at}/id`);
-  const id = parseId("paymentInstrument", named.paymentInstrumentId);
-  const found = id && (await findInstrument(tx, merchantId, customerId, id));
-  return found || refuse("V11736", `${at}/paymentInstrumentId`);
 }
 
 /** A number that can't be read any more was never sent: the recovery finds that out, and declines. */

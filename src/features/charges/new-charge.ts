@@ -3,6 +3,7 @@ import type { Currency } from "../../kernel/money.ts";
 import { type Problem, refuseAll } from "../../kernel/refusal.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { codeLengthOf } from "../../platform/cards/card-scheme.ts";
+import type { Loose } from "../../platform/http/validate.ts";
 import { currencyOf, type Merchant } from "../merchants/index.ts";
 import type { PaymentInstrument } from "../payment-instruments/index.ts";
 import type { Transaction } from "../transactions/index.ts";
@@ -55,13 +56,14 @@ export function newCharge(
   };
 }
 
-function chargeProblems(
+/** What is wrong with a charge of this instrument. */
+export function chargeProblems(
   { capabilities }: Merchant,
   instrument: PaymentInstrument,
-  ask: ChargeAsk,
+  ask: Loose<ChargeAsk>,
 ): readonly Problem[] {
   const { payment, category = {} } = ask;
-  const { cvn } = payment.instrument.customer;
+  const cvn = payment?.instrument?.customer?.cvn;
   const wrongCode = { code: "V11737", field: "/payment/instrument/customer/cvn" } as const;
   if (instrument.type === "card") {
     const length = codeLengthOf(instrument.card.cardType);
@@ -71,7 +73,8 @@ function chargeProblems(
     ];
   }
   const wrongCurrency =
-    payment.currencyCode !== undefined && payment.currencyCode !== currencyOf(instrument.bankAccount.country);
+    payment?.currencyCode !== undefined &&
+    payment.currencyCode !== currencyOf(instrument.bankAccount.country);
   return [
     ...(capabilities.directDebit ? [] : [{ code: "V11743" } as const]),
     ...(cvn === undefined ? [] : [wrongCode]),

@@ -2,6 +2,7 @@ import type { Route } from "../../platform/http/route.ts";
 import { type Caller, merchantRoute } from "../merchants/index.ts";
 import { presentTransaction, TransactionAnswer } from "../transactions/index.ts";
 import { chargeInstrument } from "./charge-instrument.ts";
+import { chargedProblems } from "./find-charged.ts";
 import { ChargeBody } from "./wire.ts";
 
 export const chargeRoutes: readonly Route<Caller>[] = [
@@ -15,6 +16,7 @@ export const chargeRoutes: readonly Route<Caller>[] = [
       "A card is charged at once; a bank account is debited by its bank, so the answer is `pending` and the outcome comes later. No surcharge is added.",
     scope: "write",
     body: ChargeBody,
+    lookUp: (body, { caller, world }) => chargedProblems(world, caller, body),
     answer: TransactionAnswer,
     refusals: ["V11735", "V11736", "V11737", "V11732", "V11741", "V11742", "V11743", "V11618"],
     example: {

@@ -3,6 +3,6 @@ export { holdingsOfCustomers } from "./holdings-of-customers.ts";
 export { placeOf } from "./instrument-ids.ts";
 export type { PaymentInstrument } from "./payment-instrument.ts";
 export { instrumentPath } from "./present.ts";
-export { findInstrument, listInstruments } from "./queries.ts";
+export { findInstrument, isKnownInstrument, listInstruments } from "./queries.ts";
 export { paymentInstrumentRoutes } from "./routes.ts";
 export { storeCard } from "./store-card.ts";

@@ -25,6 +25,10 @@ const INSERT = withInsert(INSERT_ROW, "events", EVENT_COLUMNS);
 const ONE = "merchant_id = $1 and customer_id = $2 and id = $3 and deleted_at is null";
 
 const FIND = sql("payment_instrument_find", `select ${COLUMNS} from payment_instruments where ${ONE}`);
+const IS_KNOWN = sql(
+  "payment_instrument_is_known",
+  "select true as known from payment_instruments where merchant_id = $1 and id = $2 and deleted_at is null",
+);
 const LOCK = sql(
   "payment_instrument_lock",
   `select ${COLUMNS} from payment_instruments where ${ONE} for update`,
@@ -85,6 +89,15 @@ export async function findInstrument(
 ): Promise<PaymentInstrument | undefined> {
   const [row] = await tx.rows<Row>(FIND, [merchantId, customerId, id]);
   return row && instrumentOf(row);
+}
+
+/** Whether it is some customer's of this merchant. */
+export async function isKnownInstrument(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  id: Id<"paymentInstrument">,
+): Promise<boolean> {
+  return (await tx.rows(IS_KNOWN, [merchantId, id])).length === 1;
 }
 
 /** Holds the instrument's row until the transaction ends. */

@@ -1,5 +1,5 @@
 import { newId, parseId } from "../../kernel/ids.ts";
-import { refuse, refuseAll } from "../../kernel/refusal.ts";
+import { type Problem, refuse, refuseAll } from "../../kernel/refusal.ts";
 import { instant } from "../../kernel/time.ts";
 import { brokenConstraint } from "../../platform/db/database.ts";
 import { keyIsUsed } from "../../platform/idempotency/claim-key.ts";
@@ -22,7 +22,7 @@ export async function createPaymentRequest(
   caller: RequestCaller,
   ask: PaymentRequestAsk,
 ): Promise<PaymentRequest> {
-  if (ask.customerRequest?.id !== undefined) await refuseUnknown(world, caller, ask.customerRequest.id);
+  refuseAll(await unknownCustomer(world, caller, ask.customerRequest?.id));
   const { merchant } = caller;
   const now = clockOf(world, merchant);
   const pageKey = ask.hostedPaymentPage === undefined ? null : newPageKey();
@@ -54,10 +54,15 @@ export function pathOf(request: Pick<PaymentRequest, "id">): string {
 }
 
 /** Customers are never deleted, so one that is found now is there when the request is paid. */
-async function refuseUnknown(world: World, caller: RequestCaller, customer: string): Promise<void> {
-  const id = parseId("customer", customer);
-  const known = id && (await findCustomer(world.db, caller.merchantId, id));
-  if (known === undefined) refuse("V10214", "/customerRequest/id");
+export async function unknownCustomer(
+  world: World,
+  { merchantId }: Pick<RequestCaller, "merchantId">,
+  named: string | undefined,
+): Promise<readonly Problem[]> {
+  if (named === undefined) return [];
+  const id = parseId("customer", named);
+  const known = id && (await findCustomer(world.db, merchantId, id));
+  return known === undefined ? [{ code: "V10214", field: "/customerRequest/id" }] : [];
 }
 
 /** A PayID whose request is past its time is free, also in the moment before a worker has ended that request. */

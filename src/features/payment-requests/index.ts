@@ -16,6 +16,7 @@ export {
   EXPIRE_JOB,
   findLastPayId,
   findOpenPayId,
+  findPaymentRequest,
   findRequestOfPage,
   lockPaymentRequest,
   type PayIdHolder,

@@ -3,7 +3,7 @@ import type { Route } from "../../platform/http/route.ts";
 import { clockOf } from "../../platform/world.ts";
 import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
 import { cancelPaymentRequest } from "./cancel-payment-request.ts";
-import { createPaymentRequest } from "./create-payment-request.ts";
+import { createPaymentRequest, unknownCustomer } from "./create-payment-request.ts";
 import { getPaymentRequest } from "./get-payment-request.ts";
 import { listPaymentRequests } from "./list-payment-requests.ts";
 import { presentPaymentRequest } from "./present.ts";
@@ -32,6 +32,7 @@ export const paymentRequestRoutes: readonly Route<Caller>[] = [
     body: PaymentRequestBody,
     rules: (body, { caller, world, sound }) =>
       paymentRequestProblems(body, caller.merchant, clockOf(world, caller.merchant), sound),
+    lookUp: (body, { caller, world }) => unknownCustomer(world, caller, body.customerRequest?.id),
     answer: PaymentRequestAnswer,
     refusals: [
       ...(["V11134", "V11135", "V11180", "V11181", "V11182", "V11183"] as const),

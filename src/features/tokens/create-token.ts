@@ -1,10 +1,10 @@
 import { newId, parseId } from "../../kernel/ids.ts";
-import { refuse } from "../../kernel/refusal.ts";
+import { type Problem, refuse } from "../../kernel/refusal.ts";
 import { hashSecret, randomText } from "../../platform/crypto/secrets.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import { clockOf, type World } from "../../platform/world.ts";
 import type { RequestCaller } from "../merchants/index.ts";
-import { isOverdue, lockPaymentRequest } from "../payment-requests/index.ts";
+import { findPaymentRequest, isOverdue, lockPaymentRequest } from "../payment-requests/index.ts";
 import { insertToken } from "./queries.ts";
 import { type OneTimeToken, openPart, tokenExpiry } from "./token.ts";
 
@@ -36,4 +36,16 @@ export async function createToken(
     await insertToken(tx, token, hashSecret(secret));
     return { token, secret };
   });
+}
+
+/** A request that is no request of the caller's: told beside whatever else is wrong. */
+export async function unknownRequest(
+  world: World,
+  { merchantId }: Pick<RequestCaller, "merchantId">,
+  named: string | undefined,
+): Promise<readonly Problem[]> {
+  if (named === undefined) return [];
+  const id = parseId("paymentRequest", named);
+  const known = id && (await findPaymentRequest(world.db, merchantId, id));
+  return known === undefined ? [{ code: "V11401", field: "/paymentRequestId" }] : [];
 }

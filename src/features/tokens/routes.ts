@@ -1,7 +1,7 @@
 import { toIso } from "../../kernel/time.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { type Caller, merchantRoute, ok } from "../merchants/index.ts";
-import { createToken } from "./create-token.ts";
+import { createToken, unknownRequest } from "./create-token.ts";
 import { TokenAnswer, TokenBody } from "./wire.ts";
 
 export const tokenRoutes: readonly Route<Caller>[] = [
@@ -15,6 +15,7 @@ export const tokenRoutes: readonly Route<Caller>[] = [
       "From the merchant's server only. Lives an hour, or as long as the payment request when that is shorter.",
     scope: "write",
     body: TokenBody,
+    lookUp: (body, { caller, world }) => unknownRequest(world, caller, body.paymentRequestId),
     answer: TokenAnswer,
     refusals: ["V11190", "V11401", "V11402"],
     example: { scope: "payui", paymentRequestId: "pr_…" },

@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { refuse, refuseAll } from "../../kernel/refusal.ts";
 import type { World } from "../world.ts";
+import { compileProblems } from "./find-problems.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import { idempotencyKeyOf } from "./request-headers.ts";
 import type { KeyedCaller, RequestFacts, Route } from "./route.ts";
-import { object } from "./schema.ts";
 import type { HttpServer } from "./server.ts";
-import { compileValidator, withRules } from "./validate.ts";
 
 export type MountParts<Caller> = {
   readonly world: World;
@@ -14,9 +13,6 @@ export type MountParts<Caller> = {
   /** Undefined: no limit. */
   readonly rateLimiter: RateLimiter | undefined;
 };
-
-const NO_BODY = object({ code: "V11005" }, {});
-const NO_QUERY = object({ code: "V11005" }, {});
 
 /**
  * Mounts routes for holders of an API key. Every request walks the same way: path, key, origin, scope, rate, body,
@@ -35,8 +31,7 @@ function mountRoute<Caller extends KeyedCaller>(
   route: Route<Caller>,
   parts: MountParts<Caller>,
 ) {
-  const checkBody = compileValidator(route.body ?? NO_BODY, "V11003");
-  const checkQuery = compileValidator(route.query ?? NO_QUERY, "V11004");
+  const findProblems = compileProblems(route);
   const takesBody = route.method !== "GET";
   const bodyOptional = route.bodyOptional === true || route.body === undefined;
   const { world } = parts;
@@ -58,24 +53,18 @@ function mountRoute<Caller extends KeyedCaller>(
         idempotencyKey: takesBody ? idempotencyKeyOf(request.headers) : undefined,
       };
       const caller = { ...(request.keyedCaller as Caller), ...facts };
-      const query = checkQuery(request.query);
       const noBody = !takesBody || (bodyOptional && request.body === undefined);
       const sent = noBody ? {} : request.body;
-      const body = checkBody(sent);
-      const rules =
-        body.loose === undefined ? [] : route.rules?.(body.loose, { caller, world, sound: body.sound });
-      refuseAll([...query.problems, ...withRules(body, rules ?? [])].slice(0, PROBLEMS_AT_MOST));
+      const { query } = request;
+      refuseAll(await findProblems(world, caller, { body: sent, query }));
       const params = request.params as Record<string, string>;
-      const answer = await route.run(world, { caller, body: sent, query: request.query, params });
+      const answer = await route.run(world, { caller, body: sent, query, params });
       const { answers } = route;
       const text = answers === undefined ? JSON.stringify(answer) : answer;
       return reply.header("Content-Type", `${answers ?? "application/json"}; charset=utf-8`).send(text);
     },
   });
 }
-
-/** A body can hold a great many unknown fields; nobody reads more than this. */
-const PROBLEMS_AT_MOST = 1_000;
 
 async function callerOf<Caller>(request: FastifyRequest, parts: MountParts<Caller>): Promise<Caller> {
   const key = request.headers["x-api-key"];

@@ -34,6 +34,11 @@ export type RequestFacts = {
 
 /** Rules between fields. They see what the schema let through and say what else is wrong; they change nothing. */
 export type Rules<Caller, Body> = (body: Loose<Body>, facts: RuleFacts<Caller>) => readonly Problem[];
+/** Rules that only the database can answer. Asked beside other problems alone: on its own, the verb finds it. */
+export type LookUp<Caller, Body> = (
+  body: Loose<Body>,
+  facts: RuleFacts<Caller>,
+) => Promise<readonly Problem[]>;
 export type RuleFacts<Caller> = { readonly caller: Caller; readonly world: World; readonly sound: Sound };
 
 /** One endpoint: the source of its validation, its types, its place in the API description and its list of codes. */
@@ -52,6 +57,7 @@ export type RouteSpec<Caller, Body extends Schema, Query extends Schema, Answer 
   readonly bodyOptional?: boolean;
   readonly query?: Query;
   readonly rules?: Rules<Caller, Static<Body>>;
+  readonly lookUp?: LookUp<Caller, Static<Body>>;
   readonly answer: Answer;
   /** The answer is a text of this type, not JSON. */
   readonly answers?: "text/plain" | "text/csv";

@@ -1,10 +1,7 @@
 import { refuse, refuseAll } from "../../kernel/refusal.ts";
 import type { World } from "../world.ts";
+import { compileProblems, type FindProblems } from "./find-problems.ts";
 import type { KeyedCaller, RequestFacts, Route } from "./route.ts";
-import { object } from "./schema.ts";
-import { compileValidator, type Validator, withRules } from "./validate.ts";
-
-const NOTHING = object({ code: "V11005" }, {});
 
 export type RouteAsk = {
   readonly body?: unknown;
@@ -25,23 +22,15 @@ export type RunRoute<Caller> = (
  */
 export function routeRunner<Caller extends KeyedCaller>(routes: readonly Route<Caller>[]): RunRoute<Caller> {
   const known = new Map(routes.map((route) => [route.name, route]));
-  const compiled = new Map<string, { readonly body: Validator; readonly query: Validator }>();
+  const compiled = new Map<string, FindProblems<Caller>>();
   return async (world, caller, name, { body = {}, query = {}, params = {} } = {}) => {
     const route = known.get(name);
     if (route === undefined) throw new Error(`there is no endpoint ${name}`);
     if (!caller.scopes.includes(route.scope)) refuse("V13021");
     if (route.sandboxOnly === true && caller.mode !== "sandbox") refuse("V11010");
-    const validators = compiled.get(name) ?? {
-      body: compileValidator(route.body ?? NOTHING, "V11003"),
-      query: compileValidator(route.query ?? NOTHING, "V11004"),
-    };
-    compiled.set(name, validators);
-    const checked = validators.body(body);
-    const rules =
-      checked.loose === undefined
-        ? []
-        : route.rules?.(checked.loose, { caller, world, sound: checked.sound });
-    refuseAll([...validators.query(query).problems, ...withRules(checked, rules ?? [])]);
+    const findProblems = compiled.get(name) ?? compileProblems(route);
+    compiled.set(name, findProblems);
+    refuseAll(await findProblems(world, caller, { body, query }));
     return route.run(world, { caller, body, query, params });
   };
 }

@@ -132,7 +132,10 @@ describe("contract 4: whom a token is for", () => {
 
   test("both fields are needed, and no other is known; all is told at once", async () => {
     assertRefused(await gateway.post("/tokens", {}), 400, ["V11400", "/scope"], ["V11401", FIELD]);
+    const scope = ["V11400", "/scope"] as const;
+    assertRefused(await ask(NO_SUCH_ID, { scope: "x" }), 400, scope, ["V11401", FIELD]);
     const { id } = await create();
+    assertRefused(await ask(id, { scope: "x" }), 400, scope);
     assertRefused(await ask(id, { expiryDateTime: "2030-01-01T00:00:00Z" }), 400, [
       "V11003",
       "/expiryDateTime",

@@ -219,6 +219,21 @@ describe("contract 5: a charge that can't be", () => {
     ok(await charge({ cvn: "1234" }, other));
   });
 
+  test("tells all that is wrong at once, also what only the records know", async () => {
+    const customer = ["V11735", "/payment/instrument/customer/id"] as const;
+    const instrument = ["V11736", "/payment/instrument/customer/paymentInstrumentId"] as const;
+    const code = ["V11737", "/payment/instrument/customer/cvn"] as const;
+    const amount = ["V11731", "/payment/amount"] as const;
+    const nobody = { id: "cus_unknown", paymentInstrumentId: "pi_unknown" };
+    assertRefused(await charge({}, nobody), 400, customer, instrument);
+    assertRefused(await charge({}, { ...card, id: nobody.id }), 400, customer);
+    assertRefused(await charge({ amount: 0 }, nobody), 400, amount, customer, instrument);
+    const unknown = { ...card, paymentInstrumentId: nobody.paymentInstrumentId };
+    assertRefused(await charge({ amount: 0 }, unknown), 400, amount, instrument);
+    assertRefused(await charge({ amount: 0, cvn: "1234" }), 400, amount, code);
+    assertRefused(await charge({ amount: 0 }), 400, amount);
+  });
+
   test("another merchant's customer looks like none", async () => {
     const answer = await callApi(
       shop,

@@ -9,10 +9,12 @@ import { AGREEMENT, CHECKOUT, HOSTED, WALLET, withoutValue, withValue } from "./
 const NOON = instant(Date.parse("2026-02-10T01:00:00.000Z"));
 let now: Instant = NOON;
 let gateway: TestGateway;
+let customer: string;
 before(async () => {
   // Without a worker: these tests move the time by months and count what is written.
   const environment = { TIDEGATE_RATE_LIMIT: "0", TIDEGATE_ROLES: "api" };
   gateway = await startTestGateway({ environment, now: () => now });
+  customer = (await gateway.post("/customers", { name: "Ana", email: "a@shop.example" })).body.id;
 });
 after(() => gateway.stop());
 
@@ -95,11 +97,10 @@ describe("spec 2.5: every field of customerRequest at both sides of its limits",
 });
 
 describe("spec 2.5, 7: name and email can't be combined with a customer id", () => {
-  const id = "cus_01k0000000000aaaaaaaaaaaaaaaa";
+  const name = ["V10216", "/customerRequest/name"] as const;
+  const email = ["V10215", "/customerRequest/email"] as const;
   test("a name beside it is V10216, an email V10215, both are both", async () => {
-    const name = ["V10216", "/customerRequest/name"] as const;
-    const email = ["V10215", "/customerRequest/email"] as const;
-    const request = (more: object) => withValue(CHECKOUT, "/customerRequest", { id, ...more });
+    const request = (more: object) => withValue(CHECKOUT, "/customerRequest", { id: customer, ...more });
     await assertRefused(gateway, request({ name: "Ana" }), [name]);
     await assertRefused(gateway, request({ email: "a@shop.example" }), [email]);
     await assertRefused(gateway, request({ name: "Ana", email: "a@shop.example" }), [name, email]);
@@ -137,6 +138,19 @@ describe("contract 3: customerRequest.id is an existing customer of this merchan
     await assertRefused(gateway, request(id), [["V10214", "/customerRequest/id"]]);
     await assertRefused(gateway, request(id.toUpperCase()), [["V10214", "/customerRequest/id"]], { key });
     await assertAccepted(gateway, request(id), { key });
+  });
+
+  test("an unknown one is told beside whatever else is wrong, and not where it has no place", async () => {
+    const unknown = ["V10214", "/customerRequest/id"] as const;
+    const id = "cus_01k0000000000aaaaaaaaaaaaaaaa";
+    const beside = request(id, { name: "Ana" });
+    await assertRefused(gateway, beside, [["V10216", "/customerRequest/name"], unknown]);
+    const amount = ["V11101", "/payment/amount"] as const;
+    await assertRefused(gateway, withValue(request(id), "/payment/amount", 0), [amount, unknown]);
+    await assertRefused(gateway, withValue(request(customer), "/payment/amount", 0), [amount]);
+    const payId = { type: "single", value: "nobodys-customer" };
+    const transfer = { payment: { amount: 1, instrument: { payId } }, customerRequest: { id } };
+    await assertRefused(gateway, transfer, [["V11134", "/customerRequest"]]);
   });
 });
 

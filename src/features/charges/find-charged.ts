@@ -1,0 +1,54 @@
+import { parseId } from "../../kernel/ids.ts";
+import { type Problem, refuseAll } from "../../kernel/refusal.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { Loose } from "../../platform/http/validate.ts";
+import type { World } from "../../platform/world.ts";
+import { findCustomer } from "../customers/index.ts";
+import type { Caller } from "../merchants/index.ts";
+import { findInstrument, isKnownInstrument, type PaymentInstrument } from "../payment-instruments/index.ts";
+import { chargeProblems } from "./new-charge.ts";
+import type { ChargeAsk } from "./wire.ts";
+
+const CUSTOMER = "/payment/instrument/customer";
+const NO_CUSTOMER = { code: "V11735", field: `${CUSTOMER}/id` } as const;
+const NO_INSTRUMENT = { code: "V11736", field: `${CUSTOMER}/paymentInstrumentId` } as const;
+
+type Named = ChargeAsk["payment"]["instrument"]["customer"];
+type Found = { readonly instrument?: PaymentInstrument; readonly problems: readonly Problem[] };
+
+/** What is unknown, another merchant's or deleted is wrong in the body, not a missing page. */
+export async function getCharged(tx: Tx, caller: Caller, named: Named): Promise<PaymentInstrument> {
+  const { instrument, problems } = await findCharged(tx, caller, named);
+  refuseAll(problems);
+  return instrument as PaymentInstrument;
+}
+
+/** What is wrong with whom a charge names, beside what else is wrong with it. */
+export async function chargedProblems(
+  world: World,
+  caller: Caller,
+  ask: Loose<ChargeAsk>,
+): Promise<readonly Problem[]> {
+  const { instrument, problems } = await findCharged(
+    world.db,
+    caller,
+    ask.payment?.instrument?.customer ?? {},
+  );
+  if (instrument === undefined) return problems;
+  return chargeProblems(caller.merchant, instrument, ask).filter(({ field }) => field !== undefined);
+}
+
+/** An instrument is looked for among its customer's. Where that one is unknown, among all: it may be wrong, too. */
+async function findCharged(tx: Tx, { merchantId }: Caller, named: Loose<Named>): Promise<Found> {
+  const customerId = parseId("customer", named.id ?? "");
+  const id = parseId("paymentInstrument", named.paymentInstrumentId ?? "");
+  const customer = customerId && (await findCustomer(tx, merchantId, customerId));
+  if (customer !== undefined) {
+    const instrument = id && (await findInstrument(tx, merchantId, customer.id, id));
+    if (instrument !== undefined) return { instrument, problems: [] };
+    return { problems: named.paymentInstrumentId === undefined ? [] : [NO_INSTRUMENT] };
+  }
+  const known =
+    named.paymentInstrumentId === undefined || (id && (await isKnownInstrument(tx, merchantId, id)));
+  return { problems: [...(named.id === undefined ? [] : [NO_CUSTOMER]), ...(known ? [] : [NO_INSTRUMENT])] };
+}

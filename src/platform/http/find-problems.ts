@@ -1,0 +1,38 @@
+import type { Problem } from "../../kernel/refusal.ts";
+import type { World } from "../world.ts";
+import type { RequestFacts, Route } from "./route.ts";
+import { object } from "./schema.ts";
+import { compileValidator, withRules } from "./validate.ts";
+
+const NOTHING = object({ code: "V11005" }, {});
+
+/** A body can hold a great many unknown fields; nobody reads more than this. */
+const PROBLEMS_AT_MOST = 1_000;
+
+export type FindProblems<Caller> = (
+  world: World,
+  caller: Caller & RequestFacts,
+  sent: { readonly body: unknown; readonly query: unknown },
+) => Promise<readonly Problem[]>;
+
+/** Compiles what an endpoint checks before its verb runs: schemas, rules, and beside other problems what is looked up. */
+export function compileProblems<Caller>(route: Route<Caller>): FindProblems<Caller> {
+  const checkBody = compileValidator(route.body ?? NOTHING, "V11003");
+  const checkQuery = compileValidator(route.query ?? NOTHING, "V11004");
+  return async (world, caller, sent) => {
+    const query = checkQuery(sent.query);
+    const body = checkBody(sent.body);
+    const { loose, sound } = body;
+    const rules = loose === undefined ? [] : (route.rules?.(loose, { caller, world, sound }) ?? []);
+    const problems = [...query.problems, ...withRules(body, rules)];
+    if (problems.length === 0 || loose === undefined) return problems.slice(0, PROBLEMS_AT_MOST);
+    const found = (await route.lookUp?.(loose, { caller, world, sound })) ?? [];
+    const more = found.filter((one) => !problems.some((known) => isWithin(one.field, known.field)));
+    return [...problems, ...more].slice(0, PROBLEMS_AT_MOST);
+  };
+}
+
+/** At or below a place that was refused already. */
+function isWithin(field: string | undefined, place: string | undefined): boolean {
+  return place !== undefined && (field === place || field?.startsWith(`${place}/`) === true);
+}
