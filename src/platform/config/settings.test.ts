@@ -233,7 +233,12 @@ describe("contract 1: settings that go together", () => {
     };
     assert.match(problemOf(same), /^TIDEGATE_HOSTED_URL is the origin of the API; allowed: /);
     const port = { TIDEGATE_HOSTED_PORT: "4000", TIDEGATE_HOSTED_URL: "http://localhost:4001" };
-    assert.match(problemOf(port), /^TIDEGATE_HOSTED_PORT is the port of the API; allowed: /);
+    for (const ports of [port, { TIDEGATE_HOSTED_PORT: "4000" }, { TIDEGATE_API_PORT: "4001" }]) {
+      assert.match(
+        problemOf(ports),
+        /^TIDEGATE_HOSTED_PORT is the port of the API, TIDEGATE_API_PORT; allowed: /,
+      );
+    }
   });
 
   test("a certificate and its key come together", () => {

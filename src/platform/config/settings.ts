@@ -235,14 +235,15 @@ function complete(values: Values): Settings {
     throw new SettingProblem(variable, `is set beside ${SETTINGS.vaultKey.variable}`, "one of the two");
   }
   checkWalletSettings(values);
+  if (values.apiPort === values.hostedPort) {
+    const same = `is the port of the API, ${SETTINGS.apiPort.variable}`;
+    throw new SettingProblem(SETTINGS.hostedPort.variable, same, "a port of its own");
+  }
   const scheme = values.tlsCertFile === undefined ? "http" : "https";
   const baseUrl = new URL(values.baseUrl ?? `${scheme}://localhost:${values.apiPort}`).origin;
   const hostedUrl = new URL(values.hostedUrl ?? `${scheme}://localhost:${values.hostedPort}`).origin;
   if (baseUrl === hostedUrl) {
     throw new SettingProblem(SETTINGS.hostedUrl.variable, "is the origin of the API", "an origin of its own");
-  }
-  if (values.apiPort === values.hostedPort) {
-    throw new SettingProblem(SETTINGS.hostedPort.variable, "is the port of the API", "a port of its own");
   }
   return {
     ...values,
