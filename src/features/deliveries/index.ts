@@ -1,4 +1,4 @@
-export { type Deliverer, startDeliverer } from "./deliverer.ts";
 export { bringDeliveriesForward, deleteEventsBefore } from "./queries.ts";
 export { previewRange, redeliverBetween, redeliverEvent } from "./redelivery/redeliver.ts";
 export { deliveryRoutes } from "./routes.ts";
+export { type Deliverer, startDeliverer } from "./sending/deliverer.ts";

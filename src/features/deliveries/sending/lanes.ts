@@ -1,5 +1,5 @@
-import { SECOND } from "../../kernel/time.ts";
-import type { DueDelivery } from "./delivery.ts";
+import { SECOND } from "../../../kernel/time.ts";
+import type { DueDelivery } from "../delivery.ts";
 import type { DuePlace } from "./queries.ts";
 
 /** Never more at once at one endpoint: one URL of one merchant. */

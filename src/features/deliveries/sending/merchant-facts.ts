@@ -1,6 +1,6 @@
-import type { Id } from "../../kernel/ids.ts";
-import type { World } from "../../platform/world.ts";
-import { findMerchant, MERCHANTS, type Merchant } from "../merchants/index.ts";
+import type { Id } from "../../../kernel/ids.ts";
+import type { World } from "../../../platform/world.ts";
+import { findMerchant, MERCHANTS, type Merchant } from "../../merchants/index.ts";
 import {
   credentialsOf,
   openSeal,
@@ -8,7 +8,7 @@ import {
   signingKeysOf,
   type Webhook,
   webhooksOf,
-} from "../webhooks/index.ts";
+} from "../../webhooks/index.ts";
 
 /** What is needed to deliver to a merchant. */
 export type MerchantFacts = {

@@ -1,7 +1,7 @@
-import type { Exchange } from "../../platform/egress/egress.ts";
-import { clockOf, type World } from "../../platform/world.ts";
-import { errorOf, isAcknowledged, sendEnvelope } from "../webhooks/index.ts";
-import { type DueDelivery, type Finding, judge, type Outcome, retryAfterOf } from "./delivery.ts";
+import type { Exchange } from "../../../platform/egress/egress.ts";
+import { clockOf, type World } from "../../../platform/world.ts";
+import { errorOf, isAcknowledged, sendEnvelope } from "../../webhooks/index.ts";
+import { type DueDelivery, type Finding, judge, type Outcome, retryAfterOf } from "../delivery.ts";
 import type { MerchantFacts } from "./merchant-facts.ts";
 
 /** Sends an event once and says what came of it and what is next. Writes nothing. */

@@ -1,19 +1,19 @@
-import { nextState } from "../../kernel/lifecycle.ts";
-import { changeTime, type Instant } from "../../kernel/time.ts";
-import type { World } from "../../platform/world.ts";
+import { nextState } from "../../../kernel/lifecycle.ts";
+import { changeTime, type Instant } from "../../../kernel/time.ts";
+import type { World } from "../../../platform/world.ts";
 import {
   GIVEN_UP_AFTER,
   lockWebhook,
   updateWebhook,
   type Webhook,
   webhookLifecycle,
-} from "../webhooks/index.ts";
-import type { Finding } from "./delivery.ts";
+} from "../../webhooks/index.ts";
+import type { Finding } from "../delivery.ts";
 
 /**
  * Keeps the health of an endpoint: when it began to fail, and whether that is too long ago. 410 ends a subscription at
- * once. Almost always there is nothing to write; otherwise it
- * gives the subscription as it is now. `at` is the merchant's time.
+ * once. Almost always there is nothing to write; otherwise it gives the subscription as it is now. `at` is the
+ * merchant's time.
  */
 export async function noteHealth(
   world: World,

@@ -1,10 +1,10 @@
-import { type Instant, later, SECOND } from "../../kernel/time.ts";
-import type { Presence } from "../../platform/db/presence.ts";
-import type { AttemptOutcome, WebhookFigures } from "../../platform/metrics/webhook-figures.ts";
-import type { World } from "../../platform/world.ts";
-import type { Webhook } from "../webhooks/index.ts";
+import { type Instant, later, SECOND } from "../../../kernel/time.ts";
+import type { Presence } from "../../../platform/db/presence.ts";
+import type { AttemptOutcome, WebhookFigures } from "../../../platform/metrics/webhook-figures.ts";
+import type { World } from "../../../platform/world.ts";
+import type { Webhook } from "../../webhooks/index.ts";
+import type { DueDelivery, Finding, Outcome } from "../delivery.ts";
 import { attemptDelivery } from "./attempt.ts";
-import type { DueDelivery, Finding, Outcome } from "./delivery.ts";
 import { noteHealth } from "./endpoint-health.ts";
 import { createLanes, type Lanes } from "./lanes.ts";
 import { createFactsBook, type MerchantFacts } from "./merchant-facts.ts";

@@ -1,5 +1,5 @@
-import type { World } from "../../platform/world.ts";
-import type { Outcome } from "./delivery.ts";
+import type { World } from "../../../platform/world.ts";
+import type { Outcome } from "../delivery.ts";
 import { recordOutcomes } from "./queries.ts";
 
 const AT_ONCE = 500;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type Id, newId } from "../../kernel/ids.ts";
-import { instant } from "../../kernel/time.ts";
-import type { DueDelivery } from "./delivery.ts";
+import { type Id, newId } from "../../../kernel/ids.ts";
+import { instant } from "../../../kernel/time.ts";
+import type { DueDelivery } from "../delivery.ts";
 import { createLanes } from "./lanes.ts";
 
 const NOW = instant(Date.parse("2026-01-01T00:00:00Z"));

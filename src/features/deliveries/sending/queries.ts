@@ -1,0 +1,207 @@
+import type { Id } from "../../../kernel/ids.ts";
+import { type Instant, later } from "../../../kernel/time.ts";
+import { at, type Cell, sql, type Tx } from "../../../platform/db/database.ts";
+import type { Presence } from "../../../platform/db/presence.ts";
+import type { DueDelivery, Outcome } from "../delivery.ts";
+
+/** A subscription of a merchant that has something due, or something to close. */
+export type DuePlace = { readonly merchantId: Id<"merchant">; readonly webhookId: Id<"webhook"> };
+
+/**
+ * Finds every subscription with something due or to close by leaping along the index, so that a million rows waiting at
+ * one cost no more than one (`exists` would let the planner hash them all); and leases their merchants where the holder is
+ * nobody, a node whose session is gone, or this one, whom the answer never reached. Leases go by the database's clock.
+ */
+const TAKE = sql(
+  "delivery_take",
+  `with recursive place as (
+     (select merchant_id, webhook_id from deliveries where status = 'pending'
+      order by merchant_id, webhook_id limit 1)
+     union all
+     select next.merchant_id, next.webhook_id from place cross join lateral (
+       select d.merchant_id, d.webhook_id from deliveries d
+       where d.status = 'pending' and (d.merchant_id, d.webhook_id) > (place.merchant_id, place.webhook_id)
+       order by d.merchant_id, d.webhook_id limit 1) as next
+   ),
+   due as materialized (
+     select merchant_id, webhook_id from place where (
+       select true from deliveries d where d.status = 'pending' and d.merchant_id = place.merchant_id
+         and d.webhook_id = place.webhook_id and d.due_at <= now() order by d.due_at limit 1)
+     or (select w.status from webhooks w where w.merchant_id = place.merchant_id and w.id = place.webhook_id)
+         is distinct from 'active'
+   ),
+   dead as materialized (
+     select distinct held.holder from due join delivery_leases held using (merchant_id)
+     where held.session_pid is not null and held.until > now() and not exists (
+       select from pg_stat_activity alive where alive.pid = held.session_pid
+         and coalesce(alive.backend_start = held.session_start, true))
+   ),
+   taken as (
+     insert into delivery_leases (merchant_id, holder, until, session_pid, session_start)
+     select merchant_id, $1, now() + make_interval(secs => $3), $5::int, $6::timestamptz from (
+       select distinct due.merchant_id from due left join delivery_leases held using (merchant_id)
+       where due.merchant_id <> all ($2::text[]) and (held.until is null or held.until <= now()
+         or held.holder = $1 or held.holder in (select holder from dead))
+       order by due.merchant_id limit $4) as free
+     on conflict (merchant_id) do update set holder = excluded.holder, until = excluded.until,
+       session_pid = excluded.session_pid, session_start = excluded.session_start
+       where delivery_leases.until <= now() or delivery_leases.holder in (select $1 union all select holder from dead)
+     returning merchant_id
+   )
+   select merchant_id as "merchantId", webhook_id as "webhookId" from due
+   where merchant_id = any ($2::text[]) or merchant_id in (select merchant_id from taken)`,
+);
+
+const RENEW = sql(
+  "delivery_lease_renew",
+  `update delivery_leases set until = now() + make_interval(secs => $2) where holder = $1
+   returning merchant_id as "merchantId"`,
+);
+const RELEASE = sql(
+  "delivery_lease_release",
+  "delete from delivery_leases where holder = $1 and ($2::text[] is null or merchant_id = any ($2))",
+);
+
+/**
+ * Each place has its own list of what is known already: one list for all would be compared with every row of every place.
+ * What is due is put in order first and its bytes are fetched last, so that no bytes are sorted.
+ */
+const FETCH = sql(
+  "delivery_fetch",
+  `with place as materialized (
+     select merchant_id, webhook_id, known::text[] as known
+     from unnest($1::text[], $2::text[], $3::text[]) as asked (merchant_id, webhook_id, known)
+   )
+   select d.merchant_id as "merchantId", d.webhook_id as "webhookId", d.event_id as "eventId", d.attempts, d.failures,
+     d.round, case when d.attempted_at is null and d.round = 0
+       then (extract(epoch from clock_timestamp() - d.due_at) * 1000)::bigint end as overdue,
+     e.resource_id as "resourceId", e.body
+   from (
+     select due.* from place cross join lateral (
+       select * from deliveries one where one.merchant_id = place.merchant_id and one.webhook_id = place.webhook_id
+         and one.status = 'pending' and one.due_at <= now() and one.event_id <> all (place.known)
+       order by one.due_at, one.event_id limit $4) as due
+     order by due.due_at, due.event_id) as d
+   cross join lateral (
+     select resource_id, body from events where merchant_id = d.merchant_id and id = d.event_id limit 1) as e
+   order by d.due_at, d.event_id`,
+);
+
+/**
+ * Writes down what came of many attempts. The attempt before goes into the log. Where the merchant has asked for another
+ * delivery in the meantime, the attempt counts and the question stays; where the subscription was ended in the meantime,
+ * an acknowledgement still is one. Doing it twice changes nothing.
+ */
+const RECORD = sql(
+  "delivery_record",
+  `with made as materialized (
+     select * from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::int[], $6::int[], $7::text[], $8::int[],
+       $9::float8[], $10::int[], $11::int[], $12::text[], $13::timestamptz[])
+     as made (merchant_id, event_id, webhook_id, round, before, counted, status, failures, wait, http_status, latency_ms,
+       error, attempted_at)
+   ),
+   logged as (
+     insert into delivery_attempts
+       (merchant_id, event_id, webhook_id, attempt, attempted_at, http_status, latency_ms, error)
+     select d.merchant_id, d.event_id, d.webhook_id, d.attempts, d.attempted_at, d.http_status,
+       coalesce(d.latency_ms, 0), d.error
+     from deliveries d join made using (merchant_id, event_id, webhook_id)
+     where d.attempts = made.before and d.attempts > 0 and made.counted = 1
+     on conflict do nothing
+   )
+   update deliveries d set
+     attempts = made.before + made.counted,
+     status = case
+       when d.round <> made.round then d.status
+       when made.status = 'delivered' or d.status = 'pending' then made.status
+       else d.status end,
+     failures = case when d.round = made.round then made.failures else d.failures end,
+     due_at = case when d.round = made.round then clock_timestamp() + make_interval(secs => made.wait) else d.due_at end,
+     http_status = made.http_status, latency_ms = made.latency_ms, error = made.error, attempted_at = made.attempted_at
+   from made
+   where d.merchant_id = made.merchant_id and d.event_id = made.event_id and d.webhook_id = made.webhook_id
+     and d.attempts = made.before`,
+);
+
+/** Ends what waits for a subscription that is disabled or gone, a portion at a time. */
+const CLOSE = sql(
+  "delivery_close",
+  `update deliveries set status = 'failed', error = $3
+   where (merchant_id, event_id, webhook_id) in (
+     select d.merchant_id, d.event_id, d.webhook_id from deliveries d
+     where d.merchant_id = $1 and d.webhook_id = $2 and d.status = 'pending'
+       and not exists (select from webhooks w where w.merchant_id = $1 and w.id = $2 and w.status = 'active')
+     order by d.due_at limit $4)`,
+);
+
+export async function takeDue(
+  tx: Tx,
+  { name, pid, since }: Presence,
+  held: readonly string[],
+  leaseSeconds: number,
+  merchantsAtMost: number,
+): Promise<readonly DuePlace[]> {
+  return tx.rows<DuePlace>(TAKE, [name, held, leaseSeconds, merchantsAtMost, pid, since]);
+}
+
+/** The merchants that are still held. */
+export async function renewLeases(tx: Tx, holder: string, leaseSeconds: number): Promise<readonly string[]> {
+  const rows = await tx.rows<{ merchantId: string }>(RENEW, [holder, leaseSeconds]);
+  return rows.map(({ merchantId }) => merchantId);
+}
+
+/** Gives merchants free; null: all of them. */
+export async function releaseLeases(
+  tx: Tx,
+  holder: string,
+  merchantIds: readonly string[] | null,
+): Promise<void> {
+  await tx.rows(RELEASE, [holder, merchantIds]);
+}
+
+type DueRow = Omit<DueDelivery, "changedAt"> & { readonly overdue: number | null };
+
+/** What is due at these places and not known already; at most so many of each. */
+export async function fetchDue(
+  tx: Tx,
+  places: readonly DuePlace[],
+  knownAt: (place: DuePlace) => readonly string[],
+  atMostEach: number,
+  now: () => Instant,
+): Promise<readonly DueDelivery[]> {
+  const merchants = places.map(({ merchantId }) => merchantId);
+  const webhooks = places.map(({ webhookId }) => webhookId);
+  // Ids hold no character that means anything in PostgreSQL's way to write an array.
+  const known = places.map((place) => `{${knownAt(place).join()}}`);
+  const rows = await tx.rows<DueRow>(FETCH, [merchants, webhooks, known, atMostEach]);
+  const fetchedAt = now();
+  return rows.map(({ overdue, ...row }) => ({
+    ...row,
+    changedAt: overdue === null ? undefined : later(fetchedAt, -overdue),
+  }));
+}
+
+export async function recordOutcomes(tx: Tx, outcomes: readonly Outcome[]): Promise<void> {
+  // Written out here, and not by the driver, which looks for what to escape: in ids, numbers, moments and reasons is nothing.
+  const column = (cell: (outcome: Outcome) => Cell) =>
+    `{${outcomes.map((outcome) => cell(outcome) ?? "NULL").join()}}`;
+  await tx.rows(RECORD, [
+    column(({ delivery }) => delivery.merchantId),
+    column(({ delivery }) => delivery.eventId),
+    column(({ delivery }) => delivery.webhookId),
+    column(({ delivery }) => delivery.round),
+    column(({ delivery }) => delivery.attempts),
+    column(({ counted }) => (counted ? 1 : 0)),
+    column(({ status }) => status),
+    column(({ failures }) => failures),
+    column(({ wait }) => wait / 1_000),
+    column(({ httpStatus }) => httpStatus),
+    column(({ latencyMs }) => latencyMs),
+    column(({ error }) => error),
+    column(({ attemptedAt }) => at(attemptedAt)),
+  ]);
+}
+
+export async function closeDeliveries(tx: Tx, place: DuePlace, error: string, atMost: number): Promise<void> {
+  await tx.rows(CLOSE, [place.merchantId, place.webhookId, error, atMost]);
+}
