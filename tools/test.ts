@@ -2,8 +2,8 @@
  * Runs the tests: starts one PostgreSQL for all of them, migrates a template database, and hands each test file the
  * address; a file clones the template (about 40 ms) and has a database of its own.
  *
- *   npm test                              the checks of the repo, then every test
- *   npm test -- tests/spec/lists.test.ts  only these files, without the checks
+ *   npm test                                      the checks of the repo, then every test
+ *   npm test -- tests/spec/lifecycles.test.ts     only these files, without the checks
  */
 import { spawn } from "node:child_process";
 import { globSync } from "node:fs";

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { codeOffences, textOffences } from "./tidy/code-rules.ts";
 import { decisionOffences, linkOffences, migrationOffences } from "./tidy/document-rules.ts";
 import { importOffences, placeOffences } from "./tidy/import-rules.ts";
+import { mapOffences, mentionOffences } from "./tidy/mention-rules.ts";
 import { nameOffences } from "./tidy/name-rules.ts";
 import { isCode, type Offence, type RepoFile } from "./tidy/offence.ts";
 import { scan } from "./tidy/scan.ts";
@@ -15,17 +16,20 @@ import { sqlOffences } from "./tidy/sql-rule.ts";
 import { traceOffences } from "./tidy/trace-rules.ts";
 
 export function findOffences(files: readonly RepoFile[]): readonly Offence[] {
+  const scans = new Map(files.filter(({ path }) => isCode(path)).map(({ path, text }) => [path, scan(text)]));
   const offences: Offence[] = [
     ...placeOffences(files),
     ...nameOffences(files),
     ...migrationOffences(files),
     ...decisionOffences(files),
     ...linkOffences(files),
+    ...mentionOffences(files, scans),
+    ...mapOffences(files),
   ];
   for (const file of files) {
     offences.push(...textOffences(file), ...traceOffences(file));
-    if (!isCode(file.path)) continue;
-    const scanned = scan(file.text);
+    const scanned = scans.get(file.path);
+    if (scanned === undefined) continue;
     offences.push(
       ...importOffences(file, scanned),
       ...codeOffences(file, scanned),

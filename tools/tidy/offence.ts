@@ -34,6 +34,8 @@ export const RULES = [
   "decision-length",
   "decision-number",
   "dead-link",
+  "dead-mention",
+  "stale-map",
 ] as const;
 
 export type Rule = (typeof RULES)[number];

@@ -1,3 +1,4 @@
+import { FEATURE_ORDER } from "./places.ts";
 import { file, lines, type Plants, placing, writing } from "./plant.ts";
 
 // Put together from parts, so that this file is no offence itself.
@@ -80,12 +81,69 @@ export const PLANTED_DOCUMENTS: Plants = {
       beside: [file("docs/here.md")],
     },
     {
-      ...writing("dead-link", "ARCHITECTURE.md", "[a]: ./gone.md", "[a]: ./docs/here.md"),
+      ...writing("dead-link", "SECURITY.md", "[a]: ./gone.md", "[a]: ./docs/here.md"),
       beside: [file("docs/here.md")],
     },
     {
       ...writing("dead-link", "docs/a.md", '<img src="gone.png">', "`[x](gone.md)` ![a](pic.png)"),
       beside: [file("docs/pic.png")],
+    },
+  ],
+  "what is named is there": [
+    {
+      ...writing(
+        "dead-mention",
+        "README.md",
+        "See `tools/gone.ts`.",
+        "See `tools/here.ts`, `tools/`, `a/b.js`.",
+      ),
+      beside: [file("tools/here.ts")],
+    },
+    {
+      ...writing(
+        "dead-mention",
+        "docs/a.md",
+        "By `checkout/gone.ts`.",
+        "By `checkout/pay.ts` and `…/p*.ts`.",
+      ),
+      beside: [file("src/features/checkout/pay.ts")],
+    },
+    {
+      ...writing(
+        "dead-mention",
+        "CONTRIBUTING.md",
+        "```sh\nnpm test -- tests/spec/gone.test.ts\n```",
+        "```sh\nnpm test -- tests/spec/here.test.ts # https://x.example/tests/y.ts\n```",
+      ),
+      beside: [file("tests/spec/here.test.ts")],
+    },
+    {
+      ...writing("dead-mention", "README.md", "Then `npm run gone`.", "Then `npm run --silent here`."),
+      beside: [file("package.json", '{ "scripts": { "here": "node here.ts" } }')],
+    },
+    writing("dead-mention", "tools/a.ts", "// As src/app/gone.ts does.", 'const a = "src/app/gone.ts";'),
+    writing(
+      "dead-mention",
+      "src/app/a.ts",
+      'const a = "see docs/gone.md";',
+      'const a = "see /docs/gone.md";',
+    ),
+  ],
+  "the map is up to date": [
+    writing(
+      "stale-map",
+      "ARCHITECTURE.md",
+      FEATURE_ORDER.toReversed().join(" → "),
+      FEATURE_ORDER.join(" → "),
+    ),
+    {
+      ...writing(
+        "stale-map",
+        "ARCHITECTURE.md",
+        `${FEATURE_ORDER.join(" →\n")}\nvault-keys`,
+        `${FEATURE_ORDER.join(" →\n")}\nvault, keys`,
+      ),
+      beside: [file("src/platform/vault/vault.ts")],
     },
   ],
 };
