@@ -1,12 +1,7 @@
 export { ACQUIRER_DEADLINE, askAcquirer, askBank, reverseAtAcquirer } from "./ask-acquirer.ts";
-export {
-  cancelTransaction,
-  captureTransaction,
-  EXPIRE_AUTHORISATION_JOB,
-  expireAuthorisation,
-  finishMovementLater,
-  MOVEMENT_JOB,
-} from "./move-money.ts";
+export { EXPIRE_AUTHORISATION_JOB, expireAuthorisation } from "./movements/expire-authorisation.ts";
+export { finishMovementLater, MOVEMENT_JOB } from "./movements/move-money.ts";
+export { cancelTransaction, captureTransaction } from "./movements/move-on-request.ts";
 export { presentOutcome, presentTransaction, transactionPath } from "./present.ts";
 export {
   findPendingOf,

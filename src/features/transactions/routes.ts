@@ -3,7 +3,7 @@ import { refuse } from "../../kernel/refusal.ts";
 import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/lists.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
-import { cancelTransaction, captureTransaction } from "./move-money.ts";
+import { cancelTransaction, captureTransaction } from "./movements/move-on-request.ts";
 import { presentTransaction } from "./present.ts";
 import { findTransaction, listTransactions } from "./queries.ts";
 import { MovementBody, TRANSACTION_FILTERS, TransactionAnswer } from "./wire.ts";
