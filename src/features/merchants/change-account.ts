@@ -7,7 +7,7 @@ import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import { clockOf, type World } from "../../platform/world.ts";
 import { accountProblems } from "./account-rules.ts";
 import type { RequestCaller } from "./caller.ts";
-import { MERCHANTS } from "./create-key.ts";
+import { MERCHANTS } from "./keys/create-key.ts";
 import { type AccountChange, changedAccount, type Merchant } from "./merchant.ts";
 import { presentAccount } from "./present.ts";
 import { lockMerchant, updateMerchant } from "./queries.ts";

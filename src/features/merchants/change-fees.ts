@@ -3,7 +3,7 @@ import type { Id } from "../../kernel/ids.ts";
 import { SOURCES, type Source } from "../../kernel/source.ts";
 import type { Rate } from "../../kernel/surcharge.ts";
 import type { World } from "../../platform/world.ts";
-import { MERCHANTS } from "./create-key.ts";
+import { MERCHANTS } from "./keys/create-key.ts";
 import { lockMerchant, updateMerchant } from "./queries.ts";
 
 /** The operator's word on what a merchant pays per payment of these sources, from now on; a rate of nothing is none. */

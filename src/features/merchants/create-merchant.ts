@@ -1,8 +1,8 @@
 import { newId } from "../../kernel/ids.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { World } from "../../platform/world.ts";
-import { ALL_SCOPES } from "./api-key.ts";
-import { createKey } from "./create-key.ts";
+import { ALL_SCOPES } from "./keys/api-key.ts";
+import { createKey } from "./keys/create-key.ts";
 import { type Country, currencyOf, initialCapabilities, type Merchant, type Mode } from "./merchant.ts";
 import { insertMerchant } from "./queries.ts";
 

@@ -3,17 +3,12 @@ import { SETTINGS } from "../../platform/config/settings.ts";
 import { hashSecret } from "../../platform/crypto/secrets.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { World } from "../../platform/world.ts";
-import { ALL_SCOPES } from "./api-key.ts";
-import { createKey, MERCHANTS } from "./create-key.ts";
 import { createMerchant } from "./create-merchant.ts";
+import { ALL_SCOPES } from "./keys/api-key.ts";
+import { createKey, MERCHANTS } from "./keys/create-key.ts";
+import { isKeyTaken, revokeEnvironmentKeys, takeOverKey } from "./keys/queries.ts";
 import type { Merchant } from "./merchant.ts";
-import {
-  findFoundingMerchant,
-  isKeyTaken,
-  lockFounding,
-  revokeEnvironmentKeys,
-  takeOverKey,
-} from "./queries.ts";
+import { findFoundingMerchant, lockFounding } from "./queries.ts";
 
 /**
  * The first start makes a sandbox merchant. Gives its key when it is new, so that it can be shown once. A key from the

@@ -1,11 +1,13 @@
 export { accountChangeProblems } from "./account-rules.ts";
-export { createAuthenticator } from "./authenticate.ts";
 export { type Caller, merchantRoute, type RequestCaller } from "./caller.ts";
 export { changeAccountAsOperator } from "./change-account.ts";
 export { changeFees } from "./change-fees.ts";
-export { createKey, MERCHANTS } from "./create-key.ts";
 export { createMerchant } from "./create-merchant.ts";
 export { foundSandboxMerchant } from "./found-sandbox-merchant.ts";
+export { createAuthenticator } from "./keys/authenticate.ts";
+export { createKey, MERCHANTS } from "./keys/create-key.ts";
+export { listKeys } from "./keys/queries.ts";
+export { revokeKey } from "./keys/revoke-key.ts";
 export {
   CARD_TYPES,
   type Capability,
@@ -19,7 +21,6 @@ export { ok } from "./present.ts";
 export {
   findMerchant,
   hasOpenLiveMerchant,
-  listKeys,
   listMerchants,
   lockMerchant,
   MERCHANT_COLUMNS,
@@ -27,6 +28,5 @@ export {
   merchantOfRow,
   updateMerchant,
 } from "./queries.ts";
-export { revokeKey } from "./revoke-key.ts";
 export { merchantRoutes } from "./routes.ts";
 export { RESULT_OK } from "./wire.ts";

@@ -1,5 +1,5 @@
-import type { Id } from "../../kernel/ids.ts";
-import type { World } from "../../platform/world.ts";
+import type { Id } from "../../../kernel/ids.ts";
+import type { World } from "../../../platform/world.ts";
 import type { ApiKey } from "./api-key.ts";
 import { MERCHANTS } from "./create-key.ts";
 import { revokeKeyById } from "./queries.ts";

@@ -1,7 +1,7 @@
-import { SECOND } from "../../kernel/time.ts";
-import { hashSecret, sameBytes } from "../../platform/crypto/secrets.ts";
-import type { World } from "../../platform/world.ts";
-import type { Caller } from "./caller.ts";
+import { SECOND } from "../../../kernel/time.ts";
+import { hashSecret, sameBytes } from "../../../platform/crypto/secrets.ts";
+import type { World } from "../../../platform/world.ts";
+import type { Caller } from "../caller.ts";
 import { MERCHANTS } from "./create-key.ts";
 import { findCaller } from "./queries.ts";
 

@@ -1,9 +1,9 @@
-import { newId } from "../../kernel/ids.ts";
-import { hashSecret, randomText } from "../../platform/crypto/secrets.ts";
-import type { Tx } from "../../platform/db/database.ts";
-import type { World } from "../../platform/world.ts";
+import { newId } from "../../../kernel/ids.ts";
+import { hashSecret, randomText } from "../../../platform/crypto/secrets.ts";
+import type { Tx } from "../../../platform/db/database.ts";
+import type { World } from "../../../platform/world.ts";
+import type { Merchant } from "../merchant.ts";
 import type { ApiKey, KeyScope } from "./api-key.ts";
-import type { Merchant } from "./merchant.ts";
 import { insertKey } from "./queries.ts";
 
 /** What nodes remember of merchants and keys is forgotten when this subject is marked. */

@@ -1,5 +1,5 @@
-import type { Id } from "../../kernel/ids.ts";
-import type { Instant } from "../../kernel/time.ts";
+import type { Id } from "../../../kernel/ids.ts";
+import type { Instant } from "../../../kernel/time.ts";
 
 /** What a key allows: reading, changing, and changing the account itself. */
 export type KeyScope = "read" | "write" | "admin";

@@ -1,0 +1,105 @@
+import type { Id } from "../../../kernel/ids.ts";
+import type { Instant } from "../../../kernel/time.ts";
+import { at, sql, type Tx } from "../../../platform/db/database.ts";
+import type { Merchant } from "../merchant.ts";
+import { MERCHANT_COLUMNS, type MerchantRow, merchantOfRow } from "../queries.ts";
+import type { ApiKey, KeyScope } from "./api-key.ts";
+
+const INSERT_KEY = sql(
+  "api_key_insert",
+  `insert into api_keys (id, merchant_id, hash, hint, scopes, from_environment, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7)`,
+);
+
+const FIND_CALLER = sql(
+  "api_key_find_caller",
+  `select k.id as "keyId", k.hash, k.scopes, ${MERCHANT_COLUMNS}
+   from api_keys k join merchants m on m.id = k.merchant_id
+   where k.hash = $1 and k.revoked_at is null`,
+);
+
+const KEY_COLUMNS = `id, merchant_id as "merchantId", hint, scopes, created_at as "createdAt", revoked_at as "revokedAt"`;
+const LIST_KEYS = sql(
+  "api_key_list",
+  `select ${KEY_COLUMNS} from api_keys where merchant_id = $1 order by id`,
+);
+
+const REVOKE_KEY = sql(
+  "api_key_revoke",
+  `update api_keys set revoked_at = coalesce(revoked_at, $2) where id = $1 returning ${KEY_COLUMNS}`,
+);
+
+const REVOKE_ENVIRONMENT_KEYS = sql(
+  "api_key_revoke_environment",
+  `update api_keys set revoked_at = $3
+   where merchant_id = $1 and from_environment and revoked_at is null and hash <> $2`,
+);
+
+const FIND_KEY = sql("api_key_find", "select id from api_keys where hash = $1");
+
+const TAKE_OVER_KEY = sql(
+  "api_key_take_over",
+  `update api_keys set revoked_at = null, scopes = $3, from_environment = true
+   where merchant_id = $1 and hash = $2 returning id`,
+);
+
+export async function insertKey(
+  tx: Tx,
+  key: ApiKey,
+  hash: Uint8Array,
+  fromEnvironment: boolean,
+): Promise<void> {
+  const { id, merchantId, hint, scopes, createdAt } = key;
+  await tx.rows(INSERT_KEY, [id, merchantId, hash, hint, scopes, fromEnvironment, at(createdAt)]);
+}
+
+export type CallerRow = {
+  readonly keyId: string;
+  readonly hash: Uint8Array;
+  readonly scopes: readonly KeyScope[];
+};
+
+/** Whoever holds the key with that hash, unless it was revoked. */
+export async function findCaller(
+  tx: Tx,
+  hash: Uint8Array,
+): Promise<(CallerRow & { merchant: Merchant }) | undefined> {
+  const [row] = await tx.rows<CallerRow & MerchantRow>(FIND_CALLER, [hash]);
+  if (row === undefined) return undefined;
+  const { keyId, hash: kept, scopes, ...merchant } = row;
+  return { keyId, hash: kept, scopes, merchant: merchantOfRow(merchant) };
+}
+
+export async function listKeys(tx: Tx, merchantId: Id<"merchant">): Promise<readonly ApiKey[]> {
+  return tx.rows<ApiKey>(LIST_KEYS, [merchantId]);
+}
+
+export async function revokeKeyById(tx: Tx, id: Id<"apiKey">, moment: Instant): Promise<ApiKey | undefined> {
+  const [key] = await tx.rows<ApiKey>(REVOKE_KEY, [id, at(moment)]);
+  return key;
+}
+
+/** Ends all keys that earlier starts took from the environment, but the one with that hash. */
+export async function revokeEnvironmentKeys(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  hash: Uint8Array,
+  moment: Instant,
+) {
+  await tx.rows(REVOKE_ENVIRONMENT_KEYS, [merchantId, hash, at(moment)]);
+}
+
+/** Makes a key that the merchant has, or once had, the one from the environment; false when there is none with that hash. */
+export async function takeOverKey(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  hash: Uint8Array,
+  scopes: readonly KeyScope[],
+): Promise<boolean> {
+  return (await tx.rows(TAKE_OVER_KEY, [merchantId, hash, scopes])).length === 1;
+}
+
+/** Whether any merchant has, or once had, the key with that hash. */
+export async function isKeyTaken(tx: Tx, hash: Uint8Array): Promise<boolean> {
+  return (await tx.rows(FIND_KEY, [hash])).length > 0;
+}
