@@ -78,32 +78,6 @@ const FIND_BATCH = sql(
    from debit_batches where merchant_id = $1 and id = $2`,
 );
 
-const LIST_FILES = sql(
-  "debit_batch_list_files",
-  `select b.id, b.merchant_id as "merchantId", b.rail, b.currency, b.day::text as day, b.debits, b.total,
-     b.created_at as "createdAt", not exists (
-       select from debits d where d.merchant_id = b.merchant_id and d.batch_id = b.id and d.submitted_at is null
-         and d.closed_at is null) as written
-   from debit_batches b where b.merchant_id = $1 and b.rail = 'file' order by b.id desc limit $2`,
-);
-
-const FIND_BY_REFERENCE = sql(
-  "debit_find_by_reference",
-  `select t.id, t.amount from debits d
-   join transactions t on t.merchant_id = d.merchant_id and t.id = d.transaction_id
-   where d.merchant_id = $1 and d.bank_reference = $2`,
-);
-
-const FIND_FILE = sql(
-  "debit_returns_file_find",
-  "select items from debit_returns_files where merchant_id = $1 and hash = $2",
-);
-
-const INSERT_FILE = sql(
-  "debit_returns_file_insert",
-  `insert into debit_returns_files (merchant_id, hash, items, read_at) values ($1, $2, $3, $4) on conflict do nothing`,
-);
-
 const MARK_SUBMITTED = sql(
   "debit_mark_submitted",
   `update debits set submitted_at = $3
@@ -208,41 +182,4 @@ export async function findBatch(
 ): Promise<Batch | undefined> {
   const [batch] = await tx.rows<Batch>(FIND_BATCH, [merchantId, batchId]);
   return batch;
-}
-
-/** The newest batches that go to banks as files, and whether each was written to the end. */
-export async function listFiles(
-  tx: Tx,
-  merchantId: Id<"merchant">,
-  atMost: number,
-): Promise<readonly (Batch & { readonly written: boolean })[]> {
-  return tx.rows<Batch & { written: boolean }>(LIST_FILES, [merchantId, atMost]);
-}
-
-/** The debit that a bank knows by that reference. */
-export async function findByReference(
-  tx: Tx,
-  merchantId: Id<"merchant">,
-  reference: string,
-): Promise<{ readonly id: Id<"transaction">; readonly amount: number } | undefined> {
-  const [found] = await tx.rows<{ id: Id<"transaction">; amount: number }>(FIND_BY_REFERENCE, [
-    merchantId,
-    reference,
-  ]);
-  return found;
-}
-
-/** Whether a returns file with these bytes was read before. */
-export async function wasRead(tx: Tx, merchantId: Id<"merchant">, hash: Uint8Array): Promise<boolean> {
-  return (await tx.rows(FIND_FILE, [merchantId, hash])).length > 0;
-}
-
-export async function markRead(
-  tx: Tx,
-  merchantId: Id<"merchant">,
-  hash: Uint8Array,
-  items: number,
-  now: Instant,
-): Promise<void> {
-  await tx.rows(INSERT_FILE, [merchantId, hash, items, at(now)]);
 }

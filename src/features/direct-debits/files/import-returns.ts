@@ -1,9 +1,9 @@
-import type { DebitState } from "../../connectors/direct-debit-bank.ts";
-import type { ReturnReason } from "../../platform/bank-files/debit-file.ts";
-import { BankFileProblem } from "../../platform/bank-files/trouble.ts";
-import { clockOf, type World } from "../../platform/world.ts";
-import type { Merchant } from "../merchants/index.ts";
-import { applyState } from "./apply-state.ts";
+import type { DebitState } from "../../../connectors/direct-debit-bank.ts";
+import type { ReturnReason } from "../../../platform/bank-files/debit-file.ts";
+import { BankFileProblem } from "../../../platform/bank-files/trouble.ts";
+import { clockOf, type World } from "../../../platform/world.ts";
+import type { Merchant } from "../../merchants/index.ts";
+import { applyState } from "../apply-state.ts";
 import { type DebitAgreement, readReturns } from "./debit-agreement.ts";
 import { findByReference, markRead, wasRead } from "./queries.ts";
 

@@ -1,14 +1,14 @@
-import type { Id } from "../../kernel/ids.ts";
-import { type CalendarDay, dayInZone, later } from "../../kernel/time.ts";
-import type { DebitLine, WrittenFile } from "../../platform/bank-files/debit-file.ts";
-import { BankFileProblem } from "../../platform/bank-files/trouble.ts";
-import { clockOf, type World } from "../../platform/world.ts";
-import { currencyOf, type Merchant, zoneOf } from "../merchants/index.ts";
-import { applyState } from "./apply-state.ts";
+import type { Id } from "../../../kernel/ids.ts";
+import { type CalendarDay, dayInZone, later } from "../../../kernel/time.ts";
+import type { DebitLine, WrittenFile } from "../../../platform/bank-files/debit-file.ts";
+import { BankFileProblem } from "../../../platform/bank-files/trouble.ts";
+import { clockOf, type World } from "../../../platform/world.ts";
+import { currencyOf, type Merchant, zoneOf } from "../../merchants/index.ts";
+import { applyState } from "../apply-state.ts";
+import { type Batch, bankReferenceOf, type DebitOrder } from "../direct-debit.ts";
+import { makeBatch } from "../make-batch.ts";
+import { findBatch, findDebit, listBatch, markSubmitted } from "../queries.ts";
 import { type DebitAgreement, largestTotal, writeDebitFile } from "./debit-agreement.ts";
-import { type Batch, bankReferenceOf, type DebitOrder } from "./direct-debit.ts";
-import { makeBatch } from "./make-batch.ts";
-import { findBatch, findDebit, listBatch, markSubmitted } from "./queries.ts";
 
 const DEBITS_AT_MOST = 10_000;
 
