@@ -81,9 +81,9 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 async function scriptTag(hostedUrl: string, script: "current" | "versioned"): Promise<string> {
   if (script === "current") return `<script src="${hostedUrl}/static/pay/js/payui.js"></script>`;
   const published = await fetch(`${hostedUrl.replace("localhost", "127.0.0.1")}/static/pay/integrity.json`);
-  const hashes = (await published.json()) as Record<string, Record<string, string>>;
-  const integrity = hashes["1.0.0"]?.["payui.js"];
-  return `<script src="${hostedUrl}/static/pay/1.0.0/payui.js" integrity="${integrity}" crossorigin></script>`;
+  const { "payui.js": integrity, address } =
+    ((await published.json()) as Record<string, Record<string, string>>)["1.0.0"] ?? {};
+  return `<script src="${hostedUrl}${address}" integrity="${integrity}" crossorigin></script>`;
 }
 
 function pageOf(

@@ -1,6 +1,6 @@
 import { makeAsset } from "../../platform/assets/asset.ts";
-import { hostedFiles } from "../../platform/assets/asset-table.ts";
-import { type Assets, CHECKOUT_VERSION, hashedPath } from "../../platform/assets/build-assets.ts";
+import { hostedFiles, loaderPaths } from "../../platform/assets/asset-table.ts";
+import { type Assets, hashedPath } from "../../platform/assets/build-assets.ts";
 import { DONE_SCRIPT, DONE_SCRIPT_PATH } from "../sandbox-bank/mount-sandbox-bank.ts";
 
 /** A script that runs where payers are, and why it has to. */
@@ -56,9 +56,10 @@ export const PAGE_SCRIPTS = {
 export function scriptInventory(assets: Assets): readonly object[] {
   const { script: hosted, wallets } = hostedFiles(assets);
   const loader = { ...PAGE_SCRIPTS.loader, integrity: assets.payui.integrity };
+  const { newest, pinned } = loaderPaths(assets);
   return [
-    { ...loader, address: "/static/pay/js/payui.js" },
-    { ...loader, address: `/static/pay/${CHECKOUT_VERSION}/payui.js` },
+    { ...loader, address: newest },
+    { ...loader, address: pinned },
     {
       ...PAGE_SCRIPTS.checkout,
       address: hashedPath(assets.checkoutScript, PAGE_SCRIPTS.checkout.name),

@@ -1,51 +1,57 @@
 import { type Asset, makeAsset } from "./asset.ts";
 import { type Assets, CHECKOUT_VERSION, hashedPath } from "./build-assets.ts";
 
-/** Where a file is served and how long a browser may keep it. */
+/** What is served at an address, and how long a browser may keep it. */
 export type ServedAsset = { readonly asset: Asset; readonly cacheControl: string };
 
 const FOREVER = "public, max-age=31536000, immutable";
 /** Kept, but asked for again each time: a mended loader reaches every shop at once. */
 const REVALIDATED = "no-cache";
 
-const HOSTED_SCRIPT = "hosted.js";
-const HOSTED_STYLE = "hosted.css";
-const WALLETS_SCRIPT = "wallets.js";
-const WALLETS_STYLE = "wallets.css";
+/** The address alone decides: only one that holds the hash of the bytes can never serve others, so only that is kept. */
+function served(path: string, asset: Asset): readonly [string, ServedAsset] {
+  return [path, { asset, cacheControl: path.includes(`/${asset.hash}/`) ? FOREVER : REVALIDATED }];
+}
 
 type PageFiles = { readonly script: string; readonly style: string };
 
 /** What a hosted page loads, and what it loads besides where it offers a wallet. */
 export function hostedFiles(assets: Assets): PageFiles & { readonly wallets: PageFiles } {
   return {
-    script: hashedPath(assets.hostedScript, HOSTED_SCRIPT),
-    style: hashedPath(assets.hostedStyle, HOSTED_STYLE),
+    script: hashedPath(assets.hostedScript, "hosted.js"),
+    style: hashedPath(assets.hostedStyle, "hosted.css"),
     wallets: {
-      script: hashedPath(assets.walletsScript, WALLETS_SCRIPT),
-      style: hashedPath(assets.walletsStyle, WALLETS_STYLE),
+      script: hashedPath(assets.walletsScript, "wallets.js"),
+      style: hashedPath(assets.walletsStyle, "wallets.css"),
     },
   };
 }
 
+/** Where merchants' pages find the loader: the newest, or these very bytes. */
+export function loaderPaths({ payui }: Assets): { readonly newest: string; readonly pinned: string } {
+  return { newest: "/static/pay/js/payui.js", pinned: hashedPath(payui, "payui.js") };
+}
+
 /** Every static path of our pages. The pages themselves are not here: their policy depends on the merchant. */
 export function assetTable(assets: Assets): ReadonlyMap<string, ServedAsset> {
-  const { payui, payuiTypes, checkoutScript, checkoutStyle, hostedScript, hostedStyle } = assets;
-  const { walletsScript, walletsStyle } = assets;
-  const integrity = JSON.stringify({ [CHECKOUT_VERSION]: { "payui.js": payui.integrity } });
-  return new Map<string, ServedAsset>([
-    ["/static/pay/js/payui.js", { asset: payui, cacheControl: REVALIDATED }],
-    [`/static/pay/${CHECKOUT_VERSION}/payui.js`, { asset: payui, cacheControl: FOREVER }],
-    ["/static/pay/js/payui.d.ts", { asset: payuiTypes, cacheControl: REVALIDATED }],
-    [hashedPath(checkoutScript, "checkout.js"), { asset: checkoutScript, cacheControl: FOREVER }],
-    [hashedPath(checkoutStyle, "checkout.css"), { asset: checkoutStyle, cacheControl: FOREVER }],
-    [hashedPath(hostedScript, HOSTED_SCRIPT), { asset: hostedScript, cacheControl: FOREVER }],
-    [hashedPath(hostedStyle, HOSTED_STYLE), { asset: hostedStyle, cacheControl: FOREVER }],
-    [hashedPath(walletsScript, WALLETS_SCRIPT), { asset: walletsScript, cacheControl: FOREVER }],
-    [hashedPath(walletsStyle, WALLETS_STYLE), { asset: walletsStyle, cacheControl: FOREVER }],
-    [
+  const { payui, payuiTypes, checkoutScript, checkoutStyle } = assets;
+  const loader = loaderPaths(assets);
+  const hosted = hostedFiles(assets);
+  const published = { [CHECKOUT_VERSION]: { "payui.js": payui.integrity, address: loader.pinned } };
+  return new Map([
+    served(loader.newest, payui),
+    served(loader.pinned, payui),
+    served("/static/pay/js/payui.d.ts", payuiTypes),
+    served(
       "/static/pay/integrity.json",
-      { asset: makeAsset(integrity, "application/json; charset=utf-8"), cacheControl: REVALIDATED },
-    ],
+      makeAsset(JSON.stringify(published), "application/json; charset=utf-8"),
+    ),
+    served(hashedPath(checkoutScript, "checkout.js"), checkoutScript),
+    served(hashedPath(checkoutStyle, "checkout.css"), checkoutStyle),
+    served(hosted.script, assets.hostedScript),
+    served(hosted.style, assets.hostedStyle),
+    served(hosted.wallets.script, assets.walletsScript),
+    served(hosted.wallets.style, assets.walletsStyle),
   ]);
 }
 
@@ -60,8 +66,5 @@ export function dashboardFiles(assets: Assets): { readonly script: string; reado
 
 export function dashboardAssetTable(assets: Assets): ReadonlyMap<string, ServedAsset> {
   const { script, style } = dashboardFiles(assets);
-  return new Map<string, ServedAsset>([
-    [script, { asset: assets.dashboardScript, cacheControl: FOREVER }],
-    [style, { asset: assets.dashboardStyle, cacheControl: FOREVER }],
-  ]);
+  return new Map([served(script, assets.dashboardScript), served(style, assets.dashboardStyle)]);
 }

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { CHECKOUT_VERSION as FRAME_VERSION } from "../../../browser/protocol/version.ts";
-import { assetTable } from "./asset-table.ts";
+import { makeAsset } from "./asset.ts";
+import { assetTable, dashboardAssetTable, loaderPaths } from "./asset-table.ts";
 import { type Assets, buildAssets, CHECKOUT_VERSION } from "./build-assets.ts";
 
 const all = (assets: Assets) => Object.values(assets);
@@ -52,10 +53,31 @@ describe("assets: what browsers load", async () => {
   test("the loader is published with its integrity, and never carries card code", () => {
     const published = assetTable(assets).get("/static/pay/integrity.json");
     assert.deepEqual(JSON.parse(String(published?.asset.bytes)), {
-      [CHECKOUT_VERSION]: { "payui.js": assets.payui.integrity },
+      [CHECKOUT_VERSION]: { "payui.js": assets.payui.integrity, address: loaderPaths(assets).pinned },
     });
     assert.doesNotMatch(assets.payui.bytes.toString("utf8"), /securityCode|cc-number/);
     assert.match(assets.checkoutScript.bytes.toString("utf8"), /cc-number/);
+  });
+
+  test("contract 2: what is kept for good never changes, whatever is changed in the sources", () => {
+    const changed = Object.fromEntries(
+      Object.entries(assets).map(([name, { bytes, contentType }]) => [
+        name,
+        makeAsset(`${bytes.toString("utf8")} `, contentType),
+      ]),
+    ) as Assets;
+    const tableOf = (one: Assets) => new Map([...assetTable(one), ...dashboardAssetTable(one)]);
+    const [before, after] = [tableOf(assets), tableOf(changed)];
+    const kept = [...before].filter(([, { cacheControl }]) => /immutable/.test(cacheControl));
+    assert.equal(kept.length, 9);
+    for (const [path] of kept) assert.ok(!after.has(path), path);
+    const same = [...before.keys()].filter((path) => after.has(path));
+    assert.deepEqual(same.toSorted(), [
+      "/static/pay/integrity.json",
+      "/static/pay/js/payui.d.ts",
+      "/static/pay/js/payui.js",
+    ]);
+    for (const path of same) assert.equal(before.get(path)?.cacheControl, "no-cache", path);
   });
 
   test("server, loader and frame speak of one version", () => {

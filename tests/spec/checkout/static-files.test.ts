@@ -6,7 +6,6 @@ import { answerChallenge, callApi, ok, openFrame, shopOf } from "../../support/c
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 
 const LOADER = "/static/pay/js/payui.js";
-const PINNED = "/static/pay/1.0.0/payui.js";
 const TYPES = "/static/pay/js/payui.d.ts";
 
 let gateway: TestGateway;
@@ -17,6 +16,11 @@ after(() => gateway.stop());
 
 const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
   fetch(gateway.hostedUrl.replace("localhost", "127.0.0.1") + path, { headers });
+/** What is published of the loader: its hash, and the address that names these very bytes. */
+const published = async () =>
+  ((await (await get("/static/pay/integrity.json")).json()) as Record<string, { address: string }>)[
+    "1.0.0"
+  ] ?? assert.fail();
 const bytesOf = async (path: string, headers?: Readonly<Record<string, string>>) =>
   Buffer.from(await (await get(path, headers)).arrayBuffer());
 
@@ -31,9 +35,11 @@ describe("contract 11: what browsers ask for by themselves", () => {
   });
 });
 
-describe("spec 1: the script's address carries no version; a versioned copy never changes", () => {
+describe("spec 1, contract 2: the script's address carries no version; a versioned copy never changes", () => {
   test("both addresses serve the same script, one asked for again each time, one kept for good", async () => {
-    const [newest, pinned] = [await get(LOADER), await get(PINNED)];
+    const { address } = await published();
+    assert.match(address, /^\/static\/pay\/1\.0\.0\/[0-9a-f]{16}\/payui\.js$/);
+    const [newest, pinned] = [await get(LOADER), await get(address)];
     assert.equal(newest.headers.get("cache-control"), "no-cache");
     assert.match(String(pinned.headers.get("cache-control")), /max-age=31536000, immutable/);
     assert.match(String(newest.headers.get("content-type")), /^text\/javascript/);
@@ -41,16 +47,16 @@ describe("spec 1: the script's address carries no version; a versioned copy neve
   });
 
   test("the published hash is that of the pinned script, compressed on the way or not", async () => {
-    const published = (await (await get("/static/pay/integrity.json")).json()) as Record<string, object>;
+    const { address, ...hashes } = await published();
     for (const encoding of ["gzip", "identity"]) {
-      const bytes = await bytesOf(PINNED, { "accept-encoding": encoding });
+      const bytes = await bytesOf(address, { "accept-encoding": encoding });
       const hash = `sha384-${createHash("sha384").update(bytes).digest("base64")}`;
-      assert.deepEqual(published, { "1.0.0": { "payui.js": hash } });
+      assert.deepEqual(hashes, { "payui.js": hash });
     }
   });
 
   test("a page of any origin may check it", async () => {
-    const { headers } = await get(PINNED, { origin: "https://shop.example" });
+    const { headers } = await get((await published()).address, { origin: "https://shop.example" });
     assert.equal(headers.get("access-control-allow-origin"), "*");
     assert.equal(headers.get("cross-origin-resource-policy"), "cross-origin");
   });
@@ -67,9 +73,16 @@ describe("spec 1: the script's address carries no version; a versioned copy neve
     assert.match(source.toString(), /declare global \{[\s\S]*const SVC/);
   });
 
-  test("another version, or another name, is not there", async () => {
-    for (const path of ["/static/pay/1.0.1/payui.js", "/static/pay/js/payui.ts", "/static/pay/js/"])
-      assert.equal((await get(path)).status, 404);
+  test("another version, other bytes, or another name, is not there", async () => {
+    const { address } = await published();
+    for (const path of [
+      address.replace("1.0.0", "1.0.1"),
+      address.replace(/[0-9a-f]{16}/, "0123456789abcdef"),
+      "/static/pay/1.0.0/payui.js",
+      "/static/pay/js/payui.ts",
+      "/static/pay/js/",
+    ])
+      assert.equal((await get(path)).status, 404, path);
   });
 });
 
