@@ -34,7 +34,9 @@ function marksOf(text: string): readonly Mark[] {
   return words.map((word) => {
     const [, place, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(word.trim()) ?? [];
     if (place === undefined || hash === undefined) {
-      throw new UsageProblem("--head takes heads as `audit verify` prints them");
+      throw new UsageProblem(
+        "--head takes heads as `audit verify` prints them (1204:9f86d081…), with commas between",
+      );
     }
     return { place: Number(place), hash };
   });

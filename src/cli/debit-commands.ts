@@ -47,14 +47,14 @@ export const DEBIT_COMMANDS: readonly Command[] = [
       if (batchId === undefined) {
         return {
           json: { batchId: null, debits: 0, keptBack },
-          lines: ["No debit waits that such a file can hold."],
+          lines: ["No debit is waiting that this file could take."],
           warnings: warningsOf({ keptBack, missing: [] }),
         };
       }
       terminal.tell(`Batch  ${batchId}  is made; it can be written again with --batch ${batchId}.`);
       const exported = await inBankWords(() => writeBatch(world, merchant, agreement, batchId));
       if (exported === undefined)
-        throw new CommandProblem("there is no such batch of files of this merchant");
+        throw new CommandProblem("this merchant has no batch with that id; `debit batches` shows all");
       const { file, missing } = exported;
       await writeNew(optionOf(given, "out"), file.text);
       await confirmExport(world, merchant, batchId);
@@ -117,14 +117,17 @@ function warningsOf(left: Readonly<Record<"keptBack" | "missing", readonly strin
       : [`${missing.length} accounts were deleted since; their debits are declined and not in the file`]),
     ...(keptBack.length === 0
       ? []
-      : [`kept back and still pending, for no such file can hold the account's name: ${keptBack.join(" ")}`]),
+      : [
+          `kept back and still pending, because the bank's file can't hold the account's name: ${keptBack.join(" ")}`,
+        ]),
   ];
 }
 
 async function batchOf(world: World, given: Given, merchant: Merchant, agreement: DebitAgreement) {
   const named = given.options["batch"];
   if (named !== undefined && named !== "a new batch") {
-    const batchId = parseId("debitBatch", named) ?? fail("--batch is not the id of a batch");
+    const batchId =
+      parseId("debitBatch", named) ?? fail("--batch must be the id of a batch; `debit batches` shows all");
     return { batchId, keptBack: [] };
   }
   const day = dayOf(given, agreement, dayInZone(clockOf(world, merchant), zoneOf(merchant)));
@@ -136,7 +139,7 @@ function dayOf(given: Given, { country }: DebitAgreement, today: CalendarDay): C
   const text = optionOf(given, "day");
   if (text === SOON) return bankingDayFrom(today, country);
   const day = parseDate(text) ?? fail("--day is not a day such as 2026-03-09");
-  if (day < today) fail("--day is over");
+  if (day < today) fail("--day is in the past");
   const next = bankingDayFrom(day, country);
   return day === next
     ? day
@@ -150,7 +153,8 @@ async function agreed(
   const merchant = await getMerchant(world, optionOf(given, "merchant"));
   if (merchant.mode !== "live") fail("the sandbox has a bank of its own; files are for live merchants");
   const text = await readText(optionOf(given, "agreement"));
-  const agreement = parseAgreement(text) ?? fail("--agreement is not such a JSON; see the guide");
+  const agreement =
+    parseAgreement(text) ?? fail("--agreement does not hold the JSON that docs/guides/direct-debit.md shows");
   return { merchant, agreement };
 }
 

@@ -13,7 +13,8 @@ export const DOMAIN_COMMANDS: readonly Command[] = [
     run: async (world, given) => {
       const merchant = await chooseMerchant(world, given);
       const domain = (given.positionals[0] ?? "").toLowerCase();
-      if (!isDomainName(domain)) throw new UsageProblem("takes a full domain name such as shop.example");
+      if (!isDomainName(domain))
+        throw new UsageProblem("<domain> must be a full domain name such as shop.example");
       const reason = await verifyDomain(world, merchant, domain);
       return {
         json: { domain, verified: reason === undefined, ...(reason === undefined ? {} : { reason }) },

@@ -103,7 +103,7 @@ function chosenEvent(given: Given): (typeof EVENT_VALUES)[number] | undefined {
 async function redeliverOne(world: World, given: Given, eventId: string): Promise<Said> {
   const merchant = await chooseMerchant(world, given);
   const { attempts } = await redeliverEvent(world, inPlaceOf(merchant), eventId);
-  return { json: { count: attempts.length }, lines: [`${attempts.length} deliveries begin again.`] };
+  return { json: { count: attempts.length }, lines: [`Deliveries that begin again: ${attempts.length}`] };
 }
 
 async function redeliverStretch(world: World, given: Given, { progress }: Terminal): Promise<Said> {
@@ -119,7 +119,7 @@ async function redeliverStretch(world: World, given: Given, { progress }: Termin
     done += 1;
     if (pieces > SOON_DONE) progress({ done, total: pieces, what: "hours looked through" });
   }
-  return { json: { count }, lines: [`${count} deliveries begin again.`] };
+  return { json: { count }, lines: [`Deliveries that begin again: ${count}`] };
 }
 
 function momentOf(given: Given, name: string): Instant {

@@ -10,12 +10,17 @@ const HIGHEST_FIXED = 1_000_000;
 export const FEE_COMMANDS: readonly Command[] = [
   {
     words: "merchant fees",
-    about: "Show or set what a merchant pays per captured payment; payouts are less by it. Both 0: none.",
+    about:
+      "Show or set the fee that a merchant pays per captured payment; it is taken off payouts. Percent and fixed 0: no fee.",
     positional: "merchantId",
     options: {
-      source: { value: ["all", ...SOURCES].join("|"), about: "Payments made with this.", standard: "all" },
+      source: {
+        value: ["all", ...SOURCES].join("|"),
+        about: "Which payments it is for, by how they were paid.",
+        standard: "all",
+      },
       percent: { value: "number", about: "Percent of what was captured, at most 4 decimals." },
-      fixed: { value: "cents", about: "Cents beside the percentage." },
+      fixed: { value: "cents", about: "Cents on top of the percentage." },
     },
     examples: ["merchant fees mer_…", "merchant fees mer_… --source card --percent 1.4 --fixed 30"],
     run: async (world, given) => {

@@ -80,7 +80,7 @@ export const SANDBOX_COMMANDS: readonly Command[] = [
       const { transactions, refunds, payouts } = settled;
       return {
         json: settled,
-        lines: [`Settled  ${transactions} debits, ${refunds} refunds; made ${payouts} payouts.`],
+        lines: [`Settled  debits ${transactions}, refunds ${refunds}; payouts made ${payouts}`],
       };
     },
   },
@@ -111,7 +111,7 @@ export const SANDBOX_COMMANDS: readonly Command[] = [
     run: async (world, given) => {
       const seconds = secondsOf(given.positionals[0] ?? "");
       if (seconds === undefined)
-        throw new UsageProblem("takes a duration from 1 second to 366 days, such as 3600, 90m, 12h or 2d");
+        throw new UsageProblem("<duration> must be from 1 second to 366 days, such as 3600, 90m, 12h or 2d");
       const merchant = await chooseMerchant(world, given, "sandbox");
       const currentDateTime = toIso(await advanceClock(world, inPlaceOf(merchant), seconds));
       return { json: { currentDateTime }, lines: [`Clock  ${currentDateTime}`] };

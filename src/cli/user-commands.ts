@@ -41,7 +41,7 @@ export const USER_COMMANDS: readonly Command[] = [
     run: async (world, given) => {
       const merchant = given.options["merchant"];
       if (given.flags.has("operator") === (merchant !== undefined))
-        throw new UsageProblem("give either --operator or --merchant");
+        throw new UsageProblem("give either --operator or --merchant, and not both");
       const bound =
         merchant === undefined
           ? ({ role: "operator", merchantId: null } as const)

@@ -17,18 +17,20 @@ export const VAULT_COMMANDS: readonly Command[] = [
     run: async (world) => {
       const { masterKey, keys, oldestKeyAt, numbers, audit } = await vaultStatus(world.db, world.vaultKeys);
       const oldest = oldestKeyAt === null ? null : toIso(oldestKeyAt);
-      const warnings = masterKey.fits ? [] : ["the master key of this database is not at hand here"];
+      const warnings = masterKey.fits
+        ? []
+        : ["the master key given here is not this database's; nothing in the vault can be read with it"];
       return {
         json: { masterKey, keys: { ...keys, oldestCreatedDateTime: oldest }, numbers, audit },
         lines: [
           `Master key  ${masterKey.id}  from ${masterKey.source}${masterKey.generated ? "  (made by the first start; sandbox only)" : ""}`,
-          `Keys        ${keys.active} active, ${keys.outgoing} going, ${keys.destroyed} destroyed${oldest === null ? "" : `; the oldest is of ${oldest}`}`,
+          `Keys        ${keys.active} active, ${keys.outgoing} outgoing, ${keys.destroyed} destroyed${oldest === null ? "" : `; the oldest is of ${oldest}`}`,
           ...(keys.byOtherMasters > 0
             ? [
                 `            ${keys.byOtherMasters} under another master key: run \`vault rotate --master\` again`,
               ]
             : []),
-          `Numbers     ${numbers.kept} kept, ${numbers.left} under keys that are going`,
+          `Numbers     ${numbers.kept} kept, ${numbers.left} under outgoing keys`,
           ...(keys.outgoing > 0 ? ["            a rotation is unfinished: run `vault rotate` again"] : []),
           `Audit log   ${audit.sealed} entries sealed, ${audit.unsealed} waiting`,
         ],

@@ -7,7 +7,7 @@ export function codesPage(): string {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([id, { message, status, meaning }]) => [`\`${id}\``, `\`${message}\``, String(status), meaning]);
   return page("Codes", "the catalogue in [src/kernel/codes](../../src/kernel/codes)", [
-    "Every code that the gateway can answer, in `result.codes`. Letter and five digits: `A` approved, `D` declined, `V` refused, `S` trouble on our side. A code never changes its meaning.",
+    "Every code that the gateway can answer, in `result.codes`. Letter and five digits: `A` approved, `D` declined, `V` refused, `S` trouble on our side. A code never changes its meaning. Of a field that is refused (`field` in the answer names it) the meaning says what it takes.",
     table(["Code", "Message", "HTTP", "Meaning"], rows),
     "## What banks answer",
     "An approval or a decline is an answer, not an error: it comes with HTTP 200.",

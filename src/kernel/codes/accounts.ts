@@ -29,7 +29,7 @@ export const ACCOUNT_CODES = {
   V11320: {
     message: "account_live_change_refused",
     status: 403,
-    meaning: "A live account is changed by its operator on the command line.",
+    meaning: "A live account is changed by its operator, with `tidegate merchant change`.",
   },
 
   V11400: { message: "token_scope_invalid", status: 400, meaning: "`scope` is `payui`." },

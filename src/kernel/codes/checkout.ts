@@ -10,22 +10,22 @@ export const CHECKOUT_CODES = {
   V10087: {
     message: "card_expiry_month_invalid",
     status: 400,
-    meaning: "A month from 1 to 12 that is not over.",
+    meaning: "The expiry month is 1 to 12, and not past.",
   },
   V10088: {
     message: "card_expiry_year_invalid",
     status: 400,
-    meaning: "A year of four digits, not past, at most 20 ahead.",
+    meaning: "The expiry year has four digits, is not past, and is at most 20 years ahead.",
   },
   V10089: {
     message: "card_security_code_invalid",
     status: 400,
-    meaning: "Three digits, four for American Express.",
+    meaning: "The security code has three digits; four on American Express.",
   },
   V10090: {
     message: "card_number_invalid",
     status: 400,
-    meaning: "12 to 19 digits that pass the Luhn check.",
+    meaning: "The card number has 12 to 19 digits and passes the Luhn check.",
   },
   V11600: {
     message: "payui_config_invalid",
@@ -51,7 +51,7 @@ export const CHECKOUT_CODES = {
   V11605: {
     message: "payui_variable_invalid",
     status: 400,
-    meaning: "`ui.variables` has a name that is not known or a value that is not plain.",
+    meaning: "`ui.variables` has a name that the guide does not list, or a value that is no plain CSS value.",
   },
   V11606: {
     message: "payui_frame_unreachable",
@@ -66,7 +66,7 @@ export const CHECKOUT_CODES = {
   V11611: {
     message: "checkout_origin_refused",
     status: 403,
-    meaning: "The account's `allowedOrigins` do not have this page.",
+    meaning: "The page's origin is not among the account's `allowedOrigins`.",
   },
   V11612: {
     message: "checkout_payment_in_progress",
@@ -96,7 +96,7 @@ export const CHECKOUT_CODES = {
   V11617: {
     message: "checkout_sealed_refused",
     status: 409,
-    meaning: "What the frame kept across the challenge is too old or was changed.",
+    meaning: "What the frame kept across the challenge is older than 15 minutes or was changed; pay again.",
   },
   V11618: {
     message: "checkout_acquirer_missing",
@@ -158,7 +158,7 @@ export const CHECKOUT_CODES = {
   V11630: {
     message: "apple_pay_validation_url_invalid",
     status: 400,
-    meaning: "`validationURL` is the one of Apple's script.",
+    meaning: "`validationURL` is the one that Apple's script gave to the page.",
   },
   V11631: {
     message: "sandbox_wallet_card_unknown",

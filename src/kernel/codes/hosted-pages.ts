@@ -42,10 +42,7 @@ export const HOSTED_PAGE_CODES = {
   V11222: invalid("adjustment_title", "Required: 1 to 30 characters."),
   V11223: invalid("adjustment_amount", "Required: a whole number of cents from -99999999999 to 99999999999."),
   V11224: invalid("adjustment_type", "Required: `Other`, `Discount`, `Shipping` or `Tax`."),
-  V11225: invalid(
-    "adjustment_order",
-    "A whole number of 32 bits; on all adjustments or on none, without repeats.",
-  ),
+  V11225: invalid("adjustment_order", "A whole number (32 bits), on all adjustments or on none, each once."),
   V11230: {
     message: "hosted_payment_page_totals_mismatch",
     status: 400,

@@ -12,7 +12,7 @@ export const PAYMENT_REQUEST_CODES = {
     "An e-mail address of at most 254 characters, and not beside a customer `id`.",
   ),
   V10216: invalid("customer_name", "A name of 1 to 100 characters, and not beside a customer `id`."),
-  V10219: invalid("customer_paymentinstrument", "`create`, or left out."),
+  V10219: invalid("customer_paymentinstrument", "`paymentInstrument` is `create`, or left out."),
 
   V11100: invalid("payment", "`payment` is required: an object with at least `amount`."),
   V11101: invalid("amount", "A whole number of cents from 1 to 99999999999."),
@@ -43,7 +43,7 @@ export const PAYMENT_REQUEST_CODES = {
 
   V11130: invalid("instrument", "`payment.instrument` is an object with `payId`."),
   V11131: invalid("payid", "`payId` is an object with `type` and `value`."),
-  V11132: invalid("payid_type", "`single`."),
+  V11132: invalid("payid_type", "`type` is `single`."),
   V11133: invalid("payid_value", "1 to 64 characters of `a-z`, `0-9`, `.`, `_`, `-`."),
   V11134: {
     message: "payment_request_payid_combination_refused",

@@ -24,7 +24,7 @@ export const TRANSACTION_CODES = {
   V11701: {
     message: "transaction_amount_invalid",
     status: 400,
-    meaning: "A whole number of cents from 1 to 199999999998; left out, it is all that there is.",
+    meaning: "A whole number of cents from 1 to 199999999998; left out, it is all that is left.",
   },
   V11710: {
     message: "transaction_capture_state_conflict",
@@ -74,7 +74,7 @@ export const TRANSACTION_CODES = {
   V11720: {
     message: "refund_transaction_state_conflict",
     status: 409,
-    meaning: "Only money that was taken can be refunded: the transaction is not approved and captured.",
+    meaning: "Only money that was taken can be refunded; this transaction is not approved, or not captured.",
   },
   V11721: {
     message: "refund_amount_conflict",

@@ -57,7 +57,7 @@ export const WEBHOOK_CODES = {
   V11930: {
     message: "event_redelivery_subscription_conflict",
     status: 409,
-    meaning: "No active subscription is there for this event; create one, or set it to `active`.",
+    meaning: "There is no active subscription for this event; create one, or set it to `active`.",
   },
   V11931: {
     message: "event_redelivery_from_invalid",

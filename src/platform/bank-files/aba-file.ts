@@ -80,8 +80,9 @@ function descriptive(agreement: AbaAgreement, day: CalendarDay): string {
 }
 
 function detail(agreement: AbaAgreement, code: string, debit: DebitLine): string {
-  if (!REFERENCE.test(debit.reference)) throw new BankFileProblem("a reference is no reference of ours");
-  if (debit.amount < 1) throw new BankFileProblem(`${debit.reference}: the amount is not above nought`);
+  if (!REFERENCE.test(debit.reference))
+    throw new BankFileProblem("a debit's reference is not one that this gateway makes");
+  if (debit.amount < 1) throw new BankFileProblem(`${debit.reference}: the amount is not above zero`);
   return [
     "1",
     branch(debit.reference, debit.bsb ?? ""),

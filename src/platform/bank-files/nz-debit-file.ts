@@ -62,8 +62,9 @@ export function writeNzDebitFile(
 
 function detail(agreement: NzAgreement, debit: DebitLine): readonly string[] {
   const { reference } = debit;
-  if (!REFERENCE.test(reference)) throw new BankFileProblem("a reference is no reference of ours");
-  if (debit.amount < 1) throw new BankFileProblem(`${reference}: the amount is not above nought`);
+  if (!REFERENCE.test(reference))
+    throw new BankFileProblem("a debit's reference is not one that this gateway makes");
+  if (debit.amount < 1) throw new BankFileProblem(`${reference}: the amount is not above zero`);
   const name = said("name", 20, agreement.name);
   const particulars = said("particulars", 12, agreement.particulars, true);
   return [

@@ -227,8 +227,9 @@ function isAddressRange(text: string): boolean {
 
 function complete(values: Values): Settings {
   if ((values.tlsCertFile === undefined) !== (values.tlsKeyFile === undefined)) {
-    const missing = values.tlsCertFile === undefined ? SETTINGS.tlsCertFile : SETTINGS.tlsKeyFile;
-    throw new SettingProblem(missing.variable, "is missing beside its other half", missing.allowed);
+    const both = [SETTINGS.tlsCertFile, SETTINGS.tlsKeyFile] as const;
+    const [missing, given] = values.tlsCertFile === undefined ? both : ([both[1], both[0]] as const);
+    throw new SettingProblem(missing.variable, `is missing beside ${given.variable}`, missing.allowed);
   }
   if (values.vaultKey !== undefined && values.vaultKeyFile !== undefined) {
     const { variable } = SETTINGS.vaultKeyFile;

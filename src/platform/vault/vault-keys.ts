@@ -62,7 +62,7 @@ export function createVaultKeys(settings: Settings, now: () => Instant): VaultKe
   async function make(tx: Tx, merchantId: string | null, purpose: KeyPurpose): Promise<boolean> {
     const master = await holdMaster(tx);
     if (master === undefined)
-      throw new VaultTrouble("the vault of this database was never opened: start it first");
+      throw new VaultTrouble("the vault of this database was never opened: start the gateway once");
     const key = { id: `vk_${randomText(16)}`, merchantId, purpose, masterId: master.masterId };
     const wrapped = await wrapper.wrap(master.masterId, newKey(), contextOf(key));
     if (!(await insertKey(tx, { ...key, wrapped }, now()))) return false;
@@ -110,7 +110,7 @@ export function createVaultKeys(settings: Settings, now: () => Instant): VaultKe
     ofAudit: async (tx) => {
       const key = await findAuditKey(tx);
       if (key === undefined)
-        throw new VaultTrouble("the vault of this database was never opened: start it first");
+        throw new VaultTrouble("the vault of this database was never opened: start the gateway once");
       return unwrap(key);
     },
   };

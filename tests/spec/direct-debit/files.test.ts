@@ -202,10 +202,10 @@ describe("issue 6: debits of live merchants go to the bank in files", () => {
     const other = await gateway.newMerchant();
     for (const [options, problem] of [
       [{ agreement: at("nothing.json") }, /can't be read/],
-      [{ agreement: at("bad.json") }, /not such a JSON/],
+      [{ agreement: at("bad.json") }, /does not hold the JSON/],
       [{ merchant: other.id }, /sandbox/],
       [{ day: "2026-02-30" }, /not a day/],
-      [{ day: "2020-01-01" }, /is over/],
+      [{ day: "2020-01-01" }, /in the past/],
       [{ day: "2098-12-25" }, /holiday of banks; the next banking day is 2098-12-29$/],
       [{ day: "2098-12-27" }, /weekend or a holiday of banks/],
       [{ batch: "bat_1" }, /not the id of a batch/],

@@ -24,7 +24,7 @@ export async function changeMasterKey(
   const { source, wrapper } = vaultKeys;
   const before = await findMaster(db);
   if (before === undefined)
-    throw new VaultTrouble("the vault of this database was never opened: start it first");
+    throw new VaultTrouble("the vault of this database was never opened: start the gateway once");
   if (source.generated) {
     const keys = await source.read();
     // More than one: an earlier change was cut off, and its new key is in front already.

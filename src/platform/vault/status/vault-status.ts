@@ -27,7 +27,7 @@ export type VaultStatus = {
 export async function vaultStatus(db: Database, { source, wrapper }: VaultKeys): Promise<VaultStatus> {
   const master = await findMaster(db);
   if (master === undefined)
-    throw new VaultTrouble("the vault of this database was never opened: start it first");
+    throw new VaultTrouble("the vault of this database was never opened: start the gateway once");
   const check = await wrapper
     .unwrap(master.masterId, master.checkValue, CHECK_CONTEXT)
     .catch(() => undefined);
