@@ -1,5 +1,8 @@
 import type { Settings } from "../platform/config/settings.ts";
 
+/** How a command is called: in a checkout by npm; from the package, which holds no TypeScript, by its own name. */
+const COMMAND = import.meta.filename.endsWith(".ts") ? "npm run --silent tidegate --" : "npx tidegate";
+
 /** What the first start shows on the terminal: the key, this once, and a first request to paste. */
 export function firstStartBanner(settings: Settings, apiKey: string): string {
   return `
@@ -16,7 +19,7 @@ export function firstStartBanner(settings: Settings, apiKey: string): string {
 
   Then play the payer, with the id that this answers:
 
-    npm run --silent tidegate -- sandbox pay pr_…
+    ${COMMAND} sandbox pay pr_…
 `;
 }
 

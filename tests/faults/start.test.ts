@@ -1,13 +1,20 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { after, before, describe, type TestContext, test } from "node:test";
 import { type Gateway, startGateway } from "../../src/app/gateway.ts";
 import { lineForOperator } from "../../src/app/operator-line.ts";
 import { readSettings } from "../../src/platform/config/settings.ts";
 import { createLog } from "../../src/platform/log/log.ts";
+import { buildPackage } from "../../tools/build-package.ts";
 import { TEST_VAULT_KEY } from "../support/calls.ts";
 import { makeCertificate } from "../support/certificate.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 
 // What `main` does up to the point where the gateway is ready, or says in one line why not.
@@ -192,5 +199,61 @@ describe("contract 1: the first start", () => {
       assert.equal(await isUp(hostedPort), roles.includes("checkout"), roles);
       await gateway.stop();
     }
+  });
+});
+
+describe("contract 10: `tidegate <command>` once installed", () => {
+  test("what npm packs starts below node_modules, where Node strips no types, and serves all its pages", async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), "tidegate-installed-"));
+    t.after(() => rm(folder, { recursive: true, force: true }));
+    const home = join(folder, "node_modules/tidegate");
+    const { files } = JSON.parse(await readFile("package.json", "utf8")) as { files: readonly string[] };
+    assert.deepEqual(files, ["bin", "dist"]);
+    buildPackage(join(home, "dist"));
+    for (const name of ["bin", "package.json"]) await cp(name, join(home, name), { recursive: true });
+    await symlink(resolve("node_modules"), join(home, "node_modules"));
+
+    const [apiPort, hostedPort] = await Promise.all([freePort(), freePort()]);
+    const child = spawn(process.execPath, [join(home, "bin/tidegate.js"), "start"], {
+      cwd: folder,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: {
+        PATH: process.env["PATH"],
+        DATABASE_URL: database.url,
+        TIDEGATE_VAULT_KEY: TEST_VAULT_KEY,
+        TIDEGATE_API_PORT: String(apiPort),
+        TIDEGATE_HOSTED_PORT: String(hostedPort),
+        TIDEGATE_LOG_LEVEL: "error",
+      },
+    });
+    t.after(() => child.kill("SIGKILL"));
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        said += text;
+      });
+    }
+    await eventually(
+      "it is ready",
+      async () => {
+        assert.equal(child.exitCode, null, said);
+        return /Tidegate is ready/.test(said);
+      },
+      30_000,
+    );
+    for (const [port, path, holds] of [
+      [hostedPort, "/static/pay/js/payui.js", /PayUI/],
+      [hostedPort, "/static/pay/js/payui.d.ts", /declare global/],
+      [apiPort, "/docs", /reference\.css/],
+      [apiPort, "/docs/guides/vault", /The vault/],
+      [apiPort, "/dashboard/sign-in", /<main/],
+    ] as const) {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+      assert.equal(answer.status, 200, path);
+      assert.match(await answer.text(), holds, path);
+    }
+    const gone = once(child, "exit");
+    child.kill("SIGTERM");
+    assert.deepEqual(await gone, [0, null], said);
   });
 });

@@ -1,7 +1,10 @@
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { type BuildOptions, build } from "esbuild";
 
 const BROWSER_FOLDER = join(import.meta.dirname, "../../../browser");
+
+/** Scripts are TypeScript in a checkout, and JavaScript like this file in the package that `npm pack` makes. */
+const SCRIPTS_END = extname(import.meta.filename);
 
 /** The oldest browsers that the specification names. tools/browser-floor.ts holds the outcome against them. */
 const OLDEST_BROWSERS = ["chrome60", "edge79", "firefox60", "safari17", "ios17"];
@@ -25,7 +28,7 @@ const OPTIONS: BuildOptions = {
 export async function bundle(entry: string): Promise<string> {
   const { outputFiles = [], warnings } = await build({
     ...OPTIONS,
-    entryPoints: [join(BROWSER_FOLDER, entry)],
+    entryPoints: [join(BROWSER_FOLDER, entry.replace(/\.ts$/, SCRIPTS_END))],
   });
   const [file] = outputFiles;
   if (file === undefined || warnings.length > 0) {
