@@ -208,7 +208,7 @@ describe("issue 6: debits of live merchants go to the bank in files", () => {
       [{ day: "2020-01-01" }, /in the past/],
       [{ day: "2098-12-25" }, /holiday of banks; the next banking day is 2098-12-29$/],
       [{ day: "2098-12-27" }, /weekend or a holiday of banks/],
-      [{ batch: "bat_1" }, /not the id of a batch/],
+      [{ batch: "bat_1" }, /must be the id of a batch/],
     ] as const) {
       const { code, stderr } = await command("export", { out: at("none.aba"), ...options });
       assert.equal(code, 1);
