@@ -3,7 +3,7 @@ import { createDecipheriv } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
 import { cloneDatabase, type TestDatabase } from "../../../tests/support/database.ts";
-import { DAY, instant, later } from "../../kernel/time.ts";
+import { DAY, instant, later, MINUTE } from "../../kernel/time.ts";
 import { readSettings } from "../config/settings.ts";
 import { type Database, openDatabase } from "../db/database.ts";
 import { openVault } from "../vault/open-vault.ts";
@@ -19,10 +19,12 @@ describe("CONTRACT 6: what the payer's frame holds across a challenge is sealed"
   let place: TestDatabase;
   let db: Database;
   let keys: SealPlace;
+  /** The vault's own time, which says how long it keeps keys unwrapped in memory. */
+  let vaultTime = NOW;
   before(async () => {
     place = await cloneDatabase();
     db = openDatabase({ url: place.url, poolSize: 2, preparedStatements: true, onIdleTrouble: () => {} });
-    const vaultKeys = createVaultKeys(readSettings({}), () => NOW);
+    const vaultKeys = createVaultKeys(readSettings({}), () => vaultTime);
     await openVault(db, vaultKeys, () => NOW);
     keys = { db, sealedTexts: createSealedTexts(vaultKeys) };
   });
@@ -157,6 +159,16 @@ describe("CONTRACT 6: what the payer's frame holds across a challenge is sealed"
     const next = await keyOf(later(NOW, DAY));
     assert.ok(next !== first && next !== ahead);
     assert.equal((await place.rows("select from sealing_keys")).length, 3);
+  });
+
+  test("it opens, too, after the keys in memory were forgotten and others were sealed meanwhile", async () => {
+    const sealed = await sealIt();
+    assert.equal(await open(sealed), TEXT);
+    vaultTime = later(vaultTime, 5 * MINUTE);
+    const afterDays = later(NOW, 3 * DAY);
+    const other = await sealIt(TEXT, afterDays);
+    assert.equal(await open(sealed), TEXT);
+    assert.equal(await open(other, "txn_1", afterDays), TEXT);
   });
 
   test("nothing is sealed for longer than a day", async () => {

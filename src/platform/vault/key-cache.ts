@@ -1,11 +1,16 @@
 import { type Instant, MINUTE } from "../../kernel/time.ts";
 
-/** Unwrapped keys in memory: not many, and not for long. */
+/**
+ * Unwrapped keys in memory: not many, and not for long. The cache overwrites its own bytes when it forgets a key, so what
+ * it gives out is a copy: whoever is in the middle of using one must not be left with a key of noughts.
+ */
 const KEYS_AT_MOST = 1_000;
 const KEPT_FOR = 5 * MINUTE;
 
 export type KeyCache = {
+  /** A copy, for the caller alone. */
   readonly find: (id: string) => Uint8Array | undefined;
+  /** The bytes are the cache's from now on. */
   readonly add: (id: string, key: Uint8Array) => void;
 };
 
@@ -20,7 +25,8 @@ export function createKeyCache(now: () => Instant): KeyCache {
   return {
     find: (id) => {
       const found = held.get(id);
-      if (found === undefined || found.until > now()) return found?.key;
+      if (found === undefined) return undefined;
+      if (found.until > now()) return Uint8Array.from(found.key);
       drop(id);
       return undefined;
     },

@@ -16,13 +16,10 @@ export type SealedTexts = {
 };
 
 export function createSealedTexts(keys: VaultKeys): SealedTexts {
-  const known = new Map<string, OpenKey>();
-
+  /** Asked for every time: which keys there are, and under which master key, may have changed since the last one. */
   async function keyWith(tx: Tx, id: string): Promise<OpenKey | undefined> {
-    if (!known.has(id)) {
-      for (const wrapped of await listTextKeys(tx)) known.set(wrapped.id, await keys.unwrap(wrapped));
-    }
-    return known.get(id);
+    const wrapped = (await listTextKeys(tx)).find((key) => key.id === id);
+    return wrapped && keys.unwrap(wrapped);
   }
 
   return {

@@ -55,8 +55,9 @@ export function createVaultKeys(settings: Settings, now: () => Instant): VaultKe
     const bytes = wrapped.wrapped;
     const key = bytes && (await wrapper.unwrap(wrapped.masterId, bytes, contextOf(wrapped)));
     if (!key) throw new SecretUnreadable(`key ${wrapped.id} can't be unwrapped`);
+    const own = Uint8Array.from(key);
     cache.add(wrapped.id, key);
-    return { id: wrapped.id, key };
+    return { id: wrapped.id, key: own };
   }
 
   async function make(tx: Tx, merchantId: string | null, purpose: KeyPurpose): Promise<boolean> {
