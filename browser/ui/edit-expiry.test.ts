@@ -23,6 +23,8 @@ describe("expiry: the slash writes itself", () => {
     for (const keys of ["430", "4/30", "0430", "4/2030"]) assert.equal(typed(keys), "04 / 30", keys);
     assert.equal(typed("1/30"), "01 / 30");
     assert.equal(typed("12"), "12 / ");
+    for (const keys of ["1330", "13/30", "13 / 30"]) assert.equal(typed(keys), "13 / 30", keys);
+    assert.equal(edited("", "23 / 30|"), "23 / 30|");
   });
 
   test("backspace runs through the slash as if it were not there", () => {

@@ -25,8 +25,16 @@ describe("contract 11: expiry is typed as MM / YY", () => {
   test("a month that can't go on gets its zero at once", () => {
     assert.equal(expiryDigits("4"), "04");
     assert.equal(expiryDigits("1"), "1");
-    assert.equal(expiryDigits("13"), "013");
     assert.equal(expiryDigits("0"), "0");
+  });
+
+  test("a month that was written out is never made another one", () => {
+    for (const text of ["13 / 30", "13/30", "1330", "19 / 2030"]) {
+      assert.match(expiryProblem(text) ?? "", /01 to 12/, text);
+    }
+    for (const text of ["20 / 30", "23 / 30", "99/30"])
+      assert.match(expiryProblem(text) ?? "", /01 to 12/, text);
+    assert.equal(expiryDigits("13"), "13");
   });
 
   test("a year of four digits can be typed, and ends as two", () => {

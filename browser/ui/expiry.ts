@@ -5,16 +5,18 @@ export type Expiry = { readonly month: number; readonly year: number };
 
 const YEAR_FIRST = /^\s*(\d{4})\s*[-/.]\s*(\d{1,2})\s*$/;
 const ONE_DIGIT_MONTH = /^\s*(\d)\s*[-/.]/;
+const WRITTEN_MONTH = /^\s*\d{2}\s*[-/.]/;
 
 /**
  * Month and year as MMYY, or as much of it as is there. Takes what people type and what browsers fill in: 12/30,
- * 12/2030, 1/30, 2030-12. A month can't begin with 2, nor be 13, so a zero before it is meant.
+ * 12/2030, 1/30, 2030-12. No month begins with 2 while it is typed, so a zero before it is meant. A month that was written
+ * out stays as it is: 13 / 30 is a mistake to be told of, and no January to be charged.
  */
 export function expiryDigits(text: string): string {
   const [, year = "", month = ""] = YEAR_FIRST.exec(text) ?? [];
   if (year !== "") return `0${month}`.slice(-2) + year.slice(2);
   const digits = digitsOf(text);
-  const meansZero = ONE_DIGIT_MONTH.test(text) || /^[2-9]/.test(digits) || /^1[3-9]/.test(digits);
+  const meansZero = ONE_DIGIT_MONTH.test(text) || (/^[2-9]/.test(digits) && !WRITTEN_MONTH.test(text));
   const padded = meansZero ? `0${digits}` : digits;
   return padded.slice(0, 2) + shortYear(padded.slice(2));
 }
