@@ -1,7 +1,10 @@
 import { readAttempt } from "../paying/answers.ts";
 import type { Ask } from "../paying/ask-gateway.ts";
 
-const LOOK_EVERY_MS = 15_000;
+/** Often while a payer is likely to be there, and seldom at a page that was left open. */
+const LOOK_EVERY_MS = 4_000;
+const LATER_EVERY_MS = 15_000;
+const LIKELY_MS = 10 * 60_000;
 const ANSWER_WITHIN_MS = 10_000;
 
 /** States in which this page holds a form that nobody has sent. */
@@ -33,6 +36,10 @@ export function watchOthers(
   window.addEventListener("pageshow", (event) => {
     if (event.persisted) void look();
   });
-  setInterval(() => void look(), LOOK_EVERY_MS);
+  const often = setInterval(() => void look(), LOOK_EVERY_MS);
+  setTimeout(() => {
+    clearInterval(often);
+    setInterval(() => void look(), LATER_EVERY_MS);
+  }, LIKELY_MS);
   return { tell: () => channel?.postMessage("changed") };
 }
