@@ -9,7 +9,8 @@ import { type CredentialHeader, type Credentials, noCredentials } from "./webhoo
 export type SettingsChange = {
   readonly username?: string | null;
   readonly password?: string | null;
-  readonly header?: CredentialHeader;
+  /** Null: back to where a merchant without settings has them. */
+  readonly header?: CredentialHeader | null;
 };
 
 export const purposeOfPassword = (merchantId: string) => `webhook password of ${merchantId}`;
@@ -41,7 +42,8 @@ export async function changeSettings(
   const { merchantId } = caller;
   return world.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id: null, path: "/webhooks/settings" });
-    const before = (await lockCredentials(tx, merchantId)) ?? noCredentials(merchantId);
+    const nothing = noCredentials(merchantId);
+    const before = (await lockCredentials(tx, merchantId)) ?? nothing;
     const sealedPassword =
       change.password == null
         ? change.password
@@ -50,7 +52,7 @@ export async function changeSettings(
       merchantId,
       username: change.username === undefined ? before.username : change.username,
       sealedPassword: sealedPassword === undefined ? before.sealedPassword : sealedPassword,
-      header: change.header ?? before.header,
+      header: change.header === undefined ? before.header : (change.header ?? nothing.header),
     };
     refuseAll(halves(after));
     await putCredentials(tx, after);

@@ -28,7 +28,7 @@ export const SettingsBody = object(
   {
     username: optional(nullable({ code: "V11920" }, text({ code: "V11920", max: 255 }))),
     password: optional(nullable({ code: "V11921" }, text({ code: "V11921", max: 255 }))),
-    header: optional(oneOf({ code: "V11922", among: CREDENTIAL_HEADERS })),
+    header: optional(nullable({ code: "V11922" }, oneOf({ code: "V11922", among: CREDENTIAL_HEADERS }))),
   },
 );
 

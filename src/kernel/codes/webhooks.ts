@@ -52,7 +52,7 @@ export const WEBHOOK_CODES = {
   V11922: {
     message: "webhook_settings_header_invalid",
     status: 400,
-    meaning: "`Authorization` or `X-Authorization`.",
+    meaning: "`Authorization`, `X-Authorization`, or null for the first.",
   },
   V11930: {
     message: "event_redelivery_subscription_conflict",

@@ -135,6 +135,8 @@ describe("spec 5, contract 7: basic credentials", () => {
     await shop.receiver.until(2);
     const cleared = await settings({ username: null, password: null });
     assert.deepEqual([cleared.body.username, cleared.body.header], [null, "X-Authorization"]);
+    const blank = await settings({ username: null, password: null, header: null });
+    assert.deepEqual([blank.body.username, blank.body.header], [null, "Authorization"]);
     await shop.create();
     const [one, two, three] = await shop.receiver.until(3);
     const sent = ({ headers }: Received) => [headers.authorization, headers["x-authorization"]];

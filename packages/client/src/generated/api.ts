@@ -457,7 +457,7 @@ export type ChangeWebhookBody = {
 export type ChangeWebhookSettingsBody = {
   readonly username?: string | null | undefined;
   readonly password?: string | null | undefined;
-  readonly header?: "Authorization" | "X-Authorization" | undefined;
+  readonly header?: "Authorization" | "X-Authorization" | null | undefined;
 };
 
 export type CreateCustomerBody = {
