@@ -14,7 +14,7 @@ import { createFreshness } from "../platform/freshness/freshness.ts";
 import { mountRoutes } from "../platform/http/mount-routes.ts";
 import { mountPayerRoutes } from "../platform/http/payer-route.ts";
 import { createRateLimiter } from "../platform/http/rate-limit.ts";
-import { createServer, type HttpServer, listen } from "../platform/http/server.ts";
+import { createServer, type HttpServer, listen, type ServerName } from "../platform/http/server.ts";
 import { readOverdue } from "../platform/jobs/queries.ts";
 import { startWorker, type Worker } from "../platform/jobs/worker.ts";
 import type { Log } from "../platform/log/log.ts";
@@ -109,7 +109,7 @@ export async function startGateway({
   let open = false;
   metrics.watchJobs(() => readOverdue(db, now()));
   const authenticate = createAuthenticator(world);
-  const newServer = (name: "api" | "hosted") =>
+  const newServer = (name: ServerName) =>
     createServer({
       name,
       identify: name === "api" ? authenticate : undefined,
@@ -120,7 +120,7 @@ export async function startGateway({
     });
 
   const assets = await buildAssets();
-  const servers = new Map<"api" | "hosted", HttpServer>();
+  const servers = new Map<ServerName, HttpServer>();
   if (settings.roles.includes("api")) {
     const api = newServer("api");
     mountHealth(api, db, () => !open);
@@ -147,6 +147,12 @@ export async function startGateway({
     mountSandboxBank(hosted, sandboxBank);
     mountBankApp(hosted, hostedFiles(assets), world);
     servers.set("hosted", hosted);
+  }
+  if (settings.watchPort !== 0) {
+    const watch = newServer("watch");
+    mountHealth(watch, db, () => !open);
+    mountMetrics(watch, metrics);
+    servers.set("watch", watch);
   }
 
   const stop = async () => {

@@ -31,10 +31,10 @@ export async function callAcquirer(
   answered();
   try {
     if (answer.kind !== "unknown") return await finishAttempt(world, merchant, attempt, answer);
-    world.figures.unknown({ mode: merchant.mode, source: attempt.source });
     await recoverSoon(world, world.db, attempt);
   } catch (error) {
     world.log.error({ subjectId: attempt.id, error }, "an outcome waits for its recovery");
   }
+  world.figures.unknown({ mode: merchant.mode, source: attempt.source });
   return attempt;
 }

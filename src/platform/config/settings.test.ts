@@ -25,6 +25,7 @@ const CASES: Readonly<
     refused: ["0", "65536", "-1", "80a", "0x50", "1e3", "4000.0", " 4000", "4".repeat(400)],
   },
   hostedPort: { taken: ["1", "65535"], refused: ["0", "65536", "port", "١"] },
+  watchPort: { taken: ["0", "1", "65535"], refused: ["-1", "65536", "port", "١"] },
   host: {
     taken: ["0.0.0.0", "::", "::1", "localhost", "my-host.example"],
     refused: ["a b", "http://x", "a/b", "x".repeat(254), "é", "a\nb"],
@@ -237,6 +238,12 @@ describe("contract 1: settings that go together", () => {
       assert.match(
         problemOf(ports),
         /^TIDEGATE_HOSTED_PORT is the port of the API, TIDEGATE_API_PORT; allowed: /,
+      );
+    }
+    for (const taken of ["4000", "4001"]) {
+      assert.match(
+        problemOf({ TIDEGATE_WATCH_PORT: taken }),
+        /^TIDEGATE_WATCH_PORT is the port of the API or of the checkout; allowed: /,
       );
     }
   });

@@ -32,6 +32,14 @@ export const SETTINGS = {
     max: 65_535,
     standard: 4001,
   }),
+  watchPort: wholeNumber({
+    variable: "TIDEGATE_WATCH_PORT",
+    about:
+      "Port for `/healthz`, `/readyz` and `/metrics` alone; a process without the API and the checkout has no other. 0: none.",
+    min: 0,
+    max: 65_535,
+    standard: 0,
+  }),
   host: optionalText({
     variable: "TIDEGATE_HOST",
     about: "Address to listen on.",
@@ -239,6 +247,10 @@ function complete(values: Values): Settings {
   if (values.apiPort === values.hostedPort) {
     const same = `is the port of the API, ${SETTINGS.apiPort.variable}`;
     throw new SettingProblem(SETTINGS.hostedPort.variable, same, "a port of its own");
+  }
+  if (values.watchPort === values.apiPort || values.watchPort === values.hostedPort) {
+    const { variable } = SETTINGS.watchPort;
+    throw new SettingProblem(variable, "is the port of the API or of the checkout", "a port of its own");
   }
   const scheme = values.tlsCertFile === undefined ? "http" : "https";
   const baseUrl = new URL(values.baseUrl ?? `${scheme}://localhost:${values.apiPort}`).origin;

@@ -20,8 +20,13 @@ declare module "fastify" {
 
 export type HttpServer = FastifyInstance;
 
+/** Which setting has the port of a server. */
+const PORTS = { api: "apiPort", hosted: "hostedPort", watch: "watchPort" } as const;
+
+export type ServerName = keyof typeof PORTS;
+
 export type ServerParts = {
-  readonly name: "api" | "hosted";
+  readonly name: ServerName;
   readonly settings: Settings;
   readonly log: Log;
   /** Told of every answer, for metrics. */
@@ -121,18 +126,13 @@ export function createServer(parts: ServerParts): HttpServer {
 }
 
 /** Listens; a port or an address that can't be had is said in words that name the setting. */
-export async function listen(
-  server: HttpServer,
-  name: ServerParts["name"],
-  settings: Settings,
-): Promise<void> {
-  const { host } = settings;
-  const port = name === "api" ? settings.apiPort : settings.hostedPort;
+export async function listen(server: HttpServer, name: ServerName, settings: Settings): Promise<void> {
+  const { host, [PORTS[name]]: port } = settings;
   try {
     await server.listen({ host, port });
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
-    const { variable } = name === "api" ? SETTINGS.apiPort : SETTINGS.hostedPort;
+    const { variable } = SETTINGS[PORTS[name]];
     if (code === "EADDRINUSE") {
       throw new SettingProblem(variable, `is ${port}, which another program listens on`, "a free port");
     }

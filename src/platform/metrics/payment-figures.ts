@@ -21,7 +21,7 @@ export type PaymentFigures = {
   readonly ended: (payment: PaymentKind, status: BankAnswer | "returned") => void;
   /** Also told as ended: nobody had an answer, and the recovery found it. */
   readonly recovered: (payment: PaymentKind, status: BankAnswer) => void;
-  /** The acquirer was called and its answer is not known. */
+  /** The acquirer was called, and its answer is not known or could not be written down. */
   readonly unknown: (payment: PaymentKind) => void;
   readonly refunded: (payment: PaymentKind, status: BankAnswer) => void;
   readonly authenticated: (
@@ -50,7 +50,7 @@ export function createPaymentFigures(registry = new Registry()): PaymentFigures 
   });
   const unknown = new Counter({
     name: "tidegate_payments_unknown_total",
-    help: "Calls of the acquirer that ended without an answer: the payment is pending until it is recovered.",
+    help: "Payments that are pending until they are recovered: no answer of the acquirer, or none written down.",
     labelNames: ["mode", "source"],
     registers,
   });

@@ -4,6 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { answerChallenge, callApi, ok, openFrame, payOnce, shopOf } from "../../support/checkout.ts";
 import { approvedDebit, runSettlements, whenStatus } from "../../support/debits.ts";
 import { eventually } from "../../support/eventually.ts";
+import { freePort } from "../../support/free-port.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { payIdShop } from "../../support/payid.ts";
 
@@ -52,6 +53,26 @@ describe("contract 10: whoever watches", () => {
       const metrics = await fetch(`${alone.hostedUrl}/metrics`);
       assert.equal(metrics.status, 200);
       assert.match(await metrics.text(), /^process_resident_memory_bytes \d+/m);
+    } finally {
+      await alone.stop();
+    }
+  });
+
+  test("a process that only works is watched at a port of its own, which has nothing else", async () => {
+    const port = await freePort();
+    const alone = await startTestGateway({
+      environment: { TIDEGATE_ROLES: "worker", TIDEGATE_WATCH_PORT: String(port) },
+    });
+    try {
+      const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+      const metrics = await ask("/metrics");
+      assert.equal(metrics.status, 200);
+      assert.match(
+        await metrics.text(),
+        /^tidegate_refunds_total\{mode="live",source="card",status="approved"\} 0$/m,
+      );
+      assert.deepEqual([(await ask("/healthz")).status, (await ask("/readyz")).status], [200, 200]);
+      assert.deepEqual([(await ask("/paymentrequests")).status, (await ask("/docs")).status], [404, 404]);
     } finally {
       await alone.stop();
     }
