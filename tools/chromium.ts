@@ -8,7 +8,16 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium } from "playwright-core";
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+/** The shell comes first: the same engine without a browser's windows takes about half the time on a page. */
+const NAMES = [
+  "chromium-headless-shell",
+  "chromium",
+  "chromium-browser",
+  "google-chrome",
+  "google-chrome-stable",
+];
+/** Not every system has the first. */
+const PACKAGES = ["chromium-headless-shell", "chromium"];
 const FOLDERS = ["/usr/bin", ...(process.env["PATH"] ?? "").split(delimiter)];
 const APT = "/usr/bin/apt-get";
 const PLAYWRIGHT = join(import.meta.dirname, "../node_modules/playwright-core/cli.js");
@@ -35,7 +44,8 @@ export function ensureChromium(): string {
 function installPackage(): boolean {
   if (process.getuid?.() !== 0 || !existsSync(APT)) return false;
   console.log("no Chromium here yet: installing the system's package (about 20 s)");
-  return run(APT, "update", "--quiet") && run(APT, "install", "--yes", "--no-install-recommends", "chromium");
+  const install = (name: string) => run(APT, "install", "--yes", "--no-install-recommends", name);
+  return run(APT, "update", "--quiet") && PACKAGES.some(install);
 }
 
 function installDownload(): boolean {
