@@ -267,10 +267,17 @@ describe("contract 8, 11: wallets on the hosted page", () => {
           const { environment, nonce } = seen["client"] as { environment: string; nonce: string };
           assert.equal(environment, "PRODUCTION");
           assert.match(nonce, /^[\w-]{22}$/);
-          const added = await hosted.page.evaluate(`[
-            getComputedStyle(document.documentElement).getPropertyValue("--style-marked"), window.scriptMarked,
-            getComputedStyle(document.documentElement).getPropertyValue("--style-bare"), window.scriptBare ?? ""]`);
-          assert.deepEqual(added, ["there", "there", "", ""], "marked: applied; bare: stopped");
+          const embedded = await payer.open({
+            token: (await world.request({ paymentMethods: ["card", "google_pay"] }, live)).token,
+          });
+          await walletButtons(embedded.frame).googlePay.waitFor();
+          assert.notEqual((seen["client"] as { nonce: string }).nonce, nonce);
+          for (const page of [hosted.page, await embedded.document()]) {
+            const added = await page.evaluate(`[
+              getComputedStyle(document.documentElement).getPropertyValue("--style-marked"), window.scriptMarked,
+              getComputedStyle(document.documentElement).getPropertyValue("--style-bare"), window.scriptBare ?? ""]`);
+            assert.deepEqual(added, ["there", "there", "", ""], "marked: applied; bare: stopped");
+          }
           assert.doesNotMatch(await hosted.page.locator("body").innerText(), /sandbox/i);
         },
         {
