@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { chmod, chown, mkdir, open, readFile, realpath, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Binaries } from "./binaries.ts";
 import { publishFolder, removeAbandoned } from "./publish-folder.ts";
 import { type Account, reasonOf, runProgram } from "./run-program.ts";
@@ -34,11 +34,23 @@ export const clusterPaths = (dataDir: string) => {
 export async function readyDataDir(dataDir: string): Promise<string> {
   const folder = resolve(dataDir);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     return await realpath(folder);
   } catch (error) {
     const line = `TIDEGATE_DATA_DIR is no folder that can be used (${messageOf(error)}); allowed: a path`;
     throw new EmbeddedPostgresTrouble(line, { cause: error });
+  }
+}
+
+/** With those above it. Node's own recursive way never ends below /proc, where nothing can be made. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    if (codeOf(error) === "EEXIST" && (await stat(folder)).isDirectory()) return;
+    if (codeOf(error) !== "ENOENT" || (await isThere(dirname(folder)))) throw error;
+    await makeFolder(dirname(folder));
+    await makeFolder(folder);
   }
 }
 
