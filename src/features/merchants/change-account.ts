@@ -52,5 +52,6 @@ async function writeChange(
     return after;
   });
   world.freshness.forget(MERCHANTS);
+  await world.freshness.spread();
   return merchant;
 }

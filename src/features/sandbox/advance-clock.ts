@@ -23,5 +23,6 @@ export async function advanceClock(world: World, caller: RequestCaller, seconds:
   });
   world.freshness.forget(MERCHANTS);
   world.wakeJobs();
+  await world.freshness.spread();
   return clockOf(world, merchant);
 }

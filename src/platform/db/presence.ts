@@ -20,6 +20,9 @@ export type PresenceKeeper = {
   readonly close: () => Promise<void>;
 };
 
+/** What the server calls the session of a node. */
+export const PRESENCE_NAME = "tidegate presence";
+
 const AGAIN_AFTER_MS = 1_000;
 const CONNECT_MS = 5_000;
 
@@ -45,7 +48,7 @@ export async function keepPresence(url: string, shown: boolean): Promise<Presenc
       connectionString: url,
       connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,
-      application_name: "tidegate presence",
+      application_name: PRESENCE_NAME,
       options: `${SESSION_OPTIONS} -c idle_session_timeout=0`,
     });
     fresh.on("error", () => {});

@@ -4,6 +4,7 @@ import { cloneDatabase, type TestDatabase } from "../../../tests/support/databas
 import { eventually } from "../../../tests/support/eventually.ts";
 import { inWorld } from "../../../tests/support/operator.ts";
 import { bringBack, takeAway } from "../../../tests/support/outage.ts";
+import { keepPresence } from "../db/presence.ts";
 import { createFreshness } from "./freshness.ts";
 
 let database: TestDatabase;
@@ -13,6 +14,29 @@ before(async () => {
 after(() => database.drop());
 
 describe("what a node remembers", () => {
+  test("is forgotten by the other nodes before a change has spread", async () => {
+    const nodes = [await keepPresence(database.url, true), await keepPresence(database.url, true)];
+    try {
+      await inWorld(database, async ({ db }) => {
+        const [here, there] = [createFreshness(db, () => {}), createFreshness(db, () => {})];
+        let heard = 0;
+        there.onChange("shops", () => {
+          heard += 1;
+        });
+        there.start();
+        try {
+          await db.transaction((tx) => here.mark(tx, "shops"));
+          await here.spread();
+          assert.equal(heard, 1);
+        } finally {
+          await there.stop();
+        }
+      });
+    } finally {
+      for (const node of nodes) await node.close();
+    }
+  });
+
   test("is forgotten within a second of a mark by another node, and only that", async () => {
     await inWorld(database, async ({ db }) => {
       const [here, there] = [createFreshness(db, () => {}), createFreshness(db, () => {})];

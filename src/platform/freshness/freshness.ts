@@ -1,5 +1,6 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Database, Tx } from "../db/database.ts";
-import { insertMark, listVersions } from "./queries.ts";
+import { countNodes, insertMark, listVersions } from "./queries.ts";
 
 /**
  * Lets nodes keep rarely changed things in memory: whoever changes one marks it in the same transaction, and every node
@@ -10,11 +11,15 @@ export type Freshness = {
   readonly onChange: (subject: string, forget: () => void) => void;
   /** For the node that made the change: forget at once, not at the next look. */
   readonly forget: (subject: string) => void;
+  /** Gives the other nodes, where there are any, the time to look: what is asked of them after it goes by the change. */
+  readonly spread: () => Promise<void>;
   readonly start: () => void;
   readonly stop: () => Promise<void>;
 };
 
 const LOOK_EVERY_MS = 200;
+/** The longest wait for a look, and as long again for the look itself. */
+const SPREAD_MS = 2 * LOOK_EVERY_MS;
 
 export function createFreshness(db: Database, onTrouble: (error: unknown) => void): Freshness {
   const listeners = new Map<string, (() => void)[]>();
@@ -46,6 +51,10 @@ export function createFreshness(db: Database, onTrouble: (error: unknown) => voi
     mark: insertMark,
     onChange: (subject, listener) => listeners.set(subject, [...(listeners.get(subject) ?? []), listener]),
     forget,
+    // The change is made already, so not knowing of others is no reason to fail.
+    spread: async () => {
+      if ((await countNodes(db).catch(() => 0)) > 1) await pause(SPREAD_MS);
+    },
     start: again,
     stop: async () => {
       clearTimeout(timer);

@@ -1,4 +1,5 @@
 import { sql, type Tx } from "../db/database.ts";
+import { PRESENCE_NAME } from "../db/presence.ts";
 
 const MARK = sql(
   "freshness_mark",
@@ -8,6 +9,13 @@ const MARK = sql(
 
 const VERSIONS = sql("freshness_versions", "select subject, version from freshness");
 
+/** Nodes that deliver webhooks keep a session open under this name, see `db/presence.ts`. */
+const COUNT_NODES = sql(
+  "freshness_count_nodes",
+  `select count(*)::integer as nodes from pg_stat_activity
+   where datname = current_database() and application_name = '${PRESENCE_NAME}'`,
+);
+
 export async function insertMark(tx: Tx, subject: string): Promise<void> {
   await tx.rows(MARK, [subject]);
 }
@@ -15,4 +23,9 @@ export async function insertMark(tx: Tx, subject: string): Promise<void> {
 export async function listVersions(tx: Tx): Promise<ReadonlyMap<string, number>> {
   const rows = await tx.rows<{ subject: string; version: number }>(VERSIONS, []);
   return new Map(rows.map((row) => [row.subject, row.version]));
+}
+
+export async function countNodes(tx: Tx): Promise<number> {
+  const [row] = await tx.rows<{ nodes: number }>(COUNT_NODES, []);
+  return row?.nodes ?? 0;
 }
