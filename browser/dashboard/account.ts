@@ -79,6 +79,7 @@ function sessionTable(formToken: string, sessions: readonly ShownSession[]): Htm
   return table({
     caption: "Your sessions",
     captionHidden: true,
+    stacks: true,
     columns: [
       { head: "Browser" },
       { head: "Network address" },

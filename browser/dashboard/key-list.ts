@@ -1,23 +1,25 @@
 import { type Html, html } from "../ui/html.ts";
 import { badge } from "./parts/badge.ts";
 import { confirmStep } from "./parts/confirm.ts";
-import { copyable, moment, panel } from "./parts/facts.ts";
+import { copyable, panel } from "./parts/facts.ts";
 import { check, group, postForm } from "./parts/form.ts";
 import { notice } from "./parts/notice.ts";
 import { table } from "./parts/table.ts";
+import { exactTime } from "./times.ts";
 import { countText } from "./words.ts";
 
 export type ShownKey = {
   readonly id: string;
   readonly hint: string;
   readonly scopes: readonly string[];
-  readonly createdAt: string;
-  readonly revokedAt: string | undefined;
+  readonly createdAt: number;
+  readonly revokedAt: number | undefined;
 };
 
 export type KeyListModel = {
   readonly base: string;
   readonly formToken: string;
+  readonly zone: string;
   readonly keys: readonly ShownKey[];
   readonly mayManage: boolean;
   readonly problem: string | undefined;
@@ -29,12 +31,14 @@ const SCOPES = [
   { name: "admin", label: "admin", hint: "Change the account, see the signing key.", on: false },
 ];
 
-export function keyList({ base, formToken, keys, mayManage, problem }: KeyListModel): Html {
+export function keyList({ base, formToken, zone, keys, mayManage, problem }: KeyListModel): Html {
   const rows = keys.map((key) => [
     html`<code>…${key.hint}</code>`,
     key.scopes.join(", "),
-    moment(key.createdAt),
-    key.revokedAt === undefined ? badge("active") : html`${badge("revoked")} ${moment(key.revokedAt)}`,
+    exactTime(key.createdAt, zone),
+    key.revokedAt === undefined
+      ? badge("active")
+      : html`${badge("revoked")} ${exactTime(key.revokedAt, zone)}`,
     ...(mayManage ? [key.revokedAt === undefined ? revoke(base, key) : html``] : []),
   ]);
   const columns = [
@@ -44,7 +48,7 @@ export function keyList({ base, formToken, keys, mayManage, problem }: KeyListMo
     { head: "Status" },
     ...(mayManage ? [{ head: "Actions", kind: "actions" } as const] : []),
   ];
-  return html`${table({ caption: "API keys of this merchant", columns, rows })}
+  return html`${table({ caption: "API keys of this merchant", columns, rows, stacks: true })}
 ${mayManage && panel("New API key", creation(base, formToken, problem))}`;
 }
 

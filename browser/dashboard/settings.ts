@@ -1,6 +1,6 @@
 import { type Html, html } from "../ui/html.ts";
 import { badge } from "./parts/badge.ts";
-import { copyable, facts, moment, panel } from "./parts/facts.ts";
+import { copyable, facts, panel } from "./parts/facts.ts";
 import { check, choice, field, group, postForm, textArea } from "./parts/form.ts";
 
 type Rate = {
@@ -26,7 +26,8 @@ export type SettingsModel = {
       readonly enabled: boolean;
       readonly rates: Readonly<Record<string, Rate | undefined>>;
     };
-    readonly createdAt: string;
+    /** When the account was made, in words. */
+    readonly made: string;
   };
   readonly cardTypes: readonly string[];
   /** What was typed into which part, and what is wrong with it. */
@@ -53,7 +54,7 @@ export function settingsPage(model: SettingsModel): Html {
   const about = facts([
     ["Merchant id", copyable(account.id, "the merchant id")],
     ["Mode", badge(account.mode, account.mode === "live" ? "live" : "quiet")],
-    ["Made", moment(account.createdAt)],
+    ["Made", account.made],
     ["Look of the checkout", html`<a href="${base}/settings/look">Try the variables in a preview</a>`],
   ]);
   if (!mayChange) return html`${panel("About", about)}${readOnly(model)}`;

@@ -92,6 +92,7 @@ describe("dashboard: from the one-time link to a key and a look, in a browser", 
     await page.getByLabel("Name", { exact: true }).fill("Harbour Books");
     await page.keyboard.press("Enter");
     await page.getByText("Saved.").waitFor();
+    assert.match(await page.evaluate("document.activeElement.className"), /notice-good/, "what came of it");
     await page.getByLabel("visa: Percent").fill("much");
     await page.keyboard.press("Enter");
     await page.locator("#p-visa-percent").waitFor();
@@ -110,6 +111,13 @@ describe("dashboard: from the one-time link to a key and a look, in a browser", 
       const wide = await page.evaluate("document.documentElement.scrollWidth");
       assert.equal(wide, 320, `${path} fits a narrow phone`);
       await assertAccessible(page.mainFrame(), `${path} on a phone`);
+      if (path !== "keys") continue;
+      const room = '((list) => list.scrollWidth - list.clientWidth)(document.querySelector(".scroll"))';
+      assert.equal(
+        await page.evaluate(room),
+        0,
+        "a short table is a stack of cards: nothing is out of sight",
+      );
     }
     const refusals = said.filter((line) => line.includes("status of 400"));
     assert.equal(refusals.length, 1, "the twin: what is said is heard");

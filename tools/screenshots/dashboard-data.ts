@@ -15,6 +15,7 @@ export type DashboardData = {
   readonly payout: string;
   readonly customer: string;
   readonly event: string;
+  readonly webhook: string;
 };
 
 /** A month of a bookshop, made at once, and a few payments of today that were really made. */
@@ -22,7 +23,9 @@ export async function fillShop(url: string, shop: Shop, merchantId: string): Pro
   await makeMonth(url, merchantId);
   // Whatever it answers: it is there, so deliveries have something to tell.
   const endpoint = `${shop.hostedUrl.replace("localhost", "127.0.0.1")}/hooks/tidegate`;
-  ok(await callApi(shop, "POST", "/webhooks", { event: "transactions", url: endpoint }));
+  const webhook = ok(
+    await callApi(shop, "POST", "/webhooks", { event: "transactions", url: endpoint }),
+  ) as Named;
   const customer = await storedCard(shop, {
     amount: 4590,
     reference: "order-4051",
@@ -63,6 +66,7 @@ export async function fillShop(url: string, shop: Shop, merchantId: string): Pro
     payout: payouts[0]?.id ?? "",
     customer: customer.id,
     event: events[0]?.id ?? "",
+    webhook: webhook.id,
   };
 }
 

@@ -32,6 +32,9 @@ export async function takeDashboardPictures(
     payout: `/payouts/${data.payout}`,
     events: "/events",
     event: `/events/${data.event}`,
+    webhook: `/webhooks/${data.webhook}`,
+    "webhook-disable": `/webhooks/${data.webhook}/disable`,
+    redeliver: "/events/redeliver",
     sandbox: "/sandbox",
   };
   for (const width of WIDTHS) {

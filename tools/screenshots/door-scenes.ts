@@ -20,6 +20,14 @@ const SCENES: readonly DoorScene[] = [
   { name: "account", path: "/dashboard/account" },
   { name: "second-factor", path: "/dashboard/account/second-factor" },
   { name: "users", path: "/dashboard/users" },
+  {
+    name: "user",
+    path: "/dashboard/users",
+    reach: async (page) => {
+      await page.locator('main a[href^="/dashboard/users/usr_"]').first().click();
+      await page.getByRole("heading", { name: "Access" }).waitFor();
+    },
+  },
   { name: "merchants", path: "/dashboard/merchants" },
   { name: "keys", path: "keys" },
   { name: "new-key", path: "keys", reach: press("Create key") },

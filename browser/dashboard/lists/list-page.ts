@@ -20,6 +20,8 @@ export type ListPage = {
   /** Where the search was cut, and how far back it looked. */
   readonly cutAt?: { readonly moment: number; readonly zone: string } | undefined;
   readonly empty: Html;
+  /** On a phone every row is a card: for lists whose last columns matter most. */
+  readonly stacks?: boolean;
 };
 
 /** Filters, a page of rows, and links to its neighbours; all of it in the address. */
@@ -32,7 +34,13 @@ export function listPage(list: ListPage): Html {
       ? filtered || deep
         ? emptyState(cutAt === undefined ? "Nothing fits." : "Nothing that was looked at fits.")
         : list.empty
-      : table({ caption: list.caption, captionHidden: true, columns: list.columns, rows });
+      : table({
+          caption: list.caption,
+          captionHidden: true,
+          columns: list.columns,
+          rows,
+          stacks: list.stacks === true,
+        });
   return html`${filters(path, list.fields, filtered ? path : undefined)}${found}
 ${cutAt !== undefined && html`<p class="muted cut">Looked back to ${shortTime(cutAt.moment, cutAt.zone)}. “Older” goes on from there.</p>`}
 ${pager({

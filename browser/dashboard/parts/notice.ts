@@ -5,5 +5,5 @@ export type Notice = { readonly tone: "good" | "bad" | "info"; readonly words: s
 
 export function notice({ tone, words }: Notice): Html {
   const role = tone === "bad" ? "alert" : "status";
-  return html`<p class="notice notice-${tone}" role="${role}">${words}</p>`;
+  return html`<p class="notice notice-${tone}" tabindex="-1" role="${role}">${words}</p>`;
 }

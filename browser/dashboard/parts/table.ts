@@ -11,30 +11,39 @@ export type TableModel = {
   /** The caption is said, not shown, where a heading stands above already. */
   readonly captionHidden?: boolean;
   readonly columns: readonly Column[];
+  /** For few rows: where the window is narrow each becomes a card, with the heads beside its values. */
+  readonly stacks?: boolean;
   /** The first cell of a row is its heading. */
   readonly rows: readonly (readonly (Html | string)[])[];
 };
 
 /** A table that scrolls by itself where the window is narrow. */
-export function table({ caption, captionHidden, columns, rows }: TableModel): Html {
+export function table({ caption, captionHidden, columns, rows, stacks }: TableModel): Html {
+  // Where a table is shown as cards, browsers forget that it is one; the roles remind them.
+  const as = (role: string) => stacks === true && html` role="${role}"`;
   const name = `t-${caption.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
   const kindOf = (at: number) => columns[at]?.kind;
   const heads = columns.map(
     ({ head, kind }) =>
-      html`<th scope="col"${kind !== undefined && html` class="${kind}"`}>${kind === "actions" ? html`<span class="visually-hidden">${head}</span>` : head}</th>`,
+      html`<th scope="col"${as("columnheader")}${kind !== undefined && html` class="${kind}"`}>${kind === "actions" ? html`<span class="visually-hidden">${head}</span>` : head}</th>`,
   );
   const lines = rows.map((cells) => {
     const inner = cells.map((cell, at) => {
       const kind = kindOf(at);
       const looks = kind === undefined ? html`` : html` class="${kind}"`;
-      return at === 0 ? html`<th scope="row"${looks}>${cell}</th>` : html`<td${looks}>${cell}</td>`;
+      const head = stacks === true && kind !== "actions" && html` data-head="${columns[at]?.head ?? ""}"`;
+      // One element, so that a card is a grid of two: the head, and all of the value.
+      const value = stacks === true && kind !== "actions" ? html`<div>${cell}</div>` : cell;
+      return at === 0
+        ? html`<th scope="row"${as("rowheader")}${looks}${head}>${value}</th>`
+        : html`<td${as("cell")}${looks}${head}>${value}</td>`;
     });
-    return html`<tr>${inner}</tr>`;
+    return html`<tr${as("row")}>${inner}</tr>`;
   });
-  return html`<div class="scroll" role="region" aria-labelledby="${name}" tabindex="0"><table>
+  return html`<div class="scroll" role="region" aria-labelledby="${name}" tabindex="0"><table${stacks === true && html` class="stack" role="table"`}>
 <caption id="${name}"${captionHidden === true && html` class="visually-hidden"`}>${caption}</caption>
-<thead><tr>${heads}</tr></thead>
-<tbody>${lines}</tbody>
+<thead${as("rowgroup")}><tr${as("row")}>${heads}</tr></thead>
+<tbody${as("rowgroup")}>${lines}</tbody>
 </table></div>`;
 }
 

@@ -47,7 +47,7 @@ export function userList(model: UserListModel): Html {
     { head: "Status" },
     { head: "Second factor" },
   ];
-  return html`${table({ caption: "People who can sign in", columns, rows })}
+  return html`${table({ caption: "People who can sign in", columns, rows, stacks: true })}
 ${panel("Invite somebody", invitation(model))}`;
 }
 

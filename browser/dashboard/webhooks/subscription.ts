@@ -83,6 +83,7 @@ function deliveries({ newest, base, zone, now }: SubscriptionModel): Html {
   return table({
     caption: "Newest deliveries",
     captionHidden: true,
+    stacks: true,
     columns: [{ head: "Event" }, { head: "Delivery" }, { head: "Answer" }, { head: "Last attempt" }],
     rows: newest.map((one) => [
       html`<a href="${base}/events/${one.eventId}">${shortId(one.eventId)}</a>`,

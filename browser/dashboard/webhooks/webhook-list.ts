@@ -39,6 +39,7 @@ function subscriptions(model: WebhookListModel): Html {
   const { webhooks, may } = model;
   return table({
     caption: "Subscriptions",
+    stacks: true,
     columns: [
       { head: "Event" },
       { head: "Address" },

@@ -115,6 +115,7 @@ function instruments(held: readonly PaymentInstrument[], visit: MerchantVisit): 
   return table({
     caption: "Payment instruments",
     captionHidden: true,
+    stacks: true,
     columns: [
       { head: "Instrument" },
       { head: "Name" },

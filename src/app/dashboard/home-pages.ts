@@ -59,7 +59,7 @@ export const homePages: readonly OwnPage[] = [
       const list =
         rows.length === 0
           ? emptyState("No merchant has this name or id.")
-          : table({ caption: `${found.length} of ${all.length} merchants`, columns, rows });
+          : table({ caption: `${found.length} of ${all.length} merchants`, columns, rows, stacks: true });
       const search = filters("/dashboard/merchants", [
         field({ name: "name", label: "Name or id", value: wanted, type: "search" }),
       ]);

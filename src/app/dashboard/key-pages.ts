@@ -1,8 +1,7 @@
 import { keyList, newKeyShown, revokeStep, type ShownKey } from "../../../browser/dashboard/key-list.ts";
-import { createKey, listKeys, revokeKey } from "../../features/merchants/index.ts";
+import { createKey, listKeys, revokeKey, zoneOf } from "../../features/merchants/index.ts";
 import { parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
-import { toIso } from "../../kernel/time.ts";
 import { SCOPES } from "../../platform/http/route.ts";
 import type { World } from "../../platform/world.ts";
 import type { MerchantPage, MerchantVisit, PageAnswer } from "./visit.ts";
@@ -59,14 +58,21 @@ async function keysShown(world: World, { merchant }: MerchantVisit): Promise<rea
     id,
     hint,
     scopes,
-    createdAt: toIso(createdAt),
-    revokedAt: revokedAt === null ? undefined : toIso(revokedAt),
+    createdAt,
+    revokedAt: revokedAt ?? undefined,
   }));
 }
 
 async function showKeys(world: World, visit: MerchantVisit, problem?: string): Promise<PageAnswer> {
   const { base, formToken } = visit;
   const keys = await keysShown(world, visit);
-  const content = keyList({ base, formToken, keys, mayManage: visit.may("manage"), problem });
+  const content = keyList({
+    base,
+    formToken,
+    zone: zoneOf(visit.merchant),
+    keys,
+    mayManage: visit.may("manage"),
+    problem,
+  });
   return { title: "API keys", section: "keys", content, ...(problem === undefined ? {} : { status: 400 }) };
 }

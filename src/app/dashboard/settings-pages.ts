@@ -1,11 +1,12 @@
 import { settingsPage } from "../../../browser/dashboard/settings.ts";
+import { exactTime } from "../../../browser/dashboard/times.ts";
 import {
   accountChangeProblems,
   CARD_TYPES,
   changeAccountAsOperator,
+  zoneOf,
 } from "../../features/merchants/index.ts";
 import { refuse, refuseAll } from "../../kernel/refusal.ts";
-import { toIso } from "../../kernel/time.ts";
 import type { FormFields } from "../../platform/http/form-posts.ts";
 import type { World } from "../../platform/world.ts";
 import { callApi } from "./call-api.ts";
@@ -101,7 +102,7 @@ async function showSettings(_world: World, visit: MerchantVisit, refused?: Refus
       capabilities: merchant.capabilities,
       allowedOrigins: merchant.allowedOrigins,
       surcharging: merchant.surcharging,
-      createdAt: toIso(merchant.createdAt),
+      made: exactTime(merchant.createdAt, zoneOf(merchant)),
     },
     cardTypes: CARD_TYPES,
     refused: refused && { part: params["part"] ?? "", fields, byField: refused.byField },

@@ -83,6 +83,7 @@ async function showEvents(world: World, visit: MerchantVisit): Promise<PageAnswe
       choiceField(asked, "delivery", "Delivery", [["failed", "given up"]]),
     ],
     caption: "Events",
+    stacks: true,
     columns: [{ head: "Event" }, { head: "About" }, { head: "Delivery" }, { head: "Created" }],
     rows: page.rows.map((row) => [
       html`<a href="${base}/events/${row.id}">${shortId(row.id)}</a>`,
@@ -96,5 +97,9 @@ async function showEvents(world: World, visit: MerchantVisit): Promise<PageAnswe
     empty: emptyState("Every change of a payment, customer or payout is an event and appears here."),
   });
   const again = html`<p class="beneath">Your endpoint was away? <a href="${base}/events/redeliver">Deliver a stretch of time again</a></p>`;
-  return { title: "Events", section: "events", content: html`${list}${visit.may("act") && again}` };
+  return {
+    title: "Events",
+    section: "events",
+    content: html`${list}${visit.may("act") && page.rows.length > 0 && again}`,
+  };
 }
