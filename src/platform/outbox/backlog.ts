@@ -1,21 +1,11 @@
 import { sql, type Tx } from "../db/database.ts";
 import { BACKLOG_COUNTED, type Backlog } from "../metrics/webhook-figures.ts";
+import { WITH_PENDING_PLACES } from "./pending-places.ts";
 
-/**
- * Leaps along the index from one subscription to the next, as whoever delivers does: what waits for a later time costs
- * nothing, and of what is due no more is counted than asked.
- */
+/** What waits for a later time costs nothing, and of what is due no more is counted than asked. */
 const BACKLOG = sql(
   "outbox_backlog",
-  `with recursive place as (
-     (select merchant_id, webhook_id from deliveries where status = 'pending'
-      order by merchant_id, webhook_id limit 1)
-     union all
-     select next.merchant_id, next.webhook_id from place cross join lateral (
-       select d.merchant_id, d.webhook_id from deliveries d
-       where d.status = 'pending' and (d.merchant_id, d.webhook_id) > (place.merchant_id, place.webhook_id)
-       order by d.merchant_id, d.webhook_id limit 1) as next
-   ),
+  `${WITH_PENDING_PLACES},
    oldest as (
      select min(first.due_at) as due_at from place cross join lateral (
        select d.due_at from deliveries d

@@ -2,27 +2,19 @@ import type { Id } from "../../../kernel/ids.ts";
 import { type Instant, later } from "../../../kernel/time.ts";
 import { at, type Cell, sql, type Tx } from "../../../platform/db/database.ts";
 import type { Presence } from "../../../platform/db/presence.ts";
+import { WITH_PENDING_PLACES } from "../../../platform/outbox/pending-places.ts";
 import type { DueDelivery, Outcome } from "../delivery.ts";
 
 /** A subscription of a merchant that has something due, or something to close. */
 export type DuePlace = { readonly merchantId: Id<"merchant">; readonly webhookId: Id<"webhook"> };
 
 /**
- * Finds every subscription with something due or to close by leaping along the index, so that a million rows waiting at
- * one cost no more than one (`exists` would let the planner hash them all); and leases their merchants where the holder is
- * nobody, a node whose session is gone, or this one, whom the answer never reached. Leases go by the database's clock.
+ * Finds every subscription with something due or to close, and leases their merchants where the holder is nobody, a node
+ * whose session is gone, or this one, whom the answer never reached. Leases go by the database's clock.
  */
 const TAKE = sql(
   "delivery_take",
-  `with recursive place as (
-     (select merchant_id, webhook_id from deliveries where status = 'pending'
-      order by merchant_id, webhook_id limit 1)
-     union all
-     select next.merchant_id, next.webhook_id from place cross join lateral (
-       select d.merchant_id, d.webhook_id from deliveries d
-       where d.status = 'pending' and (d.merchant_id, d.webhook_id) > (place.merchant_id, place.webhook_id)
-       order by d.merchant_id, d.webhook_id limit 1) as next
-   ),
+  `${WITH_PENDING_PLACES},
    due as materialized (
      select merchant_id, webhook_id from place where (
        select true from deliveries d where d.status = 'pending' and d.merchant_id = place.merchant_id
