@@ -1,3 +1,5 @@
+import { cardTypeNamed, schemeName } from "../../src/kernel/card-type.ts";
+
 const SOURCES: Readonly<Record<string, string>> = {
   card: "Card",
   apple_pay: "Apple Pay",
@@ -12,17 +14,6 @@ const FLOWS: Readonly<Record<string, string>> = {
   payid: "PayID",
 };
 
-const SCHEMES: Readonly<Record<string, string>> = {
-  visa: "Visa",
-  mastercard: "Mastercard",
-  amex: "American Express",
-  diners: "Diners Club",
-  discover: "Discover",
-  jcb: "JCB",
-  unionpay: "UnionPay",
-  eftpos: "eftpos",
-};
-
 export function sourceWords(source: string): string {
   return SOURCES[source] ?? source;
 }
@@ -32,7 +23,8 @@ export function flowWords(flow: string): string {
 }
 
 export function schemeWords(cardType: string): string {
-  return SCHEMES[cardType] ?? cardType;
+  const type = cardTypeNamed(cardType);
+  return type === undefined ? cardType : schemeName(type);
 }
 
 /** A code's message as people read it: `insufficient_funds` is Insufficient funds. */

@@ -1,7 +1,8 @@
+import { cardTypeNamed } from "../../src/kernel/card-type.ts";
 import type { PayFormControl } from "../ui/control-form.ts";
 import { priceRows, type Surcharge } from "../ui/price-rows.ts";
 import { surchargeFor } from "../ui/quote-surcharge.ts";
-import { cardTypeNamed, schemeMark } from "../ui/scheme-marks.ts";
+import { schemeMark } from "../ui/scheme-marks.ts";
 import { walletName } from "../ui/wallet-names.ts";
 import type { Opening } from "./answers.ts";
 import type { Ask } from "./ask-gateway.ts";

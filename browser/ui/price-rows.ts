@@ -1,4 +1,4 @@
-import { type CardType, schemeName } from "../../src/platform/cards/card-scheme.ts";
+import { type CardType, schemeName } from "../../src/kernel/card-type.ts";
 import { type Html, html } from "./html.ts";
 import { moneyText, rateText } from "./money-text.ts";
 

@@ -1,6 +1,7 @@
+import type { CardType } from "../../src/kernel/card-type.ts";
 import type { Cents } from "../../src/kernel/money.ts";
 import { type SurchargeRates, surchargeOf } from "../../src/kernel/surcharge.ts";
-import { type CardType, schemeOf } from "../../src/platform/cards/card-scheme.ts";
+import { schemeOf } from "../../src/platform/cards/card-scheme.ts";
 import type { Surcharge } from "./price-rows.ts";
 
 /** What this card costs on top, with the reason that is shown beside it. */

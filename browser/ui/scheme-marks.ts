@@ -1,4 +1,4 @@
-import { type CardType, schemeName } from "../../src/platform/cards/card-scheme.ts";
+import { type CardType, schemeName } from "../../src/kernel/card-type.ts";
 import { type Html, html } from "./html.ts";
 
 /**
@@ -15,11 +15,6 @@ const DRAWINGS: Readonly<Record<CardType, Html>> = {
   unionpay: html`<path fill="#fff" d="M0 0h32v20H0z"/><path fill="#d4273e" d="M8.6 3.5h6.2l-2.8 13H5.8a1.3 1.3 0 0 1-1.3-1.6L7 4.8a1.7 1.7 0 0 1 1.6-1.3z"/><path fill="#15497f" d="M14.8 3.5h6.4l-2.8 13H12z"/><path fill="#0f7f83" d="M21.2 3.5h5a1.3 1.3 0 0 1 1.3 1.6L25 15.2a1.7 1.7 0 0 1-1.6 1.3h-5z"/>`,
   eftpos: html`<path fill="#1d2356" d="M0 0h32v20H0z"/><path fill="none" stroke="#fff" stroke-width="1.7" d="M4.5 10.4h4.6a2.4 2.4 0 1 0-.8 1.9m6-6.2c-1.7-.5-2.4.3-2.4 1.7v5.5M10.2 8.9h3.8m2.6-2.6v5.2c0 1.4.8 1.9 2.2 1.5m-3.9-4.1h3.8"/><path fill="#f5b51f" d="m21.8 6.5 3.6 3.5-3.6 3.5zm3.4 0 3.6 3.5-3.6 3.5z"/>`,
 };
-
-/** The type that a word names, if it names one that we know. */
-export function cardTypeNamed(word: string): CardType | undefined {
-  return (Object.keys(DRAWINGS) as CardType[]).find((type) => type === word);
-}
 
 /** A drawing that says which scheme it is; a plain card where none is known. */
 export function schemeMark(type: CardType | undefined): Html {

@@ -1,11 +1,7 @@
 import { settingsPage } from "../../../browser/dashboard/settings.ts";
 import { exactTime } from "../../../browser/dashboard/times.ts";
-import {
-  accountChangeProblems,
-  CARD_TYPES,
-  changeAccountAsOperator,
-  zoneOf,
-} from "../../features/merchants/index.ts";
+import { accountChangeProblems, changeAccountAsOperator, zoneOf } from "../../features/merchants/index.ts";
+import { CARD_TYPES } from "../../kernel/card-type.ts";
 import { refuse, refuseAll } from "../../kernel/refusal.ts";
 import type { FormFields } from "../../platform/http/form-posts.ts";
 import type { World } from "../../platform/world.ts";

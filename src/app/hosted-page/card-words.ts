@@ -1,4 +1,4 @@
-import { type CardType, schemeName } from "../../platform/cards/card-scheme.ts";
+import { type CardType, schemeName } from "../../kernel/card-type.ts";
 
 /** "Visa ending in 1111". */
 export function cardWords({

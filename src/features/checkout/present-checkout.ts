@@ -1,5 +1,6 @@
+import { CARD_TYPES } from "../../kernel/card-type.ts";
 import { dayInZone, type Instant, toIso } from "../../kernel/time.ts";
-import { CARD_TYPES, type Merchant, ok, rateOn, zoneOf } from "../merchants/index.ts";
+import { type Merchant, ok, rateOn, zoneOf } from "../merchants/index.ts";
 import type { PaymentRequest } from "../payment-requests/index.ts";
 
 /** What the form has to know: nothing beyond what the payer may see. */

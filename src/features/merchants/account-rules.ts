@@ -1,6 +1,7 @@
+import { CARD_TYPES } from "../../kernel/card-type.ts";
 import type { Problem } from "../../kernel/refusal.ts";
 import { compileValidator, type Loose, withRules } from "../../platform/http/validate.ts";
-import { type AccountChange, CARD_TYPES, changedAccount, type Merchant } from "./merchant.ts";
+import { type AccountChange, changedAccount, type Merchant } from "./merchant.ts";
 import { AccountChangeAsk } from "./wire.ts";
 
 const checkShape = compileValidator(AccountChangeAsk, "V11003");

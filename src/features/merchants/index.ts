@@ -9,7 +9,6 @@ export { createKey, MERCHANTS } from "./keys/create-key.ts";
 export { listKeys } from "./keys/queries.ts";
 export { revokeKey } from "./keys/revoke-key.ts";
 export {
-  CARD_TYPES,
   type Capability,
   currencyOf,
   type Merchant,

@@ -1,3 +1,4 @@
+import { CARD_TYPES, type CardType } from "../../kernel/card-type.ts";
 import type { Fees } from "../../kernel/fees.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Currency } from "../../kernel/money.ts";
@@ -16,18 +17,6 @@ export const CAPABILITIES = [
 ] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 export type Capabilities = { readonly [capability in Capability]: boolean };
-
-export const CARD_TYPES = [
-  "visa",
-  "mastercard",
-  "amex",
-  "diners",
-  "discover",
-  "jcb",
-  "unionpay",
-  "eftpos",
-] as const;
-export type CardType = (typeof CARD_TYPES)[number];
 
 /** A rate holds on the days from `from` to `until`, both included, in the merchant's zone; without them, always. */
 export type SurchargeRate = {

@@ -1,3 +1,4 @@
+import { CARD_TYPES } from "../../kernel/card-type.ts";
 import {
   answer,
   flag,
@@ -11,7 +12,7 @@ import {
   optional,
   text,
 } from "../../platform/http/schema.ts";
-import { CAPABILITIES, CARD_TYPES } from "./merchant.ts";
+import { CAPABILITIES } from "./merchant.ts";
 
 const CAPABILITY = optional(flag({ code: "V11304" }));
 

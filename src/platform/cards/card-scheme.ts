@@ -1,11 +1,10 @@
 import creditCardType from "credit-card-type";
+import { type CardType, schemeName } from "../../kernel/card-type.ts";
 
 /**
  * Which scheme a card number belongs to. The form and the gateway both use this, so that the surcharge shown is the one
- * charged. The card types that rates of surcharge go by.
+ * charged.
  */
-export type CardType = "visa" | "mastercard" | "amex" | "diners" | "discover" | "jcb" | "unionpay" | "eftpos";
-
 export type Scheme = {
   readonly type: CardType;
   readonly name: string;
@@ -29,27 +28,12 @@ const TYPES: Readonly<Record<string, CardType>> = {
   unionpay: "unionpay",
 };
 
-const NAMES: Readonly<Record<CardType, string>> = {
-  visa: "Visa",
-  mastercard: "Mastercard",
-  amex: "American Express",
-  diners: "Diners Club",
-  discover: "Discover",
-  jcb: "JCB",
-  unionpay: "UnionPay",
-  eftpos: "eftpos",
-};
-
 // The other schemes go, or their ranges would hide ours: Elo and Troy cards travel abroad as Discover or Visa.
 for (const name of Object.values(creditCardType.types)) {
   if (TYPES[name] === undefined) creditCardType.removeCard(name);
 }
 
 const USUAL_GAPS: readonly number[] = [4, 8, 12, 16];
-
-export function schemeName(type: CardType): string {
-  return NAMES[type];
-}
 
 /** The scheme, as soon as the digits leave only one. */
 export function schemeOf(digits: string): Scheme | undefined {
@@ -59,7 +43,7 @@ export function schemeOf(digits: string): Scheme | undefined {
   const { gaps, lengths, code } = found;
   return {
     type,
-    name: NAMES[type],
+    name: schemeName(type),
     gaps: gaps.length === 3 ? USUAL_GAPS : gaps,
     lengths,
     codeLength: code.size,
