@@ -1,20 +1,14 @@
-import { checkoutRoutes } from "../features/checkout/index.ts";
 import { makeLink } from "../features/dashboard-users/index.ts";
 import { type Deliverer, startDeliverer } from "../features/deliveries/index.ts";
-import { createAuthenticator, foundSandboxMerchant } from "../features/merchants/index.ts";
+import { foundSandboxMerchant } from "../features/merchants/index.ts";
 import { type Instant, instant } from "../kernel/time.ts";
-import { hostedFiles } from "../platform/assets/asset-table.ts";
-import { buildAssets } from "../platform/assets/build-assets.ts";
 import type { Settings } from "../platform/config/settings.ts";
 import { openDatabase } from "../platform/db/database.ts";
 import { migrate } from "../platform/db/migrate.ts";
 import { keepPresence, type PresenceKeeper } from "../platform/db/presence.ts";
 import { createEgress } from "../platform/egress/egress.ts";
 import { createFreshness } from "../platform/freshness/freshness.ts";
-import { mountRoutes } from "../platform/http/mount-routes.ts";
-import { mountPayerRoutes } from "../platform/http/payer-route.ts";
-import { createRateLimiter } from "../platform/http/rate-limit.ts";
-import { createServer, type HttpServer, listen, type ServerName } from "../platform/http/server.ts";
+import { listen } from "../platform/http/server.ts";
 import { readOverdue } from "../platform/jobs/queries.ts";
 import { startWorker, type Worker } from "../platform/jobs/worker.ts";
 import type { Log } from "../platform/log/log.ts";
@@ -22,24 +16,12 @@ import { createMetrics } from "../platform/metrics/metrics.ts";
 import { readBacklog } from "../platform/outbox/backlog.ts";
 import { tellOfEvents } from "../platform/outbox/tell-of-events.ts";
 import { openVault } from "../platform/vault/open-vault.ts";
-import { createSealedTexts } from "../platform/vault/sealed-texts.ts";
-import { createVault } from "../platform/vault/vault.ts";
-import { createVaultKeys } from "../platform/vault/vault-keys.ts";
 import type { World } from "../platform/world.ts";
-import { mountBankApp } from "./bank-app/mount-bank-app.ts";
-import { mountCheckoutPages } from "./checkout-pages/mount-checkout-pages.ts";
-import { createConnectors } from "./connectors.ts";
-import { mountDashboard } from "./dashboard/mount-dashboard.ts";
-import { mountGuides } from "./guides/mount-guides.ts";
-import { mountHostedPages } from "./hosted-page/mount-hosted-pages.ts";
-import { mountIcon } from "./icon.ts";
+import { buildServers } from "./build-servers.ts";
+import { buildWorld } from "./build-world.ts";
 import { CHORES, JOB_HANDLERS } from "./jobs.ts";
 import { refuseSampleSecrets } from "./live-secrets.ts";
-import { mountReference } from "./reference/mount-reference.ts";
-import { API_ROUTES } from "./routes.ts";
-import { mountSandboxBank } from "./sandbox-bank/mount-sandbox-bank.ts";
-import { createWallets, openLiveWallets } from "./wallets.ts";
-import { mountHealth, mountMetrics } from "./watch.ts";
+import { openLiveWallets } from "./wallets.ts";
 
 export type Gateway = {
   /** The key of the sandbox merchant, when this start made it. */
@@ -79,81 +61,23 @@ export async function startGateway({
   });
   let deliverer: Deliverer | undefined;
   let presence: PresenceKeeper | undefined;
+  let worker: Worker | undefined;
   const db = tellOfEvents(database, () => deliverer?.wake());
   const freshness = createFreshness(db, (error) => log.warn({ error }, "could not look for changes"));
-  let worker: Worker | undefined;
-  const { connectors, sandboxBank } = createConnectors({ db, settings, now });
-  const wakeJobs = () => worker?.wake();
   const egress = createEgress();
-  const vaultKeys = createVaultKeys(settings, now);
-  const vault = createVault(vaultKeys, log, now);
-  const sealedTexts = createSealedTexts(vaultKeys);
   const metrics = createMetrics(db);
-  const world = wrapWorld({
-    db,
-    settings,
-    log,
-    freshness,
-    connectors,
-    egress,
-    vault,
-    vaultKeys,
-    sealedTexts,
-    wallets: createWallets({ db, sealedTexts, now }, liveWallets),
-    figures: metrics.payments,
-    now,
-    wakeJobs,
-  });
+  metrics.watchJobs(() => readOverdue(db, now()));
+  const wakeJobs = () => worker?.wake();
+  const built = buildWorld(
+    { db, settings, log, freshness, egress, figures: metrics.payments, now, wakeJobs },
+    liveWallets,
+  );
+  const world = wrapWorld(built.world);
 
   // Nobody is let in before all is there, nor after stopping has begun.
   let open = false;
-  metrics.watchJobs(() => readOverdue(db, now()));
-  const authenticate = createAuthenticator(world);
-  const newServer = (name: ServerName) =>
-    createServer({
-      name,
-      identify: name === "api" ? authenticate : undefined,
-      settings,
-      log,
-      onAnswer: (...facts) => metrics.observeAnswer(name, ...facts),
-      isStopping: () => !open,
-    });
-
-  const assets = await buildAssets();
-  const servers = new Map<ServerName, HttpServer>();
-  if (settings.roles.includes("api")) {
-    const api = newServer("api");
-    mountHealth(api, db, () => !open);
-    mountIcon(api);
-    mountMetrics(api, metrics);
-    mountReference(api, API_ROUTES, settings.baseUrl);
-    mountGuides(api, settings);
-    mountDashboard(api, assets, world);
-    mountRoutes(api, API_ROUTES, {
-      world,
-      authenticate,
-      rateLimiter: settings.rateLimit === 0 ? undefined : createRateLimiter(settings.rateLimit, now),
-    });
-    servers.set("api", api);
-  }
-  if (settings.roles.includes("checkout")) {
-    const hosted = newServer("hosted");
-    mountHealth(hosted, db, () => !open);
-    mountIcon(hosted);
-    if (!servers.has("api")) mountMetrics(hosted, metrics);
-    mountCheckoutPages(hosted, assets, world);
-    mountHostedPages(hosted, hostedFiles(assets), world);
-    mountPayerRoutes(hosted, checkoutRoutes, world);
-    mountSandboxBank(hosted, sandboxBank);
-    mountBankApp(hosted, hostedFiles(assets), world);
-    servers.set("hosted", hosted);
-  }
-  if (settings.watchPort !== 0) {
-    const watch = newServer("watch");
-    mountHealth(watch, db, () => !open);
-    mountMetrics(watch, metrics);
-    servers.set("watch", watch);
-  }
+  const { sandboxBank } = built;
+  const servers = await buildServers(world, { db, metrics, sandboxBank, isStopping: () => !open });
 
   const stop = async () => {
     open = false;
@@ -168,7 +92,7 @@ export async function startGateway({
   };
   try {
     await refuseSampleSecrets(world);
-    await openVault(db, vaultKeys, now);
+    await openVault(db, built.world.vaultKeys, now);
     for (const [name, server] of servers) await listen(server, name, settings);
     // The key of the first start is made only now: made before a port turned out to be taken, nobody would ever see it.
     const { newKey } = await foundSandboxMerchant(world);

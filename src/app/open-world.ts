@@ -6,19 +6,14 @@ import { createEgress } from "../platform/egress/egress.ts";
 import { createFreshness } from "../platform/freshness/freshness.ts";
 import { createLog } from "../platform/log/log.ts";
 import { createPaymentFigures } from "../platform/metrics/payment-figures.ts";
-import { createSealedTexts } from "../platform/vault/sealed-texts.ts";
-import { createVault } from "../platform/vault/vault.ts";
-import { createVaultKeys } from "../platform/vault/vault-keys.ts";
 import type { World } from "../platform/world.ts";
-import { createConnectors } from "./connectors.ts";
+import { buildWorld } from "./build-world.ts";
 import { openDatabasePlace } from "./open-database.ts";
-import { createWallets } from "./wallets.ts";
 
 /** A world without servers or workers: what a command needs to do its work beside a running gateway. */
 export async function openWorld(
   settings: Settings,
 ): Promise<{ readonly world: World; readonly close: () => Promise<void> }> {
-  const log = createLog("warn");
   const place = await openDatabasePlace(settings, { holdFolder: false, notice: () => {} });
   const db = openDatabase({
     url: place.url,
@@ -38,26 +33,15 @@ export async function openWorld(
     await close();
     throw error;
   }
-  const freshness = createFreshness(db, () => {});
-  const now = () => instant(Date.now());
-  const vaultKeys = createVaultKeys(settings, now);
-  const sealedTexts = createSealedTexts(vaultKeys);
-  return {
-    world: {
-      db,
-      settings,
-      log,
-      freshness,
-      connectors: createConnectors({ db, settings, now }).connectors,
-      wallets: createWallets({ db, sealedTexts, now }),
-      egress,
-      vault: createVault(vaultKeys, log, now),
-      vaultKeys,
-      sealedTexts,
-      figures: createPaymentFigures(),
-      now,
-      wakeJobs: () => {},
-    },
-    close,
-  };
+  const { world } = buildWorld({
+    db,
+    settings,
+    log: createLog("warn"),
+    freshness: createFreshness(db, () => {}),
+    egress,
+    figures: createPaymentFigures(),
+    now: () => instant(Date.now()),
+    wakeJobs: () => {},
+  });
+  return { world, close };
 }

@@ -1,0 +1,102 @@
+import type { SandboxBank } from "../connectors/sandbox/sandbox-three-d-secure.ts";
+import { checkoutRoutes } from "../features/checkout/index.ts";
+import { createAuthenticator } from "../features/merchants/index.ts";
+import { hostedFiles } from "../platform/assets/asset-table.ts";
+import { type Assets, buildAssets } from "../platform/assets/build-assets.ts";
+import type { Database } from "../platform/db/database.ts";
+import { mountRoutes } from "../platform/http/mount-routes.ts";
+import { mountPayerRoutes } from "../platform/http/payer-route.ts";
+import { createRateLimiter } from "../platform/http/rate-limit.ts";
+import { createServer, type HttpServer, type ServerName } from "../platform/http/server.ts";
+import type { Metrics } from "../platform/metrics/metrics.ts";
+import type { World } from "../platform/world.ts";
+import { mountBankApp } from "./bank-app/mount-bank-app.ts";
+import { mountCheckoutPages } from "./checkout-pages/mount-checkout-pages.ts";
+import { mountDashboard } from "./dashboard/mount-dashboard.ts";
+import { mountGuides } from "./guides/mount-guides.ts";
+import { mountHostedPages } from "./hosted-page/mount-hosted-pages.ts";
+import { mountIcon } from "./icon.ts";
+import { mountReference } from "./reference/mount-reference.ts";
+import { API_ROUTES } from "./routes.ts";
+import { mountSandboxBank } from "./sandbox-bank/mount-sandbox-bank.ts";
+import { mountHealth, mountMetrics } from "./watch.ts";
+
+type ServerParts = {
+  /** Asked whether it is there, without whatever a test has put around the world's. */
+  readonly db: Database;
+  readonly metrics: Metrics;
+  readonly sandboxBank: SandboxBank;
+  readonly isStopping: () => boolean;
+};
+
+/** The servers of this process's roles, with all that they serve. None of them listens yet. */
+export async function buildServers(
+  world: World,
+  parts: ServerParts,
+): Promise<ReadonlyMap<ServerName, HttpServer>> {
+  const { settings, log } = world;
+  const { db, metrics, isStopping } = parts;
+  const authenticate = createAuthenticator(world);
+  const newServer = (name: ServerName) => {
+    const server = createServer({
+      name,
+      identify: name === "api" ? authenticate : undefined,
+      settings,
+      log,
+      onAnswer: (...facts) => metrics.observeAnswer(name, ...facts),
+      isStopping,
+    });
+    mountHealth(server, db, isStopping);
+    return server;
+  };
+
+  const assets = await buildAssets();
+  const servers = new Map<ServerName, HttpServer>();
+  if (settings.roles.includes("api")) {
+    const api = newServer("api");
+    mountMetrics(api, metrics);
+    mountApi(api, assets, world, authenticate);
+    servers.set("api", api);
+  }
+  if (settings.roles.includes("checkout")) {
+    const hosted = newServer("hosted");
+    if (!servers.has("api")) mountMetrics(hosted, metrics);
+    mountHosted(hosted, assets, world, parts.sandboxBank);
+    servers.set("hosted", hosted);
+  }
+  if (settings.watchPort !== 0) {
+    const watch = newServer("watch");
+    mountMetrics(watch, metrics);
+    servers.set("watch", watch);
+  }
+  return servers;
+}
+
+/** For merchants' servers, and for the people who watch them. */
+function mountApi(
+  api: HttpServer,
+  assets: Assets,
+  world: World,
+  authenticate: ReturnType<typeof createAuthenticator>,
+): void {
+  const { settings, now } = world;
+  mountIcon(api);
+  mountReference(api, API_ROUTES, settings.baseUrl);
+  mountGuides(api, settings);
+  mountDashboard(api, assets, world);
+  mountRoutes(api, API_ROUTES, {
+    world,
+    authenticate,
+    rateLimiter: settings.rateLimit === 0 ? undefined : createRateLimiter(settings.rateLimit, now),
+  });
+}
+
+/** For payers. */
+function mountHosted(hosted: HttpServer, assets: Assets, world: World, sandboxBank: SandboxBank): void {
+  mountIcon(hosted);
+  mountCheckoutPages(hosted, assets, world);
+  mountHostedPages(hosted, hostedFiles(assets), world);
+  mountPayerRoutes(hosted, checkoutRoutes, world);
+  mountSandboxBank(hosted, sandboxBank);
+  mountBankApp(hosted, hostedFiles(assets), world);
+}
