@@ -49,9 +49,16 @@ export function subscriptionPage(model: SubscriptionModel): Html {
     ["Id", copyable(webhook.id, "the webhook id")],
     ["Made", exactTime(webhook.createdAt, zone)],
   ]);
-  return html`${panel("How it stands", state, mayAct ? actions(model) : undefined)}
+  const off = webhook.status === "disabled" && disabledWords(model);
+  return html`${panel("How it stands", html`${off}${state}`, mayAct ? actions(model) : undefined)}
 ${mayAct && panel("Address", addressForm(model))}
 ${panel("Newest deliveries", deliveries(model))}`;
+}
+
+/** The gateway disables one, too: after five days of failures, or when the endpoint says that it is gone. */
+function disabledWords({ base, mayAct }: SubscriptionModel): Html {
+  const missed = mayAct && html` <a href="${base}/events/redeliver">Deliver what was missed</a> after that.`;
+  return html`<p class="lead">Nothing is delivered while it is disabled. When your server is ready, enable it.${missed}</p>`;
 }
 
 function actions({ path, formToken, webhook }: SubscriptionModel): Html {

@@ -78,8 +78,24 @@ export function mountDashboard(server: HttpServer, assets: Assets, world: World)
     mountDoor(scope, parts);
     for (const page of OWN_PAGES) mountOwnPage(scope, page, parts);
     for (const page of MERCHANT_PAGES) mountMerchantPage(scope, page, parts);
+    for (const path of postOnly(OWN_PAGES)) mountWayBack(scope, `/dashboard${path}`);
+    for (const path of postOnly(MERCHANT_PAGES)) mountWayBack(scope, `/dashboard/:merchantId${path}`);
     scope.get("/dashboard/", async (_request, reply) => reply.redirect("/dashboard", 303));
     scope.get("/dashboard/*", async () => refuse("V11010"));
+  });
+}
+
+/** Addresses that only take a form. */
+function postOnly(pages: readonly (MerchantPage | OwnPage)[]): readonly string[] {
+  const shown = new Set(pages.filter(({ method }) => method === "GET").map(({ path }) => path));
+  return pages.map(({ path }) => path).filter((path) => !shown.has(path));
+}
+
+/** A refused form is shown at its own address. Whoever loads that one anew is led to the page above it. */
+function mountWayBack(scope: HttpServer, path: string): void {
+  scope.get(path, async ({ url }, reply) => {
+    const above = (url.split("?", 1)[0] ?? "").replace(/(\/sessions(\/ses_\w+)?)?\/[^/]*$/, "");
+    return reply.redirect(above, 303);
   });
 }
 
@@ -101,7 +117,8 @@ function answerTroubleWithPages(scope: HttpServer, files: DashboardFiles, world:
       world.log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
     const [title, words] = WORDS[answer.status] ?? ELSE;
     reply.headers(answer.headers);
-    const content = html`<p>${words}</p><p><a href="/dashboard">Go to the dashboard</a></p>`;
+    const id = answer.bug && html`<p class="hint">Request <code>${request.id}</code></p>`;
+    const content = html`<p>${words}</p>${id}<p><a href="/dashboard">Go to the dashboard</a></p>`;
     return sendDashboard(request, reply, doorPage({ title, content, state: "error" }, files), answer);
   });
 }

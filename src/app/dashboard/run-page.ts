@@ -61,7 +61,10 @@ async function letIn(
   const secret = cookies.read(request);
   const found = await findSession(world, secret);
   if (found === undefined || !found.session.complete) {
-    const next = request.method === "GET" ? `?next=${encodeURIComponent(request.url)}` : "";
+    const posted = request.method !== "GET";
+    const from = posted ? pageOfForm(request) : request.url;
+    const next = from === undefined ? "" : `?next=${encodeURIComponent(from)}`;
+    if (posted) cookies.say(reply, { tone: "info", words: "Your session has ended, so nothing was done." });
     await reply.redirect(
       found === undefined ? `/dashboard/signin${next}` : `/dashboard/second-factor${next}`,
       303,
@@ -88,6 +91,12 @@ async function letIn(
     agent: request.headers["user-agent"] ?? "",
     may: (right) => mayDo(found.user, right),
   };
+}
+
+/** The page that a form stood on, as the browser names it. Whether it is one of ours is looked at where it is used. */
+function pageOfForm({ headers }: FastifyRequest): string | undefined {
+  const page = URL.parse(headers.referer ?? "");
+  return page === null ? undefined : page.pathname + page.search;
 }
 
 const FACTOR_SETUP = "/dashboard/account/second-factor";

@@ -74,6 +74,13 @@ describe("dashboard: account, keys, webhooks and users", () => {
     assert.match(rates.text, /id="p-visa-percent">A number from 0 to 100/);
     assert.match(rates.text, /id="p-jcb-until">A day/);
     assert.deepEqual(await account(), before);
+    for (const [posted, above] of [
+      [`${base}/settings/origins`, `${base}/settings`],
+      [`${base}/webhooks/create`, `${base}/webhooks`],
+      ["/dashboard/users/invite", "/dashboard/users"],
+      ["/dashboard/account/sessions/end", "/dashboard/account"],
+    ] as const)
+      assert.equal((await admin.get(posted)).goTo, above, "the address of a form leads to its page");
   });
 
   test("a live account is its operator's to change, and nobody else's", async () => {

@@ -166,6 +166,10 @@ describe("dashboard: who gets in", () => {
     assert.equal((await leaving.submit("/dashboard/signout")).goTo, "/dashboard/signin");
     leaving.cookies.set("tidegate_session", kept);
     assert.equal(await inside(leaving), false, "the secret is worth nothing any more");
+    const headers = { origin: gateway.baseUrl, referer: `${gateway.baseUrl}/dashboard/users?a=b` };
+    const late = await leaving.post("/dashboard/users/invite", { name: "Too late" }, headers);
+    assert.equal(late.goTo, "/dashboard/signin?next=%2Fdashboard%2Fusers%3Fa%3Db");
+    assert.match((await leaving.follow(late)).text, /session has ended, so nothing was done/);
   });
 
   test("a post is taken from our own page only: with its token, and not from elsewhere", async () => {
