@@ -4,7 +4,7 @@ import { assertRefused } from "../../support/answers.ts";
 import { callApi, eventsOf, getTransaction, ok, type Shop, shopOf } from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { assertInvariants } from "../../support/invariants.ts";
+import { stopSound } from "../../support/invariants.ts";
 import { type ChargeWish, chargeOf, type Stored, storedCard } from "../../support/stored-cards.ts";
 import { type Point, watchWorld } from "../../support/watched-world.ts";
 
@@ -18,13 +18,7 @@ before(async () => {
   shop = shopOf(gateway);
   card = await storedCard(shop);
 });
-after(async () => {
-  try {
-    await assertInvariants(gateway.database);
-  } finally {
-    await gateway.stop();
-  }
-});
+after(() => stopSound(gateway));
 
 const charge = (wish: ChargeWish = {}, stored: Stored = card, headers = {}) =>
   callApi(shop, "POST", "/transactions", chargeOf(stored, wish), headers);

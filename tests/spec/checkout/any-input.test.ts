@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
 import { CARD, callFrame, openFrame, type Shop, shopOf } from "../../support/checkout.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { assertInvariants } from "../../support/invariants.ts";
+import { stopSound } from "../../support/invariants.ts";
 
 const PAY = { method: "card", card: { ...CARD, name: "Ada" }, total: 3000, consent: false };
 
@@ -31,10 +31,7 @@ describe("I20: whatever a browser sends to the checkout, the answer has its shap
     gateway = await startTestGateway();
     shop = shopOf(gateway);
   });
-  after(async () => {
-    await assertInvariants(gateway.database);
-    await gateway.stop();
-  });
+  after(() => stopSound(gateway));
 
   function sound(answer: Answer): void {
     const { status, body } = answer;

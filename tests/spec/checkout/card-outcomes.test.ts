@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { eventsOf, getRequest, getTransaction, payOnce, type Shop, shopOf } from "../../support/checkout.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { assertInvariants } from "../../support/invariants.ts";
+import { stopSound } from "../../support/invariants.ts";
 
 /** CONTRACT 9, retyped: the last two digits of the amount, and what the bank says. */
 const APPROVALS = `00 approved, 08 honor_with_identification, 10 approved_for_partial_amount, 11 approved_vip,
@@ -27,10 +27,7 @@ describe("CONTRACT 9: what a card payment comes to, by its amount", { concurrenc
     gateway = await startTestGateway();
     shop = shopOf(gateway);
   });
-  after(async () => {
-    await assertInvariants(gateway.database);
-    await gateway.stop();
-  });
+  after(() => stopSound(gateway));
 
   const linkTo = (id: string) => ({ id, location: `${gateway.baseUrl}/transactions/${id}` });
 

@@ -16,7 +16,7 @@ import {
   shopOf,
 } from "../../support/checkout.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { assertInvariants } from "../../support/invariants.ts";
+import { stopSound } from "../../support/invariants.ts";
 
 describe("spec 3: one-time token lifecycle, from token to payment", () => {
   let gateway: TestGateway;
@@ -25,10 +25,7 @@ describe("spec 3: one-time token lifecycle, from token to payment", () => {
     gateway = await startTestGateway();
     shop = shopOf(gateway);
   });
-  after(async () => {
-    await assertInvariants(gateway.database);
-    await gateway.stop();
-  });
+  after(() => stopSound(gateway));
 
   const newShop = async () => shopOf(gateway, (await gateway.newMerchant()).key);
 

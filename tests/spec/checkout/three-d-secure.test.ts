@@ -18,7 +18,7 @@ import {
 } from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { assertInvariants } from "../../support/invariants.ts";
+import { stopSound } from "../../support/invariants.ts";
 
 const SECURE = { authenticationType: "3d_secure" };
 const FAILED_CODE = [{ id: "D04417", message: "3d_secure_error" }];
@@ -30,10 +30,7 @@ describe("spec 3 and CONTRACT 9: 3D Secure", () => {
     gateway = await startTestGateway();
     shop = shopOf(gateway);
   });
-  after(async () => {
-    await assertInvariants(gateway.database);
-    await gateway.stop();
-  });
+  after(() => stopSound(gateway));
 
   const newShop = async () => shopOf(gateway, (await gateway.newMerchant()).key);
 

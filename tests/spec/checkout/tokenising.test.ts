@@ -17,7 +17,7 @@ import {
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { createHosted } from "../../support/hosted-page.ts";
-import { assertInvariants, findInDatabase } from "../../support/invariants.ts";
+import { findInDatabase, stopSound } from "../../support/invariants.ts";
 import { CARD_FORM, visitPage } from "../../support/visit-page.ts";
 
 const CREATE = { paymentInstrument: "create" };
@@ -29,13 +29,7 @@ before(async () => {
   gateway = await startTestGateway();
   shop = shopOf(gateway);
 });
-after(async () => {
-  try {
-    await assertInvariants(gateway.database);
-  } finally {
-    await gateway.stop();
-  }
-});
+after(() => stopSound(gateway));
 
 /** How many customers, instruments and kept numbers there are. */
 async function stored(): Promise<readonly number[]> {

@@ -20,7 +20,7 @@ import {
   whenStatus,
 } from "../../support/debits.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { assertInvariants, findInDatabase } from "../../support/invariants.ts";
+import { findInDatabase, stopSound } from "../../support/invariants.ts";
 import { chargeOf } from "../../support/stored-cards.ts";
 
 const DELAY = 600;
@@ -34,13 +34,7 @@ describe("spec 3, 4: direct debit", () => {
     });
     shop = shopOf(gateway);
   });
-  after(async () => {
-    try {
-      await assertInvariants(gateway.database);
-    } finally {
-      await gateway.stop();
-    }
-  });
+  after(() => stopSound(gateway));
 
   /** A merchant of the test's own, so that no other test settles for it. */
   const newShop = async (country: "AU" | "NZ" = "AU") =>

@@ -4,7 +4,7 @@ import { assertRefused } from "../../support/answers.ts";
 import { payOnce, shopOf } from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { assertInvariants } from "../../support/invariants.ts";
+import { stopSound } from "../../support/invariants.ts";
 import { payIdShop } from "../../support/payid.ts";
 
 let gateway: TestGateway;
@@ -13,13 +13,7 @@ before(async () => {
   gateway = await startTestGateway({ environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "3600" } });
   shop = payIdShop(gateway);
 });
-after(async () => {
-  try {
-    await assertInvariants(gateway.database);
-  } finally {
-    await gateway.stop();
-  }
-});
+after(() => stopSound(gateway));
 
 /** A PayID payment that was made: its transaction's id. */
 async function paid(amount: number): Promise<string> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { assertInvariants } from "../../support/invariants.ts";
+import { stopSound } from "../../support/invariants.ts";
 import { DAY_SECONDS, payIdShop } from "../../support/payid.ts";
 
 let gateway: TestGateway;
@@ -10,13 +10,7 @@ before(async () => {
   gateway = await startTestGateway();
   shop = payIdShop(gateway);
 });
-after(async () => {
-  try {
-    await assertInvariants(gateway.database);
-  } finally {
-    await gateway.stop();
-  }
-});
+after(() => stopSound(gateway));
 
 /** What stands on the request of transfers that went back. */
 const returns = async (id: string) =>

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { assertRefused } from "../../support/answers.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { assertInvariants, findInDatabase } from "../../support/invariants.ts";
+import { findInDatabase, stopSound } from "../../support/invariants.ts";
 import { AU, addAccount, allOf, eventsOf, NZ, newAccount, newCustomer, rowsOf } from "./instruments.ts";
 
 let gateway: TestGateway;
@@ -11,10 +11,7 @@ before(async () => {
   gateway = await startTestGateway();
   customer = await newCustomer(gateway);
 });
-after(async () => {
-  await assertInvariants(gateway.database);
-  await gateway.stop();
-});
+after(() => stopSound(gateway));
 
 describe("spec 2.7: a bank account is stored", () => {
   test("in Australia, and answered whole, with its number masked", async () => {

@@ -6,7 +6,7 @@ import { type Id, newId } from "../../../src/kernel/ids.ts";
 import { instant } from "../../../src/kernel/time.ts";
 import { assertRefused } from "../../support/answers.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { assertInvariants, findInDatabase } from "../../support/invariants.ts";
+import { findInDatabase, stopSound } from "../../support/invariants.ts";
 import { inWorld } from "../../support/operator.ts";
 import { allOf, eventsOf, newCustomer, rowsOf } from "./instruments.ts";
 
@@ -20,10 +20,7 @@ before(async () => {
   gateway = await startTestGateway({ now });
   merchantId = (await gateway.get("/management/account")).body.id;
 });
-after(async () => {
-  await assertInvariants(gateway.database);
-  await gateway.stop();
-});
+after(() => stopSound(gateway));
 
 const CARD = {
   number: "4111111111111111",

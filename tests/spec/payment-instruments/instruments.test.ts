@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { assertRefused } from "../../support/answers.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { assertInvariants } from "../../support/invariants.ts";
+import { stopSound } from "../../support/invariants.ts";
 import {
   AU,
   addAccount,
@@ -20,10 +20,7 @@ let gateway: TestGateway;
 before(async () => {
   gateway = await startTestGateway();
 });
-after(async () => {
-  await assertInvariants(gateway.database);
-  await gateway.stop();
-});
+after(() => stopSound(gateway));
 
 const pathOf = (one: { customerId: string; id: string }) => `${allOf(one.customerId)}/${one.id}`;
 type Timed = { readonly updatedDateTime: string };

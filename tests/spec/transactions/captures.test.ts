@@ -14,7 +14,7 @@ import {
 } from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { assertInvariants } from "../../support/invariants.ts";
+import { stopSound } from "../../support/invariants.ts";
 import { type Point, watchWorld } from "../../support/watched-world.ts";
 
 const MANUAL = { category: { captureType: "manual" } };
@@ -29,10 +29,7 @@ describe("CONTRACT 5: captures and cancellations of an authorisation", () => {
     gateway = await startTestGateway({ wrapWorld: (world) => watchWorld(world, (point) => holdUp(point)) });
     shop = shopOf(gateway);
   });
-  after(async () => {
-    await assertInvariants(gateway.database);
-    await gateway.stop();
-  });
+  after(() => stopSound(gateway));
 
   const newShop = async () => shopOf(gateway, (await gateway.newMerchant()).key);
   const authorise = async (on: Shop = shop) => (await payOnce(on, MANUAL)).transactionId;
