@@ -15,6 +15,7 @@ import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { assertInvariants, findUnsettled } from "../support/invariants.ts";
+import { counted, recordedPayments, sumOf } from "../support/payment-figures.ts";
 
 const TIMES = 32;
 const AT_ONCE = 4;
@@ -33,6 +34,19 @@ async function race(run: () => Promise<void>): Promise<void> {
 
 /** Who comes first is left to chance, evenly. */
 const aMoment = (atMostMs: number) => new Promise((resolve) => setTimeout(resolve, Math.random() * atMostMs));
+
+/** A busy machine favours one side: whoever wins waits a little longer the next time, so that both come to win. */
+function handicap() {
+  let payersWaitMs = 0;
+  const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
+  return {
+    payer: () => Promise.all([aMoment(40), wait(payersWaitMs)]),
+    other: () => Promise.all([aMoment(40), wait(-payersWaitMs)]),
+    settle: (payerWon: boolean) => {
+      payersWaitMs += payerWon ? 10 : -10;
+    },
+  };
+}
 
 /** An acquirer at a distance: every call takes a moment to get there and a moment to come back, never the same one. */
 function distant(world: World): World {
@@ -68,10 +82,14 @@ describe("spec 1: concurrent payment protection, with two gateways on one databa
     await database.drop();
   });
 
-  /** What holds after every race: nothing is wrong, and nothing stays open. */
+  /** What holds after every race: nothing is wrong, nothing stays open, and each outcome was counted by one node. */
   async function allIsWell(): Promise<void> {
     await eventually("nothing is unsettled", async () => (await findUnsettled(database)).length === 0);
     await assertInvariants(database);
+    const written = await recordedPayments(database);
+    const all = () => counted(gateways, "tidegate_payments_total");
+    await eventually("what was written is counted", async () => sumOf(await all()) >= sumOf(written));
+    assert.deepEqual(await all(), written);
   }
 
   const lostBy = (answers: readonly Answer[], codes: readonly string[]) => {
@@ -105,17 +123,19 @@ describe("spec 1: concurrent payment protection, with two gateways on one databa
 
   test("when the merchant cancels while the payer pays, one of them wins", async () => {
     const winners = new Set<string>();
+    const { payer, other, settle } = handicap();
     await race(async () => {
       const frame = await openFrame(near);
       const [paid, cancelled] = await Promise.all([
-        aMoment(20).then(() => frame.pay()),
-        aMoment(40).then(() => callApi(far, "POST", `/paymentrequests/${frame.requestId}/cancel`)),
+        payer().then(() => frame.pay()),
+        other().then(() => callApi(far, "POST", `/paymentrequests/${frame.requestId}/cancel`)),
       ]);
       assert.equal(won([paid, cancelled]), 1);
       lostBy([paid, cancelled], ["V11612", "V11190"]);
       const { paymentRequestStatus } = await getRequest(near, frame.requestId);
       assert.equal(paymentRequestStatus, paid.status === 200 ? "completed" : "cancelled");
       winners.add(paymentRequestStatus);
+      settle(paid.status === 200);
     });
     await allIsWell();
     assert.deepEqual([...winners].sort(), ["cancelled", "completed"], "both sides must have won at times");
@@ -123,14 +143,15 @@ describe("spec 1: concurrent payment protection, with two gateways on one databa
 
   test("when the time runs out while the payer pays, what began before is finished and nothing else", async () => {
     const ends = new Set<string>();
+    const { payer, other, settle } = handicap();
     await race(async () => {
       const { key } = await gateways[0].newMerchant();
       const [here, there] = [shopOf(gateways[0], key), shopOf(gateways[1], key)];
       const expiryDateTime = new Date(Date.now() + 70_000).toISOString();
       const frame = await openFrame(here, { expiryDateTime });
       const [paid] = await Promise.all([
-        aMoment(40).then(() => frame.pay()),
-        aMoment(60).then(() => advanceClock(there, 80)),
+        payer().then(() => frame.pay()),
+        other().then(() => advanceClock(there, 80)),
       ]);
       lostBy([paid], ["V11190", "V11610"]);
       const end = paid.status === 200 ? "completed" : "expired";
@@ -139,6 +160,7 @@ describe("spec 1: concurrent payment protection, with two gateways on one databa
       });
       if (paid.status === 200) assert.equal(paid.body.state, "approved");
       ends.add(end);
+      settle(paid.status === 200);
     });
     await allIsWell();
     assert.deepEqual([...ends].sort(), ["completed", "expired"], "both sides must have won at times");

@@ -13,6 +13,7 @@ import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { assertInvariants, findUnsettled } from "../support/invariants.ts";
+import { counted, recordedPayments, sumOf } from "../support/payment-figures.ts";
 import { gate, type Listener, watchWorld } from "../support/watched-world.ts";
 
 const fail = () => {
@@ -176,5 +177,14 @@ describe("PROOF rule 1: any doubt is pending, and only the acquirer's word settl
     const { authentication } = await getTransaction(shop, paid.transactionId);
     assert.deepEqual(authentication, { type: "3d_secure", status: "failed" });
     await assertInvariants(database);
+  });
+
+  test("contract 10: every outcome was counted once, but the one whose commit nobody heard of", async () => {
+    const approved = "mode=sandbox,source=card,status=approved";
+    const { [approved]: written = 0, ...others } = await recordedPayments(database);
+    const expected = { ...others, [approved]: written - 1 };
+    const all = () => counted([gateway], "tidegate_payments_total");
+    await eventually("what was written is counted", async () => sumOf(await all()) >= sumOf(expected));
+    assert.deepEqual(await all(), expected);
   });
 });

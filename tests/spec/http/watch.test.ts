@@ -7,6 +7,7 @@ import { eventually } from "../../support/eventually.ts";
 import { freePort } from "../../support/free-port.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { payIdShop } from "../../support/payid.ts";
+import { counted, recordedPayments, sumOf } from "../../support/payment-figures.ts";
 
 let gateway: TestGateway;
 before(async () => {
@@ -96,39 +97,6 @@ describe("contract 10: whoever watches", () => {
 });
 
 describe("contract 10: figures of payments", () => {
-  type Series = Readonly<Record<string, number>>;
-
-  /** What a node counted, by series; those at 0 are left out. */
-  async function counted(node: TestGateway, name: string): Promise<Series> {
-    const { body } = await node.get("/metrics", { key: null });
-    const lines = [...String(body).matchAll(new RegExp(`^${name}\\{(.*)\\} (\\d+)$`, "gm"))];
-    const series = lines.map(
-      ([, labels = "", value]) => [labels.replaceAll('"', ""), Number(value)] as const,
-    );
-    return Object.fromEntries(series.filter(([, value]) => value > 0));
-  }
-
-  function together(all: readonly Series[]): Series {
-    const sum: { [series: string]: number } = {};
-    for (const [series, value] of all.flatMap((one) => Object.entries(one))) {
-      sum[series] = (sum[series] ?? 0) + value;
-    }
-    return sum;
-  }
-
-  /** The same from the tables. A debit that was returned had been approved before. */
-  async function recorded(): Promise<Series> {
-    const rows = await gateway.database.rows<{ source: string; status: string; count: number }>(
-      `select source, ended.status, count(*)::int as count from transactions,
-         unnest(case when status = 'pending' then '{}' when code = 'D10005' then '{approved,returned}'
-           else array[status] end) as ended (status)
-       group by 1, 2`,
-    );
-    return Object.fromEntries(
-      rows.map(({ source, status, count }) => [`mode=sandbox,source=${source},status=${status}`, count]),
-    );
-  }
-
   test("each node counts what it committed, and all together count what the database has", async () => {
     const second = await startTestGateway({ database: gateway.database });
     try {
@@ -139,10 +107,10 @@ describe("contract 10: figures of payments", () => {
       const before = await lines();
       const { transactionId } = await payOnce(one);
       await payOnce(two, { amount: 14405 });
-      assert.deepEqual(await counted(gateway, "tidegate_payments_total"), {
+      assert.deepEqual(await counted([gateway], "tidegate_payments_total"), {
         "mode=sandbox,source=card,status=approved": 1,
       });
-      assert.deepEqual(await counted(second, "tidegate_payments_total"), {
+      assert.deepEqual(await counted([second], "tidegate_payments_total"), {
         "mode=sandbox,source=card,status=declined": 1,
       });
 
@@ -171,16 +139,14 @@ describe("contract 10: figures of payments", () => {
       await whenStatus(one, returned, "declined");
       await whenStatus(one, lost.transactionId, "approved");
 
-      const all = async (name: string) =>
-        together(await Promise.all(nodes.map((node) => counted(node, name))));
-      const expected = await recorded();
+      const all = (name: string) => counted(nodes, name);
+      const expected = await recordedPayments(gateway.database);
       await eventually("every outcome is counted", async () => {
         const [payments, refunds] = [
           await all("tidegate_payments_total"),
           await all("tidegate_refunds_total"),
         ];
-        const sum = (series: Series) => Object.values(series).reduce((total, value) => total + value, 0);
-        return sum(payments) >= sum(expected) && sum(refunds) > 0;
+        return sumOf(payments) >= sumOf(expected) && sumOf(refunds) > 0;
       });
       assert.deepEqual(await all("tidegate_payments_total"), expected);
       assert.equal(expected["mode=sandbox,source=direct_debit,status=returned"], 1);
