@@ -9,6 +9,8 @@ type Ends = {
 };
 
 const PATIENCE_MS = 15_000;
+/** A frame that has loaded has said hello by then: whatever loaded in its place (an error, a refusal) never will. */
+const LOADED_PATIENCE_MS = 3_000;
 
 /**
  * Waits for the frame's hello and answers it once, with the token and a port of its own; from then on window messages
@@ -23,12 +25,19 @@ export function connectFrame(
   let port: MessagePort | undefined;
   const stopListening = (): void => {
     clearTimeout(timer);
+    frame.removeEventListener("load", hurry);
     window.removeEventListener("message", answerHello);
   };
-  const timer = setTimeout(() => {
+  const giveUp = (): void => {
     stopListening();
     ends.onUnreachable();
-  }, PATIENCE_MS);
+  };
+  const hurry = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(giveUp, LOADED_PATIENCE_MS);
+  };
+  let timer = setTimeout(giveUp, PATIENCE_MS);
+  frame.addEventListener("load", hurry);
 
   function answerHello(event: MessageEvent<unknown>): void {
     const target = frame.contentWindow;

@@ -178,7 +178,7 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
       async (payer) => {
         await payer.context.clock.install();
         const checkout = await payer.open({ token });
-        await checkout.page.clock.fastForward(16_000);
+        await checkout.page.clock.fastForward(3_000);
         const { result } = await checkout.event("initialise");
         assert.equal(result.status, "failed");
         assert.equal(result.codes?.[0]?.id, "V11606");
