@@ -36,7 +36,7 @@ function frame(title: string, body: Html, menu: Html, stylesheet: string): strin
 <header class="top"><a class="brand" href="${ADDRESS}/guides"><img src="${ICON_ADDRESS}" alt="" width="20" height="20" />Tidegate</a>${waysOn("guides")}</header>
 <div class="columns">
 <div class="side"><nav aria-label="Guides">${menu}</nav></div>
-<main id="guide" class="guide" tabindex="-1">
+<main id="guide" class="guide" tabindex="-1" data-state="ready">
 <details class="menu"><summary>All guides</summary><nav aria-label="Guides">${menu}</nav></details>
 ${body}</main>
 </div>

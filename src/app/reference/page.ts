@@ -30,7 +30,7 @@ export function referencePage(document: OpenApiDocument, links: PageLinks): stri
 <header class="top"><a class="brand" href="#reference"><img src="${ICON_ADDRESS}" alt="" width="20" height="20" />${title}</a>${waysOn("reference")}<a class="up" href="#contents">Contents</a></header>
 <div class="columns">
 <div class="side"><nav aria-label="Contents">${menu}</nav></div>
-<main id="reference" tabindex="-1">
+<main id="reference" tabindex="-1" data-state="ready">
 <div class="intro">
 <h1>${title}</h1>
 <p class="lead">${prose(description)}</p>
