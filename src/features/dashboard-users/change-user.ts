@@ -4,16 +4,11 @@ import { record } from "../../platform/audit/queries.ts";
 import { hashPassword, isPassword } from "../../platform/crypto/passwords.ts";
 import type { World } from "../../platform/world.ts";
 import { type DashboardUser, passwordProblems, type Role, withPassword } from "./dashboard-user.ts";
-import {
-  deleteLinks,
-  deleteSession,
-  deleteSessions,
-  lockOperators,
-  lockUser,
-  updateUser,
-} from "./queries.ts";
+import { deleteLinks } from "./links/queries.ts";
+import { lockOperators, lockUser, updateUser } from "./queries.ts";
 import { refuseLoss } from "./remove-user.ts";
-import type { UserSession } from "./session.ts";
+import { deleteSession, deleteSessions } from "./sessions/queries.ts";
+import type { UserSession } from "./sessions/session.ts";
 import { beginTry, endTry } from "./tries/limit-tries.ts";
 
 /** A new password for whoever knows the old one. Every other session of the user ends, and so does a link not taken up. */

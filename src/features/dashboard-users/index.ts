@@ -9,9 +9,11 @@ export {
 } from "./dashboard-user.ts";
 export { forgetOldSessions } from "./forget-old.ts";
 export { inviteUser } from "./invite-user.ts";
-export { lookAtLink, makeLink } from "./one-time-link.ts";
-export { countRecoveryCodes, findUser, findUserByEmail, listSessions, listUsers } from "./queries.ts";
+export { lookAtLink, makeLink } from "./links/one-time-link.ts";
+export { takeUpLink } from "./links/take-up-link.ts";
+export { findUser, findUserByEmail, listUsers } from "./queries.ts";
 export { removeUser } from "./remove-user.ts";
+export { countRecoveryCodes } from "./second-factor/queries.ts";
 export {
   beginSecondFactor,
   confirmSecondFactor,
@@ -19,7 +21,7 @@ export {
   giveSecondFactor,
   giveUpSecondFactor,
   SEALED_SECOND_FACTORS,
-} from "./second-factor.ts";
-export { findSession, type OpenedSession, type UserSession } from "./session.ts";
+} from "./second-factor/second-factor.ts";
+export { listSessions } from "./sessions/queries.ts";
+export { findSession, type OpenedSession, type UserSession } from "./sessions/session.ts";
 export { signIn } from "./sign-in.ts";
-export { takeUpLink } from "./take-up-link.ts";

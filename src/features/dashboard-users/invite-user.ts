@@ -3,7 +3,7 @@ import { refuse, refuseAll } from "../../kernel/refusal.ts";
 import { record } from "../../platform/audit/queries.ts";
 import type { World } from "../../platform/world.ts";
 import { type DashboardUser, emailOf, emailProblems, nameProblems, type Role } from "./dashboard-user.ts";
-import { makeLink } from "./one-time-link.ts";
+import { makeLink } from "./links/one-time-link.ts";
 import { insertUser } from "./queries.ts";
 
 export type Invitation = {

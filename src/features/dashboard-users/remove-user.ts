@@ -3,15 +3,10 @@ import { record } from "../../platform/audit/queries.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { World } from "../../platform/world.ts";
 import { type DashboardUser, isKeyholder } from "./dashboard-user.ts";
-import {
-  deleteLinks,
-  deleteSessions,
-  deleteUser,
-  hasOtherKeyholder,
-  lockOperators,
-  lockUser,
-  putRecoveryCodes,
-} from "./queries.ts";
+import { deleteLinks } from "./links/queries.ts";
+import { deleteUser, hasOtherKeyholder, lockOperators, lockUser } from "./queries.ts";
+import { putRecoveryCodes } from "./second-factor/queries.ts";
+import { deleteSessions } from "./sessions/queries.ts";
 
 /** Takes a user away with sessions, links and second factor. What they did stays on record, under their address. */
 export async function removeUser(world: World, id: DashboardUser["id"]): Promise<DashboardUser> {

@@ -4,7 +4,7 @@ import { isPassword } from "../../platform/crypto/passwords.ts";
 import type { World } from "../../platform/world.ts";
 import { emailOf } from "./dashboard-user.ts";
 import { findUserByEmail, lockUserIfThere } from "./queries.ts";
-import { type Device, type OpenedSession, openSession } from "./session.ts";
+import { type Device, type OpenedSession, openSession } from "./sessions/session.ts";
 import { beginTry, endTry } from "./tries/limit-tries.ts";
 
 /**

@@ -1,11 +1,12 @@
-import { refuse } from "../../kernel/refusal.ts";
-import { later } from "../../kernel/time.ts";
-import { record } from "../../platform/audit/queries.ts";
-import { hashSecret, randomText } from "../../platform/crypto/secrets.ts";
-import type { Tx } from "../../platform/db/database.ts";
-import type { World } from "../../platform/world.ts";
-import { type DashboardUser, LINK_LIFE } from "./dashboard-user.ts";
-import { deleteLinks, findLink, findUser, insertLink } from "./queries.ts";
+import { refuse } from "../../../kernel/refusal.ts";
+import { later } from "../../../kernel/time.ts";
+import { record } from "../../../platform/audit/queries.ts";
+import { hashSecret, randomText } from "../../../platform/crypto/secrets.ts";
+import type { Tx } from "../../../platform/db/database.ts";
+import type { World } from "../../../platform/world.ts";
+import { type DashboardUser, LINK_LIFE } from "../dashboard-user.ts";
+import { findUser } from "../queries.ts";
+import { deleteLinks, findLink, insertLink } from "./queries.ts";
 
 /**
  * A link that works once, within a day: it lets a user choose a password, or makes an operator where none is named. The

@@ -1,11 +1,11 @@
-import { newId } from "../../kernel/ids.ts";
-import { refuse, refuseAll } from "../../kernel/refusal.ts";
-import { changeTime } from "../../kernel/time.ts";
-import { record } from "../../platform/audit/queries.ts";
-import { hashPassword } from "../../platform/crypto/passwords.ts";
-import { hashSecret } from "../../platform/crypto/secrets.ts";
-import type { Tx } from "../../platform/db/database.ts";
-import type { World } from "../../platform/world.ts";
+import { newId } from "../../../kernel/ids.ts";
+import { refuse, refuseAll } from "../../../kernel/refusal.ts";
+import { changeTime } from "../../../kernel/time.ts";
+import { record } from "../../../platform/audit/queries.ts";
+import { hashPassword } from "../../../platform/crypto/passwords.ts";
+import { hashSecret } from "../../../platform/crypto/secrets.ts";
+import type { Tx } from "../../../platform/db/database.ts";
+import type { World } from "../../../platform/world.ts";
 import {
   type DashboardUser,
   emailOf,
@@ -13,10 +13,12 @@ import {
   nameProblems,
   passwordProblems,
   withPassword,
-} from "./dashboard-user.ts";
+} from "../dashboard-user.ts";
+import { findUser, insertUser, lockUser, updateUser } from "../queries.ts";
+import { deleteSessions } from "../sessions/queries.ts";
+import { type Device, type OpenedSession, openSession } from "../sessions/session.ts";
 import { lookAtLink, secretOf, usableUser } from "./one-time-link.ts";
-import { deleteSessions, findUser, insertUser, lockUser, takeLink, updateUser } from "./queries.ts";
-import { type Device, type OpenedSession, openSession } from "./session.ts";
+import { takeLink } from "./queries.ts";
 
 export type LinkAnswer = {
   readonly link: string;

@@ -1,10 +1,10 @@
-import type { Id } from "../../kernel/ids.ts";
-import { newId } from "../../kernel/ids.ts";
-import { earliest, type Instant, later, MINUTE } from "../../kernel/time.ts";
-import { hashSecret, randomText } from "../../platform/crypto/secrets.ts";
-import type { Tx } from "../../platform/db/database.ts";
-import type { World } from "../../platform/world.ts";
-import { type DashboardUser, IDLE_LIFE, SESSION_LIFE } from "./dashboard-user.ts";
+import type { Id } from "../../../kernel/ids.ts";
+import { newId } from "../../../kernel/ids.ts";
+import { earliest, type Instant, later, MINUTE } from "../../../kernel/time.ts";
+import { hashSecret, randomText } from "../../../platform/crypto/secrets.ts";
+import type { Tx } from "../../../platform/db/database.ts";
+import type { World } from "../../../platform/world.ts";
+import { type DashboardUser, IDLE_LIFE, SESSION_LIFE } from "../dashboard-user.ts";
 import { findSessionRow, insertSession, touchSession } from "./queries.ts";
 
 export type UserSession = {

@@ -1,23 +1,17 @@
-import { refuse } from "../../kernel/refusal.ts";
-import { changeTime } from "../../kernel/time.ts";
-import { record } from "../../platform/audit/queries.ts";
-import { hashSecret, randomText } from "../../platform/crypto/secrets.ts";
-import { newTotpSecret, totpStep } from "../../platform/crypto/totp.ts";
-import type { Tx } from "../../platform/db/database.ts";
-import type { SealedColumn } from "../../platform/vault/rotation/sealed-column.ts";
-import type { World } from "../../platform/world.ts";
-import type { DashboardUser } from "./dashboard-user.ts";
-import {
-  deleteSession,
-  deleteSessions,
-  lockUser,
-  putRecoveryCodes,
-  updateUser,
-  useRecoveryCode,
-  useTotpStep,
-} from "./queries.ts";
-import { type Device, type OpenedSession, openSession, type UserSession } from "./session.ts";
-import { beginTry, endTry } from "./tries/limit-tries.ts";
+import { refuse } from "../../../kernel/refusal.ts";
+import { changeTime } from "../../../kernel/time.ts";
+import { record } from "../../../platform/audit/queries.ts";
+import { hashSecret, randomText } from "../../../platform/crypto/secrets.ts";
+import { newTotpSecret, totpStep } from "../../../platform/crypto/totp.ts";
+import type { Tx } from "../../../platform/db/database.ts";
+import type { SealedColumn } from "../../../platform/vault/rotation/sealed-column.ts";
+import type { World } from "../../../platform/world.ts";
+import type { DashboardUser } from "../dashboard-user.ts";
+import { lockUser, updateUser } from "../queries.ts";
+import { deleteSession, deleteSessions } from "../sessions/queries.ts";
+import { type Device, type OpenedSession, openSession, type UserSession } from "../sessions/session.ts";
+import { beginTry, endTry } from "../tries/limit-tries.ts";
+import { putRecoveryCodes, useRecoveryCode, useTotpStep } from "./queries.ts";
 
 const purposeOf = (userId: string) => `second factor of ${userId}`;
 const RECOVERY_CODES = 10;
