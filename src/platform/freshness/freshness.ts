@@ -11,7 +11,7 @@ export type Freshness = {
   readonly onChange: (subject: string, forget: () => void) => void;
   /** For the node that made the change: forget at once, not at the next look. */
   readonly forget: (subject: string) => void;
-  /** Gives the other nodes, where there are any, the time to look: what is asked of them after it goes by the change. */
+  /** Gives other nodes the time to look: what they are asked afterwards goes by the change, unless they are held up. */
   readonly spread: () => Promise<void>;
   readonly start: () => void;
   readonly stop: () => Promise<void>;

@@ -126,7 +126,10 @@ describe("contract 9: the sandbox clock", () => {
       const read = async () => (await second.get(`/paymentrequests/${id}`, { key: mine.key })).body;
       assert.equal((await read()).paymentRequestStatus, "created");
       await mine.advance(86_400);
-      assert.equal((await read()).paymentRequestStatus, "expired");
+      await eventually(
+        "the second node knows",
+        async () => (await read()).paymentRequestStatus === "expired",
+      );
       const made = await second.post("/paymentrequests", CHECKOUT, { key: mine.key });
       assert.ok(isNear(ahead(made.body.createdDateTime), 86_400));
     } finally {
