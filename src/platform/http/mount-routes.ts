@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { refuse, refuseAll } from "../../kernel/refusal.ts";
+import { findRepeat } from "../idempotency/claim-key.ts";
 import type { World } from "../world.ts";
 import { compileProblems } from "./find-problems.ts";
 import type { RateLimiter } from "./rate-limit.ts";
@@ -58,7 +59,10 @@ function mountRoute<Caller extends KeyedCaller>(
       const { query } = request;
       refuseAll(await findProblems(world, caller, { body: sent, query }));
       const params = request.params as Record<string, string>;
-      const answer = await route.run(world, { caller, body: sent, query, params });
+      const run = route.run(world, { caller, body: sent, query, params });
+      const answer = await run.catch(async (error: unknown) => {
+        throw (await findRepeat(world.db, caller, error)) ?? error;
+      });
       const { answers } = route;
       const text = answers === undefined ? JSON.stringify(answer) : answer;
       return reply.header("Content-Type", `${answers ?? "application/json"}; charset=utf-8`).send(text);

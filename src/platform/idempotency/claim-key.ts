@@ -48,3 +48,14 @@ export async function keyIsUsed(tx: Tx, holder: KeyHolder): Promise<Refusal> {
   const original = await findOriginal(tx, holder.merchantId, holder.idempotencyKey ?? "");
   return new Refusal([{ code: "V10018" }], original);
 }
+
+/**
+ * For a refusal that came before the key was looked at, such as a page that is not there: undefined unless the request is
+ * a repeat, which hears that it is one all the same. What is invalid comes first.
+ */
+export async function findRepeat(tx: Tx, holder: KeyHolder, error: unknown): Promise<Refusal | undefined> {
+  if (holder.idempotencyKey === undefined || !(error instanceof Refusal)) return undefined;
+  if (error.status < 403 || error.status > 409 || error.original !== undefined) return undefined;
+  const repeat = await keyIsUsed(tx, holder);
+  return repeat.original === undefined ? undefined : repeat;
+}

@@ -130,6 +130,12 @@ describe("contract 2: a repeat has no effect and names what the first request ma
       await gateway.post(`/paymentrequests/${id}/cancel`, undefined, withKey(key)),
       await gateway.put("/management/account", { name: "x" }, withKey(key)),
       await gateway.post("/sandbox/clock/advance", { seconds: 1 }, withKey(key)),
+      // Also where there is nothing to find: on its own that would be 404.
+      await gateway.post(`/paymentrequests/${NO_SUCH_ID}/cancel`, undefined, withKey(key)),
+      await gateway.post("/paymentrequests/x/cancel", undefined, withKey(key)),
+      await gateway.post("/transactions/x/refunds", undefined, withKey(key)),
+      await gateway.call("/webhooks/x", { method: "DELETE", ...withKey(key) }),
+      await gateway.post("/sandbox/payid/transfers", { payId: "x@y.example", amount: 1 }, withKey(key)),
     ]) {
       assertRefused(answer, 409, "V10018");
       assert.equal(answer.body.original.id, id);
