@@ -71,7 +71,7 @@ describe("issue 9: every other room of the dashboard, by keyboard", () => {
     await press("Subscribe");
     await says("Every event of customers from now on is posted to that address.");
     await press(/^Send a ping/);
-    await says(/The ping was answered with 200/);
+    await says(/The ping was acknowledged: HTTP 200/);
     await page.goto(`${base}/webhooks`);
     await press("Show the key");
     await page.getByRole("heading", { name: "Signing key" }).waitFor();

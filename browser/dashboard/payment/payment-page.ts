@@ -4,6 +4,7 @@ import { badge } from "../parts/badge.ts";
 import { facts, panel } from "../parts/facts.ts";
 import { postButton } from "../parts/form.ts";
 import { exactTime, relativeTime, timeElement } from "../times.ts";
+import { answerWords } from "../webhooks/delivery-words.ts";
 import { moreWords, titleWords } from "./entry-words.ts";
 import type { DeliveryModel, EntryModel, PaymentModel } from "./model.ts";
 
@@ -65,11 +66,7 @@ export function summaryOf(deliveries: readonly Pick<DeliveryModel, "status">[]):
 
 export function deliveryWords(one: DeliveryModel, now: number): Html {
   const tries = one.attempts === 1 ? "1 attempt" : `${one.attempts} attempts`;
-  const answer = [
-    ...(one.httpStatus === null ? [] : [`HTTP ${one.httpStatus}`]),
-    ...(one.latencyMs === null ? [] : [`${one.latencyMs} ms`]),
-    ...(one.error === null ? [] : [one.error]),
-  ].join(", ");
+  const answer = answerWords(one);
   const next = one.nextAt === null ? "" : `, next ${relativeTime(one.nextAt, now)}`;
   return html`${badge(one.status)} <span class="muted">${one.url ?? one.webhookId}</span><br>${tries}${answer === "" ? "" : `: ${answer}`}${next}`;
 }

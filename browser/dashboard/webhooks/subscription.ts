@@ -7,6 +7,7 @@ import { field, postButton, postForm } from "../parts/form.ts";
 import { table } from "../parts/table.ts";
 import { exactTime, relativeTime, timeElement } from "../times.ts";
 import { countText } from "../words.ts";
+import { answerWords } from "./delivery-words.ts";
 import { type ShownWebhook, webhookHealth } from "./webhook-list.ts";
 
 export type ShownDelivery = {
@@ -95,20 +96,16 @@ function deliveries({ newest, base, zone, now }: SubscriptionModel): Html {
     rows: newest.map((one) => [
       html`<a href="${base}/events/${one.eventId}">${shortId(one.eventId)}</a>`,
       one.status === "pending" ? badge("waiting", "waiting") : badge(one.status),
-      answerWords(one),
+      answerCell(one),
       html`${one.attemptedAt === null ? "–" : timeElement(one.attemptedAt, zone, relativeTime(one.attemptedAt, now))}${one.nextAt !== null && html`<br><span class="muted">next ${relativeTime(one.nextAt, now)}</span>`}`,
     ]),
   });
 }
 
-function answerWords({ attempts, httpStatus, latencyMs, error }: ShownDelivery): string {
-  const parts = [
-    ...(httpStatus === null ? [] : [`HTTP ${httpStatus}`]),
-    ...(latencyMs === null ? [] : [`${latencyMs} ms`]),
-    ...(error === null ? [] : [error]),
-    ...(attempts > 1 ? [`${attempts} attempts`] : []),
-  ];
-  return parts.length === 0 ? "–" : parts.join(", ");
+function answerCell(one: ShownDelivery): string {
+  const tries = one.attempts > 1 ? [`${one.attempts} attempts`] : [];
+  const words = [answerWords(one), ...tries].filter((text) => text !== "").join(", ");
+  return words === "" ? "–" : words;
 }
 
 export type EndingModel = {

@@ -146,7 +146,7 @@ describe("dashboard: account, keys, webhooks and users", () => {
     const page = await admin.follow(made);
     const id = /webhooks\/(whk_\w+)\/test/.exec(page.text)?.[1] ?? "";
     const pinged = await admin.follow(await admin.submit(`${base}/webhooks/${id}/test`));
-    assert.match(pinged.text, /The ping was answered with 200/);
+    assert.match(pinged.text, /The ping was acknowledged: HTTP 200, \d+ ms/);
     const at = `${base}/webhooks/${id}`;
     const webhook = async () => (await gateway.get(`/webhooks/${id}`, { key: merchant.key })).body;
     const inside = await admin.submit(`${at}/address`, { url: "http://10.0.0.1/y" });
@@ -211,6 +211,9 @@ describe("dashboard: account, keys, webhooks and users", () => {
     });
     assert.match(failing, /HTTP 503/);
     assert.match(failing, /1 delivery</);
+    await admin.get(at);
+    const pinged = await admin.follow(await admin.submit(`${at}/test`));
+    assert.match(pinged.text, /role="alert">The ping was not acknowledged: HTTP 503, \d+ ms\./);
     assert.doesNotMatch(failing, /<form[^>]*webhooks/, "a viewer looks");
     assert.equal((await viewer.get(`${at}/delete`)).status, 403);
     for (const end of ["disable", "delete"])

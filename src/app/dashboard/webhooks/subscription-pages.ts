@@ -1,3 +1,4 @@
+import { answerWords } from "../../../../browser/dashboard/webhooks/delivery-words.ts";
 import {
   deletionStep,
   disablingStep,
@@ -49,10 +50,9 @@ export const subscriptionPages: readonly MerchantPage[] = [
     back: pathOf,
     run: async (world, visit) => {
       const ping = (await callApi(world, visit.caller, "testWebhook", { params: visit.params })) as Ping;
-      if (ping.status === "delivered")
-        return saved(visit, `The ping was answered with ${ping.httpStatus ?? ""} in ${ping.latencyMs} ms.`);
-      const words = `The ping failed after ${ping.latencyMs} ms: ${ping.error ?? "no answer"}.`;
-      return { goTo: pathOf(visit), say: { tone: "bad", words } };
+      const words = answerWords(ping);
+      if (ping.status === "delivered") return saved(visit, `The ping was acknowledged: ${words}.`);
+      return { goTo: pathOf(visit), say: { tone: "bad", words: `The ping was not acknowledged: ${words}.` } };
     },
   },
   {
