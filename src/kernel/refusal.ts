@@ -9,6 +9,8 @@ export type Problem = {
   readonly totals?: { readonly expected: number; readonly given: number };
   /** And a domain that could not be verified says why. */
   readonly verification?: { readonly domain: string; readonly reason: string };
+  /** For how many milliseconds more it would be refused. */
+  readonly wait?: number;
 };
 
 /** What the first request with an idempotency key made. */

@@ -142,6 +142,7 @@ describe("dashboard: who gets in", () => {
       password: PASSWORD,
     });
     assert.equal(answer.status, 429);
+    assert.match(answer.text, /Too many tries\. Try again in (?:[12]?\d|30) seconds?\./);
   });
 
   test("a session ends after half an hour without use, after twelve hours with, and at sign-out", async () => {

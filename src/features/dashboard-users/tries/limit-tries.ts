@@ -1,4 +1,4 @@
-import { refuse } from "../../../kernel/refusal.ts";
+import { refuseAll } from "../../../kernel/refusal.ts";
 import { DAY, later } from "../../../kernel/time.ts";
 import { hashSecret } from "../../../platform/crypto/secrets.ts";
 import { networkOf } from "../../../platform/http/network-of.ts";
@@ -19,21 +19,21 @@ export type Tried = { readonly account: string; readonly address: string };
 export async function beginTry(world: World, { account, address }: Tried): Promise<void> {
   const now = world.now();
   const since = later(now, -DAY);
-  const blocked = await world.db.transaction(async (tx) => {
+  const wait = await world.db.transaction(async (tx) => {
     for (const [subject, free] of [
       [addressSubject(address), FREE_BY_ADDRESS],
       [accountSubject(account), FREE_BY_ACCOUNT],
     ] as const) {
       const { failures, blockedUntil } = await countTry(tx, subject, now, since);
       // Whoever has to wait for the network's sake can't make the account wait, too.
-      if (blockedUntil !== null && blockedUntil > now) return true;
+      if (blockedUntil !== null && blockedUntil > now) return blockedUntil - now;
       if (delayAfter(failures, free) > 0) {
         await blockTries(tx, subject, later(now, delayAfter(failures, free)));
       }
     }
-    return false;
+    return 0;
   });
-  if (blocked) refuse("V13011");
+  if (wait > 0) refuseAll([{ code: "V13011", wait }]);
 }
 
 /** The try succeeded: the account starts anew; of the address only this try is forgiven. */

@@ -1,0 +1,15 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { Refusal } from "../../kernel/refusal.ts";
+import { refusedWords } from "./refused.ts";
+
+describe("dashboard: refusals in words", () => {
+  test("who has to wait is told for how long, rounded up", () => {
+    const words = (wait: number) => refusedWords(new Refusal([{ code: "V13011", wait }])).words;
+    assert.equal(words(1), "Too many tries. Try again in 1 second.");
+    assert.equal(words(30_000), "Too many tries. Try again in 30 seconds.");
+    assert.equal(words(90_000), "Too many tries. Try again in 90 seconds.");
+    assert.equal(words(90_001), "Too many tries. Try again in 2 minutes.");
+    assert.equal(words(900_000), "Too many tries. Try again in 15 minutes.");
+  });
+});
