@@ -8,6 +8,7 @@ import { insertJob } from "../../platform/jobs/queries.ts";
 import type { JobHandler } from "../../platform/jobs/worker.ts";
 import type { World } from "../../platform/world.ts";
 import type { Merchant, RequestCaller } from "../merchants/index.ts";
+import { payIdEmail } from "../payids/index.ts";
 import { findHolder } from "./find-holder.ts";
 import type { IncomingTransfer } from "./incoming-transfer.ts";
 import { findTransfer } from "./queries.ts";
@@ -20,12 +21,14 @@ export const PAY_BY_ITSELF_JOB = "sandbox_payid_pay_by_itself";
 
 export type PaymentAsk = Omit<PayIdTransfer, "message">;
 
-/** A payer of the sandbox pays to one of the caller's own PayIDs. */
+/** A payer of the sandbox pays to one of the caller's own PayIDs. The value alone will do: the caller chose it. */
 export async function payOwnPayId(
   world: World,
   caller: RequestCaller,
-  ask: PaymentAsk,
+  given: PaymentAsk,
 ): Promise<IncomingTransfer> {
+  const whole = given.payId.includes("@");
+  const ask = whole ? given : { ...given, payId: payIdEmail(given.payId, world.settings.payIdDomain) };
   const holder = await findHolder(world, world.db, "sandbox", ask.payId);
   if (holder?.merchant.id !== caller.merchantId) refuse("V12003", "/payId");
   const id = newId("incomingTransfer", world.now());

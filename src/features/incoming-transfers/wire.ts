@@ -9,7 +9,7 @@ export const TransferBody = object(
     payId: text({
       code: "V12000",
       max: 320,
-      about: "The whole address, as in `payment.instrument.payId.email`.",
+      about: "The address, as in `payment.instrument.payId.email`, or the value alone.",
     }),
     amount: integer({ code: "V12001", min: MIN_CENTS, max: MAX_CENTS, about: "Cents." }),
     payerName: optional(text({ code: "V12002", max: 140 })),

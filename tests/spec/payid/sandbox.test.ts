@@ -22,14 +22,20 @@ describe("contract 9: POST /sandbox/payid/transfers", () => {
     const { value } = await shop.request();
     const unknown = [
       "nobody@payid.tidegate.test",
+      "nobody",
       `${value}@elsewhere.example`,
-      value,
       "@",
       "x@y@payid.tidegate.test",
     ];
     for (const foreign of [payId, ...unknown])
       assertRefused(await shop.send(foreign, 3000), 404, ["V12003", "/payId"]);
     assert.equal((await payIdShop(gateway, key).pay(payId, 3000)).status, "accepted");
+  });
+
+  test("the value alone is the same PayID", async () => {
+    const { value } = await shop.request();
+    assert.equal((await shop.pay(value, 2999)).reason, "short");
+    assert.equal((await shop.pay(value, 3000)).status, "accepted");
   });
 
   test("a PayID that passed on to another merchant is that merchant's", async () => {

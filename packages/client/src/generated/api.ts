@@ -735,7 +735,7 @@ export type PayPayIdInSandboxAnswer = {
 };
 
 export type PayPayIdInSandboxBody = {
-  /** The whole address, as in `payment.instrument.payId.email`. At most 320 characters. */
+  /** The address, as in `payment.instrument.payId.email`, or the value alone. At most 320 characters. */
   readonly payId: string;
   /** Cents. */
   readonly amount: number;
