@@ -41,6 +41,8 @@ export type DashboardPage = {
   readonly section?: Section | undefined;
   readonly content: Html;
   readonly notice?: Notice | undefined;
+  /** A form was refused: said first by those who read the page's title aloud. */
+  readonly refused?: boolean;
   readonly state?: "ready" | "error";
 };
 
@@ -53,7 +55,7 @@ export function merchantBase(merchantId: string): string {
 export function dashboardPage(page: DashboardPage, files: DashboardFiles): string {
   const { title, viewer, content, state = "ready" } = page;
   return document(files, {
-    title,
+    title: page.refused === true ? `Problem: ${title}` : title,
     body: html`<a class="skip" href="#content">Skip to content</a>
 <header class="top">
 <a class="brand" href="/dashboard">${MARK}<span>Tidegate</span></a>

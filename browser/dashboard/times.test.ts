@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { dayText, hourText, relativeTime, spanText } from "./times.ts";
+import { countText } from "./words.ts";
 
 const NOW = Date.parse("2026-11-15T10:00:00Z");
 
@@ -28,5 +29,13 @@ describe("dashboard: moments in words", () => {
     assert.equal(hourText(Date.parse("2026-11-14T13:00:00Z"), "Australia/Sydney"), "00:00");
     assert.equal(dayText(Date.parse("2026-11-14T13:00:00Z"), "Australia/Sydney"), "15 Nov");
     assert.equal(dayText(Date.parse("2026-11-14T10:59:59Z"), "Pacific/Auckland"), "14 Nov");
+  });
+});
+
+describe("dashboard: counts in words", () => {
+  test("one, many, and where counting stopped that or more", () => {
+    const words = (count: number) => countText(count, "debit", "debits", 100);
+    assert.deepEqual([0, 1, 99, 100].map(words), ["0 debits", "1 debit", "99 debits", "100 or more debits"]);
+    assert.equal(countText(10_000, "debit", "debits"), "10,000 debits");
   });
 });

@@ -33,8 +33,8 @@ export function messageWords(message: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** 1 payment, 2 payments; past the limit it is more than that. */
+/** 1 payment, 2 payments; where counting stopped at the limit it is that or more. */
 export function countText(count: number, one: string, many: string, limit?: number): string {
   const more = limit !== undefined && count >= limit;
-  return `${more ? "more than " : ""}${count.toLocaleString("en-AU")} ${count === 1 && !more ? one : many}`;
+  return `${count.toLocaleString("en-AU")}${more ? " or more" : ""} ${count === 1 && !more ? one : many}`;
 }

@@ -37,7 +37,7 @@ export type OverviewModel = {
       readonly medianMs: number;
     };
   };
-  /** Counts that reached it say "more than". */
+  /** Counts that reached it say "or more". */
   readonly countedAtMost: number;
   /** Nothing was ever paid here: the page says how to begin. */
   readonly firstSteps: { readonly href: string; readonly words: string } | undefined;

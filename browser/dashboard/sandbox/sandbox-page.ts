@@ -28,6 +28,9 @@ export type SandboxModel = {
   readonly problems: Readonly<Record<string, string | undefined>>;
 };
 
+/** What waits is counted no further. */
+const WAITING_COUNTED = 100;
+
 /** Everything that a sandbox merchant can play: payers, banks, and time. */
 export function sandboxPage(model: SandboxModel): Html {
   const parts = model.mayAct
@@ -114,13 +117,14 @@ function payId({ base, formToken, payIds, bankApp, typed, problems }: SandboxMod
 
 function settlements({ base, formToken, waiting }: SandboxModel): Html {
   const { debits, refunds, held } = waiting;
+  const count = (so: number, one: string, many: string) => countText(so, one, many, WAITING_COUNTED);
   return panel(
     "Run settlements",
     postForm({
       action: `${base}/sandbox/settlements`,
       formToken,
       button: "Settle and pay out now",
-      content: html`<p>The banks settle what is pending, and everything that is held is paid out.</p><p class="muted">Waiting: ${countText(debits, "debit", "debits")}, ${countText(refunds, "refund", "refunds")}, ${countText(held, "movement", "movements")} for the next payout.</p>`,
+      content: html`<p>The banks settle what is pending, and everything that is held is paid out.</p><p class="muted">Waiting: ${count(debits, "debit", "debits")}, ${count(refunds, "refund", "refunds")}, ${count(held, "movement", "movements")} for the next payout.</p>`,
     }),
   );
 }

@@ -162,7 +162,8 @@ async function answer<Seen extends Visit>(
   const notice = found.notice ?? parts.cookies.hear(request, reply);
   const viewer = await viewerOf(parts.world, visit);
   const { title, section, content, status, allow } = found;
-  const shown = dashboardPage({ title, section, content, viewer, notice }, parts.files);
+  const refused = status !== undefined && status >= 400;
+  const shown = dashboardPage({ title, section, content, viewer, notice, refused }, parts.files);
   return sendDashboard(request, reply, shown, {
     ...(status === undefined ? {} : { status }),
     ...(allow === undefined ? {} : { allow }),

@@ -62,6 +62,7 @@ describe("dashboard: account, keys, webhooks and users", () => {
       allowedOrigins: "https://shop.example\nhttps://shop.example/path",
     });
     assert.equal(origins.status, 400);
+    assert.match(origins.text, /<title>Problem: Settings · Tidegate</);
     assert.match(origins.text, /id="p-allowedOrigins">Entry 2: An origin such as/);
     assert.match(origins.text, /https:\/\/shop\.example\/path<\/textarea>/);
     const rates = await admin.submit(`${base}/settings/surcharging`, {

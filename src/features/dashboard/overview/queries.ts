@@ -41,7 +41,7 @@ const SUMS = sql(
    from fact where moment >= $3 group by 1, 2, 3, 4, 5, 6 having sum(count) <> 0`,
 );
 
-/** What is counted no further than this says "more than" instead. */
+/** What is counted no further than this says "or more". */
 export const COUNTED_AT_MOST = 10_000;
 
 /** The state of things right now. Every part walks an index, and none farther than the limit. */
