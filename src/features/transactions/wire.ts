@@ -1,11 +1,9 @@
+import { MAX_CENTS, MIN_CENTS } from "../../kernel/money.ts";
 import { SOURCES } from "../../kernel/source.ts";
 import { answer, integer, object, oneOf, optional, text } from "../../platform/http/schema.ts";
 import { CAPTURE_STATUSES, TRANSACTION_STATUSES } from "./transaction.ts";
 
-/** An authorised total: the largest amount and the largest surcharge that could come with it. */
-const LARGEST_TOTAL = 199_999_999_998;
-
-/** Body of a capture or a refund: all of it unless an amount is given. */
+/** Body of a capture or a refund: all of it unless an amount is given. A total above any amount is moved whole. */
 export const MovementBody = object(
   { code: "V11005" },
   {
@@ -15,7 +13,7 @@ export const MovementBody = object(
         { code: "V11700" },
         {
           amount: optional(
-            integer({ code: "V11701", min: 1, max: LARGEST_TOTAL, about: "Default: all of it." }),
+            integer({ code: "V11701", min: MIN_CENTS, max: MAX_CENTS, about: "Default: all of it." }),
           ),
         },
       ),

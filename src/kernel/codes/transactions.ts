@@ -24,7 +24,7 @@ export const TRANSACTION_CODES = {
   V11701: {
     message: "transaction_amount_invalid",
     status: 400,
-    meaning: "A whole number of cents from 1 to 199999999998; left out, it is all that is left.",
+    meaning: "A whole number of cents from 1 to 99999999999; left out, it is all that is left.",
   },
   V11710: {
     message: "transaction_capture_state_conflict",

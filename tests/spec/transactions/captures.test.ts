@@ -88,6 +88,7 @@ describe("CONTRACT 5: captures and cancellations of an authorisation", () => {
     const pay = async () => (await payOnce(ours, MANUAL, { total: 3300 })).transactionId;
     const [one, other] = [await pay(), await pay()];
     refused(await capture(one, 3301, {}, ours), "V11711 /payment/amount");
+    refused(await capture(one, 99_999_999_999, {}, ours), "V11711 /payment/amount");
     ok(await capture(one, 3300, {}, ours));
     assert.deepEqual(await capturedAmount(one, ours), ["captured", 3300]);
     ok(await callApi(ours, "POST", `/transactions/${other}/capture`));
@@ -96,7 +97,7 @@ describe("CONTRACT 5: captures and cancellations of an authorisation", () => {
 
   test("an amount that is none, and a field that nobody knows, are refused", async () => {
     const id = await authorise();
-    for (const amount of [0, -1, 1.5, "3000", null, 199_999_999_999]) {
+    for (const amount of [0, -1, 1.5, "3000", null, 100_000_000_000]) {
       const answer = await callApi(shop, "POST", `/transactions/${id}/capture`, { payment: { amount } });
       assert.equal(answer.status, 400);
       assert.deepEqual(problemsOf(answer), ["V11701 /payment/amount"]);

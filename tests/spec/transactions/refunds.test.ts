@@ -101,6 +101,7 @@ describe("CONTRACT 5: refunds", () => {
     const id = await pay();
     ok(await refund(id, 1000));
     refused(await refund(id, 2001), "V11721 /payment/amount");
+    refused(await refund(id, 99_999_999_999), "V11721 /payment/amount");
     ok(await refund(id, 500));
     const rest = ok(await refund(id));
     assert.equal(rest.payment.amount, 1500);
@@ -140,7 +141,7 @@ describe("CONTRACT 5: refunds", () => {
 
   test("amounts that are none, and fields that nobody knows, are refused", async () => {
     const id = await pay();
-    for (const amount of [0, -1, 0.5, "1", null]) {
+    for (const amount of [0, -1, 0.5, "1", null, 100_000_000_000]) {
       const answer = await callApi(shop, "POST", `/transactions/${id}/refunds`, { payment: { amount } });
       assert.equal(answer.status, 400);
       assert.deepEqual(problemsOf(answer), ["V11701 /payment/amount"]);
