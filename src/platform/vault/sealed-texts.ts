@@ -1,6 +1,6 @@
 import type { Tx } from "../db/database.ts";
 import { decrypt, encrypt } from "./cipher.ts";
-import { listTextKeys } from "./queries.ts";
+import { listTextKeys, type WrappedKey } from "./queries.ts";
 import { SecretUnreadable } from "./trouble.ts";
 import type { OpenKey, VaultKeys } from "./vault-keys.ts";
 
@@ -16,9 +16,13 @@ export type SealedTexts = {
 };
 
 export function createSealedTexts(keys: VaultKeys): SealedTexts {
+  /** As they were last seen. A text that was read just before a rotation moved it and destroyed its key opens still. */
+  const seen = new Map<string, WrappedKey>();
+
   /** Asked for every time: which keys there are, and under which master key, may have changed since the last one. */
   async function keyWith(tx: Tx, id: string): Promise<OpenKey | undefined> {
-    const wrapped = (await listTextKeys(tx)).find((key) => key.id === id);
+    for (const key of await listTextKeys(tx)) seen.set(key.id, key);
+    const wrapped = seen.get(id);
     return wrapped && keys.unwrap(wrapped);
   }
 
