@@ -124,7 +124,7 @@ async function showSetup(world: World, { user, formToken }: Visit, refused?: Ref
     formToken,
     secret,
     picture,
-    problem: refused?.byField["/code"],
+    problem: refused && `${refused.words} If this page was opened twice, scan the picture again.`,
     backTo: HOME,
   });
   return { title: "Set up a second factor", content };

@@ -210,6 +210,7 @@ describe("dashboard: who gets in", () => {
     const late = totpCodeAt(earlier, now());
     const refused = await visitor.submit("/dashboard/account/second-factor", { code: late });
     assert.equal(refused.status, 401, "the earlier one is worth nothing");
+    assert.match(refused.text, /id="p-code">This code doesn&#39;t fit[^<]*scan the picture again/);
     assert.equal(secretIn(refused), secret, "a mistyped code leaves it: the app has it already");
     const used = totpCodeAt(secret, now());
     const codes = await visitor.submit("/dashboard/account/second-factor", { code: used });
