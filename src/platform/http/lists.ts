@@ -1,6 +1,6 @@
 import { ID_PREFIXES, type IdNoun, idFloor, parseId } from "../../kernel/ids.ts";
 import type { Problem } from "../../kernel/refusal.ts";
-import { refuseAll } from "../../kernel/refusal.ts";
+import { refuse } from "../../kernel/refusal.ts";
 import { parseDateTime } from "../../kernel/time.ts";
 import { cursorOf, idOfCursor } from "./formats.ts";
 import { answer, formatted, object, optional, type Schema } from "./schema.ts";
@@ -27,7 +27,15 @@ export function listQuery<const Filters extends Record<string, Schema>>(filters:
   return object({ code: "V11005" }, { ...PAGING, ...filters });
 }
 
-type PagingAsk = { readonly [name in keyof typeof PAGING]?: string };
+export type PagingAsk = { readonly [name in keyof typeof PAGING]?: string };
+
+/** A range of time that ends before it begins: a rule of every query that has one. */
+export function rangeProblems({ createdFrom, createdTo }: PagingAsk): readonly Problem[] {
+  if (createdFrom === undefined || createdTo === undefined) return [];
+  const [from, to] = [parseDateTime(createdFrom), parseDateTime(createdTo)];
+  const backwards = from !== undefined && to !== undefined && to < from;
+  return backwards ? [{ code: "V11023", field: "/createdTo" }] : [];
+}
 
 /**
  * Where the page lies. Ids begin with the moment of creation, so a range of time is a range of ids, and a page is one
@@ -37,11 +45,7 @@ export function pageOf(noun: IdNoun, query: PagingAsk): Page {
   const after = query.cursor === undefined ? undefined : parseId(noun, idOfCursor(query.cursor));
   const from = query.createdFrom === undefined ? undefined : parseDateTime(query.createdFrom);
   const to = query.createdTo === undefined ? undefined : parseDateTime(query.createdTo);
-  const problems: Problem[] = [];
-  if (query.cursor !== undefined && after === undefined) problems.push({ code: "V11021", field: "/cursor" });
-  if (from !== undefined && to !== undefined && to < from)
-    problems.push({ code: "V11023", field: "/createdTo" });
-  refuseAll(problems);
+  if (query.cursor !== undefined && after === undefined) refuse("V11021", "/cursor");
   const ends = [after, to === undefined ? undefined : idFloor(noun, to)].filter((end) => end !== undefined);
   return {
     before: ends.sort()[0] ?? `${ID_PREFIXES[noun]}_~`,

@@ -137,11 +137,16 @@ describe("CONTRACT 5: reading and listing transactions", () => {
       "V11021 /cursor",
       "V11024 /status",
     ]);
+    const range = "createdFrom=2026-01-02T00:00:00Z&createdTo=2026-01-01T00:00:00Z";
+    assert.deepEqual(problemsOf(await callApi(shop, "GET", `/transactions?limit=0&${range}`)), [
+      "V11020 /limit",
+      "V11023 /createdTo",
+    ]);
     for (const [query, problem] of [
       ["?limit=101", "V11020 /limit"],
       ["?cursor=x", "V11021 /cursor"],
       ["?createdFrom=yesterday", "V11022 /createdFrom"],
-      ["?createdFrom=2026-01-02T00:00:00Z&createdTo=2026-01-01T00:00:00Z", "V11023 /createdTo"],
+      [`?${range}`, "V11023 /createdTo"],
       ["?paymentrequestid=", "V11028 /paymentrequestid"],
       [`?customerid=${"x".repeat(65)}`, "V11029 /customerid"],
       ["?reference=", "V11025 /reference"],
