@@ -1,6 +1,6 @@
 import type { Problem } from "../../kernel/refusal.ts";
 import type { World } from "../world.ts";
-import { type PagingAsk, rangeProblems } from "./lists.ts";
+import { rangeProblems } from "./lists.ts";
 import type { RequestFacts, Route } from "./route.ts";
 import { object } from "./schema.ts";
 import { compileValidator, withRules } from "./validate.ts";
@@ -25,7 +25,7 @@ export function compileProblems<Caller>(route: Route<Caller>): FindProblems<Call
     const body = checkBody(sent.body);
     const { loose, sound } = body;
     const rules = loose === undefined ? [] : (route.rules?.(loose, { caller, world, sound }) ?? []);
-    const range = rangeProblems((query.loose ?? {}) as PagingAsk);
+    const range = rangeProblems(query.loose ?? {});
     const problems = [...query.problems, ...range, ...withRules(body, rules)];
     if (problems.length === 0 || loose === undefined) return problems.slice(0, PROBLEMS_AT_MOST);
     const found = (await route.lookUp?.(loose, { caller, world, sound })) ?? [];

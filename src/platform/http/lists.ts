@@ -27,7 +27,7 @@ export function listQuery<const Filters extends Record<string, Schema>>(filters:
   return object({ code: "V11005" }, { ...PAGING, ...filters });
 }
 
-export type PagingAsk = { readonly [name in keyof typeof PAGING]?: string };
+type PagingAsk = { readonly [name in keyof typeof PAGING]?: string };
 
 /** A range of time that ends before it begins: a rule of every query that has one. */
 export function rangeProblems({ createdFrom, createdTo }: PagingAsk): readonly Problem[] {
