@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { dayText, hourText, relativeTime, spanText } from "./times.ts";
+import { dayText, dueText, hourText, relativeTime, spanText } from "./times.ts";
 import { countText } from "./words.ts";
 
 const NOW = Date.parse("2026-11-15T10:00:00Z");
@@ -23,6 +23,13 @@ describe("dashboard: moments in words", () => {
     assert.equal(relativeTime(NOW - 4_999, NOW), "just now");
     assert.equal(relativeTime(NOW - 5_000, NOW), "5 seconds ago");
     assert.equal(relativeTime(NOW + 120_000, NOW), "in 2 minutes");
+  });
+
+  test("what is due, and what is late already", () => {
+    assert.equal(dueText(NOW + 120_000, NOW), "in 2 minutes");
+    assert.equal(dueText(NOW + 5_000, NOW), "in 5 seconds");
+    assert.equal(dueText(NOW + 4_999, NOW), "at any moment");
+    assert.equal(dueText(NOW - 60_000, NOW), "at any moment");
   });
 
   test("in the zone that is asked for, and midnight is the beginning of a day", () => {

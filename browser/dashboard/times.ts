@@ -56,6 +56,11 @@ export function relativeTime(moment: number, now: number): string {
   return moment <= now ? `${words} ago` : `in ${words}`;
 }
 
+/** When something will be done: in 2 hours, or at any moment, also where it is a little late. */
+export function dueText(moment: number, now: number): string {
+  return moment - now < 5 * SECOND ? "at any moment" : relativeTime(moment, now);
+}
+
 /** The largest unit alone: 3 minutes, 1 hour, 12 days. */
 export function spanText(milliseconds: number): string {
   const [unit, size] =

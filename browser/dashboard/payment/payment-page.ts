@@ -3,7 +3,7 @@ import { moneyText } from "../../ui/money-text.ts";
 import { badge } from "../parts/badge.ts";
 import { facts, panel } from "../parts/facts.ts";
 import { postButton } from "../parts/form.ts";
-import { exactTime, relativeTime, timeElement } from "../times.ts";
+import { dueText, exactTime, relativeTime, timeElement } from "../times.ts";
 import { answerWords } from "../webhooks/delivery-words.ts";
 import { moreWords, titleWords } from "./entry-words.ts";
 import type { DeliveryModel, EntryModel, PaymentModel } from "./model.ts";
@@ -67,6 +67,6 @@ export function summaryOf(deliveries: readonly Pick<DeliveryModel, "status">[]):
 export function deliveryWords(one: DeliveryModel, now: number): Html {
   const tries = one.attempts === 1 ? "1 attempt" : `${one.attempts} attempts`;
   const answer = answerWords(one);
-  const next = one.nextAt === null ? "" : `, next ${relativeTime(one.nextAt, now)}`;
+  const next = one.nextAt === null ? "" : `, next ${dueText(one.nextAt, now)}`;
   return html`${badge(one.status)} <span class="muted">${one.url ?? one.webhookId}</span><br>${tries}${answer === "" ? "" : `: ${answer}`}${next}`;
 }

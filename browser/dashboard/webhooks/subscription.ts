@@ -5,7 +5,7 @@ import { confirmStep } from "../parts/confirm.ts";
 import { copyable, facts, panel } from "../parts/facts.ts";
 import { field, postButton, postForm } from "../parts/form.ts";
 import { table } from "../parts/table.ts";
-import { exactTime, relativeTime, timeElement } from "../times.ts";
+import { dueText, exactTime, relativeTime, timeElement } from "../times.ts";
 import { countText } from "../words.ts";
 import { answerWords } from "./delivery-words.ts";
 import { type ShownWebhook, webhookHealth } from "./webhook-list.ts";
@@ -97,7 +97,7 @@ function deliveries({ newest, base, zone, now }: SubscriptionModel): Html {
       html`<a href="${base}/events/${one.eventId}">${shortId(one.eventId)}</a>`,
       one.status === "pending" ? badge("waiting", "waiting") : badge(one.status),
       answerCell(one),
-      html`${one.attemptedAt === null ? "–" : timeElement(one.attemptedAt, zone, relativeTime(one.attemptedAt, now))}${one.nextAt !== null && html`<br><span class="muted">next ${relativeTime(one.nextAt, now)}</span>`}`,
+      html`${one.attemptedAt === null ? "–" : timeElement(one.attemptedAt, zone, relativeTime(one.attemptedAt, now))}${one.nextAt !== null && html`<br><span class="muted">next ${dueText(one.nextAt, now)}</span>`}`,
     ]),
   });
 }

@@ -1,5 +1,5 @@
 import type { PaymentModel } from "../../../../browser/dashboard/payment/model.ts";
-import { relativeTime } from "../../../../browser/dashboard/times.ts";
+import { dueText, relativeTime } from "../../../../browser/dashboard/times.ts";
 import { messageWords } from "../../../../browser/dashboard/words.ts";
 import { html } from "../../../../browser/ui/html.ts";
 import { moneyText } from "../../../../browser/ui/money-text.ts";
@@ -100,7 +100,7 @@ function outlookOf(
     return `Capture ${relativeTime(authorisationEnd(main), now)} at the latest, or the authorisation expires.`;
   }
   if (main === undefined && request?.status === "created")
-    return `Open; expires ${relativeTime(request.expiresAt, now)}.`;
+    return `Open; expires ${dueText(request.expiresAt, now)}.`;
   return undefined;
 }
 
