@@ -230,7 +230,7 @@ describe("contract 7: GET /events", () => {
     ["createdFrom=yesterday", "V11022", "/createdFrom"],
     ["createdFrom=2026-01-01", "V11022", "/createdFrom"],
     ["createdTo=2026-02-30T00:00:00Z", "V11023", "/createdTo"],
-    ["createdFrom=2026-01-02T00:00:00Z&createdTo=2026-01-02T00:00:00Z", "V11023", "/createdTo"],
+    ["createdFrom=2026-01-02T00:00:00Z&createdTo=2026-01-01T23:59:59.999Z", "V11023", "/createdTo"],
     ["event=ping", "V11026", "/event"],
     ["event=Payouts", "V11026", "/event"],
     [`resourceid=${"x".repeat(65)}`, "V11027", "/resourceid"],
