@@ -1,10 +1,9 @@
-import { type Id, newId } from "../../kernel/ids.ts";
+import type { Id } from "../../kernel/ids.ts";
 import { refuse, refuseAll } from "../../kernel/refusal.ts";
-import { record } from "../../platform/audit/queries.ts";
 import type { World } from "../../platform/world.ts";
 import { type DashboardUser, emailOf, emailProblems, nameProblems, type Role } from "./dashboard-user.ts";
 import { makeLink } from "./links/one-time-link.ts";
-import { insertUser } from "./queries.ts";
+import { makeUser } from "./make-user.ts";
 
 export type Invitation = {
   readonly email: string;
@@ -23,24 +22,8 @@ export async function inviteUser(
   refuseAll([...emailProblems(email), ...nameProblems(name)]);
   if ((ask.role === "operator") !== (ask.merchantId === null)) refuse("V13003", "/role");
   return world.db.transaction(async (tx) => {
-    const now = world.now();
-    const user: DashboardUser = {
-      id: newId("user", now),
-      merchantId: ask.merchantId,
-      role: ask.role,
-      email,
-      name,
-      passwordHash: null,
-      sealedTotp: null,
-      totpConfirmed: false,
-      totpStep: 0,
-      disabledAt: null,
-      createdAt: now,
-      updatedAt: now,
-    };
-    if (!(await insertUser(tx, user))) refuse("V13004", "/email");
-    const { merchantId, id: subjectId, role } = user;
-    await record(tx, { act: "user_made", merchantId, subjectId, detail: role }, now);
+    const { role, merchantId } = ask;
+    const user = await makeUser(world, tx, { merchantId, role, email, name, passwordHash: null });
     return { user, link: await makeLink(world, tx, user) };
   });
 }

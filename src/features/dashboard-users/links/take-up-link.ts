@@ -1,4 +1,3 @@
-import { newId } from "../../../kernel/ids.ts";
 import { refuse, refuseAll } from "../../../kernel/refusal.ts";
 import { changeTime } from "../../../kernel/time.ts";
 import { record } from "../../../platform/audit/queries.ts";
@@ -14,7 +13,8 @@ import {
   passwordProblems,
   withPassword,
 } from "../dashboard-user.ts";
-import { findUser, insertUser, lockUser, updateUser } from "../queries.ts";
+import { makeUser } from "../make-user.ts";
+import { findUser, lockUser, updateUser } from "../queries.ts";
 import { deleteSessions } from "../sessions/queries.ts";
 import { type Device, type OpenedSession, openSession } from "../sessions/session.ts";
 import { lookAtLink, secretOf, usableUser } from "./one-time-link.ts";
@@ -44,34 +44,11 @@ export async function takeUpLink(world: World, answer: LinkAnswer, device: Devic
     const link = (await takeLink(tx, hashSecret(secretOf(answer.link)), now)) ?? refuse("V13013", "/link");
     const user =
       link.userId === null
-        ? await makeOperator(world, tx, { email, name, passwordHash })
+        ? await makeUser(world, tx, { merchantId: null, role: "operator", email, name, passwordHash })
         : await welcome(tx, usableUser(await findUser(tx, link.userId)), { name, passwordHash, now });
     await record(tx, { act: "user_link_used", merchantId: user.merchantId, subjectId: user.id }, now);
     return openSession(world, tx, user.id, device, !user.totpConfirmed);
   });
-}
-
-async function makeOperator(
-  world: World,
-  tx: Tx,
-  given: Pick<DashboardUser, "email" | "name" | "passwordHash">,
-): Promise<DashboardUser> {
-  const now = world.now();
-  const user: DashboardUser = {
-    id: newId("user", now),
-    merchantId: null,
-    role: "operator",
-    ...given,
-    sealedTotp: null,
-    totpConfirmed: false,
-    totpStep: 0,
-    disabledAt: null,
-    createdAt: now,
-    updatedAt: now,
-  };
-  if (!(await insertUser(tx, user))) refuse("V13004", "/email");
-  await record(tx, { act: "user_made", subjectId: user.id, detail: "operator" }, now);
-  return user;
 }
 
 /** A new password ends what was open under the old one. */

@@ -1,24 +1,13 @@
 import type { Id } from "../../../kernel/ids.ts";
-import type { Instant } from "../../../kernel/time.ts";
 import { onlyRow, sql, type Tx } from "../../../platform/db/database.ts";
+import type { DeliveryFacts } from "../payment/queries.ts";
 
 /** How far back the newest deliveries are looked at: it costs the same however many there were before. */
 const LOOKED_AT = 10_000;
 const SHOWN = 10;
 
 /** A delivery to one subscription, as it stands. */
-export type WebhookDelivery = {
-  readonly eventId: Id<"event">;
-  readonly status: "pending" | "delivered" | "failed";
-  readonly attempts: number;
-  readonly httpStatus: number | null;
-  readonly latencyMs: number | null;
-  readonly error: string | null;
-  /** On the merchant's clock. */
-  readonly attemptedAt: Instant | null;
-  /** In real time. */
-  readonly nextAt: Instant | null;
-};
+export type WebhookDelivery = Omit<DeliveryFacts, "webhookId" | "url">;
 
 const NEWEST = sql(
   "dashboard_newest_of_webhook",
