@@ -4,9 +4,12 @@ import { findRepeat } from "../idempotency/claim-key.ts";
 import type { World } from "../world.ts";
 import { compileProblems } from "./find-problems.ts";
 import type { RateLimiter } from "./rate-limit.ts";
-import { idempotencyKeyOf } from "./request-headers.ts";
+import { idempotencyKeyOf, type KeyHeader } from "./request-headers.ts";
 import type { KeyedCaller, RequestFacts, Route } from "./route.ts";
 import type { HttpServer } from "./server.ts";
+
+/** Reading changes nothing, so nothing of it can be repeated. */
+const NO_KEY: KeyHeader = { problems: [] };
 
 export type MountParts<Caller> = {
   readonly world: World;
@@ -49,15 +52,13 @@ function mountRoute<Caller extends KeyedCaller>(
       limitRate(caller.keyId, parts.rateLimiter, reply);
     },
     handler: async (request, reply) => {
-      const facts: RequestFacts = {
-        requestId: request.id,
-        idempotencyKey: takesBody ? idempotencyKeyOf(request.headers) : undefined,
-      };
+      const { key, problems } = takesBody ? idempotencyKeyOf(request.headers) : NO_KEY;
+      const facts: RequestFacts = { requestId: request.id, idempotencyKey: key };
       const caller = { ...(request.keyedCaller as Caller), ...facts };
       const noBody = !takesBody || (bodyOptional && request.body === undefined);
       const sent = noBody ? {} : request.body;
       const { query } = request;
-      refuseAll(await findProblems(world, caller, { body: sent, query }));
+      refuseAll([...problems, ...(await findProblems(world, caller, { body: sent, query }))]);
       const params = request.params as Record<string, string>;
       const run = route.run(world, { caller, body: sent, query, params });
       const answer = await run.catch(async (error: unknown) => {

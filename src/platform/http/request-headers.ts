@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { refuse } from "../../kernel/refusal.ts";
+import type { Problem } from "../../kernel/refusal.ts";
 
 const REQUEST_ID = /^[\x21-\x7e]{1,64}$/;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
@@ -11,14 +11,16 @@ export function requestIdOf(request: IncomingMessage): string {
   return typeof own === "string" && REQUEST_ID.test(own) ? own : randomUUID();
 }
 
-/** The idempotency key under either of its names; two names must agree. */
-export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefined {
+export type KeyHeader = { readonly key?: string; readonly problems: readonly Problem[] };
+
+/** The idempotency key under either of its names; two names must agree. What is wrong is told beside other problems. */
+export function idempotencyKeyOf(headers: IncomingHttpHeaders): KeyHeader {
   const given = [headers["x-idempotency-key"], headers["idempotency-key"]].filter((one) => one !== undefined);
   const [key] = given;
-  if (key === undefined) return undefined;
+  if (key === undefined) return { problems: [] };
   if (typeof key !== "string" || !IDEMPOTENCY_KEY.test(key) || given.some((one) => one !== key))
-    refuse("V11014");
-  return key;
+    return { problems: [{ code: "V11014" }] };
+  return { key, problems: [] };
 }
 
 /** Two Host headers are how one server is made to see another address than the proxy before it. */

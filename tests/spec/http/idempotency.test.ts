@@ -226,6 +226,18 @@ describe("contract 2: the header of an idempotency key", () => {
     });
   }
 
+  test("what is wrong with it is told beside the body's problems", async () => {
+    const headers = { "x-idempotency-key": "two words" };
+    const answer = await gateway.post(
+      "/paymentrequests",
+      { ...CHECKOUT, payment: { amount: 0 } },
+      { headers },
+    );
+    const codes: { id: string }[] = answer.body.result.codes;
+    assert.equal(answer.status, 400);
+    assert.deepEqual(codes.map(({ id }) => id).sort(), ["V11014", "V11101"]);
+  });
+
   test("given twice under one name it is refused", async () => {
     const body = JSON.stringify(CHECKOUT);
     const head = `POST /paymentrequests HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Api-Key: ${TEST_KEY}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
