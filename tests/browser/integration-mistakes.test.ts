@@ -178,8 +178,11 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
       async (payer) => {
         await payer.context.clock.install();
         const checkout = await payer.open({ token });
+        const shown = () => checkout.page.evaluate(() => Date.now());
+        const began = await shown();
         await checkout.page.clock.fastForward(3_000);
         const { result } = await checkout.event("initialise");
+        assert.ok((await shown()) - began < 15_000, "sooner than a frame that never loads");
         assert.equal(result.status, "failed");
         assert.equal(result.codes?.[0]?.id, "V11606");
         assert.equal(payer.asked("/checkout/initialise"), 0);

@@ -47,6 +47,17 @@ describe("the log", () => {
     );
   });
 
+  test("keeps the order of its lines", async () => {
+    const { lines } = await written(
+      "info",
+      `for (let n = 0; n < 200; n += 1) log.info({ count: n }, "line");`,
+    );
+    assert.deepEqual(
+      lines.map((line) => line["count"]),
+      Array.from({ length: 200 }, (_, n) => n),
+    );
+  });
+
   test("shows of an error its name, words, code and stack, and not the values that databases quote", async () => {
     const { lines } = await written(
       "error",

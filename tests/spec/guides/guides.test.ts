@@ -40,6 +40,7 @@ describe("issue 9: the guides at {base_url}/docs", () => {
         String(answer.headers.get("content-security-policy")),
         /^default-src 'none'; style-src 'self'/,
       );
+      assert.match(answer.body, /<main[^>]* data-state="ready"/, path);
       const elements = readPage(answer.body);
       const links = valuesOf(elements, "href").filter(
         (link) => link.startsWith("/docs") || link.startsWith("#"),
