@@ -6,7 +6,7 @@ import { openPage } from "../paying/page.ts";
 import { cardWay } from "../paying/pay-way.ts";
 import { endingOfOpening, NOT_OPENED } from "../paying/refusal-panels.ts";
 import { takePayment } from "../paying/take-payment.ts";
-import { loaderCode } from "../protocol/loader-codes.ts";
+import { ownCode } from "../protocol/own-codes.ts";
 import { CHECKOUT_VERSION } from "../protocol/version.ts";
 import { watchPress } from "../ui/after-press.ts";
 import { applyLook } from "../ui/apply-look.ts";
@@ -43,7 +43,8 @@ async function initialise(loader: Loader): Promise<void> {
   }
   const ending = reply.kind === "refused" ? endingOfOpening(reply.codes, reply.body) : NOT_OPENED;
   page.showPanel(ending.state, ending.panel);
-  const codes = reply.kind !== "answered" && reply.codes.length > 0 ? reply.codes : [loaderCode("V11606")];
+  const codes =
+    reply.kind !== "answered" && reply.codes.length > 0 ? reply.codes : [ownCode("payui_frame_unreachable")];
   tell({ type: "event", name: "initialise", payload: { result: { status: "failed", codes } } });
 }
 

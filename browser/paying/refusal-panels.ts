@@ -45,17 +45,17 @@ const PAID = ended("approved", "This payment is already made", "You don't need t
 
 /** Where a refusal ends the checkout, the words for it. Undefined: the form can go on. */
 export function endingOf(codes: readonly RefusalCode[], body: unknown): Ending | undefined {
-  for (const { id } of codes) {
-    if (id === "V11610") return OPEN_TOO_LONG;
-    if (id === "V11611") return NOT_HERE;
-    if (id === "V11190") return endingOfRequest(isObject(body) ? body : {});
+  for (const { message } of codes) {
+    if (message === "checkout_token_refused") return OPEN_TOO_LONG;
+    if (message === "checkout_origin_refused") return NOT_HERE;
+    if (message === "payment_request_state_conflict") return endingOfRequest(isObject(body) ? body : {});
   }
   return undefined;
 }
 
 /** The same, before there is a form: then a lock ends it as well. */
 export function endingOfOpening(codes: readonly RefusalCode[], body: unknown): Ending {
-  const locked = codes.some(({ id }) => id === "V11612");
+  const locked = codes.some(({ message }) => message === "checkout_payment_in_progress");
   return endingOf(codes, body) ?? (locked ? ELSEWHERE : NOT_OPENED);
 }
 

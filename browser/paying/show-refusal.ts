@@ -27,14 +27,16 @@ export function showRefusal(
   way.setBusy(undefined);
   page.showForm("ready");
   const problems = fieldProblems(codes);
-  const expected = codes.find(({ id }) => id === "V11613")?.expected;
+  const expected = codes.find(({ message }) => message === "checkout_total_changed")?.expected;
   if (expected !== undefined) {
     way.correctTotal(expected);
     form.showNotice(`The total is now ${moneyText(expected)}. Press ${way.button} again to accept it.`);
   } else if (Object.keys(problems).length > 0) {
     form.showProblems(problems);
   } else {
-    form.showNotice(codes.some(({ id }) => id === "V11612") ? BEING_PAID : TRY_LATER);
+    form.showNotice(
+      codes.some(({ message }) => message === "checkout_payment_in_progress") ? BEING_PAID : TRY_LATER,
+    );
     checkout.tell("failed", { transactionId: undefined, codes });
   }
 }

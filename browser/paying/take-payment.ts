@@ -1,3 +1,4 @@
+import { ownCode } from "../protocol/own-codes.ts";
 import { type Attempt, readAttempt } from "./answers.ts";
 import type { Reply } from "./ask-gateway.ts";
 import { faceChallenge } from "./challenge.ts";
@@ -65,7 +66,12 @@ async function ownAttempt({ ask }: Checkout, refusal: Reply): Promise<Reply> {
 }
 
 function saysTaken({ codes }: Extract<Reply, { kind: "refused" }>): boolean {
-  return codes.some(({ id }) => id === "V11612" || id === "V11190" || id === "V11610");
+  return codes.some(
+    ({ message }) =>
+      message === "checkout_payment_in_progress" ||
+      message === "payment_request_state_conflict" ||
+      message === "checkout_token_refused",
+  );
 }
 
 type Following = { readonly total: number; readonly pendingTold: boolean; readonly whenNone: () => void };
@@ -97,5 +103,5 @@ const TURNED_BACK: Attempt = {
   transactionId: undefined,
   open: false,
   challenge: undefined,
-  codes: [{ id: "D04417", message: "3d_secure_error" }],
+  codes: [ownCode("3d_secure_error")],
 };

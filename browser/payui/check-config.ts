@@ -1,7 +1,7 @@
 import { isObject } from "../protocol/is-object.ts";
-import { type LoaderCode, loaderCode } from "../protocol/loader-codes.ts";
 import type { Look } from "../protocol/messages.ts";
 import { type OpenPart, openPartOf } from "../protocol/one-time-token.ts";
+import { type OwnCode, ownCode } from "../protocol/own-codes.ts";
 import { KNOWN_VERSIONS } from "../protocol/version.ts";
 import { checkLook } from "./check-look.ts";
 import type { Mistake } from "./tell-integrator.ts";
@@ -16,28 +16,36 @@ export type Order = OpenPart & {
 /** Everything that can be known to be wrong before any request, so that no token is spent on it. */
 export function checkConfig(config: unknown): Order | { readonly mistakes: readonly Mistake[] } {
   if (!isObject(config)) {
-    return failed("initialise needs an object with token, containerId and version.", "V11600", "");
+    return failed(
+      "initialise needs an object with token, containerId and version.",
+      "payui_config_invalid",
+      "",
+    );
   }
   const { token, containerId, version, ui = {} } = config;
   const mistakes: Mistake[] = [];
-  const wrong = (sentence: string, id: LoaderCode, field: string): void => {
-    mistakes.push({ sentence, code: loaderCode(id, field) });
+  const wrong = (sentence: string, name: OwnCode, field: string): void => {
+    mistakes.push({ sentence, code: ownCode(name, field) });
   };
 
   const openPart = typeof token === "string" ? openPartOf(token) : undefined;
   if (openPart === undefined) {
-    wrong("token must be the one-time token that your server got from POST /tokens.", "V11601", "/token");
+    wrong(
+      "token must be the one-time token that your server got from POST /tokens.",
+      "payui_token_invalid",
+      "/token",
+    );
   }
 
   const container = typeof containerId === "string" ? document.getElementById(containerId) : null;
   if (container === null) {
     const sentence =
       "containerId must be the id of an element that is on the page when initialise is called.";
-    wrong(sentence, "V11602", "/containerId");
+    wrong(sentence, "payui_container_id_invalid", "/containerId");
   }
 
   if (typeof version !== "string" || !KNOWN_VERSIONS.some((known) => known === version)) {
-    wrong(`version must be one of: ${KNOWN_VERSIONS.join(", ")}.`, "V11603", "/version");
+    wrong(`version must be one of: ${KNOWN_VERSIONS.join(", ")}.`, "payui_version_invalid", "/version");
   }
 
   mistakes.push(...checkLook(ui));
@@ -57,6 +65,6 @@ function cleanLook(ui: unknown): Look {
   return { theme, variables };
 }
 
-function failed(sentence: string, id: LoaderCode, field: string): { readonly mistakes: readonly Mistake[] } {
-  return { mistakes: [{ sentence, code: loaderCode(id, field) }] };
+function failed(sentence: string, name: OwnCode, field: string): { readonly mistakes: readonly Mistake[] } {
+  return { mistakes: [{ sentence, code: ownCode(name, field) }] };
 }

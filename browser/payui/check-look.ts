@@ -1,5 +1,4 @@
 import { isObject } from "../protocol/is-object.ts";
-import { loaderCode } from "../protocol/loader-codes.ts";
 import {
   allowedValues,
   allowsValue,
@@ -8,27 +7,31 @@ import {
   isTheme,
   LOOK_VARIABLES,
 } from "../protocol/look-variables.ts";
+import { ownCode } from "../protocol/own-codes.ts";
 import type { Mistake } from "./tell-integrator.ts";
 
 /** A typing error in a look is said, not swallowed: a checkout in the wrong colours is noticed too late. */
 export function checkLook(ui: unknown): readonly Mistake[] {
   if (!isObject(ui)) {
-    return [{ sentence: "ui must be an object.", code: loaderCode("V11600", "/ui") }];
+    return [{ sentence: "ui must be an object.", code: ownCode("payui_config_invalid", "/ui") }];
   }
   const { theme, variables = {} } = ui;
   const mistakes: Mistake[] = [];
   if (theme !== undefined && !isTheme(theme)) {
     const sentence = 'ui.theme must be "light" or "dark".';
-    mistakes.push({ sentence, code: loaderCode("V11604", "/ui/theme") });
+    mistakes.push({ sentence, code: ownCode("payui_theme_invalid", "/ui/theme") });
   }
   if (!isObject(variables)) {
     const sentence = "ui.variables must be an object.";
-    return [...mistakes, { sentence, code: loaderCode("V11605", "/ui/variables") }];
+    return [...mistakes, { sentence, code: ownCode("payui_variable_invalid", "/ui/variables") }];
   }
   for (const name of Object.keys(variables)) {
     const sentence = problemOf(name, variables[name]);
     if (sentence === undefined) continue;
-    mistakes.push({ sentence, code: loaderCode("V11605", `/ui/variables/${pointerPart(name)}`) });
+    mistakes.push({
+      sentence,
+      code: ownCode("payui_variable_invalid", `/ui/variables/${pointerPart(name)}`),
+    });
   }
   return mistakes;
 }

@@ -1,4 +1,4 @@
-import { loaderCode } from "../protocol/loader-codes.ts";
+import { ownCode } from "../protocol/own-codes.ts";
 import { checkConfig } from "./check-config.ts";
 import { createEventHandlers } from "./event-handlers.ts";
 import { openCheckout } from "./open-checkout.ts";
@@ -7,7 +7,7 @@ import { type Mistake, tellIntegrator } from "./tell-integrator.ts";
 
 const NO_ORIGIN: Mistake = {
   sentence: "load payui.js from the gateway by a script tag.",
-  code: loaderCode("V11600", ""),
+  code: ownCode("payui_config_invalid", ""),
 };
 
 /** Puts the checkout into the page. Whatever is wrong is told by event and console, never thrown. */

@@ -1,4 +1,4 @@
-import { loaderCode } from "../protocol/loader-codes.ts";
+import { ownCode } from "../protocol/own-codes.ts";
 import type { Order } from "./check-config.ts";
 import { connectFrame } from "./connect-frame.ts";
 import type { EventHandlers } from "./event-handlers.ts";
@@ -37,7 +37,7 @@ export function openCheckout(order: Order, hostedOrigin: string, handlers: Event
       handlers.emit(message.name, message.payload);
     },
     onUnreachable: () => {
-      const code = loaderCode("V11606");
+      const code = ownCode("payui_frame_unreachable");
       tellIntegrator(UNREACHABLE, code);
       takeDown();
       handlers.emit("initialise", { result: { status: "failed", codes: [code] } });

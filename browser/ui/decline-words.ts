@@ -19,42 +19,45 @@ const NOT_POSSIBLE: DeclineWords = {
 
 /** Lost, stolen and suspected cards get the neutral words: the person at the screen may not be the card's owner. */
 const WORDS: ReadonlyMap<string, DeclineWords> = new Map([
-  ["D04403", NOT_POSSIBLE],
-  ["D04406", OUT_OF_REACH],
-  ["D04412", NOT_POSSIBLE],
-  ["D04413", NOT_POSSIBLE],
-  ["D04414", UNKNOWN_CARD],
-  ["D04415", UNKNOWN_CARD],
+  ["no_merchant", NOT_POSSIBLE],
+  ["error", OUT_OF_REACH],
+  ["invalid_transaction", NOT_POSSIBLE],
+  ["invalid_amount", NOT_POSSIBLE],
+  ["invalid_card_number", UNKNOWN_CARD],
+  ["no_issuer", UNKNOWN_CARD],
   [
-    "D04417",
+    "3d_secure_error",
     {
       reason: "Your bank couldn't confirm that it's you.",
       advice: "Try again, or use another card.",
     },
   ],
-  ["D04422", OUT_OF_REACH],
-  ["D04430", NOT_POSSIBLE],
-  ["D04431", OUT_OF_REACH],
-  ["D04442", UNKNOWN_CARD],
+  ["suspected_malfunction", OUT_OF_REACH],
+  ["format_error", NOT_POSSIBLE],
+  ["bank_not_supported_by_switch", OUT_OF_REACH],
+  ["no_universal_account", UNKNOWN_CARD],
   [
-    "D04451",
+    "insufficient_funds",
     {
       reason: "Your card has insufficient funds for this payment.",
       advice: "Use another card, or add funds first.",
     },
   ],
-  ["D04454", { reason: "Your card has expired.", advice: "Use another card." }],
-  ["D04456", UNKNOWN_CARD],
-  ["D04457", { reason: "Your bank doesn't allow this payment with this card.", advice: OTHER_CARD }],
-  ["D04458", NOT_POSSIBLE],
-  ["D04491", OUT_OF_REACH],
-  ["D04492", OUT_OF_REACH],
-  ["D10009", OUT_OF_REACH],
+  ["expired_card", { reason: "Your card has expired.", advice: "Use another card." }],
+  ["no_card_record", UNKNOWN_CARD],
+  [
+    "function_not_permitted_to_cardholder",
+    { reason: "Your bank doesn't allow this payment with this card.", advice: OTHER_CARD },
+  ],
+  ["function_not_permitted_to_terminal", NOT_POSSIBLE],
+  ["card_issuer_unavailable", OUT_OF_REACH],
+  ["unable_to_route_transaction", OUT_OF_REACH],
+  ["downstream_error", OUT_OF_REACH],
 ]);
 
-export function declineWords(codes: readonly { readonly id: string }[]): DeclineWords {
-  for (const { id } of codes) {
-    const words = WORDS.get(id);
+export function declineWords(codes: readonly { readonly message: string }[]): DeclineWords {
+  for (const { message } of codes) {
+    const words = WORDS.get(message);
     if (words !== undefined) return words;
   }
   return BANK_SAID_NO;

@@ -21,25 +21,25 @@ describe("contract 11: the payer's words", () => {
   });
 
   test("a decline says what the payer can do about it", () => {
-    assert.match(declineWords([{ id: "D04451" }]).reason, /insufficient funds/);
-    assert.match(declineWords([{ id: "D04454" }]).reason, /expired/);
-    assert.match(declineWords([{ id: "D04417" }]).reason, /confirm that it's you/);
+    assert.match(declineWords([{ message: "insufficient_funds" }]).reason, /insufficient funds/);
+    assert.match(declineWords([{ message: "expired_card" }]).reason, /expired/);
+    assert.match(declineWords([{ message: "3d_secure_error" }]).reason, /confirm that it's you/);
   });
 
   test("lost, stolen and suspected cards get the same neutral words as a plain no", () => {
-    const plain = declineWords([{ id: "D04405" }]);
-    for (const id of [
-      "D04404",
-      "D04434",
-      "D04441",
-      "D04443",
-      "D04459",
-      "D04462",
-      "D04467",
+    const plain = declineWords([{ message: "do_not_honour" }]);
+    for (const message of [
+      "pick_up_card",
+      "suspected_fraud_retain_card",
+      "lost_card",
+      "stolen_card",
+      "suspected_fraud",
+      "restricted_card",
+      "capture_card",
       "D04499",
       "toString",
     ]) {
-      assert.deepEqual(declineWords([{ id }]), plain, id);
+      assert.deepEqual(declineWords([{ message }]), plain, message);
     }
   });
 

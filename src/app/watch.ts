@@ -10,7 +10,7 @@ export const WATCH_PATHS = ["/healthz", "/readyz", "/metrics"] as const;
 export function mountHealth(server: HttpServer, db: Database, isStopping: () => boolean): void {
   server.get("/healthz", async () => ({ result: { status: "ok" } }));
   server.get("/readyz", async () => {
-    if (isStopping() || !(await answers(db))) refuse("S10001");
+    if (isStopping() || !(await answers(db))) refuse("system_unavailable");
     return { result: { status: "ok" } };
   });
 }

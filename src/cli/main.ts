@@ -1,6 +1,6 @@
 import { openWorld } from "../app/open-world.ts";
 import { lineForOperator } from "../app/operator-line.ts";
-import { CATALOGUE } from "../kernel/codes/catalogue.ts";
+import { CATALOGUE, codeId } from "../kernel/codes/catalogue.ts";
 import { Refusal } from "../kernel/refusal.ts";
 import { readSettings } from "../platform/config/settings.ts";
 import { type Command, CommandProblem, type Given, type Said, UsageProblem } from "./command.ts";
@@ -40,7 +40,9 @@ function lineOf(error: unknown): string | undefined {
   if (error instanceof CommandProblem) return error.message;
   if (!(error instanceof Refusal)) return lineForOperator(error);
   return error.problems
-    .map(({ code, field }) => `${CATALOGUE[code].meaning} (${[code, field].filter(Boolean).join(" ")})`)
+    .map(
+      ({ code, field }) => `${CATALOGUE[code].meaning} (${[codeId(code), field].filter(Boolean).join(" ")})`,
+    )
     .join(" ");
 }
 

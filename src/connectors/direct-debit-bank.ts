@@ -1,4 +1,4 @@
-import type { ApprovalCode, BankAnswer, DeclineCode } from "../kernel/codes/outcomes.ts";
+import type { ApprovalName, BankAnswer, DeclineName } from "../kernel/codes/outcomes.ts";
 import type { Currency } from "../kernel/money.ts";
 import type { Instant } from "../kernel/time.ts";
 
@@ -27,10 +27,10 @@ export type DebitState =
   | { readonly kind: "never_seen" }
   /** Not before `until` is there anything new. */
   | { readonly kind: "processing"; readonly until: Instant }
-  | { readonly kind: "settled"; readonly code: ApprovalCode; readonly returnableUntil: Instant }
-  | { readonly kind: "declined"; readonly code: DeclineCode }
+  | { readonly kind: "settled"; readonly code: ApprovalName; readonly returnableUntil: Instant }
+  | { readonly kind: "declined"; readonly code: DeclineName }
   /** It was settled, and the payer's bank took the money back. */
-  | { readonly kind: "returned"; readonly code: "D10005" };
+  | { readonly kind: "returned"; readonly code: "returned" };
 
 /** Money for the account that was debited. Repeating it with the same reference moves nothing twice. */
 export type CreditAsk = {

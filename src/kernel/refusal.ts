@@ -1,9 +1,9 @@
-import { CATALOGUE, type CodeId } from "./codes/catalogue.ts";
+import { CATALOGUE, type CodeName } from "./codes/catalogue.ts";
 import type { RefusalStatus } from "./codes/code.ts";
 
 /** One thing that is wrong with a request. `field` is a JSON pointer into it; values are never repeated. */
 export type Problem = {
-  readonly code: CodeId;
+  readonly code: CodeName;
   readonly field?: string;
   /** The one exception: totals that do not add up say both sums. */
   readonly totals?: { readonly expected: number; readonly given: number };
@@ -34,7 +34,7 @@ export class Refusal extends Error {
   readonly ended: Ended | undefined;
 
   constructor(problems: readonly [Problem, ...Problem[]], original?: Original, ended?: Ended) {
-    super(problems.map((problem) => CATALOGUE[problem.code].message).join(", "));
+    super(problems.map((problem) => problem.code).join(", "));
     this.problems = problems;
     this.status = CATALOGUE[problems[0].code].status;
     this.original = original;
@@ -42,7 +42,7 @@ export class Refusal extends Error {
   }
 }
 
-export function refuse(code: CodeId, field?: string): never {
+export function refuse(code: CodeName, field?: string): never {
   throw new Refusal([field === undefined ? { code } : { code, field }]);
 }
 

@@ -53,7 +53,7 @@ export type World = {
 
 /** The connectors of a merchant's mode. A live merchant never meets a simulator. */
 export function connectorsOf(world: World, merchant: { readonly mode: "sandbox" | "live" }): Connectors {
-  return world.connectors[merchant.mode] ?? refuse("V11618");
+  return world.connectors[merchant.mode] ?? refuse("checkout_acquirer_missing");
 }
 
 /** The time on a merchant's clock: real time, moved ahead by as much as the merchant's sandbox was. */

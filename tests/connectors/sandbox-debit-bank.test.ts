@@ -52,10 +52,10 @@ describe("CONTRACT 9: the scenarios of the sandbox's bank", () => {
 
   test("each amount has its outcome after the delay, and 11005 a second one after another", async () => {
     const expected = [
-      [11_000, "D10000"],
-      [11_001, "D10001"],
-      [11_002, "D10002"],
-      [11_007, "D10007"],
+      [11_000, "declined"],
+      [11_001, "target_account_invalid"],
+      [11_002, "target_account_blocked"],
+      [11_007, "target_account_closed"],
     ] as const;
     assert.equal(DEBIT_SCENARIOS.size, expected.length + 1);
     for (const [amount, code] of expected) {
@@ -66,7 +66,7 @@ describe("CONTRACT 9: the scenarios of the sandbox's bank", () => {
     }
     const { at } = await debited("txn_11005", 11_005);
     assert.equal((await at(2 * SETTLES_AFTER - 1))?.kind, "settled");
-    assert.deepEqual(await at(2 * SETTLES_AFTER), { kind: "returned", code: "D10005" });
+    assert.deepEqual(await at(2 * SETTLES_AFTER), { kind: "returned", code: "returned" });
     for (const amount of [10_999, 11_003, 11_004, 11_006, 11_008]) {
       const { at } = await debited(`txn_${amount}`, amount);
       assert.equal((await at(20 * SETTLES_AFTER))?.kind, "settled");

@@ -141,14 +141,14 @@ describe("CONTRACT 9: the scenarios of the sandbox acquirer", () => {
 
   test("14419 declines the first attempt on a request and approves the next, each for good", async () => {
     const [first, second, other] = [ask(14_419, "pr_1"), ask(14_419, "pr_1"), ask(14_419, "pr_2")];
-    const declined = { kind: "declined", code: "D04405" };
+    const declined = { kind: "declined", code: "do_not_honour" };
     assert.deepEqual(await acquirer().authorise(first), declined);
     assert.deepEqual(
       await acquirer().authorise(first),
       declined,
       "the same attempt again is not the next one",
     );
-    assert.deepEqual(await acquirer().authorise(second), { kind: "approved", code: "A02000" });
+    assert.deepEqual(await acquirer().authorise(second), { kind: "approved", code: "approved" });
     assert.deepEqual(await acquirer().authorise(other), declined, "another request begins anew");
     assert.deepEqual(await acquirer().authorise(ask(14_419)), declined, "a charge without a request, too");
   });
@@ -162,12 +162,12 @@ describe("CONTRACT 9: the scenarios of the sandbox acquirer", () => {
   test("14481 approves and drops the connection; an inquiry knows", async () => {
     const asked = ask(14_481);
     await assert.rejects(acquirer().authorise(asked), /connection/);
-    assert.deepEqual(await acquirer().inquire(asked.reference), { kind: "approved", code: "A02000" });
+    assert.deepEqual(await acquirer().inquire(asked.reference), { kind: "approved", code: "approved" });
   });
 
   test("14482 is away: declined for sure, and nothing in the book", async () => {
     const asked = ask(14_482);
-    assert.deepEqual(await acquirer().authorise(asked), { kind: "declined", code: "D10009" });
+    assert.deepEqual(await acquirer().authorise(asked), { kind: "declined", code: "downstream_error" });
     assert.deepEqual(await acquirer().inquire(asked.reference), { kind: "never_seen" });
   });
 
@@ -176,10 +176,10 @@ describe("CONTRACT 9: the scenarios of the sandbox acquirer", () => {
     await acquirer().authorise(paid);
     const refund = (amount: number) =>
       acquirer().refund({ reference: `rfd_${amount}`, transaction: paid.reference, amount });
-    assert.deepEqual(await refund(14_405), { kind: "declined", code: "D04405" });
-    assert.deepEqual(await refund(14_411), { kind: "approved", code: "A02011" });
-    assert.deepEqual(await refund(14_419), { kind: "approved", code: "A02000" });
-    assert.deepEqual(await refund(11_400), { kind: "approved", code: "A02000" });
+    assert.deepEqual(await refund(14_405), { kind: "declined", code: "do_not_honour" });
+    assert.deepEqual(await refund(14_411), { kind: "approved", code: "approved_vip" });
+    assert.deepEqual(await refund(14_419), { kind: "approved", code: "approved" });
+    assert.deepEqual(await refund(11_400), { kind: "approved", code: "approved" });
   });
 
   test("there are 35 amounts that mean something: 5 approvals, 26 declines, 4 troubles", () => {

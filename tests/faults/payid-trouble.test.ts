@@ -61,7 +61,7 @@ describe("PROOF: a PayID rail that is away loses nothing", () => {
   });
 
   test("when it refuses to register, the request ends as cancelled, and the merchant is told", async () => {
-    faults = { rail: { register: async () => ({ kind: "declined", code: "D10000" }) } };
+    faults = { rail: { register: async () => ({ kind: "declined", code: "declined" }) } };
     const { id, body } = await shop.request();
     assert.equal(body.paymentRequestStatus, "cancelled");
     assert.deepEqual(
@@ -85,7 +85,7 @@ describe("PROOF: a PayID rail that is away loses nothing", () => {
   });
 
   test("when it will not take a transfer back, that is on record for the operator", async () => {
-    faults = { rail: { returnTransfer: async () => ({ kind: "declined", code: "D10000" }) } };
+    faults = { rail: { returnTransfer: async () => ({ kind: "declined", code: "declined" }) } };
     const { payId } = await shop.request();
     const { id } = await shop.pay(payId, 1);
     await eventually("the refusal is on record", async () => {

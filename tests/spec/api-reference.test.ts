@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { referencePage } from "../../src/app/reference/page.ts";
 import { API_ROUTES } from "../../src/app/routes.ts";
 import { WATCH_PATHS } from "../../src/app/watch.ts";
-import { CATALOGUE } from "../../src/kernel/codes/catalogue.ts";
+import { CODES_BY_ID } from "../../src/kernel/codes/catalogue.ts";
 import { openApiDocument } from "../../src/platform/http/openapi.ts";
 import { EVENT_VALUES } from "../../src/platform/outbox/announce.ts";
 import { assertRefused, assertSecure } from "../support/answers.ts";
@@ -88,7 +88,7 @@ describe("contract 1: the reference page", () => {
   test("it explains every code, and every link on it leads somewhere", () => {
     const ids = valuesOf(elements, "id");
     assert.deepEqual(ids, [...new Set(ids)]);
-    for (const [code, { message, meaning }] of Object.entries(CATALOGUE)) {
+    for (const [code, { message, meaning }] of Object.entries(CODES_BY_ID)) {
       const row = elements.find(({ attributes }) => attributes["id"] === code);
       assert.ok(row, code);
       assert.ok(row.text.includes(message), code);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CATALOGUE } from "../../src/kernel/codes/catalogue.ts";
+import { CODES_BY_ID } from "../../src/kernel/codes/catalogue.ts";
 import type { Answer } from "./calls.ts";
 
 type Get = (name: string) => string | null | undefined;
@@ -22,7 +22,7 @@ export function assertRefused(answer: Answer, status: number, ...expected: reado
 }
 
 function messageOf(id: string | undefined): string {
-  const code = Object.entries(CATALOGUE).find(([name]) => name === id)?.[1];
+  const code = Object.entries(CODES_BY_ID).find(([name]) => name === id)?.[1];
   assert.ok(code, `the catalogue has no ${id}`);
   return code.message;
 }

@@ -40,7 +40,7 @@ export function answerProblems(
   const problems = judge(answer.body, ...place, "content", type, "schema");
   if (problems.length > 0) return problems;
   // What a bank says comes with 200; what we refuse is listed for each operation.
-  const known: readonly string[] = answer.status === 200 ? Object.keys(OUTCOMES) : operation["x-codes"];
+  const known: readonly string[] = answer.status === 200 ? Object.values(OUTCOMES) : operation["x-codes"];
   return codesIn(answer.body)
     .filter((code) => !known.includes(code))
     .map((code) => `${operationId} is not said to answer ${code}`);

@@ -10,7 +10,7 @@ import {
   type DebitScenario,
 } from "../../src/connectors/sandbox/debit-scenarios.ts";
 import { PAID_BY_ITSELF, REFUND_DECLINED } from "../../src/connectors/sandbox/payid-scenarios.ts";
-import { OUTCOMES, type OutcomeCode } from "../../src/kernel/codes/outcomes.ts";
+import { OUTCOMES, type OutcomeName } from "../../src/kernel/codes/outcomes.ts";
 import { page, table } from "./markdown.ts";
 
 export function sandboxPage(): string {
@@ -29,7 +29,7 @@ export function sandboxPage(): string {
       table(
         ["Amount", "What happens"],
         [
-          [`\`${AUTHENTICATION_FAILS}\``, `authentication fails: ${said("D04417")}`],
+          [`\`${AUTHENTICATION_FAILS}\``, `authentication fails: ${said("3d_secure_error")}`],
           [`\`${AUTHENTICATION_ASKS}\``, "a challenge is shown; the payer passes or fails it"],
           ["any other", "authenticated without a challenge"],
         ],
@@ -40,7 +40,7 @@ export function sandboxPage(): string {
         ["Amount", "What happens"],
         [
           [`\`${PAID_BY_ITSELF}\``, "a request of this amount is paid by itself after the settlement delay"],
-          [`\`${REFUND_DECLINED}\``, `a refund of this amount is declined: ${said("D10000")}`],
+          [`\`${REFUND_DECLINED}\``, `a refund of this amount is declined: ${said("declined")}`],
         ],
       ),
       "## Direct debit",
@@ -49,8 +49,8 @@ export function sandboxPage(): string {
         ["Amount", "What happens"],
         [
           ...[...DEBIT_SCENARIOS].map(([amount, scenario]) => [`\`${amount}\``, debitWords(scenario)]),
-          ["any other", `approved: ${said("A02000")}`],
-          [`a refund of \`${CREDIT_DECLINED}\``, `the refund is declined: ${said("D10000")}`],
+          ["any other", `approved: ${said("approved")}`],
+          [`a refund of \`${CREDIT_DECLINED}\``, `the refund is declined: ${said("declined")}`],
         ],
       ),
     ],
@@ -70,17 +70,17 @@ function words(scenario: CardScenario): string {
     case "approveAndDrop":
       return "approved, but the connection breaks before we hear of it: `pending`, then found by inquiry";
     case "beAway":
-      return `the acquirer is away: ${said("D10009")}`;
+      return `the acquirer is away: ${said("downstream_error")}`;
   }
 }
 
 function debitWords(scenario: DebitScenario): string {
   if (scenario.does === "decline") return `declined: ${said(scenario.code)}`;
   return scenario.does === "approve"
-    ? `approved: ${said("A02000")}`
-    : `approved, and one more settlement delay later declined: ${said("D10005")}`;
+    ? `approved: ${said("approved")}`
+    : `approved, and one more settlement delay later declined: ${said("returned")}`;
 }
 
-function said(code: OutcomeCode): string {
-  return `\`${code}\` ${OUTCOMES[code]}`;
+function said(code: OutcomeName): string {
+  return `\`${OUTCOMES[code]}\` ${code}`;
 }

@@ -1,3 +1,4 @@
+import { OUTCOMES } from "../../../src/kernel/codes/outcomes.ts";
 import { moneyText } from "../../ui/money-text.ts";
 import type { EntryModel } from "./model.ts";
 
@@ -69,7 +70,8 @@ export function titleWords({ title, amount }: EntryModel): string {
 export function moreWords({ title, message, code, authentication, note }: EntryModel): string {
   const parts: string[] = [];
   // That it was approved is in the title already.
-  if (message !== undefined && code !== "A02000") parts.push(`${message}${code == null ? "" : ` (${code})`}`);
+  if (message !== undefined && code !== OUTCOMES.approved)
+    parts.push(`${message}${code == null ? "" : ` (${code})`}`);
   if (authentication !== undefined) parts.push(`3D Secure: ${authentication}`);
   if (title.kind === "transfer" && title.reason !== null) parts.push(REASONS[title.reason] ?? title.reason);
   if (title.kind === "token" && title.status !== "created") {

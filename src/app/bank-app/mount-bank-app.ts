@@ -65,17 +65,17 @@ export function mountBankApp(server: HttpServer, { style }: HostedPageFiles, wor
       try {
         await payAtBankApp(world, id, { payId, amount, ...(payerName === "" ? {} : { payerName }) });
       } catch (error) {
-        if (!(error instanceof Refusal) || error.problems[0]?.code !== "V12003") throw error;
+        if (!(error instanceof Refusal) || error.problems[0]?.code !== "transfer_payid_unknown") throw error;
         return showForm(request, reply.code(404), typed, { payId: UNKNOWN });
       }
       return reply.redirect(`${BANK_APP_PATH}/${id}`, 303);
     });
 
     scope.get<{ Params: { transferId: string } }>(`${BANK_APP_PATH}/:transferId`, async (request, reply) => {
-      const id = parseId("incomingTransfer", request.params.transferId) ?? refuse("V11010");
+      const id = parseId("incomingTransfer", request.params.transferId) ?? refuse("resource_not_found");
       const transfer = await findTransfer(world.db, id);
       const merchant = transfer?.merchantId && (await findMerchant(world.db, transfer.merchantId));
-      if (transfer?.mode !== "sandbox" || !merchant) refuse("V11010");
+      if (transfer?.mode !== "sandbox" || !merchant) refuse("resource_not_found");
       const state = transfer.reason === null ? "approved" : "declined";
       return send(request, reply, state, transferResult(transfer, merchant.name));
     });

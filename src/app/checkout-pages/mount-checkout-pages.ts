@@ -40,8 +40,8 @@ export function mountCheckoutPages(server: HttpServer, assets: Assets, world: Wo
 type Visit = { Params: { merchantHint: string } };
 
 async function merchantOf(world: World, hint: string): Promise<Merchant> {
-  const id = merchantOfHint(hint) ?? refuse("V11010");
-  return (await findMerchant(world.db, id)) ?? refuse("V11010");
+  const id = merchantOfHint(hint) ?? refuse("resource_not_found");
+  return (await findMerchant(world.db, id)) ?? refuse("resource_not_found");
 }
 
 /**

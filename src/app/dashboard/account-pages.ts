@@ -72,7 +72,7 @@ export const accountPages: readonly OwnPage[] = [
     audit: "own session ended",
     back: () => HOME,
     run: async (world, { user, params }) => {
-      const only = parseId("userSession", params["sessionId"] ?? "") ?? refuse("V11010");
+      const only = parseId("userSession", params["sessionId"] ?? "") ?? refuse("resource_not_found");
       await endSessions(world, user, { only });
       return { goTo: HOME, say: { tone: "good", words: "That session has ended." } };
     },

@@ -26,8 +26,8 @@ export const customerPages: readonly MerchantPage[] = [
     may: "read",
     run: async (world, visit) => {
       const { merchant, base } = visit;
-      const id = parseId("customer", visit.params["customerId"] ?? "") ?? refuse("V11010");
-      const customer = (await findCustomer(world.db, merchant.id, id)) ?? refuse("V11010");
+      const id = parseId("customer", visit.params["customerId"] ?? "") ?? refuse("resource_not_found");
+      const customer = (await findCustomer(world.db, merchant.id, id)) ?? refuse("resource_not_found");
       const held = await listInstruments(
         world.db,
         merchant.id,
@@ -86,9 +86,9 @@ function customerPath({ base, params }: MerchantVisit): string {
 }
 
 async function theInstrument(world: World, { merchant, params }: MerchantVisit): Promise<PaymentInstrument> {
-  const customerId = parseId("customer", params["customerId"] ?? "") ?? refuse("V11010");
-  const id = parseId("paymentInstrument", params["instrumentId"] ?? "") ?? refuse("V11010");
-  return (await findInstrument(world.db, merchant.id, customerId, id)) ?? refuse("V11010");
+  const customerId = parseId("customer", params["customerId"] ?? "") ?? refuse("resource_not_found");
+  const id = parseId("paymentInstrument", params["instrumentId"] ?? "") ?? refuse("resource_not_found");
+  return (await findInstrument(world.db, merchant.id, customerId, id)) ?? refuse("resource_not_found");
 }
 
 function instrumentWords({ card, bankAccount }: PaymentInstrument): string {

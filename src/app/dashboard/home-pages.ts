@@ -32,7 +32,7 @@ export const homePages: readonly OwnPage[] = [
     path: "/switch",
     may: "read",
     run: async (_world, { query }) => {
-      const id = parseId("merchant", query["merchant"] ?? "") ?? refuse("V11010");
+      const id = parseId("merchant", query["merchant"] ?? "") ?? refuse("resource_not_found");
       const section = SECTIONS.find(({ path }) => path === query["section"])?.path ?? "";
       return { goTo: section === "" ? merchantBase(id) : `${merchantBase(id)}/${section}` };
     },

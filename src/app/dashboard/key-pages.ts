@@ -28,7 +28,7 @@ export const keyPages: readonly MerchantPage[] = [
     run: async (world, visit) => {
       const { base, formToken } = visit;
       const keys = await keysShown(world, visit);
-      const key = keys.find(({ id }) => id === visit.params["keyId"]) ?? refuse("V11010");
+      const key = keys.find(({ id }) => id === visit.params["keyId"]) ?? refuse("resource_not_found");
       const others = keys.filter(({ id, revokedAt }) => id !== key.id && revokedAt === undefined).length;
       const content = revokeStep({ base, formToken, key, others });
       return { title: "Revoke the key?", section: "keys", content };
@@ -41,9 +41,9 @@ export const keyPages: readonly MerchantPage[] = [
     audit: "API key revoked",
     back: ({ base }) => `${base}/keys`,
     run: async (world, { merchant, params, base }) => {
-      const id = parseId("apiKey", params["keyId"] ?? "") ?? refuse("V11010");
+      const id = parseId("apiKey", params["keyId"] ?? "") ?? refuse("resource_not_found");
       const own = (await listKeys(world.db, merchant.id)).some((key) => key.id === id);
-      if (!own) refuse("V11010");
+      if (!own) refuse("resource_not_found");
       await revokeKey(world, id);
       return {
         goTo: `${base}/keys`,

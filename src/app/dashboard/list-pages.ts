@@ -18,7 +18,7 @@ import type {
   RequestRow,
   TransactionRow,
 } from "../../features/dashboard/index.ts";
-import { OUTCOMES } from "../../kernel/codes/outcomes.ts";
+import { findOutcome } from "../../kernel/codes/outcomes.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { readCents } from "../bank-app/read-payment.ts";
 import { type Asked, listOf } from "./list-of.ts";
@@ -39,7 +39,7 @@ const SOURCES = ["card", "apple_pay", "google_pay", "direct_debit", "payid"].map
 const FLOWS = ["checkout", "hosted_page", "payid"].map((flow) => [flow, flowWords(flow)] as const);
 
 function messageOf(code: string | null): string | undefined {
-  return code === null ? undefined : (OUTCOMES as Readonly<Record<string, string>>)[code];
+  return code === null ? undefined : findOutcome(code);
 }
 
 const nothing = (words: string, next?: Html) => emptyState(words, next);

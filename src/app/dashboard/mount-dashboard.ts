@@ -81,7 +81,7 @@ export function mountDashboard(server: HttpServer, assets: Assets, world: World)
     for (const path of postOnly(OWN_PAGES)) mountWayBack(scope, `/dashboard${path}`);
     for (const path of postOnly(MERCHANT_PAGES)) mountWayBack(scope, `/dashboard/:merchantId${path}`);
     scope.get("/dashboard/", async (_request, reply) => reply.redirect("/dashboard", 303));
-    scope.get("/dashboard/*", async () => refuse("V11010"));
+    scope.get("/dashboard/*", async () => refuse("resource_not_found"));
   });
 }
 

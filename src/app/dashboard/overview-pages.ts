@@ -2,7 +2,7 @@ import { overviewPage } from "../../../browser/dashboard/overview/overview-page.
 import { messageWords } from "../../../browser/dashboard/words.ts";
 import { COUNTED_AT_MOST, PERIODS, readOverview } from "../../features/dashboard/index.ts";
 import { zoneOf } from "../../features/merchants/index.ts";
-import { OUTCOMES } from "../../kernel/codes/outcomes.ts";
+import { findOutcome } from "../../kernel/codes/outcomes.ts";
 import { clockOf } from "../../platform/world.ts";
 import type { MerchantPage } from "./visit.ts";
 
@@ -34,5 +34,5 @@ export const overviewPages: readonly MerchantPage[] = [
 ];
 
 function outcomeWords(code: string): string {
-  return messageWords((OUTCOMES as Readonly<Record<string, string>>)[code] ?? code);
+  return messageWords(findOutcome(code) ?? code);
 }

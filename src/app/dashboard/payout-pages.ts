@@ -72,6 +72,6 @@ export const payoutPages: readonly MerchantPage[] = [
 ];
 
 async function thePayout(world: World, { merchant, params }: MerchantVisit): Promise<Payout> {
-  const id = parseId("payout", params["payoutId"] ?? "") ?? refuse("V11010");
-  return (await findPayout(world.db, merchant.id, id)) ?? refuse("V11010");
+  const id = parseId("payout", params["payoutId"] ?? "") ?? refuse("resource_not_found");
+  return (await findPayout(world.db, merchant.id, id)) ?? refuse("resource_not_found");
 }

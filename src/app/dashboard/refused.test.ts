@@ -5,7 +5,8 @@ import { refusedWords } from "./refused.ts";
 
 describe("dashboard: refusals in words", () => {
   test("who has to wait is told for how long, rounded up", () => {
-    const words = (wait: number) => refusedWords(new Refusal([{ code: "V13011", wait }])).words;
+    const words = (wait: number) =>
+      refusedWords(new Refusal([{ code: "dashboard_sign_in_too_often", wait }])).words;
     assert.equal(words(1), "Too many tries. Try again in 1 second.");
     assert.equal(words(30_000), "Too many tries. Try again in 30 seconds.");
     assert.equal(words(90_000), "Too many tries. Try again in 90 seconds.");

@@ -107,9 +107,9 @@ function lacksFactor({ settings }: World, { totpConfirmed }: Visit["user"]): boo
 }
 
 async function atMerchant(world: World, visit: Visit, request: FastifyRequest): Promise<MerchantVisit> {
-  const id = parseId("merchant", visit.params["merchantId"] ?? "") ?? refuse("V11010");
+  const id = parseId("merchant", visit.params["merchantId"] ?? "") ?? refuse("resource_not_found");
   const merchant = maySee(visit.user, id) ? await findMerchant(world.db, id) : undefined;
-  if (merchant === undefined) refuse("V11010");
+  if (merchant === undefined) refuse("resource_not_found");
   const once = visit.fields["once"];
   const caller = {
     keyId: visit.user.id,
@@ -148,7 +148,7 @@ async function answer<Seen extends Visit>(
   page: AnyPage<Seen>,
   visit: Seen,
 ): Promise<FastifyReply> {
-  if (!visit.may(page.may)) refuse("V13021");
+  if (!visit.may(page.may)) refuse("dashboard_role_missing");
   const found =
     page.method === "GET" ? await page.run(parts.world, visit) : await act(parts.world, request, page, visit);
   if ("goTo" in found) {
@@ -192,7 +192,7 @@ async function act<Seen extends Visit>(
     return await page.run(world, visit);
   } catch (error) {
     if (!(error instanceof Refusal) || error.status === 404 || error.status >= 500) throw error;
-    if (error.problems[0]?.code === "V10018") {
+    if (error.problems[0]?.code === "header_idempotency_key_is_used") {
       return { goTo: back, say: { tone: "info", words: "This form was sent twice. It was done once." } };
     }
     await record(world.db, { act: "user_act_refused", ...entry }, world.now());

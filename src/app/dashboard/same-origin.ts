@@ -17,7 +17,7 @@ export function refuseForeignForm(
 ): void {
   const token = Buffer.from(fields["token"] ?? "");
   const own = secret !== "" && sameBytes(token, Buffer.from(formTokenOf(secret)));
-  if (!own || !isFromHere(request, baseUrl)) refuse("V13020");
+  if (!own || !isFromHere(request, baseUrl)) refuse("dashboard_form_refused");
 }
 
 /** Browsers that say `null` or nothing for the origin have the other header; neither is no browser's post. */

@@ -19,7 +19,7 @@ export const settingsPages: readonly MerchantPage[] = [
     again: showSettings,
     run: async (world, visit) => {
       const { part = "" } = visit.params;
-      const read = (Object.hasOwn(READERS, part) ? READERS[part] : undefined) ?? refuse("V11010");
+      const read = (Object.hasOwn(READERS, part) ? READERS[part] : undefined) ?? refuse("resource_not_found");
       await changeSettings(world, visit, read(visit.fields, visit));
       return { goTo: `${visit.base}/settings`, say: { tone: "good", words: "Saved." } };
     },

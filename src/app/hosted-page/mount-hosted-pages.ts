@@ -61,7 +61,7 @@ export function mountHostedPages(server: HttpServer, files: HostedPageFiles, wor
       const { request: paymentRequest } = await getView(world, request);
       const logo = readDataUri(paymentRequest.logo ?? "");
       const bytes = logo && decodeBase64(logo.base64);
-      if (bytes === undefined) refuse("V11010");
+      if (bytes === undefined) refuse("resource_not_found");
       // Opened by itself, an SVG would be a page: nothing in it may run or load.
       reply.header("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'");
       return reply
@@ -73,7 +73,7 @@ export function mountHostedPages(server: HttpServer, files: HostedPageFiles, wor
 }
 
 async function getView(world: World, request: FastifyRequest<Visit>): Promise<PageView> {
-  return (await viewPage(world, request.params.pageKey)) ?? refuse("V11010");
+  return (await viewPage(world, request.params.pageKey)) ?? refuse("resource_not_found");
 }
 
 /**

@@ -125,7 +125,7 @@ function wayBackOf(view: PageView): WayBack | undefined {
 
 /** Why the last attempt failed, in the payer's words. */
 export function declineWordsOf({ attempt }: PageView): DeclineWords {
-  return declineWords(attempt?.code == null ? [] : [{ id: attempt.code }]);
+  return declineWords(attempt?.code == null ? [] : [{ message: attempt.code }]);
 }
 
 export function nameOf({ request, merchant }: PageView): string {

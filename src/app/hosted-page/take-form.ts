@@ -56,7 +56,11 @@ export async function takeForm(world: World, view: PageView, fields: FormFields)
 }
 
 /** Locked, ended, or a try that was used up: the page itself says how it stands. */
-const ENDED: readonly string[] = ["V11610", "V11612", "V11190"];
+const ENDED: readonly string[] = [
+  "checkout_token_refused",
+  "checkout_payment_in_progress",
+  "payment_request_state_conflict",
+];
 
 const OPEN_TOO_LONG = "This page was open too long. You have not been charged. Please enter your card again.";
 const TRY_LATER = "The payment couldn't be taken just now. You have not been charged. Please try again.";
@@ -68,7 +72,7 @@ function surchargeFor(view: PageView, card: CardAsk): Surcharge {
 
 function consentProblems(view: PageView, ask: PayAsk): readonly Problem[] {
   const missing = openingOf(view).storeCard && !ask.consent;
-  return missing ? [{ code: "V11614", field: "/consent" }] : [];
+  return missing ? [{ code: "checkout_consent_missing", field: "/consent" }] : [];
 }
 
 /** The form again, with what is wrong. Neither number nor code is ever sent back. */

@@ -1,10 +1,10 @@
-import type { Code } from "../../kernel/codes/code.ts";
+import type { PublishedCode } from "../../kernel/codes/catalogue.ts";
 import { breakable, codeLink, type Html, html, prose } from "./html.ts";
 
 /** A table of codes. With anchors it is the place that all links to codes lead to. */
 export function codeTable(
   ids: readonly string[],
-  catalogue: Readonly<Record<string, Code>>,
+  catalogue: Readonly<Record<string, PublishedCode>>,
   { caption, anchors }: { readonly caption: string; readonly anchors: boolean },
 ): Html {
   const rows = ids.map((id) => {

@@ -1,3 +1,4 @@
+import { codeId } from "../../kernel/codes/catalogue.ts";
 import {
   CODES_OF_EVERY_CHANGE,
   CODES_OF_EVERY_REQUEST,
@@ -14,7 +15,13 @@ const ERROR_EXAMPLE = jsonText({
   result: {
     mode: "sandbox",
     status: "validation_error",
-    codes: [{ id: "V11101", message: "payment_request_amount_invalid", field: "/payment/amount" }],
+    codes: [
+      {
+        id: "payment_request_amount_invalid",
+        message: "payment_request_amount_invalid",
+        field: "/payment/amount",
+      },
+    ],
   },
 });
 
@@ -71,9 +78,9 @@ export const CONVENTIONS: readonly Convention[] = [
     id: "every-call",
     title: "Codes of every call",
     says: [
-      html`Every call: ${links(CODES_OF_EVERY_REQUEST)}.`,
-      html`A POST, PUT or DELETE: ${links(CODES_OF_EVERY_CHANGE)}.`,
-      html`An address that is none of the API's: ${links(CODES_OF_NO_ROUTE)}.`,
+      html`Every call: ${links(CODES_OF_EVERY_REQUEST.map(codeId))}.`,
+      html`A POST, PUT or DELETE: ${links(CODES_OF_EVERY_CHANGE.map(codeId))}.`,
+      html`An address that is none of the API's: ${links(CODES_OF_NO_ROUTE.map(codeId))}.`,
     ],
   },
 ];

@@ -1,3 +1,4 @@
+import { codeId } from "../../kernel/codes/catalogue.ts";
 import {
   describedIn,
   isReference,
@@ -112,7 +113,7 @@ ${fieldTable(resolved(schema, document), { caption: "Fields of the answer", sent
 }
 
 function codesSection({ method, operation }: Endpoint, document: OpenApiDocument): Html {
-  const shared: ReadonlySet<string> = new Set(sharedCodesOf({ method }));
+  const shared: ReadonlySet<string> = new Set(sharedCodesOf({ method }).map(codeId));
   const own = operation["x-codes"].filter((code) => !shared.has(code));
   const everyCall = html`<a href="#every-call">codes of every call</a>`;
   if (own.length === 0)

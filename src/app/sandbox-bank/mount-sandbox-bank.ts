@@ -29,7 +29,8 @@ export function mountSandboxBank(server: HttpServer, bank: SandboxBank): void {
     );
 
     scope.get<{ Params: { challengeKey: string } }>(challengePath, async (request, reply) => {
-      const challenge = (await bank.findChallenge(request.params.challengeKey)) ?? refuse("V11010");
+      const challenge =
+        (await bank.findChallenge(request.params.challengeKey)) ?? refuse("resource_not_found");
       if (challenge.answered && challenge.returnTo !== undefined)
         return reply.redirect(challenge.returnTo, 303);
       const page = challenge.answered
@@ -49,9 +50,9 @@ export function mountSandboxBank(server: HttpServer, bank: SandboxBank): void {
       challengePath,
       async (request, reply) => {
         const { answer } = request.body ?? {};
-        if (answer !== "approve" && answer !== "fail") refuse("V11000");
+        if (answer !== "approve" && answer !== "fail") refuse("body_json_malformed");
         const { challengeKey } = request.params;
-        if (!(await bank.answer(challengeKey, answer === "approve"))) refuse("V11010");
+        if (!(await bank.answer(challengeKey, answer === "approve"))) refuse("resource_not_found");
         const returnTo = (await bank.findChallenge(challengeKey))?.returnTo;
         if (returnTo !== undefined) return reply.redirect(returnTo, 303);
         const page = bankPage({ state: "closed", body: DONE_BODY }, STYLE, DONE_SCRIPT_PATH);

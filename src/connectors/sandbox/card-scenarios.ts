@@ -1,32 +1,37 @@
-import { APPROVALS, type ApprovalCode, DECLINES, type DeclineCode } from "../../kernel/codes/outcomes.ts";
+import {
+  type ApprovalName,
+  type DeclineName,
+  isApproval,
+  OUTCOMES,
+  type OutcomeName,
+} from "../../kernel/codes/outcomes.ts";
 
 /** What the sandbox acquirer does with an amount. Any amount that is not listed is approved. */
 export type CardScenario =
-  | { readonly does: "approve"; readonly code: ApprovalCode }
-  | { readonly does: "decline"; readonly code: DeclineCode }
-  | { readonly does: "declineFirst"; readonly code: DeclineCode }
+  | { readonly does: "approve"; readonly code: ApprovalName }
+  | { readonly does: "decline"; readonly code: DeclineName }
+  | { readonly does: "declineFirst"; readonly code: DeclineName }
   | { readonly does: "approveSlowly"; readonly seconds: number }
   | { readonly does: "approveAndDrop" }
   | { readonly does: "beAway" };
 
 const FIRST = 14_400;
 
-const isCardCode = (code: string) => code.startsWith("A020") || code.startsWith("D044");
+const isCardOutcome = (id: string) => id.startsWith("A020") || id.startsWith("D044");
 
-/** 14400 and the last two digits of the code: 14451 is D04451. D04417 comes from 3D Secure, not from the acquirer. */
+/** 14400 and the last two digits of the code: 14451 is D04451. A failed 3D Secure is no answer of the acquirer. */
 const BY_CODE = new Map<number, CardScenario>(
-  [...Object.keys(APPROVALS), ...Object.keys(DECLINES)]
-    .filter((code) => isCardCode(code) && code !== "D04417")
-    .map((code) => [
-      FIRST + Number(code.slice(-2)),
-      code.startsWith("A")
-        ? { does: "approve", code: code as ApprovalCode }
-        : { does: "decline", code: code as DeclineCode },
-    ]),
+  Object.entries(OUTCOMES)
+    .filter(([name, id]) => isCardOutcome(id) && name !== "3d_secure_error")
+    .map(([name, id]) => [FIRST + Number(id.slice(-2)), scenarioOf(name as OutcomeName)]),
 );
 
+function scenarioOf(code: OutcomeName): CardScenario {
+  return isApproval(code) ? { does: "approve", code } : { does: "decline", code };
+}
+
 const SPECIAL: readonly (readonly [number, CardScenario])[] = [
-  [14_419, { does: "declineFirst", code: "D04405" }],
+  [14_419, { does: "declineFirst", code: "do_not_honour" }],
   [14_480, { does: "approveSlowly", seconds: 8 }],
   [14_481, { does: "approveAndDrop" }],
   [14_482, { does: "beAway" }],
@@ -36,7 +41,7 @@ const SPECIAL: readonly (readonly [number, CardScenario])[] = [
 export const CARD_SCENARIOS: ReadonlyMap<number, CardScenario> = new Map([...BY_CODE, ...SPECIAL]);
 
 export function cardScenario(amount: number): CardScenario {
-  return CARD_SCENARIOS.get(amount) ?? { does: "approve", code: "A02000" };
+  return CARD_SCENARIOS.get(amount) ?? { does: "approve", code: "approved" };
 }
 
 /** 3D Secure by amount: fails, asks the payer, or (any other) is satisfied without asking. */

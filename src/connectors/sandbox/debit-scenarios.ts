@@ -1,18 +1,18 @@
-import type { DeclineCode } from "../../kernel/codes/outcomes.ts";
+import type { DeclineName } from "../../kernel/codes/outcomes.ts";
 
 /** What the sandbox's bank does with a debit, once it has settled. Any amount that is not listed is approved. */
 export type DebitScenario =
   | { readonly does: "approve" }
-  | { readonly does: "decline"; readonly code: DeclineCode }
+  | { readonly does: "decline"; readonly code: DeclineName }
   | { readonly does: "approveAndReturn" };
 
 /** Every amount that means something, and what. The docs page of scenarios is made from this table. */
 export const DEBIT_SCENARIOS: ReadonlyMap<number, DebitScenario> = new Map<number, DebitScenario>([
-  [11_000, { does: "decline", code: "D10000" }],
-  [11_001, { does: "decline", code: "D10001" }],
-  [11_002, { does: "decline", code: "D10002" }],
+  [11_000, { does: "decline", code: "declined" }],
+  [11_001, { does: "decline", code: "target_account_invalid" }],
+  [11_002, { does: "decline", code: "target_account_blocked" }],
   [11_005, { does: "approveAndReturn" }],
-  [11_007, { does: "decline", code: "D10007" }],
+  [11_007, { does: "decline", code: "target_account_closed" }],
 ]);
 
 export function debitScenario(amount: number): DebitScenario {

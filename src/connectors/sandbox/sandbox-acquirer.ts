@@ -1,4 +1,4 @@
-import type { ApprovalCode, DeclineCode } from "../../kernel/codes/outcomes.ts";
+import { answerWith, decline, OUTCOMES, type OutcomeName, outcomeOf } from "../../kernel/codes/outcomes.ts";
 import type {
   AcquirerAnswer,
   AuthoriseAsk,
@@ -23,7 +23,7 @@ class ConnectionDropped extends Error {
 export function createSandboxAcquirer(book: Book, wait: Wait): CardAcquirer {
   async function authorise(ask: AuthoriseAsk): Promise<AcquirerAnswer> {
     const scenario = cardScenario(ask.amount);
-    if (scenario.does === "beAway") return { kind: "declined", code: "D10009" };
+    if (scenario.does === "beAway") return decline("downstream_error");
     if (scenario.does === "approveSlowly") await wait(scenario.seconds);
     const code = await decide(scenario, ask);
     const entry = await book.addOnce({
@@ -32,7 +32,7 @@ export function createSandboxAcquirer(book: Book, wait: Wait): CardAcquirer {
       belongsTo: ask.order,
       amount: ask.amount + ask.surcharge,
       facts: {
-        code,
+        code: OUTCOMES[code],
         currency: ask.currency,
         captured: String(ask.capture),
         ...(ask.card.cryptogram === undefined ? {} : { cryptogram: "present" }),
@@ -42,11 +42,11 @@ export function createSandboxAcquirer(book: Book, wait: Wait): CardAcquirer {
     return answerOf(entry);
   }
 
-  async function decide(scenario: CardScenario, ask: AuthoriseAsk): Promise<ApprovalCode | DeclineCode> {
+  async function decide(scenario: CardScenario, ask: AuthoriseAsk): Promise<OutcomeName> {
     if (scenario.does === "approve" || scenario.does === "decline") return scenario.code;
-    if (scenario.does !== "declineFirst") return "A02000";
+    if (scenario.does !== "declineFirst") return "approved";
     const earlier = ask.order === null ? [] : await book.listBelongingTo(ask.order);
-    return earlier.some((entry) => entry.kind === "authorisation") ? "A02000" : scenario.code;
+    return earlier.some((entry) => entry.kind === "authorisation") ? "approved" : scenario.code;
   }
 
   async function inquire(reference: string): Promise<InquiryAnswer> {
@@ -56,9 +56,9 @@ export function createSandboxAcquirer(book: Book, wait: Wait): CardAcquirer {
 
   /** An authorisation that has not arrived yet is declined in advance: the line for its reference is taken. */
   async function reverse(reference: string): Promise<void> {
-    const facts = { code: "D10009", currency: "", captured: "false" };
+    const facts = { code: OUTCOMES.downstream_error, currency: "", captured: "false" };
     const entry = await book.addOnce({ kind: "authorisation", reference, belongsTo: null, amount: 0, facts });
-    if (entry.facts["code"]?.startsWith("A") !== true) return;
+    if (answerOf(entry).kind !== "approved") return;
     await book.addOnce({
       kind: "reversal",
       reference,
@@ -75,21 +75,18 @@ export function createSandboxAcquirer(book: Book, wait: Wait): CardAcquirer {
       reference: ask.reference,
       belongsTo: ask.transaction,
       amount: ask.amount,
-      facts: { code },
+      facts: { code: OUTCOMES[code] },
     });
     return answerOf(entry);
   }
 
-  async function decideMovement(
-    kind: "capture" | "refund",
-    ask: MovementAsk,
-  ): Promise<ApprovalCode | DeclineCode> {
+  async function decideMovement(kind: "capture" | "refund", ask: MovementAsk): Promise<OutcomeName> {
     const taken = await book.find("authorisation", ask.transaction);
-    if (taken?.facts["code"]?.startsWith("A") !== true) return "D04412";
-    if (await book.find("reversal", ask.transaction)) return "D04412";
-    if (kind === "capture") return ask.amount <= taken.amount ? "A02000" : "D04413";
+    if (taken === undefined || answerOf(taken).kind !== "approved") return "invalid_transaction";
+    if (await book.find("reversal", ask.transaction)) return "invalid_transaction";
+    if (kind === "capture") return ask.amount <= taken.amount ? "approved" : "invalid_amount";
     const scenario = cardScenario(ask.amount);
-    return scenario.does === "approve" || scenario.does === "decline" ? scenario.code : "A02000";
+    return scenario.does === "approve" || scenario.does === "decline" ? scenario.code : "approved";
   }
 
   return {
@@ -102,8 +99,5 @@ export function createSandboxAcquirer(book: Book, wait: Wait): CardAcquirer {
 }
 
 function answerOf(entry: Entry): AcquirerAnswer {
-  const code = entry.facts["code"] ?? "";
-  return code.startsWith("A")
-    ? { kind: "approved", code: code as ApprovalCode }
-    : { kind: "declined", code: code as DeclineCode };
+  return answerWith(outcomeOf(entry.facts["code"] ?? ""));
 }

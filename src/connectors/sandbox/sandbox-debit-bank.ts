@@ -1,4 +1,12 @@
-import type { ApprovalCode, BankAnswer, DeclineCode } from "../../kernel/codes/outcomes.ts";
+import {
+  answerWith,
+  type BankAnswer,
+  decline,
+  isApproval,
+  OUTCOMES,
+  type OutcomeName,
+  outcomeOf,
+} from "../../kernel/codes/outcomes.ts";
 import { type Instant, instant, later } from "../../kernel/time.ts";
 import type { CreditAsk, DebitAsk, DebitState, DirectDebitBank } from "../direct-debit-bank.ts";
 import type { Book, Entry } from "./book.ts";
@@ -32,8 +40,8 @@ export function createSandboxDebitBank(book: Book, delay: number): DirectDebitBa
 
   async function settle(debit: Entry, at: Instant): Promise<Entry> {
     const scenario = debitScenario(debit.amount);
-    const code = scenario.does === "decline" ? scenario.code : "A02000";
-    const facts = { code, settledAt: String(at) };
+    const code = scenario.does === "decline" ? scenario.code : "approved";
+    const facts = { code: OUTCOMES[code], settledAt: String(at) };
     return book.addOnce({
       kind: "settlement",
       reference: debit.reference,
@@ -44,7 +52,7 @@ export function createSandboxDebitBank(book: Book, delay: number): DirectDebitBa
   }
 
   async function giveBack(debit: Entry): Promise<void> {
-    const facts = { code: "D10005" };
+    const facts = { code: OUTCOMES.returned };
     await book.addOnce({
       kind: "return",
       reference: debit.reference,
@@ -59,13 +67,13 @@ export function createSandboxDebitBank(book: Book, delay: number): DirectDebitBa
     if (debit === undefined) return { kind: "never_seen" };
     const settlement = await settlementOf(debit, asOf);
     if (settlement === undefined) return { kind: "processing", until: dueOf(debit, delay) };
-    const code = settlement.facts["code"] ?? "";
-    if (!code.startsWith("A")) return { kind: "declined", code: code as DeclineCode };
+    const code = codeOf(settlement);
+    if (!isApproval(code)) return decline(code);
     const returnableUntil = later(instant(Number(settlement.facts["settledAt"])), delay);
     const returns = debitScenario(debit.amount).does === "approveAndReturn";
     if (returns && asOf >= returnableUntil) await giveBack(debit);
-    if (returns && (await book.find("return", reference))) return { kind: "returned", code: "D10005" };
-    return { kind: "settled", code: code as ApprovalCode, returnableUntil };
+    if (returns && (await book.find("return", reference))) return { kind: "returned", code: "returned" };
+    return { kind: "settled", code, returnableUntil };
   }
 
   async function credit(ask: CreditAsk): Promise<BankAnswer> {
@@ -74,23 +82,20 @@ export function createSandboxDebitBank(book: Book, delay: number): DirectDebitBa
       reference: ask.reference,
       belongsTo: ask.debit,
       amount: ask.amount,
-      facts: { code: await decideCredit(ask) },
+      facts: { code: OUTCOMES[await decideCredit(ask)] },
     });
-    const code = entry.facts["code"] ?? "";
-    return code.startsWith("A")
-      ? { kind: "approved", code: code as ApprovalCode }
-      : { kind: "declined", code: code as DeclineCode };
+    return answerWith(codeOf(entry));
   }
 
   /** Only what was taken, and has not gone back already, can be given back. */
-  async function decideCredit(ask: CreditAsk): Promise<ApprovalCode | DeclineCode> {
-    if (ask.amount === CREDIT_DECLINED) return "D10000";
+  async function decideCredit(ask: CreditAsk): Promise<OutcomeName> {
+    if (ask.amount === CREDIT_DECLINED) return "declined";
     const settlement = await book.find("settlement", ask.debit);
-    const taken = settlement?.facts["code"]?.startsWith("A") === true ? settlement.amount : 0;
+    const taken = settlement !== undefined && isApproval(codeOf(settlement)) ? settlement.amount : 0;
     const gone = (await book.listBelongingTo(ask.debit))
-      .filter(({ kind, facts }) => kind === "return" || (kind === "credit" && facts["code"]?.startsWith("A")))
+      .filter((entry) => entry.kind === "return" || (entry.kind === "credit" && isApproval(codeOf(entry))))
       .reduce((sum, { amount }) => sum + amount, 0);
-    return gone + ask.amount <= taken ? "A02000" : "D10000";
+    return gone + ask.amount <= taken ? "approved" : "declined";
   }
 
   return {
@@ -116,4 +121,8 @@ export function createSandboxDebitBank(book: Book, delay: number): DirectDebitBa
 
 function dueOf(debit: Entry, delay: number): Instant {
   return later(instant(Number(debit.facts["askedAt"])), delay);
+}
+
+function codeOf(entry: Entry): OutcomeName {
+  return outcomeOf(entry.facts["code"] ?? "");
 }

@@ -1,10 +1,10 @@
-import type { BankAnswer } from "../../kernel/codes/outcomes.ts";
+import { approve, type BankAnswer, decline, OUTCOMES } from "../../kernel/codes/outcomes.ts";
 import type { GiveBackAsk, PayIdPayers, PayIdRail, PayIdTransfer, RegistrationAsk } from "../payid-rail.ts";
 import type { Book, Entry } from "./book.ts";
 import { PAID_BY_ITSELF, REFUND_DECLINED } from "./payid-scenarios.ts";
 
-const APPROVED: BankAnswer = { kind: "approved", code: "A02000" };
-const DECLINED: BankAnswer = { kind: "declined", code: "D10000" };
+const APPROVED: BankAnswer = approve("approved");
+const DECLINED: BankAnswer = decline("declined");
 
 /** Somebody is to be reminded after the settlement delay that this registration pays by itself. */
 export type PlanPayment = (registration: {
@@ -54,9 +54,9 @@ export function createSandboxPayIdRail(
     const given = await book.find("transfer", transfer);
     const returned = await book.find("return", transfer);
     const fine = given !== undefined && returned === undefined && amount !== REFUND_DECLINED;
-    const facts = { code: fine ? "A02000" : "D10000" };
+    const facts = { code: fine ? OUTCOMES.approved : OUTCOMES.declined };
     const entry = await book.addOnce({ kind: "refund", reference, belongsTo: transfer, amount, facts });
-    return entry.facts["code"] === "A02000" ? APPROVED : DECLINED;
+    return entry.facts["code"] === OUTCOMES.approved ? APPROVED : DECLINED;
   }
 
   async function pay({ message, payId, amount, payerName }: PayIdTransfer): Promise<PayIdTransfer> {

@@ -10,8 +10,11 @@ import { chargeProblems } from "./new-charge.ts";
 import type { ChargeAsk } from "./wire.ts";
 
 const CUSTOMER = "/payment/instrument/customer";
-const NO_CUSTOMER = { code: "V11735", field: `${CUSTOMER}/id` } as const;
-const NO_INSTRUMENT = { code: "V11736", field: `${CUSTOMER}/paymentInstrumentId` } as const;
+const NO_CUSTOMER = { code: "charge_customer_id_invalid", field: `${CUSTOMER}/id` } as const;
+const NO_INSTRUMENT = {
+  code: "charge_payment_instrument_id_invalid",
+  field: `${CUSTOMER}/paymentInstrumentId`,
+} as const;
 
 type Named = ChargeAsk["payment"]["instrument"]["customer"];
 type Found = { readonly instrument?: PaymentInstrument; readonly problems: readonly Problem[] };

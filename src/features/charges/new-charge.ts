@@ -64,11 +64,11 @@ export function chargeProblems(
 ): readonly Problem[] {
   const { payment, category = {} } = ask;
   const cvn = payment?.instrument?.customer?.cvn;
-  const wrongCode = { code: "V11737", field: "/payment/instrument/customer/cvn" } as const;
+  const wrongCode = { code: "charge_cvn_invalid", field: "/payment/instrument/customer/cvn" } as const;
   if (instrument.type === "card") {
     const length = codeLengthOf(instrument.card.cardType);
     return [
-      ...(capabilities.cardNotPresent ? [] : [{ code: "V11742" } as const]),
+      ...(capabilities.cardNotPresent ? [] : [{ code: "charge_card_capability_missing" } as const]),
       ...(cvn === undefined || length === undefined || cvn.length === length ? [] : [wrongCode]),
     ];
   }
@@ -76,12 +76,12 @@ export function chargeProblems(
     payment?.currencyCode !== undefined &&
     payment.currencyCode !== currencyOf(instrument.bankAccount.country);
   return [
-    ...(capabilities.directDebit ? [] : [{ code: "V11743" } as const]),
+    ...(capabilities.directDebit ? [] : [{ code: "charge_direct_debit_capability_missing" } as const]),
     ...(cvn === undefined ? [] : [wrongCode]),
     ...(category.captureType === "manual"
-      ? [{ code: "V11741", field: "/category/captureType" } as const]
+      ? [{ code: "charge_capture_type_invalid", field: "/category/captureType" } as const]
       : []),
-    ...(wrongCurrency ? [{ code: "V11732", field: "/payment/currencyCode" } as const] : []),
+    ...(wrongCurrency ? [{ code: "charge_currency_invalid", field: "/payment/currencyCode" } as const] : []),
   ];
 }
 

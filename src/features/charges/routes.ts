@@ -18,7 +18,16 @@ export const chargeRoutes: readonly Route<Caller>[] = [
     body: ChargeBody,
     lookUp: (body, { caller, world }) => chargedProblems(world, caller, body),
     answer: TransactionAnswer,
-    refusals: ["V11735", "V11736", "V11737", "V11732", "V11741", "V11742", "V11743", "V11618"],
+    refusals: [
+      "charge_customer_id_invalid",
+      "charge_payment_instrument_id_invalid",
+      "charge_cvn_invalid",
+      "charge_currency_invalid",
+      "charge_capture_type_invalid",
+      "charge_card_capability_missing",
+      "charge_direct_debit_capability_missing",
+      "checkout_acquirer_missing",
+    ],
     example: {
       reference: "membership-2026-11",
       category: { frequency: "recurring" },

@@ -11,41 +11,45 @@ import {
 
 /** Body of `POST /transactions`: a charge of something that was stored. */
 export const ChargeBody = object(
-  { code: "V11005" },
+  { code: "body_object_invalid" },
   {
-    reference: optional(text({ code: "V10004", max: 64, about: "Default: the transaction's id." })),
+    reference: optional(
+      text({ code: "body_reference_invalid", max: 64, about: "Default: the transaction's id." }),
+    ),
     category: optional(
       object(
-        { code: "V11738" },
+        { code: "charge_category_invalid" },
         {
-          origin: optional(oneOf({ code: "V11739", among: ["internet", "mail", "telephone"] })),
-          frequency: optional(oneOf({ code: "V11740", among: ["single", "recurring"] })),
-          captureType: optional(oneOf({ code: "V11741", among: ["auto", "manual"] })),
+          origin: optional(
+            oneOf({ code: "charge_origin_invalid", among: ["internet", "mail", "telephone"] }),
+          ),
+          frequency: optional(oneOf({ code: "charge_frequency_invalid", among: ["single", "recurring"] })),
+          captureType: optional(oneOf({ code: "charge_capture_type_invalid", among: ["auto", "manual"] })),
         },
       ),
     ),
     payment: object(
-      { code: "V11730" },
+      { code: "charge_payment_invalid" },
       {
-        amount: integer({ code: "V11731", min: MIN_CENTS, max: MAX_CENTS, about: "Cents." }),
+        amount: integer({ code: "charge_amount_invalid", min: MIN_CENTS, max: MAX_CENTS, about: "Cents." }),
         currencyCode: optional(
           oneOf({
-            code: "V11732",
+            code: "charge_currency_invalid",
             among: ["AUD", "NZD"],
             about: "Default: the account's, a debit's its bank's.",
           }),
         ),
         instrument: object(
-          { code: "V11733" },
+          { code: "charge_instrument_invalid" },
           {
             customer: object(
-              { code: "V11734" },
+              { code: "charge_customer_invalid" },
               {
-                id: text({ code: "V11735", max: 64 }),
-                paymentInstrumentId: text({ code: "V11736", max: 64 }),
+                id: text({ code: "charge_customer_id_invalid", max: 64 }),
+                paymentInstrumentId: text({ code: "charge_payment_instrument_id_invalid", max: 64 }),
                 cvn: optional(
                   formatted({
-                    code: "V11737",
+                    code: "charge_cvn_invalid",
                     pattern: "^[0-9]{3,4}$",
                     about: "The card's security code: used for this charge, stored nowhere.",
                   }),

@@ -18,9 +18,9 @@ export async function beginAppleSession(
   if (trouble !== undefined) refuse(trouble);
   const merchantSession = await world.wallets[merchant.mode]?.beginAppleSession({
     validationUrl,
-    domain: domainOf(world, place) ?? refuse("V11628"),
+    domain: domainOf(world, place) ?? refuse("wallet_domain_not_registered"),
     displayName: request.details.hostedPage?.merchantName ?? merchant.name,
   });
-  if (merchantSession === undefined) refuse("V11629");
+  if (merchantSession === undefined) refuse("apple_pay_session_refused");
   return { merchantSession, result: ok(merchant.mode) };
 }

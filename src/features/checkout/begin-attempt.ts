@@ -48,11 +48,13 @@ export async function beginAttempt(
       const token = way.kind === "token" ? await lockOpenToken(tx, way.hash) : undefined;
       const now = clockOf(world, merchant);
       const request =
-        (await lockPaymentRequest(tx, merchant.id, session.paymentRequestId)) ?? refuse("V11615");
-      if (await findPendingOf(tx, merchant.id, request.id)) refuse("V11612");
+        (await lockPaymentRequest(tx, merchant.id, session.paymentRequestId)) ??
+        refuse("checkout_session_refused");
+      if (await findPendingOf(tx, merchant.id, request.id)) refuse("checkout_payment_in_progress");
       if (attemptsLeft(request) < 1 || isOverdue(request, now)) refuseEnded(request, now);
-      if (token !== undefined && token.expiresAt <= now) refuse("V11610");
-      if (way.kind === "page" && way.tries !== request.failedTransactionIds.length) refuse("V11610");
+      if (token !== undefined && token.expiresAt <= now) refuse("checkout_token_refused");
+      if (way.kind === "page" && way.tries !== request.failedTransactionIds.length)
+        refuse("checkout_token_refused");
       const transaction = newAttempt(request, merchant, ask, payers, now);
       const change = transactionChange(merchant.mode, transaction);
       await insertTransaction(tx, transaction, change, recovery(world, transaction));
@@ -63,16 +65,17 @@ export async function beginAttempt(
     });
   } catch (error) {
     // Two tokens of one request at the same moment: the database lets one in.
-    if (brokenConstraint(error) === "transactions_one_pending") refuse("V11612");
-    if (brokenConstraint(error) === "wallet_token_uses_pkey") refuse("V11624", "/wallet/token");
+    if (brokenConstraint(error) === "transactions_one_pending") refuse("checkout_payment_in_progress");
+    if (brokenConstraint(error) === "wallet_token_uses_pkey")
+      refuse("wallet_token_replayed", "/wallet/token");
     throw error;
   }
 }
 
 /** Of two payments with one token the second waits here, and finds it used. */
 async function lockOpenToken(tx: Tx, hash: Uint8Array): Promise<OneTimeToken> {
-  const token = (await lockSession(tx, hash)) ?? refuse("V11615");
-  return token.status === "initialised" ? token : refuse("V11610");
+  const token = (await lockSession(tx, hash)) ?? refuse("checkout_session_refused");
+  return token.status === "initialised" ? token : refuse("checkout_token_refused");
 }
 
 function newAttempt(
@@ -83,19 +86,22 @@ function newAttempt(
   now: Instant,
 ): Transaction {
   const { category, customerRequest, paymentMethods } = request.details;
-  if (paymentMethods?.includes(ask.method) !== true) refuse("V11616", "/method");
-  if (customerRequest?.paymentInstrument === "create" && !ask.consent) refuse("V11614", "/consent");
+  if (paymentMethods?.includes(ask.method) !== true) refuse("checkout_method_refused", "/method");
+  if (customerRequest?.paymentInstrument === "create" && !ask.consent)
+    refuse("checkout_consent_missing", "/consent");
   const card = masked(payers, customerRequest?.name);
   const rate = rateOn(merchant, card.cardType, dayInZone(now, zoneOf(merchant)));
   const surcharge = surchargeOf(cents(request.amount), { [card.cardType]: rate }, card.cardType);
   const expected = request.amount + surcharge;
   // The price shown is the price charged.
   if (ask.total !== expected) {
-    throw new Refusal([{ code: "V11613", field: "/total", totals: { expected, given: ask.total } }]);
+    throw new Refusal([
+      { code: "checkout_total_changed", field: "/total", totals: { expected, given: ask.total } },
+    ]);
   }
   const { agreed } = payers;
   if (agreed !== undefined && (agreed.amount !== expected || agreed.currency !== request.currency)) {
-    refuse("V11626", "/wallet/token");
+    refuse("wallet_token_total_differs", "/wallet/token");
   }
   // A wallet's cryptogram is an authentication already.
   const authenticates = category?.authenticationType === "3d_secure" && payers.card.cryptogram === undefined;

@@ -1,6 +1,6 @@
 import type { CardDetails } from "../../connectors/card-acquirer.ts";
 import type { TokenTrouble, WalletPayment } from "../../connectors/wallet-vendor.ts";
-import type { CodeId } from "../../kernel/codes/catalogue.ts";
+import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { DAY, type Instant, instant } from "../../kernel/time.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
@@ -22,23 +22,23 @@ export type PayersCard = {
 
 export type TokenUse = { readonly digest: Uint8Array; readonly forgetAt: Instant };
 
-const TROUBLES: Readonly<Record<TokenTrouble, CodeId>> = {
-  unreadable: "V11620",
-  signature_invalid: "V11621",
-  expired: "V11622",
-  other_recipient: "V11623",
-  card_unusable: "V11625",
+const TROUBLES: Readonly<Record<TokenTrouble, CodeName>> = {
+  unreadable: "wallet_token_unreadable",
+  signature_invalid: "wallet_token_signature_invalid",
+  expired: "wallet_token_expired",
+  other_recipient: "wallet_token_for_another",
+  card_unusable: "wallet_token_card_unusable",
 };
 
 /** The card of a payment. A wallet's token is verified and opened before anything is written down. */
 export async function cardOfPayment(world: World, session: Session, ask: PayAsk): Promise<PayersCard> {
   const { method, card, wallet } = ask;
-  if (method === "card") return { source: "card", card: card ?? refuse("V10090", "/card") };
+  if (method === "card") return { source: "card", card: card ?? refuse("card_number_invalid", "/card") };
   const { merchant, paymentRequestId } = session;
   const request = await getPaymentRequest(world, merchant, paymentRequestId);
   const trouble = await walletTrouble(world, merchant, request, placeOfSession(session), method);
   if (trouble !== undefined) refuse(trouble, "/method");
-  const vendor = world.wallets[merchant.mode] ?? refuse("V11627", "/method");
+  const vendor = world.wallets[merchant.mode] ?? refuse("wallet_not_set_up", "/method");
   const answer = await vendor.open({
     wallet: method,
     token: wallet?.token,

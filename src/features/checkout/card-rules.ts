@@ -14,13 +14,13 @@ function methodProblems({ method, card, wallet }: Loose<PayAsk>): readonly Probl
   if (method === undefined) return [];
   if (method === "card") {
     return [
-      ...(card === undefined ? [{ code: "V10090", field: "/card" } as const] : []),
-      ...(wallet === undefined ? [] : [{ code: "V11003", field: "/wallet" } as const]),
+      ...(card === undefined ? [{ code: "card_number_invalid", field: "/card" } as const] : []),
+      ...(wallet === undefined ? [] : [{ code: "body_field_unknown", field: "/wallet" } as const]),
     ];
   }
   return [
-    ...(wallet === undefined ? [{ code: "V11620", field: "/wallet" } as const] : []),
-    ...(card === undefined ? [] : [{ code: "V11003", field: "/card" } as const]),
+    ...(wallet === undefined ? [{ code: "wallet_token_unreadable", field: "/wallet" } as const] : []),
+    ...(card === undefined ? [] : [{ code: "body_field_unknown", field: "/card" } as const]),
   ];
 }
 
@@ -34,7 +34,7 @@ function typedProblems(ask: Loose<PayAsk>, now: Instant, sound: Sound): readonly
 
 const EMPTY: TypedCard = { number: "", expiryMonth: 0, expiryYear: 0, securityCode: "" };
 
-const checkPay = compileValidator(PayBody, "V11003");
+const checkPay = compileValidator(PayBody, "body_field_unknown");
 
 /** Everything that is wrong with a payment that did not come as JSON: a form post without scripts. */
 export function problemsOfPay(ask: unknown, now: Instant): readonly Problem[] {

@@ -1,4 +1,5 @@
 import type { AcquirerAnswer } from "../../connectors/card-acquirer.ts";
+import { decline } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { instant } from "../../kernel/time.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -52,7 +53,7 @@ export async function finishAttempt(
   // pending, and the recovery comes here again.
   const reversed = await reverseAtAcquirer(world, merchant, attempt.id);
   if (!reversed || done.transaction.status === "declined") return done.transaction;
-  return finishAttempt(world, merchant, attempt, { kind: "declined", code: "D10009" }, recovering);
+  return finishAttempt(world, merchant, attempt, decline("downstream_error"), recovering);
 }
 
 /** Ends an attempt before the acquirer was called; does nothing to one that has gone on to the acquirer meanwhile. */
@@ -62,7 +63,7 @@ export async function endUnauthenticated(
   attempt: Pick<Transaction, "id" | "paymentRequestId" | "phase">,
   authentication: Exclude<AuthenticationStatus, "authenticated">,
 ): Promise<Transaction> {
-  const answer = { kind: "declined", code: "D04417" } as const;
+  const answer = decline("3d_secure_error");
   const { transaction, late } = await writeOutcome(world, merchant, attempt, answer, authentication);
   if (!late) world.figures.authenticated(merchant.mode, flowOf(attempt), authentication);
   return transaction;

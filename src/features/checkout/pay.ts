@@ -68,12 +68,12 @@ export async function pay(
 export async function continuePayment(world: World, session: Session, sealed: string): Promise<PayAnswer> {
   const { transactionId, merchant } = session;
   const attempt = transactionId && (await findTransaction(world.db, merchant.id, transactionId));
-  if (!attempt) refuse("V11615");
+  if (!attempt) refuse("checkout_session_refused");
   if (!isAuthenticating(attempt)) return answerFor(attempt, merchant);
   const result = await authenticationResult(world, merchant, attempt);
   if (result === "open") return { ...answerFor(attempt, merchant), state: "challenge" };
   const text = await unseal(world, sealed, attempt.id, clockOf(world, merchant));
-  if (text === undefined && result === "authenticated") refuse("V11617", "/sealed");
+  if (text === undefined && result === "authenticated") refuse("checkout_sealed_refused", "/sealed");
   return afterAuthentication(
     world,
     merchant,
@@ -107,7 +107,7 @@ export async function outcome(world: World, session: Session): Promise<PayAnswer
 }
 
 async function outcomeOf(world: World, merchant: Merchant, id: Transaction["id"]): Promise<PayAnswer> {
-  const attempt = (await findTransaction(world.db, merchant.id, id)) ?? refuse("V11615");
+  const attempt = (await findTransaction(world.db, merchant.id, id)) ?? refuse("checkout_session_refused");
   return answerFor(attempt, merchant);
 }
 

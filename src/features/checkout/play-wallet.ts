@@ -17,7 +17,7 @@ export async function playWallet(
   ask: { readonly card: string; readonly total: number },
 ): Promise<object> {
   const { merchant, paymentRequestId } = session;
-  const player = world.wallets[merchant.mode]?.player ?? refuse("V11010");
+  const player = world.wallets[merchant.mode]?.player ?? refuse("resource_not_found");
   const request = await getPaymentRequest(world, merchant, paymentRequestId);
   const trouble = await walletTrouble(world, merchant, request, placeOfSession(session), wallet);
   if (trouble !== undefined) refuse(trouble);
@@ -29,7 +29,7 @@ export async function playWallet(
     paymentRequestId,
     now: clockOf(world, merchant),
   });
-  if (issued === undefined) refuse("V11631", "/card");
+  if (issued === undefined) refuse("sandbox_wallet_card_unknown", "/card");
   const { cardType, last4 } = issued.card;
   return { token: issued.token, cardType, last4, result: ok(merchant.mode) };
 }

@@ -1,3 +1,4 @@
+import { decline } from "../../kernel/codes/outcomes.ts";
 import { type Id, parseId } from "../../kernel/ids.ts";
 import { type Instant, instant, later, SECOND } from "../../kernel/time.ts";
 import type { JobHandler } from "../../platform/jobs/worker.ts";
@@ -68,6 +69,6 @@ async function giveUp(world: World, merchant: Merchant, attempt: Transaction): P
     return held?.phase === "calling" || held?.phase === "reversing";
   });
   if (!entered || !(await reverseAtAcquirer(world, merchant, attempt.id))) return false;
-  await finishAttempt(world, merchant, attempt, { kind: "declined", code: "D10009" }, true);
+  await finishAttempt(world, merchant, attempt, decline("downstream_error"), true);
   return true;
 }

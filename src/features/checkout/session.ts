@@ -27,11 +27,11 @@ type PageWay = { readonly kind: "page"; readonly tries: number; readonly open: b
 
 /** The session of a secret that only its frame or page knows. */
 export async function getSession(world: World, secret: string | undefined): Promise<Session> {
-  if (secret === undefined || secret === "") refuse("V11615");
+  if (secret === undefined || secret === "") refuse("checkout_session_refused");
   const page = readPageSession(secret);
-  if (page !== undefined) return (await findPageSession(world, page)) ?? refuse("V11615");
+  if (page !== undefined) return (await findPageSession(world, page)) ?? refuse("checkout_session_refused");
   const hash = hashSecret(secret);
-  const found = (await findSession(world.db, hash)) ?? refuse("V11615");
+  const found = (await findSession(world.db, hash)) ?? refuse("checkout_session_refused");
   const { parentOrigin, ...session } = found;
   return { ...session, way: { kind: "token", hash, parentOrigin } };
 }

@@ -1,4 +1,4 @@
-import type { CodeId } from "../../kernel/codes/catalogue.ts";
+import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
 import type { World } from "../../platform/world.ts";
 import type { Capability, Merchant } from "../merchants/index.ts";
@@ -24,15 +24,15 @@ export async function walletTrouble(
   request: PaymentRequest,
   place: WalletPlace,
   wallet: Wallet,
-): Promise<CodeId | undefined> {
+): Promise<CodeName | undefined> {
   const asked = request.details.paymentMethods?.includes(wallet) === true;
-  if (!asked || !merchant.capabilities[NEEDED[wallet]]) return "V11616";
+  if (!asked || !merchant.capabilities[NEEDED[wallet]]) return "checkout_method_refused";
   const vendor = world.wallets[merchant.mode];
-  if ((wallet === "apple_pay" ? vendor?.apple : vendor?.google) === undefined) return "V11627";
+  if ((wallet === "apple_pay" ? vendor?.apple : vendor?.google) === undefined) return "wallet_not_set_up";
   if (wallet !== "apple_pay" || place.kind === "page") return undefined;
   const domain = domainOf(world, place);
   const registered = domain !== undefined && (await isRegisteredDomain(world.db, merchant.id, domain));
-  return registered ? undefined : "V11628";
+  return registered ? undefined : "wallet_domain_not_registered";
 }
 
 /** The domain in the payer's address bar. */

@@ -14,33 +14,35 @@ import {
 
 /** What the frame sends; what the merchant's page never sees. */
 export const InitialiseBody = object(
-  { code: "V11005" },
+  { code: "body_object_invalid" },
   {
-    token: text({ code: "V11610", max: 200 }),
-    parentOrigin: text({ code: "V11611", max: 2_048 }),
-    version: oneOf({ code: "V11603", among: ["1.0.0"] }),
+    token: text({ code: "checkout_token_refused", max: 200 }),
+    parentOrigin: text({ code: "checkout_origin_refused", max: 2_048 }),
+    version: oneOf({ code: "payui_version_invalid", among: ["1.0.0"] }),
   },
 );
 
 const CARD = object(
-  { code: "V10090" },
+  { code: "card_number_invalid" },
   {
-    number: formatted({ code: "V10090", pattern: "^[0-9]{12,19}$" }),
-    expiryMonth: integer({ code: "V10087", min: 1, max: 12 }),
-    expiryYear: integer({ code: "V10088", min: 2000, max: 2200 }),
-    securityCode: formatted({ code: "V10089", pattern: "^[0-9]{3,4}$" }),
-    name: optional(text({ code: "V10086", min: 0, max: 100 })),
+    number: formatted({ code: "card_number_invalid", pattern: "^[0-9]{12,19}$" }),
+    expiryMonth: integer({ code: "card_expiry_month_invalid", min: 1, max: 12 }),
+    expiryYear: integer({ code: "card_expiry_year_invalid", min: 2000, max: 2200 }),
+    securityCode: formatted({ code: "card_security_code_invalid", pattern: "^[0-9]{3,4}$" }),
+    name: optional(text({ code: "card_name_invalid", min: 0, max: 100 })),
   },
 );
 
 export const PayBody = object(
-  { code: "V11005" },
+  { code: "body_object_invalid" },
   {
-    method: oneOf({ code: "V11616", among: ["card", ...WALLETS] }),
+    method: oneOf({ code: "checkout_method_refused", among: ["card", ...WALLETS] }),
     card: optional(CARD),
-    wallet: optional(object({ code: "V11620" }, { token: opaque({ code: "V11620" }) })),
-    total: integer({ code: "V11613", min: 1, max: 2 * MAX_CENTS }),
-    consent: flag({ code: "V11614" }),
+    wallet: optional(
+      object({ code: "wallet_token_unreadable" }, { token: opaque({ code: "wallet_token_unreadable" }) }),
+    ),
+    total: integer({ code: "checkout_total_changed", min: 1, max: 2 * MAX_CENTS }),
+    consent: flag({ code: "checkout_consent_missing" }),
   },
 );
 
@@ -48,17 +50,23 @@ export type PayAsk = Static<typeof PayBody>;
 export type CardAsk = Static<typeof CARD>;
 
 export const AppleSessionBody = object(
-  { code: "V11005" },
-  { validationURL: text({ code: "V11630", max: 2_048 }) },
+  { code: "body_object_invalid" },
+  { validationURL: text({ code: "apple_pay_validation_url_invalid", max: 2_048 }) },
 );
 
 export const PlayBody = object(
-  { code: "V11005" },
+  { code: "body_object_invalid" },
   {
-    card: text({ code: "V11631", max: 64 }),
-    total: integer({ code: "V11613", min: 1, max: 2 * MAX_CENTS }),
+    card: text({ code: "sandbox_wallet_card_unknown", max: 64 }),
+    total: integer({ code: "checkout_total_changed", min: 1, max: 2 * MAX_CENTS }),
   },
 );
 
-export const ContinueBody = object({ code: "V11005" }, { sealed: text({ code: "V11617", max: 4_096 }) });
-export const AbandonBody = object({ code: "V11005" }, { session: text({ code: "V11615", max: 200 }) });
+export const ContinueBody = object(
+  { code: "body_object_invalid" },
+  { sealed: text({ code: "checkout_sealed_refused", max: 4_096 }) },
+);
+export const AbandonBody = object(
+  { code: "body_object_invalid" },
+  { session: text({ code: "checkout_session_refused", max: 200 }) },
+);

@@ -17,10 +17,10 @@ export async function changeCustomer(
   change: CustomerChange,
   holdings: Holdings,
 ): Promise<{ readonly customer: Customer; readonly held: Held }> {
-  const id = parseId("customer", text) ?? refuse("V11010");
+  const id = parseId("customer", text) ?? refuse("resource_not_found");
   return world.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: customerPath(id) });
-    const before = (await lockCustomer(tx, caller.merchantId, id)) ?? refuse("V11010");
+    const before = (await lockCustomer(tx, caller.merchantId, id)) ?? refuse("resource_not_found");
     const held = (await holdings.read(tx, caller.merchant, [id])).get(id) ?? NOTHING_HELD;
     const customer = changedCustomer(before, change, clockOf(world, caller.merchant));
     if (customer !== before) await updateCustomer(tx, customer, customerChange(caller.mode, customer, held));

@@ -61,10 +61,11 @@ export function customerRoutes(holdings: Holdings): readonly Route<Caller>[] {
       about: "With its payment instruments, newest first: all of them, or the newest 100 if there are more.",
       scope: "read",
       answer: CustomerAnswer,
-      refusals: ["V11010"],
+      refusals: ["resource_not_found"],
       run: async (world, { caller, params }) => {
-        const id = parseId("customer", params["customerId"] ?? "") ?? refuse("V11010");
-        const customer = (await findCustomer(world.db, caller.merchantId, id)) ?? refuse("V11010");
+        const id = parseId("customer", params["customerId"] ?? "") ?? refuse("resource_not_found");
+        const customer =
+          (await findCustomer(world.db, caller.merchantId, id)) ?? refuse("resource_not_found");
         const held = await holdings.read(world.db, caller.merchant, [id]);
         return presentCustomer(customer, held.get(id) ?? NOTHING_HELD, caller.mode);
       },
@@ -79,7 +80,7 @@ export function customerRoutes(holdings: Holdings): readonly Route<Caller>[] {
       scope: "write",
       body: CustomerChangeBody,
       answer: CustomerAnswer,
-      refusals: ["V11010"],
+      refusals: ["resource_not_found"],
       example: { email: "jamie.lee@example.com" },
       run: async (world, { caller, params, body }) => {
         const changed = await changeCustomer(world, caller, params["customerId"] ?? "", body, holdings);

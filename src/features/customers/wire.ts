@@ -9,31 +9,36 @@ import {
 } from "../../platform/http/schema.ts";
 import { RESULT_OK } from "../merchants/index.ts";
 
-const NAME = text({ code: "V11800", max: 100 });
-const EMAIL = formatted({ code: "V11801", max: 254, format: "email", about: "Answered masked." });
+const NAME = text({ code: "customer_name_invalid", max: 100 });
+const EMAIL = formatted({
+  code: "customer_email_invalid",
+  max: 254,
+  format: "email",
+  about: "Answered masked.",
+});
 
 /** Body of `POST /customers`. */
 export const CustomerBody = object(
-  { code: "V11005" },
+  { code: "body_object_invalid" },
   {
     name: NAME,
     email: EMAIL,
-    reference: optional(text({ code: "V10004", max: 64, about: "Default: the id." })),
+    reference: optional(text({ code: "body_reference_invalid", max: 64, about: "Default: the id." })),
   },
 );
 
 /** Body of `PUT /customers/{customerId}`: any subset. */
 export const CustomerChangeBody = object(
-  { code: "V11005" },
+  { code: "body_object_invalid" },
   {
     name: optional(NAME),
     email: optional(EMAIL),
-    reference: optional(text({ code: "V10004", max: 64 })),
+    reference: optional(text({ code: "body_reference_invalid", max: 64 })),
   },
 );
 
 /** Query of `GET /customers`, beyond paging. */
-export const CUSTOMER_FILTERS = { reference: optional(text({ code: "V11025", max: 64 })) };
+export const CUSTOMER_FILTERS = { reference: optional(text({ code: "query_reference_invalid", max: 64 })) };
 
 /** A customer's answer shows its payment instruments; what one of those looks like is for their feature to say. */
 export function customerAnswer(instrument: Schema) {

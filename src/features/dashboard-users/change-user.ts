@@ -20,7 +20,7 @@ export async function changePassword(
 ): Promise<void> {
   const tried = { account: `${user.email} password`, address: session.address };
   await beginTry(world, tried);
-  if (!(await isPassword(ask.current, user.passwordHash))) refuse("V13014", "/current");
+  if (!(await isPassword(ask.current, user.passwordHash))) refuse("dashboard_password_refused", "/current");
   await endTry(world, tried);
   refuseAll(passwordProblems(ask.password, user));
   const passwordHash = await hashPassword(ask.password);
@@ -79,7 +79,8 @@ function changed(before: DashboardUser, change: UserChange, now: DashboardUser["
     change.disabled === undefined ? before.disabledAt : change.disabled ? (before.disabledAt ?? now) : null;
   const role = change.role ?? before.role;
   const bound = change.merchantId ?? before.merchantId;
-  const merchantId = role === "operator" ? null : (bound ?? refuse("V13003", "/merchant"));
+  const merchantId =
+    role === "operator" ? null : (bound ?? refuse("dashboard_user_role_invalid", "/merchant"));
   return { ...before, role, merchantId, disabledAt };
 }
 

@@ -80,20 +80,20 @@ export function passwordProblems(
   const plain = password.trim().toLowerCase();
   const own = [email, email.split("@")[0] ?? "", name].map((text) => text.trim().toLowerCase());
   const wrong = length < SHORTEST_PASSWORD || length > LONGEST_PASSWORD || own.includes(plain);
-  return wrong ? [{ code: "V13002", field: "/password" }] : [];
+  return wrong ? [{ code: "dashboard_user_password_invalid", field: "/password" }] : [];
 }
 
 export function nameProblems(name: string): readonly Problem[] {
   const length = Array.from(name.trim()).length;
   const wrong = length < 1 || length > 100 || /[\p{Cc}\p{Cs}]/u.test(name);
-  return wrong ? [{ code: "V13001", field: "/name" }] : [];
+  return wrong ? [{ code: "dashboard_user_name_invalid", field: "/name" }] : [];
 }
 
 const EMAIL = /^[^\s\p{Cc}@<>"',;:()[\]\\]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/u;
 
 export function emailProblems(email: string): readonly Problem[] {
   const wrong = email.length > 254 || !EMAIL.test(email);
-  return wrong ? [{ code: "V13000", field: "/email" }] : [];
+  return wrong ? [{ code: "dashboard_user_email_invalid", field: "/email" }] : [];
 }
 
 /** How long the next try has to wait after so many failures in a row: not at all, then twice as long each time. */

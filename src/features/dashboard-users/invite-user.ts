@@ -20,7 +20,7 @@ export async function inviteUser(
   const email = emailOf(ask.email);
   const name = ask.name.trim();
   refuseAll([...emailProblems(email), ...nameProblems(name)]);
-  if ((ask.role === "operator") !== (ask.merchantId === null)) refuse("V13003", "/role");
+  if ((ask.role === "operator") !== (ask.merchantId === null)) refuse("dashboard_user_role_invalid", "/role");
   return world.db.transaction(async (tx) => {
     const { role, merchantId } = ask;
     const user = await makeUser(world, tx, { merchantId, role, email, name, passwordHash: null });

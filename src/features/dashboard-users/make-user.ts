@@ -21,7 +21,7 @@ export async function makeUser(world: World, tx: Tx, given: NewUser): Promise<Da
     createdAt: now,
     updatedAt: now,
   };
-  if (!(await insertUser(tx, user))) refuse("V13004", "/email");
+  if (!(await insertUser(tx, user))) refuse("dashboard_user_email_taken", "/email");
   const { merchantId, id: subjectId, role } = user;
   await record(tx, { act: "user_made", merchantId, subjectId, detail: role }, now);
   return user;

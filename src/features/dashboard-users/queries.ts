@@ -55,7 +55,7 @@ export async function findUser(tx: Tx, id: Id<"user">): Promise<DashboardUser | 
 
 /** Refuses where the user was removed meanwhile. */
 export async function lockUser(tx: Tx, id: Id<"user">): Promise<DashboardUser> {
-  return (await lockUserIfThere(tx, id)) ?? refuse("V11010");
+  return (await lockUserIfThere(tx, id)) ?? refuse("resource_not_found");
 }
 
 export async function lockUserIfThere(tx: Tx, id: Id<"user">): Promise<DashboardUser | undefined> {

@@ -35,5 +35,5 @@ export async function refuseLoss(
   after: DashboardUser | undefined,
 ): Promise<void> {
   const lost = isKeyholder(before) && (after === undefined || !isKeyholder(after));
-  if (lost && !(await hasOtherKeyholder(tx, before.id))) refuse("V13022", "/role");
+  if (lost && !(await hasOtherKeyholder(tx, before.id))) refuse("dashboard_last_operator", "/role");
 }

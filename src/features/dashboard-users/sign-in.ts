@@ -24,7 +24,7 @@ export async function signIn(
   if (user === undefined || !known || user.disabledAt !== null) {
     const subject = user === undefined ? {} : { merchantId: user.merchantId, subjectId: user.id };
     await record(world.db, { act: "user_sign_in_failed", ...subject, detail: "password" }, world.now());
-    return refuse("V13010");
+    return refuse("dashboard_sign_in_refused");
   }
   const complete = !user.totpConfirmed;
   // With a second factor the tries go on being counted until it was given, too.
@@ -32,7 +32,8 @@ export async function signIn(
   return world.db.transaction(async (tx) => {
     // To check a password takes a while, in which the user may have been removed, locked out or given another one.
     const now = await lockUserIfThere(tx, user.id);
-    if (now?.passwordHash !== user.passwordHash || now.disabledAt !== null) refuse("V13010");
+    if (now?.passwordHash !== user.passwordHash || now.disabledAt !== null)
+      refuse("dashboard_sign_in_refused");
     const opened = await openSession(world, tx, user.id, device, complete);
     if (complete) {
       const { merchantId, id } = user;

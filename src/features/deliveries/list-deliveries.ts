@@ -33,7 +33,7 @@ export async function pageOfAttempts(
 
 function fromCursor(cursor: string): { attempt: number; webhookId: string } {
   const [, attempt = "", webhookId = ""] =
-    /^(\d{1,9}) (whk_[0-9a-z]{1,40})$/.exec(decoded(cursor)) ?? refuse("V11021", "/cursor");
+    /^(\d{1,9}) (whk_[0-9a-z]{1,40})$/.exec(decoded(cursor)) ?? refuse("query_cursor_invalid", "/cursor");
   return { attempt: Number(attempt), webhookId };
 }
 
@@ -41,6 +41,6 @@ function decoded(text: string): string {
   try {
     return atob(text);
   } catch {
-    return refuse("V11021", "/cursor");
+    return refuse("query_cursor_invalid", "/cursor");
   }
 }

@@ -23,10 +23,10 @@ export const deliveryRoutes: readonly Route<Caller>[] = [
     scope: "read",
     query: DeliveryQuery,
     answer: listAnswer("deliveries", DeliveryAnswer, RESULT_OK),
-    refusals: ["V11010"],
+    refusals: ["resource_not_found"],
     run: async (world, { caller, params, query }) => {
-      const id = parseId("event", params["eventId"] ?? "") ?? refuse("V11010");
-      if ((await findEvent(world.db, caller.merchantId, id)) === undefined) refuse("V11010");
+      const id = parseId("event", params["eventId"] ?? "") ?? refuse("resource_not_found");
+      if ((await findEvent(world.db, caller.merchantId, id)) === undefined) refuse("resource_not_found");
       const { shown, nextCursor } = await pageOfAttempts(world.db, caller.merchantId, id, query);
       const deliveries = shown.map((attempt) => presentAttempt(attempt, caller.merchant));
       return { count: shown.length, deliveries, nextCursor, result: ok(caller.mode) };
@@ -42,7 +42,7 @@ export const deliveryRoutes: readonly Route<Caller>[] = [
       "Sends the same bytes to the subscription that is active for this event now, and begins its retries anew.",
     scope: "write",
     answer: RedeliveryAnswer,
-    refusals: ["V11010", "V11930"],
+    refusals: ["resource_not_found", "event_redelivery_subscription_conflict"],
     run: async (world, { caller, params }) => {
       const { id, attempts } = await redeliverEvent(world, caller, params["eventId"] ?? "");
       const deliveries = attempts.map((attempt) => presentAttempt(attempt, caller.merchant));
@@ -59,7 +59,7 @@ export const deliveryRoutes: readonly Route<Caller>[] = [
     scope: "write",
     body: RangeBody,
     answer: RangeAnswer,
-    refusals: ["V11933"],
+    refusals: ["event_redelivery_range_conflict"],
     example: { createdFrom: "2026-01-01T00:00:00Z", createdTo: "2026-01-02T00:00:00Z" },
     run: async (world, { caller, body }) => ({
       count: await redeliverRange(world, caller, body),

@@ -5,22 +5,38 @@ import { DELIVERY_STATUSES } from "./delivery.ts";
 
 /** Query of `GET /events/{id}/deliveries`. */
 export const DeliveryQuery = object(
-  { code: "V11005" },
+  { code: "body_object_invalid" },
   {
     limit: optional(
-      formatted({ code: "V11020", pattern: "^([1-9][0-9]?|100)$", about: "1 to 100, default 20." }),
+      formatted({
+        code: "query_limit_invalid",
+        pattern: "^([1-9][0-9]?|100)$",
+        about: "1 to 100, default 20.",
+      }),
     ),
-    cursor: optional(formatted({ code: "V11021", max: 200, about: "`nextCursor` of the page before." })),
+    cursor: optional(
+      formatted({ code: "query_cursor_invalid", max: 200, about: "`nextCursor` of the page before." }),
+    ),
   },
 );
 
 /** Body of `POST /events/redeliver`. */
 export const RangeBody = object(
-  { code: "V11005" },
+  { code: "body_object_invalid" },
   {
-    createdFrom: formatted({ code: "V11931", format: "date-time", about: "Included." }),
-    createdTo: formatted({ code: "V11932", format: "date-time", about: "Not included." }),
-    event: optional(oneOf({ code: "V11900", among: EVENT_VALUES, about: "Left out: every event value." })),
+    createdFrom: formatted({
+      code: "event_redelivery_from_invalid",
+      format: "date-time",
+      about: "Included.",
+    }),
+    createdTo: formatted({
+      code: "event_redelivery_to_invalid",
+      format: "date-time",
+      about: "Not included.",
+    }),
+    event: optional(
+      oneOf({ code: "webhook_event_invalid", among: EVENT_VALUES, about: "Left out: every event value." }),
+    ),
   },
 );
 

@@ -1,4 +1,5 @@
 import type { DebitState } from "../../connectors/direct-debit-bank.ts";
+import { approve } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { clockOf, type World } from "../../platform/world.ts";
@@ -73,7 +74,7 @@ function stepsOf(
   const steps: Transaction[] = [];
   let last = before;
   if (last.status === "pending") {
-    const approved = { kind: "approved", code: "A02000" } as const;
+    const approved = approve("approved");
     last = settled(last, state.kind === "declined" ? state : approved, now, merchant);
     steps.push(last);
   }

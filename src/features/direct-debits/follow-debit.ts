@@ -48,7 +48,7 @@ async function followFile(
   if (debit?.closedAt != null) return undefined;
   const now = clockOf(world, merchant);
   if (!batch || dayInZone(now, zoneOf(merchant)) < clearedOn(batch)) return later(world.now(), HOUR);
-  await applyState(world, merchant, id, { kind: "settled", code: "A02000", returnableUntil: now });
+  await applyState(world, merchant, id, { kind: "settled", code: "approved", returnableUntil: now });
   return undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { DebitAsk, DirectDebitBank } from "../../connectors/direct-debit-bank.ts";
+import { decline } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { MAX_CENTS } from "../../kernel/money.ts";
 import { later } from "../../kernel/time.ts";
@@ -68,7 +69,7 @@ async function complete(world: World, merchant: Merchant, order: DebitOrder): Pr
       account: { ...order.bankAccount, number },
     }));
     if (ask === undefined) {
-      await applyState(world, merchant, transactionId, { kind: "declined", code: "D10001" });
+      await applyState(world, merchant, transactionId, decline("target_account_invalid"));
     }
     return ask;
   } catch (error) {

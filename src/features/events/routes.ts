@@ -42,10 +42,10 @@ export const eventRoutes: readonly Route<Caller>[] = [
     summary: "Read an event",
     scope: "read",
     answer: EventAnswer,
-    refusals: ["V11010"],
+    refusals: ["resource_not_found"],
     run: async (world, { caller, params }) => {
-      const id = parseId("event", params["eventId"] ?? "") ?? refuse("V11010");
-      const row = (await findEvent(world.db, caller.merchantId, id)) ?? refuse("V11010");
+      const id = parseId("event", params["eventId"] ?? "") ?? refuse("resource_not_found");
+      const row = (await findEvent(world.db, caller.merchantId, id)) ?? refuse("resource_not_found");
       return { ...envelopeOf(row), result: ok(caller.mode) };
     },
   }),

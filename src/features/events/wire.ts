@@ -4,8 +4,8 @@ import { RESULT_OK } from "../merchants/index.ts";
 
 /** Query of `GET /events`, beyond paging. */
 export const EVENT_FILTERS = {
-  event: optional(oneOf({ code: "V11026", among: EVENT_VALUES })),
-  resourceid: optional(text({ code: "V11027", max: 64 })),
+  event: optional(oneOf({ code: "query_event_invalid", among: EVENT_VALUES })),
+  resourceid: optional(text({ code: "query_resourceid_invalid", max: 64 })),
 };
 
 const ENVELOPE = {

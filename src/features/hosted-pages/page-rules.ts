@@ -1,4 +1,4 @@
-import type { CodeId } from "../../kernel/codes/catalogue.ts";
+import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import { quantityToThousandths } from "../../kernel/money.ts";
 import type { Problem } from "../../kernel/refusal.ts";
 import type { Loose, Sound } from "../../platform/http/validate.ts";
@@ -7,12 +7,12 @@ import { type HostedPageAsk, totalOf } from "./hosted-page.ts";
 
 const PAGE = "/hostedPaymentPage";
 
-const LOGO_CODES: Readonly<Record<LogoProblem, CodeId>> = {
-  not_data_uri: "V11202",
-  type_unsupported: "V11202",
-  too_large: "V11203",
-  bytes_invalid: "V11204",
-  svg_unsafe: "V11205",
+const LOGO_CODES: Readonly<Record<LogoProblem, CodeName>> = {
+  not_data_uri: "hosted_payment_page_logo_invalid",
+  type_unsupported: "hosted_payment_page_logo_invalid",
+  too_large: "hosted_payment_page_logo_too_large",
+  bytes_invalid: "hosted_payment_page_logo_bytes_invalid",
+  svg_unsafe: "hosted_payment_page_logo_svg_unsafe",
 };
 
 /** Rules between the fields of a hosted page and the amount of its payment request. */
@@ -38,14 +38,21 @@ function logoProblems(logo: string | undefined): readonly Problem[] {
 
 function redirectProblems(page: Loose<HostedPageAsk>): readonly Problem[] {
   const missing = page.resultPage === "redirect" && page.redirectUrl === undefined;
-  return missing ? [{ code: "V11207", field: `${PAGE}/redirectUrl` }] : [];
+  return missing ? [{ code: "hosted_payment_page_redirect_url_invalid", field: `${PAGE}/redirectUrl` }] : [];
 }
 
 /** 0.0004 is above 0, but is nothing once it is rounded. */
 function quantityProblems(page: Loose<HostedPageAsk>): readonly Problem[] {
   return (page.lineItems ?? []).flatMap((item, index): Problem[] => {
     const nothing = item?.quantity !== undefined && quantityToThousandths(item.quantity) === 0n;
-    return nothing ? [{ code: "V11215", field: `${PAGE}/lineItems/${index}/quantity` }] : [];
+    return nothing
+      ? [
+          {
+            code: "hosted_payment_page_line_item_quantity_invalid",
+            field: `${PAGE}/lineItems/${index}/quantity`,
+          },
+        ]
+      : [];
   });
 }
 
@@ -61,13 +68,20 @@ function orderProblems(page: Loose<HostedPageAsk>, sound: Sound): readonly Probl
     const order = adjustment?.order;
     const fine = order !== undefined && !seen.has(order);
     if (order !== undefined) seen.add(order);
-    return fine ? [] : [{ code: "V11225", field: `${PAGE}/adjustments/${index}/order` }];
+    return fine
+      ? []
+      : [
+          {
+            code: "hosted_payment_page_adjustment_order_invalid",
+            field: `${PAGE}/adjustments/${index}/order`,
+          },
+        ];
   });
 }
 
 function adjustmentsWithoutItems(page: Loose<HostedPageAsk>): readonly Problem[] {
   const missing = page.adjustments !== undefined && page.lineItems === undefined;
-  return missing ? [{ code: "V11210", field: `${PAGE}/lineItems` }] : [];
+  return missing ? [{ code: "hosted_payment_page_line_items_invalid", field: `${PAGE}/lineItems` }] : [];
 }
 
 /** The amount rule. It is silent while one of its parts is wrong by itself: the sum would be noise. */
@@ -83,6 +97,10 @@ function totalProblems(
   const expected = totalOf(lineItems ?? [], adjustments ?? []);
   if (expected === BigInt(amount)) return [];
   return [
-    { code: "V11230", field: "/payment/amount", totals: { expected: Number(expected), given: amount } },
+    {
+      code: "hosted_payment_page_totals_mismatch",
+      field: "/payment/amount",
+      totals: { expected: Number(expected), given: amount },
+    },
   ];
 }

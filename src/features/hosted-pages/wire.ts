@@ -19,36 +19,61 @@ const INT32 = 2_147_483_647;
 const LOGO_TEXT = 262_144;
 
 const LINE_ITEM = object(
-  { code: "V11211" },
+  { code: "hosted_payment_page_line_item_invalid" },
   {
-    title: text({ code: "V11212", max: 50 }),
-    image: optional(formatted({ code: "V11213", format: "web-url", about: "An http or https URL." })),
-    amount: integer({ code: "V11214", min: 0, max: MAX_CENTS, about: "Cents for a quantity of 1." }),
+    title: text({ code: "hosted_payment_page_line_item_title_invalid", max: 50 }),
+    image: optional(
+      formatted({
+        code: "hosted_payment_page_line_item_image_invalid",
+        format: "web-url",
+        about: "An http or https URL.",
+      }),
+    ),
+    amount: integer({
+      code: "hosted_payment_page_line_item_amount_invalid",
+      min: 0,
+      max: MAX_CENTS,
+      about: "Cents for a quantity of 1.",
+    }),
     quantity: optional(
       number({
-        code: "V11215",
+        code: "hosted_payment_page_line_item_quantity_invalid",
         above: 0,
         max: MAX_CENTS,
         about: "Default 1; rounded half up to 3 decimals.",
       }),
     ),
-    modifier: optional(text({ code: "V11216", max: 50, about: "Unit label, such as `kg`." })),
+    modifier: optional(
+      text({
+        code: "hosted_payment_page_line_item_modifier_invalid",
+        max: 50,
+        about: "Unit label, such as `kg`.",
+      }),
+    ),
   },
 );
 
 const ADJUSTMENT = object(
-  { code: "V11221" },
+  { code: "hosted_payment_page_adjustment_invalid" },
   {
-    title: text({ code: "V11222", max: 30 }),
+    title: text({ code: "hosted_payment_page_adjustment_title_invalid", max: 30 }),
     amount: integer({
-      code: "V11223",
+      code: "hosted_payment_page_adjustment_amount_invalid",
       min: -MAX_CENTS,
       max: MAX_CENTS,
       about: "Cents; negative is a discount.",
     }),
-    adjustmentType: oneOfAnyCase({ code: "V11224", among: ADJUSTMENT_TYPES }),
+    adjustmentType: oneOfAnyCase({
+      code: "hosted_payment_page_adjustment_type_invalid",
+      among: ADJUSTMENT_TYPES,
+    }),
     order: optional(
-      integer({ code: "V11225", min: -INT32, max: INT32, about: "On all adjustments or on none." }),
+      integer({
+        code: "hosted_payment_page_adjustment_order_invalid",
+        min: -INT32,
+        max: INT32,
+        about: "On all adjustments or on none.",
+      }),
     ),
   },
 );
@@ -56,23 +81,40 @@ const ADJUSTMENT = object(
 /** `hostedPaymentPage` of a payment request. */
 export const HostedPageBody = object(
   {
-    code: "V11200",
+    code: "hosted_payment_page_object_invalid",
     about: "Makes this a hosted-page request; the answer has the address to send the payer to.",
   },
   {
-    merchantName: optional(text({ code: "V11201", max: 140 })),
+    merchantName: optional(text({ code: "hosted_payment_page_merchant_name_invalid", max: 140 })),
     logo: formatted({
-      code: "V11202",
+      code: "hosted_payment_page_logo_invalid",
       max: LOGO_TEXT,
       about: "`data:<mime>;base64,<data>` of a PNG, SVG or WebP image of at most 10,240 bytes.",
     }),
-    resultPage: optional(oneOf({ code: "V11206", among: RESULT_PAGES, about: "Default `show`." })),
-    redirectUrl: optional(
-      formatted({ code: "V11207", format: "web-url", about: "Required when `resultPage` is `redirect`." }),
+    resultPage: optional(
+      oneOf({
+        code: "hosted_payment_page_result_page_invalid",
+        among: RESULT_PAGES,
+        about: "Default `show`.",
+      }),
     ),
-    lineItems: optional(list({ code: "V11210", max: 50 }, LINE_ITEM)),
-    adjustments: optional(list({ code: "V11220", max: 10, about: "Only with `lineItems`." }, ADJUSTMENT)),
-    attempts: optional(integer({ code: "V11208", min: 1, max: 3, standard: 1 })),
+    redirectUrl: optional(
+      formatted({
+        code: "hosted_payment_page_redirect_url_invalid",
+        format: "web-url",
+        about: "Required when `resultPage` is `redirect`.",
+      }),
+    ),
+    lineItems: optional(list({ code: "hosted_payment_page_line_items_invalid", max: 50 }, LINE_ITEM)),
+    adjustments: optional(
+      list(
+        { code: "hosted_payment_page_adjustments_invalid", max: 10, about: "Only with `lineItems`." },
+        ADJUSTMENT,
+      ),
+    ),
+    attempts: optional(
+      integer({ code: "hosted_payment_page_attempts_invalid", min: 1, max: 3, standard: 1 }),
+    ),
   },
 );
 

@@ -30,7 +30,7 @@ export async function acceptTransfer(
     captureType: "auto",
     status: "approved",
     phase: "settled",
-    code: "A02000",
+    code: "approved",
     amount: request.amount,
     surcharge: 0,
     currency: request.currency,

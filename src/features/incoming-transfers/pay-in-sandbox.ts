@@ -30,7 +30,7 @@ export async function payOwnPayId(
   const whole = given.payId.includes("@");
   const ask = whole ? given : { ...given, payId: payIdEmail(given.payId, world.settings.payIdDomain) };
   const holder = await findHolder(world, world.db, "sandbox", ask.payId);
-  if (holder?.merchant.id !== caller.merchantId) refuse("V12003", "/payId");
+  if (holder?.merchant.id !== caller.merchantId) refuse("transfer_payid_unknown", "/payId");
   const id = newId("incomingTransfer", world.now());
   return pay(world, holder.merchant, id, ask, (tx) => claimKey(tx, caller, { id, path: null }));
 }
@@ -46,7 +46,8 @@ export async function payAtBankApp(
 ): Promise<IncomingTransfer> {
   const known = await findTransfer(world.db, id);
   if (known !== undefined) return known;
-  const holder = (await findHolder(world, world.db, "sandbox", ask.payId)) ?? refuse("V12003", "/payId");
+  const holder =
+    (await findHolder(world, world.db, "sandbox", ask.payId)) ?? refuse("transfer_payid_unknown", "/payId");
   return pay(world, holder.merchant, id, ask, async () => {});
 }
 
@@ -58,7 +59,7 @@ async function pay(
   ask: PaymentAsk,
   alsoWrite: (tx: Tx) => Promise<void>,
 ): Promise<IncomingTransfer> {
-  const payers = world.connectors.sandbox?.payIdPayers ?? refuse("V12003", "/payId");
+  const payers = world.connectors.sandbox?.payIdPayers ?? refuse("transfer_payid_unknown", "/payId");
   await world.db.transaction(async (tx) => {
     await alsoWrite(tx);
     const job = {

@@ -18,7 +18,7 @@ export const incomingTransferRoutes: readonly Route<Caller>[] = [
     sandboxOnly: true,
     body: TransferBody,
     answer: TransferAnswer,
-    refusals: ["V12003"],
+    refusals: ["transfer_payid_unknown"],
     example: { payId: "order-1001@payid.tidegate.test", amount: 3000, payerName: "Ann Lee" },
     run: async (world, { caller, body }) => presentTransfer(await payOwnPayId(world, caller, body)),
   }),

@@ -4,15 +4,15 @@ import { RESULT_OK } from "../merchants/index.ts";
 
 /** Body of `POST /sandbox/payid/transfers`. */
 export const TransferBody = object(
-  { code: "V11005" },
+  { code: "body_object_invalid" },
   {
     payId: text({
-      code: "V12000",
+      code: "transfer_payid_invalid",
       max: 320,
       about: "The address, as in `payment.instrument.payId.email`, or the value alone.",
     }),
-    amount: integer({ code: "V12001", min: MIN_CENTS, max: MAX_CENTS, about: "Cents." }),
-    payerName: optional(text({ code: "V12002", max: 140 })),
+    amount: integer({ code: "transfer_amount_invalid", min: MIN_CENTS, max: MAX_CENTS, about: "Cents." }),
+    payerName: optional(text({ code: "transfer_payername_invalid", max: 140 })),
   },
 );
 

@@ -4,7 +4,7 @@ import { compileValidator, type Loose, withRules } from "../../platform/http/val
 import { type AccountChange, changedAccount, type Merchant } from "./merchant.ts";
 import { AccountChangeAsk } from "./wire.ts";
 
-const checkShape = compileValidator(AccountChangeAsk, "V11003");
+const checkShape = compileValidator(AccountChangeAsk, "body_field_unknown");
 
 /** All that is wrong with a change that did not come over HTTP. */
 export function accountChangeProblems(change: unknown, merchant: Merchant): readonly Problem[] {
@@ -25,8 +25,10 @@ export function accountProblems(change: Loose<AccountChange>, merchant: Merchant
     const tooFine = !/^\d+(\.\d{1,4})?$/.test(String(rate.percent));
     const backwards = rate.from !== undefined && rate.until !== undefined && rate.until < rate.from;
     return [
-      ...(tooFine ? [{ code: "V11311", field: `${place}/percent` } as const] : []),
-      ...(backwards ? [{ code: "V11314", field: `${place}/until` } as const] : []),
+      ...(tooFine
+        ? [{ code: "account_surcharging_percent_invalid", field: `${place}/percent` } as const]
+        : []),
+      ...(backwards ? [{ code: "account_surcharging_until_invalid", field: `${place}/until` } as const] : []),
     ];
   });
 }

@@ -19,7 +19,7 @@ export async function changeAccount(
   caller: RequestCaller,
   change: AccountChange,
 ): Promise<Merchant> {
-  if (caller.mode === "live") refuse("V11320");
+  if (caller.mode === "live") refuse("account_live_change_refused");
   return writeChange(world, caller.merchantId, change, (tx) =>
     claimKey(tx, caller, { id: caller.merchantId, path: "/management/account" }),
   );

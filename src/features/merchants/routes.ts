@@ -21,7 +21,7 @@ export const merchantRoutes: readonly Route<Caller>[] = [
     answer: AccountAnswer,
     refusals: [],
     run: async (world, { caller }) =>
-      presentAccount((await findMerchant(world.db, caller.merchantId)) ?? refuse("V11010")),
+      presentAccount((await findMerchant(world.db, caller.merchantId)) ?? refuse("resource_not_found")),
   }),
   merchantRoute({
     method: "PUT",
@@ -35,7 +35,7 @@ export const merchantRoutes: readonly Route<Caller>[] = [
     body: AccountChangeAsk,
     rules: (body, { caller }) => accountProblems(body, caller.merchant),
     answer: AccountAnswer,
-    refusals: ["V11320"],
+    refusals: ["account_live_change_refused"],
     example: { surcharging: { enabled: true, rates: { visa: { percent: 1.2, fixed: 0 } } } },
     run: async (world, { caller, body }) =>
       presentAccount(await changeAccount(world, caller, body as AccountChange)),

@@ -14,22 +14,38 @@ import {
 } from "../../platform/http/schema.ts";
 import { CAPABILITIES } from "./merchant.ts";
 
-const CAPABILITY = optional(flag({ code: "V11304" }));
+const CAPABILITY = optional(flag({ code: "account_capability_invalid" }));
 
 const RATE = object(
-  { code: "V11310", about: "What paying with this card type costs on top." },
+  { code: "account_surcharging_rate_invalid", about: "What paying with this card type costs on top." },
   {
     percent: optional(
-      number({ code: "V11311", min: 0, max: 100, about: "Percent of the amount, at most 4 decimals." }),
+      number({
+        code: "account_surcharging_percent_invalid",
+        min: 0,
+        max: 100,
+        about: "Percent of the amount, at most 4 decimals.",
+      }),
     ),
     fixed: optional(
-      integer({ code: "V11312", min: 0, max: 1_000_000, about: "Cents beside the percentage." }),
+      integer({
+        code: "account_surcharging_fixed_invalid",
+        min: 0,
+        max: 1_000_000,
+        about: "Cents beside the percentage.",
+      }),
     ),
     from: optional(
-      nullable({ code: "V11313" }, formatted({ code: "V11313", format: "date", about: "First day." })),
+      nullable(
+        { code: "account_surcharging_from_invalid" },
+        formatted({ code: "account_surcharging_from_invalid", format: "date", about: "First day." }),
+      ),
     ),
     until: optional(
-      nullable({ code: "V11314" }, formatted({ code: "V11314", format: "date", about: "Last day." })),
+      nullable(
+        { code: "account_surcharging_until_invalid" },
+        formatted({ code: "account_surcharging_until_invalid", format: "date", about: "Last day." }),
+      ),
     ),
   },
 );
@@ -40,30 +56,35 @@ function forEach<const Name extends string, Field>(names: readonly Name[], field
 
 /** Body of `PUT /management/account`: any subset, in nested objects too. */
 export const AccountChangeAsk = object(
-  { code: "V11005" },
+  { code: "body_object_invalid" },
   {
-    name: optional(text({ code: "V11300", max: 140 })),
-    country: optional(oneOf({ code: "V11301", among: ["AU", "NZ"] })),
-    currencyCode: optional(oneOf({ code: "V11302", among: ["AUD", "NZD"] })),
-    capabilities: optional(object({ code: "V11303" }, forEach(CAPABILITIES, CAPABILITY))),
+    name: optional(text({ code: "account_name_invalid", max: 140 })),
+    country: optional(oneOf({ code: "account_country_invalid", among: ["AU", "NZ"] })),
+    currencyCode: optional(oneOf({ code: "account_currency_code_invalid", among: ["AUD", "NZD"] })),
+    capabilities: optional(
+      object({ code: "account_capabilities_invalid" }, forEach(CAPABILITIES, CAPABILITY)),
+    ),
     allowedOrigins: optional(
       list(
         {
-          code: "V11305",
+          code: "account_allowed_origins_invalid",
           max: 50,
           unique: true,
           about: "Pages that may embed the checkout; empty: any page.",
         },
-        formatted({ code: "V11306", format: "origin" }),
+        formatted({ code: "account_allowed_origin_invalid", format: "origin" }),
       ),
     ),
     surcharging: optional(
       object(
-        { code: "V11307" },
+        { code: "account_surcharging_invalid" },
         {
-          enabled: optional(flag({ code: "V11308" })),
+          enabled: optional(flag({ code: "account_surcharging_enabled_invalid" })),
           rates: optional(
-            object({ code: "V11309" }, forEach(CARD_TYPES, optional(nullable({ code: "V11310" }, RATE)))),
+            object(
+              { code: "account_surcharging_rates_invalid" },
+              forEach(CARD_TYPES, optional(nullable({ code: "account_surcharging_rate_invalid" }, RATE))),
+            ),
           ),
         },
       ),

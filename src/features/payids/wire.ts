@@ -3,13 +3,13 @@ import { answer, formatted, object, oneOf } from "../../platform/http/schema.ts"
 /** `payment.instrument.payId` of a payment request. */
 export const PayIdBody = object(
   {
-    code: "V11131",
+    code: "payment_request_payid_invalid",
     about: "Makes this a PayID request: the payer transfers the amount to the PayID of the answer.",
   },
   {
-    type: oneOf({ code: "V11132", among: ["single"] }),
+    type: oneOf({ code: "payment_request_payid_type_invalid", among: ["single"] }),
     value: formatted({
-      code: "V11133",
+      code: "payment_request_payid_value_invalid",
       max: 64,
       pattern: "^[a-z0-9._-]{1,64}$",
       about: "Unique among all open payment requests.",

@@ -39,7 +39,7 @@ export async function addBankAccount(
   await world.vault.prepare(world.db, caller.merchantId);
   await world.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: instrumentPath(made) });
-    if (!(await findCustomer(tx, caller.merchantId, customerId))) refuse("V11010");
+    if (!(await findCustomer(tx, caller.merchantId, customerId))) refuse("resource_not_found");
     await insertInstrument(tx, made, instrumentChange(caller.mode, made));
     await world.vault.keep(tx, placeOf(made), secret);
   });

@@ -13,14 +13,16 @@ describe("spec 2.7: Australian accounts", () => {
       assert.deepEqual(codesOf({ ...AU, number }), [], number);
     }
     for (const number of ["12345", "1234567890", "1234-5678", "123 456", "12-3140-0171323-50", "١٢٣٤٥٦"]) {
-      assert.deepEqual(codesOf({ ...AU, number }), ["V11823"], number);
+      assert.deepEqual(codesOf({ ...AU, number }), ["payment_instrument_account_number_invalid"], number);
     }
   });
 
   test("a name has up to 32 characters", () => {
     assert.deepEqual(codesOf({ ...AU, accountName: "é".repeat(32) }), []);
     assert.deepEqual(codesOf({ ...AU, accountName: "🌊".repeat(32) }), []);
-    assert.deepEqual(codesOf({ ...AU, accountName: "x".repeat(33) }), ["V11821"]);
+    assert.deepEqual(codesOf({ ...AU, accountName: "x".repeat(33) }), [
+      "payment_instrument_account_name_invalid",
+    ]);
   });
 
   test("a wrong bsb still means Australia: the rest is judged by its rules", () => {
@@ -28,9 +30,9 @@ describe("spec 2.7: Australian accounts", () => {
     const found = bankAccountProblems(rest, (pointer) => pointer !== "/bankAccount/bsb");
     assert.deepEqual(
       found.map(({ code }) => code),
-      ["V11821"],
+      ["payment_instrument_account_name_invalid"],
     );
-    assert.deepEqual(codesOf(rest), ["V11823"]);
+    assert.deepEqual(codesOf(rest), ["payment_instrument_account_number_invalid"]);
   });
 
   test("all but the last two digits are masked, and the length stays", () => {
@@ -78,7 +80,7 @@ describe("spec 2.7, contract 6: New Zealand accounts", () => {
       "12345678",
       "",
     ]) {
-      assert.deepEqual(codesOf({ ...NZ, number }), ["V11823"], number);
+      assert.deepEqual(codesOf({ ...NZ, number }), ["payment_instrument_account_number_invalid"], number);
     }
   });
 

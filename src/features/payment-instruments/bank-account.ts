@@ -29,10 +29,12 @@ export function bankAccountProblems(
   const { accountName, number } = account;
   const named = accountName === undefined || fitsName(australian ? "AU" : "NZ", accountName);
   return [
-    ...(named ? [] : [{ code: "V11821", field: `${PLACE}/accountName` } as const]),
+    ...(named
+      ? []
+      : [{ code: "payment_instrument_account_name_invalid", field: `${PLACE}/accountName` } as const]),
     ...(number === undefined || form.test(number)
       ? []
-      : [{ code: "V11823", field: `${PLACE}/number` } as const]),
+      : [{ code: "payment_instrument_account_number_invalid", field: `${PLACE}/number` } as const]),
   ];
 }
 

@@ -26,7 +26,8 @@ export async function changeInstrument(
 ): Promise<PaymentInstrument> {
   return world.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: instrumentPath({ customerId, id }) });
-    const before = (await lockInstrument(tx, caller.merchantId, customerId, id)) ?? refuse("V11010");
+    const before =
+      (await lockInstrument(tx, caller.merchantId, customerId, id)) ?? refuse("resource_not_found");
     const now = clockOf(world, caller.merchant);
     refuseAll(changeProblems(before, change, now));
     const after = changedInstrument(before, change, now);
@@ -45,16 +46,20 @@ function changeProblems(
     const [year = 0, month = 0] = toIso(now).split("-").map(Number);
     const expires = card?.expiryMonth !== undefined || card?.expiryYear !== undefined;
     return [
-      ...(bankAccount === undefined ? [] : [{ code: "V11832", field: "/bankAccount" } as const]),
-      ...(isCardholderName(card?.name ?? "") ? [] : [{ code: "V10086", field: "/card/name" } as const]),
+      ...(bankAccount === undefined
+        ? []
+        : [{ code: "payment_instrument_type_mismatch", field: "/bankAccount" } as const]),
+      ...(isCardholderName(card?.name ?? "")
+        ? []
+        : [{ code: "card_name_invalid", field: "/card/name" } as const]),
       ...(expires ? expiryProblems(changedCard(before.card, card), { year, month }) : []),
     ];
   }
   const { accountName = "" } = bankAccount ?? {};
   return [
-    ...(card === undefined ? [] : [{ code: "V11832", field: "/card" } as const]),
+    ...(card === undefined ? [] : [{ code: "payment_instrument_type_mismatch", field: "/card" } as const]),
     ...(fitsName(before.bankAccount.country, accountName)
       ? []
-      : [{ code: "V11821", field: "/bankAccount/accountName" } as const]),
+      : [{ code: "payment_instrument_account_name_invalid", field: "/bankAccount/accountName" } as const]),
   ];
 }

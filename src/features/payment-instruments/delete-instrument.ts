@@ -15,7 +15,8 @@ export async function deleteInstrument(
 ): Promise<void> {
   await world.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: null });
-    const before = (await lockInstrument(tx, caller.merchantId, customerId, id)) ?? refuse("V11010");
+    const before =
+      (await lockInstrument(tx, caller.merchantId, customerId, id)) ?? refuse("resource_not_found");
     const deleted = deletedInstrument(before, clockOf(world, caller.merchant));
     await markDeleted(tx, deleted, instrumentChange(caller.mode, deleted));
     await world.vault.erase(tx, placeOf(deleted));

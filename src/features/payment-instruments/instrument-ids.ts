@@ -12,12 +12,12 @@ export type InstrumentIds = {
 export function idsIn(params: Readonly<Record<string, string>>): InstrumentIds {
   return {
     customerId: customerIdIn(params),
-    id: parseId("paymentInstrument", params["paymentInstrumentId"] ?? "") ?? refuse("V11010"),
+    id: parseId("paymentInstrument", params["paymentInstrumentId"] ?? "") ?? refuse("resource_not_found"),
   };
 }
 
 export function customerIdIn(params: Readonly<Record<string, string>>): Id<"customer"> {
-  return parseId("customer", params["customerId"] ?? "") ?? refuse("V11010");
+  return parseId("customer", params["customerId"] ?? "") ?? refuse("resource_not_found");
 }
 
 /** Where the vault keeps the number of an instrument. */

@@ -29,7 +29,7 @@ export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
     body: BankAccountBody,
     rules: (body, { sound }) => bankAccountProblems(body.bankAccount, sound),
     answer: PaymentInstrumentAnswer,
-    refusals: ["V11010"],
+    refusals: ["resource_not_found"],
     example: {
       reference: "membership",
       bankAccount: { accountName: "Jamie Lee", bsb: "062000", number: "12345678" },
@@ -46,11 +46,11 @@ export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
     scope: "read",
     query: listQuery({}),
     answer: listAnswer("paymentInstruments", PaymentInstrumentAnswer, RESULT_OK),
-    refusals: ["V11010"],
+    refusals: ["resource_not_found"],
     run: async (world, { caller, params, query }) => {
       const page = pageOf("paymentInstrument", query);
       const customerId = customerIdIn(params);
-      if (!(await findCustomer(world.db, caller.merchantId, customerId))) refuse("V11010");
+      if (!(await findCustomer(world.db, caller.merchantId, customerId))) refuse("resource_not_found");
       const rows = await listInstruments(world.db, caller.merchantId, page, customerId);
       const { shown, nextCursor } = cutPage(rows, page);
       const paymentInstruments = shown.map((one) => presentInstrument(one, caller.mode));
@@ -65,11 +65,11 @@ export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
     summary: "Read a payment instrument",
     scope: "read",
     answer: PaymentInstrumentAnswer,
-    refusals: ["V11010"],
+    refusals: ["resource_not_found"],
     run: async (world, { caller, params }) => {
       const { customerId, id } = idsIn(params);
       const found = await findInstrument(world.db, caller.merchantId, customerId, id);
-      return presentInstrument(found ?? refuse("V11010"), caller.mode);
+      return presentInstrument(found ?? refuse("resource_not_found"), caller.mode);
     },
   }),
   merchantRoute({
@@ -82,7 +82,7 @@ export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
     scope: "write",
     body: InstrumentChangeBody,
     answer: PaymentInstrumentAnswer,
-    refusals: ["V11010", "V11832"],
+    refusals: ["resource_not_found", "payment_instrument_type_mismatch"],
     example: { bankAccount: { accountName: "Jamie Lee-Park" } },
     run: async (world, { caller, params, body }) =>
       presentInstrument(await changeInstrument(world, caller, idsIn(params), body), caller.mode),
@@ -96,7 +96,7 @@ export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
     about: "Its number is erased at once. Past transactions stay readable.",
     scope: "write",
     answer: DeletedAnswer,
-    refusals: ["V11010"],
+    refusals: ["resource_not_found"],
     run: async (world, { caller, params }) => {
       const ids = idsIn(params);
       await deleteInstrument(world, caller, ids);

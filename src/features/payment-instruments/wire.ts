@@ -4,53 +4,58 @@ import { INSTRUMENT_TYPES } from "./payment-instrument.ts";
 
 /** The longest name that any country takes. */
 const ACCOUNT_NAME = text({
-  code: "V11821",
+  code: "payment_instrument_account_name_invalid",
   max: 100,
   about: "As the bank holds it. Australia: at most 32 characters.",
 });
 
 /** Body of `POST /customers/{customerId}/paymentinstruments`. */
 export const BankAccountBody = object(
-  { code: "V11005" },
+  { code: "body_object_invalid" },
   {
-    reference: optional(text({ code: "V10004", max: 64, about: "Default: the id." })),
+    reference: optional(text({ code: "body_reference_invalid", max: 64, about: "Default: the id." })),
     bankAccount: object(
-      { code: "V11820" },
+      { code: "payment_instrument_bank_account_invalid" },
       {
         accountName: ACCOUNT_NAME,
         bsb: optional(
           formatted({
-            code: "V11822",
+            code: "payment_instrument_bsb_invalid",
             pattern: "^[0-9]{6}$",
             about: "Australia only; without it: New Zealand.",
           }),
         ),
         number: formatted({
-          code: "V11823",
+          code: "payment_instrument_account_number_invalid",
           pattern: "^([0-9]{6,9}|[0-9]{15,16}|[0-9]{2}-[0-9]{4}-[0-9]{7}-[0-9]{2,3})$",
           about: "Australia: 6 to 9 digits. New Zealand: 2-4-7-2 or 2-4-7-3 digits, with or without hyphens.",
         }),
       },
     ),
-    card: optional(refused({ code: "V11830", about: "Never: cards are stored by a checkout." })),
+    card: optional(
+      refused({ code: "payment_instrument_card_refused", about: "Never: cards are stored by a checkout." }),
+    ),
   },
 );
 
 /** Body of `PUT /customers/{customerId}/paymentinstruments/{paymentInstrumentId}`: any subset that fits its type. */
 export const InstrumentChangeBody = object(
-  { code: "V11005" },
+  { code: "body_object_invalid" },
   {
-    reference: optional(text({ code: "V10004", max: 64 })),
+    reference: optional(text({ code: "body_reference_invalid", max: 64 })),
     bankAccount: optional(
-      object({ code: "V11820", about: "For a bank account." }, { accountName: optional(ACCOUNT_NAME) }),
+      object(
+        { code: "payment_instrument_bank_account_invalid", about: "For a bank account." },
+        { accountName: optional(ACCOUNT_NAME) },
+      ),
     ),
     card: optional(
       object(
-        { code: "V11831", about: "For a card." },
+        { code: "payment_instrument_card_invalid", about: "For a card." },
         {
-          name: optional(text({ code: "V10086", max: 100 })),
-          expiryMonth: optional(integer({ code: "V10087", min: 1, max: 12 })),
-          expiryYear: optional(integer({ code: "V10088", min: 2000, max: 2200 })),
+          name: optional(text({ code: "card_name_invalid", max: 100 })),
+          expiryMonth: optional(integer({ code: "card_expiry_month_invalid", min: 1, max: 12 })),
+          expiryYear: optional(integer({ code: "card_expiry_year_invalid", min: 2000, max: 2200 })),
         },
       ),
     ),

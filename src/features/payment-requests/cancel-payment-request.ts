@@ -15,13 +15,13 @@ export async function cancelPaymentRequest(
   caller: RequestCaller,
   text: string,
 ): Promise<PaymentRequest> {
-  const id = parseId("paymentRequest", text) ?? refuse("V11010");
+  const id = parseId("paymentRequest", text) ?? refuse("resource_not_found");
   return world.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: pathOf({ id }) });
-    const request = (await lockPaymentRequest(tx, caller.merchantId, id)) ?? refuse("V11010");
+    const request = (await lockPaymentRequest(tx, caller.merchantId, id)) ?? refuse("resource_not_found");
     const now = clockOf(world, caller.merchant);
-    if (isOverdue(request, now)) refuse("V11190");
-    if (await findPendingOf(tx, caller.merchantId, id)) refuse("V11612");
+    if (isOverdue(request, now)) refuse("payment_request_state_conflict");
+    if (await findPendingOf(tx, caller.merchantId, id)) refuse("checkout_payment_in_progress");
     const cancelled = moved(request, "cancel", now);
     await writeEnd(world, tx, caller.mode, cancelled);
     return cancelled;

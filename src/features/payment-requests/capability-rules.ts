@@ -11,16 +11,23 @@ const NEEDED: Readonly<Record<PaymentMethod, Capability>> = {
 /** What the request asks of the merchant account that the account does not have. */
 export function capabilityProblems(request: PaymentRequest, { capabilities }: Merchant): readonly Problem[] {
   const methods = (request.details.paymentMethods ?? []).flatMap((method, index): Problem[] =>
-    capabilities[NEEDED[method]] ? [] : [{ code: "V11180", field: `/paymentMethods/${index}` }],
+    capabilities[NEEDED[method]]
+      ? []
+      : [{ code: "payment_request_payment_methods_capability_missing", field: `/paymentMethods/${index}` }],
   );
   const secure = request.details.category?.authenticationType === "3d_secure" && !capabilities.threeDSecure;
   return [
     ...methods,
     ...(secure
-      ? [{ code: "V11181", field: "/transactionRequest/category/authenticationType" } as const]
+      ? [
+          {
+            code: "payment_request_three_d_secure_capability_missing",
+            field: "/transactionRequest/category/authenticationType",
+          } as const,
+        ]
       : []),
     ...(request.flow === "payid" && !capabilities.payId
-      ? [{ code: "V11182", field: "/payment/instrument/payId" } as const]
+      ? [{ code: "payment_request_payid_capability_missing", field: "/payment/instrument/payId" } as const]
       : []),
   ];
 }

@@ -30,7 +30,7 @@ export async function createPaymentRequest(
   refuseAll(capabilityProblems(request, merchant));
   // A PayID that no rail knows could never be paid.
   if (request.flow === "payid" && world.connectors[merchant.mode] === undefined) {
-    refuse("V11183", "/payment/instrument/payId");
+    refuse("payment_request_payid_rail_missing", "/payment/instrument/payId");
   }
   const use = { key: caller.idempotencyKey, requestId: caller.requestId, location: pathOf(request) };
   const expiryDue = instant(request.expiresAt - merchant.clockOffset);
@@ -42,7 +42,7 @@ export async function createPaymentRequest(
     await freeOverduePayId(world, request.payIdValue ?? "");
     return insert().catch((again: unknown) => {
       if (brokenConstraint(again) !== "payment_requests_open_payid") throw again;
-      return refuse("V11135", "/payment/instrument/payId/value");
+      return refuse("payment_request_payid_value_taken", "/payment/instrument/payId/value");
     });
   });
   if (!made) throw await keyIsUsed(world.db, caller);
@@ -62,7 +62,9 @@ export async function unknownCustomer(
   if (named === undefined) return [];
   const id = parseId("customer", named);
   const known = id && (await findCustomer(world.db, merchantId, id));
-  return known === undefined ? [{ code: "V10214", field: "/customerRequest/id" }] : [];
+  return known === undefined
+    ? [{ code: "payment_request_customer_id_invalid", field: "/customerRequest/id" }]
+    : [];
 }
 
 /** A PayID whose request is past its time is free, also in the moment before a worker has ended that request. */

@@ -34,7 +34,8 @@ export async function expirePaymentRequest(
 
 /** The job of every new payment request. */
 export const expireWhenDue: JobHandler = async (world, job) => {
-  const merchant = (await findMerchant(world.db, job.merchantId as Id<"merchant">)) ?? refuse("V11010");
-  const id = parseId("paymentRequest", job.subjectId) ?? refuse("V11010");
+  const merchant =
+    (await findMerchant(world.db, job.merchantId as Id<"merchant">)) ?? refuse("resource_not_found");
+  const id = parseId("paymentRequest", job.subjectId) ?? refuse("resource_not_found");
   return expirePaymentRequest(world, merchant, id);
 };

@@ -12,10 +12,10 @@ export async function getPaymentRequest(
   merchant: Merchant,
   text: string,
 ): Promise<PaymentRequest> {
-  const id = parseId("paymentRequest", text) ?? refuse("V11010");
-  const request = (await findPaymentRequest(world.db, merchant.id, id)) ?? refuse("V11010");
+  const id = parseId("paymentRequest", text) ?? refuse("resource_not_found");
+  const request = (await findPaymentRequest(world.db, merchant.id, id)) ?? refuse("resource_not_found");
   if (!isOverdue(request, clockOf(world, merchant))) return request;
-  const fresh = (await findMerchant(world.db, merchant.id)) ?? refuse("V11010");
+  const fresh = (await findMerchant(world.db, merchant.id)) ?? refuse("resource_not_found");
   await expirePaymentRequest(world, fresh, id);
-  return (await findPaymentRequest(world.db, merchant.id, id)) ?? refuse("V11010");
+  return (await findPaymentRequest(world.db, merchant.id, id)) ?? refuse("resource_not_found");
 }

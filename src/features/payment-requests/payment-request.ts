@@ -147,6 +147,6 @@ export function isOverdue(request: Pick<PaymentRequest, "status" | "expiresAt">,
 
 /** The request after a trigger; refuses when its state does not allow it. */
 export function moved(request: PaymentRequest, trigger: Trigger, now: Instant): PaymentRequest {
-  const status = nextState(lifecycle, request.status, trigger) ?? refuse("V11190");
+  const status = nextState(lifecycle, request.status, trigger) ?? refuse("payment_request_state_conflict");
   return { ...request, status, updatedAt: changeTime(now, request.updatedAt) };
 }

@@ -37,13 +37,17 @@ const NOT_WITH_PAYID = [
 function flowProblems(ask: Ask, sound: Sound): readonly Problem[] {
   if (ask.payment?.instrument !== undefined || !sound("/payment/instrument")) {
     const refused = NOT_WITH_PAYID.filter((name) => ask[name] !== undefined || !sound(`/${name}`));
-    return refused.map((name) => ({ code: "V11134", field: `/${name}` }) as const);
+    return refused.map(
+      (name) => ({ code: "payment_request_payid_combination_refused", field: `/${name}` }) as const,
+    );
   }
   if (ask.hostedPaymentPage !== undefined || !sound("/hostedPaymentPage")) return [];
   return [
-    ...(ask.paymentMethods === undefined ? [{ code: "V11104", field: "/paymentMethods" } as const] : []),
+    ...(ask.paymentMethods === undefined
+      ? [{ code: "payment_request_payment_methods_invalid", field: "/paymentMethods" } as const]
+      : []),
     ...(ask.transactionRequest === undefined
-      ? [{ code: "V11105", field: "/transactionRequest" } as const]
+      ? [{ code: "payment_request_transaction_request_invalid", field: "/transactionRequest" } as const]
       : []),
   ];
 }
@@ -52,7 +56,7 @@ function expiryProblems(ask: Ask, now: Instant): readonly Problem[] {
   const expiry = ask.expiryDateTime === undefined ? undefined : parseDateTime(ask.expiryDateTime);
   if (expiry === undefined) return [];
   const fine = expiry >= later(now, SHORTEST_LIFE) && expiry <= later(now, LONGEST_LIFE);
-  return fine ? [] : [{ code: "V11110", field: "/expiryDateTime" }];
+  return fine ? [] : [{ code: "payment_request_expiry_date_time_invalid", field: "/expiryDateTime" }];
 }
 
 /** An existing customer has its name and e-mail already. */
@@ -61,10 +65,10 @@ function customerProblems({ customerRequest }: Ask): readonly Problem[] {
   return [
     ...(customerRequest.name === undefined
       ? []
-      : [{ code: "V10216", field: "/customerRequest/name" } as const]),
+      : [{ code: "payment_request_customer_name_invalid", field: "/customerRequest/name" } as const]),
     ...(customerRequest.email === undefined
       ? []
-      : [{ code: "V10215", field: "/customerRequest/email" } as const]),
+      : [{ code: "payment_request_customer_email_invalid", field: "/customerRequest/email" } as const]),
   ];
 }
 
@@ -78,8 +82,17 @@ function agreementProblems(ask: Ask, merchant: Merchant, now: Instant, sound: So
     sound(`${place}/startDate`) && agreement.endDate !== undefined && agreement.endDate < start;
   const plain = merchant.mode === "live" && agreement.managementURL?.toLowerCase().startsWith("http:");
   return [
-    ...(withoutWallet ? [{ code: "V11120", field: place } as const] : []),
-    ...(backwards ? [{ code: "V11125", field: `${place}/endDate` } as const] : []),
-    ...(plain ? [{ code: "V11127", field: `${place}/managementURL` } as const] : []),
+    ...(withoutWallet ? [{ code: "payment_request_agreement_details_invalid", field: place } as const] : []),
+    ...(backwards
+      ? [{ code: "payment_request_agreement_end_date_invalid", field: `${place}/endDate` } as const]
+      : []),
+    ...(plain
+      ? [
+          {
+            code: "payment_request_agreement_management_url_invalid",
+            field: `${place}/managementURL`,
+          } as const,
+        ]
+      : []),
   ];
 }

@@ -35,8 +35,20 @@ export const paymentRequestRoutes: readonly Route<Caller>[] = [
     lookUp: (body, { caller, world }) => unknownCustomer(world, caller, body.customerRequest?.id),
     answer: PaymentRequestAnswer,
     refusals: [
-      ...(["V11134", "V11135", "V11180", "V11181", "V11182", "V11183"] as const),
-      ...(["V11203", "V11204", "V11205", "V11230"] as const),
+      ...([
+        "payment_request_payid_combination_refused",
+        "payment_request_payid_value_taken",
+        "payment_request_payment_methods_capability_missing",
+        "payment_request_three_d_secure_capability_missing",
+        "payment_request_payid_capability_missing",
+        "payment_request_payid_rail_missing",
+      ] as const),
+      ...([
+        "hosted_payment_page_logo_too_large",
+        "hosted_payment_page_logo_bytes_invalid",
+        "hosted_payment_page_logo_svg_unsafe",
+        "hosted_payment_page_totals_mismatch",
+      ] as const),
     ],
     example: EXAMPLE,
     run: async (world, { caller, body }) =>
@@ -74,7 +86,7 @@ export const paymentRequestRoutes: readonly Route<Caller>[] = [
     summary: "Read a payment request",
     scope: "read",
     answer: PaymentRequestAnswer,
-    refusals: ["V11010"],
+    refusals: ["resource_not_found"],
     run: async (world, { caller, params }) => {
       const request = await getPaymentRequest(world, caller.merchant, params["paymentRequestId"] ?? "");
       return presentPaymentRequest(request, caller.mode, world.settings);
@@ -89,7 +101,7 @@ export const paymentRequestRoutes: readonly Route<Caller>[] = [
     about: "Only while it is `created`.",
     scope: "write",
     answer: PaymentRequestAnswer,
-    refusals: ["V11010", "V11190", "V11612"],
+    refusals: ["resource_not_found", "payment_request_state_conflict", "checkout_payment_in_progress"],
     run: async (world, { caller, params }) => {
       const request = await cancelPaymentRequest(world, caller, params["paymentRequestId"] ?? "");
       return presentPaymentRequest(request, caller.mode, world.settings);

@@ -16,31 +16,55 @@ import { PayIdAnswer, PayIdBody } from "../payids/index.ts";
 import { PAYMENT_METHODS, STATUSES } from "./payment-request.ts";
 
 const PAYMENT = object(
-  { code: "V11100" },
+  { code: "payment_request_payment_invalid" },
   {
-    amount: integer({ code: "V11101", min: MIN_CENTS, max: MAX_CENTS, about: "Cents." }),
+    amount: integer({
+      code: "payment_request_amount_invalid",
+      min: MIN_CENTS,
+      max: MAX_CENTS,
+      about: "Cents.",
+    }),
     currencyCode: optional(
-      oneOf({ code: "V11102", among: ["AUD", "NZD"], about: "Default: the merchant's own." }),
+      oneOf({
+        code: "payment_request_currency_code_invalid",
+        among: ["AUD", "NZD"],
+        about: "Default: the merchant's own.",
+      }),
     ),
-    description: optional(text({ code: "V11103", min: 0, max: 255, about: "Shown to the payer." })),
-    instrument: optional(object({ code: "V11130" }, { payId: PayIdBody })),
+    description: optional(
+      text({ code: "payment_request_description_invalid", min: 0, max: 255, about: "Shown to the payer." }),
+    ),
+    instrument: optional(object({ code: "payment_request_instrument_invalid" }, { payId: PayIdBody })),
   },
 );
 
 const TRANSACTION_REQUEST = object(
-  { code: "V11105", about: "Required for a card or wallet checkout; `{}` takes all defaults." },
+  {
+    code: "payment_request_transaction_request_invalid",
+    about: "Required for a card or wallet checkout; `{}` takes all defaults.",
+  },
   {
     category: optional(
       object(
-        { code: "V11106" },
+        { code: "payment_request_category_invalid" },
         {
           frequency: optional(
-            oneOf({ code: "V11107", among: ["single", "recurring"], about: "Default `single`." }),
+            oneOf({
+              code: "payment_request_frequency_invalid",
+              among: ["single", "recurring"],
+              about: "Default `single`.",
+            }),
           ),
           captureType: optional(
-            oneOf({ code: "V11108", among: ["auto", "manual"], about: "Default `auto`." }),
+            oneOf({
+              code: "payment_request_capture_type_invalid",
+              among: ["auto", "manual"],
+              about: "Default `auto`.",
+            }),
           ),
-          authenticationType: optional(oneOf({ code: "V11109", among: ["3d_secure"] })),
+          authenticationType: optional(
+            oneOf({ code: "payment_request_authentication_type_invalid", among: ["3d_secure"] }),
+          ),
         },
       ),
     ),
@@ -48,42 +72,70 @@ const TRANSACTION_REQUEST = object(
 );
 
 const CUSTOMER_REQUEST = object(
-  { code: "V11112", about: "Stores the payer's card for later, or prefills the form." },
   {
-    paymentInstrument: optional(oneOf({ code: "V10219", among: ["create"] })),
-    name: optional(text({ code: "V10216", max: 100 })),
-    email: optional(formatted({ code: "V10215", max: 254, format: "email" })),
+    code: "payment_request_customer_request_invalid",
+    about: "Stores the payer's card for later, or prefills the form.",
+  },
+  {
+    paymentInstrument: optional(
+      oneOf({ code: "payment_request_customer_paymentinstrument_invalid", among: ["create"] }),
+    ),
+    name: optional(text({ code: "payment_request_customer_name_invalid", max: 100 })),
+    email: optional(formatted({ code: "payment_request_customer_email_invalid", max: 254, format: "email" })),
     id: optional(
-      text({ code: "V10214", max: 64, about: "An existing customer; not beside `name` or `email`." }),
+      text({
+        code: "payment_request_customer_id_invalid",
+        max: 64,
+        about: "An existing customer; not beside `name` or `email`.",
+      }),
     ),
   },
 );
 
 const AGREEMENT = object(
-  { code: "V11120", about: "Only with `apple_pay`: a long-lived token for repeat charges." },
   {
-    frequency: optional(oneOf({ code: "V11121", among: ["daily", "monthly", "annual"] })),
-    frequencyCount: optional(integer({ code: "V11122", min: 1, max: 1_000_000 })),
-    description: text({ code: "V11123", max: 140 }),
-    startDate: optional(
-      formatted({ code: "V11124", format: "date", about: "Default today, in the merchant's zone." }),
+    code: "payment_request_agreement_details_invalid",
+    about: "Only with `apple_pay`: a long-lived token for repeat charges.",
+  },
+  {
+    frequency: optional(
+      oneOf({ code: "payment_request_agreement_frequency_invalid", among: ["daily", "monthly", "annual"] }),
     ),
-    endDate: optional(formatted({ code: "V11125", format: "date" })),
-    amount: optional(integer({ code: "V11126", min: 0, max: MAX_CENTS, standard: 0 })),
-    managementURL: formatted({ code: "V11127", format: "web-url", about: "https; http too in the sandbox." }),
-    billingAgreement: optional(text({ code: "V11128", max: 140 })),
+    frequencyCount: optional(
+      integer({ code: "payment_request_agreement_frequency_count_invalid", min: 1, max: 1_000_000 }),
+    ),
+    description: text({ code: "payment_request_agreement_description_invalid", max: 140 }),
+    startDate: optional(
+      formatted({
+        code: "payment_request_agreement_start_date_invalid",
+        format: "date",
+        about: "Default today, in the merchant's zone.",
+      }),
+    ),
+    endDate: optional(formatted({ code: "payment_request_agreement_end_date_invalid", format: "date" })),
+    amount: optional(
+      integer({ code: "payment_request_agreement_amount_invalid", min: 0, max: MAX_CENTS, standard: 0 }),
+    ),
+    managementURL: formatted({
+      code: "payment_request_agreement_management_url_invalid",
+      format: "web-url",
+      about: "https; http too in the sandbox.",
+    }),
+    billingAgreement: optional(
+      text({ code: "payment_request_agreement_billing_agreement_invalid", max: 140 }),
+    ),
   },
 );
 
 /** Body of `POST /paymentrequests`. */
 export const PaymentRequestBody = object(
-  { code: "V11005" },
+  { code: "body_object_invalid" },
   {
-    reference: optional(text({ code: "V10004", max: 64, about: "Default: the id." })),
-    externalReference: optional(text({ code: "V11111", max: 64 })),
+    reference: optional(text({ code: "body_reference_invalid", max: 64, about: "Default: the id." })),
+    externalReference: optional(text({ code: "payment_request_external_reference_invalid", max: 64 })),
     expiryDateTime: optional(
       formatted({
-        code: "V11110",
+        code: "payment_request_expiry_date_time_invalid",
         format: "date-time",
         about: "One minute to 90 days ahead; default 24 hours.",
       }),
@@ -91,8 +143,14 @@ export const PaymentRequestBody = object(
     payment: PAYMENT,
     paymentMethods: optional(
       list(
-        { code: "V11104", min: 1, max: 3, unique: true, about: 'Default `["card"]` with a hosted page.' },
-        oneOf({ code: "V11104", among: PAYMENT_METHODS }),
+        {
+          code: "payment_request_payment_methods_invalid",
+          min: 1,
+          max: 3,
+          unique: true,
+          about: 'Default `["card"]` with a hosted page.',
+        },
+        oneOf({ code: "payment_request_payment_methods_invalid", among: PAYMENT_METHODS }),
       ),
     ),
     transactionRequest: optional(TRANSACTION_REQUEST),
@@ -106,8 +164,8 @@ export type PaymentRequestAsk = Static<typeof PaymentRequestBody>;
 
 /** Query of `GET /paymentrequests`, beyond paging. */
 export const PAYMENT_REQUEST_FILTERS = {
-  status: optional(oneOf({ code: "V11024", among: STATUSES })),
-  reference: optional(text({ code: "V11025", max: 64 })),
+  status: optional(oneOf({ code: "query_status_invalid", among: STATUSES })),
+  reference: optional(text({ code: "query_reference_invalid", max: 64 })),
 };
 
 const TRANSACTION_LINK = answer.object({ id: answer.id("txn"), location: answer.text() });

@@ -1,3 +1,4 @@
+import { OUTCOMES } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Currency } from "../../kernel/money.ts";
 import type { Instant, TimeZone } from "../../kernel/time.ts";
@@ -138,7 +139,7 @@ const SUM_BOOKS = sql(
   "payout_sum_books",
   `with moved as (
      select merchant_id, currency, captured as payments, 0::bigint as refunds,
-       case when code = 'D10005' then captured else 0 end as returns, fee as fees, 0::bigint as paid, 0::bigint as held
+       case when code = '${OUTCOMES.returned}' then captured else 0 end as returns, fee as fees, 0::bigint as paid, 0::bigint as held
      from transactions where captured > 0
      union all select merchant_id, currency, 0, amount, 0, 0, 0, 0 from refunds where status = 'approved'
      union all select merchant_id, currency, 0, 0, 0, 0, amount, 0 from payouts
@@ -155,7 +156,7 @@ const FIND_FAULTS = sql(
      select merchant_id, 'payment' as kind, id as subject_id, currency, captured as amount
      from transactions where captured > 0
      union all select merchant_id, 'return', id, currency, -captured from transactions
-       where code = 'D10005' and captured > 0
+       where code = '${OUTCOMES.returned}' and captured > 0
      union all select merchant_id, 'fee', id, currency, -fee from transactions where fee > 0
      union all select merchant_id, 'refund', id, currency, -amount from refunds where status = 'approved'
    )

@@ -40,7 +40,7 @@ export const payoutRoutes: readonly Route<Caller>[] = [
     about: `Shows the first ${LINES_SHOWN} lines; \`/payouts/{payoutId}/lines\` has all of them.`,
     scope: "read",
     answer: PayoutAnswer,
-    refusals: ["V11010"],
+    refusals: ["resource_not_found"],
     run: async (world, { caller, params }) => {
       const payout = await getPayout(world, caller, params["payoutId"]);
       return presentPayout(payout, await listLines(world.db, payout, LINES_SHOWN), caller.mode);
@@ -55,7 +55,7 @@ export const payoutRoutes: readonly Route<Caller>[] = [
     scope: "read",
     answer: PayoutLines,
     answers: "text/csv",
-    refusals: ["V11010"],
+    refusals: ["resource_not_found"],
     run: async (world, { caller, params }) => {
       const payout = await getPayout(world, caller, params["payoutId"]);
       return csvOf(payout, await listLines(world.db, payout, payout.lines));
@@ -64,6 +64,6 @@ export const payoutRoutes: readonly Route<Caller>[] = [
 ];
 
 async function getPayout(world: World, caller: Caller, text = ""): Promise<Payout> {
-  const id = parseId("payout", text) ?? refuse("V11010");
-  return (await findPayout(world.db, caller.merchantId, id)) ?? refuse("V11010");
+  const id = parseId("payout", text) ?? refuse("resource_not_found");
+  return (await findPayout(world.db, caller.merchantId, id)) ?? refuse("resource_not_found");
 }

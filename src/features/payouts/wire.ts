@@ -4,7 +4,7 @@ import { LINE_KINDS } from "./payout.ts";
 
 /** Query of `GET /payouts`, beyond paging. */
 export const PAYOUT_FILTERS = {
-  currencyCode: optional(oneOf({ code: "V12050", among: ["AUD", "NZD"] })),
+  currencyCode: optional(oneOf({ code: "query_currencycode_invalid", among: ["AUD", "NZD"] })),
 };
 
 const SUMMARY = {

@@ -1,3 +1,4 @@
+import { OUTCOMES, outcomeOf } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { at, sql, type Tx } from "../../platform/db/database.ts";
 import { listRows } from "../../platform/db/list-rows.ts";
@@ -6,6 +7,11 @@ import type { Refund } from "./refund.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", transaction_id as "transactionId", reference, amount, currency, status,
   code, created_at as "createdAt", updated_at as "updatedAt"`;
+
+/** Outcomes are stored by number. */
+type Row = Omit<Refund, "code"> & { readonly code: string | null };
+
+const refundOf = (row: Row): Refund => ({ ...row, code: row.code === null ? null : outcomeOf(row.code) });
 
 const INSERT = sql(
   "refund_insert",
@@ -37,7 +43,7 @@ export async function listPending(
   after: string,
   limit: number,
 ): Promise<readonly Refund[]> {
-  return tx.rows<Refund>(LIST_PENDING, [merchantId, after, limit]);
+  return (await tx.rows<Row>(LIST_PENDING, [merchantId, after, limit])).map(refundOf);
 }
 
 export async function insertRefund(tx: Tx, refund: Refund): Promise<void> {
@@ -50,8 +56,8 @@ export async function findRefund(
   merchantId: Id<"merchant">,
   id: Id<"refund">,
 ): Promise<Refund | undefined> {
-  const [refund] = await tx.rows<Refund>(FIND, [merchantId, id]);
-  return refund;
+  const [row] = await tx.rows<Row>(FIND, [merchantId, id]);
+  return row && refundOf(row);
 }
 
 export async function lockRefund(
@@ -59,12 +65,13 @@ export async function lockRefund(
   merchantId: Id<"merchant">,
   id: Id<"refund">,
 ): Promise<Refund | undefined> {
-  const [refund] = await tx.rows<Refund>(LOCK, [merchantId, id]);
-  return refund;
+  const [row] = await tx.rows<Row>(LOCK, [merchantId, id]);
+  return row && refundOf(row);
 }
 
 export async function updateRefund(tx: Tx, refund: Refund): Promise<void> {
-  await tx.rows(UPDATE, [refund.merchantId, refund.id, refund.status, refund.code, at(refund.updatedAt)]);
+  const { merchantId, id, status, code, updatedAt } = refund;
+  await tx.rows(UPDATE, [merchantId, id, status, code === null ? null : OUTCOMES[code], at(updatedAt)]);
 }
 
 export async function listRefunds(
@@ -74,5 +81,6 @@ export async function listRefunds(
   transactionId: Id<"transaction">,
 ): Promise<readonly Refund[]> {
   const listing = { name: "refund", table: "refunds", columns: COLUMNS };
-  return listRows<Refund>(tx, listing, merchantId, page, { transaction_id: transactionId });
+  const rows = await listRows<Row>(tx, listing, merchantId, page, { transaction_id: transactionId });
+  return rows.map(refundOf);
 }

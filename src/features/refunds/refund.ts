@@ -1,4 +1,4 @@
-import type { OutcomeCode } from "../../kernel/codes/outcomes.ts";
+import type { OutcomeName } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
 import type { Currency } from "../../kernel/money.ts";
@@ -22,7 +22,7 @@ export type Refund = {
   readonly amount: number;
   readonly currency: Currency;
   readonly status: RefundStatus;
-  readonly code: OutcomeCode | null;
+  readonly code: OutcomeName | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 };

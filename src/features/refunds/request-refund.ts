@@ -21,17 +21,19 @@ export async function requestRefund(
   text: string,
   ask: { readonly amount: number | undefined; readonly reference: string | undefined },
 ): Promise<Refund> {
-  const transactionId = parseId("transaction", text) ?? refuse("V11010");
+  const transactionId = parseId("transaction", text) ?? refuse("resource_not_found");
   const now = clockOf(world, caller.merchant);
   const id = newId("refund", now);
   const refund = await world.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: `${transactionPath(transactionId)}/refunds/${id}` });
-    const transaction = (await lockTransaction(tx, caller.merchantId, transactionId)) ?? refuse("V11010");
-    if (transaction.status !== "approved" || transaction.captureStatus !== "captured") refuse("V11720");
+    const transaction =
+      (await lockTransaction(tx, caller.merchantId, transactionId)) ?? refuse("resource_not_found");
+    if (transaction.status !== "approved" || transaction.captureStatus !== "captured")
+      refuse("refund_transaction_state_conflict");
     // Without a connector nobody could ever send the money.
     connectorsOf(world, caller.merchant);
     const amount = ask.amount ?? refundable(transaction);
-    if (amount < 1 || amount > refundable(transaction)) refuse("V11721", "/payment/amount");
+    if (amount < 1 || amount > refundable(transaction)) refuse("refund_amount_conflict", "/payment/amount");
     const made: Refund = {
       id,
       merchantId: caller.merchantId,

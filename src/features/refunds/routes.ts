@@ -24,7 +24,12 @@ export const refundRoutes: readonly Route<Caller>[] = [
     body: MovementBody,
     bodyOptional: true,
     answer: RefundAnswer,
-    refusals: ["V11010", "V11720", "V11721", "V11618"],
+    refusals: [
+      "resource_not_found",
+      "refund_transaction_state_conflict",
+      "refund_amount_conflict",
+      "checkout_acquirer_missing",
+    ],
     example: { payment: { amount: 500 } },
     run: async (world, { caller, params, body }) => {
       const ask = { amount: body.payment?.amount, reference: body.reference };
@@ -43,7 +48,7 @@ export const refundRoutes: readonly Route<Caller>[] = [
     scope: "read",
     query: listQuery({}),
     answer: listAnswer("refunds", RefundAnswer, RESULT_OK),
-    refusals: ["V11010"],
+    refusals: ["resource_not_found"],
     run: async (world, { caller, params, query }) => {
       const id = await knownTransaction(world, caller, params["transactionId"] ?? "");
       const page = pageOf("refund", query);
@@ -60,17 +65,17 @@ export const refundRoutes: readonly Route<Caller>[] = [
     summary: "Read a refund",
     scope: "read",
     answer: RefundAnswer,
-    refusals: ["V11010"],
+    refusals: ["resource_not_found"],
     run: async (world, { caller, params }) => {
-      const id = parseId("refund", params["refundId"] ?? "") ?? refuse("V11010");
-      const refund = (await findRefund(world.db, caller.merchantId, id)) ?? refuse("V11010");
-      if (refund.transactionId !== params["transactionId"]) refuse("V11010");
+      const id = parseId("refund", params["refundId"] ?? "") ?? refuse("resource_not_found");
+      const refund = (await findRefund(world.db, caller.merchantId, id)) ?? refuse("resource_not_found");
+      if (refund.transactionId !== params["transactionId"]) refuse("resource_not_found");
       return presentRefund(refund, caller.mode);
     },
   }),
 ];
 
 async function knownTransaction(world: World, caller: Caller, text: string): Promise<Id<"transaction">> {
-  const id = parseId("transaction", text) ?? refuse("V11010");
-  return ((await findTransaction(world.db, caller.merchantId, id)) ?? refuse("V11010")).id;
+  const id = parseId("transaction", text) ?? refuse("resource_not_found");
+  return ((await findTransaction(world.db, caller.merchantId, id)) ?? refuse("resource_not_found")).id;
 }

@@ -14,7 +14,7 @@ export async function advanceClock(world: World, caller: RequestCaller, seconds:
     await claimKey(tx, caller, { id: null, path: null });
     const before = await lockMerchant(tx, caller.merchantId);
     const after = { ...before, clockOffset: before.clockOffset + seconds * SECOND };
-    if (after.clockOffset > FARTHEST) refuse("V11501", "/seconds");
+    if (after.clockOffset > FARTHEST) refuse("sandbox_clock_limit_conflict", "/seconds");
     await updateMerchant(tx, after);
     await bringJobsForward(tx, caller.merchantId, seconds);
     await bringDeliveriesForward(tx, caller.merchantId, seconds);

@@ -69,7 +69,7 @@ async function payByCard(
 /** A page on which the payer stands: the hosted one, or the merchant's own with a checkout in it. */
 async function openSession(world: World, caller: RequestCaller, request: PaymentRequest): Promise<string> {
   if (request.pageKey !== null) {
-    return ((await viewPage(world, request.pageKey)) ?? refuse("V11010")).session;
+    return ((await viewPage(world, request.pageKey)) ?? refuse("resource_not_found")).session;
   }
   const { secret } = await createToken(world, caller, request.id);
   const parentOrigin = caller.merchant.allowedOrigins[0] ?? world.settings.hostedUrl;

@@ -18,7 +18,7 @@ export const sandboxRoutes: readonly Route<Caller>[] = [
     sandboxOnly: true,
     body: ClockBody,
     answer: ClockAnswer,
-    refusals: ["V11501"],
+    refusals: ["sandbox_clock_limit_conflict"],
     example: { seconds: 3600 },
     run: async (world, { caller, body }) => ({
       currentDateTime: toIso(await advanceClock(world, caller, body.seconds)),

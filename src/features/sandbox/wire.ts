@@ -3,8 +3,8 @@ import { RESULT_OK } from "../merchants/index.ts";
 
 /** Body of `POST /sandbox/clock/advance`. */
 export const ClockBody = object(
-  { code: "V11005" },
-  { seconds: integer({ code: "V11500", min: 1, max: 366 * 24 * 60 * 60 }) },
+  { code: "body_object_invalid" },
+  { seconds: integer({ code: "sandbox_clock_seconds_invalid", min: 1, max: 366 * 24 * 60 * 60 }) },
 );
 
 export const SettlementsAnswer = answer.object({

@@ -14,15 +14,19 @@ export async function createToken(
   caller: RequestCaller,
   paymentRequestId: string,
 ): Promise<{ readonly token: OneTimeToken; readonly secret: string }> {
-  const requestId = parseId("paymentRequest", paymentRequestId) ?? refuse("V11401", "/paymentRequestId");
+  const requestId =
+    parseId("paymentRequest", paymentRequestId) ??
+    refuse("token_payment_request_id_invalid", "/paymentRequestId");
   const now = clockOf(world, caller.merchant);
   const id = newId("oneTimeToken", now);
   return world.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: null });
     const request =
-      (await lockPaymentRequest(tx, caller.merchantId, requestId)) ?? refuse("V11401", "/paymentRequestId");
-    if (request.flow !== "checkout") refuse("V11402", "/paymentRequestId");
-    if (request.status !== "created" || isOverdue(request, now)) refuse("V11190", "/paymentRequestId");
+      (await lockPaymentRequest(tx, caller.merchantId, requestId)) ??
+      refuse("token_payment_request_id_invalid", "/paymentRequestId");
+    if (request.flow !== "checkout") refuse("token_payment_request_flow_conflict", "/paymentRequestId");
+    if (request.status !== "created" || isOverdue(request, now))
+      refuse("payment_request_state_conflict", "/paymentRequestId");
     const token: OneTimeToken = {
       id,
       merchantId: caller.merchantId,
@@ -47,5 +51,7 @@ export async function unknownRequest(
   if (named === undefined) return [];
   const id = parseId("paymentRequest", named);
   const known = id && (await findPaymentRequest(world.db, merchantId, id));
-  return known === undefined ? [{ code: "V11401", field: "/paymentRequestId" }] : [];
+  return known === undefined
+    ? [{ code: "token_payment_request_id_invalid", field: "/paymentRequestId" }]
+    : [];
 }

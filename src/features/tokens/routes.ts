@@ -17,7 +17,11 @@ export const tokenRoutes: readonly Route<Caller>[] = [
     body: TokenBody,
     lookUp: (body, { caller, world }) => unknownRequest(world, caller, body.paymentRequestId),
     answer: TokenAnswer,
-    refusals: ["V11190", "V11401", "V11402"],
+    refusals: [
+      "payment_request_state_conflict",
+      "token_payment_request_id_invalid",
+      "token_payment_request_flow_conflict",
+    ],
     example: { scope: "payui", paymentRequestId: "pr_…" },
     run: async (world, { caller, body }) => {
       const { token, secret } = await createToken(world, caller, body.paymentRequestId);

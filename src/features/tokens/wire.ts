@@ -3,10 +3,10 @@ import { RESULT_OK } from "../merchants/index.ts";
 
 /** Body of `POST /tokens`. */
 export const TokenBody = object(
-  { code: "V11005" },
+  { code: "body_object_invalid" },
   {
-    scope: oneOf({ code: "V11400", among: ["payui"] }),
-    paymentRequestId: text({ code: "V11401", max: 64 }),
+    scope: oneOf({ code: "token_scope_invalid", among: ["payui"] }),
+    paymentRequestId: text({ code: "token_payment_request_id_invalid", max: 64 }),
   },
 );
 

@@ -1,4 +1,4 @@
-import { OUTCOMES, type OutcomeCode } from "../../kernel/codes/outcomes.ts";
+import { OUTCOMES, type OutcomeName } from "../../kernel/codes/outcomes.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import type { Mode } from "../merchants/index.ts";
@@ -11,9 +11,9 @@ type Wire = Static<typeof TransactionAnswer>;
 export function presentOutcome(
   mode: Mode,
   status: TransactionStatus,
-  code: OutcomeCode | null,
+  code: OutcomeName | null,
 ): Static<typeof OUTCOME_RESULT> {
-  return { mode, status, ...(code === null ? {} : { codes: [{ id: code, message: OUTCOMES[code] }] }) };
+  return { mode, status, ...(code === null ? {} : { codes: [{ id: OUTCOMES[code], message: code }] }) };
 }
 
 export function presentTransaction(one: Transaction, mode: Mode): Wire {

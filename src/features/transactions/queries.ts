@@ -1,3 +1,4 @@
+import { OUTCOMES, outcomeOf } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { at, sql, type Tx } from "../../platform/db/database.ts";
@@ -14,7 +15,9 @@ const COLUMNS = `id, merchant_id as "merchantId", payment_request_id as "payment
   bank_account as "bankAccount", customer_id as "customerId", payment_instrument_id as "paymentInstrumentId",
   stores_instrument_id as "storesInstrumentId", authentication, created_at as "createdAt", updated_at as "updatedAt"`;
 
-type Row = Omit<Transaction, "card" | "bankAccount" | "payId"> & {
+type Row = Omit<Transaction, "code" | "card" | "bankAccount" | "payId"> & {
+  /** Outcomes are stored by number. */
+  readonly code: string | null;
   readonly card: string | null;
   readonly bankAccount: string | null;
   readonly payId: string | null;
@@ -22,6 +25,7 @@ type Row = Omit<Transaction, "card" | "bankAccount" | "payId"> & {
 
 const transactionOf = (row: Row): Transaction => ({
   ...row,
+  code: row.code === null ? null : outcomeOf(row.code),
   card: row.card === null ? null : (JSON.parse(row.card) as Transaction["card"]),
   bankAccount: row.bankAccount === null ? null : (JSON.parse(row.bankAccount) as Transaction["bankAccount"]),
   payId: row.payId === null ? null : (JSON.parse(row.payId) as Transaction["payId"]),
@@ -121,7 +125,7 @@ export async function insertSettledTransaction(tx: Tx, one: Transaction, change:
     one.captureType,
     one.status,
     one.phase,
-    one.code,
+    one.code === null ? null : OUTCOMES[one.code],
     one.amount,
     one.surcharge,
     one.currency,
@@ -170,7 +174,7 @@ export async function updateTransaction(tx: Tx, one: Transaction, change?: Chang
     one.id,
     one.status,
     one.phase,
-    one.code,
+    one.code === null ? null : OUTCOMES[one.code],
     one.captureStatus,
     one.captured,
     one.refundsHeld,

@@ -39,10 +39,10 @@ export const transactionRoutes: readonly Route<Caller>[] = [
     summary: "Read a transaction",
     scope: "read",
     answer: TransactionAnswer,
-    refusals: ["V11010"],
+    refusals: ["resource_not_found"],
     run: async (world, { caller, params }) => {
-      const id = parseId("transaction", params["transactionId"] ?? "") ?? refuse("V11010");
-      const found = (await findTransaction(world.db, caller.merchantId, id)) ?? refuse("V11010");
+      const id = parseId("transaction", params["transactionId"] ?? "") ?? refuse("resource_not_found");
+      const found = (await findTransaction(world.db, caller.merchantId, id)) ?? refuse("resource_not_found");
       return presentTransaction(found, caller.mode);
     },
   }),
@@ -57,7 +57,12 @@ export const transactionRoutes: readonly Route<Caller>[] = [
     body: MovementBody,
     bodyOptional: true,
     answer: TransactionAnswer,
-    refusals: ["V11010", "V11710", "V11711", "V11712"],
+    refusals: [
+      "resource_not_found",
+      "transaction_capture_state_conflict",
+      "transaction_capture_amount_conflict",
+      "transaction_movement_in_progress",
+    ],
     example: { payment: { amount: 2500 } },
     run: async (world, { caller, params, body }) => {
       const captured = await captureTransaction(
@@ -77,7 +82,11 @@ export const transactionRoutes: readonly Route<Caller>[] = [
     summary: "Cancel an authorisation that was not captured",
     scope: "write",
     answer: TransactionAnswer,
-    refusals: ["V11010", "V11710", "V11712"],
+    refusals: [
+      "resource_not_found",
+      "transaction_capture_state_conflict",
+      "transaction_movement_in_progress",
+    ],
     run: async (world, { caller, params }) =>
       presentTransaction(await cancelTransaction(world, caller, params["transactionId"] ?? ""), caller.mode),
   }),

@@ -1,4 +1,4 @@
-import type { OutcomeCode } from "../../kernel/codes/outcomes.ts";
+import type { OutcomeName } from "../../kernel/codes/outcomes.ts";
 import { type Fees, feeOf } from "../../kernel/fees.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { type Lifecycle, nextState } from "../../kernel/lifecycle.ts";
@@ -63,7 +63,7 @@ export type Transaction = {
   readonly captureType: "auto" | "manual";
   readonly status: TransactionStatus;
   readonly phase: Phase;
-  readonly code: OutcomeCode | null;
+  readonly code: OutcomeName | null;
   readonly amount: number;
   readonly surcharge: number;
   readonly currency: Currency;
@@ -111,7 +111,7 @@ export function captured(transaction: Transaction, amount: number, fees: Fees): 
 /** The transaction with the bank's answer. An automatic capture takes all of it at once. */
 export function settled(
   transaction: Transaction,
-  answer: { readonly kind: "approved" | "declined"; readonly code: OutcomeCode },
+  answer: { readonly kind: "approved" | "declined"; readonly code: OutcomeName },
   now: Instant,
   { fees }: { readonly fees: Fees },
 ): Transaction {
@@ -139,7 +139,7 @@ export function returned(transaction: Transaction, now: Instant): Transaction {
     throw new Error("only an approved debit is returned");
   }
   const updatedAt = changeTime(now, transaction.updatedAt);
-  return { ...transaction, status, code: "D10005", captureStatus: null, updatedAt };
+  return { ...transaction, status, code: "returned", captureStatus: null, updatedAt };
 }
 
 /** What can still be captured or given up: an approved authorisation that nothing has happened to. */

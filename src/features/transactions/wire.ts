@@ -5,15 +5,20 @@ import { CAPTURE_STATUSES, TRANSACTION_STATUSES } from "./transaction.ts";
 
 /** Body of a capture or a refund: all of it unless an amount is given. A total above any amount is moved whole. */
 export const MovementBody = object(
-  { code: "V11005" },
+  { code: "body_object_invalid" },
   {
-    reference: optional(text({ code: "V10004", max: 64 })),
+    reference: optional(text({ code: "body_reference_invalid", max: 64 })),
     payment: optional(
       object(
-        { code: "V11700" },
+        { code: "transaction_payment_invalid" },
         {
           amount: optional(
-            integer({ code: "V11701", min: MIN_CENTS, max: MAX_CENTS, about: "Default: all of it." }),
+            integer({
+              code: "transaction_amount_invalid",
+              min: MIN_CENTS,
+              max: MAX_CENTS,
+              about: "Default: all of it.",
+            }),
           ),
         },
       ),
@@ -23,10 +28,10 @@ export const MovementBody = object(
 
 /** Query of `GET /transactions`, beyond paging. */
 export const TRANSACTION_FILTERS = {
-  paymentrequestid: optional(text({ code: "V11028", max: 64 })),
-  customerid: optional(text({ code: "V11029", max: 64 })),
-  reference: optional(text({ code: "V11025", max: 64 })),
-  status: optional(oneOf({ code: "V11024", among: TRANSACTION_STATUSES })),
+  paymentrequestid: optional(text({ code: "query_paymentrequestid_invalid", max: 64 })),
+  customerid: optional(text({ code: "query_customerid_invalid", max: 64 })),
+  reference: optional(text({ code: "query_reference_invalid", max: 64 })),
+  status: optional(oneOf({ code: "query_status_invalid", among: TRANSACTION_STATUSES })),
 };
 
 /** `result` of whatever a bank has a say in. */

@@ -12,7 +12,7 @@ export async function registerDomains(
   caller: RequestCaller,
   asked: readonly string[],
 ): Promise<readonly WalletDomain[]> {
-  if (!caller.merchant.capabilities.applePay) refuse("V12104");
+  if (!caller.merchant.capabilities.applePay) refuse("wallet_domains_capability_missing");
   const domains = asked.map((domain) => domain.toLowerCase());
   refuseTooMany(await listDomains(world.db, caller.merchantId), domains);
   const found = await Promise.all(domains.map((domain, index) => problemOf(world, caller, domain, index)));
@@ -29,7 +29,7 @@ export async function registerDomains(
 
 function refuseTooMany(registered: readonly WalletDomain[], domains: readonly string[]): void {
   const all = new Set([...registered.map(({ domain }) => domain), ...domains]);
-  if (all.size > DOMAINS_AT_MOST) refuse("V12102", "/domains");
+  if (all.size > DOMAINS_AT_MOST) refuse("wallet_domains_too_many", "/domains");
 }
 
 async function problemOf(
@@ -41,5 +41,11 @@ async function problemOf(
   if (domain === LOCALHOST && merchant.mode === "sandbox") return [];
   const reason = await verifyDomain(world, merchant, domain);
   if (reason === undefined) return [];
-  return [{ code: "S12100", field: `/domains/${index}`, verification: { domain, reason } }];
+  return [
+    {
+      code: "wallet_domain_verification_failed",
+      field: `/domains/${index}`,
+      verification: { domain, reason },
+    },
+  ];
 }

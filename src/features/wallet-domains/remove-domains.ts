@@ -18,7 +18,9 @@ export async function removeDomains(
     const registered = new Set((await listDomains(tx, caller.merchantId)).map(({ domain }) => domain));
     refuseAll(
       domains.flatMap((domain, index) =>
-        registered.has(domain) ? [] : [{ code: "V12103", field: `/domains/${index}` } as const],
+        registered.has(domain)
+          ? []
+          : [{ code: "wallet_domain_unknown", field: `/domains/${index}` } as const],
       ),
     );
     await deleteDomains(tx, caller.merchantId, domains);

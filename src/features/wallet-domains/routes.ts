@@ -38,7 +38,12 @@ export const walletDomainRoutes: readonly Route<Caller>[] = [
     body: DomainsBody,
     rules: (body, { caller }) => domainProblems(body, caller.mode),
     answer: DomainsAnswer,
-    refusals: ["V12101", "V12102", "V12104", "S12100"],
+    refusals: [
+      "wallet_domain_invalid",
+      "wallet_domains_too_many",
+      "wallet_domains_capability_missing",
+      "wallet_domain_verification_failed",
+    ],
     example: { domains: ["localhost"] },
     run: async (world, { caller, body }) =>
       present(await registerDomains(world, caller, body.domains), caller.mode),
@@ -53,7 +58,7 @@ export const walletDomainRoutes: readonly Route<Caller>[] = [
     scope: "write",
     body: DomainsBody,
     answer: DomainsAnswer,
-    refusals: ["V12103"],
+    refusals: ["wallet_domain_unknown"],
     example: { domains: ["localhost"] },
     run: async (world, { caller, body }) =>
       present(await removeDomains(world, caller, body.domains), caller.mode),
@@ -78,7 +83,7 @@ function domainProblems(body: Loose<Static<typeof DomainsBody>>, mode: Mode): re
       domain === undefined ||
       isDomainName(domain) ||
       (mode === "sandbox" && domain.toLowerCase() === LOCALHOST);
-    return fine ? [] : [{ code: "V12101", field: `/domains/${index}` }];
+    return fine ? [] : [{ code: "wallet_domain_invalid", field: `/domains/${index}` }];
   });
 }
 

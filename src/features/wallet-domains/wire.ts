@@ -3,11 +3,11 @@ import { RESULT_OK } from "../merchants/index.ts";
 import { DOMAINS_AT_MOST } from "./wallet-domain.ts";
 
 export const DomainsBody = object(
-  { code: "V11005" },
+  { code: "body_object_invalid" },
   {
     domains: list(
-      { code: "V12100", min: 1, max: DOMAINS_AT_MOST },
-      text({ code: "V12101", max: 253, about: "Such as `shop.example`." }),
+      { code: "wallet_domains_invalid", min: 1, max: DOMAINS_AT_MOST },
+      text({ code: "wallet_domain_invalid", max: 253, about: "Such as `shop.example`." }),
     ),
   },
 );

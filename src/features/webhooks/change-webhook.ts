@@ -18,11 +18,11 @@ export async function changeWebhook(
   text: string,
   change: WebhookChange,
 ): Promise<Webhook> {
-  const id = parseId("webhook", text) ?? refuse("V11010");
+  const id = parseId("webhook", text) ?? refuse("resource_not_found");
   if (change.url !== undefined) await refuseInsideName(world, change.url, caller.mode);
   return world.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: `/webhooks/${id}` });
-    const before = (await lockWebhook(tx, caller.merchantId, id)) ?? refuse("V11010");
+    const before = (await lockWebhook(tx, caller.merchantId, id)) ?? refuse("resource_not_found");
     const after = changed(before, change);
     if (after === before) return before;
     const moved = { ...after, updatedAt: changeTime(clockOf(world, caller.merchant), before.updatedAt) };
@@ -45,10 +45,10 @@ export async function deleteWebhook(
   caller: RequestCaller,
   text: string,
 ): Promise<Webhook["id"]> {
-  const id = parseId("webhook", text) ?? refuse("V11010");
+  const id = parseId("webhook", text) ?? refuse("resource_not_found");
   await world.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: `/webhooks/${id}` });
-    if (!(await deleteWebhookRow(tx, caller.merchantId, id))) refuse("V11010");
+    if (!(await deleteWebhookRow(tx, caller.merchantId, id))) refuse("resource_not_found");
   });
   return id;
 }

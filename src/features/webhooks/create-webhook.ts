@@ -29,7 +29,7 @@ export async function createWebhook(
   await world.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id: webhook.id, path: `/webhooks/${webhook.id}` });
     await ensureSigningKey(world, tx, caller.merchant);
-    if (!(await insertWebhook(tx, webhook))) refuse("V11910", "/event");
+    if (!(await insertWebhook(tx, webhook))) refuse("webhook_event_conflict", "/event");
   });
   return webhook;
 }

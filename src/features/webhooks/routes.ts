@@ -23,7 +23,11 @@ import {
 } from "./wire.ts";
 
 const GROUP = "Webhooks";
-const URL_REFUSALS = ["V11902", "V11903", "V11904"] as const;
+const URL_REFUSALS = [
+  "webhook_url_scheme_invalid",
+  "webhook_url_address_invalid",
+  "webhook_url_port_invalid",
+] as const;
 
 export const webhookRoutes: readonly Route<Caller>[] = [
   merchantRoute({
@@ -38,7 +42,7 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     body: WebhookBody,
     rules: ({ url }, { caller }) => webhookUrlProblems(url, caller.mode),
     answer: WebhookAnswer,
-    refusals: [...URL_REFUSALS, "V11910"],
+    refusals: [...URL_REFUSALS, "webhook_event_conflict"],
     example: { event: "payouts", url: "https://shop.example/webhooks" },
     run: async (world, { caller, body }) =>
       presentWebhook(await createWebhook(world, caller, body), caller.mode),
@@ -123,10 +127,10 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     summary: "Read a subscription",
     scope: "read",
     answer: WebhookAnswer,
-    refusals: ["V11010"],
+    refusals: ["resource_not_found"],
     run: async (world, { caller, params }) => {
-      const id = parseId("webhook", params["webhookId"] ?? "") ?? refuse("V11010");
-      const webhook = (await findWebhook(world.db, caller.merchantId, id)) ?? refuse("V11010");
+      const id = parseId("webhook", params["webhookId"] ?? "") ?? refuse("resource_not_found");
+      const webhook = (await findWebhook(world.db, caller.merchantId, id)) ?? refuse("resource_not_found");
       return presentWebhook(webhook, caller.mode);
     },
   }),
@@ -141,7 +145,7 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     body: WebhookChangeBody,
     rules: ({ url }, { caller }) => webhookUrlProblems(url, caller.mode),
     answer: WebhookAnswer,
-    refusals: [...URL_REFUSALS, "V11010"],
+    refusals: [...URL_REFUSALS, "resource_not_found"],
     example: { status: "active" },
     run: async (world, { caller, params, body }) =>
       presentWebhook(await changeWebhook(world, caller, params["webhookId"] ?? "", body), caller.mode),
@@ -155,7 +159,7 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     about: "What waits to be delivered to it is closed as `failed`.",
     scope: "write",
     answer: WebhookGoneAnswer,
-    refusals: ["V11010"],
+    refusals: ["resource_not_found"],
     run: async (world, { caller, params }) => ({
       id: await deleteWebhook(world, caller, params["webhookId"] ?? ""),
       result: ok(caller.mode),
@@ -170,7 +174,7 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     about: "Posts an envelope with `event` `ping`, signed like any other, and answers what came of it.",
     scope: "write",
     answer: TestAnswer,
-    refusals: ["V11010", "V11911"],
+    refusals: ["resource_not_found", "webhook_test_in_progress"],
     run: async (world, { caller, params }) => testWebhook(world, caller, params["webhookId"] ?? ""),
   }),
 ];

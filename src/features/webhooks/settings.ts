@@ -25,7 +25,9 @@ export const SEALED_PASSWORDS: SealedColumn = {
 /** What can be said of the credentials by themselves. */
 export function settingsProblems({ username }: { readonly username?: string | null }): readonly Problem[] {
   // The colon ends the name in basic credentials.
-  return username?.includes(":") === true ? [{ code: "V11920", field: "/username" }] : [];
+  return username?.includes(":") === true
+    ? [{ code: "webhook_settings_username_invalid", field: "/username" }]
+    : [];
 }
 
 export async function getSettings(world: World, caller: Caller): Promise<Credentials> {
@@ -61,7 +63,9 @@ export async function changeSettings(
 }
 
 function halves({ username, sealedPassword }: Credentials): readonly Problem[] {
-  if (username === null && sealedPassword !== null) return [{ code: "V11920", field: "/username" }];
-  if (username !== null && sealedPassword === null) return [{ code: "V11921", field: "/password" }];
+  if (username === null && sealedPassword !== null)
+    return [{ code: "webhook_settings_username_invalid", field: "/username" }];
+  if (username !== null && sealedPassword === null)
+    return [{ code: "webhook_settings_password_invalid", field: "/password" }];
   return [];
 }

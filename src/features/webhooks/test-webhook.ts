@@ -25,7 +25,7 @@ export async function testWebhook(
   caller: RequestCaller,
   text: string,
 ): Promise<Static<typeof TestAnswer>> {
-  const webhookId = parseId("webhook", text) ?? refuse("V11010");
+  const webhookId = parseId("webhook", text) ?? refuse("resource_not_found");
   return oneOfFew(`${caller.merchantId} ${webhookId}`, () => ping(world, caller, webhookId));
 }
 
@@ -39,7 +39,7 @@ async function ping(
   const id = newId("event", now);
   const { webhook, seal } = await world.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: null });
-    const found = (await findWebhook(tx, merchant.id, webhookId)) ?? refuse("V11010");
+    const found = (await findWebhook(tx, merchant.id, webhookId)) ?? refuse("resource_not_found");
     const [credentials] = await credentialsOf(tx, [merchant.id]);
     const key = await ensureSigningKey(world, tx, merchant);
     return { webhook: found, seal: await openSeal(world, tx, key, credentials) };
@@ -69,7 +69,7 @@ async function ping(
 
 async function oneOfFew<Result>(name: string, send: () => Promise<Result>): Promise<Result> {
   const others = underWay.get(name) ?? 0;
-  if (others >= AT_ONCE) refuse("V11911");
+  if (others >= AT_ONCE) refuse("webhook_test_in_progress");
   underWay.set(name, others + 1);
   try {
     return await send();

@@ -1,16 +1,16 @@
-import type { CodeId } from "../../kernel/codes/catalogue.ts";
+import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import { type Problem, refuse } from "../../kernel/refusal.ts";
 import type { Reach } from "../../platform/egress/address.ts";
 import { type UrlProblem, urlProblem } from "../../platform/egress/check-url.ts";
 import type { World } from "../../platform/world.ts";
 import type { Mode } from "../merchants/index.ts";
 
-const CODES: Readonly<Record<UrlProblem, CodeId>> = {
-  malformed: "V11901",
-  credentials: "V11901",
-  scheme: "V11902",
-  address: "V11903",
-  port: "V11904",
+const CODES: Readonly<Record<UrlProblem, CodeName>> = {
+  malformed: "webhook_url_invalid",
+  credentials: "webhook_url_invalid",
+  scheme: "webhook_url_scheme_invalid",
+  address: "webhook_url_address_invalid",
+  port: "webhook_url_port_invalid",
 };
 
 /** How far a merchant's webhooks reach: a sandbox merchant's own machine is where most are tried. */
@@ -29,5 +29,5 @@ export function webhookUrlProblems(url: string | undefined, mode: Mode): readonl
  * the merchant who would otherwise wonder why nothing arrives.
  */
 export async function refuseInsideName(world: World, url: string, mode: Mode): Promise<void> {
-  if (await world.egress.pointsInside(url, reachOf(mode))) refuse("V11903", "/url");
+  if (await world.egress.pointsInside(url, reachOf(mode))) refuse("webhook_url_address_invalid", "/url");
 }

@@ -4,7 +4,7 @@ import { RESULT_OK } from "../merchants/index.ts";
 import { CREDENTIAL_HEADERS, WEBHOOK_STATUSES } from "./webhook.ts";
 
 const URL_FIELD = formatted({
-  code: "V11901",
+  code: "webhook_url_invalid",
   format: "web-url",
   max: 2_048,
   about: "Where events are posted to; https for a live merchant.",
@@ -12,23 +12,41 @@ const URL_FIELD = formatted({
 
 /** Body of `POST /webhooks`. */
 export const WebhookBody = object(
-  { code: "V11005" },
-  { event: oneOf({ code: "V11900", among: EVENT_VALUES }), url: URL_FIELD },
+  { code: "body_object_invalid" },
+  { event: oneOf({ code: "webhook_event_invalid", among: EVENT_VALUES }), url: URL_FIELD },
 );
 
 /** Body of `PUT /webhooks/{id}`: any subset. */
 export const WebhookChangeBody = object(
-  { code: "V11005" },
-  { url: optional(URL_FIELD), status: optional(oneOf({ code: "V11905", among: WEBHOOK_STATUSES })) },
+  { code: "body_object_invalid" },
+  {
+    url: optional(URL_FIELD),
+    status: optional(oneOf({ code: "webhook_status_invalid", among: WEBHOOK_STATUSES })),
+  },
 );
 
 /** Body of `PUT /webhooks/settings`: any subset. */
 export const SettingsBody = object(
-  { code: "V11005" },
+  { code: "body_object_invalid" },
   {
-    username: optional(nullable({ code: "V11920" }, text({ code: "V11920", max: 255 }))),
-    password: optional(nullable({ code: "V11921" }, text({ code: "V11921", max: 255 }))),
-    header: optional(nullable({ code: "V11922" }, oneOf({ code: "V11922", among: CREDENTIAL_HEADERS }))),
+    username: optional(
+      nullable(
+        { code: "webhook_settings_username_invalid" },
+        text({ code: "webhook_settings_username_invalid", max: 255 }),
+      ),
+    ),
+    password: optional(
+      nullable(
+        { code: "webhook_settings_password_invalid" },
+        text({ code: "webhook_settings_password_invalid", max: 255 }),
+      ),
+    ),
+    header: optional(
+      nullable(
+        { code: "webhook_settings_header_invalid" },
+        oneOf({ code: "webhook_settings_header_invalid", among: CREDENTIAL_HEADERS }),
+      ),
+    ),
   },
 );
 

@@ -13,7 +13,7 @@ import { TRANSACTION_CODES } from "./transactions.ts";
 import { WALLET_DOMAIN_CODES } from "./wallet-domains.ts";
 import { WEBHOOK_CODES } from "./webhooks.ts";
 
-/** Every code that the gateway can answer. There are no others anywhere; the docs page of codes is made from this. */
+/** Every code that the gateway can answer, by name. There are no others; the docs page of codes is made from this. */
 export const CATALOGUE = {
   ...HTTP_CODES,
   ...PAYMENT_REQUEST_CODES,
@@ -30,4 +30,20 @@ export const CATALOGUE = {
   ...DASHBOARD_USER_CODES,
 } as const satisfies Record<string, Code>;
 
-export type CodeId = keyof typeof CATALOGUE;
+export type CodeName = keyof typeof CATALOGUE;
+/** The number that callers see, such as `V11010`. The code itself names codes; numbers belong to the HTTP edge. */
+export type CodeId = (typeof CATALOGUE)[CodeName]["id"];
+
+/** A code as the API description and the docs publish it. */
+export type PublishedCode = Omit<Code, "id"> & { readonly message: CodeName };
+
+/** The catalogue by number, in order. */
+export const CODES_BY_ID = Object.fromEntries(
+  Object.entries(CATALOGUE)
+    .map(([message, { id, status, meaning }]) => [id, { message, status, meaning }] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1)),
+) as Readonly<Record<CodeId, PublishedCode>>;
+
+export function codeId(name: CodeName): CodeId {
+  return CATALOGUE[name].id;
+}

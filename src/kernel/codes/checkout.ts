@@ -2,166 +2,166 @@ import type { Code } from "./code.ts";
 
 /** The embedded checkout: its configuration in the merchant's page, its session, and what the payer types. */
 export const CHECKOUT_CODES = {
-  V10086: {
-    message: "card_name_invalid",
+  card_name_invalid: {
+    id: "V10086",
     status: 400,
     meaning: "The name on the card is at most 100 characters.",
   },
-  V10087: {
-    message: "card_expiry_month_invalid",
+  card_expiry_month_invalid: {
+    id: "V10087",
     status: 400,
     meaning: "The expiry month is 1 to 12, and not past.",
   },
-  V10088: {
-    message: "card_expiry_year_invalid",
+  card_expiry_year_invalid: {
+    id: "V10088",
     status: 400,
     meaning: "The expiry year has four digits, is not past, and is at most 20 years ahead.",
   },
-  V10089: {
-    message: "card_security_code_invalid",
+  card_security_code_invalid: {
+    id: "V10089",
     status: 400,
     meaning: "The security code has three digits; four on American Express.",
   },
-  V10090: {
-    message: "card_number_invalid",
+  card_number_invalid: {
+    id: "V10090",
     status: 400,
     meaning: "The card number has 12 to 19 digits and passes the Luhn check.",
   },
-  V11600: {
-    message: "payui_config_invalid",
+  payui_config_invalid: {
+    id: "V11600",
     status: 400,
     meaning: "`initialise` takes an object with `token`, `containerId`, `version`.",
   },
-  V11601: {
-    message: "payui_token_invalid",
+  payui_token_invalid: {
+    id: "V11601",
     status: 400,
     meaning: "`token` is the one-time token that `POST /tokens` answered.",
   },
-  V11602: {
-    message: "payui_container_id_invalid",
+  payui_container_id_invalid: {
+    id: "V11602",
     status: 400,
     meaning: "`containerId` is the id of an element on the page.",
   },
-  V11603: {
-    message: "payui_version_invalid",
+  payui_version_invalid: {
+    id: "V11603",
     status: 400,
     meaning: "`version` is a version of the checkout that exists: `1.0.0`.",
   },
-  V11604: { message: "payui_theme_invalid", status: 400, meaning: "`ui.theme` is `light` or `dark`." },
-  V11605: {
-    message: "payui_variable_invalid",
+  payui_theme_invalid: { id: "V11604", status: 400, meaning: "`ui.theme` is `light` or `dark`." },
+  payui_variable_invalid: {
+    id: "V11605",
     status: 400,
     meaning: "`ui.variables` has a name that the guide does not list, or a value that is no plain CSS value.",
   },
-  V11606: {
-    message: "payui_frame_unreachable",
+  payui_frame_unreachable: {
+    id: "V11606",
     status: 503,
     meaning: "The checkout's frame did not answer; check that the hosted origin can be reached.",
   },
-  V11610: {
-    message: "checkout_token_refused",
+  checkout_token_refused: {
+    id: "V11610",
     status: 409,
     meaning: "The one-time token is unknown, expired or already used; create a new one and initialise again.",
   },
-  V11611: {
-    message: "checkout_origin_refused",
+  checkout_origin_refused: {
+    id: "V11611",
     status: 403,
     meaning: "The page's origin is not among the account's `allowedOrigins`.",
   },
-  V11612: {
-    message: "checkout_payment_in_progress",
+  checkout_payment_in_progress: {
+    id: "V11612",
     status: 409,
     meaning: "Another payment on this request is being processed.",
   },
-  V11613: {
-    message: "checkout_total_changed",
+  checkout_total_changed: {
+    id: "V11613",
     status: 400,
     meaning: "The price is not the one that was shown; `expected` is the price now.",
   },
-  V11614: {
-    message: "checkout_consent_missing",
+  checkout_consent_missing: {
+    id: "V11614",
     status: 400,
     meaning: "The payer has to agree that the card is stored.",
   },
-  V11615: {
-    message: "checkout_session_refused",
+  checkout_session_refused: {
+    id: "V11615",
     status: 401,
     meaning: "There is no such checkout session, or it has ended.",
   },
-  V11616: {
-    message: "checkout_method_refused",
+  checkout_method_refused: {
+    id: "V11616",
     status: 400,
     meaning: "The payment request does not take this payment method.",
   },
-  V11617: {
-    message: "checkout_sealed_refused",
+  checkout_sealed_refused: {
+    id: "V11617",
     status: 409,
     meaning: "What the frame kept across the challenge is older than 15 minutes or was changed; pay again.",
   },
-  V11618: {
-    message: "checkout_acquirer_missing",
+  checkout_acquirer_missing: {
+    id: "V11618",
     status: 403,
     meaning: "This gateway has no acquirer for live payments; its operator has to connect one.",
   },
-  V11620: {
-    message: "wallet_token_unreadable",
+  wallet_token_unreadable: {
+    id: "V11620",
     status: 400,
     meaning:
       "The wallet's token is missing, or is no payment token of that wallet: pass it on as its script gave it.",
   },
-  V11621: {
-    message: "wallet_token_signature_invalid",
+  wallet_token_signature_invalid: {
+    id: "V11621",
     status: 400,
     meaning: "The token was not signed by the wallet's vendor, or was changed since.",
   },
-  V11622: {
-    message: "wallet_token_expired",
+  wallet_token_expired: {
+    id: "V11622",
     status: 400,
     meaning: "The token is too old; have the payer confirm in the wallet again.",
   },
-  V11623: {
-    message: "wallet_token_for_another",
+  wallet_token_for_another: {
+    id: "V11623",
     status: 400,
     meaning: "The token was made for another gateway, merchant or payment request.",
   },
-  V11624: {
-    message: "wallet_token_replayed",
+  wallet_token_replayed: {
+    id: "V11624",
     status: 409,
     meaning: "The token has paid once; have the payer confirm in the wallet again.",
   },
-  V11625: {
-    message: "wallet_token_card_unusable",
+  wallet_token_card_unusable: {
+    id: "V11625",
     status: 400,
     meaning:
       "The card in the token has expired or is of a kind that can't be charged; have the payer pick another.",
   },
-  V11626: {
-    message: "wallet_token_total_differs",
+  wallet_token_total_differs: {
+    id: "V11626",
     status: 400,
     meaning: "The payer agreed to another total in the wallet than the one that is to be charged.",
   },
-  V11627: {
-    message: "wallet_not_set_up",
+  wallet_not_set_up: {
+    id: "V11627",
     status: 403,
     meaning: "This gateway's operator has not set this wallet up.",
   },
-  V11628: {
-    message: "wallet_domain_not_registered",
+  wallet_domain_not_registered: {
+    id: "V11628",
     status: 403,
     meaning: "The domain of the page that embeds the checkout is not registered for Apple Pay.",
   },
-  V11629: {
-    message: "apple_pay_session_refused",
+  apple_pay_session_refused: {
+    id: "V11629",
     status: 409,
     meaning: "Apple did not start a session for this page; try again, or pay another way.",
   },
-  V11630: {
-    message: "apple_pay_validation_url_invalid",
+  apple_pay_validation_url_invalid: {
+    id: "V11630",
     status: 400,
     meaning: "`validationURL` is the one that Apple's script gave to the page.",
   },
-  V11631: {
-    message: "sandbox_wallet_card_unknown",
+  sandbox_wallet_card_unknown: {
+    id: "V11631",
     status: 400,
     meaning: "There is no such card in this sandbox wallet; `sandboxCards` lists them.",
   },

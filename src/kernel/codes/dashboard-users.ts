@@ -2,64 +2,64 @@ import type { Code } from "./code.ts";
 
 /** What the dashboard refuses of people who sign in. Its pages say the meaning beside the field. */
 export const DASHBOARD_USER_CODES = {
-  V13000: {
-    message: "dashboard_user_email_invalid",
+  dashboard_user_email_invalid: {
+    id: "V13000",
     status: 400,
     meaning: "An e-mail address such as `mere@shop.example`, up to 254 characters.",
   },
-  V13001: { message: "dashboard_user_name_invalid", status: 400, meaning: "1 to 100 characters." },
-  V13002: {
-    message: "dashboard_user_password_invalid",
+  dashboard_user_name_invalid: { id: "V13001", status: 400, meaning: "1 to 100 characters." },
+  dashboard_user_password_invalid: {
+    id: "V13002",
     status: 400,
     meaning: "12 to 256 characters, and neither your e-mail address nor your name.",
   },
-  V13003: {
-    message: "dashboard_user_role_invalid",
+  dashboard_user_role_invalid: {
+    id: "V13003",
     status: 400,
     meaning: "One of the roles that you may give.",
   },
-  V13004: {
-    message: "dashboard_user_email_taken",
+  dashboard_user_email_taken: {
+    id: "V13004",
     status: 409,
     meaning: "There is a user with this e-mail address already.",
   },
-  V13010: {
-    message: "dashboard_sign_in_refused",
+  dashboard_sign_in_refused: {
+    id: "V13010",
     status: 401,
     meaning: "E-mail address and password don't go together.",
   },
-  V13011: {
-    message: "dashboard_sign_in_too_often",
+  dashboard_sign_in_too_often: {
+    id: "V13011",
     status: 429,
     meaning: "Too many tries. Wait as long as the page says, then try again.",
   },
-  V13012: {
-    message: "dashboard_second_factor_refused",
+  dashboard_second_factor_refused: {
+    id: "V13012",
     status: 401,
     meaning: "This code doesn't fit, or was used already. Codes change every 30 seconds.",
   },
-  V13013: {
-    message: "dashboard_link_invalid",
+  dashboard_link_invalid: {
+    id: "V13013",
     status: 404,
     meaning: "This one-time link was used, is older than 24 hours, or was never made.",
   },
-  V13014: {
-    message: "dashboard_password_refused",
+  dashboard_password_refused: {
+    id: "V13014",
     status: 401,
     meaning: "This is not your current password.",
   },
-  V13020: {
-    message: "dashboard_form_refused",
+  dashboard_form_refused: {
+    id: "V13020",
     status: 403,
     meaning: "This form didn't come from a page of this session. Load the page again and send it once more.",
   },
-  V13021: {
-    message: "dashboard_role_missing",
+  dashboard_role_missing: {
+    id: "V13021",
     status: 403,
     meaning: "Your role doesn't allow this. Ask an administrator of the account.",
   },
-  V13022: {
-    message: "dashboard_last_operator",
+  dashboard_last_operator: {
+    id: "V13022",
     status: 409,
     meaning: "This is the last operator who can sign in. Make another operator first.",
   },

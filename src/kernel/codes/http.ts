@@ -2,107 +2,107 @@ import type { Code } from "./code.ts";
 
 /** What can be wrong with any request, whatever it asks for. */
 export const HTTP_CODES = {
-  V10018: {
-    message: "header_idempotency_key_is_used",
+  header_idempotency_key_is_used: {
+    id: "V10018",
     status: 409,
     meaning:
       "The idempotency key was used before. Nothing was done; `original` names what the first request made.",
   },
-  V11000: { message: "body_json_malformed", status: 400, meaning: "The body is not valid JSON in UTF-8." },
-  V11001: { message: "body_size_too_large", status: 413, meaning: "The body is larger than 256 KiB." },
-  V11002: {
-    message: "body_media_type_unsupported",
+  body_json_malformed: { id: "V11000", status: 400, meaning: "The body is not valid JSON in UTF-8." },
+  body_size_too_large: { id: "V11001", status: 413, meaning: "The body is larger than 256 KiB." },
+  body_media_type_unsupported: {
+    id: "V11002",
     status: 415,
     meaning: "Send the body as `Content-Type: application/json`.",
   },
-  V11003: {
-    message: "body_field_unknown",
+  body_field_unknown: {
+    id: "V11003",
     status: 400,
     meaning: "There is no such field here. Check its spelling and the object that it stands in.",
   },
-  V11004: {
-    message: "query_parameter_unknown",
+  query_parameter_unknown: {
+    id: "V11004",
     status: 400,
     meaning: "There is no such query parameter here.",
   },
-  V11005: { message: "body_object_invalid", status: 400, meaning: "The body must be a JSON object." },
-  V11006: {
-    message: "header_api_key_missing",
+  body_object_invalid: { id: "V11005", status: 400, meaning: "The body must be a JSON object." },
+  header_api_key_missing: {
+    id: "V11006",
     status: 401,
     meaning: "Send the merchant's API key in the header `X-Api-Key`.",
   },
-  V11007: {
-    message: "header_api_key_invalid",
+  header_api_key_invalid: {
+    id: "V11007",
     status: 401,
     meaning: "The API key is unknown or was revoked.",
   },
-  V11008: {
-    message: "api_key_scope_missing",
+  api_key_scope_missing: {
+    id: "V11008",
     status: 403,
     meaning: "The API key lacks the scope that this call needs.",
   },
-  V11009: {
-    message: "header_origin_refused",
+  header_origin_refused: {
+    id: "V11009",
     status: 403,
     meaning: "The call came from a page in a browser. API keys belong on the merchant's server only.",
   },
-  V11010: { message: "resource_not_found", status: 404, meaning: "This merchant has no such resource." },
-  V11011: { message: "path_not_found", status: 404, meaning: "The API has no such path." },
-  V11012: {
-    message: "method_not_allowed",
+  resource_not_found: { id: "V11010", status: 404, meaning: "This merchant has no such resource." },
+  path_not_found: { id: "V11011", status: 404, meaning: "The API has no such path." },
+  method_not_allowed: {
+    id: "V11012",
     status: 405,
     meaning: "The path is known, the method is not; the `Allow` header lists the methods it takes.",
   },
-  V11013: {
-    message: "rate_limit_exceeded",
+  rate_limit_exceeded: {
+    id: "V11013",
     status: 429,
     meaning: "This API key sends requests too fast; wait as long as `Retry-After` says.",
   },
-  V11014: {
-    message: "header_idempotency_key_invalid",
+  header_idempotency_key_invalid: {
+    id: "V11014",
     status: 400,
     meaning: "An idempotency key is 1 to 255 visible ASCII characters, given once.",
   },
-  V11015: { message: "request_http_malformed", status: 400, meaning: "The request is not well-formed HTTP." },
-  V11020: {
-    message: "query_limit_invalid",
+  request_http_malformed: { id: "V11015", status: 400, meaning: "The request is not well-formed HTTP." },
+  query_limit_invalid: {
+    id: "V11020",
     status: 400,
     meaning: "`limit` is a whole number from 1 to 100.",
   },
-  V11021: {
-    message: "query_cursor_invalid",
+  query_cursor_invalid: {
+    id: "V11021",
     status: 400,
     meaning: "`cursor` is the `nextCursor` of an earlier page.",
   },
-  V11022: {
-    message: "query_created_from_invalid",
+  query_created_from_invalid: {
+    id: "V11022",
     status: 400,
     meaning: "`createdFrom` is an ISO 8601 date and time with its zone.",
   },
-  V11023: {
-    message: "query_created_to_invalid",
+  query_created_to_invalid: {
+    id: "V11023",
     status: 400,
     meaning: "`createdTo` is an ISO 8601 date and time with its zone, later than `createdFrom`.",
   },
-  V11024: {
-    message: "query_status_invalid",
+  query_status_invalid: {
+    id: "V11024",
     status: 400,
     meaning: "`status` is one of the states of the resource.",
   },
-  V11025: { message: "query_reference_invalid", status: 400, meaning: "`reference` is 1 to 64 characters." },
-  V11026: { message: "query_event_invalid", status: 400, meaning: "`event` is one of the event values." },
-  V11027: {
-    message: "query_resourceid_invalid",
+  query_reference_invalid: { id: "V11025", status: 400, meaning: "`reference` is 1 to 64 characters." },
+  query_event_invalid: { id: "V11026", status: 400, meaning: "`event` is one of the event values." },
+  query_resourceid_invalid: {
+    id: "V11027",
     status: 400,
     meaning: "`resourceid` is the id of a resource.",
   },
-  S10000: {
-    message: "system_error",
+  system_error: {
+    id: "S10000",
     status: 500,
     meaning: "Something went wrong on our side. `X-Request-Id` finds it in the gateway's log.",
   },
-  S10001: {
-    message: "system_unavailable",
+  system_unavailable: {
+    id: "S10001",
     status: 503,
     meaning: "The gateway can't reach its database or has too much to do; try again as `Retry-After` says.",
   },

@@ -2,23 +2,23 @@ import type { Code } from "./code.ts";
 
 /** Transfers to PayIDs. */
 export const INCOMING_TRANSFER_CODES = {
-  V12000: {
-    message: "transfer_payid_invalid",
+  transfer_payid_invalid: {
+    id: "V12000",
     status: 400,
     meaning: "`payId` is the whole address, 1 to 320 characters.",
   },
-  V12001: {
-    message: "transfer_amount_invalid",
+  transfer_amount_invalid: {
+    id: "V12001",
     status: 400,
     meaning: "A whole number of cents from 1 to 99999999999.",
   },
-  V12002: {
-    message: "transfer_payername_invalid",
+  transfer_payername_invalid: {
+    id: "V12002",
     status: 400,
     meaning: "1 to 140 characters.",
   },
-  V12003: {
-    message: "transfer_payid_unknown",
+  transfer_payid_unknown: {
+    id: "V12003",
     status: 404,
     meaning: "No payment request of this merchant has, or last had, this PayID.",
   },

@@ -1,56 +1,91 @@
 /** What a bank can answer. An approval or a decline is an answer, not an error: HTTP 200 either way. */
 export const APPROVALS = {
-  A02000: "approved",
-  A02008: "honor_with_identification",
-  A02010: "approved_for_partial_amount",
-  A02011: "approved_vip",
-  A02016: "approved_update_track_3",
+  approved: "A02000",
+  honor_with_identification: "A02008",
+  approved_for_partial_amount: "A02010",
+  approved_vip: "A02011",
+  approved_update_track_3: "A02016",
 } as const;
 
 export const DECLINES = {
-  D04401: "refer_to_issuer",
-  D04403: "no_merchant",
-  D04404: "pick_up_card",
-  D04405: "do_not_honour",
-  D04406: "error",
-  D04412: "invalid_transaction",
-  D04413: "invalid_amount",
-  D04414: "invalid_card_number",
-  D04415: "no_issuer",
-  D04417: "3d_secure_error",
-  D04422: "suspected_malfunction",
-  D04430: "format_error",
-  D04431: "bank_not_supported_by_switch",
-  D04434: "suspected_fraud_retain_card",
-  D04441: "lost_card",
-  D04442: "no_universal_account",
-  D04443: "stolen_card",
-  D04451: "insufficient_funds",
-  D04454: "expired_card",
-  D04456: "no_card_record",
-  D04457: "function_not_permitted_to_cardholder",
-  D04458: "function_not_permitted_to_terminal",
-  D04459: "suspected_fraud",
-  D04462: "restricted_card",
-  D04467: "capture_card",
-  D04491: "card_issuer_unavailable",
-  D04492: "unable_to_route_transaction",
-  D10000: "declined",
-  D10001: "target_account_invalid",
-  D10002: "target_account_blocked",
-  D10005: "returned",
-  D10007: "target_account_closed",
-  D10009: "downstream_error",
+  refer_to_issuer: "D04401",
+  no_merchant: "D04403",
+  pick_up_card: "D04404",
+  do_not_honour: "D04405",
+  error: "D04406",
+  invalid_transaction: "D04412",
+  invalid_amount: "D04413",
+  invalid_card_number: "D04414",
+  no_issuer: "D04415",
+  "3d_secure_error": "D04417",
+  suspected_malfunction: "D04422",
+  format_error: "D04430",
+  bank_not_supported_by_switch: "D04431",
+  suspected_fraud_retain_card: "D04434",
+  lost_card: "D04441",
+  no_universal_account: "D04442",
+  stolen_card: "D04443",
+  insufficient_funds: "D04451",
+  expired_card: "D04454",
+  no_card_record: "D04456",
+  function_not_permitted_to_cardholder: "D04457",
+  function_not_permitted_to_terminal: "D04458",
+  suspected_fraud: "D04459",
+  restricted_card: "D04462",
+  capture_card: "D04467",
+  card_issuer_unavailable: "D04491",
+  unable_to_route_transaction: "D04492",
+  declined: "D10000",
+  target_account_invalid: "D10001",
+  target_account_blocked: "D10002",
+  returned: "D10005",
+  target_account_closed: "D10007",
+  downstream_error: "D10009",
 } as const;
 
-export type ApprovalCode = keyof typeof APPROVALS;
-export type DeclineCode = keyof typeof DECLINES;
-export type OutcomeCode = ApprovalCode | DeclineCode;
+export type ApprovalName = keyof typeof APPROVALS;
+export type DeclineName = keyof typeof DECLINES;
+export type OutcomeName = ApprovalName | DeclineName;
 
 /** There is no fourth answer. `unknown` is honest: the money may have moved or not; only asking again can tell. */
 export type BankAnswer =
-  | { readonly kind: "approved"; readonly code: ApprovalCode }
-  | { readonly kind: "declined"; readonly code: DeclineCode }
+  | { readonly kind: "approved"; readonly code: ApprovalName }
+  | { readonly kind: "declined"; readonly code: DeclineName }
   | { readonly kind: "unknown" };
 
-export const OUTCOMES: Readonly<Record<OutcomeCode, string>> = { ...APPROVALS, ...DECLINES };
+/** The number of each outcome, by name. */
+export const OUTCOMES = { ...APPROVALS, ...DECLINES } as const;
+export type OutcomeId = (typeof OUTCOMES)[OutcomeName];
+
+const NAMES: ReadonlyMap<string, OutcomeName> = new Map(
+  Object.entries(OUTCOMES).map(([name, id]) => [id, name as OutcomeName]),
+);
+
+export function approve(code: ApprovalName): { readonly kind: "approved"; readonly code: ApprovalName } {
+  return { kind: "approved", code };
+}
+
+export function decline(code: DeclineName): { readonly kind: "declined"; readonly code: DeclineName } {
+  return { kind: "declined", code };
+}
+
+export function isApproval(code: OutcomeName): code is ApprovalName {
+  return code in APPROVALS;
+}
+
+/** The answer that an outcome stands for. */
+export function answerWith(code: OutcomeName): Exclude<BankAnswer, { kind: "unknown" }> {
+  return isApproval(code) ? approve(code) : decline(code);
+}
+
+/** The name of an outcome that was stored or sent by its number. */
+export function findOutcome(id: string): OutcomeName | undefined {
+  return NAMES.get(id);
+}
+
+/** The same for numbers that we wrote ourselves: any other is a bug. */
+export function outcomeOf(id: string): OutcomeName {
+  const name = NAMES.get(id);
+  if (name === undefined) throw new Error(`${id} is not an outcome of the catalogue`);
+  return name;
+}

@@ -2,8 +2,8 @@ import type { Code } from "./code.ts";
 
 /** Payouts. */
 export const PAYOUT_CODES = {
-  V12050: {
-    message: "query_currencycode_invalid",
+  query_currencycode_invalid: {
+    id: "V12050",
     status: 400,
     meaning: "`currencyCode` is `AUD` or `NZD`.",
   },

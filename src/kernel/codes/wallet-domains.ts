@@ -2,34 +2,34 @@ import type { Code } from "./code.ts";
 
 /** Domains of Apple Pay. */
 export const WALLET_DOMAIN_CODES = {
-  V12100: {
-    message: "wallet_domains_invalid",
+  wallet_domains_invalid: {
+    id: "V12100",
     status: 400,
     meaning: "`domains` is a list of 1 to 50 domain names.",
   },
-  V12101: {
-    message: "wallet_domain_invalid",
+  wallet_domain_invalid: {
+    id: "V12101",
     status: 400,
     meaning:
       "A full domain name such as `shop.example`: no scheme, path, port, wildcard or address; letters beyond ASCII as punycode. In the sandbox `localhost` too.",
   },
-  V12102: {
-    message: "wallet_domains_too_many",
+  wallet_domains_too_many: {
+    id: "V12102",
     status: 400,
     meaning: "A merchant account has at most 50 domains; remove some first.",
   },
-  V12103: {
-    message: "wallet_domain_unknown",
+  wallet_domain_unknown: {
+    id: "V12103",
     status: 404,
     meaning: "This domain is not registered.",
   },
-  V12104: {
-    message: "wallet_domains_capability_missing",
+  wallet_domains_capability_missing: {
+    id: "V12104",
     status: 403,
     meaning: "The merchant account has no Apple Pay (`applePay`).",
   },
-  S12100: {
-    message: "wallet_domain_verification_failed",
+  wallet_domain_verification_failed: {
+    id: "S12100",
     status: 500,
     meaning: "The association file of `domain` could not be fetched or is not right; `reason` says why.",
   },

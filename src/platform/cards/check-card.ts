@@ -1,5 +1,5 @@
 import luhn10 from "card-validator/dist/luhn-10.js";
-import type { CodeId } from "../../kernel/codes/catalogue.ts";
+import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import { schemeOf } from "./card-scheme.ts";
 import { isCardholderName } from "./cardholder-name.ts";
 
@@ -23,12 +23,16 @@ export function cardTypeOf(number: string): string {
 export function cardProblems(
   card: TypedCard,
   now: { readonly year: number; readonly month: number },
-): readonly { readonly code: CodeId; readonly field: string }[] {
+): readonly { readonly code: CodeName; readonly field: string }[] {
   return [
-    ...(isCardNumber(card.number) ? [] : [{ code: "V10090", field: "/card/number" } as const]),
+    ...(isCardNumber(card.number) ? [] : [{ code: "card_number_invalid", field: "/card/number" } as const]),
     ...expiryProblems(card, now),
-    ...(isSecurityCode(card) ? [] : [{ code: "V10089", field: "/card/securityCode" } as const]),
-    ...(isCardholderName(card.name ?? "") ? [] : [{ code: "V10086", field: "/card/name" } as const]),
+    ...(isSecurityCode(card)
+      ? []
+      : [{ code: "card_security_code_invalid", field: "/card/securityCode" } as const]),
+    ...(isCardholderName(card.name ?? "")
+      ? []
+      : [{ code: "card_name_invalid", field: "/card/name" } as const]),
   ];
 }
 
@@ -36,13 +40,13 @@ export function cardProblems(
 export function expiryProblems(
   card: Pick<TypedCard, "expiryMonth" | "expiryYear">,
   now: { readonly year: number; readonly month: number },
-): readonly { readonly code: CodeId; readonly field: string }[] {
+): readonly { readonly code: CodeName; readonly field: string }[] {
   const over = card.expiryYear === now.year && card.expiryMonth < now.month;
   const yearFine = card.expiryYear >= now.year && card.expiryYear <= now.year + YEARS_AHEAD;
   const monthFine = card.expiryMonth >= 1 && card.expiryMonth <= 12 && !over;
   return [
-    ...(monthFine ? [] : [{ code: "V10087", field: "/card/expiryMonth" } as const]),
-    ...(yearFine ? [] : [{ code: "V10088", field: "/card/expiryYear" } as const]),
+    ...(monthFine ? [] : [{ code: "card_expiry_month_invalid", field: "/card/expiryMonth" } as const]),
+    ...(yearFine ? [] : [{ code: "card_expiry_year_invalid", field: "/card/expiryYear" } as const]),
   ];
 }
 

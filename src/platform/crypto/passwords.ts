@@ -46,7 +46,7 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 async function derive(password: string, salt: Uint8Array, cost: Cost): Promise<Uint8Array> {
-  if (waiting.length >= WAITING_AT_MOST) refuse("S10001");
+  if (waiting.length >= WAITING_AT_MOST) refuse("system_unavailable");
   if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
   running += 1;
   try {

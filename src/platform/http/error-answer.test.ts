@@ -11,8 +11,8 @@ const ofDatabase = (code: string) =>
 describe("contract 2: three kinds of trouble", () => {
   test("a refusal says what to mend", () => {
     const refusal = new Refusal([
-      { code: "V11101", field: "/payment/amount" },
-      { code: "V11003", field: "/x" },
+      { code: "payment_request_amount_invalid", field: "/payment/amount" },
+      { code: "body_field_unknown", field: "/x" },
     ]);
     assert.deepEqual(errorAnswer(refusal, "sandbox", "http://base"), {
       status: 400,
@@ -33,7 +33,11 @@ describe("contract 2: three kinds of trouble", () => {
 
   test("totals that do not add up are the one place where values stand", () => {
     const refusal = new Refusal([
-      { code: "V11230", field: "/payment/amount", totals: { expected: 5, given: 6 } },
+      {
+        code: "hosted_payment_page_totals_mismatch",
+        field: "/payment/amount",
+        totals: { expected: 5, given: 6 },
+      },
     ]);
     const { body } = errorAnswer(refusal, undefined, "");
     assert.match(JSON.stringify(body), /"expected":5,"given":6/);
@@ -46,14 +50,18 @@ describe("contract 2: three kinds of trouble", () => {
       id: "pr_x",
       location: "/paymentrequests/pr_x",
     } as const;
-    const { status, body } = errorAnswer(new Refusal([{ code: "V10018" }], original), "live", "https://base");
+    const { status, body } = errorAnswer(
+      new Refusal([{ code: "header_idempotency_key_is_used" }], original),
+      "live",
+      "https://base",
+    );
     assert.equal(status, 409);
     assert.deepEqual((body as { original: object }).original, {
       ...original,
       location: "https://base/paymentrequests/pr_x",
     });
     const nothing = errorAnswer(
-      new Refusal([{ code: "V10018" }], { ...original, id: null, location: null }),
+      new Refusal([{ code: "header_idempotency_key_is_used" }], { ...original, id: null, location: null }),
       "live",
       "b",
     );

@@ -1,4 +1,4 @@
-import { CATALOGUE } from "../../kernel/codes/catalogue.ts";
+import { codeId } from "../../kernel/codes/catalogue.ts";
 import { type Problem, Refusal } from "../../kernel/refusal.ts";
 import { isDatabaseAway } from "../db/trouble.ts";
 
@@ -18,8 +18,8 @@ export function errorAnswer(error: unknown, mode: Mode, baseUrl: string): ErrorA
   const framework = refusalOfFramework(error);
   if (framework !== undefined) return refusalAnswer(framework, mode, baseUrl);
   if (isDatabaseAway(error))
-    return { ...refusalAnswer(new Refusal([{ code: "S10001" }]), mode, baseUrl), bug: false };
-  return { ...refusalAnswer(new Refusal([{ code: "S10000" }]), mode, baseUrl), bug: true };
+    return { ...refusalAnswer(new Refusal([{ code: "system_unavailable" }]), mode, baseUrl), bug: false };
+  return { ...refusalAnswer(new Refusal([{ code: "system_error" }]), mode, baseUrl), bug: true };
 }
 
 function refusalAnswer(refusal: Refusal, mode: Mode, baseUrl: string): ErrorAnswer {
@@ -43,8 +43,8 @@ function refusalAnswer(refusal: Refusal, mode: Mode, baseUrl: string): ErrorAnsw
 
 function presentProblem({ code, field, totals, verification }: Problem): object {
   return {
-    id: code,
-    message: CATALOGUE[code].message,
+    id: codeId(code),
+    message: code,
     ...(field === undefined ? {} : { field }),
     ...totals,
     ...verification,
@@ -52,17 +52,18 @@ function presentProblem({ code, field, totals, verification }: Problem): object 
 }
 
 const FRAMEWORK_CODES: Readonly<Record<string, Problem>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: { code: "V11001" },
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: "V11002" },
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: "V11015" },
-  FST_ERR_BAD_URL: { code: "V11015" },
-  FST_ERR_MAX_PARAM_LENGTH: { code: "V11011" },
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: "body_size_too_large" },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: "body_media_type_unsupported" },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { code: "request_http_malformed" },
+  FST_ERR_BAD_URL: { code: "request_http_malformed" },
+  FST_ERR_MAX_PARAM_LENGTH: { code: "path_not_found" },
 };
 
 /** What Fastify refuses by itself, in our words. A client that goes away in the middle of its body is no lost database. */
 function refusalOfFramework(error: unknown): Refusal | undefined {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
-  if (error.code === "ECONNRESET" && error.message === "aborted") return new Refusal([{ code: "V11015" }]);
+  if (error.code === "ECONNRESET" && error.message === "aborted")
+    return new Refusal([{ code: "request_http_malformed" }]);
   const problem = FRAMEWORK_CODES[error.code];
   return problem === undefined ? undefined : new Refusal([problem]);
 }

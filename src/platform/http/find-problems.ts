@@ -5,7 +5,7 @@ import type { RequestFacts, Route } from "./route.ts";
 import { object } from "./schema.ts";
 import { compileValidator, withRules } from "./validate.ts";
 
-const NOTHING = object({ code: "V11005" }, {});
+const NOTHING = object({ code: "body_object_invalid" }, {});
 
 /** A body can hold a great many unknown fields; nobody reads more than this. */
 const PROBLEMS_AT_MOST = 1_000;
@@ -18,8 +18,8 @@ export type FindProblems<Caller> = (
 
 /** Compiles what an endpoint checks before its verb runs: schemas, rules, and beside other problems what is looked up. */
 export function compileProblems<Caller>(route: Route<Caller>): FindProblems<Caller> {
-  const checkBody = compileValidator(route.body ?? NOTHING, "V11003");
-  const checkQuery = compileValidator(route.query ?? NOTHING, "V11004");
+  const checkBody = compileValidator(route.body ?? NOTHING, "body_field_unknown");
+  const checkQuery = compileValidator(route.query ?? NOTHING, "query_parameter_unknown");
   return async (world, caller, sent) => {
     const query = checkQuery(sent.query);
     const body = checkBody(sent.body);

@@ -13,18 +13,31 @@ const STANDARD_LIMIT = 20;
 
 const PAGING = {
   limit: optional(
-    formatted({ code: "V11020", pattern: "^([1-9][0-9]?|100)$", about: "1 to 100, default 20." }),
+    formatted({
+      code: "query_limit_invalid",
+      pattern: "^([1-9][0-9]?|100)$",
+      about: "1 to 100, default 20.",
+    }),
   ),
   cursor: optional(
-    formatted({ code: "V11021", max: 200, format: "cursor", about: "`nextCursor` of the page before." }),
+    formatted({
+      code: "query_cursor_invalid",
+      max: 200,
+      format: "cursor",
+      about: "`nextCursor` of the page before.",
+    }),
   ),
-  createdFrom: optional(formatted({ code: "V11022", format: "date-time", about: "Included." })),
-  createdTo: optional(formatted({ code: "V11023", format: "date-time", about: "Not included." })),
+  createdFrom: optional(
+    formatted({ code: "query_created_from_invalid", format: "date-time", about: "Included." }),
+  ),
+  createdTo: optional(
+    formatted({ code: "query_created_to_invalid", format: "date-time", about: "Not included." }),
+  ),
 };
 
 /** Query of a list: paging, a range of time, and the resource's own filters. */
 export function listQuery<const Filters extends Record<string, Schema>>(filters: Filters) {
-  return object({ code: "V11005" }, { ...PAGING, ...filters });
+  return object({ code: "body_object_invalid" }, { ...PAGING, ...filters });
 }
 
 type PagingAsk = { readonly [name in keyof typeof PAGING]?: string };
@@ -34,7 +47,7 @@ export function rangeProblems({ createdFrom, createdTo }: PagingAsk): readonly P
   if (createdFrom === undefined || createdTo === undefined) return [];
   const [from, to] = [parseDateTime(createdFrom), parseDateTime(createdTo)];
   const backwards = from !== undefined && to !== undefined && to < from;
-  return backwards ? [{ code: "V11023", field: "/createdTo" }] : [];
+  return backwards ? [{ code: "query_created_to_invalid", field: "/createdTo" }] : [];
 }
 
 /**
@@ -45,7 +58,7 @@ export function pageOf(noun: IdNoun, query: PagingAsk): Page {
   const after = query.cursor === undefined ? undefined : parseId(noun, idOfCursor(query.cursor));
   const from = query.createdFrom === undefined ? undefined : parseDateTime(query.createdFrom);
   const to = query.createdTo === undefined ? undefined : parseDateTime(query.createdTo);
-  if (query.cursor !== undefined && after === undefined) refuse("V11021", "/cursor");
+  if (query.cursor !== undefined && after === undefined) refuse("query_cursor_invalid", "/cursor");
   const ends = [after, to === undefined ? undefined : idFloor(noun, to)].filter((end) => end !== undefined);
   return {
     before: ends.sort()[0] ?? `${ID_PREFIXES[noun]}_~`,

@@ -47,8 +47,8 @@ function mountRoute<Caller extends KeyedCaller>(
       const caller = await callerOf(request, parts);
       request.keyedCaller = caller;
       refuseBrowserPages(request, world.settings.baseUrl);
-      if (!caller.scopes.includes(route.scope)) refuse("V11008");
-      if (route.sandboxOnly === true && caller.mode !== "sandbox") refuse("V11011");
+      if (!caller.scopes.includes(route.scope)) refuse("api_key_scope_missing");
+      if (route.sandboxOnly === true && caller.mode !== "sandbox") refuse("path_not_found");
       limitRate(caller.keyId, parts.rateLimiter, reply);
     },
     handler: async (request, reply) => {
@@ -73,15 +73,15 @@ function mountRoute<Caller extends KeyedCaller>(
 
 async function callerOf<Caller>(request: FastifyRequest, parts: MountParts<Caller>): Promise<Caller> {
   const key = request.headers["x-api-key"];
-  if (key === undefined || key === "") refuse("V11006");
-  if (typeof key !== "string" || key.length > 128) refuse("V11007");
-  return (await parts.authenticate(key)) ?? refuse("V11007");
+  if (key === undefined || key === "") refuse("header_api_key_missing");
+  if (typeof key !== "string" || key.length > 128) refuse("header_api_key_invalid");
+  return (await parts.authenticate(key)) ?? refuse("header_api_key_invalid");
 }
 
 /** API keys have no place in a browser. Our own pages on the API's origin are the one exception. */
 function refuseBrowserPages(request: FastifyRequest, baseUrl: string): void {
   const { origin } = request.headers;
-  if (origin !== undefined && origin !== baseUrl) refuse("V11009");
+  if (origin !== undefined && origin !== baseUrl) refuse("header_origin_refused");
 }
 
 function limitRate(keyId: string, limiter: RateLimiter | undefined, reply: FastifyReply): void {
@@ -94,5 +94,5 @@ function limitRate(keyId: string, limiter: RateLimiter | undefined, reply: Fasti
   });
   if (allowed) return;
   reply.header("Retry-After", reset);
-  refuse("V11013");
+  refuse("rate_limit_exceeded");
 }

@@ -72,7 +72,7 @@ export function answerBrokenRequest(
   }
   const requestId = crypto.randomUUID();
   const timeout = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
-  const { body } = errorAnswer(new Refusal([{ code: "V11015" }]), undefined, "");
+  const { body } = errorAnswer(new Refusal([{ code: "request_http_malformed" }]), undefined, "");
   const text = JSON.stringify(body);
   const headers = Object.entries({
     "Content-Type": "application/json; charset=utf-8",

@@ -1,4 +1,4 @@
-import { CATALOGUE, type CodeId } from "../../kernel/codes/catalogue.ts";
+import { CODES_BY_ID, type CodeId, type CodeName, codeId } from "../../kernel/codes/catalogue.ts";
 import { plainSchema } from "./openapi-schemas.ts";
 import type { JsonSchema, Reference, Response } from "./openapi-shape.ts";
 import { codesOf, type RouteFacts, sharedCodesOf } from "./route-codes.ts";
@@ -91,8 +91,7 @@ function errorResponse(status: number, codes: readonly CodeId[]): Response {
   };
 }
 
-function byStatus(codes: readonly CodeId[]): ReadonlyMap<number, readonly CodeId[]> {
-  return new Map(
-    [...Map.groupBy(codes.toSorted(), (code) => CATALOGUE[code].status)].sort(([a], [b]) => a - b),
-  );
+function byStatus(codes: readonly CodeName[]): ReadonlyMap<number, readonly CodeId[]> {
+  const ids = codes.map(codeId).toSorted();
+  return new Map([...Map.groupBy(ids, (id) => CODES_BY_ID[id].status)].sort(([a], [b]) => a - b));
 }

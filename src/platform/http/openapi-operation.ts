@@ -1,3 +1,4 @@
+import { codeId } from "../../kernel/codes/catalogue.ts";
 import { errorResponses } from "./openapi-errors.ts";
 import { type Echoes, exampleOf } from "./openapi-examples.ts";
 import { type NamedSchemas, plainSchema, withReferences } from "./openapi-schemas.ts";
@@ -21,7 +22,7 @@ export function operationOf(route: RouteFacts, names: NamedSchemas, echoes: Echo
     ],
     ...(changes ? { requestBody: requestBody(route, names) } : {}),
     responses: { 200: success(route, names, echoes), ...errorResponses(route) },
-    "x-codes": codesOf(route),
+    "x-codes": codesOf(route).map(codeId).toSorted(),
     ...(route.sandboxOnly === true ? { "x-sandbox-only": true } : {}),
   };
 }

@@ -1,3 +1,4 @@
+import { type CodeName, codeId } from "../../kernel/codes/catalogue.ts";
 import type { JsonSchema } from "./openapi-shape.ts";
 import type { RouteFacts } from "./route-codes.ts";
 import type { Schema } from "./schema.ts";
@@ -5,9 +6,12 @@ import type { Schema } from "./schema.ts";
 /** Schemas that have a name, by their text: wherever the same text comes up again, the name stands instead. */
 export type NamedSchemas = ReadonlyMap<string, string>;
 
-/** The schema as JSON has it, without what TypeBox keeps beside it. */
+/** The schema as JSON has it, without what TypeBox keeps beside it, and with codes by number. */
 export function plainSchema(schema: Schema): JsonSchema {
-  return JSON.parse(JSON.stringify(schema)) as JsonSchema;
+  const text = JSON.stringify(schema, (key, value: unknown) =>
+    key === "x-code" ? codeId(value as CodeName) : value,
+  );
+  return JSON.parse(text) as JsonSchema;
 }
 
 /**

@@ -1,5 +1,4 @@
-import type { CodeId } from "../../kernel/codes/catalogue.ts";
-import type { Code } from "../../kernel/codes/code.ts";
+import type { CodeId, PublishedCode } from "../../kernel/codes/catalogue.ts";
 import type { Scope } from "./route.ts";
 
 /** The part of OpenAPI 3.1 that we write, so that whoever reads the document back needs no guesses. */
@@ -103,7 +102,7 @@ export type OpenApiDocument = {
     readonly securitySchemes: Readonly<Record<string, object>>;
   };
   /** What every code means. */
-  readonly "x-codes": Readonly<Record<string, Code>>;
+  readonly "x-codes": Readonly<Record<string, PublishedCode>>;
 };
 
 export function isReference(value: object): value is Reference {

@@ -4,7 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { judgeOf } from "../../../tests/support/described-answers.ts";
 import { documentProblems, operationsOf } from "../../../tests/support/openapi-rules.ts";
 import { API_ROUTES } from "../../app/routes.ts";
-import { CATALOGUE } from "../../kernel/codes/catalogue.ts";
+import { CODES_BY_ID, type CodeName, codeId } from "../../kernel/codes/catalogue.ts";
 import { openApiDocument } from "./openapi.ts";
 import { describedIn, type OpenApiDocument } from "./openapi-shape.ts";
 import { CODES_OF_EVERY_CHANGE, CODES_OF_EVERY_REQUEST } from "./route-codes.ts";
@@ -16,8 +16,8 @@ const operations = operationsOf(document);
 /** A copy of the document as plain JSON, to be spoilt. */
 // biome-ignore lint/suspicious/noExplicitAny: spoiling it is the point.
 const copy = (): any => JSON.parse(JSON.stringify(document));
-const codesIn = (value: unknown): string[] =>
-  [...JSON.stringify(value).matchAll(/"x-code":"(\w+)"/g)].map(([, id]) => id ?? "");
+const codesIn = (value: unknown): CodeName[] =>
+  [...JSON.stringify(value).matchAll(/"x-code":"(\w+)"/g)].map(([, name]) => name as CodeName);
 
 describe("the API description: all that the routes say", () => {
   test("every route is there, once, with its name, group, summary and scope", () => {
@@ -41,7 +41,7 @@ describe("the API description: all that the routes say", () => {
           : [...CODES_OF_EVERY_REQUEST, ...CODES_OF_EVERY_CHANGE];
       const fields = Object.values((route.query as { properties?: object })?.properties ?? {});
       for (const code of [...route.refusals, ...every, ...codesIn(route.body ?? {}), ...codesIn(fields)]) {
-        assert.ok(listed.includes(code), `${route.name} does not list ${code}`);
+        assert.ok(listed.includes(codeId(code)), `${route.name} does not list ${code}`);
       }
       assert.deepEqual(listed, [...new Set(listed)].sort());
     }
@@ -50,8 +50,11 @@ describe("the API description: all that the routes say", () => {
   test("every code that is named has its meaning, and its status is among the answers", () => {
     for (const { operation } of operations) {
       for (const code of operation["x-codes"]) {
-        assert.deepEqual(document["x-codes"][code], CATALOGUE[code]);
-        assert.ok(String(CATALOGUE[code].status) in operation.responses, `${operation.operationId} ${code}`);
+        assert.deepEqual(document["x-codes"][code], CODES_BY_ID[code]);
+        assert.ok(
+          String(CODES_BY_ID[code].status) in operation.responses,
+          `${operation.operationId} ${code}`,
+        );
       }
     }
   });

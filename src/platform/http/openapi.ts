@@ -1,4 +1,4 @@
-import { CATALOGUE } from "../../kernel/codes/catalogue.ts";
+import { CODES_BY_ID, codeId } from "../../kernel/codes/catalogue.ts";
 import { ERROR_SCHEMAS, sharedResponses } from "./openapi-errors.ts";
 import { echoesOf } from "./openapi-examples.ts";
 import { operationOf } from "./openapi-operation.ts";
@@ -15,7 +15,13 @@ const PARAMETERS: Readonly<Record<string, Parameter>> = {
     in: "header",
     required: false,
     description: "Makes a repeat harmless: 1 to 255 visible ASCII characters, remembered at least 24 hours.",
-    schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$", "x-code": "V11014" },
+    schema: {
+      type: "string",
+      minLength: 1,
+      maxLength: 255,
+      pattern: "^[\\x21-\\x7e]+$",
+      "x-code": codeId("header_idempotency_key_invalid"),
+    },
   },
   RequestId: {
     name: "X-Request-Id",
@@ -83,6 +89,6 @@ export function openApiDocument(routes: readonly RouteFacts[], info: ApiInfo): O
         },
       },
     },
-    "x-codes": Object.fromEntries(Object.entries(CATALOGUE).sort(([a], [b]) => (a < b ? -1 : 1))),
+    "x-codes": CODES_BY_ID,
   };
 }

@@ -24,12 +24,12 @@ export function payerRoute<Body extends Schema>(spec: PayerRouteSpec<Body>): Pay
   return spec as unknown as PayerRoute;
 }
 
-const NO_BODY = object({ code: "V11005" }, {});
+const NO_BODY = object({ code: "body_object_invalid" }, {});
 
 /** Mounts them: body, schema, rules, verb. */
 export function mountPayerRoutes(server: HttpServer, routes: readonly PayerRoute[], world: World): void {
   for (const route of routes) {
-    const checkBody = compileValidator(route.body ?? NO_BODY, "V11003");
+    const checkBody = compileValidator(route.body ?? NO_BODY, "body_field_unknown");
     server.post(route.path, async (request, reply) => {
       const sent = request.body === undefined && route.body === undefined ? {} : request.body;
       const body = checkBody(sent);

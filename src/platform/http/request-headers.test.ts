@@ -6,7 +6,7 @@ import { hasOneHost, idempotencyKeyOf, requestIdOf } from "./request-headers.ts"
 const message = (rawHeaders: string[], httpVersion = "1.1") =>
   ({ rawHeaders, httpVersion, headers: {} }) as unknown as IncomingMessage;
 
-const WRONG = { problems: [{ code: "V11014" }] };
+const WRONG = { problems: [{ code: "header_idempotency_key_invalid" }] };
 
 describe("contract 2: headers of a request", () => {
   test("an idempotency key is 1 to 255 visible ASCII characters under either name", () => {

@@ -19,7 +19,7 @@ export function idempotencyKeyOf(headers: IncomingHttpHeaders): KeyHeader {
   const [key] = given;
   if (key === undefined) return { problems: [] };
   if (typeof key !== "string" || !IDEMPOTENCY_KEY.test(key) || given.some((one) => one !== key))
-    return { problems: [{ code: "V11014" }] };
+    return { problems: [{ code: "header_idempotency_key_invalid" }] };
   return { key, problems: [] };
 }
 

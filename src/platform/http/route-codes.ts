@@ -1,26 +1,42 @@
-import type { CodeId } from "../../kernel/codes/catalogue.ts";
+import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import type { Route } from "./route.ts";
 
 /** A route without the code that runs: all that a description of the API is made from. */
 export type RouteFacts = Omit<Route<never>, "run" | "rules">;
 
 /** What the way through mount-routes.ts can refuse with before any verb runs: the same for every keyed request. */
-export const CODES_OF_EVERY_REQUEST: readonly CodeId[] = [
-  ...(["V11004", "V11006", "V11007", "V11008", "V11009", "V11013", "V11015"] as const),
-  ...(["S10000", "S10001"] as const),
+export const CODES_OF_EVERY_REQUEST: readonly CodeName[] = [
+  ...([
+    "query_parameter_unknown",
+    "header_api_key_missing",
+    "header_api_key_invalid",
+    "api_key_scope_missing",
+    "header_origin_refused",
+    "rate_limit_exceeded",
+    "request_http_malformed",
+  ] as const),
+  ...(["system_error", "system_unavailable"] as const),
 ];
 
 /** The same for requests that may carry a body and an idempotency key. */
-export const CODES_OF_EVERY_CHANGE: readonly CodeId[] = [
-  ...(["V10018", "V11000", "V11001", "V11002", "V11003", "V11005", "V11014"] as const),
+export const CODES_OF_EVERY_CHANGE: readonly CodeName[] = [
+  ...([
+    "header_idempotency_key_is_used",
+    "body_json_malformed",
+    "body_size_too_large",
+    "body_media_type_unsupported",
+    "body_field_unknown",
+    "body_object_invalid",
+    "header_idempotency_key_invalid",
+  ] as const),
 ];
 
 /** Codes about the path itself: no operation answers them, because the request reached none. */
-export const CODES_OF_NO_ROUTE: readonly CodeId[] = ["V11011", "V11012"];
+export const CODES_OF_NO_ROUTE: readonly CodeName[] = ["path_not_found", "method_not_allowed"];
 
-/** Every code that a request to this route can be answered with, sorted. */
-export function codesOf(route: RouteFacts): readonly CodeId[] {
-  const found = new Set<CodeId>([
+/** Every code that a request to this route can be answered with. */
+export function codesOf(route: RouteFacts): readonly CodeName[] {
+  const found = new Set<CodeName>([
     ...sharedCodesOf(route),
     ...ownPathCodes(route),
     ...codesIn(route.body),
@@ -28,19 +44,19 @@ export function codesOf(route: RouteFacts): readonly CodeId[] {
     ...codesIn(propertiesOf(route.query)),
     ...route.refusals,
   ]);
-  return [...found].sort();
+  return [...found];
 }
 
 /** The part of `codesOf` that is no different for any other route of its kind. */
-export function sharedCodesOf(route: Pick<RouteFacts, "method">): readonly CodeId[] {
+export function sharedCodesOf(route: Pick<RouteFacts, "method">): readonly CodeName[] {
   return route.method === "GET"
     ? CODES_OF_EVERY_REQUEST
     : [...CODES_OF_EVERY_REQUEST, ...CODES_OF_EVERY_CHANGE];
 }
 
 /** In live mode a sandbox path does not exist. */
-function ownPathCodes(route: RouteFacts): readonly CodeId[] {
-  return route.sandboxOnly === true ? ["V11011"] : [];
+function ownPathCodes(route: RouteFacts): readonly CodeName[] {
+  return route.sandboxOnly === true ? ["path_not_found"] : [];
 }
 
 function propertiesOf(schema: unknown): unknown {
@@ -48,8 +64,8 @@ function propertiesOf(schema: unknown): unknown {
 }
 
 /** Codes of a schema and of everything inside it. */
-function codesIn(schema: unknown): readonly CodeId[] {
+function codesIn(schema: unknown): readonly CodeName[] {
   if (typeof schema !== "object" || schema === null) return [];
-  const own = "x-code" in schema ? [schema["x-code"] as CodeId] : [];
+  const own = "x-code" in schema ? [schema["x-code"] as CodeName] : [];
   return [...own, ...Object.values(schema).flatMap(codesIn)];
 }

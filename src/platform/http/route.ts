@@ -1,4 +1,4 @@
-import type { CodeId } from "../../kernel/codes/catalogue.ts";
+import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import type { Problem } from "../../kernel/refusal.ts";
 import type { World } from "../world.ts";
 import type { Schema, Static } from "./schema.ts";
@@ -62,7 +62,7 @@ export type RouteSpec<Caller, Body extends Schema, Query extends Schema, Answer 
   /** The answer is a text of this type, not JSON. */
   readonly answers?: "text/plain" | "text/csv";
   /** Codes that the verb can refuse with, beyond those of the schemas and of every request. */
-  readonly refusals: readonly CodeId[];
+  readonly refusals: readonly CodeName[];
   /** An example body, for the docs. It is sent by a test. */
   readonly example?: object;
   readonly sandboxOnly?: boolean;

@@ -26,8 +26,8 @@ export function routeRunner<Caller extends KeyedCaller>(routes: readonly Route<C
   return async (world, caller, name, { body = {}, query = {}, params = {} } = {}) => {
     const route = known.get(name);
     if (route === undefined) throw new Error(`there is no endpoint ${name}`);
-    if (!caller.scopes.includes(route.scope)) refuse("V13021");
-    if (route.sandboxOnly === true && caller.mode !== "sandbox") refuse("V11010");
+    if (!caller.scopes.includes(route.scope)) refuse("dashboard_role_missing");
+    if (route.sandboxOnly === true && caller.mode !== "sandbox") refuse("resource_not_found");
     const findProblems = compiled.get(name) ?? compileProblems(route);
     compiled.set(name, findProblems);
     refuseAll(await findProblems(world, caller, { body, query }));

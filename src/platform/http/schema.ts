@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
-import type { CodeId } from "../../kernel/codes/catalogue.ts";
+import type { CodeName } from "../../kernel/codes/catalogue.ts";
 
 /**
  * The words that wire schemas are written in. Each field carries the code that is answered when it is wrong; the same
@@ -8,7 +8,7 @@ import type { CodeId } from "../../kernel/codes/catalogue.ts";
 export type Schema = TSchema;
 export type { Static };
 
-type Field = { readonly code: CodeId; readonly about?: string };
+type Field = { readonly code: CodeName; readonly about?: string };
 
 const described = (field: Field) => ({
   "x-code": field.code,

@@ -79,9 +79,9 @@ export function createServer(parts: ServerParts): HttpServer {
     reply.header("X-Request-Id", request.id).headers(securityHeaders(request.protocol === "https"));
     if (parts.isStopping()) {
       reply.header("Connection", "close");
-      refuse("S10001");
+      refuse("system_unavailable");
     }
-    if (!hasOneHost(request.raw)) refuse("V11015");
+    if (!hasOneHost(request.raw)) refuse("request_http_malformed");
     // What isn't there is of no type: some clients name the type of a form for every POST without a body.
     if (request.headers["content-length"] === "0") delete request.headers["content-type"];
     done();
@@ -157,7 +157,7 @@ function acceptJsonOnly(server: HttpServer): void {
       try {
         return JSON.parse(utf8.decode(body)) as unknown;
       } catch {
-        throw new Refusal([{ code: "V11000" }]);
+        throw new Refusal([{ code: "body_json_malformed" }]);
       }
     },
   );

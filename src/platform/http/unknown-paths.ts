@@ -42,9 +42,9 @@ export function refuseUnknownPaths(server: HttpServer, identify: Identify | unde
     const meant = among.filter(({ pattern }) => pattern.test(path)).sort((a, b) => a.open - b.open)[0];
     if (meant === undefined && !request.is404) return;
     request.keyedCaller = await callerOf(request, identify);
-    if (meant === undefined) refuse("V11011");
+    if (meant === undefined) refuse("path_not_found");
     reply.header("Allow", [...meant.methods].join(", "));
-    refuse("V11012");
+    refuse("method_not_allowed");
   });
 }
 

@@ -4,35 +4,43 @@ import { flag, formatted, integer, list, nullable, object, oneOf, optional, text
 import { compileValidator, withRules } from "./validate.ts";
 
 const inner = object(
-  { code: "V11100" },
-  { amount: integer({ code: "V11101", min: 1, max: 9 }), note: optional(text({ code: "V11103", max: 3 })) },
+  { code: "payment_request_payment_invalid" },
+  {
+    amount: integer({ code: "payment_request_amount_invalid", min: 1, max: 9 }),
+    note: optional(text({ code: "payment_request_description_invalid", max: 3 })),
+  },
 );
 const check = compileValidator(
   object(
-    { code: "V11005" },
+    { code: "body_object_invalid" },
     {
       payment: inner,
       methods: optional(
         list(
-          { code: "V11104", min: 1, max: 3, unique: true },
-          oneOf({ code: "V11104", among: ["card", "pay"] }),
+          { code: "payment_request_payment_methods_invalid", min: 1, max: 3, unique: true },
+          oneOf({ code: "payment_request_payment_methods_invalid", among: ["card", "pay"] }),
         ),
       ),
       rate: optional(
         nullable(
-          { code: "V11310" },
+          { code: "account_surcharging_rate_invalid" },
           object(
-            { code: "V11310" },
+            { code: "account_surcharging_rate_invalid" },
             {
-              day: optional(nullable({ code: "V11313" }, formatted({ code: "V11313", format: "date" }))),
-              on: flag({ code: "V11308" }),
+              day: optional(
+                nullable(
+                  { code: "account_surcharging_from_invalid" },
+                  formatted({ code: "account_surcharging_from_invalid", format: "date" }),
+                ),
+              ),
+              on: flag({ code: "account_surcharging_enabled_invalid" }),
             },
           ),
         ),
       ),
     },
   ),
-  "V11003",
+  "body_field_unknown",
 );
 const problems = (input: unknown) => check(input).problems.map(({ code, field }) => [code, field]);
 
@@ -46,39 +54,43 @@ describe("schemas whose fields carry their codes", () => {
   });
 
   test("each problem has its own code and place; a missing field is told at the place where it is missing", () => {
-    assert.deepEqual(problems({}), [["V11100", "/payment"]]);
-    assert.deepEqual(problems({ payment: {} }), [["V11101", "/payment/amount"]]);
+    assert.deepEqual(problems({}), [["payment_request_payment_invalid", "/payment"]]);
+    assert.deepEqual(problems({ payment: {} }), [["payment_request_amount_invalid", "/payment/amount"]]);
     assert.deepEqual(
       problems({ payment: { amount: 10, note: "long", extra: 1 }, methods: ["card", "cash"] }),
       [
-        ["V11003", "/payment/extra"],
-        ["V11101", "/payment/amount"],
-        ["V11103", "/payment/note"],
-        ["V11104", "/methods/1"],
+        ["body_field_unknown", "/payment/extra"],
+        ["payment_request_amount_invalid", "/payment/amount"],
+        ["payment_request_description_invalid", "/payment/note"],
+        ["payment_request_payment_methods_invalid", "/methods/1"],
       ],
     );
   });
 
   test("one place has one problem of one code, though it breaks two rules", () => {
     assert.deepEqual(problems({ payment: { amount: 5, note: "\u0000\u0000\u0000\u0000" } }), [
-      ["V11103", "/payment/note"],
+      ["payment_request_description_invalid", "/payment/note"],
     ]);
-    assert.deepEqual(problems({ payment: { amount: 0.5 } }), [["V11101", "/payment/amount"]]);
+    assert.deepEqual(problems({ payment: { amount: 0.5 } }), [
+      ["payment_request_amount_invalid", "/payment/amount"],
+    ]);
   });
 
   test("no value at all is told at the top", () => {
     for (const input of [undefined, null, 1, "x", [], true])
-      assert.deepEqual(problems(input), [["V11005", ""]]);
+      assert.deepEqual(problems(input), [["body_object_invalid", ""]]);
   });
 
   test("a union speaks only when none of its parts says what is wrong inside", () => {
     const rate = (value: unknown) => problems({ payment: { amount: 1 }, rate: value });
     assert.deepEqual(rate(null), []);
-    assert.deepEqual(rate(5), [["V11310", "/rate"]]);
-    assert.deepEqual(rate({ on: "yes" }), [["V11308", "/rate/on"]]);
-    assert.deepEqual(rate({}), [["V11308", "/rate/on"]]);
-    assert.deepEqual(rate({ on: true, day: "2026-02-30" }), [["V11313", "/rate/day"]]);
-    assert.deepEqual(rate({ on: true, off: true }), [["V11003", "/rate/off"]]);
+    assert.deepEqual(rate(5), [["account_surcharging_rate_invalid", "/rate"]]);
+    assert.deepEqual(rate({ on: "yes" }), [["account_surcharging_enabled_invalid", "/rate/on"]]);
+    assert.deepEqual(rate({}), [["account_surcharging_enabled_invalid", "/rate/on"]]);
+    assert.deepEqual(rate({ on: true, day: "2026-02-30" }), [
+      ["account_surcharging_from_invalid", "/rate/day"],
+    ]);
+    assert.deepEqual(rate({ on: true, off: true }), [["body_field_unknown", "/rate/off"]]);
   });
 
   test("what remains for the rules is without everything that was refused", () => {
@@ -102,12 +114,12 @@ describe("schemas whose fields carry their codes", () => {
   test("a rule adds nothing about a place that was refused already", () => {
     const checked = check({ payment: { amount: 0 } });
     const found = withRules(checked, [
-      { code: "V11230", field: "/payment/amount" },
-      { code: "V11120", field: "/methods" },
+      { code: "hosted_payment_page_totals_mismatch", field: "/payment/amount" },
+      { code: "payment_request_agreement_details_invalid", field: "/methods" },
     ]);
     assert.deepEqual(
       found.map((one) => one.code),
-      ["V11101", "V11120"],
+      ["payment_request_amount_invalid", "payment_request_agreement_details_invalid"],
     );
   });
 
@@ -116,10 +128,10 @@ describe("schemas whose fields carry their codes", () => {
       '{"payment":{"amount":1},"__proto__":{"x":1},"constructor":1,"toString":2,"a/b~c":3}',
     );
     assert.deepEqual(problems(input), [
-      ["V11003", "/__proto__"],
-      ["V11003", "/constructor"],
-      ["V11003", "/toString"],
-      ["V11003", "/a~1b~0c"],
+      ["body_field_unknown", "/__proto__"],
+      ["body_field_unknown", "/constructor"],
+      ["body_field_unknown", "/toString"],
+      ["body_field_unknown", "/a~1b~0c"],
     ]);
     const { loose } = check(input);
     assert.equal(Object.getPrototypeOf(loose), Object.prototype);

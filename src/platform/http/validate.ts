@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject } from "ajv";
-import type { CodeId } from "../../kernel/codes/catalogue.ts";
+import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import type { Problem } from "../../kernel/refusal.ts";
 import { FORMATS } from "./formats.ts";
 import type { Schema } from "./schema.ts";
@@ -40,7 +40,7 @@ ajv.addKeyword("x-code");
 const ERRORS_AT_MOST = 1_000;
 
 /** Compiles a schema whose fields carry their codes. `unknown` is the code of a field that the schema does not have. */
-export function compileValidator(schema: Schema, unknown: CodeId): Validator {
+export function compileValidator(schema: Schema, unknown: CodeName): Validator {
   const validate = ajv.compile(schema);
   return (input) => {
     if (validate(input)) return { problems: [], loose: input, sound: () => true };
@@ -68,7 +68,7 @@ export function withRules(checked: Checked, found: readonly Problem[]): readonly
   return [...checked.problems, ...found.filter((problem) => !taken.has(problem.field))];
 }
 
-function problemOf(error: ErrorObject, unknown: CodeId): readonly Problem[] {
+function problemOf(error: ErrorObject, unknown: CodeName): readonly Problem[] {
   const at = error.instancePath;
   if (error.keyword === "additionalProperties") {
     return [{ code: unknown, field: `${at}/${escapePointer(error.params["additionalProperty"])}` }];
@@ -94,8 +94,8 @@ function isEcho(error: ErrorObject, all: readonly ErrorObject[]): boolean {
   );
 }
 
-function codeOf(schema: Record<string, unknown> | undefined): CodeId | undefined {
-  return schema?.["x-code"] as CodeId | undefined;
+function codeOf(schema: Record<string, unknown> | undefined): CodeName | undefined {
+  return schema?.["x-code"] as CodeName | undefined;
 }
 
 function distinct(problems: readonly Problem[]): readonly Problem[] {

@@ -46,7 +46,7 @@ export async function finishKey(world: Pick<World, "db" | "log">, holder: KeyHol
 /** The answer to a repeat: what the first request made. */
 export async function keyIsUsed(tx: Tx, holder: KeyHolder): Promise<Refusal> {
   const original = await findOriginal(tx, holder.merchantId, holder.idempotencyKey ?? "");
-  return new Refusal([{ code: "V10018" }], original);
+  return new Refusal([{ code: "header_idempotency_key_is_used" }], original);
 }
 
 /**

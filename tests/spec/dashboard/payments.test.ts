@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { CATALOGUE } from "../../../src/kernel/codes/catalogue.ts";
+import { CODES_BY_ID } from "../../../src/kernel/codes/catalogue.ts";
 import {
   callApi,
   createRequest,
@@ -229,7 +229,7 @@ describe("issue 9: deliveries again", () => {
     const wrong = await staff.get(`${range}?from=yesterday&to=2026-11-15+09:00`);
     assert.equal(wrong.status, 400);
     assert.match(wrong.text, /value="yesterday"[^>]*aria-invalid="true"/, "what was typed stays, marked");
-    assert.ok(wrong.text.includes(CATALOGUE.V11931.meaning.replaceAll("`", "")), "in the API's words");
+    assert.ok(wrong.text.includes(CODES_BY_ID.V11931.meaning.replaceAll("`", "")), "in the API's words");
     const turned = await staff.get(`${range}?from=2026-11-15+09:00&to=2026-11-15+09:00`);
     assert.match(turned.text, /id="p-to"/);
     const none = await staff.get(`${range}?from=2020-01-01+00:00&to=2020-01-01+01:00`);

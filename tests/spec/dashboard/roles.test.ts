@@ -158,7 +158,7 @@ describe("dashboard: what a role may do, and whose pages it may see", () => {
       assert.deepEqual(tries.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
       const left = (await findUser(world.db, first)) ?? (await findUser(world.db, second));
       assert.ok(left);
-      const last = { code: "V13022", field: "/role" };
+      const last = { code: "dashboard_last_operator", field: "/role" };
       const refused = (work: Promise<unknown>) =>
         assert.rejects(work, (error) => {
           assert.ok(error instanceof Refusal);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { CATALOGUE } from "../../../src/kernel/codes/catalogue.ts";
+import { CODES_BY_ID } from "../../../src/kernel/codes/catalogue.ts";
 import { callApi, ok, problemsOf, shopOf } from "../../support/checkout.ts";
 import { formFields, newVisitor, signedIn, type Visitor } from "../../support/dashboard.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -156,7 +156,7 @@ describe("dashboard: account, keys, webhooks and users", () => {
     const shop = shopOf(gateway, merchant.key);
     const asked = await callApi(shop, "PUT", `/webhooks/${id}`, { url: "http://10.0.0.1/y" });
     assert.deepEqual(problemsOf(asked), ["V11903 /url"]);
-    assert.ok(inside.text.includes(CATALOGUE.V11903.meaning), "the words of the API's own code");
+    assert.ok(inside.text.includes(CODES_BY_ID.V11903.meaning), "the words of the API's own code");
     assert.equal((await webhook()).url, receiver.url);
     await admin.get(at);
     const moved = await admin.follow(await admin.submit(`${at}/address`, { url: `${receiver.url}/new` }));

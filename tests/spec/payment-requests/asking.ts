@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { CATALOGUE, type CodeId } from "../../../src/kernel/codes/catalogue.ts";
+import { CODES_BY_ID, type CodeId } from "../../../src/kernel/codes/catalogue.ts";
 import type { Answer, Call, TestGateway } from "../../support/gateway.ts";
 import type { Body } from "./sample-requests.ts";
 
@@ -48,7 +48,7 @@ export async function assertRefused(
   const before = counted.get(gateway) ?? (await writtenRows(gateway));
   const answer = await ask(gateway, body, call);
   const seen = answer.body.result?.codes?.map(({ expected: _, given: __, ...code }: Body) => code) ?? [];
-  const wanted = expected.map(([id, field]) => ({ id, message: CATALOGUE[id].message, field }));
+  const wanted = expected.map(([id, field]) => ({ id, message: CODES_BY_ID[id].message, field }));
   assert.deepEqual(inOrder(seen), inOrder(wanted));
   assert.equal(answer.status, status);
   assert.deepEqual({ ...answer.body.result, codes: [] }, { mode, status: "validation_error", codes: [] });
@@ -68,9 +68,9 @@ export function assertErrorShape(answer: Answer, mode: string): void {
   assert.deepEqual(Object.keys(answer.body), ["result"]);
   assert.ok(Array.isArray(codes) && codes.length > 0, shown);
   for (const { id, message, field, ...more } of codes) {
-    assert.ok(Object.hasOwn(CATALOGUE, id), shown);
-    assert.equal(message, CATALOGUE[id as CodeId].message);
-    assert.equal(CATALOGUE[id as CodeId].status, answer.status, shown);
+    assert.ok(Object.hasOwn(CODES_BY_ID, id), shown);
+    assert.equal(message, CODES_BY_ID[id as CodeId].message);
+    assert.equal(CODES_BY_ID[id as CodeId].status, answer.status, shown);
     if (field !== undefined) assert.match(field, /^(\/|$)/);
     if (id !== "V11000") assert.equal(typeof field, "string", shown);
     if (id === "V11230") assert.ok(Number.isInteger(more.expected) && Number.isInteger(more.given), shown);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { CATALOGUE, type CodeId } from "../../../src/kernel/codes/catalogue.ts";
+import { CODES_BY_ID, type CodeId } from "../../../src/kernel/codes/catalogue.ts";
 import { type Instant, instant } from "../../../src/kernel/time.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { type Body, CHECKOUT, HOSTED, payIdRequest } from "./sample-requests.ts";
@@ -50,7 +50,7 @@ function assertRefused(answer: Answer, ...expected: readonly (readonly [CodeId, 
     result: {
       mode: "sandbox",
       status: "validation_error",
-      codes: expected.map(([id, field]) => ({ id, message: CATALOGUE[id].message, field })),
+      codes: expected.map(([id, field]) => ({ id, message: CODES_BY_ID[id].message, field })),
     },
   });
 }

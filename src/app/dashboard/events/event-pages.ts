@@ -25,8 +25,8 @@ export const eventPages: readonly MerchantPage[] = [
     may: "read",
     run: async (world, visit) => {
       const { merchant, base, formToken } = visit;
-      const id = parseId("event", visit.params["eventId"] ?? "") ?? refuse("V11010");
-      const event = (await findEvent(world.db, merchant.id, id)) ?? refuse("V11010");
+      const id = parseId("event", visit.params["eventId"] ?? "") ?? refuse("resource_not_found");
+      const event = (await findEvent(world.db, merchant.id, id)) ?? refuse("resource_not_found");
       const deliveries = await deliveriesOfEvent(world, merchant, id);
       const now = clockOf(world, merchant);
       const again =

@@ -18,8 +18,8 @@ export const endActionPages: readonly MerchantPage[] = [
     path: "/transactions/:transactionId/cancel",
     may: "act",
     run: async (world, visit) => {
-      const id = parseId("transaction", visit.params["transactionId"] ?? "") ?? refuse("V11010");
-      const one = (await findTransaction(world.db, visit.merchant.id, id)) ?? refuse("V11010");
+      const id = parseId("transaction", visit.params["transactionId"] ?? "") ?? refuse("resource_not_found");
+      const one = (await findTransaction(world.db, visit.merchant.id, id)) ?? refuse("resource_not_found");
       const path = transactionPath(visit);
       const title = `Cancel the authorisation of ${moneyText(totalOf(one))}?`;
       const content = confirmStep({

@@ -111,8 +111,8 @@ export const moneyActionPages: readonly MerchantPage[] = ACTIONS.flatMap(
 );
 
 async function theTransaction(world: World, { merchant, params }: MerchantVisit): Promise<Transaction> {
-  const id = parseId("transaction", params["transactionId"] ?? "") ?? refuse("V11010");
-  return (await findTransaction(world.db, merchant.id, id)) ?? refuse("V11010");
+  const id = parseId("transaction", params["transactionId"] ?? "") ?? refuse("resource_not_found");
+  return (await findTransaction(world.db, merchant.id, id)) ?? refuse("resource_not_found");
 }
 
 function pathOf({ base }: MerchantVisit, { id }: Transaction): string {

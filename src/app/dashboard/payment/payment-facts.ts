@@ -32,7 +32,7 @@ export function transactionFacts(one: Transaction, { base, merchant }: MerchantV
         "Refunded",
         `${moneyText(one.refundsHeld)}, left ${moneyText(refundable(one))}`,
       ),
-      ["Outcome", one.code === null ? "Pending" : `${messageWords(OUTCOMES[one.code])} (${one.code})`],
+      ["Outcome", one.code === null ? "Pending" : `${messageWords(one.code)} (${OUTCOMES[one.code]})`],
       ...row(one.authentication !== null, "3D Secure", one.authentication ?? ""),
       ...(one.customerId === null
         ? []

@@ -13,7 +13,7 @@ import {
   type Transaction,
   totalOf,
 } from "../../../features/transactions/index.ts";
-import { OUTCOMES } from "../../../kernel/codes/outcomes.ts";
+import { findOutcome } from "../../../kernel/codes/outcomes.ts";
 import { clockOf, type World } from "../../../platform/world.ts";
 import type { MerchantVisit } from "../visit.ts";
 import { requestFacts, transactionFacts } from "./payment-facts.ts";
@@ -77,7 +77,7 @@ export function paymentModel(
 }
 
 function messageOf(code: string): string {
-  return messageWords((OUTCOMES as Readonly<Record<string, string>>)[code] ?? code);
+  return messageWords(findOutcome(code) ?? code);
 }
 
 function statesOf({ status, captureStatus, captured, refunded }: Transaction): readonly string[] {

@@ -27,7 +27,7 @@ export const paymentPages: readonly MerchantPage[] = [
     run: async (world, visit) => {
       const id = visit.params["transactionId"] ?? "";
       const payment = await readPaymentOfTransaction(world, visit.merchant, id);
-      const chosen = payment.transactions.find((one) => one.id === id) ?? refuse("V11010");
+      const chosen = payment.transactions.find((one) => one.id === id) ?? refuse("resource_not_found");
       const content = paymentPage(paymentModel(world, visit, payment, chosen));
       return { title: nameOf("Transaction", chosen), section: "transactions", content };
     },

@@ -27,7 +27,8 @@ function inSandbox(page: MerchantPage): MerchantPage {
   const { run, again } = page;
   return {
     ...page,
-    run: (world, visit) => (visit.merchant.mode === "sandbox" ? run(world, visit) : refuse("V11010")),
+    run: (world, visit) =>
+      visit.merchant.mode === "sandbox" ? run(world, visit) : refuse("resource_not_found"),
     ...(again === undefined ? {} : { again }),
   };
 }

@@ -6,7 +6,6 @@ import {
   type CardScenario,
 } from "../../../connectors/sandbox/card-scenarios.ts";
 import { PAID_BY_ITSELF } from "../../../connectors/sandbox/payid-scenarios.ts";
-import { OUTCOMES } from "../../../kernel/codes/outcomes.ts";
 
 /** A test payment that can be chosen by name. */
 export type Scenario = {
@@ -50,9 +49,9 @@ export const SCENARIOS: readonly Scenario[] = [
 function wordsOf(scenario: CardScenario): string {
   switch (scenario.does) {
     case "approve":
-      return `Approved: ${messageWords(OUTCOMES[scenario.code]).toLowerCase()}`;
+      return `Approved: ${messageWords(scenario.code).toLowerCase()}`;
     case "decline":
-      return `Declined: ${messageWords(OUTCOMES[scenario.code]).toLowerCase()}`;
+      return `Declined: ${messageWords(scenario.code).toLowerCase()}`;
     case "declineFirst":
       return "Declined at first, then approved";
     case "approveSlowly":

@@ -7,10 +7,10 @@ import type { Visit } from "../visit.ts";
 
 /** Nobody changes themselves here, and nobody reaches above themselves. */
 export async function getOther(world: World, visit: Visit): Promise<DashboardUser> {
-  const id = parseId("user", visit.params["userId"] ?? "") ?? refuse("V11010");
-  const user = (await findUser(world.db, id)) ?? refuse("V11010");
-  if (!visit.may("operate") && user.merchantId !== visit.user.merchantId) refuse("V11010");
-  return user.id === visit.user.id ? refuse("V13021") : user;
+  const id = parseId("user", visit.params["userId"] ?? "") ?? refuse("resource_not_found");
+  const user = (await findUser(world.db, id)) ?? refuse("resource_not_found");
+  if (!visit.may("operate") && user.merchantId !== visit.user.merchantId) refuse("resource_not_found");
+  return user.id === visit.user.id ? refuse("dashboard_role_missing") : user;
 }
 
 /** The roles that whoever looks may give. */
@@ -29,10 +29,14 @@ export type Position = { readonly role: Role; readonly merchantId: Id<"merchant"
 /** The role that a form asks for, and the merchant that goes with it. An operator belongs to none. */
 export async function positionAsked(world: World, visit: Visit): Promise<Position> {
   const { role: typed = "", merchant = "" } = visit.fields;
-  const role = rolesFor(visit).find((one) => one === typed) ?? refuse("V13003", "/role");
+  const role = rolesFor(visit).find((one) => one === typed) ?? refuse("dashboard_user_role_invalid", "/role");
   if (role === "operator") return { role, merchantId: null };
-  const merchantId = visit.user.merchantId ?? parseId("merchant", merchant) ?? refuse("V13003", "/merchant");
-  if (!(await merchantsFor(world, visit)).some(({ id }) => id === merchantId)) refuse("V13003", "/merchant");
+  const merchantId =
+    visit.user.merchantId ??
+    parseId("merchant", merchant) ??
+    refuse("dashboard_user_role_invalid", "/merchant");
+  if (!(await merchantsFor(world, visit)).some(({ id }) => id === merchantId))
+    refuse("dashboard_user_role_invalid", "/merchant");
   return { role, merchantId };
 }
 

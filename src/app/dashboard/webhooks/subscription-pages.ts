@@ -118,7 +118,7 @@ export const subscriptionPages: readonly MerchantPage[] = [
 async function getWebhook(world: World, { merchant, params }: MerchantVisit): Promise<Webhook> {
   const id = parseId("webhook", params["webhookId"] ?? "");
   const own = await webhooksOf(world.db, [merchant.id]);
-  return own.find((webhook) => webhook.id === id) ?? refuse("V11010");
+  return own.find((webhook) => webhook.id === id) ?? refuse("resource_not_found");
 }
 
 async function endingOf(world: World, visit: MerchantVisit) {

@@ -33,13 +33,14 @@ export async function makeLink(
 /** Whose link it is, without using it up; null: it makes an operator. */
 export async function lookAtLink(world: World, secret: string): Promise<DashboardUser | null> {
   const link =
-    (await findLink(world.db, hashSecret(secretOf(secret)), world.now())) ?? refuse("V13013", "/link");
+    (await findLink(world.db, hashSecret(secretOf(secret)), world.now())) ??
+    refuse("dashboard_link_invalid", "/link");
   if (link.userId === null) return null;
   return usableUser(await findUser(world.db, link.userId));
 }
 
 export function usableUser(user: DashboardUser | undefined): DashboardUser {
-  return user === undefined || user.disabledAt !== null ? refuse("V13013", "/link") : user;
+  return user === undefined || user.disabledAt !== null ? refuse("dashboard_link_invalid", "/link") : user;
 }
 
 /** People paste the whole link as often as its end. */

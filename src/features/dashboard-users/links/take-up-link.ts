@@ -41,7 +41,9 @@ export async function takeUpLink(world: World, answer: LinkAnswer, device: Devic
   const passwordHash = await hashPassword(answer.password);
   return world.db.transaction(async (tx) => {
     const now = world.now();
-    const link = (await takeLink(tx, hashSecret(secretOf(answer.link)), now)) ?? refuse("V13013", "/link");
+    const link =
+      (await takeLink(tx, hashSecret(secretOf(answer.link)), now)) ??
+      refuse("dashboard_link_invalid", "/link");
     const user =
       link.userId === null
         ? await makeUser(world, tx, { merchantId: null, role: "operator", email, name, passwordHash })

@@ -45,7 +45,7 @@ export async function giveSecondFactor(
     const { merchantId, id } = user;
     const entry = { act: "user_sign_in_failed", merchantId, subjectId: id, detail: "second factor" } as const;
     await record(world.db, entry, world.now());
-    return refuse("V13012", "/code");
+    return refuse("dashboard_second_factor_refused", "/code");
   }
   await endTry(world, tried);
   await endTry(world, { account: user.email, address: device.address });
@@ -77,7 +77,7 @@ export async function beginSecondFactor(
 ): Promise<string> {
   return world.db.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
-    if (user.totpConfirmed) refuse("V13012", "/code");
+    if (user.totpConfirmed) refuse("dashboard_second_factor_refused", "/code");
     if (which === "same" && user.sealedTotp !== null)
       return world.sealedTexts.open(tx, purposeOf(userId), user.sealedTotp);
     const secret = newTotpSecret();
@@ -96,9 +96,9 @@ export async function confirmSecondFactor(
 ): Promise<readonly string[]> {
   return world.db.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
-    if (user.totpConfirmed || user.sealedTotp === null) refuse("V13012", "/code");
+    if (user.totpConfirmed || user.sealedTotp === null) refuse("dashboard_second_factor_refused", "/code");
     const secret = await world.sealedTexts.open(tx, purposeOf(userId), user.sealedTotp);
-    const step = totpStep(secret, code, world.now()) ?? refuse("V13012", "/code");
+    const step = totpStep(secret, code, world.now()) ?? refuse("dashboard_second_factor_refused", "/code");
     const now = world.now();
     const updatedAt = changeTime(now, user.updatedAt);
     await updateUser(tx, { ...user, totpConfirmed: true, totpStep: step, updatedAt });
@@ -132,7 +132,7 @@ export async function dropSecondFactor(
   await world.db.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
     if (by !== "operator" && (await takeCode(world, tx, user, by.code)) === undefined)
-      refuse("V13012", "/code");
+      refuse("dashboard_second_factor_refused", "/code");
     const now = world.now();
     const updatedAt = changeTime(now, user.updatedAt);
     await updateUser(tx, { ...user, sealedTotp: null, totpConfirmed: false, totpStep: 0, updatedAt });

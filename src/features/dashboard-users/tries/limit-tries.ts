@@ -33,7 +33,7 @@ export async function beginTry(world: World, { account, address }: Tried): Promi
     }
     return 0;
   });
-  if (wait > 0) refuseAll([{ code: "V13011", wait }]);
+  if (wait > 0) refuseAll([{ code: "dashboard_sign_in_too_often", wait }]);
 }
 
 /** The try succeeded: the account starts anew; of the address only this try is forgiven. */

@@ -53,8 +53,8 @@ export async function readPaymentOfTransaction(
   merchant: Merchant,
   text: string,
 ): Promise<Payment> {
-  const id = parseId("transaction", text) ?? refuse("V11010");
-  const transaction = (await findTransaction(world.db, merchant.id, id)) ?? refuse("V11010");
+  const id = parseId("transaction", text) ?? refuse("resource_not_found");
+  const transaction = (await findTransaction(world.db, merchant.id, id)) ?? refuse("resource_not_found");
   if (transaction.paymentRequestId !== null)
     return readPaymentOfRequest(world, merchant, transaction.paymentRequestId);
   return readPayment(world, merchant.id, undefined, [id]);
@@ -99,8 +99,8 @@ export async function refundPlace(
   { id: merchantId }: Pick<Merchant, "id">,
   text: string,
 ): Promise<{ readonly id: string; readonly transactionId: string }> {
-  const id = parseId("refund", text) ?? refuse("V11010");
-  return (await transactionOfRefund(db, merchantId, id)) ?? refuse("V11010");
+  const id = parseId("refund", text) ?? refuse("resource_not_found");
+  return (await transactionOfRefund(db, merchantId, id)) ?? refuse("resource_not_found");
 }
 
 export async function deliveriesOfEvent(

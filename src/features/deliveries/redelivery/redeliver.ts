@@ -19,11 +19,11 @@ export async function redeliverEvent(
   caller: RequestCaller,
   text: string,
 ): Promise<{ readonly id: Id<"event">; readonly attempts: readonly Attempt[] }> {
-  const id = parseId("event", text) ?? refuse("V11010");
+  const id = parseId("event", text) ?? refuse("resource_not_found");
   return world.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: `/events/${id}` });
-    if ((await findEvent(tx, caller.merchantId, id)) === undefined) refuse("V11010");
-    if ((await askAgain(tx, caller.merchantId, id)) === 0) refuse("V11930");
+    if ((await findEvent(tx, caller.merchantId, id)) === undefined) refuse("resource_not_found");
+    if ((await askAgain(tx, caller.merchantId, id)) === 0) refuse("event_redelivery_subscription_conflict");
     return {
       id,
       attempts: (await attemptsOf(tx, caller.merchantId, id)).filter(({ nextAt }) => nextAt !== null),
@@ -39,7 +39,7 @@ export async function redeliverRange(world: World, caller: RequestCaller, ask: R
   return world.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id: null, path: null });
     const { events } = await countRange(tx, caller.merchantId, range, RANGE_AT_MOST + 1);
-    if (events > RANGE_AT_MOST) refuse("V11933");
+    if (events > RANGE_AT_MOST) refuse("event_redelivery_range_conflict");
     return askRange(tx, caller.merchantId, range);
   });
 }
@@ -47,13 +47,15 @@ export async function redeliverRange(world: World, caller: RequestCaller, ask: R
 /** What that would do, before anybody does it: the same refusals, and how many events and deliveries it is about. */
 export async function previewRange(world: World, caller: RequestCaller, ask: RangeAsk): Promise<RangeCount> {
   const counted = await countRange(world.db, caller.merchantId, rangeAsked(ask), RANGE_AT_MOST + 1);
-  return counted.events > RANGE_AT_MOST ? refuse("V11933") : counted;
+  return counted.events > RANGE_AT_MOST ? refuse("event_redelivery_range_conflict") : counted;
 }
 
 function rangeAsked(ask: RangeAsk): EventRange {
-  const from = parseDateTime(ask.createdFrom) ?? refuse("V11931", "/createdFrom");
-  const to = parseDateTime(ask.createdTo) ?? refuse("V11932", "/createdTo");
-  return to <= from ? refuse("V11932", "/createdTo") : rangeOf(from, to, ask.event ?? null);
+  const from = parseDateTime(ask.createdFrom) ?? refuse("event_redelivery_from_invalid", "/createdFrom");
+  const to = parseDateTime(ask.createdTo) ?? refuse("event_redelivery_to_invalid", "/createdTo");
+  return to <= from
+    ? refuse("event_redelivery_to_invalid", "/createdTo")
+    : rangeOf(from, to, ask.event ?? null);
 }
 
 /** The same on the operator's word, without a limit. */

@@ -1,3 +1,4 @@
+import { decline } from "../../../kernel/codes/outcomes.ts";
 import type { Id } from "../../../kernel/ids.ts";
 import { type CalendarDay, dayInZone, later } from "../../../kernel/time.ts";
 import type { DebitLine, WrittenFile } from "../../../platform/bank-files/debit-file.ts";
@@ -77,7 +78,7 @@ export async function writeBatch(
 async function declineUnsent(world: World, merchant: Merchant, id: Id<"transaction">): Promise<void> {
   const debit = await findDebit(world.db, merchant.id, id);
   if (debit?.submittedAt !== null) return;
-  await applyState(world, merchant, id, { kind: "declined", code: "D10001" });
+  await applyState(world, merchant, id, decline("target_account_invalid"));
 }
 
 /** The file is where the operator wanted it. */

@@ -1,4 +1,5 @@
 import type { DebitState } from "../../../connectors/direct-debit-bank.ts";
+import { decline } from "../../../kernel/codes/outcomes.ts";
 import type { ReturnReason } from "../../../platform/bank-files/debit-file.ts";
 import { BankFileProblem } from "../../../platform/bank-files/trouble.ts";
 import { clockOf, type World } from "../../../platform/world.ts";
@@ -8,13 +9,13 @@ import { type DebitAgreement, readReturns } from "./debit-agreement.ts";
 import { findByReference, markRead, wasRead } from "./queries.ts";
 
 const DECLINED: Readonly<Record<ReturnReason, Extract<DebitState, { kind: "declined" }>>> = {
-  refused: { kind: "declined", code: "D10000" },
-  account_invalid: { kind: "declined", code: "D10001" },
-  account_blocked: { kind: "declined", code: "D10002" },
-  account_closed: { kind: "declined", code: "D10007" },
+  refused: decline("declined"),
+  account_invalid: decline("target_account_invalid"),
+  account_blocked: decline("target_account_blocked"),
+  account_closed: decline("target_account_closed"),
 };
 
-const RETURNED = { kind: "returned", code: "D10005" } as const;
+const RETURNED = { kind: "returned", code: "returned" } as const;
 
 export type Imported = {
   readonly declined: number;

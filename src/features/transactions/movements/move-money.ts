@@ -1,4 +1,5 @@
 import type { AcquirerAnswer } from "../../../connectors/card-acquirer.ts";
+import { approve } from "../../../kernel/codes/outcomes.ts";
 import { type Id, newId } from "../../../kernel/ids.ts";
 import { refuse } from "../../../kernel/refusal.ts";
 import { changeTime, later, SECOND } from "../../../kernel/time.ts";
@@ -30,9 +31,9 @@ export async function beginMovement(
   id: Id<"transaction">,
   decide: (authorisation: Transaction) => Pick<Movement, "kind" | "amount">,
 ): Promise<Movement> {
-  const transaction = (await lockTransaction(tx, merchant.id, id)) ?? refuse("V11010");
-  if (!isOpenAuthorisation(transaction)) refuse("V11710");
-  if (await findPendingMovement(tx, merchant.id, id)) refuse("V11712");
+  const transaction = (await lockTransaction(tx, merchant.id, id)) ?? refuse("resource_not_found");
+  if (!isOpenAuthorisation(transaction)) refuse("transaction_capture_state_conflict");
+  if (await findPendingMovement(tx, merchant.id, id)) refuse("transaction_movement_in_progress");
   const now = clockOf(world, merchant);
   const movement: Movement = {
     id: newId("movement", now),
@@ -76,7 +77,7 @@ async function moveAtAcquirer(world: World, merchant: Merchant, movement: Moveme
     return askAcquirer(world, () => acquirer.capture({ reference, transaction, amount }));
   }
   const reversed = await reverseAtAcquirer(world, merchant, transaction);
-  return reversed ? { kind: "approved", code: "A02000" } : { kind: "unknown" };
+  return reversed ? approve("approved") : { kind: "unknown" };
 }
 
 function movedBy({ kind, amount }: Movement, transaction: Transaction, { fees }: Merchant): Transaction {

@@ -18,7 +18,8 @@ export async function captureTransaction(
 ): Promise<Transaction> {
   return moveOnRequest(world, caller, text, (authorisation) => {
     const total = totalOf(authorisation);
-    if (amount !== undefined && amount > total) refuse("V11711", "/payment/amount");
+    if (amount !== undefined && amount > total)
+      refuse("transaction_capture_amount_conflict", "/payment/amount");
     return { kind: "capture", amount: amount ?? total };
   });
 }
@@ -38,15 +39,16 @@ async function moveOnRequest(
   text: string,
   decide: (authorisation: Transaction) => Pick<Movement, "kind" | "amount">,
 ): Promise<Transaction> {
-  const id = parseId("transaction", text) ?? refuse("V11010");
+  const id = parseId("transaction", text) ?? refuse("resource_not_found");
   const movement = await world.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: transactionPath(id), goesOn: true });
     return beginMovement(world, tx, caller.merchant, id, (authorisation) => {
       // Its time is over also in the moment before a worker has given it up.
-      if (authorisationEnd(authorisation) <= clockOf(world, caller.merchant)) refuse("V11710");
+      if (authorisationEnd(authorisation) <= clockOf(world, caller.merchant))
+        refuse("transaction_capture_state_conflict");
       return decide(authorisation);
     });
   });
   if (await finishMovement(world, caller.merchant, movement)) await finishKey(world, caller);
-  return (await findTransaction(world.db, caller.merchantId, id)) ?? refuse("V11010");
+  return (await findTransaction(world.db, caller.merchantId, id)) ?? refuse("resource_not_found");
 }
