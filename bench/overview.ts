@@ -1,17 +1,17 @@
 import pg from "pg";
 import {
   keepHours,
-  type ListAsk,
+  type ListInput,
   type ListName,
   PERIODS,
   readList,
   readOverview,
 } from "../src/features/dashboard/index.ts";
 import { findMerchant, type Merchant } from "../src/features/merchants/index.ts";
+import type { Context } from "../src/platform/context.ts";
 import { migrate } from "../src/platform/db/migrate.ts";
-import type { World } from "../src/platform/world.ts";
 import { makeRefunds, makeSurroundings, makeTransactions } from "../tests/support/many-payments.ts";
-import { inWorld, makeMerchant } from "../tests/support/operator.ts";
+import { inContext, makeMerchant } from "../tests/support/operator.ts";
 import type { BenchOptions, Finding, Question } from "./question.ts";
 import { startDatabaseServer } from "./stage/database.ts";
 
@@ -34,19 +34,19 @@ async function answerOverview({ rows, stage, say }: BenchOptions): Promise<Findi
   const { id } = await makeMerchant(database, "sandbox", "AU");
   say(`making ${rows} transactions, and what stands around them`);
   await fill(url, { merchantId: id, rows, until: Date.now() - 1_000, span: 90 * DAY });
-  return inWorld(database, async (world) => {
-    const merchant = await findMerchant(world.db, id as Merchant["id"]);
+  return inContext(database, async (ctx) => {
+    const merchant = await findMerchant(ctx.db, id as Merchant["id"]);
     if (merchant === undefined) throw new Error("no such merchant");
-    const before = await time(() => readOverview(world, merchant, "90d"), 3);
+    const before = await time(() => readOverview(ctx, merchant, "90d"), 3);
     say("adding up the hours, as the chore does");
-    const adding = await addUp(world);
+    const adding = await addUp(ctx);
     const lines = [
       `rows          ${rows} transactions`,
       `added up in   ${adding.toFixed(0)} ms, once`,
       `90d, before   ${text(before)} (every record read)`,
     ];
     let slowest = 0;
-    for (const [name, read] of Object.entries(await reads(world, merchant))) {
+    for (const [name, read] of Object.entries(await reads(ctx, merchant))) {
       const taken = await time(read, TIMES);
       slowest = Math.max(slowest, taken.slowest);
       lines.push(`${name.padEnd(13)} ${text(taken)}`);
@@ -57,15 +57,15 @@ async function answerOverview({ rows, stage, say }: BenchOptions): Promise<Findi
 
 /** The page's data for every period, and pages of lists: the first, one in the depth, one by a filter that fits nothing. */
 async function reads(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
 ): Promise<Readonly<Record<string, () => Promise<unknown>>>> {
-  const list = (name: ListName, ask: Partial<ListAsk>) => () =>
-    readList(world, merchant, name, { filters: {}, ...ask });
+  const list = (name: ListName, ask: Partial<ListInput>) => () =>
+    readList(ctx, merchant, name, { filters: {}, ...ask });
   const middle = new Date(Date.now() - 45 * DAY).toISOString().slice(0, 10);
-  const deep = (await readList(world, merchant, "transactions", { filters: {}, to: middle })).older;
+  const deep = (await readList(ctx, merchant, "transactions", { filters: {}, to: middle })).older;
   return {
-    ...Object.fromEntries(PERIODS.map((period) => [period, () => readOverview(world, merchant, period)])),
+    ...Object.fromEntries(PERIODS.map((period) => [period, () => readOverview(ctx, merchant, period)])),
     requests: list("requests", {}),
     transactions: list("transactions", {}),
     "… deep": list("transactions", { before: deep }),
@@ -93,10 +93,10 @@ async function fill(url: string, many: Parameters<typeof makeTransactions>[1]): 
   }
 }
 
-async function addUp(world: World): Promise<number> {
+async function addUp(ctx: Context): Promise<number> {
   const begun = performance.now();
-  await keepHours(world, 0);
-  while ((await keepHours(world, 0)) === "more");
+  await keepHours(ctx, 0);
+  while ((await keepHours(ctx, 0)) === "more");
   return performance.now() - begun;
 }
 

@@ -1,5 +1,5 @@
 import { type Opening, readOpening } from "../paying/answers.ts";
-import { createAsk } from "../paying/ask-gateway.ts";
+import { createCall } from "../paying/call-gateway.ts";
 import type { Checkout } from "../paying/checkout.ts";
 import { offerWallets } from "../paying/offer-wallets.ts";
 import { openPage } from "../paying/page.ts";
@@ -9,13 +9,13 @@ import { takePayment } from "../paying/take-payment.ts";
 import { ownCode } from "../protocol/own-codes.ts";
 import { CHECKOUT_VERSION } from "../protocol/version.ts";
 import { watchPress } from "../ui/after-press.ts";
-import { applyLook } from "../ui/apply-look.ts";
+import { applyTheme } from "../ui/apply-theme.ts";
 import { findElement } from "../ui/find-element.ts";
 import { walletNames } from "../ui/wallet-names.ts";
 import { connectLoader, type Loader } from "./connect-loader.ts";
 import { type Emit, openForm } from "./open-form.ts";
 import { reportHeight } from "./report-height.ts";
-import { showApproved, showDeclined, tellProcess } from "./show-outcome.ts";
+import { emitProcess, showApproved, showDeclined } from "./show-outcome.ts";
 
 const ANSWER_WITHIN_MS = 20_000;
 
@@ -24,7 +24,7 @@ watchPress();
 
 connectLoader(
   (loader) => {
-    applyLook(loader.connect.ui);
+    applyTheme(loader.connect.ui);
     reportHeight(findElement(document, "main"), (height) => loader.tell({ type: "height", height }));
     void initialise(loader);
   },
@@ -34,7 +34,7 @@ connectLoader(
 async function initialise(loader: Loader): Promise<void> {
   const { connect, parentOrigin, tell } = loader;
   const question = { token: connect.token, parentOrigin, version: CHECKOUT_VERSION };
-  const reply = await createAsk(undefined)("/checkout/initialise", question, ANSWER_WITHIN_MS);
+  const reply = await createCall(undefined)("/checkout/initialise", question, ANSWER_WITHIN_MS);
   const opening = reply.kind === "answered" ? readOpening(reply.body) : undefined;
   if (opening !== undefined) {
     open(loader, opening);
@@ -54,25 +54,25 @@ function open({ tell, onDestroy }: Loader, opening: Opening): void {
     gone = true;
   });
   const emit: Emit = (name, payload) => tell({ type: "event", name, payload });
-  const tellSurcharge = (surcharge: number): void =>
+  const emitSurcharge = (surcharge: number): void =>
     emit("surchargeUpdate", { result: { status: "ok" }, surcharge });
-  const form = openForm(page, opening, tellSurcharge, (order) => {
+  const form = openForm(page, opening, emitSurcharge, (order) => {
     void takePayment(checkout, order, cardWay(form));
   });
   const checkout: Checkout = {
     opening,
     page,
-    ask: createAsk(opening.session),
+    call: createCall(opening.session),
     form: () => form,
-    tell: (status, facts) => tellProcess(emit, status, facts),
-    tellSurcharge,
+    tell: (status, facts) => emitProcess(emit, status, facts),
+    emitSurcharge,
     showApproved: (attempt, total) => {
       showApproved(page, opening, total);
-      tellProcess(emit, "approved", attempt);
+      emitProcess(emit, "approved", attempt);
     },
     showDeclined: (attempt) => {
       showDeclined(page, opening, attempt);
-      tellProcess(emit, "declined", attempt);
+      emitProcess(emit, "declined", attempt);
     },
     showEnding: ({ state, panel }) => page.showPanel(state, panel),
     isGone: () => gone,

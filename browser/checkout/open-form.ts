@@ -12,7 +12,7 @@ export type Emit = (name: EventName, payload: EventPayload) => void;
 export function openForm(
   page: Page,
   opening: Opening,
-  tellSurcharge: (surcharge: number) => void,
+  emitSurcharge: (surcharge: number) => void,
   onPay: (order: CardOrder) => void,
 ): PayFormControl {
   const { amount, rates, storeCard, payerName, takesCard, wallets, ...shown } = opening;
@@ -30,6 +30,6 @@ export function openForm(
     rates,
     storeCard,
     onPay,
-    onSurcharge: ({ amount: surcharge }) => tellSurcharge(surcharge),
+    onSurcharge: ({ amount: surcharge }) => emitSurcharge(surcharge),
   });
 }

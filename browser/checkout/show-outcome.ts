@@ -7,7 +7,7 @@ import { moneyText } from "../ui/money-text.ts";
 import type { Emit } from "./open-form.ts";
 
 /** Tells the merchant's page how it went. For display only; it fulfils on what its server hears. */
-export function tellProcess(
+export function emitProcess(
   emit: Emit,
   status: ProcessStatus,
   { transactionId, codes }: Pick<Attempt, "transactionId" | "codes">,

@@ -79,7 +79,7 @@ ${content}
 }
 
 /** A page for somebody who is not: one card in the middle. */
-export function doorPage(
+export function signInPage(
   page: Pick<DashboardPage, "title" | "content" | "notice" | "state">,
   files: DashboardFiles,
 ): string {

@@ -1,5 +1,5 @@
 import { readOpening } from "../paying/answers.ts";
-import { createAsk } from "../paying/ask-gateway.ts";
+import { createCall } from "../paying/call-gateway.ts";
 import type { Checkout } from "../paying/checkout.ts";
 import { followOutcome } from "../paying/follow-outcome.ts";
 import { offerWallets } from "../paying/offer-wallets.ts";
@@ -21,7 +21,7 @@ if (opening !== undefined) start(opening);
 /** The page stands already; this gives its form manners, and keeps it true while other tabs and devices pay. */
 function start(shown: NonNullable<ReturnType<typeof readOpening>>): void {
   const page = openPage();
-  const ask = createAsk(shown.session);
+  const call = createCall(shown.session);
   const formElement = page.formPlace.querySelector("form");
   let gone = false;
   /** How it stands is the server's to say: it shows the page anew, or sends the payer on to the merchant. */
@@ -30,19 +30,19 @@ function start(shown: NonNullable<ReturnType<typeof readOpening>>): void {
     others.tell();
     window.location.replace(`${window.location.pathname}?after=${shown.session.slice(-1)}`);
   };
-  const others = watchOthers(shown.session, ask, () => main.getAttribute("data-state"), conclude);
+  const others = watchOthers(shown.session, call, () => main.getAttribute("data-state"), conclude);
 
   let form: PayFormControl | undefined;
   const checkout: Checkout = {
     opening: shown,
     page,
-    ask,
+    call,
     form: () => {
       if (form === undefined) throw new Error("this page has no form");
       return form;
     },
     tell: () => undefined,
-    tellSurcharge: () => undefined,
+    emitSurcharge: () => undefined,
     showApproved: conclude,
     showDeclined: conclude,
     showEnding: conclude,

@@ -1,5 +1,5 @@
 import { readAttempt } from "../paying/answers.ts";
-import type { Ask } from "../paying/ask-gateway.ts";
+import type { CallGateway } from "../paying/call-gateway.ts";
 
 /** Often while a payer is likely to be there, and seldom at a page that was left open. */
 const LOOK_EVERY_MS = 4_000;
@@ -16,7 +16,7 @@ const IDLE: readonly (string | null)[] = ["ready", "declined"];
  */
 export function watchOthers(
   session: string,
-  ask: Ask,
+  call: CallGateway,
   state: () => string | null,
   onChange: () => void,
 ): { readonly tell: () => void } {
@@ -25,7 +25,7 @@ export function watchOthers(
 
   async function look(): Promise<void> {
     if (document.hidden || IDLE.indexOf(state()) === -1) return;
-    const reply = await ask("/checkout/outcome", {}, ANSWER_WITHIN_MS);
+    const reply = await call("/checkout/outcome", {}, ANSWER_WITHIN_MS);
     const attempt = reply.kind === "answered" ? readAttempt(reply.body) : undefined;
     if (attempt === undefined || IDLE.indexOf(state()) === -1) return;
     if (attempt.state !== "none" || !attempt.open) onChange();

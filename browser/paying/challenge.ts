@@ -2,7 +2,7 @@ import { isChallengeDone } from "../protocol/messages.ts";
 import { findElement } from "../ui/find-element.ts";
 import { html } from "../ui/html.ts";
 import type { Challenge } from "./answers.ts";
-import type { Ask, Reply } from "./ask-gateway.ts";
+import type { CallGateway, Reply } from "./call-gateway.ts";
 import type { Checkout } from "./checkout.ts";
 import { fitFrame } from "./fit-frame.ts";
 import { pause } from "./pause.ts";
@@ -22,7 +22,7 @@ const PANEL = html`<div class="challenge">
  * payer turned back; what that did to the payment must be asked.
  */
 export function faceChallenge(checkout: Checkout, challenge: Challenge): Promise<Reply | undefined> {
-  const { page, ask, opening } = checkout;
+  const { page, call, opening } = checkout;
   page.showMarkup("challenge", PANEL);
   const frame = findElement<HTMLIFrameElement>(page.panelPlace, "#challenge-frame");
   frame.title = opening.mode === "sandbox" ? "Sandbox bank" : "Confirmation by your bank";
@@ -41,13 +41,13 @@ export function faceChallenge(checkout: Checkout, challenge: Challenge): Promise
       if (event.source !== frame.contentWindow || event.origin !== window.location.origin) return;
       if (!isChallengeDone(event.data)) return;
       close();
-      resolve(goOn(ask, challenge.sealed));
+      resolve(goOn(call, challenge.sealed));
     }
     window.addEventListener("message", receive);
     window.addEventListener("pagehide", leave);
     findElement(page.panelPlace, "#cancel-challenge").addEventListener("click", () => {
       close();
-      void ask("/checkout/abandon", { session: opening.session }, ANSWER_WITHIN_MS).then(() =>
+      void call("/checkout/abandon", { session: opening.session }, ANSWER_WITHIN_MS).then(() =>
         resolve(undefined),
       );
     });
@@ -58,9 +58,9 @@ export function faceChallenge(checkout: Checkout, challenge: Challenge): Promise
  * Goes on after the payer's answer. Only this call can, with what was sealed, so a lost one is sent again: the gateway
  * answers a repeat with the attempt as it stands.
  */
-async function goOn(ask: Ask, sealed: string): Promise<Reply> {
+async function goOn(call: CallGateway, sealed: string): Promise<Reply> {
   for (let tries = 1; ; tries += 1) {
-    const reply = await ask("/checkout/continue", { sealed }, ANSWER_WITHIN_MS);
+    const reply = await call("/checkout/continue", { sealed }, ANSWER_WITHIN_MS);
     if (reply.kind !== "lost" || tries === TRIES) return reply;
     await pause(tries * 1_000);
   }

@@ -1,6 +1,6 @@
 import type { PayFormControl } from "../ui/control-form.ts";
 import type { Attempt, Opening } from "./answers.ts";
-import type { Ask } from "./ask-gateway.ts";
+import type { CallGateway } from "./call-gateway.ts";
 import type { Page } from "./page.ts";
 import type { Ending } from "./refusal-panels.ts";
 
@@ -10,12 +10,12 @@ export type ProcessStatus = "approved" | "declined" | "pending" | "failed";
 export type Checkout = {
   readonly opening: Opening;
   readonly page: Page;
-  readonly ask: Ask;
+  readonly call: CallGateway;
   readonly form: () => PayFormControl;
   /** Whoever embeds us hears how it went. */
   readonly tell: (status: ProcessStatus, facts: Pick<Attempt, "transactionId" | "codes">) => void;
   /** Whoever embeds us hears what the payer's card costs on top, in cents. */
-  readonly tellSurcharge: (surcharge: number) => void;
+  readonly emitSurcharge: (surcharge: number) => void;
   readonly showApproved: (attempt: Attempt, total: number) => void;
   readonly showDeclined: (attempt: Attempt) => void;
   /** Nothing can be paid here any more. */

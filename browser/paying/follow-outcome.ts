@@ -15,15 +15,15 @@ const NONES_THAT_PROVE = 2;
 export type Followed = Attempt | "none" | "unknown";
 
 /** Asks until the gateway knows. Asking is all it does: it can't charge anybody, once or twice. */
-export async function followOutcome(checkout: Checkout, pendingTold: boolean): Promise<Followed> {
-  let told = pendingTold;
+export async function followOutcome(checkout: Checkout, pendingEmitted: boolean): Promise<Followed> {
+  let told = pendingEmitted;
   let nones = 0;
   let waited = 0;
   for (let wait = FIRST_WAIT_MS; waited < PATIENCE_MS; wait = Math.min(wait * 1.5, LONGEST_WAIT_MS)) {
     await pause(wait);
     waited += wait;
     if (checkout.isGone()) return "unknown";
-    const reply = await checkout.ask("/checkout/outcome", {}, ANSWER_WITHIN_MS);
+    const reply = await checkout.call("/checkout/outcome", {}, ANSWER_WITHIN_MS);
     if (reply.kind === "refused") break;
     const attempt = reply.kind === "answered" ? readAttempt(reply.body) : undefined;
     if (attempt === undefined) continue;

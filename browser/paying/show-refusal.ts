@@ -1,6 +1,6 @@
 import { fieldProblems } from "../ui/field-problems.ts";
 import { moneyText } from "../ui/money-text.ts";
-import type { Reply } from "./ask-gateway.ts";
+import type { Reply } from "./call-gateway.ts";
 import type { Checkout } from "./checkout.ts";
 import type { PayWay } from "./pay-way.ts";
 import { endingOf } from "./refusal-panels.ts";

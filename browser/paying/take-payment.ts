@@ -1,6 +1,6 @@
 import { ownCode } from "../protocol/own-codes.ts";
 import { type Attempt, readAttempt } from "./answers.ts";
-import type { Reply } from "./ask-gateway.ts";
+import type { Reply } from "./call-gateway.ts";
 import { faceChallenge } from "./challenge.ts";
 import type { Checkout } from "./checkout.ts";
 import { CONFIRMING, CONNECTION_LOST, followOutcome, showStillUnknown } from "./follow-outcome.ts";
@@ -13,14 +13,14 @@ const LONG_WAIT_MS = 6_000;
 
 /** From the press of the button to an outcome. Sent once; after that only asked. */
 export async function takePayment(checkout: Checkout, order: PaymentOrder, way: PayWay): Promise<void> {
-  const { page, ask } = checkout;
+  const { page, call } = checkout;
   way.setBusy("Processing…");
   page.hold("Your payment is being sent.");
   const impatience = setTimeout(() => {
     way.setBusy("Still processing…");
     page.announce("This takes longer than usual. Please keep this page open.");
   }, LONG_WAIT_MS);
-  const reply = await ask("/checkout/pay", order, ANSWER_WITHIN_MS);
+  const reply = await call("/checkout/pay", order, ANSWER_WITHIN_MS);
   clearTimeout(impatience);
   await settle(checkout, reply, order.total, way);
 }
@@ -42,16 +42,16 @@ async function settle(checkout: Checkout, reply: Reply, total: number, way: PayW
     else
       await follow(checkout, {
         total,
-        pendingTold: false,
+        pendingEmitted: false,
         whenNone: () => checkout.showDeclined(TURNED_BACK),
       });
   } else if (attempt?.state === "pending") {
     checkout.page.showPanel("pending", CONFIRMING);
     checkout.tell("pending", attempt);
-    await follow(checkout, { total, pendingTold: true, whenNone: () => sayNotSent(checkout, way) });
+    await follow(checkout, { total, pendingEmitted: true, whenNone: () => sayNotSent(checkout, way) });
   } else {
     checkout.page.showPanel("pending", CONNECTION_LOST);
-    await follow(checkout, { total, pendingTold: false, whenNone: () => sayNotSent(checkout, way) });
+    await follow(checkout, { total, pendingEmitted: false, whenNone: () => sayNotSent(checkout, way) });
   }
 }
 
@@ -59,8 +59,8 @@ async function settle(checkout: Checkout, reply: Reply, total: number, way: PayW
  * "Being paid", "finished already" and "token used" can be about this very attempt: browsers send a request again by themselves when a
  * kept connection turns out to be closed. So before the payer is told, the attempt of this session is asked for.
  */
-async function ownAttempt({ ask }: Checkout, refusal: Reply): Promise<Reply> {
-  const reply = await ask("/checkout/outcome", {}, OUTCOME_WITHIN_MS);
+async function ownAttempt({ call }: Checkout, refusal: Reply): Promise<Reply> {
+  const reply = await call("/checkout/outcome", {}, OUTCOME_WITHIN_MS);
   const attempt = reply.kind === "answered" ? readAttempt(reply.body) : undefined;
   return attempt === undefined || attempt.state === "none" ? refusal : reply;
 }
@@ -74,14 +74,14 @@ function saysTaken({ codes }: Extract<Reply, { kind: "refused" }>): boolean {
   );
 }
 
-type Following = { readonly total: number; readonly pendingTold: boolean; readonly whenNone: () => void };
+type Following = { readonly total: number; readonly pendingEmitted: boolean; readonly whenNone: () => void };
 
 async function follow(checkout: Checkout, following: Following): Promise<void> {
-  const { total, pendingTold, whenNone } = following;
-  const outcome = await followOutcome(checkout, pendingTold);
+  const { total, pendingEmitted, whenNone } = following;
+  const outcome = await followOutcome(checkout, pendingEmitted);
   if (outcome === "none") whenNone();
   else if (outcome === "unknown") {
-    showStillUnknown(checkout, () => void follow(checkout, { ...following, pendingTold: true }));
+    showStillUnknown(checkout, () => void follow(checkout, { ...following, pendingEmitted: true }));
   } else if (outcome.state === "approved") checkout.showApproved(outcome, total);
   else checkout.showDeclined(outcome);
 }

@@ -5,7 +5,7 @@ import { surchargeFor } from "../ui/quote-surcharge.ts";
 import { schemeMark } from "../ui/scheme-marks.ts";
 import { walletName } from "../ui/wallet-names.ts";
 import type { Opening } from "./answers.ts";
-import type { Ask } from "./ask-gateway.ts";
+import type { CallGateway } from "./call-gateway.ts";
 import type { Checkout } from "./checkout.ts";
 import type { SheetOutcome, WalletOrder } from "./pay-way.ts";
 import { takePayment } from "./take-payment.ts";
@@ -16,13 +16,13 @@ export type Quote = { readonly surcharge: number; readonly total: number; readon
 /** What the checkout lends to its wallets. They are a script of their own, which shares nothing with this one but this. */
 export type WalletHost = {
   readonly opening: Opening;
-  readonly ask: Ask;
+  readonly call: CallGateway;
   readonly form: PayFormControl;
   /** Types are those of the sandbox and of surcharges; any other word costs nothing on top. */
   readonly quote: (cardType: string) => Quote;
   readonly cardMark: (cardType: string) => string;
   /** A card was chosen in a wallet's sheet: the merchant's page hears what it costs on top. */
-  readonly tellSurcharge: (quote: Quote) => void;
+  readonly emitSurcharge: (quote: Quote) => void;
   /** Pays with what the sheet gave, for the total that it showed for a card of that type. */
   readonly pay: (
     order: WalletOrder,
@@ -55,12 +55,12 @@ export function makeWalletHost(checkout: Checkout): WalletHost {
 
   return {
     opening,
-    ask: checkout.ask,
+    call: checkout.call,
     form,
     quote,
     cardMark: (word) => schemeMark(cardTypeNamed(word)).html,
-    tellSurcharge: ({ surcharge }) => {
-      if (rates !== undefined) checkout.tellSurcharge(surcharge);
+    emitSurcharge: ({ surcharge }) => {
+      if (rates !== undefined) checkout.emitSurcharge(surcharge);
     },
     pay: (order, cardType, answered) =>
       takePayment(checkout, order, {

@@ -1,16 +1,16 @@
 import { isObject } from "../protocol/is-object.ts";
-import type { Look } from "../protocol/messages.ts";
+import type { UiOptions } from "../protocol/messages.ts";
 import { type OpenPart, openPartOf } from "../protocol/one-time-token.ts";
 import { type OwnCode, ownCode } from "../protocol/own-codes.ts";
 import { KNOWN_VERSIONS } from "../protocol/version.ts";
-import { checkLook } from "./check-look.ts";
-import type { Mistake } from "./tell-integrator.ts";
+import { checkUi } from "./check-ui.ts";
+import type { Mistake } from "./report-to-integrator.ts";
 
 export type Order = OpenPart & {
   readonly token: string;
   readonly container: HTMLElement;
   readonly version: string;
-  readonly ui: Look;
+  readonly ui: UiOptions;
 };
 
 /** Everything that can be known to be wrong before any request, so that no token is spent on it. */
@@ -48,19 +48,19 @@ export function checkConfig(config: unknown): Order | { readonly mistakes: reado
     wrong(`version must be one of: ${KNOWN_VERSIONS.join(", ")}.`, "payui_version_invalid", "/version");
   }
 
-  mistakes.push(...checkLook(ui));
+  mistakes.push(...checkUi(ui));
   if (mistakes.length > 0 || openPart === undefined || container === null) return { mistakes };
   return {
     ...openPart,
     token: String(token),
     container,
     version: String(version),
-    ui: cleanLook(ui),
+    ui: cleanUi(ui),
   };
 }
 
 /** Only what was checked goes on: a function among the rest could not be sent to the frame. */
-function cleanLook(ui: unknown): Look {
+function cleanUi(ui: unknown): UiOptions {
   const { theme, variables } = isObject(ui) ? ui : {};
   return { theme, variables };
 }

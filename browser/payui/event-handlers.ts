@@ -1,5 +1,5 @@
 import { EVENT_NAMES, type EventName, type EventPayload, isEventName } from "../protocol/client-events.ts";
-import { tellIntegrator } from "./tell-integrator.ts";
+import { reportToIntegrator } from "./report-to-integrator.ts";
 
 type Handler = (payload: EventPayload) => void;
 
@@ -16,7 +16,7 @@ export function createEventHandlers(): EventHandlers {
   return {
     on: (name, handler) => {
       if (!knowsEvent(name)) return;
-      if (!isHandler(handler)) tellIntegrator(`the handler of "${name}" is not a function.`);
+      if (!isHandler(handler)) reportToIntegrator(`the handler of "${name}" is not a function.`);
       else attached = [...attached, { name, handler }];
     },
     off: (name, handler) => {
@@ -38,7 +38,7 @@ export function createEventHandlers(): EventHandlers {
 
 function knowsEvent(name: unknown): name is EventName {
   if (isEventName(name)) return true;
-  tellIntegrator(`there is no event "${String(name)}"; the events are ${EVENT_NAMES.join(", ")}.`);
+  reportToIntegrator(`there is no event "${String(name)}"; the events are ${EVENT_NAMES.join(", ")}.`);
   return false;
 }
 

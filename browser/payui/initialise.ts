@@ -3,7 +3,7 @@ import { checkConfig } from "./check-config.ts";
 import { createEventHandlers } from "./event-handlers.ts";
 import { openCheckout } from "./open-checkout.ts";
 import type { PayUIInstance } from "./payui.d.ts";
-import { type Mistake, tellIntegrator } from "./tell-integrator.ts";
+import { type Mistake, reportToIntegrator } from "./report-to-integrator.ts";
 
 const NO_ORIGIN: Mistake = {
   sentence: "load payui.js from the gateway by a script tag.",
@@ -22,7 +22,7 @@ export function initialise(config: unknown, hostedOrigin: string | undefined): P
 
   /** Later, so that handlers that are attached right after the call hear of it. */
   function failLater(mistakes: readonly Mistake[]): void {
-    for (const { sentence, code } of mistakes) tellIntegrator(sentence, code);
+    for (const { sentence, code } of mistakes) reportToIntegrator(sentence, code);
     const codes = mistakes.map(({ code }) => code);
     setTimeout(() => handlers.emit("initialise", { result: { status: "failed", codes } }));
   }

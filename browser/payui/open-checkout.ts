@@ -3,7 +3,7 @@ import type { Order } from "./check-config.ts";
 import { connectFrame } from "./connect-frame.ts";
 import type { EventHandlers } from "./event-handlers.ts";
 import { makeFrame, setHeight } from "./frame-element.ts";
-import { tellIntegrator } from "./tell-integrator.ts";
+import { reportToIntegrator } from "./report-to-integrator.ts";
 
 const UNREACHABLE =
   "the checkout's frame did not answer; is the gateway up, and allowed in your Content-Security-Policy (frame-src)?";
@@ -27,18 +27,18 @@ export function openCheckout(order: Order, hostedOrigin: string, handlers: Event
         return;
       }
       if (message.type === "withheld") {
-        tellIntegrator(`${message.wallets} ${WITHHELD}`);
+        reportToIntegrator(`${message.wallets} ${WITHHELD}`);
         return;
       }
       const { codes = [], status } = message.payload.result;
       if (message.name === "initialise" && status !== "ok") {
-        for (const code of codes) tellIntegrator("the checkout could not start.", code);
+        for (const code of codes) reportToIntegrator("the checkout could not start.", code);
       }
       handlers.emit(message.name, message.payload);
     },
     onUnreachable: () => {
       const code = ownCode("payui_frame_unreachable");
-      tellIntegrator(UNREACHABLE, code);
+      reportToIntegrator(UNREACHABLE, code);
       takeDown();
       handlers.emit("initialise", { result: { status: "failed", codes: [code] } });
     },

@@ -7,7 +7,7 @@ import { isObject } from "./is-object.ts";
  */
 
 /** How the checkout shall look, as the page asked for it. The frame checks it again: a message can come from anyone. */
-export type Look = { readonly theme?: unknown; readonly variables?: unknown };
+export type UiOptions = { readonly theme?: unknown; readonly variables?: unknown };
 
 /** Frame to parent, by window message, until connected. It says nothing that a stranger could use. */
 export type Hello = { readonly tidegate: "hello"; readonly version: string };
@@ -17,7 +17,7 @@ export type Connect = {
   readonly tidegate: "connect";
   readonly version: string;
   readonly token: string;
-  readonly ui: Look;
+  readonly ui: UiOptions;
 };
 
 /** Frame to loader, by the port. */

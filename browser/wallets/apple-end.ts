@@ -16,7 +16,7 @@ export function closeOnce(
     if (closed) return;
     closed = true;
     const status = outcome === "good" ? STATUS_SUCCESS : STATUS_FAILURE;
-    tellSheet(() => (outcome === "unknown" ? session.abort() : session.completePayment({ status })));
+    notifySheet(() => (outcome === "unknown" ? session.abort() : session.completePayment({ status })));
   };
 }
 
@@ -24,7 +24,7 @@ export function closeOnce(
  * A sheet that has gone meanwhile, dismissed or out of patience, throws when it is told something. The payment goes on
  * without it, and the page shows how it ended.
  */
-export function tellSheet(tell: () => void): void {
+export function notifySheet(tell: () => void): void {
   try {
     tell();
   } catch (_gone) {

@@ -1,5 +1,5 @@
 import { isObject } from "../protocol/is-object.ts";
-import { closeOnce, tellSheet } from "./apple-end.ts";
+import { closeOnce, notifySheet } from "./apple-end.ts";
 import { appleRequest, appleVersion, merchantOf } from "./apple-request.ts";
 import type { AppleMaker } from "./apple-session.ts";
 import { applePrice } from "./apple-words.ts";
@@ -21,7 +21,7 @@ export function openAppleSheet(apple: AppleMaker, parts: SheetParts): Promise<Sh
       session.onvalidatemerchant = ({ validationURL }) => {
         void merchantSession(parts, validationURL).then((given) => {
           if (given === undefined) resolve("failed");
-          tellSheet(() =>
+          notifySheet(() =>
             given === undefined ? session.abort() : session.completeMerchantValidation(given),
           );
         });
@@ -30,7 +30,7 @@ export function openAppleSheet(apple: AppleMaker, parts: SheetParts): Promise<Sh
         usable = true;
         cardType = cardTypeOfNetwork(paymentMethod.network);
         quote = host.quote(cardType);
-        host.tellSurcharge(quote);
+        host.emitSurcharge(quote);
         session.completePaymentMethodSelection(applePrice(merchantOf(parts), host.opening.amount, quote));
       };
       session.onpaymentauthorized = ({ payment }) => {
@@ -52,6 +52,6 @@ export function openAppleSheet(apple: AppleMaker, parts: SheetParts): Promise<Sh
 
 /** Only our server can vouch for us, and Apple decides whether it does. */
 async function merchantSession({ host }: SheetParts, validationURL: string): Promise<unknown> {
-  const reply = await host.ask("/checkout/applepay/session", { validationURL }, ANSWER_WITHIN_MS);
+  const reply = await host.call("/checkout/applepay/session", { validationURL }, ANSWER_WITHIN_MS);
   return reply.kind === "answered" && isObject(reply.body) ? reply.body["merchantSession"] : undefined;
 }

@@ -21,7 +21,7 @@ export async function openGoogleSheet(google: GoogleClient, parts: SheetParts): 
   const { cardNetwork, cardDetails } = isObject(info) ? info : {};
   const cardType = cardTypeOfNetwork(cardNetwork);
   const quote = host.quote(cardType);
-  host.tellSurcharge(quote);
+  host.emitSurcharge(quote);
   if (
     quote.surcharge > 0 &&
     !(await confirmTotal(parts, quote, typeof cardDetails === "string" ? cardDetails : ""))

@@ -24,7 +24,7 @@ export function openSandboxSheet(parts: SheetParts): Promise<SheetEnd> {
     const fields = findElement<HTMLFieldSetElement>(form, "fieldset");
     const problem = findElement<HTMLElement>(form, "#sheet-problem");
     let sending = false;
-    host.tellSurcharge(quote);
+    host.emitSurcharge(quote);
 
     function setSending(now: boolean): void {
       sending = now;
@@ -44,8 +44,8 @@ export function openSandboxSheet(parts: SheetParts): Promise<SheetEnd> {
       // What was shown when it was confirmed, whatever is chosen while the answer is on its way.
       const { id, cardType } = card;
       const { total } = quote;
-      const ask = { card: id, total };
-      const reply = await host.ask(`/sandbox/wallets/${type}`, ask, ANSWER_WITHIN_MS);
+      const call = { card: id, total };
+      const reply = await host.call(`/sandbox/wallets/${type}`, call, ANSWER_WITHIN_MS);
       const token = reply.kind === "answered" && isObject(reply.body) ? reply.body["token"] : undefined;
       setSending(false);
       if (token === undefined) {
@@ -60,7 +60,7 @@ export function openSandboxSheet(parts: SheetParts): Promise<SheetEnd> {
       card = cards.find(({ id }) => id === (event.target as HTMLInputElement).value) ?? card;
       quote = host.quote(card.cardType);
       findElement(form, "#sheet-price").innerHTML = priceOf(quote).html;
-      host.tellSurcharge(quote);
+      host.emitSurcharge(quote);
     });
     form.addEventListener("submit", (event) => {
       event.preventDefault();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { closeOnce, tellSheet } from "./apple-end.ts";
+import { closeOnce, notifySheet } from "./apple-end.ts";
 import { applePrice, recurringRequest } from "./apple-words.ts";
 import { readSettings } from "./settings.ts";
 import { cardTypeOfNetwork, decimalText } from "./vendor-words.ts";
@@ -100,7 +100,7 @@ describe("contract 8: Apple's sheet is told once how the payment went", () => {
         assert.deepEqual(told, [word]);
       }
       const { told, hear } = sheet(gone);
-      tellSheet(() => hear("merchant session"));
+      notifySheet(() => hear("merchant session"));
       assert.deepEqual(told, ["merchant session"]);
     });
   }

@@ -3,13 +3,13 @@ import { checkoutRoutes } from "../features/checkout/index.ts";
 import { createAuthenticator } from "../features/merchants/index.ts";
 import { hostedFiles } from "../platform/assets/asset-table.ts";
 import { type Assets, buildAssets } from "../platform/assets/build-assets.ts";
+import type { Context } from "../platform/context.ts";
 import type { Database } from "../platform/db/database.ts";
 import { mountRoutes } from "../platform/http/mount-routes.ts";
 import { mountPayerRoutes } from "../platform/http/payer-route.ts";
 import { createRateLimiter } from "../platform/http/rate-limit.ts";
 import { createServer, type HttpServer, type ServerName } from "../platform/http/server.ts";
 import type { Metrics } from "../platform/metrics/metrics.ts";
-import type { World } from "../platform/world.ts";
 import { mountBankApp } from "./bank-app/mount-bank-app.ts";
 import { mountCheckoutPages } from "./checkout-pages/mount-checkout-pages.ts";
 import { mountDashboard } from "./dashboard/mount-dashboard.ts";
@@ -31,12 +31,12 @@ type ServerParts = {
 
 /** The servers of this process's roles, with all that they serve. None of them listens yet. */
 export async function buildServers(
-  world: World,
+  ctx: Context,
   parts: ServerParts,
 ): Promise<ReadonlyMap<ServerName, HttpServer>> {
-  const { settings, log } = world;
+  const { settings, log } = ctx;
   const { db, metrics, isStopping } = parts;
-  const authenticate = createAuthenticator(world);
+  const authenticate = createAuthenticator(ctx);
   const newServer = (name: ServerName) => {
     const server = createServer({
       name,
@@ -55,13 +55,13 @@ export async function buildServers(
   if (settings.roles.includes("api")) {
     const api = newServer("api");
     mountMetrics(api, metrics);
-    mountApi(api, assets, world, authenticate);
+    mountApi(api, assets, ctx, authenticate);
     servers.set("api", api);
   }
   if (settings.roles.includes("checkout")) {
     const hosted = newServer("hosted");
     if (!servers.has("api")) mountMetrics(hosted, metrics);
-    mountHosted(hosted, assets, world, parts.sandboxBank);
+    mountHosted(hosted, assets, ctx, parts.sandboxBank);
     servers.set("hosted", hosted);
   }
   if (settings.watchPort !== 0) {
@@ -76,27 +76,27 @@ export async function buildServers(
 function mountApi(
   api: HttpServer,
   assets: Assets,
-  world: World,
+  ctx: Context,
   authenticate: ReturnType<typeof createAuthenticator>,
 ): void {
-  const { settings, now } = world;
+  const { settings, now } = ctx;
   mountIcon(api);
   mountReference(api, API_ROUTES, settings.baseUrl);
   mountGuides(api, settings);
-  mountDashboard(api, assets, world);
+  mountDashboard(api, assets, ctx);
   mountRoutes(api, API_ROUTES, {
-    world,
+    ctx,
     authenticate,
     rateLimiter: settings.rateLimit === 0 ? undefined : createRateLimiter(settings.rateLimit, now),
   });
 }
 
 /** For payers. */
-function mountHosted(hosted: HttpServer, assets: Assets, world: World, sandboxBank: SandboxBank): void {
+function mountHosted(hosted: HttpServer, assets: Assets, ctx: Context, sandboxBank: SandboxBank): void {
   mountIcon(hosted);
-  mountCheckoutPages(hosted, assets, world);
-  mountHostedPages(hosted, hostedFiles(assets), world);
-  mountPayerRoutes(hosted, checkoutRoutes, world);
+  mountCheckoutPages(hosted, assets, ctx);
+  mountHostedPages(hosted, hostedFiles(assets), ctx);
+  mountPayerRoutes(hosted, checkoutRoutes, ctx);
   mountSandboxBank(hosted, sandboxBank);
-  mountBankApp(hosted, hostedFiles(assets), world);
+  mountBankApp(hosted, hostedFiles(assets), ctx);
 }

@@ -1,4 +1,4 @@
-import type { Book } from "../connectors/sandbox/book.ts";
+import type { Ledger } from "../connectors/sandbox/ledger.ts";
 import { createSandboxAcquirer } from "../connectors/sandbox/sandbox-acquirer.ts";
 import { createSandboxDebitBank } from "../connectors/sandbox/sandbox-debit-bank.ts";
 import { createSandboxPayIdRail } from "../connectors/sandbox/sandbox-payid-rail.ts";
@@ -9,20 +9,20 @@ import {
 } from "../connectors/sandbox/sandbox-three-d-secure.ts";
 import { PAY_BY_ITSELF_JOB } from "../features/incoming-transfers/index.ts";
 import { later, SECOND } from "../kernel/time.ts";
-import { openBook } from "../platform/books/queries.ts";
+import type { Context } from "../platform/context.ts";
 import { randomText } from "../platform/crypto/secrets.ts";
 import { insertJob } from "../platform/jobs/queries.ts";
-import type { World } from "../platform/world.ts";
+import { openLedger } from "../platform/ledger/queries.ts";
 
 /** Who plays the banks: simulators in the sandbox; live connectors are still to come. */
-export function createConnectors({ db, settings, now }: Pick<World, "db" | "settings" | "now">): {
-  connectors: World["connectors"];
+export function createConnectors({ db, settings, now }: Pick<Context, "db" | "settings" | "now">): {
+  connectors: Context["connectors"];
   sandboxBank: SandboxBank;
 } {
-  const book: Book = openBook(db, "acquirer");
+  const ledger: Ledger = openLedger(db, "acquirer");
   const wait = (seconds: number) => new Promise<void>((resolve) => setTimeout(resolve, seconds * SECOND));
-  const sandboxBank = createSandboxThreeDSecure(openBook(db, "3d secure"), () => randomText(24));
-  const payIds = createSandboxPayIdRail(openBook(db, "payid"), ({ reference, account }) =>
+  const sandboxBank = createSandboxThreeDSecure(openLedger(db, "3d secure"), () => randomText(24));
+  const payIds = createSandboxPayIdRail(openLedger(db, "payid"), ({ reference, account }) =>
     insertJob(
       db,
       { kind: PAY_BY_ITSELF_JOB, merchantId: account, subjectId: reference },
@@ -30,9 +30,12 @@ export function createConnectors({ db, settings, now }: Pick<World, "db" | "sett
     ),
   );
   const sandbox = {
-    acquirer: createSandboxAcquirer(book, wait),
+    acquirer: createSandboxAcquirer(ledger, wait),
     threeDSecure: sandboxBank,
-    debitBank: createSandboxDebitBank(openBook(db, "debit bank"), settings.sandboxSettlementSeconds * SECOND),
+    debitBank: createSandboxDebitBank(
+      openLedger(db, "debit bank"),
+      settings.sandboxSettlementSeconds * SECOND,
+    ),
     payIdRail: payIds.rail,
     payIdPayers: payIds.payers,
     challengedPayers: {

@@ -1,24 +1,24 @@
 import { makeLink } from "../features/dashboard-users/index.ts";
 import { type Deliverer, startDeliverer } from "../features/deliveries/index.ts";
-import { foundSandboxMerchant } from "../features/merchants/index.ts";
+import { seedSandboxMerchant } from "../features/merchants/index.ts";
 import { type Instant, instant } from "../kernel/time.ts";
+import { createCacheInvalidation } from "../platform/cache-invalidation/cache-invalidation.ts";
 import type { Settings } from "../platform/config/settings.ts";
+import type { Context } from "../platform/context.ts";
 import { openDatabase } from "../platform/db/database.ts";
 import { migrate } from "../platform/db/migrate.ts";
 import { keepPresence, type PresenceKeeper } from "../platform/db/presence.ts";
 import { createEgress } from "../platform/egress/egress.ts";
-import { createFreshness } from "../platform/freshness/freshness.ts";
 import { listen } from "../platform/http/server.ts";
 import { readOverdue } from "../platform/jobs/queries.ts";
 import { startWorker, type Worker } from "../platform/jobs/worker.ts";
 import type { Log } from "../platform/log/log.ts";
 import { createMetrics } from "../platform/metrics/metrics.ts";
 import { readBacklog } from "../platform/outbox/backlog.ts";
-import { tellOfEvents } from "../platform/outbox/tell-of-events.ts";
+import { wakeAfterEvents } from "../platform/outbox/wake-after-events.ts";
 import { openVault } from "../platform/vault/open-vault.ts";
-import type { World } from "../platform/world.ts";
+import { buildContext } from "./build-context.ts";
 import { buildServers } from "./build-servers.ts";
-import { buildWorld } from "./build-world.ts";
 import { CHORES, JOB_HANDLERS } from "./jobs.ts";
 import { refuseSampleSecrets } from "./live-secrets.ts";
 import { openLiveWallets } from "./wallets.ts";
@@ -38,7 +38,7 @@ export type GatewayParts = {
   readonly log: Log;
   readonly now?: () => Instant;
   /** Tests put faults between the gateway and the outside world with this. */
-  readonly wrapWorld?: (world: World) => World;
+  readonly wrapContext?: (ctx: Context) => Context;
 };
 
 /** Builds everything once and starts the roles of this process. */
@@ -47,7 +47,7 @@ export async function startGateway({
   databaseUrl,
   log,
   now = systemTime,
-  wrapWorld = (world) => world,
+  wrapContext = (ctx) => ctx,
 }: GatewayParts): Promise<Gateway> {
   const liveWallets = await openLiveWallets(settings);
   const applied = await migrate(databaseUrl);
@@ -57,27 +57,29 @@ export async function startGateway({
     url: databaseUrl,
     poolSize: settings.databasePoolSize,
     preparedStatements: settings.preparedStatements === "on",
-    onIdleTrouble: (error) => log.warn({ error }, "lost a database connection"),
+    onIdleError: (error) => log.warn({ error }, "lost a database connection"),
   });
   let deliverer: Deliverer | undefined;
   let presence: PresenceKeeper | undefined;
   let worker: Worker | undefined;
-  const db = tellOfEvents(database, () => deliverer?.wake());
-  const freshness = createFreshness(db, (error) => log.warn({ error }, "could not look for changes"));
+  const db = wakeAfterEvents(database, () => deliverer?.wake());
+  const cacheInvalidation = createCacheInvalidation(db, (error) =>
+    log.warn({ error }, "could not look for changes"),
+  );
   const egress = createEgress();
   const metrics = createMetrics(db);
   metrics.watchJobs(() => readOverdue(db, now()));
   const wakeJobs = () => worker?.wake();
-  const built = buildWorld(
-    { db, settings, log, freshness, egress, figures: metrics.payments, now, wakeJobs },
+  const built = buildContext(
+    { db, settings, log, cacheInvalidation, egress, metrics: metrics.payments, now, wakeJobs },
     liveWallets,
   );
-  const world = wrapWorld(built.world);
+  const ctx = wrapContext(built.ctx);
 
   // Nobody is let in before all is there, nor after stopping has begun.
   let open = false;
   const { sandboxBank } = built;
-  const servers = await buildServers(world, { db, metrics, sandboxBank, isStopping: () => !open });
+  const servers = await buildServers(ctx, { db, metrics, sandboxBank, isStopping: () => !open });
 
   const stop = async () => {
     open = false;
@@ -87,26 +89,26 @@ export async function startGateway({
     await presence?.close();
     await egress.close();
     await liveWallets.close();
-    await freshness.stop();
+    await cacheInvalidation.stop();
     await db.close();
   };
   try {
-    await refuseSampleSecrets(world);
-    await openVault(db, built.world.vaultKeys, now);
+    await refuseSampleSecrets(ctx);
+    await openVault(db, built.ctx.vaultKeys, now);
     for (const [name, server] of servers) await listen(server, name, settings);
     // The key of the first start is made only now: made before a port turned out to be taken, nobody would ever see it.
-    const { newKey } = await foundSandboxMerchant(world);
+    const { newKey } = await seedSandboxMerchant(ctx);
     const welcomeLink =
-      newKey === undefined ? undefined : await world.db.transaction((tx) => makeLink(world, tx, null));
-    if (settings.roles.includes("worker")) worker = startWorker(world, JOB_HANDLERS, CHORES);
+      newKey === undefined ? undefined : await ctx.db.transaction((tx) => makeLink(ctx, tx, null));
+    if (settings.roles.includes("worker")) worker = startWorker(ctx, JOB_HANDLERS, CHORES);
     if (settings.roles.includes("webhooks")) {
       const kept = await keepPresence(databaseUrl, settings.preparedStatements === "on");
       presence = kept;
-      const begun = startDeliverer(world, { presence: kept.current, figures: metrics.webhooks });
+      const begun = startDeliverer(ctx, { presence: kept.current, metrics: metrics.webhooks });
       deliverer = begun;
       metrics.webhooks.watch({ backlog: () => readBacklog(db), inHand: begun.inHand });
     }
-    freshness.start();
+    cacheInvalidation.start();
     open = true;
     return { newKey, welcomeLink, stop };
   } catch (error) {

@@ -19,13 +19,13 @@ import {
   registerPayIdLater,
   releasePayId,
 } from "../features/payment-requests/index.ts";
-import { payWhoIsDue } from "../features/payouts/index.ts";
+import { runDuePayouts } from "../features/payouts/index.ts";
 import { SETTLE_REFUND_JOB, settleRefundWhenDue } from "../features/refunds/index.ts";
 import {
   EXPIRE_AUTHORISATION_JOB,
   expireAuthorisation,
-  finishMovementLater,
-  MOVEMENT_JOB,
+  finishOperationLater,
+  OPERATION_JOB,
 } from "../features/transactions/index.ts";
 import { DAY, HOUR, later, MINUTE, SECOND } from "../kernel/time.ts";
 import { sealAudit } from "../platform/audit/seal-audit.ts";
@@ -37,7 +37,7 @@ import type { Chore, JobHandler } from "../platform/jobs/worker.ts";
 export const JOB_HANDLERS: Readonly<Record<string, JobHandler>> = {
   [EXPIRE_JOB]: expireWhenDue,
   [RECOVER_JOB]: recoverAttempt,
-  [MOVEMENT_JOB]: finishMovementLater,
+  [OPERATION_JOB]: finishOperationLater,
   [EXPIRE_AUTHORISATION_JOB]: expireAuthorisation,
   [FOLLOW_DEBIT_JOB]: followDebit,
   [SETTLE_REFUND_JOB]: settleRefundWhenDue,
@@ -60,18 +60,18 @@ export const CHORES: readonly Chore[] = [
   {
     name: "pay out what is held of days that are over",
     everyMs: 2 * SECOND,
-    run: async (world) => {
-      await payWhoIsDue(world);
+    run: async (ctx) => {
+      await runDuePayouts(ctx);
       return "done";
     },
   },
   {
     name: "seal the audit log",
     everyMs: SECOND,
-    run: async (world) => {
-      const outcome = await sealAudit(world.db, world.vaultKeys);
+    run: async (ctx) => {
+      const outcome = await sealAudit(ctx.db, ctx.vaultKeys);
       if (outcome !== "broken") return outcome;
-      world.log.error({}, "somebody changed the end of the audit log: run `tidegate audit verify`");
+      ctx.log.error({}, "somebody changed the end of the audit log: run `tidegate audit verify`");
       return "done";
     },
   },
@@ -83,39 +83,39 @@ export const CHORES: readonly Chore[] = [
   {
     name: "forget old idempotency keys",
     everyMs: HOUR,
-    run: async (world) => {
-      const before = later(world.now(), -KEYS_REMEMBERED);
-      return (await deleteKeysBefore(world.db, before, KEYS_AT_ONCE)) < KEYS_AT_ONCE ? "done" : "more";
+    run: async (ctx) => {
+      const before = later(ctx.now(), -KEYS_REMEMBERED);
+      return (await deleteKeysBefore(ctx.db, before, KEYS_AT_ONCE)) < KEYS_AT_ONCE ? "done" : "more";
     },
   },
   {
     name: "forget old sessions of the dashboard",
     everyMs: HOUR,
-    run: async (world) => {
-      await forgetOldSessions(world);
+    run: async (ctx) => {
+      await forgetOldSessions(ctx);
       return "done";
     },
   },
   {
     name: "forget old sealing keys",
     everyMs: HOUR,
-    run: async (world) => {
-      await forgetOldSealingKeys(world.db, world.now());
+    run: async (ctx) => {
+      await forgetOldSealingKeys(ctx.db, ctx.now());
       return "done";
     },
   },
   {
     name: "forget wallet tokens that could not be used again anyhow",
     everyMs: HOUR,
-    run: async (world) =>
-      (await forgetTokenUses(world.db, world.now(), KEYS_AT_ONCE)) < KEYS_AT_ONCE ? "done" : "more",
+    run: async (ctx) =>
+      (await forgetTokenUses(ctx.db, ctx.now(), KEYS_AT_ONCE)) < KEYS_AT_ONCE ? "done" : "more",
   },
   {
     name: "forget old events",
     everyMs: HOUR,
-    run: async (world) => {
-      const before = later(world.now(), -EVENTS_KEPT);
-      return (await deleteEventsBefore(world.db, before, EVENTS_AT_ONCE)) < EVENTS_AT_ONCE ? "done" : "more";
+    run: async (ctx) => {
+      const before = later(ctx.now(), -EVENTS_KEPT);
+      return (await deleteEventsBefore(ctx.db, before, EVENTS_AT_ONCE)) < EVENTS_AT_ONCE ? "done" : "more";
     },
   },
 ];

@@ -1,13 +1,13 @@
 import { hasOpenLiveMerchant } from "../features/merchants/index.ts";
-import { VaultTrouble } from "../platform/vault/trouble.ts";
-import type { World } from "../platform/world.ts";
+import type { Context } from "../platform/context.ts";
+import { VaultError } from "../platform/vault/errors.ts";
 
-type Asked = Pick<World, "db" | "vaultKeys">;
+type Asked = Pick<Context, "db" | "vaultKeys">;
 
 /** Where money is real, no secret is one that nobody chose or everybody knows. */
-export async function refuseSampleSecrets(world: Asked): Promise<void> {
-  const problem = (await hasOpenLiveMerchant(world.db)) ? await liveProblem(world) : undefined;
-  if (problem !== undefined) throw new VaultTrouble(problem);
+export async function refuseSampleSecrets(ctx: Asked): Promise<void> {
+  const problem = (await hasOpenLiveMerchant(ctx.db)) ? await liveProblem(ctx) : undefined;
+  if (problem !== undefined) throw new VaultError(problem);
 }
 
 /** What keeps this gateway from serving live merchants, in one line; undefined when nothing does. */

@@ -1,17 +1,17 @@
 import { SettingProblem } from "../platform/config/setting.ts";
-import { MigrationTrouble } from "../platform/db/migrate.ts";
-import { isDatabaseAway } from "../platform/db/trouble.ts";
+import { isDatabaseAway } from "../platform/db/errors.ts";
+import { MigrationError } from "../platform/db/migrate.ts";
 import { EmbeddedPostgresTrouble, FolderInUse } from "../platform/embedded-postgres/index.ts";
-import { SecretUnreadable, VaultTrouble } from "../platform/vault/trouble.ts";
+import { SecretUnreadable, VaultError } from "../platform/vault/errors.ts";
 
 /** Troubles that an operator can mend, said in one line; undefined for anything else, which is a bug. */
 export function lineForOperator(error: unknown): string | undefined {
   const known = [
     SettingProblem,
-    MigrationTrouble,
+    MigrationError,
     FolderInUse,
     EmbeddedPostgresTrouble,
-    VaultTrouble,
+    VaultError,
     SecretUnreadable,
   ];
   if (known.some((kind) => error instanceof kind)) return (error as Error).message;

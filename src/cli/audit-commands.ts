@@ -12,10 +12,10 @@ export const AUDIT_COMMANDS: readonly Command[] = [
       },
     },
     examples: ["audit verify", "audit verify --head 1204:9f86d081…"],
-    run: async (world, given) => {
+    run: async (ctx, given) => {
       const { intact, head, broken } = await verifyAudit(
-        world.db,
-        world.vaultKeys,
+        ctx.db,
+        ctx.vaultKeys,
         marksOf(given.options["head"] ?? ""),
       );
       const mark = head === undefined ? null : `${head.place}:${head.hash}`;

@@ -1,4 +1,4 @@
-import type { World } from "../platform/world.ts";
+import type { Context } from "../platform/context.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** An option of a command, as it is typed, and as `--help` explains it. Without a value it is a flag. */
@@ -40,14 +40,14 @@ type Declared = {
 };
 
 /** A command on the gateway's database, which is opened, migrated and closed for it. */
-type InWorld = Declared & {
-  readonly run: (world: World, given: Given, terminal: Terminal) => Promise<Said>;
+type InContext = Declared & {
+  readonly run: (ctx: Context, given: Given, terminal: Terminal) => Promise<Said>;
 };
 
 /** A command that can't take a database for granted: it opens what it needs by itself. */
 type Alone = Declared & { readonly runAlone: (given: Given, terminal: Terminal) => Promise<Said> };
 
-export type Command = InWorld | Alone;
+export type Command = InContext | Alone;
 
 /** The command can't do what was asked, or names something that isn't there. The message is one line. Exit code 1. */
 export class CommandProblem extends Error {

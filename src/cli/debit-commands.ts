@@ -12,8 +12,8 @@ import { bankingDayFrom } from "../kernel/banking-days.ts";
 import { parseId } from "../kernel/ids.ts";
 import { type CalendarDay, dayInZone, parseDate, toIso } from "../kernel/time.ts";
 import { BankFileProblem } from "../platform/bank-files/trouble.ts";
+import { type Context, clockOf } from "../platform/context.ts";
 import { hashSecret } from "../platform/crypto/secrets.ts";
-import { clockOf, type World } from "../platform/world.ts";
 import { type Command, CommandProblem, type Given, optionOf } from "./command.ts";
 import { getMerchant } from "./look-up.ts";
 
@@ -41,9 +41,9 @@ export const DEBIT_COMMANDS: readonly Command[] = [
       "debit export --merchant mer_… --agreement agreement.json --out monday.aba",
       "debit export --merchant mer_… --agreement agreement.json --out again.aba --batch bat_…",
     ],
-    run: async (world, given, terminal) => {
-      const { merchant, agreement } = await agreed(world, given);
-      const { batchId, keptBack } = await batchOf(world, given, merchant, agreement);
+    run: async (ctx, given, terminal) => {
+      const { merchant, agreement } = await agreed(ctx, given);
+      const { batchId, keptBack } = await batchOf(ctx, given, merchant, agreement);
       if (batchId === undefined) {
         return {
           json: { batchId: null, debits: 0, keptBack },
@@ -52,12 +52,12 @@ export const DEBIT_COMMANDS: readonly Command[] = [
         };
       }
       terminal.tell(`Batch  ${batchId}  is made; it can be written again with --batch ${batchId}.`);
-      const exported = await inBankWords(() => writeBatch(world, merchant, agreement, batchId));
+      const exported = await inBankWords(() => writeBatch(ctx, merchant, agreement, batchId));
       if (exported === undefined)
         throw new CommandProblem("this merchant has no batch with that id; `debit batches` shows all");
       const { file, missing } = exported;
       await writeNew(optionOf(given, "out"), file.text);
-      await confirmExport(world, merchant, batchId);
+      await confirmExport(ctx, merchant, batchId);
       return {
         json: { batchId, debits: file.count, total: file.total, day: exported.batch.day, missing, keptBack },
         lines: [`Batch  ${batchId}`, `Debits ${file.count}, ${file.total} cents in all`],
@@ -70,9 +70,9 @@ export const DEBIT_COMMANDS: readonly Command[] = [
     about: "List the newest 100 batches of files, and whether their files were written.",
     options: { merchant: MERCHANT },
     examples: ["debit batches --merchant mer_…"],
-    run: async (world, given) => {
-      const merchant = await getMerchant(world, optionOf(given, "merchant"));
-      const batches = (await listFiles(world.db, merchant.id, 100)).map(
+    run: async (ctx, given) => {
+      const merchant = await getMerchant(ctx, optionOf(given, "merchant"));
+      const batches = (await listFiles(ctx.db, merchant.id, 100)).map(
         ({ id, day, currency, debits, total, written, createdAt }) => ({
           ...{ batchId: id, day, currency, debits, total, written },
           createdDateTime: toIso(createdAt),
@@ -94,11 +94,11 @@ export const DEBIT_COMMANDS: readonly Command[] = [
       file: { value: "file", about: "The returns file.", required: true },
     },
     examples: ["debit import --merchant mer_… --agreement agreement.json --file returns.txt"],
-    run: async (world, given) => {
-      const { merchant, agreement } = await agreed(world, given);
+    run: async (ctx, given) => {
+      const { merchant, agreement } = await agreed(ctx, given);
       const text = await readText(optionOf(given, "file"));
       const file = { text, hash: hashSecret(text) };
-      const count = await inBankWords(() => importReturns(world, merchant, agreement, file));
+      const count = await inBankWords(() => importReturns(ctx, merchant, agreement, file));
       const { declined, returned, already } = count;
       return {
         json: count,
@@ -123,15 +123,15 @@ function warningsOf(left: Readonly<Record<"keptBack" | "missing", readonly strin
   ];
 }
 
-async function batchOf(world: World, given: Given, merchant: Merchant, agreement: DebitAgreement) {
+async function batchOf(ctx: Context, given: Given, merchant: Merchant, agreement: DebitAgreement) {
   const named = given.options["batch"];
   if (named !== undefined && named !== "a new batch") {
     const batchId =
       parseId("debitBatch", named) ?? fail("--batch must be the id of a batch; `debit batches` shows all");
     return { batchId, keptBack: [] };
   }
-  const day = dayOf(given, agreement, dayInZone(clockOf(world, merchant), zoneOf(merchant)));
-  const { batch, keptBack } = await inBankWords(() => planExport(world, merchant, agreement, day));
+  const day = dayOf(given, agreement, dayInZone(clockOf(ctx, merchant), zoneOf(merchant)));
+  const { batch, keptBack } = await inBankWords(() => planExport(ctx, merchant, agreement, day));
   return { batchId: batch?.id, keptBack };
 }
 
@@ -147,10 +147,10 @@ function dayOf(given: Given, { country }: DebitAgreement, today: CalendarDay): C
 }
 
 async function agreed(
-  world: World,
+  ctx: Context,
   given: Given,
 ): Promise<{ readonly merchant: Merchant; readonly agreement: DebitAgreement }> {
-  const merchant = await getMerchant(world, optionOf(given, "merchant"));
+  const merchant = await getMerchant(ctx, optionOf(given, "merchant"));
   if (merchant.mode !== "live") fail("the sandbox has a bank of its own; files are for live merchants");
   const text = await readText(optionOf(given, "agreement"));
   const agreement =

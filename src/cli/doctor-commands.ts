@@ -6,7 +6,7 @@ export const DOCTOR_COMMANDS: readonly Command[] = [
   {
     words: "doctor",
     about:
-      "Look at everything around the gateway and say what to mend: settings, database, clock, vault, ports, addresses, TLS, backlogs, disk. Exit code 1 when something fails.",
+      "Look at everything around the gateway and say what to fix: settings, database, clock, vault, ports, addresses, TLS, backlogs, disk. Exit code 1 when something fails.",
     options: {},
     examples: ["doctor", "doctor --json"],
     runAlone: async () => {

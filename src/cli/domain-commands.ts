@@ -10,12 +10,12 @@ export const DOMAIN_COMMANDS: readonly Command[] = [
     positional: "domain",
     options: { merchant: WHOSE },
     examples: ["domains check shop.example"],
-    run: async (world, given) => {
-      const merchant = await chooseMerchant(world, given);
+    run: async (ctx, given) => {
+      const merchant = await chooseMerchant(ctx, given);
       const domain = (given.positionals[0] ?? "").toLowerCase();
       if (!isDomainName(domain))
         throw new UsageProblem("<domain> must be a full domain name such as shop.example");
-      const reason = await verifyDomain(world, merchant, domain);
+      const reason = await verifyDomain(ctx, merchant, domain);
       return {
         json: { domain, verified: reason === undefined, ...(reason === undefined ? {} : { reason }) },
         lines: [reason === undefined ? `${domain}: the file is there and right` : `${domain}: ${reason}`],

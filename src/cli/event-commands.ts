@@ -1,9 +1,9 @@
 import { redeliverBetween, redeliverEvent } from "../features/deliveries/index.ts";
 import { listEvents } from "../features/events/index.ts";
 import { earliest, HOUR, type Instant, later, parseDateTime } from "../kernel/time.ts";
+import type { Context } from "../platform/context.ts";
 import { pageOf } from "../platform/http/lists.ts";
-import { EVENT_VALUES } from "../platform/outbox/announce.ts";
-import type { World } from "../platform/world.ts";
+import { EVENT_VALUES } from "../platform/outbox/publish.ts";
 import {
   type Command,
   choiceOf,
@@ -44,13 +44,13 @@ export const EVENT_COMMANDS: readonly Command[] = [
       "events list --event transactions --limit 5",
       "events list --resource pr_… --json",
     ],
-    run: async (world, given) => {
-      const merchant = await chooseMerchant(world, given);
+    run: async (ctx, given) => {
+      const merchant = await chooseMerchant(ctx, given);
       const event = chosenEvent(given);
       const resourceId = given.options["resource"];
       const page = pageOf("event", { limit: String(numberOf(given, "limit", [1, 100])) });
       const filters = { ...(event && { event }), ...(resourceId && { resourceId }) };
-      const rows = (await listEvents(world.db, merchant.id, page, filters)).slice(0, page.limit - 1);
+      const rows = (await listEvents(ctx.db, merchant.id, page, filters)).slice(0, page.limit - 1);
       const events = rows.map(({ body }) => JSON.parse(body) as object);
       return { json: { events }, lines: rows.map(({ body }) => eventLine(body)) };
     },
@@ -67,8 +67,8 @@ export const EVENT_COMMANDS: readonly Command[] = [
       "events listen --event transactions",
       "events listen --merchant mer_… --json",
     ],
-    run: (world, given, terminal) =>
-      listenToEvents(world, given.options["merchant"], chosenEvent(given), terminal),
+    run: (ctx, given, terminal) =>
+      listenToEvents(ctx, given.options["merchant"], chosenEvent(given), terminal),
   },
   {
     words: "events redeliver",
@@ -86,11 +86,11 @@ export const EVENT_COMMANDS: readonly Command[] = [
       "events redeliver evt_…",
       "events redeliver --merchant mer_… --from 2026-01-31T09:00:00Z --to 2026-01-31T12:00:00Z",
     ],
-    run: async (world, given, terminal) => {
+    run: async (ctx, given, terminal) => {
       const [eventId] = given.positionals;
       return eventId === undefined
-        ? redeliverStretch(world, given, terminal)
-        : redeliverOne(world, given, eventId);
+        ? redeliverStretch(ctx, given, terminal)
+        : redeliverOne(ctx, given, eventId);
     },
   },
 ];
@@ -100,22 +100,22 @@ function chosenEvent(given: Given): (typeof EVENT_VALUES)[number] | undefined {
   return event === ANY ? undefined : event;
 }
 
-async function redeliverOne(world: World, given: Given, eventId: string): Promise<Said> {
-  const merchant = await chooseMerchant(world, given);
-  const { attempts } = await redeliverEvent(world, inPlaceOf(merchant), eventId);
+async function redeliverOne(ctx: Context, given: Given, eventId: string): Promise<Said> {
+  const merchant = await chooseMerchant(ctx, given);
+  const { attempts } = await redeliverEvent(ctx, inPlaceOf(merchant), eventId);
   return { json: { count: attempts.length }, lines: [`Deliveries that begin again: ${attempts.length}`] };
 }
 
-async function redeliverStretch(world: World, given: Given, { progress }: Terminal): Promise<Said> {
+async function redeliverStretch(ctx: Context, given: Given, { progress }: Terminal): Promise<Said> {
   const [from, to] = [momentOf(given, "from"), momentOf(given, "to")];
   if (to <= from) throw new UsageProblem("--to must be after --from");
-  const merchant = await chooseMerchant(world, given);
+  const merchant = await chooseMerchant(ctx, given);
   const event = chosenEvent(given) ?? null;
   const pieces = Math.ceil((to - from) / PIECE);
   let [count, done] = [0, 0];
   for (let start = from; start < to; start = later(start, PIECE)) {
     const end = earliest(later(start, PIECE), to);
-    count += await world.db.transaction((tx) => redeliverBetween(tx, merchant.id, start, end, event));
+    count += await ctx.db.transaction((tx) => redeliverBetween(tx, merchant.id, start, end, event));
     done += 1;
     if (pieces > SOON_DONE) progress({ done, total: pieces, what: "hours looked through" });
   }

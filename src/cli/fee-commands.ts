@@ -23,14 +23,14 @@ export const FEE_COMMANDS: readonly Command[] = [
       fixed: { value: "cents", about: "Cents on top of the percentage." },
     },
     examples: ["merchant fees mer_…", "merchant fees mer_… --source card --percent 1.4 --fixed 30"],
-    run: async (world, given) => {
-      const merchant = await getMerchant(world, given.positionals[0] ?? "");
+    run: async (ctx, given) => {
+      const merchant = await getMerchant(ctx, given.positionals[0] ?? "");
       const source = choiceOf(given, "source", ["all", ...SOURCES]);
       const rate = rateOf(given);
       const fees =
         rate === undefined
           ? merchant.fees
-          : await changeFees(world, merchant.id, source === "all" ? SOURCES : [source], rate);
+          : await changeFees(ctx, merchant.id, source === "all" ? SOURCES : [source], rate);
       return { json: { merchantId: merchant.id, fees }, lines: linesOf(fees) };
     },
   },

@@ -20,10 +20,10 @@ export const KEY_COMMANDS: readonly Command[] = [
       scopes: { value: "list", about: `Comma-separated: ${SCOPES.join(", ")}.`, standard: "read,write" },
     },
     examples: ["key create --merchant mer_…", "key create --merchant mer_… --scopes read --json"],
-    run: async (world, given) => {
-      const merchant = await getMerchant(world, optionOf(given, "merchant"));
+    run: async (ctx, given) => {
+      const merchant = await getMerchant(ctx, optionOf(given, "merchant"));
       const scopes = scopesOf(optionOf(given, "scopes"));
-      const { key, secret } = await world.db.transaction((tx) => createKey(world, tx, merchant, scopes));
+      const { key, secret } = await ctx.db.transaction((tx) => createKey(ctx, tx, merchant, scopes));
       return {
         json: { keyId: key.id, apiKey: secret },
         lines: [`Key       ${key.id}`, `API key   ${secret}   (shown this once)`],
@@ -35,9 +35,9 @@ export const KEY_COMMANDS: readonly Command[] = [
     about: "List a merchant's API keys. Only the end of each is known.",
     options: { merchant: MERCHANT },
     examples: ["key list --merchant mer_…"],
-    run: async (world, given) => {
-      const merchant = await getMerchant(world, optionOf(given, "merchant"));
-      const keys = (await listKeys(world.db, merchant.id)).map(
+    run: async (ctx, given) => {
+      const merchant = await getMerchant(ctx, optionOf(given, "merchant"));
+      const keys = (await listKeys(ctx.db, merchant.id)).map(
         ({ id, hint, scopes, createdAt, revokedAt }) => ({
           keyId: id,
           hint,
@@ -59,13 +59,13 @@ export const KEY_COMMANDS: readonly Command[] = [
     positional: "keyId",
     options: {},
     examples: ["key revoke key_…"],
-    run: async (world, given) => {
+    run: async (ctx, given) => {
       const id = parseId("apiKey", given.positionals[0] ?? "");
-      const key = id && (await revokeKey(world, id));
+      const key = id && (await revokeKey(ctx, id));
       if (key === undefined)
         throw new CommandProblem("there is no key with that id; `key list --merchant …` shows all");
       return {
-        json: { keyId: key.id, revokedDateTime: toIso(key.revokedAt ?? world.now()) },
+        json: { keyId: key.id, revokedDateTime: toIso(key.revokedAt ?? ctx.now()) },
         lines: [`Key  ${key.id}  is revoked.`],
       };
     },

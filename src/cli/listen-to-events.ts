@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { createFollower, type FollowedEvent } from "../features/events/index.ts";
 import { listMerchants, type Merchant } from "../features/merchants/index.ts";
-import { isDatabaseAway } from "../platform/db/trouble.ts";
-import { clockOf, type World } from "../platform/world.ts";
+import { type Context, clockOf } from "../platform/context.ts";
+import { isDatabaseAway } from "../platform/db/errors.ts";
 import type { Said } from "./command.ts";
 import { eventLine } from "./event-line.ts";
 import { getMerchant } from "./look-up.ts";
@@ -13,18 +13,18 @@ const AWAY_MS = 1_000;
 
 /** Prints events as they are announced, until somebody has had enough. A database that is away is waited for. */
 export async function listenToEvents(
-  world: World,
+  ctx: Context,
   merchantId: string | undefined,
   event: string | undefined,
   terminal: Terminal,
 ): Promise<Said> {
   const end = terminal.interrupted();
   const whose = async (): Promise<readonly Merchant[]> =>
-    merchantId === undefined ? listMerchants(world.db) : [await getMerchant(world, merchantId)];
+    merchantId === undefined ? listMerchants(ctx.db) : [await getMerchant(ctx, merchantId)];
   const follower = createFollower();
   const look = async () => {
-    const merchants = (await whose()).map((one) => ({ id: one.id, now: clockOf(world, one) }));
-    return follower.look(world.db, merchants);
+    const merchants = (await whose()).map((one) => ({ id: one.id, now: clockOf(ctx, one) }));
+    return follower.look(ctx.db, merchants);
   };
   await look();
   terminal.tell("Following events; Ctrl-C ends it.");

@@ -5,8 +5,8 @@ import {
   type RequestCaller,
 } from "../features/merchants/index.ts";
 import { parseId } from "../kernel/ids.ts";
+import type { Context } from "../platform/context.ts";
 import { SCOPES } from "../platform/http/route.ts";
-import type { World } from "../platform/world.ts";
 import { CommandProblem, type Given } from "./command.ts";
 
 /** The option that `chooseMerchant` reads. */
@@ -16,26 +16,26 @@ export const WHOSE = {
 } as const;
 
 /** The merchant with that id, or one line that says that there is none. */
-export async function getMerchant(world: World, text: string): Promise<Merchant> {
+export async function getMerchant(ctx: Context, text: string): Promise<Merchant> {
   const id = parseId("merchant", text);
-  const merchant = id && (await findMerchant(world.db, id));
+  const merchant = id && (await findMerchant(ctx.db, id));
   if (merchant === undefined)
     throw new CommandProblem("there is no merchant with that id; `merchant list` shows all");
   return merchant;
 }
 
 /** The merchant that `--merchant` names; without it, the only one there is. */
-export async function chooseMerchant(world: World, given: Given, mode?: Merchant["mode"]): Promise<Merchant> {
+export async function chooseMerchant(ctx: Context, given: Given, mode?: Merchant["mode"]): Promise<Merchant> {
   const named = given.options["merchant"];
   const kind = mode === undefined ? "merchant" : `${mode} merchant`;
   if (named !== undefined) {
-    const merchant = await getMerchant(world, named);
+    const merchant = await getMerchant(ctx, named);
     if (mode === undefined || merchant.mode === mode) return merchant;
     throw new CommandProblem(
       `that merchant is ${merchant.mode}, and this is for a ${kind}; \`merchant list\` shows all`,
     );
   }
-  const [only, ...more] = (await listMerchants(world.db)).filter(
+  const [only, ...more] = (await listMerchants(ctx.db)).filter(
     (one) => mode === undefined || one.mode === mode,
   );
   if (only === undefined)

@@ -1,4 +1,4 @@
-import { openWorld } from "../app/open-world.ts";
+import { openContext } from "../app/open-context.ts";
 import { lineForOperator } from "../app/operator-line.ts";
 import { CATALOGUE, codeId } from "../kernel/codes/catalogue.ts";
 import { Refusal } from "../kernel/refusal.ts";
@@ -27,9 +27,9 @@ async function main(words: readonly string[]): Promise<0 | 1> {
 
 async function run(command: Command, given: Given, terminal: Terminal): Promise<Said> {
   if ("runAlone" in command) return command.runAlone(given, terminal);
-  const opened = await openWorld(readSettings(process.env));
+  const opened = await openContext(readSettings(process.env));
   try {
-    return await command.run(opened.world, given, terminal);
+    return await command.run(opened.ctx, given, terminal);
   } finally {
     await opened.close();
   }

@@ -23,14 +23,14 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
       'merchant create --name "Harbour Books"',
       'merchant create --name "Harbour Books" --mode live --json',
     ],
-    run: async (world, given) => {
-      const ask = {
+    run: async (ctx, given) => {
+      const input = {
         name: nameOf(optionOf(given, "name")),
         mode: choiceOf(given, "mode", ["sandbox", "live"]),
         country: choiceOf(given, "country", ["AU", "NZ"]),
       };
-      const { merchant, apiKey } = await world.db.transaction((tx) => createMerchant(world, tx, ask));
-      const problem = ask.mode === "live" ? await liveProblem(world) : undefined;
+      const { merchant, apiKey } = await ctx.db.transaction((tx) => createMerchant(ctx, tx, input));
+      const problem = input.mode === "live" ? await liveProblem(ctx) : undefined;
       const warning = `once it may take payments, the gateway will not start: ${problem}`;
       return {
         json: { merchantId: merchant.id, apiKey },
@@ -44,8 +44,8 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
     about: "List all merchants.",
     options: {},
     examples: ["merchant list"],
-    run: async (world) => {
-      const merchants = (await listMerchants(world.db)).map(({ id, name, mode, country, createdAt }) => ({
+    run: async (ctx) => {
+      const merchants = (await listMerchants(ctx.db)).map(({ id, name, mode, country, createdAt }) => ({
         merchantId: id,
         name,
         mode,
@@ -70,15 +70,15 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
       },
     },
     examples: [`merchant change mer_… --set '{"capabilities":{"cardNotPresent":true}}'`],
-    run: async (world, given) => {
-      const merchant = await getMerchant(world, given.positionals[0] ?? "");
+    run: async (ctx, given) => {
+      const merchant = await getMerchant(ctx, given.positionals[0] ?? "");
       const change = parseJson(optionOf(given, "set"));
       const problems = accountChangeProblems(change, merchant);
       if (problems.length > 0) {
         const said = problems.map(({ code, field }) => `${field || "/"}: ${CATALOGUE[code].meaning}`);
         throw new CommandProblem(`--set is refused: ${said.join(" ")}`);
       }
-      const account = await changeAccountAsOperator(world, merchant.id, change as object);
+      const account = await changeAccountAsOperator(ctx, merchant.id, change as object);
       return { json: account, lines: [`Merchant  ${merchant.id}  is changed.`] };
     },
   },

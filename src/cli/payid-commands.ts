@@ -11,8 +11,8 @@ export const PAYID_COMMANDS: readonly Command[] = [
       "List transfers to PayIDs that are nobody's, and those that the rail would not take back; newest first.",
     options: {},
     examples: ["payid astray", "payid astray --json"],
-    run: async (world) => {
-      const transfers = (await listAstray(world.db, AT_MOST)).map((one) => ({
+    run: async (ctx) => {
+      const transfers = (await listAstray(ctx.db, AT_MOST)).map((one) => ({
         transferId: one.id,
         mode: one.mode,
         message: one.message,

@@ -7,8 +7,8 @@ export const RECONCILE_COMMANDS: readonly Command[] = [
     about: "Hold payouts against transactions and refunds, to the cent. Exit code 1 when they differ.",
     options: {},
     examples: ["reconcile", "reconcile --json"],
-    run: async (world) => {
-      const { balances, faults } = await reconcile(world);
+    run: async (ctx) => {
+      const { balances, faults } = await reconcile(ctx);
       const sound = faults.length === 0 && balances.every(({ balanced }) => balanced);
       const lines = [
         ...balances.map(

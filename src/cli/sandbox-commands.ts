@@ -3,7 +3,7 @@ import { createPaymentRequest } from "../features/payment-requests/index.ts";
 import { advanceClock, payInSandbox, runSettlements } from "../features/sandbox/index.ts";
 import { MAX_CENTS, MIN_CENTS } from "../kernel/money.ts";
 import { toIso } from "../kernel/time.ts";
-import { clockOf, type World } from "../platform/world.ts";
+import { type Context, clockOf } from "../platform/context.ts";
 import {
   type Command,
   choiceOf,
@@ -57,11 +57,11 @@ export const SANDBOX_COMMANDS: readonly Command[] = [
       payer: { value: "name", about: "Name of the payer.", standard: "Sandbox payer" },
     },
     examples: ["sandbox transfer order-1001@payid.tidegate.test --amount 3000"],
-    run: async (world, given) => {
+    run: async (ctx, given) => {
       const amount = numberOf(given, "amount", AMOUNT);
-      const merchant = await chooseMerchant(world, given, "sandbox");
-      const ask = { payId: given.positionals[0] ?? "", amount, payerName: optionOf(given, "payer") };
-      const { id, reason } = await payOwnPayId(world, inPlaceOf(merchant), ask);
+      const merchant = await chooseMerchant(ctx, given, "sandbox");
+      const input = { payId: given.positionals[0] ?? "", amount, payerName: optionOf(given, "payer") };
+      const { id, reason } = await payOwnPayId(ctx, inPlaceOf(merchant), input);
       const status = reason === null ? "accepted" : "returned";
       return {
         json: { id, status, ...(reason === null ? {} : { reason }) },
@@ -74,9 +74,9 @@ export const SANDBOX_COMMANDS: readonly Command[] = [
     about: "Settle debits and refunds that wait, and make payouts, now.",
     options: { merchant: WHOSE },
     examples: ["sandbox settle"],
-    run: async (world, given) => {
-      const merchant = await chooseMerchant(world, given, "sandbox");
-      const settled = await runSettlements(world, inPlaceOf(merchant));
+    run: async (ctx, given) => {
+      const merchant = await chooseMerchant(ctx, given, "sandbox");
+      const settled = await runSettlements(ctx, inPlaceOf(merchant));
       const { transactions, refunds, payouts } = settled;
       return {
         json: settled,
@@ -89,10 +89,10 @@ export const SANDBOX_COMMANDS: readonly Command[] = [
     about: "Show the time on a sandbox merchant's clock.",
     options: { merchant: WHOSE },
     examples: ["sandbox clock show"],
-    run: async (world, given) => {
-      const merchant = await chooseMerchant(world, given, "sandbox");
+    run: async (ctx, given) => {
+      const merchant = await chooseMerchant(ctx, given, "sandbox");
       const aheadSeconds = Math.round(merchant.clockOffset / 1_000);
-      const currentDateTime = toIso(clockOf(world, merchant));
+      const currentDateTime = toIso(clockOf(ctx, merchant));
       return {
         json: { currentDateTime, aheadSeconds },
         lines: [
@@ -108,28 +108,28 @@ export const SANDBOX_COMMANDS: readonly Command[] = [
     positional: "duration",
     options: { merchant: WHOSE },
     examples: ["sandbox clock advance 90m", "sandbox clock advance 2d", "sandbox clock advance 3600"],
-    run: async (world, given) => {
+    run: async (ctx, given) => {
       const seconds = secondsOf(given.positionals[0] ?? "");
       if (seconds === undefined)
         throw new UsageProblem("<duration> must be from 1 second to 366 days, such as 3600, 90m, 12h or 2d");
-      const merchant = await chooseMerchant(world, given, "sandbox");
-      const currentDateTime = toIso(await advanceClock(world, inPlaceOf(merchant), seconds));
+      const merchant = await chooseMerchant(ctx, given, "sandbox");
+      const currentDateTime = toIso(await advanceClock(ctx, inPlaceOf(merchant), seconds));
       return { json: { currentDateTime }, lines: [`Clock  ${currentDateTime}`] };
     },
   },
 ];
 
-async function payCommand(world: World, given: Given): Promise<Said> {
+async function payCommand(ctx: Context, given: Given): Promise<Said> {
   const challenge = choiceOf(given, "challenge", ["approve", "fail"]);
   const number = optionOf(given, "card");
   if (!/^\d{12,19}$/.test(number)) throw new UsageProblem("--card takes 12 to 19 digits");
   const amount = numberOf(given, "amount", AMOUNT);
-  const merchant = await chooseMerchant(world, given, "sandbox");
+  const merchant = await chooseMerchant(ctx, given, "sandbox");
   const caller = inPlaceOf(merchant);
-  const id = given.positionals[0] ?? (await makeRequest(world, caller, amount, given.flags.has("3ds")));
-  const expiryYear = new Date(clockOf(world, merchant)).getUTCFullYear() + 3;
+  const id = given.positionals[0] ?? (await makeRequest(ctx, caller, amount, given.flags.has("3ds")));
+  const expiryYear = new Date(clockOf(ctx, merchant)).getUTCFullYear() + 3;
   const card = { number, expiryMonth: 12, expiryYear, securityCode: "123" };
-  const { request, answer } = await payInSandbox(world, caller, id, { card, challenge });
+  const { request, answer } = await payInSandbox(ctx, caller, id, { card, challenge });
   const transactionId = answer?.transactionId ?? request.approvedTransactionId;
   const { status, codes = [] } = resultOf(answer?.result ?? { status: "approved" });
   const said = codes.map(({ id: code, message }) => `  ${code} ${message}`).join("");
@@ -149,14 +149,14 @@ async function payCommand(world: World, given: Given): Promise<Said> {
 }
 
 async function makeRequest(
-  world: World,
+  ctx: Context,
   caller: ReturnType<typeof inPlaceOf>,
   amount: number,
   threeDSecure: boolean,
 ): Promise<string> {
   const category = threeDSecure ? { category: { authenticationType: "3d_secure" } as const } : {};
-  const ask = { payment: { amount }, paymentMethods: ["card" as const], transactionRequest: category };
-  return (await createPaymentRequest(world, caller, ask)).id;
+  const input = { payment: { amount }, paymentMethods: ["card" as const], transactionRequest: category };
+  return (await createPaymentRequest(ctx, caller, input)).id;
 }
 
 type Result = {

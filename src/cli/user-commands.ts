@@ -12,7 +12,7 @@ import {
 import { CATALOGUE } from "../kernel/codes/catalogue.ts";
 import { Refusal } from "../kernel/refusal.ts";
 import { toIso } from "../kernel/time.ts";
-import type { World } from "../platform/world.ts";
+import type { Context } from "../platform/context.ts";
 import { type Command, CommandProblem, choiceOf, optionOf, UsageProblem } from "./command.ts";
 import { getMerchant } from "./look-up.ts";
 
@@ -38,7 +38,7 @@ export const USER_COMMANDS: readonly Command[] = [
       "user create --email ops@gateway.example --operator",
       "user create --email mere@shop.example --merchant mer_… --role staff",
     ],
-    run: async (world, given) => {
+    run: async (ctx, given) => {
       const merchant = given.options["merchant"];
       if (given.flags.has("operator") === (merchant !== undefined))
         throw new UsageProblem("give either --operator or --merchant, and not both");
@@ -47,10 +47,10 @@ export const USER_COMMANDS: readonly Command[] = [
           ? ({ role: "operator", merchantId: null } as const)
           : {
               role: choiceOf(given, "role", MERCHANT_ROLES),
-              merchantId: (await getMerchant(world, merchant)).id,
+              merchantId: (await getMerchant(ctx, merchant)).id,
             };
-      const ask = { email: optionOf(given, "email"), name: optionOf(given, "name"), ...bound };
-      const { user, link } = await inWords(() => inviteUser(world, ask));
+      const input = { email: optionOf(given, "email"), name: optionOf(given, "name"), ...bound };
+      const { user, link } = await inWords(() => inviteUser(ctx, input));
       return {
         json: { userId: user.id, link },
         lines: [`User  ${user.id}`, `Link  ${link}   ${SHORT_LIFE}`],
@@ -65,14 +65,14 @@ export const USER_COMMANDS: readonly Command[] = [
       "forget-second-factor": { about: "Take the user's second factor away, too: for a lost phone." },
     },
     examples: ["user link", "user link --email mere@shop.example --forget-second-factor"],
-    run: async (world, given) => {
+    run: async (ctx, given) => {
       const email = given.options["email"];
-      const user = email === undefined ? null : await getUser(world, email);
+      const user = email === undefined ? null : await getUser(ctx, email);
       if (given.flags.has("forget-second-factor")) {
         if (user === null) throw new UsageProblem("--forget-second-factor goes with --email");
-        await dropSecondFactor(world, user.id, "operator");
+        await dropSecondFactor(ctx, user.id, "operator");
       }
-      const link = await world.db.transaction((tx) => makeLink(world, tx, user));
+      const link = await ctx.db.transaction((tx) => makeLink(ctx, tx, user));
       return { json: { link }, lines: [`${link}   ${SHORT_LIFE}`] };
     },
   },
@@ -81,8 +81,8 @@ export const USER_COMMANDS: readonly Command[] = [
     about: "List the users of the dashboard.",
     options: {},
     examples: ["user list", "user list --json"],
-    run: async (world) => {
-      const users = (await listUsers(world.db, null)).map((user) => ({
+    run: async (ctx) => {
+      const users = (await listUsers(ctx.db, null)).map((user) => ({
         userId: user.id,
         email: user.email,
         name: user.name,
@@ -104,7 +104,7 @@ export const USER_COMMANDS: readonly Command[] = [
     positional: "email",
     options: {},
     examples: ["user disable mere@shop.example"],
-    run: (world, given) => setDisabled(world, given.positionals[0] ?? "", true),
+    run: (ctx, given) => setDisabled(ctx, given.positionals[0] ?? "", true),
   },
   {
     words: "user enable",
@@ -112,7 +112,7 @@ export const USER_COMMANDS: readonly Command[] = [
     positional: "email",
     options: {},
     examples: ["user enable mere@shop.example"],
-    run: (world, given) => setDisabled(world, given.positionals[0] ?? "", false),
+    run: (ctx, given) => setDisabled(ctx, given.positionals[0] ?? "", false),
   },
   {
     words: "user role",
@@ -128,20 +128,20 @@ export const USER_COMMANDS: readonly Command[] = [
       "user role mere@shop.example --operator",
       "user role ops@gateway.example --role admin --merchant mer_…",
     ],
-    run: async (world, given) => {
+    run: async (ctx, given) => {
       const { role, merchant } = given.options;
       if (given.flags.has("operator") === (role !== undefined))
         throw new UsageProblem("give either --operator or --role");
       if (merchant !== undefined && role === undefined) throw new UsageProblem("--merchant goes with --role");
-      const { id } = await getUser(world, given.positionals[0] ?? "");
+      const { id } = await getUser(ctx, given.positionals[0] ?? "");
       const change =
         role === undefined
           ? ({ role: "operator" } as const)
           : {
               role: choiceOf(given, "role", MERCHANT_ROLES),
-              ...(merchant === undefined ? {} : { merchantId: (await getMerchant(world, merchant)).id }),
+              ...(merchant === undefined ? {} : { merchantId: (await getMerchant(ctx, merchant)).id }),
             };
-      const user = await inWords(() => changeUser(world, id, change));
+      const user = await inWords(() => changeUser(ctx, id, change));
       const { merchantId } = user;
       return {
         json: { userId: id, role: user.role, merchantId },
@@ -156,23 +156,23 @@ export const USER_COMMANDS: readonly Command[] = [
     positional: "email",
     options: {},
     examples: ["user remove mere@shop.example"],
-    run: async (world, given) => {
-      const { id } = await getUser(world, given.positionals[0] ?? "");
-      await inWords(() => removeUser(world, id));
+    run: async (ctx, given) => {
+      const { id } = await getUser(ctx, given.positionals[0] ?? "");
+      await inWords(() => removeUser(ctx, id));
       return { json: { userId: id, status: "removed" }, lines: [`User  ${id}  is removed.`] };
     },
   },
 ];
 
-async function setDisabled(world: World, email: string, disabled: boolean) {
-  const { id } = await getUser(world, email);
-  const user = await inWords(() => changeUser(world, id, { disabled }));
+async function setDisabled(ctx: Context, email: string, disabled: boolean) {
+  const { id } = await getUser(ctx, email);
+  const user = await inWords(() => changeUser(ctx, id, { disabled }));
   const status = disabled ? "disabled" : "enabled";
   return { json: { userId: user.id, status }, lines: [`User  ${user.id}  is ${status}.`] };
 }
 
-async function getUser(world: World, email: string): Promise<DashboardUser> {
-  const user = await findUserByEmail(world.db, email.trim().toLowerCase());
+async function getUser(ctx: Context, email: string): Promise<DashboardUser> {
+  const user = await findUserByEmail(ctx.db, email.trim().toLowerCase());
   if (user === undefined)
     throw new CommandProblem("there is no user with that e-mail address; `user list` shows all");
   return user;

@@ -1,10 +1,10 @@
 import { SEALED_COLUMNS } from "../app/sealed-columns.ts";
 import { toIso } from "../kernel/time.ts";
+import type { Context } from "../platform/context.ts";
 import { changeMasterKey } from "../platform/vault/master/change-master-key.ts";
 import { renewTextKeys } from "../platform/vault/rotation/renew-text-keys.ts";
 import { rotateKeys } from "../platform/vault/rotation/rotate-keys.ts";
 import { vaultStatus } from "../platform/vault/status/vault-status.ts";
-import type { World } from "../platform/world.ts";
 import type { Command, Said } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -14,8 +14,8 @@ export const VAULT_COMMANDS: readonly Command[] = [
     about: "Show the vault's keys and how many numbers are kept, never a number.",
     options: {},
     examples: ["vault status"],
-    run: async (world) => {
-      const { masterKey, keys, oldestKeyAt, numbers, audit } = await vaultStatus(world.db, world.vaultKeys);
+    run: async (ctx) => {
+      const { masterKey, keys, oldestKeyAt, numbers, audit } = await vaultStatus(ctx.db, ctx.vaultKeys);
       const oldest = oldestKeyAt === null ? null : toIso(oldestKeyAt);
       const warnings = masterKey.fits
         ? []
@@ -47,16 +47,16 @@ export const VAULT_COMMANDS: readonly Command[] = [
       master: { about: "Change the master key instead: wrap all keys anew; numbers stay as they are." },
     },
     examples: ["vault rotate", "vault rotate --master"],
-    run: (world, given, terminal) =>
-      given.flags.has("master") ? rotateMaster(world, terminal) : rotate(world, terminal),
+    run: (ctx, given, terminal) =>
+      given.flags.has("master") ? rotateMaster(ctx, terminal) : rotate(ctx, terminal),
   },
 ];
 
-async function rotate(world: World, { progress }: Terminal): Promise<Said> {
-  const report = await rotateKeys(world, ({ moved: done, total }) =>
+async function rotate(ctx: Context, { progress }: Terminal): Promise<Said> {
+  const report = await rotateKeys(ctx, ({ moved: done, total }) =>
     progress({ done, total, what: "numbers encrypted anew" }),
   );
-  const texts = await renewTextKeys(world, SEALED_COLUMNS);
+  const texts = await renewTextKeys(ctx, SEALED_COLUMNS);
   const { resumed, merchants, moved } = report;
   const lines = [
     `Rotated   ${moved} numbers of ${merchants} merchants, ${texts.moved} other secrets; the old keys are destroyed.`,
@@ -74,10 +74,10 @@ function unreadable(count: number, what: string): readonly string[] {
   return [`${count} ${what} can't be read; they and their keys are left as they were, see the audit log`];
 }
 
-async function rotateMaster(world: World, { tell }: Terminal): Promise<Said> {
-  const report = await changeMasterKey(world, (count) => tell(`${count} keys wrapped anew`));
-  const next = world.vaultKeys.source.generated
+async function rotateMaster(ctx: Context, { tell }: Terminal): Promise<Said> {
+  const report = await changeMasterKey(ctx, (count) => tell(`${count} keys wrapped anew`));
+  const next = ctx.vaultKeys.source.generated
     ? "The key file holds the new key alone; back it up."
-    : `Take the old key out of ${world.vaultKeys.source.name} on every node.`;
+    : `Take the old key out of ${ctx.vaultKeys.source.name} on every node.`;
   return { json: report, lines: [`Master key  ${report.to}  wraps everything. ${next}`] };
 }

@@ -13,7 +13,7 @@ export type CardDetails = {
   readonly eci?: string;
 };
 
-export type AuthoriseAsk = {
+export type AuthorisationRequest = {
   /** Our transaction's id. The acquirer books under it, and is asked about it later. */
   readonly reference: string;
   /** What the payment is for: the payment request's id, where there is one. */
@@ -29,7 +29,7 @@ export type AuthoriseAsk = {
 };
 
 /** A movement on an earlier authorisation. Repeating it with the same reference moves nothing twice. */
-export type MovementAsk = {
+export type OperationRequest = {
   readonly reference: string;
   readonly transaction: string;
   readonly amount: number;
@@ -44,7 +44,7 @@ export type InquiryAnswer = AcquirerAnswer | { readonly kind: "never_seen" };
  * deadline of its own. A call that surely did not arrive is answered `declined` with D10009.
  */
 export type CardAcquirer = {
-  readonly authorise: (ask: AuthoriseAsk) => Promise<AcquirerAnswer>;
+  readonly authorise: (request: AuthorisationRequest) => Promise<AcquirerAnswer>;
   /** What became of an authorisation. */
   readonly inquire: (reference: string) => Promise<InquiryAnswer>;
   /**
@@ -52,6 +52,6 @@ export type CardAcquirer = {
    * Safe to repeat, safe for a reference that was never seen. Throws when it is not sure.
    */
   readonly reverse: (reference: string) => Promise<void>;
-  readonly capture: (ask: MovementAsk) => Promise<AcquirerAnswer>;
-  readonly refund: (ask: MovementAsk) => Promise<AcquirerAnswer>;
+  readonly capture: (request: OperationRequest) => Promise<AcquirerAnswer>;
+  readonly refund: (request: OperationRequest) => Promise<AcquirerAnswer>;
 };

@@ -10,7 +10,7 @@ export type AccountDetails = {
   readonly number: string;
 };
 
-export type DebitAsk = {
+export type DebitRequest = {
   /** Our transaction's id. The bank books under it: the same debit in another batch is the same debit. */
   readonly reference: string;
   readonly amount: number;
@@ -20,7 +20,7 @@ export type DebitAsk = {
   readonly account: AccountDetails;
 };
 
-export type DebitBatch = { readonly reference: string; readonly debits: readonly DebitAsk[] };
+export type DebitBatch = { readonly reference: string; readonly debits: readonly DebitRequest[] };
 
 /** What a bank knows of a debit. Nothing that it said before is taken back, with one exception: what was settled can return. */
 export type DebitState =
@@ -33,7 +33,7 @@ export type DebitState =
   | { readonly kind: "returned"; readonly code: "returned" };
 
 /** Money for the account that was debited. Repeating it with the same reference moves nothing twice. */
-export type CreditAsk = {
+export type CreditRequest = {
   readonly reference: string;
   readonly debit: string;
   readonly amount: number;
@@ -50,7 +50,7 @@ export type DirectDebitBank = {
   readonly submit: (batch: DebitBatch) => Promise<void>;
   /** What is known of each, in their order, as of that moment on the merchant's clock. Reading changes nothing. */
   readonly read: (references: readonly string[], asOf: Instant) => Promise<readonly DebitState[]>;
-  readonly credit: (ask: CreditAsk) => Promise<BankAnswer>;
+  readonly credit: (request: CreditRequest) => Promise<BankAnswer>;
   /** Only where time is played: what the debit waits for next happens now. */
   readonly hurry?: (reference: string, asOf: Instant) => Promise<void>;
 };

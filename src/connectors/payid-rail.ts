@@ -1,6 +1,6 @@
 import type { BankAnswer } from "../kernel/codes/outcomes.ts";
 
-export type RegistrationAsk = {
+export type RegistrationRequest = {
   /** Our payment request's id. The rail knows the registration by it. */
   readonly reference: string;
   /** The PayID as the payer types it. */
@@ -13,7 +13,7 @@ export type RegistrationAsk = {
 };
 
 /** Money on its way back to whoever sent it. */
-export type GiveBackAsk = {
+export type ReturnRequest = {
   /** Our id of this movement. Repeating it moves nothing twice. */
   readonly reference: string;
   /** The bank's own id of the transfer that brought the money. */
@@ -30,13 +30,13 @@ export type PayIdRail = {
    * Transfers to that PayID come to us from now on. A registration belongs to its reference: a later one of the same PayID
    * stands beside it, and the PayID is reachable while one of them stands.
    */
-  readonly register: (ask: RegistrationAsk) => Promise<BankAnswer>;
+  readonly register: (request: RegistrationRequest) => Promise<BankAnswer>;
   /** Ends that registration for good. One that has not arrived yet is kept from ever standing. */
   readonly release: (reference: string) => Promise<BankAnswer>;
   /** Sends a whole transfer back that we did not accept. It can be sent back once, whoever asks. */
-  readonly returnTransfer: (ask: GiveBackAsk) => Promise<BankAnswer>;
+  readonly returnTransfer: (request: ReturnRequest) => Promise<BankAnswer>;
   /** Pays out to whoever made a transfer that we accepted, all of it or a part. */
-  readonly refund: (ask: GiveBackAsk) => Promise<BankAnswer>;
+  readonly refund: (request: ReturnRequest) => Promise<BankAnswer>;
 };
 
 /** A transfer as the bank tells us of it. Banks tell things more than once. */

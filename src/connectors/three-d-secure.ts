@@ -1,6 +1,6 @@
 import type { Currency } from "../kernel/money.ts";
 
-export type AuthenticationAsk = {
+export type AuthenticationRequest = {
   /** Our transaction's id. */
   readonly reference: string;
   readonly amount: number;
@@ -20,7 +20,7 @@ export type AuthenticationAnswer =
 
 /** Whoever authenticates payers. The result is always asked from here, never believed from a browser. */
 export type ThreeDSecure = {
-  readonly begin: (ask: AuthenticationAsk) => Promise<AuthenticationAnswer>;
+  readonly begin: (request: AuthenticationRequest) => Promise<AuthenticationAnswer>;
   /** What the payer answered; `open` while the challenge waits. */
   readonly resultOf: (reference: string) => Promise<"authenticated" | "failed" | "open">;
 };

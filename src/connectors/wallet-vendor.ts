@@ -24,14 +24,14 @@ export type WalletPayment = {
 };
 
 /** Why a token is not taken. Whoever sends it learns no more than this. */
-export type TokenTrouble =
+export type TokenProblem =
   | "unreadable"
   | "signature_invalid"
   | "expired"
   | "other_recipient"
   | "card_unusable";
 
-export type TokenAsk = {
+export type TokenInput = {
   readonly wallet: Wallet;
   /** As the vendor's script gave it: a text of Google's, an object of Apple's. */
   readonly token: unknown;
@@ -42,7 +42,7 @@ export type TokenAsk = {
 
 export type TokenAnswer =
   | { readonly kind: "opened"; readonly payment: WalletPayment }
-  | { readonly kind: "refused"; readonly trouble: TokenTrouble };
+  | { readonly kind: "refused"; readonly trouble: TokenProblem };
 
 /** How Google Pay is asked for a token that we can open. */
 export type GoogleSetup = {
@@ -54,7 +54,7 @@ export type GoogleSetup = {
 
 export type AppleSetup = { readonly merchantId: string };
 
-export type AppleSessionAsk = {
+export type AppleSessionInput = {
   /** Where Apple's script says that the session is to be had. */
   readonly validationUrl: string;
   /** The domain that the payer sees. */
@@ -67,22 +67,22 @@ export type WalletVendor = {
   /** Undefined: this wallet was not set up here. */
   readonly google: GoogleSetup | undefined;
   readonly apple: AppleSetup | undefined;
-  readonly open: (ask: TokenAsk) => Promise<TokenAnswer>;
+  readonly open: (request: TokenInput) => Promise<TokenAnswer>;
   /** Apple's word that we may show its sheet, opaque to us. Undefined when it can't be had. */
-  readonly beginAppleSession: (ask: AppleSessionAsk) => Promise<object | undefined>;
+  readonly beginAppleSession: (request: AppleSessionInput) => Promise<object | undefined>;
   /** Only in the sandbox: somebody who holds a phone. */
-  readonly player?: WalletPlayer;
+  readonly simulator?: WalletSimulator;
 };
 
 /** A card in a wallet that is played. */
-export type PlayedCard = {
+export type FakeCard = {
   readonly id: string;
   readonly cardType: string;
   readonly last4: string;
   readonly label: string;
 };
 
-export type PlayAsk = {
+export type WalletSheetInput = {
   readonly wallet: Wallet;
   readonly card: string;
   readonly total: number;
@@ -93,10 +93,10 @@ export type PlayAsk = {
 };
 
 /** Plays the vendor and the payer's device: real tokens for cards of nobody. */
-export type WalletPlayer = {
-  readonly cardsOf: (wallet: Wallet) => readonly PlayedCard[];
+export type WalletSimulator = {
+  readonly cardsOf: (wallet: Wallet) => readonly FakeCard[];
   /** Undefined when there is no such card. */
   readonly issue: (
-    ask: PlayAsk,
-  ) => Promise<{ readonly card: PlayedCard; readonly token: string | object } | undefined>;
+    request: WalletSheetInput,
+  ) => Promise<{ readonly card: FakeCard; readonly token: string | object } | undefined>;
 };

@@ -7,7 +7,7 @@ export const ID_PREFIXES = {
   paymentRequest: "pr",
   incomingTransfer: "itr",
   transaction: "txn",
-  movement: "mov",
+  operation: "mov",
   refund: "rfd",
   debitBatch: "bat",
   payout: "po",

@@ -6,7 +6,7 @@ import { browserWorld } from "../support/browser.ts";
 import { callApi, ok, type RequestWish, type Shop, shopOf } from "../support/checkout.ts";
 import type { CheckoutPage, PageState } from "../support/checkout-page.ts";
 
-const world = browserWorld();
+const ctx = browserWorld();
 
 type Scene = {
   readonly state: PageState;
@@ -60,7 +60,7 @@ for (const theme of ["light", "dark"] as const) {
     const ui = theme === "light" ? { ui: { theme } } : {};
 
     async function surchargingShop(): Promise<Shop> {
-      const made = shopOf(world.gateway, (await world.gateway.newMerchant()).key);
+      const made = shopOf(ctx.gateway, (await ctx.gateway.newMerchant()).key);
       const surcharging = { enabled: true, rates: { visa: { percent: 1.2, fixed: 10 } } };
       ok(await callApi(made, "PUT", "/management/account", { surcharging }));
       return made;
@@ -69,8 +69,8 @@ for (const theme of ["light", "dark"] as const) {
     for (const { state, what, wish, reach } of SCENES) {
       test(`${state}: ${what}`, async () => {
         shop ??= await surchargingShop();
-        const { token } = await world.request(wish, shop);
-        await world.visit(
+        const { token } = await ctx.request(wish, shop);
+        await ctx.visit(
           async (payer) => {
             const checkout = await payer.open({ token, config: ui });
             if (state === "ready") {
@@ -93,8 +93,8 @@ for (const theme of ["light", "dark"] as const) {
 
 describe("the twin: what is wrong is found", () => {
   test("a field without a label and text without contrast", async () => {
-    const { token } = await world.request();
-    await world.visit(async (payer) => {
+    const { token } = await ctx.request();
+    await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.waitFor("ready");
       const document = await checkout.document();

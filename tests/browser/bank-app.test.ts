@@ -5,7 +5,7 @@ import { assertAccessible } from "../support/axe.ts";
 import { browserWorld } from "../support/browser.ts";
 import { payIdShop } from "../support/payid.ts";
 
-const world = browserWorld();
+const ctx = browserWorld();
 
 async function pay(page: Page, payId: string, amount: string): Promise<void> {
   await page.getByLabel("PayID", { exact: true }).fill(payId);
@@ -18,12 +18,12 @@ const stateOf = (page: Page) => page.locator("main").getAttribute("data-state");
 for (const theme of ["light", "dark"] as const) {
   describe(`contract 11: the sandbox's bank app, ${theme}`, () => {
     test("a person pays short, then exactly; every page is WCAG 2.2 AA and has one main", async () => {
-      const shop = payIdShop(world.gateway);
+      const shop = payIdShop(ctx.gateway);
       const { id, payId } = await shop.request();
-      await world.visit(
+      await ctx.visit(
         async ({ context }) => {
           const page = await context.newPage();
-          await page.goto(`${world.gateway.hostedUrl}/sandbox/bankapp`);
+          await page.goto(`${ctx.gateway.hostedUrl}/sandbox/bankapp`);
           await assertAccessible(page.mainFrame(), `the form, ${theme}`);
           await pay(page, payId, "thirty");
           assert.equal(await stateOf(page), "ready");
@@ -52,11 +52,11 @@ for (const theme of ["light", "dark"] as const) {
 
 describe("contract 11: the sandbox's bank app by keyboard alone, without scripts, 320 px wide", () => {
   test("PayID, amount and the press of Enter will do, and nothing is wider than the screen", async () => {
-    const { payId } = await payIdShop(world.gateway).request({ value: "w".repeat(64) });
-    await world.visit(
+    const { payId } = await payIdShop(ctx.gateway).request({ value: "w".repeat(64) });
+    await ctx.visit(
       async ({ context }) => {
         const page = await context.newPage();
-        await page.goto(`${world.gateway.hostedUrl}/sandbox/bankapp`);
+        await page.goto(`${ctx.gateway.hostedUrl}/sandbox/bankapp`);
         await page.keyboard.press("Tab");
         await page.keyboard.type(payId);
         await page.keyboard.press("Tab");

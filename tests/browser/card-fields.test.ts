@@ -7,10 +7,10 @@ import { type CheckoutPage, EXPIRY, type TypedCard } from "../support/checkout-p
 import { eventually } from "../support/eventually.ts";
 
 describe("contract 11: the card's fields", () => {
-  const world = browserWorld();
+  const ctx = browserWorld();
 
   async function openForm(payer: Payer): Promise<CheckoutPage> {
-    const { token } = await world.request();
+    const { token } = await ctx.request();
     const checkout = await payer.open({ token });
     await checkout.waitFor("ready");
     return checkout;
@@ -28,7 +28,7 @@ describe("contract 11: the card's fields", () => {
   }
 
   test("when nothing is filled in, every needed field says so, the first has the focus, and nothing is sent", async () => {
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const checkout = await openForm(payer);
       for (const field of [checkout.number, checkout.expiry, checkout.code]) {
         assert.equal(await problemOf(checkout, field), undefined, "the twin: nothing is wrong yet");
@@ -60,7 +60,7 @@ describe("contract 11: the card's fields", () => {
       ["code", "12", /3 digits/],
       ["name", "4111 1111 1111 1111", /name/],
     ];
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const checkout = await openForm(payer);
       for (const [field, typed, says] of wrongs) {
         await checkout.fill({ name: "", [field]: typed });
@@ -77,7 +77,7 @@ describe("contract 11: the card's fields", () => {
   });
 
   test("when a number is typed or pasted in any form, it is grouped as on the card", async () => {
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const checkout = await openForm(payer);
       const { number } = checkout;
       await number.pressSequentially("4111111111111111");
@@ -103,7 +103,7 @@ describe("contract 11: the card's fields", () => {
   });
 
   test("when an expiry date is typed in any of its forms, it becomes MM / YY", async () => {
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const { expiry } = await openForm(payer);
       for (const [typed, shown] of [
         ["1230", "12 / 30"],
@@ -123,7 +123,7 @@ describe("contract 11: the card's fields", () => {
   });
 
   test("when only the keyboard is used, tab goes through the form in order and Enter pays", async () => {
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const checkout = await openForm(payer);
       const { keyboard } = checkout.page;
       await checkout.number.focus();
@@ -142,14 +142,14 @@ describe("contract 11: the card's fields", () => {
       const focused = checkout.frame.locator("h1:focus");
       await eventually("the outcome has the focus", async () => (await focused.count()) === 1);
       const { transactionId = "" } = await checkout.event("process");
-      const { card } = (await getTransaction(world.shop, transactionId)).payment.instrument;
+      const { card } = (await getTransaction(ctx.shop, transactionId)).payment.instrument;
       assert.equal(card.name, "Aroha Rangi");
       assert.equal(card.expiryYear, CARD.expiryYear);
     });
   });
 
   test("browsers and password managers find the fields by their standard names", async () => {
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const { number, expiry, code, name } = await openForm(payer);
       const names = [number, expiry, code, name].map((field) => field.getAttribute("autocomplete"));
       assert.deepEqual(await Promise.all(names), ["cc-number", "cc-exp", "cc-csc", "cc-name"]);

@@ -7,7 +7,7 @@ import { totpCodeAt } from "../../src/platform/crypto/totp.ts";
 import { assertAccessible } from "../support/axe.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
-import { inWorld } from "../support/operator.ts";
+import { inContext } from "../support/operator.ts";
 
 const PATIENCE_MS = 30_000;
 
@@ -36,9 +36,9 @@ describe("dashboard: from the one-time link to a key and a look, in a browser", 
 
   test("sign-in, second factor, key, settings, sign-out: by keyboard, accessible, within its policy and its size", async () => {
     const { settings } = gateway;
-    const link = await inWorld(
+    const link = await inContext(
       gateway.database,
-      (world) => world.db.transaction((tx) => makeLink(world, tx, null)),
+      (ctx) => ctx.db.transaction((tx) => makeLink(ctx, tx, null)),
       { now, settings },
     );
     const context = await browser.newContext({

@@ -6,14 +6,14 @@ import { eventually } from "../support/eventually.ts";
 import { blocksOf } from "../support/guide-blocks.ts";
 
 describe("spec 1: a payer pays in the embedded checkout", () => {
-  const world = browserWorld();
+  const ctx = browserWorld();
 
   const transactionsOf = async (id: string) =>
-    ok(await callApi(world.shop, "GET", `/transactions?paymentrequestid=${id}`)).transactions;
+    ok(await callApi(ctx.shop, "GET", `/transactions?paymentrequestid=${id}`)).transactions;
 
   test("when the card is approved, page, merchant's page and API agree, and the merchant never sees the card", async () => {
-    const { id, token } = await world.request({ amount: 3000 });
-    await world.visit(async (payer) => {
+    const { id, token } = await ctx.request({ amount: 3000 });
+    await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token });
       assert.deepEqual(await checkout.event("initialise"), { name: "initialise", result: { status: "ok" } });
       await checkout.waitFor("ready");
@@ -26,10 +26,10 @@ describe("spec 1: a payer pays in the embedded checkout", () => {
 
       const process = await checkout.event("process");
       assert.equal(process.result.status, "approved");
-      const request = await getRequest(world.shop, id);
+      const request = await getRequest(ctx.shop, id);
       assert.equal(request.paymentRequestStatus, "completed");
       assert.equal(request.transactionResult.id, process.transactionId);
-      const transaction = await getTransaction(world.shop, request.transactionResult.id);
+      const transaction = await getTransaction(ctx.shop, request.transactionResult.id);
       assert.equal(transaction.result.status, "approved");
       assert.equal(transaction.payment.instrument.card.last4, "1111");
       assert.equal(transaction.payment.instrument.card.name, "Mere Tui");
@@ -37,7 +37,7 @@ describe("spec 1: a payer pays in the embedded checkout", () => {
       const merchantKnows = [
         await checkout.page.content(),
         JSON.stringify(await checkout.heard()),
-        JSON.stringify(world.site.seen),
+        JSON.stringify(ctx.site.seen),
       ].join();
       assert.ok(merchantKnows.includes(token), "the twin: what the merchant knows is looked at");
       for (const secret of [CARD.number, "4111 1111 1111 1111", "Mere Tui"]) {
@@ -48,8 +48,8 @@ describe("spec 1: a payer pays in the embedded checkout", () => {
   });
 
   test("when the page holds the immutable script to its published hash, the checkout works", async () => {
-    const { token } = await world.request();
-    await world.visit(async (payer) => {
+    const { token } = await ctx.request();
+    await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token, script: "versioned" });
       await checkout.event("initialise");
       await checkout.fill();
@@ -63,18 +63,18 @@ describe("spec 1: a payer pays in the embedded checkout", () => {
     const [whole = assert.fail(), pinned = assert.fail()] = blocks.map(({ text }) => text);
     const [, line = assert.fail()] = /^ *(<script src=.*<\/script>)$/m.exec(whole) ?? [];
     const published = await fetch(
-      `${world.shop.hostedUrl.replace("localhost", "127.0.0.1")}/static/pay/integrity.json`,
+      `${ctx.shop.hostedUrl.replace("localhost", "127.0.0.1")}/static/pay/integrity.json`,
     );
     const { "payui.js": integrity = "", address = "" } =
       ((await published.json()) as Record<string, Record<string, string>>)["1.0.0"] ?? {};
     const [, shownAddress = assert.fail()] = /src="\{hosted_url\}([^"]+)"/.exec(pinned) ?? [];
     const held = pinned.replace(shownAddress, address).replace("sha384-…", integrity);
     for (const page of [whole, whole.replace(line, held)]) {
-      const { token } = await world.request({ amount: 3000 });
+      const { token } = await ctx.request({ amount: 3000 });
       const shown = page
-        .replaceAll(/http:\/\/localhost:4001|\{hosted_url\}/g, world.shop.hostedUrl)
+        .replaceAll(/http:\/\/localhost:4001|\{hosted_url\}/g, ctx.shop.hostedUrl)
         .replace("tok_…", token);
-      await world.visit(async (payer) => {
+      await ctx.visit(async (payer) => {
         const checkout = await payer.open({ page: shown });
         await checkout.waitFor("ready");
         await checkout.fill();
@@ -93,8 +93,8 @@ describe("spec 1: a payer pays in the embedded checkout", () => {
     [14482, "D10009", /couldn't be reached/],
   ] as const) {
     test(`when the bank answers ${code}, the payer is told in words and the form is gone`, async () => {
-      const { id, token } = await world.request({ amount });
-      await world.visit(async (payer) => {
+      const { id, token } = await ctx.request({ amount });
+      await ctx.visit(async (payer) => {
         const checkout = await payer.open({ token });
         await checkout.fill();
         await checkout.pay();
@@ -108,7 +108,7 @@ describe("spec 1: a payer pays in the embedded checkout", () => {
         const process = await checkout.event("process");
         assert.equal(process.result.status, "declined");
         assert.equal(process.result.codes?.[0]?.id, code);
-        const request = await getRequest(world.shop, id);
+        const request = await getRequest(ctx.shop, id);
         assert.equal(request.paymentRequestStatus, "completed");
         assert.equal(request.transactionResult, undefined);
         assert.equal(request.transactionAttempts[0].id, process.transactionId);
@@ -117,8 +117,8 @@ describe("spec 1: a payer pays in the embedded checkout", () => {
   }
 
   test("when the acquirer's answer is lost, the payer sees pending, then what it came to", async () => {
-    const { id, token } = await world.request({ amount: 14481 });
-    await world.visit(async (payer) => {
+    const { id, token } = await ctx.request({ amount: 14481 });
+    await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.fill();
       await checkout.pay();
@@ -136,8 +136,8 @@ describe("spec 1: a payer pays in the embedded checkout", () => {
   });
 
   test("when the bank takes 8 seconds, the page says that it works and takes no second payment", async () => {
-    const { id, token } = await world.request({ amount: 14480 });
-    await world.visit(async (payer) => {
+    const { id, token } = await ctx.request({ amount: 14480 });
+    await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.fill();
       await checkout.pay();
@@ -151,8 +151,8 @@ describe("spec 1: a payer pays in the embedded checkout", () => {
   });
 
   test("when the payer clicks twice, one payment is made", async () => {
-    const { id, token } = await world.request();
-    await world.visit(async (payer) => {
+    const { id, token } = await ctx.request();
+    await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.fill();
       await checkout.payButton.dblclick();
@@ -164,8 +164,8 @@ describe("spec 1: a payer pays in the embedded checkout", () => {
   });
 
   test("when the page takes the checkout down, the frame goes and a payment under way is finished", async () => {
-    const { id, token } = await world.request({ amount: 14481 });
-    await world.visit(async (payer) => {
+    const { id, token } = await ctx.request({ amount: 14481 });
+    await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.fill();
       const sent = checkout.page.waitForRequest((request) => request.url().endsWith("/checkout/pay"));
@@ -181,7 +181,7 @@ describe("spec 1: a payer pays in the embedded checkout", () => {
       const heard = await checkout.heard();
       await eventually(
         "the payment is made",
-        async () => (await getRequest(world.shop, id)).paymentRequestStatus === "completed",
+        async () => (await getRequest(ctx.shop, id)).paymentRequestStatus === "completed",
         20_000,
       );
       assert.deepEqual(await checkout.heard(), heard, "a page that took it down hears no more");

@@ -22,11 +22,11 @@ const HOSTILE: Readonly<Record<string, string>> = {
 };
 
 describe("hosted page: merchant content is never markup", () => {
-  const world = browserWorld();
+  const ctx = browserWorld();
 
   for (const [what, words] of Object.entries(HOSTILE)) {
     test(`${what} is text`, async () => {
-      await world.visit(async (payer) => {
+      await ctx.visit(async (payer) => {
         const shown = Array.from(words).slice(0, 30).join("");
         const wish: HostedWish = {
           amount: 1000,
@@ -37,7 +37,7 @@ describe("hosted page: merchant content is never markup", () => {
             adjustments: [{ title: shown, amount: 100, adjustmentType: "Other" }],
           },
         };
-        const { hostedPaymentPage } = await createHosted(world.shop, wish);
+        const { hostedPaymentPage } = await createHosted(ctx.shop, wish);
         const hosted = hostedPage(await payer.context.newPage());
         await hosted.page.setViewportSize({ width: 320, height: 640 });
         await hosted.page.goto(hostedPaymentPage.url);
@@ -59,15 +59,15 @@ describe("hosted page: merchant content is never markup", () => {
   }
 
   test("pictures of items come without a referrer, and the page is fine when they don't", async () => {
-    await world.visit(async (payer) => {
-      const image = `${world.site.origin}/no-picture.png`;
-      const { hostedPaymentPage } = await createHosted(world.shop, {
+    await ctx.visit(async (payer) => {
+      const image = `${ctx.site.origin}/no-picture.png`;
+      const { hostedPaymentPage } = await createHosted(ctx.shop, {
         page: { lineItems: [{ title: "Beans", amount: 3000, image }] },
       });
       const hosted = hostedPage(await payer.context.newPage());
       await hosted.page.goto(hostedPaymentPage.url);
       await hosted.page.locator(".item-picture img").waitFor({ state: "hidden" });
-      const asked = world.site.seen.filter(({ url }) => url === "/no-picture.png");
+      const asked = ctx.site.seen.filter(({ url }) => url === "/no-picture.png");
       assert.equal(asked.length, 1);
       assert.doesNotMatch(asked[0]?.headers ?? "", /referer/i);
       await hosted.waitFor("ready");
@@ -76,12 +76,12 @@ describe("hosted page: merchant content is never markup", () => {
 
   test("fifty items stay usable: on a phone behind one line, on a desktop beside the form", async () => {
     const lineItems = Array.from({ length: 50 }, (_, at) => ({ title: `Item ${at + 1}`, amount: 60 }));
-    const { hostedPaymentPage } = await createHosted(world.shop, { page: { lineItems } });
+    const { hostedPaymentPage } = await createHosted(ctx.shop, { page: { lineItems } });
     for (const [width, open] of [
       [390, false],
       [1280, true],
     ] as const) {
-      await world.visit(async (payer) => {
+      await ctx.visit(async (payer) => {
         const hosted = hostedPage(await payer.context.newPage());
         await hosted.page.setViewportSize({ width, height: 844 });
         await hosted.page.goto(hostedPaymentPage.url);
@@ -97,7 +97,7 @@ describe("hosted page: merchant content is never markup", () => {
 });
 
 describe("hosted page: everybody can use it", () => {
-  const world = browserWorld();
+  const ctx = browserWorld();
   const order: HostedWish = {
     amount: 14451,
     page: {
@@ -109,9 +109,9 @@ describe("hosted page: everybody can use it", () => {
 
   for (const colorScheme of ["light", "dark"] as const) {
     test(`axe finds nothing, ${colorScheme}: form, wrong fields, retry, decline`, async () => {
-      await world.visit(
+      await ctx.visit(
         async (payer) => {
-          const { hostedPaymentPage } = await createHosted(world.shop, { ...order, page: { attempts: 2 } });
+          const { hostedPaymentPage } = await createHosted(ctx.shop, { ...order, page: { attempts: 2 } });
           const hosted = hostedPage(await payer.context.newPage());
           await hosted.page.goto(hostedPaymentPage.url);
           await hosted.waitFor("ready");
@@ -133,9 +133,9 @@ describe("hosted page: everybody can use it", () => {
     });
 
     test(`axe finds nothing, ${colorScheme}: receipt, end, nowhere`, async () => {
-      await world.visit(
+      await ctx.visit(
         async (payer) => {
-          const { hostedPaymentPage } = await createHosted(world.shop, {
+          const { hostedPaymentPage } = await createHosted(ctx.shop, {
             page: { redirectUrl: "https://shop.example/back" },
           });
           const hosted = hostedPage(await payer.context.newPage());
@@ -154,9 +154,9 @@ describe("hosted page: everybody can use it", () => {
   }
 
   test("a receipt is printed dark on light, also where the screen is dark, and without buttons", async () => {
-    await world.visit(
+    await ctx.visit(
       async (payer) => {
-        const { hostedPaymentPage } = await createHosted(world.shop, {
+        const { hostedPaymentPage } = await createHosted(ctx.shop, {
           page: { redirectUrl: "https://shop.example/back" },
         });
         const hosted = hostedPage(await payer.context.newPage());
@@ -179,8 +179,8 @@ describe("hosted page: everybody can use it", () => {
   });
 
   test("keyboard alone takes a payment", async () => {
-    await world.visit(async (payer) => {
-      const { hostedPaymentPage } = await createHosted(world.shop);
+    await ctx.visit(async (payer) => {
+      const { hostedPaymentPage } = await createHosted(ctx.shop);
       const hosted = hostedPage(await payer.context.newPage());
       await hosted.page.goto(hostedPaymentPage.url);
       await hosted.page.keyboard.press("Tab");

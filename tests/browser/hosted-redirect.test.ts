@@ -5,13 +5,13 @@ import { createHosted, type HostedWish, hostedPage } from "../support/hosted-pag
 /** A shop that has moved: the address that the merchant gave leads on to another origin. */
 for (const javaScriptEnabled of [true, false]) {
   describe(`spec 4: resultPage redirect ${javaScriptEnabled ? "with" : "without"} JavaScript`, () => {
-    const world = browserWorld();
+    const ctx = browserWorld();
 
     async function payAndArrive(wish: HostedWish, answersBank: boolean): Promise<void> {
-      await world.visit(
+      await ctx.visit(
         async ({ context }) => {
-          const page = { resultPage: "redirect", redirectUrl: `${world.site.origin}/moved` };
-          const { hostedPaymentPage } = await createHosted(world.shop, { ...wish, page });
+          const page = { resultPage: "redirect", redirectUrl: `${ctx.site.origin}/moved` };
+          const { hostedPaymentPage } = await createHosted(ctx.shop, { ...wish, page });
           const hosted = hostedPage(await context.newPage());
           await hosted.page.goto(hostedPaymentPage.url);
           await hosted.fill();

@@ -14,7 +14,7 @@ import { walletShop } from "../support/wallets.ts";
 
 const google = liveGooglePay();
 after(google.remove);
-const world = browserWorld({ environment: google.environment });
+const ctx = browserWorld({ environment: google.environment });
 const ALL = ["card", "apple_pay", "google_pay"];
 const WALLETS = ["apple_pay", "google_pay"];
 const STORED = { paymentInstrument: "create" };
@@ -27,7 +27,7 @@ describe("contract 8, 11: wallets on the hosted page", () => {
   type Seen = { readonly [what: string]: unknown };
 
   async function open(payer: Payer, wish: HostedWish = {}, methods = ALL): Promise<Opened> {
-    shop ??= await walletShop(world.gateway);
+    shop ??= await walletShop(ctx.gateway);
     const { id, hostedPaymentPage } = await createHosted(shop, {
       ...wish,
       more: { paymentMethods: methods, ...wish.more },
@@ -54,7 +54,7 @@ describe("contract 8, 11: wallets on the hosted page", () => {
   }
 
   test("declined with one, cancelled, and paid with the other", async () => {
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const { id, hosted, wallets } = await open(payer, { amount: 14419, page: { attempts: 3 } });
       await wallets.applePay.click();
       await assertAccessible(hosted.page.mainFrame(), "the sheet on the hosted page");
@@ -74,7 +74,7 @@ describe("contract 8, 11: wallets on the hosted page", () => {
   });
 
   test("a request for wallets alone has no field for a card, and without JavaScript says what it needs", async () => {
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const { hosted, wallets } = await open(payer, { more: { customerRequest: STORED } }, WALLETS);
       assert.deepEqual(await shownOf(wallets), [1, 1]);
       assert.deepEqual([await hosted.number.count(), await hosted.payButton.count()], [0, 0]);
@@ -93,7 +93,7 @@ describe("contract 8, 11: wallets on the hosted page", () => {
   });
 
   test("a page with wallets weighs at most 30 KB, compressed, as the one without", async () => {
-    shop ??= await walletShop(world.gateway);
+    shop ??= await walletShop(ctx.gateway);
     const { hostedPaymentPage } = await createHosted(shop, { more: { paymentMethods: ALL } });
     const page = await visitPage(shop, hostedPaymentPage.url);
     const files = [...page.text.matchAll(/(?:src|href)="(\/static\/[^"]+)"/g)].map((match) => match[1] ?? "");
@@ -104,7 +104,7 @@ describe("contract 8, 11: wallets on the hosted page", () => {
   });
 
   test("with a real ApplePaySession, Apple's sheet is used: validated, priced by network, completed", async () => {
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const seen = await withVendor(payer, appleStandIn({ network: "AmEx", card: "amex" }));
       const agreementDetails = {
         description: "Coffee club",
@@ -136,7 +136,7 @@ describe("contract 8, 11: wallets on the hosted page", () => {
   });
 
   test("when Apple won't vouch for the sandbox, the sandbox's own sheet takes over", async () => {
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       await withVendor(payer, appleStandIn("not-validated"));
       const { id, hosted, wallets } = await open(payer);
       await wallets.applePay.click();
@@ -147,7 +147,7 @@ describe("contract 8, 11: wallets on the hosted page", () => {
   });
 
   test("with Google's script present, its sheet is used, and a surcharge is confirmed before anything is charged", async () => {
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const seen = await withVendor(payer, googleStandIn({ network: "VISA", card: "visa" }));
       const { id, hosted, wallets } = await open(payer);
       await wallets.googlePay.click();
@@ -174,7 +174,7 @@ describe("contract 8, 11: wallets on the hosted page", () => {
 
   for (const story of ["cancelled", "not-ready"] as const) {
     test(`Google's script says ${story}: nothing is charged`, async () => {
-      await world.visit(async (payer) => {
+      await ctx.visit(async (payer) => {
         const seen = await withVendor(payer, googleStandIn(story));
         const { id, hosted, wallets } = await open(payer);
         await wallets.googlePay.click();
@@ -188,7 +188,7 @@ describe("contract 8, 11: wallets on the hosted page", () => {
   }
 
   test("a wallet is there as soon as its own vendor is ready, and the others take their places later", async () => {
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const seen = await withVendor(payer, googleStandIn("ready-later"));
       const methods = ["card", "google_pay", "apple_pay"];
       const { hosted, wallets } = await open(payer, {}, methods);
@@ -208,8 +208,8 @@ describe("contract 8, 11: wallets on the hosted page", () => {
   });
 
   test("with real money each answer has a nonce of its own, on the wallets' script and in the policy; in the sandbox none", async () => {
-    const live = await google.newShop(world.gateway);
-    const [merchant] = await world.gateway.database.rows<{ id: string }>(
+    const live = await google.newShop(ctx.gateway);
+    const [merchant] = await ctx.gateway.database.rows<{ id: string }>(
       "select id from merchants where mode = 'live' order by id desc limit 1",
     );
     const frame = `/checkout/1.0.0/${String(merchant?.id).slice("mer_".length)}/frame`;
@@ -233,7 +233,7 @@ describe("contract 8, 11: wallets on the hosted page", () => {
       assert.deepEqual([first.marked, first.nonces.size, second.nonces.size], [["wallets.js"], 1, 1]);
       assert.notDeepEqual(first.nonces, second.nonces);
     }
-    shop ??= await walletShop(world.gateway);
+    shop ??= await walletShop(ctx.gateway);
     for (const address of [frame, await page(["card"]), await page(ALL, shop)]) {
       assert.deepEqual(await noncesOf(address), { marked: [], nonces: new Set() }, address);
     }
@@ -242,14 +242,14 @@ describe("contract 8, 11: wallets on the hosted page", () => {
   for (const answer of ["a script", "nothing"] as const) {
     test(`with real money Google's script is loaded from Google; when it gives ${answer}, the button is ${answer === "nothing" ? "not " : ""}there`, async () => {
       const vendors = ["https://pay.google.com"];
-      await world.visit(
+      await ctx.visit(
         async (payer) => {
           const seen = await withVendor(payer, "");
           const body = googleStandIn({ network: "VISA", card: "visa" });
           await payer.context.route("https://pay.google.com/**", (route) =>
             answer === "nothing" ? route.abort() : route.fulfill({ contentType: "text/javascript", body }),
           );
-          const live = await google.newShop(world.gateway);
+          const live = await google.newShop(ctx.gateway);
           const more = { paymentMethods: ["card", "google_pay"] };
           const { hostedPaymentPage } = await createHosted(live, { more });
           const hosted = hostedPage(await payer.context.newPage());
@@ -268,7 +268,7 @@ describe("contract 8, 11: wallets on the hosted page", () => {
           assert.equal(environment, "PRODUCTION");
           assert.match(nonce, /^[\w-]{22}$/);
           const embedded = await payer.open({
-            token: (await world.request({ paymentMethods: ["card", "google_pay"] }, live)).token,
+            token: (await ctx.request({ paymentMethods: ["card", "google_pay"] }, live)).token,
           });
           await walletButtons(embedded.frame).googlePay.waitFor();
           assert.notEqual((seen["client"] as { nonce: string }).nonce, nonce);

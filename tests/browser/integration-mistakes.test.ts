@@ -5,7 +5,7 @@ import { advanceClock, callApi, createRequest, createToken, ok, shopOf } from ".
 import { checkoutPage } from "../support/checkout-page.ts";
 import type { PageWish } from "../support/merchant-page.ts";
 
-const world = browserWorld();
+const ctx = browserWorld();
 
 type Mistake = {
   readonly what: string;
@@ -70,8 +70,8 @@ const MISTAKES: readonly Mistake[] = [
 describe("contract 11: an integration mistake is an initialise event, and uses no token up", () => {
   for (const { what, wish, code, field, says } of MISTAKES) {
     test(`when ${what}, event and console say what to mend, and the token still works`, async () => {
-      const { token } = await world.request();
-      await world.visit(async (payer) => {
+      const { token } = await ctx.request();
+      await ctx.visit(async (payer) => {
         const wrong = await payer.open({ token, ...wish });
         const { result } = await wrong.event("initialise");
         assert.equal(result.status, "failed");
@@ -91,7 +91,7 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
   }
 
   test("when several things are wrong, all are said at once", async () => {
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const checkout = await payer.open({
         config: { token: 7, containerId: "", version: "2", ui: { theme: 1, variables: { x: "y" } } },
       });
@@ -102,8 +102,8 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
   });
 
   test("when a token was initialised before, the second time fails", async () => {
-    const { token } = await world.request();
-    await world.visit(async (payer) => {
+    const { token } = await ctx.request();
+    await ctx.visit(async (payer) => {
       const first = await payer.open({ token });
       await first.waitFor("ready");
       const second = await payer.open({ token });
@@ -119,8 +119,8 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
   });
 
   test("when a page initialises anew after a refusal, the new checkout takes the old one's place", async () => {
-    const [used, fresh] = [await world.request(), await world.request()];
-    await world.visit(async (payer) => {
+    const [used, fresh] = [await ctx.request(), await ctx.request()];
+    await ctx.visit(async (payer) => {
       await (await payer.open({ token: used.token })).waitFor("ready");
       const checkout = await payer.open({ token: used.token });
       await checkout.waitFor("error");
@@ -139,10 +139,10 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
   });
 
   test("when the token has expired, initialise fails", async () => {
-    const shop = shopOf(world.gateway, (await world.gateway.newMerchant()).key);
-    const { token } = await world.request({}, shop);
+    const shop = shopOf(ctx.gateway, (await ctx.gateway.newMerchant()).key);
+    const { token } = await ctx.request({}, shop);
     await advanceClock(shop, 3601);
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token });
       const { result } = await checkout.event("initialise");
       assert.equal(result.status, "failed");
@@ -153,9 +153,9 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
 
   test("when the account names no origin, a page without an address may embed it too, as an app's page is", async () => {
     const wish = { amount: 14418, category: { authenticationType: "3d_secure" } };
-    const { token } = await world.request(wish);
-    const address = await world.site.addressOf({ token });
-    await world.visit(async (payer) => {
+    const { token } = await ctx.request(wish);
+    const address = await ctx.site.addressOf({ token });
+    await ctx.visit(async (payer) => {
       const page = await payer.context.newPage();
       await page.setContent(await (await fetch(address)).text());
       const checkout = checkoutPage(page);
@@ -168,13 +168,13 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
   });
 
   test("when the account names other origins, the browser shows no frame; when it names this one, it does", async () => {
-    const shop = shopOf(world.gateway, (await world.gateway.newMerchant()).key);
+    const shop = shopOf(ctx.gateway, (await ctx.gateway.newMerchant()).key);
     const allow = async (origin: string) =>
       ok(await callApi(shop, "PUT", "/management/account", { allowedOrigins: [origin] }));
     const { id } = await createRequest(shop);
     await allow("https://shop.example");
     const token = await createToken(shop, id);
-    await world.visit(
+    await ctx.visit(
       async (payer) => {
         await payer.context.clock.install();
         const checkout = await payer.open({ token });
@@ -190,8 +190,8 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
       },
       { stopped: /frame-ancestors/ },
     );
-    await allow(world.site.origin);
-    await world.visit(async (payer) => {
+    await allow(ctx.site.origin);
+    await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.waitFor("ready");
       await checkout.fill();
@@ -203,8 +203,8 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
 
 describe("contract 11: handlers", () => {
   test("when a handler throws, the others still hear, and the error reaches the console", async () => {
-    const { token } = await world.request();
-    await world.visit(
+    const { token } = await ctx.request();
+    await ctx.visit(
       async (payer) => {
         const first = `instance.on("initialise", () => { throw new Error("planted by the shop"); });`;
         const checkout = await payer.open({ token, first });
@@ -220,8 +220,8 @@ describe("contract 11: handlers", () => {
   });
 
   test("when a handler is taken off, it hears no more; the others do", async () => {
-    const { token } = await world.request();
-    await world.visit(async (payer) => {
+    const { token } = await ctx.request();
+    await ctx.visit(async (payer) => {
       const first = `window.early = []; const early = (payload) => window.early.push(payload);
         instance.on("process", early); instance.on("initialise", early); instance.off("process", early);`;
       const checkout = await payer.open({ token, first });
@@ -237,8 +237,8 @@ describe("contract 11: handlers", () => {
   });
 
   test("when an event has another name, the console says which there are", async () => {
-    const { token } = await world.request();
-    await world.visit(async (payer) => {
+    const { token } = await ctx.request();
+    await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token, first: `instance.on("paid", () => {});` });
       await checkout.waitFor("ready");
       await payer.said(/no event "paid".*initialise, surchargeUpdate, process/);
@@ -246,8 +246,8 @@ describe("contract 11: handlers", () => {
   });
 
   test("when the checkout is destroyed, its frame is gone and nothing more is heard", async () => {
-    const { token } = await world.request();
-    await world.visit(async (payer) => {
+    const { token } = await ctx.request();
+    await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.waitFor("ready");
       await checkout.page.evaluate("window.instance.destroy(); window.instance.destroy();");

@@ -6,11 +6,11 @@ import type { CheckoutPage } from "../support/checkout-page.ts";
 import { eventually } from "../support/eventually.ts";
 import type { PageWish } from "../support/merchant-page.ts";
 
-const world = browserWorld();
+const ctx = browserWorld();
 
 describe("contract 11: the look of the checkout", () => {
   async function openReady(payer: Payer, page: PageWish = {}, wish: RequestWish = {}, shop?: Shop) {
-    const { token } = await world.request(wish, shop);
+    const { token } = await ctx.request(wish, shop);
     const checkout = await payer.open({ token, ...page });
     await checkout.waitFor("ready");
     return checkout;
@@ -41,7 +41,7 @@ describe("contract 11: the look of the checkout", () => {
   const SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
 
   test("the frame's height follows its content", async () => {
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const checkout = await openReady(payer);
       const ready = await assertFits(checkout, "ready");
       await checkout.pay();
@@ -58,7 +58,7 @@ describe("contract 11: the look of the checkout", () => {
 
   test("the challenge's frame is as high as the bank's page, also when the window gets narrower", async () => {
     const wish = { amount: 14418, category: { authenticationType: "3d_secure" } };
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const checkout = await openReady(payer, {}, wish);
       await checkout.fill();
       await checkout.pay();
@@ -77,7 +77,7 @@ describe("contract 11: the look of the checkout", () => {
   });
 
   test("at 320 px nothing scrolls sideways, in any state", async () => {
-    const shop = shopOf(world.gateway, (await world.gateway.newMerchant()).key);
+    const shop = shopOf(ctx.gateway, (await ctx.gateway.newMerchant()).key);
     const surcharging = { enabled: true, rates: { visa: { percent: 1.2, fixed: 10 } } };
     ok(await callApi(shop, "PUT", "/management/account", { surcharging }));
     const wish = {
@@ -85,7 +85,7 @@ describe("contract 11: the look of the checkout", () => {
       category: { authenticationType: "3d_secure" },
       customerRequest: { name: "Mere Tui", paymentInstrument: "create" },
     };
-    await world.visit(
+    await ctx.visit(
       async (payer) => {
         const checkout = await openReady(payer, {}, wish, shop);
         const narrow = async (what: string) => {
@@ -121,7 +121,7 @@ describe("contract 11: the look of the checkout", () => {
       ["dark", undefined, dark],
       ["light", undefined, light],
     ] as const) {
-      await world.visit(
+      await ctx.visit(
         async (payer) => {
           const checkout = await openReady(payer, theme === undefined ? {} : { config: { ui: { theme } } });
           assert.equal(
@@ -142,7 +142,7 @@ describe("contract 11: the look of the checkout", () => {
       borderRadius: "0",
       fontSizeBase: "18px",
     };
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const checkout = await openReady(payer, { config: { ui: { theme: "light", variables } } });
       assert.equal(await styleOf(checkout, "button.pay", "backgroundColor"), "rgb(255, 212, 0)");
       assert.equal(await styleOf(checkout, "button.pay", "color"), "rgb(0, 0, 0)");
@@ -158,7 +158,7 @@ describe("contract 11: the look of the checkout", () => {
 
 describe("contract 11: strict policies", () => {
   async function pageOf(path: string): Promise<{ headers: Headers; text: string }> {
-    const response = await fetch(world.gateway.hostedUrl.replace("localhost", "127.0.0.1") + path);
+    const response = await fetch(ctx.gateway.hostedUrl.replace("localhost", "127.0.0.1") + path);
     assert.equal(response.status, 200);
     return { headers: response.headers, text: await response.text() };
   }
@@ -175,13 +175,13 @@ describe("contract 11: strict policies", () => {
   }
 
   test("the frame allows nothing inline and nothing from elsewhere", async () => {
-    const { token } = await world.request();
+    const { token } = await ctx.request();
     assertStrict(await pageOf(`/checkout/1.0.0/${token.split("_")[1]}/frame`));
   });
 
   test("so does the sandbox bank's page", async () => {
     const wish = { amount: 14418, category: { authenticationType: "3d_secure" } };
-    const paid = ok(await (await openFrame(world.shop, wish)).pay());
+    const paid = ok(await (await openFrame(ctx.shop, wish)).pay());
     assertStrict(await pageOf(paid.challenge.url));
   });
 });

@@ -4,13 +4,13 @@ import { browserWorld } from "../support/browser.ts";
 import { callApi, getTransaction, ok, type Shop, shopOf } from "../support/checkout.ts";
 import type { CheckoutPage } from "../support/checkout-page.ts";
 
-const world = browserWorld();
+const ctx = browserWorld();
 
 type Rates = Readonly<Record<string, { readonly percent: number; readonly fixed: number }>>;
 
 describe("contract 8: a surcharge is shown before anything is paid", () => {
   async function shopWith(rates: Rates): Promise<Shop> {
-    const shop = shopOf(world.gateway, (await world.gateway.newMerchant()).key);
+    const shop = shopOf(ctx.gateway, (await ctx.gateway.newMerchant()).key);
     await setRates(shop, rates);
     return shop;
   }
@@ -28,8 +28,8 @@ describe("contract 8: a surcharge is shown before anything is paid", () => {
 
   test("when a card has a rate, page, event, button and transaction show it", async () => {
     const shop = await shopWith({ visa: { percent: 1.2, fixed: 10 }, amex: { percent: 2.5, fixed: 0 } });
-    const { token } = await world.request({ amount: 3000 }, shop);
-    await world.visit(async (payer) => {
+    const { token } = await ctx.request({ amount: 3000 }, shop);
+    await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.waitFor("ready");
       assert.match(await checkout.words(), /A surcharge may apply/);
@@ -58,8 +58,8 @@ describe("contract 8: a surcharge is shown before anything is paid", () => {
   });
 
   test("when surcharging is off, the page says nothing of it and no event comes", async () => {
-    const { token } = await world.request({ amount: 3000 });
-    await world.visit(async (payer) => {
+    const { token } = await ctx.request({ amount: 3000 });
+    await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.fill();
       assert.doesNotMatch(await checkout.words(), /surcharge/i);
@@ -71,10 +71,10 @@ describe("contract 8: a surcharge is shown before anything is paid", () => {
 
   test("when the price changes before the payer pays, the new one is shown and nothing is charged until it is accepted", async () => {
     const shop = await shopWith({ visa: { percent: 1, fixed: 0 } });
-    const { id, token } = await world.request({ amount: 3000 }, shop);
+    const { id, token } = await ctx.request({ amount: 3000 }, shop);
     const made = async () =>
       ok(await callApi(shop, "GET", `/transactions?paymentrequestid=${id}`)).transactions;
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.fill();
       assert.equal(await checkout.payButton.innerText(), "Pay $30.30");
@@ -98,8 +98,8 @@ describe("contract 8: a surcharge is shown before anything is paid", () => {
 describe("contract 11: consent to store the card", () => {
   test("when the merchant asked for storage, the box is unticked, and paying needs it ticked", async () => {
     const customerRequest = { name: "Mere Tui", paymentInstrument: "create" };
-    const { token } = await world.request({ customerRequest });
-    await world.visit(async (payer) => {
+    const { token } = await ctx.request({ customerRequest });
+    await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.fill();
       assert.equal(await checkout.name.inputValue(), "Mere Tui", "the name that the merchant knows");
@@ -117,8 +117,8 @@ describe("contract 11: consent to store the card", () => {
   });
 
   test("when nothing is stored, no box is shown", async () => {
-    const { token } = await world.request();
-    await world.visit(async (payer) => {
+    const { token } = await ctx.request();
+    await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.waitFor("ready");
       assert.equal(await checkout.consent.count(), 0);

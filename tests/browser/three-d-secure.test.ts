@@ -8,10 +8,10 @@ import { eventually } from "../support/eventually.ts";
 const SECURE = { authenticationType: "3d_secure" };
 
 describe("contract 8: 3D Secure inside the service's own frame", () => {
-  const world = browserWorld();
+  const ctx = browserWorld();
 
   async function payWith3ds(payer: Payer, amount: number): Promise<{ id: string; checkout: CheckoutPage }> {
-    const { id, token } = await world.request({ amount, category: SECURE });
+    const { id, token } = await ctx.request({ amount, category: SECURE });
     const checkout = await payer.open({ token });
     await checkout.fill();
     await checkout.pay();
@@ -25,50 +25,50 @@ describe("contract 8: 3D Secure inside the service's own frame", () => {
     const process = await checkout.event("process");
     assert.equal(process.result.status, "declined");
     assert.equal(process.result.codes?.[0]?.id, "D04417");
-    const request = await getRequest(world.shop, id);
+    const request = await getRequest(ctx.shop, id);
     assert.equal(request.paymentRequestStatus, "completed");
     assert.equal(request.transactionResult, undefined);
-    const transaction = await getTransaction(world.shop, request.transactionAttempts[0].id);
+    const transaction = await getTransaction(ctx.shop, request.transactionAttempts[0].id);
     assert.equal(transaction.id, process.transactionId);
     assert.equal(transaction.authentication.status, status);
   }
 
   test("when the bank is content at once, the payer sees no challenge", async () => {
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const { checkout } = await payWith3ds(payer, 3000);
       await checkout.waitFor("approved");
       const { transactionId = "" } = await checkout.event("process");
-      const { authentication } = await getTransaction(world.shop, transactionId);
+      const { authentication } = await getTransaction(ctx.shop, transactionId);
       assert.deepEqual(authentication, { type: "3d_secure", status: "authenticated" });
       assert.equal(payer.asked("/checkout/continue"), 0);
     });
   });
 
   test("when authentication fails, the payment is declined", async () => {
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const { id, checkout } = await payWith3ds(payer, 14417);
       await assertDeclined(checkout, id, "failed");
     });
   });
 
   test("when the payer approves the challenge, the payment is made", async () => {
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const { id, checkout } = await payWith3ds(payer, 14418);
       await checkout.waitFor("challenge");
       await checkout.bank.getByRole("heading", { name: "Sandbox bank" }).waitFor();
-      assert.equal((await getRequest(world.shop, id)).paymentRequestStatus, "created");
+      assert.equal((await getRequest(ctx.shop, id)).paymentRequestStatus, "created");
       await checkout.bank.getByRole("button", { name: "Approve" }).click();
       await checkout.waitFor("approved");
       const process = await checkout.event("process");
       assert.equal(process.result.status, "approved");
-      const transaction = await getTransaction(world.shop, process.transactionId ?? "");
+      const transaction = await getTransaction(ctx.shop, process.transactionId ?? "");
       assert.equal(transaction.authentication.status, "authenticated");
       assert.equal(payer.asked("/checkout/pay"), 1);
     });
   });
 
   test("when the payer fails the challenge, the payment is declined", async () => {
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const { id, checkout } = await payWith3ds(payer, 14418);
       await checkout.bank.getByRole("button", { name: "Fail" }).click();
       await assertDeclined(checkout, id, "failed");
@@ -76,7 +76,7 @@ describe("contract 8: 3D Secure inside the service's own frame", () => {
   });
 
   test("when the payer cancels instead of answering, the payment is declined", async () => {
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const { id, checkout } = await payWith3ds(payer, 14418);
       await checkout.waitFor("challenge");
       await checkout.frame.getByRole("button", { name: "Cancel payment" }).click();
@@ -89,19 +89,19 @@ describe("contract 8: 3D Secure inside the service's own frame", () => {
     ["closes the tab", (checkout: CheckoutPage) => checkout.page.close()],
   ] as const) {
     test(`when the payer ${leaves} during the challenge, the attempt ends and nothing is charged`, async () => {
-      await world.visit(async (payer) => {
+      await ctx.visit(async (payer) => {
         const { id, checkout } = await payWith3ds(payer, 14418);
         await checkout.bank.getByRole("button", { name: "Approve" }).waitFor();
         await leave(checkout);
         const request = await eventually(
           "the request is completed",
           async () => {
-            const seen = await getRequest(world.shop, id);
+            const seen = await getRequest(ctx.shop, id);
             return seen.paymentRequestStatus === "completed" && seen;
           },
           15_000,
         );
-        const attempt = await getTransaction(world.shop, request.transactionAttempts[0].id);
+        const attempt = await getTransaction(ctx.shop, request.transactionAttempts[0].id);
         assert.equal(attempt.authentication.status, "abandoned");
         if (leaves !== "reloads the page") return;
         const { result } = await checkout.event("initialise");
@@ -112,7 +112,7 @@ describe("contract 8: 3D Secure inside the service's own frame", () => {
   }
 
   test("when a stranger says that the challenge is done, the bank is asked and the challenge goes on", async () => {
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const { checkout } = await payWith3ds(payer, 14418);
       await checkout.bank.getByRole("button", { name: "Approve" }).waitFor();
       const said = `document.querySelector("iframe").contentWindow.postMessage({ tidegate: "challenge-done" }, "*")`;

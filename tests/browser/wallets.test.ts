@@ -15,7 +15,7 @@ import type { CheckoutPage } from "../support/checkout-page.ts";
 import { shownOf, type WalletButtons, walletButtons } from "../support/wallet-buttons.ts";
 import { walletShop } from "../support/wallets.ts";
 
-const world = browserWorld();
+const ctx = browserWorld();
 const ALL = ["card", "apple_pay", "google_pay"];
 const STORED = { paymentInstrument: "create" };
 
@@ -26,15 +26,15 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
   type Opened = { readonly id: string; readonly checkout: CheckoutPage; readonly wallets: WalletButtons };
 
   async function open(payer: Payer, wish: RequestWish = {}, named = true): Promise<Opened> {
-    shop ??= await walletShop(world.gateway);
-    const { id, token } = await world.request({ paymentMethods: ALL, ...wish }, shop);
+    shop ??= await walletShop(ctx.gateway);
+    const { id, token } = await ctx.request({ paymentMethods: ALL, ...wish }, shop);
     const checkout = await payer.open({ token, named });
     await checkout.waitFor("ready");
     return { id, checkout, wallets: walletButtons(checkout.frame) };
   }
 
   test("with the keyboard alone: a card is chosen in the sandbox's sheet, and what it shows is charged", async () => {
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const { id, checkout, wallets } = await open(payer);
       assert.equal(await checkout.page.locator("iframe").getAttribute("allow"), "payment");
       const { keyboard } = checkout.page;
@@ -74,7 +74,7 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
   });
 
   test("a decline is said as for a card", async () => {
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const { checkout, wallets } = await open(payer, { amount: 14451 });
       await wallets.applePay.click();
       await wallets.card("Mastercard").check();
@@ -89,7 +89,7 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
   });
 
   test("Escape and Cancel leave everything as it was: nothing is sent, and the button has the focus", async () => {
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const { id, checkout, wallets } = await open(payer);
       await checkout.number.fill("5555555555554444");
       for (const turnBack of [() => checkout.page.keyboard.press("Escape"), () => wallets.cancel.click()]) {
@@ -117,7 +117,7 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
 
   test("a card that no device vouches for goes through 3D Secure, others do not", async () => {
     const category = { authenticationType: "3d_secure" };
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const { checkout, wallets } = await open(payer, { amount: 14418, category });
       await wallets.googlePay.click();
       await wallets.card("Visa, number only").check();
@@ -133,14 +133,14 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
   });
 
   test("when the price changes, the new one is said, and shown by the sheet before it is charged", async () => {
-    const other = shopOf(world.gateway, (await world.gateway.newMerchant()).key);
+    const other = shopOf(ctx.gateway, (await ctx.gateway.newMerchant()).key);
     const setRate = async (percent: number) => {
       const surcharging = { enabled: true, rates: { visa: { percent, fixed: 0 } } };
       ok(await callApi(other, "PUT", "/management/account", { surcharging }));
     };
     await setRate(1);
-    const { token } = await world.request({ paymentMethods: ["google_pay"] }, other);
-    await world.visit(async (payer) => {
+    const { token } = await ctx.request({ paymentMethods: ["google_pay"] }, other);
+    await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token });
       const wallets = walletButtons(checkout.frame);
       await wallets.googlePay.click();
@@ -155,7 +155,7 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
   });
 
   test("consent is asked for a stored wallet card: no sheet opens before the box is ticked", async () => {
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const category = { frequency: "recurring" };
       const { id, checkout, wallets } = await open(payer, { customerRequest: STORED, category });
       await wallets.googlePay.click();
@@ -171,7 +171,7 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
   });
 
   test("hidden: what was not asked for, Apple Pay on a page that is not registered, what the account lost", async () => {
-    await world.visit(async (payer) => {
+    await ctx.visit(async (payer) => {
       const card = await open(payer, { paymentMethods: ["card"] });
       assert.deepEqual(await shownOf(card.wallets), [0, 0]);
       assert.equal(await card.checkout.page.locator("iframe").getAttribute("allow"), null);
@@ -180,7 +180,7 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
       assert.deepEqual(await shownOf((await open(payer)).wallets), [1, 1], "the twin");
       assert.deepEqual(await shownOf((await open(payer, {}, false)).wallets), [0, 1], "not registered");
       await payer.said(/Apple Pay can't be offered on this page.*domain registered/);
-      const { id, token } = await world.request({ paymentMethods: ["google_pay"] }, shop);
+      const { id, token } = await ctx.request({ paymentMethods: ["google_pay"] }, shop);
       ok(await callApi(shop, "PUT", "/management/account", { capabilities: { googlePay: false } }));
       try {
         const checkout = await payer.open({ token });

@@ -30,7 +30,7 @@ describe("the client: retries only where they are safe", () => {
   let trouble: Listener = () => {};
   before(async () => {
     gateway = await startTestGateway({
-      wrapWorld: (world) => watchWorld(world, (point) => trouble(point)),
+      wrapContext: (ctx) => watchWorld(ctx, (point) => trouble(point)),
     });
     proxy = await startFaultProxy(gateway.baseUrl);
     shop = shopOf(gateway);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { AuthoriseAsk, CardAcquirer } from "../../src/connectors/card-acquirer.ts";
+import type { AuthorisationRequest, CardAcquirer } from "../../src/connectors/card-acquirer.ts";
 import { APPROVALS, DECLINES } from "../../src/kernel/codes/outcomes.ts";
 
 /** An acquirer with what the tests must know of its test environment. */
@@ -29,7 +29,7 @@ export function testCardAcquirer(name: string, open: () => Promise<AcquirerUnder
       return `${what}_${Date.now()}_${count}`;
     };
 
-    const ask = (changes: Partial<AuthoriseAsk> = {}): AuthoriseAsk => ({
+    const ask = (changes: Partial<AuthorisationRequest> = {}): AuthorisationRequest => ({
       reference: newReference("txn"),
       order: newReference("pr"),
       amount: under.amounts.approved,
@@ -41,7 +41,7 @@ export function testCardAcquirer(name: string, open: () => Promise<AcquirerUnder
       ...changes,
     });
 
-    async function authorised(changes: Partial<AuthoriseAsk> = {}): Promise<AuthoriseAsk> {
+    async function authorised(changes: Partial<AuthorisationRequest> = {}): Promise<AuthorisationRequest> {
       const asked = ask(changes);
       assert.equal((await acquirer.authorise(asked)).kind, "approved");
       return asked;

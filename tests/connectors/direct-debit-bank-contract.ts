@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { DebitAsk, DebitState, DirectDebitBank } from "../../src/connectors/direct-debit-bank.ts";
+import type { DebitRequest, DebitState, DirectDebitBank } from "../../src/connectors/direct-debit-bank.ts";
 import { APPROVALS, DECLINES } from "../../src/kernel/codes/outcomes.ts";
 import { instant, later } from "../../src/kernel/time.ts";
 
@@ -37,7 +37,7 @@ export function testDirectDebitBank(name: string, open: () => Promise<DebitBankU
       return `${what}_${Date.now()}_${count}`;
     };
 
-    const ask = (outcome: keyof DebitBankUnderTest["amounts"]): DebitAsk => ({
+    const ask = (outcome: keyof DebitBankUnderTest["amounts"]): DebitRequest => ({
       reference: newReference("txn"),
       amount: under.amounts[outcome],
       currency: "AUD",
@@ -45,22 +45,22 @@ export function testDirectDebitBank(name: string, open: () => Promise<DebitBankU
       account: { accountName: "Jamie Lee", bsb: "062000", number: NUMBER },
     });
 
-    const submit = (...debits: readonly DebitAsk[]) =>
+    const submit = (...debits: readonly DebitRequest[]) =>
       bank.submit({ reference: newReference("bat"), debits });
 
-    const read = async ({ reference }: DebitAsk, delays: number): Promise<DebitState> => {
+    const read = async ({ reference }: DebitRequest, delays: number): Promise<DebitState> => {
       const [state] = await bank.read([reference], later(ASKED_AT, delays * under.settlesAfter));
       return state ?? assert.fail("an answer for each");
     };
 
-    async function settled(): Promise<DebitAsk> {
+    async function settled(): Promise<DebitRequest> {
       const debit = ask("approved");
       await submit(debit);
       assert.equal((await read(debit, 1)).kind, "settled");
       return debit;
     }
 
-    const credit = (debit: DebitAsk, amount: number, reference = newReference("rfd")) =>
+    const credit = (debit: DebitRequest, amount: number, reference = newReference("rfd")) =>
       bank.credit({ reference, debit: debit.reference, amount, account: debit.account });
 
     test("what was not submitted was never seen", async () => {

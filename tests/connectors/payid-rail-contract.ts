@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { PayIdRail, RegistrationAsk } from "../../src/connectors/payid-rail.ts";
+import type { PayIdRail, RegistrationRequest } from "../../src/connectors/payid-rail.ts";
 import { APPROVALS, DECLINES } from "../../src/kernel/codes/outcomes.ts";
 
 /** A rail with what the tests must know of its test environment. */
@@ -32,7 +32,7 @@ export function testPayIdRail(name: string, open: () => Promise<RailUnderTest>):
       count += 1;
       return `${what}_${Date.now()}_${count}`;
     };
-    const ask = (changes: Partial<RegistrationAsk> = {}): RegistrationAsk => ({
+    const ask = (changes: Partial<RegistrationRequest> = {}): RegistrationRequest => ({
       reference: fresh("pr"),
       payId: `${fresh("order")}@payid.example`,
       account: "mer_1",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { AuthoriseAsk } from "../../src/connectors/card-acquirer.ts";
+import type { AuthorisationRequest } from "../../src/connectors/card-acquirer.ts";
 import { CARD_SCENARIOS } from "../../src/connectors/sandbox/card-scenarios.ts";
 import { createSandboxAcquirer } from "../../src/connectors/sandbox/sandbox-acquirer.ts";
 import { createSandboxPayIdRail } from "../../src/connectors/sandbox/sandbox-payid-rail.ts";
@@ -125,7 +125,7 @@ describe("CONTRACT 9: the scenarios of the sandbox acquirer", () => {
   after(() => opened.close());
 
   const acquirer = () => createSandboxAcquirer(opened.book, async (seconds) => void waits.push(seconds));
-  const ask = (amount: number, order: string | null = null): AuthoriseAsk => {
+  const ask = (amount: number, order: string | null = null): AuthorisationRequest => {
     count += 1;
     return {
       reference: `txn_${count}`,

@@ -1,5 +1,5 @@
-import { openBook } from "../../src/platform/books/queries.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
+import { openLedger } from "../../src/platform/ledger/queries.ts";
 import { cloneDatabase } from "../support/database.ts";
 
 /** A book of its own, in a database of its own. */
@@ -9,11 +9,11 @@ export async function openTestBook() {
     url: place.url,
     poolSize: 8,
     preparedStatements: true,
-    onIdleTrouble: () => {},
+    onIdleError: () => {},
   });
   const close = async () => {
     await db.close();
     await place.drop();
   };
-  return { book: openBook(db, "test"), close };
+  return { book: openLedger(db, "test"), close };
 }

@@ -5,7 +5,7 @@ import { callApi, getTransaction, ok, payOnce, type Shop, shopOf } from "../supp
 import { debit, runSettlements, statusesTold, storedAccount, whenStatus } from "../support/debits.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { assertInvariants } from "../support/invariants.ts";
-import { inWorld } from "../support/operator.ts";
+import { inContext } from "../support/operator.ts";
 import { payIdShop } from "../support/payid.ts";
 import { watchWorld } from "../support/watched-world.ts";
 
@@ -17,8 +17,8 @@ describe("issue 6: races and repeats on the debit rail", () => {
   before(async () => {
     gateway = await startTestGateway({
       environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "600" },
-      wrapWorld: (world) =>
-        watchWorld(world, (point) => {
+      wrapContext: (ctx) =>
+        watchWorld(ctx, (point) => {
           if (point === "submit:before" && bankAway) throw new Error("the bank is away");
           // The bank has it, and its answer gets lost.
           if (point === "submit:after" && submitFails > 0) {
@@ -35,7 +35,7 @@ describe("issue 6: races and repeats on the debit rail", () => {
   after(async () => {
     try {
       await assertInvariants(gateway.database);
-      const { balances, faults } = await inWorld(gateway.database, reconcile);
+      const { balances, faults } = await inContext(gateway.database, reconcile);
       assert.deepEqual([faults, balances.filter(({ balanced }) => !balanced)], [[], []]);
     } finally {
       await gateway.stop();

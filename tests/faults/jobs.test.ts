@@ -4,7 +4,7 @@ import { CHORES } from "../../src/app/jobs.ts";
 import { CHECKOUT } from "../support/asks.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
-import { inWorld } from "../support/operator.ts";
+import { inContext } from "../support/operator.ts";
 
 let one: TestGateway;
 before(async () => {
@@ -167,8 +167,8 @@ describe("contract 10: a worker that dies", () => {
 
 describe("contract 2: keys are remembered for at least 24 hours", () => {
   const forget = (database: TestGateway["database"]) =>
-    inWorld(database, async (world) => {
-      for (const chore of CHORES) while ((await chore.run(world)) === "more");
+    inContext(database, async (ctx) => {
+      for (const chore of CHORES) while ((await chore.run(ctx)) === "more");
     });
 
   test("those of a day stay, those of three days go, however many there are", async () => {

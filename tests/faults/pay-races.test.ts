@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { World } from "../../src/platform/world.ts";
+import type { Context } from "../../src/platform/context.ts";
 import {
   advanceClock,
   callApi,
@@ -49,9 +49,9 @@ function handicap() {
 }
 
 /** An acquirer at a distance: every call takes a moment to get there and a moment to come back, never the same one. */
-function distant(world: World): World {
-  const { sandbox } = world.connectors;
-  if (sandbox === undefined) return world;
+function distant(ctx: Context): Context {
+  const { sandbox } = ctx.connectors;
+  if (sandbox === undefined) return ctx;
   const road = () => aMoment(40);
   const { acquirer } = sandbox;
   const authorise: typeof acquirer.authorise = async (ask) => {
@@ -60,8 +60,8 @@ function distant(world: World): World {
     await road();
     return answer;
   };
-  const connectors = { ...world.connectors, sandbox: { ...sandbox, acquirer: { ...acquirer, authorise } } };
-  return { ...world, connectors };
+  const connectors = { ...ctx.connectors, sandbox: { ...sandbox, acquirer: { ...acquirer, authorise } } };
+  return { ...ctx, connectors };
 }
 
 const won = (answers: readonly Answer[]) => answers.filter((answer) => answer.status === 200).length;
@@ -73,7 +73,7 @@ describe("spec 1: concurrent payment protection, with two gateways on one databa
   let far: Shop;
   before(async () => {
     database = await cloneDatabase();
-    const start = () => startTestGateway({ database, wrapWorld: distant });
+    const start = () => startTestGateway({ database, wrapContext: distant });
     gateways = [await start(), await start()];
     [near, far] = [shopOf(gateways[0]), shopOf(gateways[1])];
   });

@@ -31,7 +31,7 @@ describe("PROOF rule 1: any doubt is pending, and only the acquirer's word settl
     database = await cloneDatabase();
     gateway = await startTestGateway({
       database,
-      wrapWorld: (world) => watchWorld(world, (point) => trouble(point)),
+      wrapContext: (ctx) => watchWorld(ctx, (point) => trouble(point)),
     });
     shop = shopOf(gateway);
   });

@@ -5,7 +5,7 @@ import {
   RETURN_TRANSFER_JOB,
   returnTransfer,
 } from "../../src/features/incoming-transfers/return-transfer.ts";
-import type { World } from "../../src/platform/world.ts";
+import type { Context } from "../../src/platform/context.ts";
 import { runCommand } from "../support/command-line.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
@@ -17,7 +17,7 @@ const TIMES = 12;
 
 let gateway: TestGateway;
 let second: TestGateway;
-let world: World;
+let ctx: Context;
 let shop: ReturnType<typeof payIdShop>;
 /** Told of every place that the first node passes. */
 let listener: Listener = () => {};
@@ -25,9 +25,9 @@ let listener: Listener = () => {};
 let elsewhere: ReturnType<typeof payIdShop>;
 before(async () => {
   gateway = await startTestGateway({
-    wrapWorld: (made) => {
-      world = watchWorld(made, (point) => listener(point));
-      return world;
+    wrapContext: (made) => {
+      ctx = watchWorld(made, (point) => listener(point));
+      return ctx;
     },
   });
   second = await startTestGateway({ database: gateway.database });
@@ -176,9 +176,9 @@ describe("PROOF I22: a bank tells the same thing twenty times", () => {
   /** A message that is told by 20 at once, and 20 times more, one after the other. */
   async function told(payId: string, amount: number) {
     const message = `bank message ${payId} ${amount}`;
-    const transfer = await world.connectors.sandbox?.payIdPayers?.pay({ message, payId, amount });
+    const transfer = await ctx.connectors.sandbox?.payIdPayers?.pay({ message, payId, amount });
     assert.ok(transfer);
-    const tell = () => receiveTransfer(world, "sandbox", transfer);
+    const tell = () => receiveTransfer(ctx, "sandbox", transfer);
     const answers = await Promise.all(Array.from({ length: 20 }, tell));
     for (let time = 0; time < 20; time += 1) answers.push(await tell());
     const [first] = answers;
@@ -221,7 +221,7 @@ describe("PROOF I22: a bank tells the same thing twenty times", () => {
     const { message } = await told(payId, 2999);
     const [{ id: subjectId } = { id: "" }] = await rowsOf(message);
     const job = { id: 0, kind: RETURN_TRANSFER_JOB, merchantId: "", subjectId, tries: 0 };
-    const ends = await Promise.all(Array.from({ length: 20 }, () => returnTransfer(world, job)));
+    const ends = await Promise.all(Array.from({ length: 20 }, () => returnTransfer(ctx, job)));
     assert.ok(ends.every((again) => again === undefined));
     assert.equal((await returnsOf(message)).length, 1);
     const [row] = await gateway.database.rows<{ status: string }>(
@@ -254,9 +254,9 @@ describe("PROOF I22: a bank tells the same thing twenty times", () => {
     const earlier = await shop.request();
     const { message } = await told(earlier.payId, 3000);
     const later = await shop.request({ value: earlier.value });
-    const transfer = await world.connectors.sandbox?.payIdPayers?.find(message);
+    const transfer = await ctx.connectors.sandbox?.payIdPayers?.find(message);
     assert.ok(transfer);
-    assert.equal((await receiveTransfer(world, "sandbox", transfer)).paymentRequestId, earlier.id);
+    assert.equal((await receiveTransfer(ctx, "sandbox", transfer)).paymentRequestId, earlier.id);
     assert.equal((await shop.read(later.id)).paymentRequestStatus, "created");
   });
 });

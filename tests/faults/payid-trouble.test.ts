@@ -13,9 +13,9 @@ let ahead = 0;
 
 const gateway = await startTestGateway({
   now: () => instant(Date.now() + ahead),
-  wrapWorld: (world) => {
-    const { sandbox } = world.connectors;
-    if (sandbox?.payIdPayers === undefined) return world;
+  wrapContext: (ctx) => {
+    const { sandbox } = ctx.connectors;
+    if (sandbox?.payIdPayers === undefined) return ctx;
     const { payIdRail: rail, payIdPayers: payers } = sandbox;
     const payIdRail: PayIdRail = {
       register: (ask) => (faults.rail?.register ?? rail.register)(ask),
@@ -28,8 +28,8 @@ const gateway = await startTestGateway({
       pay: (transfer) => (faults.payers?.(payers).pay ?? payers.pay)(transfer),
     };
     return {
-      ...world,
-      connectors: { ...world.connectors, sandbox: { ...sandbox, payIdRail, payIdPayers } },
+      ...ctx,
+      connectors: { ...ctx.connectors, sandbox: { ...sandbox, payIdRail, payIdPayers } },
     };
   },
 });

@@ -6,7 +6,7 @@ import { advanceClock, callApi, ok, type Shop, shopOf } from "../support/checkou
 import { debit, runSettlements, storedAccount } from "../support/debits.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { assertInvariants } from "../support/invariants.ts";
-import { inWorld } from "../support/operator.ts";
+import { inContext } from "../support/operator.ts";
 import { payIdShop } from "../support/payid.ts";
 import { readBooks } from "../support/sandbox-books.ts";
 import { chargeOf, type Stored, storedCard } from "../support/stored-cards.ts";
@@ -116,7 +116,7 @@ describe("issue 6: money in = money out + held, always", () => {
   after(async () => {
     try {
       await assertInvariants(gateway.database);
-      const { balances, faults } = await inWorld(gateway.database, reconcile);
+      const { balances, faults } = await inContext(gateway.database, reconcile);
       assert.deepEqual([faults, balances.filter(({ balanced }) => !balanced)], [[], []]);
     } finally {
       await gateway.stop();

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { SEALED_COLUMNS } from "../../src/app/sealed-columns.ts";
 import { instant, later } from "../../src/kernel/time.ts";
+import type { Context } from "../../src/platform/context.ts";
 import { seal, unseal } from "../../src/platform/crypto/seal.ts";
+import { SecretUnreadable } from "../../src/platform/vault/errors.ts";
 import { openVault } from "../../src/platform/vault/open-vault.ts";
 import { renewTextKeys } from "../../src/platform/vault/rotation/renew-text-keys.ts";
-import { SecretUnreadable } from "../../src/platform/vault/trouble.ts";
-import type { World } from "../../src/platform/world.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { inWorld } from "../support/operator.ts";
+import { inContext } from "../support/operator.ts";
 import { gate, watchWorld } from "../support/watched-world.ts";
 
 const NOW = instant(Date.UTC(2026, 5, 15));
@@ -23,7 +23,7 @@ describe("PROOF I17: a rotation renews the key of sealed texts, too", () => {
   let database: TestDatabase;
   before(async () => {
     database = await cloneDatabase();
-    await inWorld(database, (world) => openVault(world.db, world.vaultKeys, world.now));
+    await inContext(database, (ctx) => openVault(ctx.db, ctx.vaultKeys, ctx.now));
   });
   beforeEach(() => database.rows("truncate webhook_credentials, sealing_keys"));
   after(() => database.drop());
@@ -31,9 +31,9 @@ describe("PROOF I17: a rotation renews the key of sealed texts, too", () => {
   const password = (index: number) => `password ${index}`;
   const purpose = (index: number) => PASSWORDS?.purposeOf(`mer_${index}`) ?? "";
 
-  const put = (world: World, index: number, during: () => Promise<void> = async () => {}) =>
-    world.db.transaction(async (tx) => {
-      const sealed = await world.sealedTexts.seal(tx, purpose(index), password(index));
+  const put = (ctx: Context, index: number, during: () => Promise<void> = async () => {}) =>
+    ctx.db.transaction(async (tx) => {
+      const sealed = await ctx.sealedTexts.seal(tx, purpose(index), password(index));
       await tx.rows(
         {
           name: "put",
@@ -46,10 +46,10 @@ describe("PROOF I17: a rotation renews the key of sealed texts, too", () => {
       await during();
     });
 
-  async function read(world: World, index: number): Promise<string> {
+  async function read(ctx: Context, index: number): Promise<string> {
     const text = "select sealed_password as sealed from webhook_credentials where merchant_id = $1";
-    const [row] = await world.db.rows<{ sealed: string }>({ name: "get", text }, [`mer_${index}`]);
-    return world.sealedTexts.open(world.db, purpose(index), row?.sealed ?? "");
+    const [row] = await ctx.db.rows<{ sealed: string }>({ name: "get", text }, [`mer_${index}`]);
+    return ctx.sealedTexts.open(ctx.db, purpose(index), row?.sealed ?? "");
   }
 
   const activeKey = async () => {
@@ -87,15 +87,15 @@ describe("PROOF I17: a rotation renews the key of sealed texts, too", () => {
   });
 
   test("with nothing sealed there is nothing to do", () =>
-    inWorld(database, async (world) => {
-      assert.deepEqual(await renewTextKeys(world, SEALED_COLUMNS), { moved: 0, unreadable: 0 });
+    inContext(database, async (ctx) => {
+      assert.deepEqual(await renewTextKeys(ctx, SEALED_COLUMNS), { moved: 0, unreadable: 0 });
     }));
 
   test("while texts are read and changed on another node, all move and all open", () =>
-    inWorld(database, (node) =>
-      inWorld(database, async (world) => {
-        for (let index = 0; index < 230; index += 1) await put(world, index);
-        const held = await seal(world, "4111", "txn_1", NOW, SOON);
+    inContext(database, (node) =>
+      inContext(database, async (ctx) => {
+        for (let index = 0; index < 230; index += 1) await put(ctx, index);
+        const held = await seal(ctx, "4111", "txn_1", NOW, SOON);
         let running = true;
         let reads = 0;
         const work = (async () => {
@@ -109,7 +109,7 @@ describe("PROOF I17: a rotation renews the key of sealed texts, too", () => {
           for (let round = 0; round < 3; round += 1) {
             const old = await activeKey();
             const seen = reads;
-            const { unreadable } = await renewTextKeys(world, SEALED_COLUMNS);
+            const { unreadable } = await renewTextKeys(ctx, SEALED_COLUMNS);
             assert.equal(unreadable, 0);
             await assertGone(old);
             assert.notEqual(await activeKey(), old);
@@ -119,19 +119,19 @@ describe("PROOF I17: a rotation renews the key of sealed texts, too", () => {
           running = false;
           await work;
         }
-        for (let index = 0; index < 230; index += 1) assert.equal(await read(world, index), password(index));
-        assert.equal(await unseal(world, held, "txn_1", NOW), "4111");
+        for (let index = 0; index < 230; index += 1) assert.equal(await read(ctx, index), password(index));
+        assert.equal(await unseal(ctx, held, "txn_1", NOW), "4111");
       }),
     ));
 
   test("cut off at every point of its way and run again, it ends the same", () =>
-    inWorld(database, async (world) => {
-      for (let index = 0; index < 4; index += 1) await put(world, index);
+    inContext(database, async (ctx) => {
+      for (let index = 0; index < 4; index += 1) await put(ctx, index);
       let cuts = 0;
       for (; ; cuts += 1) {
         const old = await activeKey();
         let statements = 0;
-        const fragile = watchWorld(world, () => {
+        const fragile = watchWorld(ctx, () => {
           statements += 1;
           if (statements > cuts) throw new Error("the power is gone");
         });
@@ -140,18 +140,18 @@ describe("PROOF I17: a rotation renews the key of sealed texts, too", () => {
         );
         if (typeof outcome !== "string") break;
         assert.equal(outcome, "the power is gone");
-        assert.equal(await read(world, 1), password(1));
-        await renewTextKeys(world, SEALED_COLUMNS);
+        assert.equal(await read(ctx, 1), password(1));
+        await renewTextKeys(ctx, SEALED_COLUMNS);
         await assertGone(old);
       }
       assert.ok(cuts > 10, `${cuts} cuts`);
-      for (let index = 0; index < 4; index += 1) assert.equal(await read(world, index), password(index));
+      for (let index = 0; index < 4; index += 1) assert.equal(await read(ctx, index), password(index));
     }));
 
   test("a text that is being sealed under the old key when that is to be destroyed is moved first", () =>
-    inWorld(database, (slow) =>
-      inWorld(database, async (world) => {
-        await put(world, 1);
+    inContext(database, (slow) =>
+      inContext(database, async (ctx) => {
+        await put(ctx, 1);
         const old = await activeKey();
         const [written, finish] = [gate(), gate()];
         const writing = put(slow, 2, async () => {
@@ -159,19 +159,19 @@ describe("PROOF I17: a rotation renews the key of sealed texts, too", () => {
           await finish.opened;
         });
         await written.opened;
-        const renewing = renewTextKeys(world, SEALED_COLUMNS);
+        const renewing = renewTextKeys(ctx, SEALED_COLUMNS);
         await eventually("destroying waits", async () => (await database.rows(WAITING)).length > 0);
         finish.open();
         await writing;
         assert.deepEqual(await renewing, { moved: 2, unreadable: 0 });
         await assertGone(old);
-        assert.equal(await read(world, 2), password(2));
+        assert.equal(await read(ctx, 2), password(2));
       }),
     ));
 
   test("a text that can't be read stays with its key, and is named; mended, it moves with the next run", () =>
-    inWorld(database, async (world) => {
-      for (const index of [1, 2]) await put(world, index);
+    inContext(database, async (ctx) => {
+      for (const index of [1, 2]) await put(ctx, index);
       // The key's id is part of the text; only what comes behind it is spoilt.
       const [before] = await database.rows<{ sealed: string }>(
         "select sealed_password as sealed from webhook_credentials where merchant_id = 'mer_1'",
@@ -183,14 +183,14 @@ describe("PROOF I17: a rotation renews the key of sealed texts, too", () => {
           sealed,
         ]);
       await set(spoilt);
-      assert.deepEqual(await renewTextKeys(world, SEALED_COLUMNS), { moved: 1, unreadable: 1 });
-      assert.equal(await read(world, 2), password(2));
-      await assert.rejects(read(world, 1), SecretUnreadable);
+      assert.deepEqual(await renewTextKeys(ctx, SEALED_COLUMNS), { moved: 1, unreadable: 1 });
+      assert.equal(await read(ctx, 2), password(2));
+      await assert.rejects(read(ctx, 1), SecretUnreadable);
       const entries = await database.rows("select from audit_log where act = 'text_unreadable'");
       assert.ok(entries.length > 0);
       await set(before?.sealed ?? "");
-      assert.deepEqual(await renewTextKeys(world, SEALED_COLUMNS), { moved: 1, unreadable: 0 });
-      assert.equal(await read(world, 1), password(1));
+      assert.deepEqual(await renewTextKeys(ctx, SEALED_COLUMNS), { moved: 1, unreadable: 0 });
+      assert.equal(await read(ctx, 1), password(1));
       await assertGone(id);
     }));
 });

@@ -23,7 +23,7 @@ import { runSettlements } from "../support/debits.ts";
 import { eventually } from "../support/eventually.ts";
 import type { Answer } from "../support/gateway.ts";
 import { type GatewayProcess, startGatewayProcess } from "../support/gateway-process.ts";
-import { inWorld } from "../support/operator.ts";
+import { inContext } from "../support/operator.ts";
 import { chargeOf, storedCard } from "../support/stored-cards.ts";
 
 describe("the canary scan finds what is planted", () => {
@@ -155,11 +155,11 @@ describe("I15: no card or account number is in the clear in database, files, log
   async function useVault(): Promise<void> {
     const [merchant] = await database.rows<{ id: Id<"merchant"> }>("select id from merchants");
     assert.ok(merchant !== undefined);
-    await inWorld(database, async (world) => {
+    await inContext(database, async (ctx) => {
       const at = () => newId("paymentInstrument", instant(Date.now()));
       for (const number of [kept, erased]) {
         const place: SecretPlace = { merchantId: merchant.id, instrumentId: at(), field: "card_number" };
-        const { db, vault } = world;
+        const { db, vault } = ctx;
         await db.transaction((tx) => vault.keep(tx, place, number));
         const use = { purpose: "charge", subjectId: "txn_1" } as const;
         assert.equal(await vault.use(db, place, use, async (text) => text), number);
@@ -176,7 +176,7 @@ describe("I15: no card or account number is in the clear in database, files, log
         await vault.use(db, spoilt, use, async () => {}).catch((error: unknown) => said.push(String(error)));
         await db.transaction((tx) => vault.erase(tx, spoilt));
       }
-      await rotateKeys(world, () => {});
+      await rotateKeys(ctx, () => {});
     });
     for (const words of [
       ["vault", "rotate"],

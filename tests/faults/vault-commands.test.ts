@@ -7,13 +7,13 @@ import { after, beforeEach, describe, test } from "node:test";
 import { type Id, newId } from "../../src/kernel/ids.ts";
 import { instant } from "../../src/kernel/time.ts";
 import { readSettings } from "../../src/platform/config/settings.ts";
+import type { Context } from "../../src/platform/context.ts";
 import { changeMasterKey } from "../../src/platform/vault/master/change-master-key.ts";
 import { openVault } from "../../src/platform/vault/open-vault.ts";
 import type { SecretPlace } from "../../src/platform/vault/queries.ts";
-import type { World } from "../../src/platform/world.ts";
 import { runCommand } from "../support/command-line.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
-import { inWorld, makeMerchant } from "../support/operator.ts";
+import { inContext, makeMerchant } from "../support/operator.ts";
 
 const NUMBER = "4111111111111111";
 const USE = { purpose: "charge", subjectId: "txn_1" } as const;
@@ -33,26 +33,25 @@ after(async () => {
 type Environment = Readonly<Record<string, string>>;
 
 /** A node with these settings; opens the vault as its start does. */
-const onNode = <Result>(environment: Environment, work: (world: World) => Promise<Result>) =>
-  inWorld(
+const onNode = <Result>(environment: Environment, work: (ctx: Context) => Promise<Result>) =>
+  inContext(
     database,
-    async (world) => {
-      await openVault(world.db, world.vaultKeys, world.now);
-      return work(world);
+    async (ctx) => {
+      await openVault(ctx.db, ctx.vaultKeys, ctx.now);
+      return work(ctx);
     },
     { settings: readSettings({ TIDEGATE_DATA_DIR: folder, ...environment }) },
   );
 
-async function keepOne(world: World): Promise<SecretPlace> {
+async function keepOne(ctx: Context): Promise<SecretPlace> {
   const { id } = await makeMerchant(database, "sandbox", "AU");
   const instrumentId = newId("paymentInstrument", instant(Date.now()));
   const place = { merchantId: id as Id<"merchant">, instrumentId, field: "card_number" } as const;
-  await world.db.transaction((tx) => world.vault.keep(tx, place, NUMBER));
+  await ctx.db.transaction((tx) => ctx.vault.keep(tx, place, NUMBER));
   return place;
 }
 
-const read = (world: World, place: SecretPlace) =>
-  world.vault.use(world.db, place, USE, async (text) => text);
+const read = (ctx: Context, place: SecretPlace) => ctx.vault.use(ctx.db, place, USE, async (text) => text);
 
 const newKey = () => randomBytes(32).toString("base64");
 const keyFile = () => join(folder, "vault.key");
@@ -89,16 +88,16 @@ describe("issue 5: `vault rotate --master` wraps all keys under another master k
       const places = [await keepOne(node), await keepOne(node)];
       for (let cut = 1; ; cut += 1) {
         let statements = 0;
-        const outcome = await onNode({}, async (world) => {
-          const db: World["db"] = {
-            ...world.db,
+        const outcome = await onNode({}, async (ctx) => {
+          const db: Context["db"] = {
+            ...ctx.db,
             rows: (statement, parameters) => {
               statements += 1;
               if (statements > cut) throw new Error("the power is gone");
-              return world.db.rows(statement, parameters);
+              return ctx.db.rows(statement, parameters);
             },
           };
-          return changeMasterKey({ ...world, db }, () => {}).catch(
+          return changeMasterKey({ ...ctx, db }, () => {}).catch(
             (error: unknown) => (error as Error).message,
           );
         });
@@ -107,7 +106,7 @@ describe("issue 5: `vault rotate --master` wraps all keys under another master k
         }
         if (typeof outcome !== "string") break;
         assert.equal(outcome, "the power is gone");
-        const { to } = await onNode({}, (world) => changeMasterKey(world, () => {}));
+        const { to } = await onNode({}, (ctx) => changeMasterKey(ctx, () => {}));
         assert.deepEqual(await masters(), [{ master_id: to }]);
         assert.match(await readFile(keyFile(), "utf8"), /^[\w+/]{43}=\n$/);
       }
@@ -129,7 +128,7 @@ describe("issue 5: `vault rotate --master` wraps all keys under another master k
     const done = await runCommand(database, ["vault", "rotate", "--master", "--json"], both);
     assert.equal(done.code, 0, done.stderr);
     assert.equal(JSON.parse(done.stdout).rewrapped, 5);
-    assert.equal(await onNode({ TIDEGATE_VAULT_KEY: fresh }, (world) => read(world, place)), NUMBER);
+    assert.equal(await onNode({ TIDEGATE_VAULT_KEY: fresh }, (ctx) => read(ctx, place)), NUMBER);
     await assert.rejects(onNode({ TIDEGATE_VAULT_KEY: old }, keepOne), /is not the one of this database/);
   });
 });
@@ -165,12 +164,12 @@ describe("issue 5: the operator's commands", () => {
       stdout,
       /^Rotated {3}1 numbers of 1 merchants, 0 other secrets; the old keys are destroyed\.$/m,
     );
-    assert.equal(await onNode(key, (world) => read(world, place)), NUMBER);
+    assert.equal(await onNode(key, (ctx) => read(ctx, place)), NUMBER);
   });
 
   test("audit verify finds a planted break, and a head that was kept", async () => {
     const key = { TIDEGATE_VAULT_KEY: newKey() };
-    await onNode(key, async (world) => read(world, await keepOne(world)));
+    await onNode(key, async (ctx) => read(ctx, await keepOne(ctx)));
     const sound = await runCommand(database, ["audit", "verify", "--json"], key);
     assert.equal(sound.code, 0, sound.stderr);
     const { intact, entries, head } = JSON.parse(sound.stdout);

@@ -3,14 +3,14 @@ import { after, beforeEach, describe, test } from "node:test";
 import { type Id, newId } from "../../src/kernel/ids.ts";
 import { instant } from "../../src/kernel/time.ts";
 import { verifyAudit } from "../../src/platform/audit/verify-audit.ts";
+import type { Context } from "../../src/platform/context.ts";
+import { SecretUnreadable } from "../../src/platform/vault/errors.ts";
 import { openVault } from "../../src/platform/vault/open-vault.ts";
 import type { SecretPlace } from "../../src/platform/vault/queries.ts";
 import { rotateKeys } from "../../src/platform/vault/rotation/rotate-keys.ts";
-import { SecretUnreadable } from "../../src/platform/vault/trouble.ts";
-import type { World } from "../../src/platform/world.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { inWorld, makeMerchant } from "../support/operator.ts";
+import { inContext, makeMerchant } from "../support/operator.ts";
 import { gate, watchWorld } from "../support/watched-world.ts";
 
 const USE = { purpose: "charge", subjectId: "txn_1" } as const;
@@ -24,7 +24,7 @@ beforeEach(async () => {
   const made = [];
   for (let index = 0; index < 3; index += 1) made.push(await makeMerchant(database, "sandbox", "AU"));
   merchants = made.map(({ id }) => id as Id<"merchant">);
-  await inWorld(database, (world) => openVault(world.db, world.vaultKeys, world.now));
+  await inContext(database, (ctx) => openVault(ctx.db, ctx.vaultKeys, ctx.now));
 });
 after(() => Promise.all(databases.map((one) => one.drop())));
 
@@ -38,16 +38,16 @@ function another(merchantId = merchants[count % merchants.length] as Id<"merchan
   return { place: { merchantId, instrumentId, field: "card_number" }, number };
 }
 
-async function keep(world: World, kept: Kept): Promise<Kept> {
-  await world.vault.prepare(world.db, kept.place.merchantId);
-  await world.db.transaction((tx) => world.vault.keep(tx, kept.place, kept.number));
+async function keep(ctx: Context, kept: Kept): Promise<Kept> {
+  await ctx.vault.prepare(ctx.db, kept.place.merchantId);
+  await ctx.db.transaction((tx) => ctx.vault.keep(tx, kept.place, kept.number));
   return kept;
 }
 
-const read = (world: World, { place }: Kept) => world.vault.use(world.db, place, USE, async (text) => text);
+const read = (ctx: Context, { place }: Kept) => ctx.vault.use(ctx.db, place, USE, async (text) => text);
 
-const same = (world: World, { place, number }: Kept) =>
-  world.vault.findSame(world.db, place.merchantId, "card_number", number);
+const same = (ctx: Context, { place, number }: Kept) =>
+  ctx.vault.findSame(ctx.db, place.merchantId, "card_number", number);
 
 const keysNow = () =>
   database.rows<{ id: string }>(
@@ -83,9 +83,9 @@ async function assertAllOnNewKeys(old: readonly { id: string }[]): Promise<void>
 describe("I17: key rotation fails no request and leaves nothing on the old key", () => {
   test("under load of four nodes, three times over at least", async () => {
     const known = new Map<string, Kept>();
-    await inWorld(database, async (world) => {
+    await inContext(database, async (ctx) => {
       for (let index = 0; index < 450; index += 1) {
-        const kept = await keep(world, another());
+        const kept = await keep(ctx, another());
         known.set(kept.place.instrumentId, kept);
       }
     });
@@ -93,23 +93,23 @@ describe("I17: key rotation fails no request and leaves nothing on the old key",
     const done = { kept: 0, used: 0, found: 0, erased: 0 };
     /** Keeps, uses, finds and erases until it is told to stop; any failure fails the test. */
     const node = () =>
-      inWorld(database, async (world) => {
+      inContext(database, async (ctx) => {
         while (running) {
-          const fresh = await keep(world, another());
+          const fresh = await keep(ctx, another());
           known.set(fresh.place.instrumentId, fresh);
           done.kept += 1;
           const [first] = known.values();
           for (const one of [fresh, first]) {
             if (one === undefined || !known.has(one.place.instrumentId)) continue;
-            const text = await read(world, one);
+            const text = await read(ctx, one);
             // Another node may erase it in between.
             assert.ok(text === one.number || !known.has(one.place.instrumentId));
             done.used += 1;
           }
-          assert.deepEqual(await same(world, fresh), [fresh.place.instrumentId]);
+          assert.deepEqual(await same(ctx, fresh), [fresh.place.instrumentId]);
           done.found += 1;
           if (done.kept % 3 === 0 && first !== undefined && known.delete(first.place.instrumentId)) {
-            await world.db.transaction((tx) => world.vault.erase(tx, first.place));
+            await ctx.db.transaction((tx) => ctx.vault.erase(tx, first.place));
             done.erased += 1;
           }
         }
@@ -120,7 +120,7 @@ describe("I17: key rotation fails no request and leaves nothing on the old key",
       const enough = () => Object.values(done).every((times) => times > 10);
       for (let round = 0; round < 3 || (round < 40 && !enough()); round += 1) {
         const old = await keysNow();
-        const report = await inWorld(database, (world) => rotateKeys(world, () => {}));
+        const report = await inContext(database, (ctx) => rotateKeys(ctx, () => {}));
         assert.equal(report.unreadable, 0);
         assert.ok(report.moved >= 300, `${report.moved} moved`);
         await assertAllOnNewKeys(old);
@@ -130,24 +130,24 @@ describe("I17: key rotation fails no request and leaves nothing on the old key",
       await Promise.all(nodes);
     }
     for (const [what, times] of Object.entries(done)) assert.ok(times > 10, `${what} ${times} times`);
-    await inWorld(database, async (world) => {
-      for (const kept of known.values()) assert.equal(await read(world, kept), kept.number);
+    await inContext(database, async (ctx) => {
+      for (const kept of known.values()) assert.equal(await read(ctx, kept), kept.number);
       assert.equal(
-        (await world.db.rows({ name: "t", text: "select from vault_secrets" }, [])).length,
+        (await ctx.db.rows({ name: "t", text: "select from vault_secrets" }, [])).length,
         known.size,
       );
-      assert.equal((await verifyAudit(world.db, world.vaultKeys)).broken, undefined);
+      assert.equal((await verifyAudit(ctx.db, ctx.vaultKeys)).broken, undefined);
     });
   });
 
   test("cut off at every second point of its way and run again, it ends the same", async () => {
-    await inWorld(database, async (world) => {
+    await inContext(database, async (ctx) => {
       const all = [];
-      for (let index = 0; index < 210; index += 1) all.push(await keep(world, another(merchants[0])));
+      for (let index = 0; index < 210; index += 1) all.push(await keep(ctx, another(merchants[0])));
       for (let cut = 0; ; cut += 1) {
         const old = await keysNow();
         let statements = 0;
-        const fragile = watchWorld(world, () => {
+        const fragile = watchWorld(ctx, () => {
           statements += 1;
           if (statements > cut * 2) throw new Error("the power is gone");
         });
@@ -156,27 +156,26 @@ describe("I17: key rotation fails no request and leaves nothing on the old key",
         );
         if (typeof outcome !== "string") break;
         assert.equal(outcome, "the power is gone");
-        for (const kept of all.slice(0, 3)) assert.equal(await read(world, kept), kept.number);
+        for (const kept of all.slice(0, 3)) assert.equal(await read(ctx, kept), kept.number);
         const begun =
           (
             await database.rows(
               "select from vault_keys where outgoing_at is not null and destroyed_at is null",
             )
           ).length > 0;
-        const report = await rotateKeys(world, () => {});
+        const report = await rotateKeys(ctx, () => {});
         assert.equal(report.resumed, begun);
         if (begun) await assertAllOnNewKeys(old);
       }
-      for (const kept of all) assert.equal(await read(world, kept), kept.number);
-      for (const kept of all.slice(0, 3))
-        assert.deepEqual(await same(world, kept), [kept.place.instrumentId]);
+      for (const kept of all) assert.equal(await read(ctx, kept), kept.number);
+      for (const kept of all.slice(0, 3)) assert.deepEqual(await same(ctx, kept), [kept.place.instrumentId]);
     });
   });
 
   test("a number that is being written under the old key when it is to be destroyed is moved first", () =>
-    inWorld(database, (slow) =>
-      inWorld(database, async (world) => {
-        await keep(world, another(merchants[0]));
+    inContext(database, (slow) =>
+      inContext(database, async (ctx) => {
+        await keep(ctx, another(merchants[0]));
         const [written, finish] = [gate(), gate()];
         const late = another(merchants[0]);
         const writing = slow.db.transaction(async (tx) => {
@@ -186,7 +185,7 @@ describe("I17: key rotation fails no request and leaves nothing on the old key",
         });
         await written.opened;
         const old = await keysNow();
-        const rotating = rotateKeys(world, () => {});
+        const rotating = rotateKeys(ctx, () => {});
         // Destroying begins by locking the retired keys, and has to wait there for whoever still writes.
         await eventually("destroying waits", async () => (await database.rows(WAITING)).length > 0);
         finish.open();
@@ -194,19 +193,19 @@ describe("I17: key rotation fails no request and leaves nothing on the old key",
         await writing;
         assert.equal(report.moved, 2);
         await assertAllOnNewKeys(old);
-        assert.equal(await read(world, late), late.number);
+        assert.equal(await read(ctx, late), late.number);
       }),
     ));
 
   test("two operators who rotate at once do no harm", () =>
-    inWorld(database, async (world) => {
+    inContext(database, async (ctx) => {
       const all = [];
-      for (let index = 0; index < 300; index += 1) all.push(await keep(world, another()));
+      for (let index = 0; index < 300; index += 1) all.push(await keep(ctx, another()));
       const old = await keysNow();
-      const other = () => inWorld(database, (one) => rotateKeys(one, () => {}));
+      const other = () => inContext(database, (one) => rotateKeys(one, () => {}));
       await Promise.all([other(), other()]);
       assert.deepEqual(await leftBehind(), []);
-      for (const kept of all) assert.equal(await read(world, kept), kept.number);
+      for (const kept of all) assert.equal(await read(ctx, kept), kept.number);
       const gone = await database.rows("select from vault_keys where id = any($1) and wrapped is null", [
         old.map(({ id }) => id),
       ]);
@@ -214,17 +213,17 @@ describe("I17: key rotation fails no request and leaves nothing on the old key",
     }));
 
   test("a number that can't be read stays with its key, and is named; the others move", () =>
-    inWorld(database, async (world) => {
+    inContext(database, async (ctx) => {
       const [bad, foreign, good] = [another(merchants[0]), another(merchants[0]), another(merchants[0])];
-      for (const kept of [bad, foreign, good]) await keep(world, kept);
+      for (const kept of [bad, foreign, good]) await keep(ctx, kept);
       const spoil = (set: string, kept: Kept) =>
         database.rows(`update vault_secrets set ${set} where instrument_id = $1`, [kept.place.instrumentId]);
       await spoil("ciphertext = set_byte(ciphertext, 0, get_byte(ciphertext, 0) # 1)", bad);
       await spoil(`merchant_id = '${merchants[1]}'`, foreign);
-      const report = await rotateKeys(world, () => {});
+      const report = await rotateKeys(ctx, () => {});
       assert.deepEqual([report.moved, report.unreadable], [1, 2]);
-      assert.equal(await read(world, good), good.number);
-      await assert.rejects(read(world, bad), SecretUnreadable);
+      assert.equal(await read(ctx, good), good.number);
+      await assert.rejects(read(ctx, bad), SecretUnreadable);
       const entries = await database.rows(
         "select from audit_log where act = 'number_unreadable' and detail like '%rotation%' and subject_id = $1",
         [bad.place.instrumentId],
@@ -233,15 +232,15 @@ describe("I17: key rotation fails no request and leaves nothing on the old key",
       // Mended, it moves with the next run.
       await spoil("ciphertext = set_byte(ciphertext, 0, get_byte(ciphertext, 0) # 1)", bad);
       await database.rows("update vault_secrets set merchant_id = $1", [merchants[0]]);
-      const again = await rotateKeys(world, () => {});
+      const again = await rotateKeys(ctx, () => {});
       assert.deepEqual([again.resumed, again.moved, again.unreadable], [true, 2, 0]);
-      assert.equal(await read(world, bad), bad.number);
-      assert.equal(await read(world, foreign), foreign.number);
+      assert.equal(await read(ctx, bad), bad.number);
+      assert.equal(await read(ctx, foreign), foreign.number);
     }));
 
   test("with nothing kept there is nothing to do", () =>
-    inWorld(database, async (world) => {
-      const report = await rotateKeys(world, () => {});
+    inContext(database, async (ctx) => {
+      const report = await rotateKeys(ctx, () => {});
       assert.deepEqual(report, { resumed: false, merchants: 0, moved: 0, unreadable: 0 });
     }));
 });

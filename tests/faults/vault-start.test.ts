@@ -9,9 +9,9 @@ import { lineForOperator } from "../../src/app/operator-line.ts";
 import { type Id, newId } from "../../src/kernel/ids.ts";
 import { instant } from "../../src/kernel/time.ts";
 import { readSettings } from "../../src/platform/config/settings.ts";
+import type { Context } from "../../src/platform/context.ts";
 import { createLog } from "../../src/platform/log/log.ts";
-import { VaultTrouble } from "../../src/platform/vault/trouble.ts";
-import type { World } from "../../src/platform/world.ts";
+import { VaultError } from "../../src/platform/vault/errors.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { freePort } from "../support/free-port.ts";
 import { makeMerchant } from "../support/operator.ts";
@@ -39,7 +39,7 @@ after(async () => {
 /** The embedded default, as far as the vault can see: no DATABASE_URL, a data folder. */
 async function start(
   environment: Environment = {},
-  onWorld: (world: World) => void = () => {},
+  onWorld: (ctx: Context) => void = () => {},
 ): Promise<Gateway> {
   const [apiPort, hostedPort] = await Promise.all([freePort(), freePort()]);
   const settings = readSettings({
@@ -49,11 +49,11 @@ async function start(
     TIDEGATE_ROLES: "api",
     ...environment,
   });
-  const wrapWorld = (world: World) => {
-    onWorld(world);
-    return world;
+  const wrapContext = (ctx: Context) => {
+    onWorld(ctx);
+    return ctx;
   };
-  return startGateway({ settings, databaseUrl: database.url, log: createLog("silent"), wrapWorld });
+  return startGateway({ settings, databaseUrl: database.url, log: createLog("silent"), wrapContext });
 }
 
 async function startAndStop(environment?: Environment): Promise<void> {
@@ -212,18 +212,18 @@ describe("issue 5: live mode refuses to start on sample or missing secrets", () 
   });
 
   test("a live merchant that is made beside a running gateway gets nothing kept under a sandbox key", async () => {
-    let world: World | undefined;
+    let ctx: Context | undefined;
     const gateway = await start({}, (made) => {
-      world = made;
+      ctx = made;
     });
     const keepFor = async (mode: "sandbox" | "live") => {
       const { id } = await makeMerchant(database, mode, "AU");
       const instrumentId = newId("paymentInstrument", instant(Date.now()));
       const place = { merchantId: id as Id<"merchant">, instrumentId, field: "card_number" } as const;
-      await world?.db.transaction((tx) => (world as World).vault.keep(tx, place, "4111111111111111"));
+      await ctx?.db.transaction((tx) => (ctx as Context).vault.keep(tx, place, "4111111111111111"));
     };
     try {
-      await assert.rejects(keepFor("live"), VaultTrouble);
+      await assert.rejects(keepFor("live"), VaultError);
       await keepFor("sandbox");
     } finally {
       await gateway.stop();

@@ -68,7 +68,7 @@ describe("contract 8, 10: wallets of a gateway with several nodes", () => {
       url: one.database.url,
       poolSize: 1,
       preparedStatements: true,
-      onIdleTrouble: () => {},
+      onIdleError: () => {},
     });
     const left = async () => (await one.database.rows("select from wallet_token_uses")).length;
     try {

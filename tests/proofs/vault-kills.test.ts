@@ -3,14 +3,14 @@ import { after, before, describe, test } from "node:test";
 import { type Id, newId } from "../../src/kernel/ids.ts";
 import { instant } from "../../src/kernel/time.ts";
 import { verifyAudit } from "../../src/platform/audit/verify-audit.ts";
+import type { Context } from "../../src/platform/context.ts";
 import type { SecretPlace } from "../../src/platform/vault/queries.ts";
-import type { World } from "../../src/platform/world.ts";
 import { shopOf } from "../support/checkout.ts";
 import { runCommand, startCommand } from "../support/command-line.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
-import { inWorld } from "../support/operator.ts";
+import { inContext } from "../support/operator.ts";
 import { chargeOf, storedCard } from "../support/stored-cards.ts";
 
 const NUMBERS = 3_000;
@@ -30,7 +30,7 @@ describe("I17: a rotation that is killed goes on, under load, without one failed
     database = await cloneDatabase();
     gateway = await startTestGateway({ database });
     const [merchant] = await database.rows<{ id: Id<"merchant"> }>("select id from merchants");
-    await inWorld(database, async ({ db, vault }) => {
+    await inContext(database, async ({ db, vault }) => {
       for (let index = 0; index < NUMBERS; index += 100) {
         await db.transaction(async (tx) => {
           for (let one = index; one < index + 100; one += 1) {
@@ -82,17 +82,17 @@ describe("I17: a rotation that is killed goes on, under load, without one failed
         done.charged += 1;
       }
     };
-    const uses = (world: World) => async () => {
+    const uses = (ctx: Context) => async () => {
       const places = [...kept.values()];
       while (running) {
         const one = places[done.used % places.length];
         assert.ok(one !== undefined);
-        assert.equal(await world.vault.use(world.db, one.place, USE, async (text) => text), one.number);
+        assert.equal(await ctx.vault.use(ctx.db, one.place, USE, async (text) => text), one.number);
         done.used += 1;
       }
     };
-    await inWorld(database, async (world) => {
-      const lanes = [stores(), stores(), charges(), charges(), uses(world)()];
+    await inContext(database, async (ctx) => {
+      const lanes = [stores(), stores(), charges(), charges(), uses(ctx)()];
       try {
         await killAndResume();
       } finally {
@@ -111,7 +111,7 @@ describe("I17: a rotation that is killed goes on, under load, without one failed
     );
     assert.deepEqual(await database.rows(OUTGOING), []);
     // A node that knows no key yet can read every number.
-    await inWorld(database, async ({ db, vault, vaultKeys }) => {
+    await inContext(database, async ({ db, vault, vaultKeys }) => {
       for (const { place, number } of kept.values()) {
         assert.equal(await vault.use(db, place, USE, async (text) => text), number);
       }

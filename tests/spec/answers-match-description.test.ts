@@ -10,7 +10,7 @@ import { type Answer, type Call, startTestGateway, type TestGateway } from "../s
 import { operationsOf, type Placed } from "../support/openapi-rules.ts";
 import { makeKey } from "../support/operator.ts";
 import { storedCard } from "../support/stored-cards.ts";
-import { type Ask, refusedCalls, SUCCESSES } from "./described-calls.ts";
+import { type RouteInput, refusedCalls, SUCCESSES } from "./described-calls.ts";
 
 let gateway: TestGateway;
 let document: OpenApiDocument;
@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => gateway.stop());
 
-const send = ({ method }: Placed, { path, body }: Ask, extra: Call = {}): Promise<Answer> =>
+const send = ({ method }: Placed, { path, body }: RouteInput, extra: Call = {}): Promise<Answer> =>
   gateway.call(path, { ...(body === undefined ? {} : { body }), ...extra, method: method.toUpperCase() });
 
 /** The answer has that status and is as described; spoilt in any way, it is not. */
@@ -37,7 +37,7 @@ function assertDescribed(operationId: string, status: number, answer: Answer): v
   }
 }
 
-async function firstSuccess({ operation }: Placed): Promise<Ask> {
+async function firstSuccess({ operation }: Placed): Promise<RouteInput> {
   const asks = await SUCCESSES[operation.operationId]?.(gateway);
   return asks?.[0] ?? assert.fail(`described-calls.ts has no call that works for ${operation.operationId}`);
 }

@@ -5,7 +5,7 @@ import { API_ROUTES } from "../../src/app/routes.ts";
 import { WATCH_PATHS } from "../../src/app/watch.ts";
 import { CODES_BY_ID } from "../../src/kernel/codes/catalogue.ts";
 import { openApiDocument } from "../../src/platform/http/openapi.ts";
-import { EVENT_VALUES } from "../../src/platform/outbox/announce.ts";
+import { EVENT_VALUES } from "../../src/platform/outbox/publish.ts";
 import { assertRefused, assertSecure } from "../support/answers.ts";
 import { contrast } from "../support/contrast.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../support/gateway.ts";

@@ -7,9 +7,9 @@ import { chargeOf, storedCard } from "../support/stored-cards.ts";
 import { refusedWebhookCalls, WEBHOOK_SUCCESSES } from "./described-webhook-calls.ts";
 
 /** A call of an operation: its path with ids filled in, and its body. */
-export type Ask = { readonly path: string; readonly body?: unknown };
+export type RouteInput = { readonly path: string; readonly body?: unknown };
 
-export type Asks = (gateway: TestGateway) => Promise<readonly Ask[]>;
+export type Asks = (gateway: TestGateway) => Promise<readonly RouteInput[]>;
 
 const LOGO = dataUri("image/png", smallPng);
 const HOSTED = { payment: { amount: 3000 }, hostedPaymentPage: { logo: LOGO } };
@@ -244,12 +244,12 @@ export const SUCCESSES: Readonly<Record<string, Asks>> = {
   advanceSandboxClock: async () => [{ path: "/sandbox/clock/advance", body: { seconds: 1 } }],
 };
 
-export type Refused = readonly [operationId: string, code: string, ask: Ask];
+export type Refused = readonly [operationId: string, code: string, ask: RouteInput];
 
 /** Calls that a rule or a state refuses, beyond what every operation refuses. */
 export async function refusedCalls(gateway: TestGateway): Promise<readonly Refused[]> {
-  const create = (body: unknown): Ask => ({ path: "/paymentrequests", body });
-  const tokenFor = async (body: unknown): Promise<Ask> => ({
+  const create = (body: unknown): RouteInput => ({ path: "/paymentrequests", body });
+  const tokenFor = async (body: unknown): Promise<RouteInput> => ({
     path: "/tokens",
     body: { scope: "payui", paymentRequestId: await idsOf(gateway, body) },
   });

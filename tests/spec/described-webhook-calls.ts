@@ -1,6 +1,6 @@
 import { CHECKOUT } from "../support/asks.ts";
 import type { TestGateway } from "../support/gateway.ts";
-import type { Ask, Asks, Refused } from "./described-calls.ts";
+import type { Asks, Refused, RouteInput } from "./described-calls.ts";
 
 /** Nobody listens there. */
 const URL = "http://127.0.0.1:65001/hook";
@@ -65,8 +65,8 @@ export const WEBHOOK_SUCCESSES: Readonly<Record<string, Asks>> = {
 export async function refusedWebhookCalls(gateway: TestGateway): Promise<readonly Refused[]> {
   const event = await newEvent(gateway);
   await clearWebhooks(gateway);
-  const create = (body: unknown): Ask => ({ path: "/webhooks", body });
-  const settings = (body: unknown): Ask => ({ path: "/webhooks/settings", body });
+  const create = (body: unknown): RouteInput => ({ path: "/webhooks", body });
+  const settings = (body: unknown): RouteInput => ({ path: "/webhooks/settings", body });
   await gateway.put("/webhooks/settings", { username: null, password: null });
   await gateway.post("/webhooks", { event: "customers", url: URL });
   return [

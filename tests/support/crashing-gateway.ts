@@ -18,8 +18,8 @@ await startGateway({
   settings,
   databaseUrl: settings.databaseUrl ?? "",
   log: createLog(settings.logLevel),
-  wrapWorld: (world) =>
-    watchWorld(world, async (point) => {
+  wrapContext: (ctx) =>
+    watchWorld(ctx, async (point) => {
       if (point !== crashAt) return;
       process.kill(process.pid, "SIGKILL");
       await new Promise(() => {});

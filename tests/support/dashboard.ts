@@ -5,7 +5,7 @@ import { openSession } from "../../src/features/dashboard-users/sessions/session
 import type { Id } from "../../src/kernel/ids.ts";
 import type { Instant } from "../../src/kernel/time.ts";
 import type { TestDatabase } from "./database.ts";
-import { inWorld } from "./operator.ts";
+import { inContext } from "./operator.ts";
 
 export type DashboardAnswer = {
   readonly status: number;
@@ -124,17 +124,17 @@ export async function signedIn(
 ): Promise<Visitor> {
   count += 1;
   const visitor = newVisitor(gateway.baseUrl);
-  const secret = await inWorld(
+  const secret = await inContext(
     gateway.database,
-    async (world) => {
-      const { user } = await inviteUser(world, {
+    async (ctx) => {
+      const { user } = await inviteUser(ctx, {
         email: email ?? `person${count}@shop.example`,
         name: `Person ${count}`,
         role,
         merchantId: role === "operator" ? null : (merchantId as Id<"merchant">),
       });
       const device = { agent: "a test", address: "127.0.0.1" };
-      return (await openSession(world, world.db, user.id, device, true)).secret;
+      return (await openSession(ctx, ctx.db, user.id, device, true)).secret;
     },
     now === undefined ? {} : { now },
   );

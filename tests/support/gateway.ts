@@ -1,8 +1,8 @@
 import { startGateway } from "../../src/app/gateway.ts";
 import { type Instant, instant } from "../../src/kernel/time.ts";
 import { readSettings, type Settings } from "../../src/platform/config/settings.ts";
+import type { Context } from "../../src/platform/context.ts";
 import { createLog } from "../../src/platform/log/log.ts";
-import type { World } from "../../src/platform/world.ts";
 import { type Calls, callsTo, TEST_KEY, TEST_VAULT_KEY } from "./calls.ts";
 import { cloneDatabase, type TestDatabase } from "./database.ts";
 import { freePort } from "./free-port.ts";
@@ -30,7 +30,7 @@ export type TestOptions = {
   readonly database?: TestDatabase;
   readonly now?: () => Instant;
   /** Puts faults between the gateway and the outside world. */
-  readonly wrapWorld?: (world: World) => World;
+  readonly wrapContext?: (ctx: Context) => Context;
 };
 
 /** Starts a whole gateway in this process, on free ports and a database of its own. */
@@ -48,8 +48,8 @@ export async function startTestGateway(options: TestOptions = {}): Promise<TestG
   });
   const log = createLog(settings.logLevel);
   const now = options.now ?? (() => instant(Date.now()));
-  const { wrapWorld } = options;
-  const parts = { settings, databaseUrl: database.url, log, now, ...(wrapWorld && { wrapWorld }) };
+  const { wrapContext } = options;
+  const parts = { settings, databaseUrl: database.url, log, now, ...(wrapContext && { wrapContext }) };
   const gateway = await startGateway(parts);
 
   return {

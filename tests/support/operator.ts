@@ -6,25 +6,25 @@ import {
   revokeKey,
 } from "../../src/features/merchants/index.ts";
 import { type Instant, instant } from "../../src/kernel/time.ts";
+import { createCacheInvalidation } from "../../src/platform/cache-invalidation/cache-invalidation.ts";
 import { readSettings, type Settings } from "../../src/platform/config/settings.ts";
+import type { Context } from "../../src/platform/context.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { createEgress } from "../../src/platform/egress/egress.ts";
-import { createFreshness } from "../../src/platform/freshness/freshness.ts";
 import { createLog } from "../../src/platform/log/log.ts";
-import { createPaymentFigures } from "../../src/platform/metrics/payment-figures.ts";
+import { createPaymentMetrics } from "../../src/platform/metrics/payment-metrics.ts";
 import { createSealedTexts } from "../../src/platform/vault/sealed-texts.ts";
 import { createVault } from "../../src/platform/vault/vault.ts";
 import { createVaultKeys } from "../../src/platform/vault/vault-keys.ts";
-import type { World } from "../../src/platform/world.ts";
 import { TEST_VAULT_KEY } from "./calls.ts";
 import type { TestDatabase } from "./database.ts";
 
 type Scope = "read" | "write" | "admin";
 
 /** A world on a test's database, apart from every gateway: what a command of the operator sees. */
-export async function inWorld<Result>(
+export async function inContext<Result>(
   database: Pick<TestDatabase, "url">,
-  work: (world: World) => Promise<Result>,
+  work: (ctx: Context) => Promise<Result>,
   {
     settings = readSettings({ TIDEGATE_VAULT_KEY: TEST_VAULT_KEY }),
     now = () => instant(Date.now()),
@@ -34,9 +34,9 @@ export async function inWorld<Result>(
     url: database.url,
     poolSize: 4,
     preparedStatements: true,
-    onIdleTrouble: () => {},
+    onIdleError: () => {},
   });
-  const freshness = createFreshness(db, () => {});
+  const cacheInvalidation = createCacheInvalidation(db, () => {});
   const egress = createEgress();
   const log = createLog("silent");
   const connectors = { sandbox: undefined, live: undefined };
@@ -47,14 +47,14 @@ export async function inWorld<Result>(
       db,
       settings,
       log,
-      freshness,
+      cacheInvalidation,
       connectors,
       wallets: connectors,
       egress,
       vault,
       vaultKeys,
       sealedTexts: createSealedTexts(vaultKeys),
-      figures: createPaymentFigures(),
+      metrics: createPaymentMetrics(),
       now,
       wakeJobs: () => {},
     });
@@ -71,11 +71,11 @@ export function makeMerchant(
   country: "AU" | "NZ",
   now?: () => Instant,
 ): Promise<{ id: string; key: string }> {
-  return inWorld(
+  return inContext(
     database,
-    async (world) => {
-      const { merchant, apiKey } = await world.db.transaction((tx) =>
-        createMerchant(world, tx, { name: "Another shop", mode, country }),
+    async (ctx) => {
+      const { merchant, apiKey } = await ctx.db.transaction((tx) =>
+        createMerchant(ctx, tx, { name: "Another shop", mode, country }),
       );
       return { id: merchant.id, key: apiKey };
     },
@@ -89,15 +89,15 @@ export function makeKey(
   merchantId: string,
   scopes: readonly Scope[],
 ): Promise<{ id: string; key: string }> {
-  return inWorld(database, async (world) => {
-    const merchant = await findMerchant(world.db, merchantId as Merchant["id"]);
+  return inContext(database, async (ctx) => {
+    const merchant = await findMerchant(ctx.db, merchantId as Merchant["id"]);
     if (merchant === undefined) throw new Error("no such merchant");
-    const { key, secret } = await world.db.transaction((tx) => createKey(world, tx, merchant, scopes));
+    const { key, secret } = await ctx.db.transaction((tx) => createKey(ctx, tx, merchant, scopes));
     return { id: key.id, key: secret };
   });
 }
 
 /** As `key revoke` does. */
 export async function endKey(database: TestDatabase, keyId: string): Promise<void> {
-  await inWorld(database, (world) => revokeKey(world, keyId as Parameters<typeof revokeKey>[1]));
+  await inContext(database, (ctx) => revokeKey(ctx, keyId as Parameters<typeof revokeKey>[1]));
 }

@@ -1,8 +1,8 @@
 import { type Instant, instant, later } from "../../src/kernel/time.ts";
+import type { Context } from "../../src/platform/context.ts";
 import { type Chore, type JobHandler, startWorker } from "../../src/platform/jobs/worker.ts";
-import type { World } from "../../src/platform/world.ts";
 import type { TestDatabase } from "./database.ts";
-import { inWorld } from "./operator.ts";
+import { inContext } from "./operator.ts";
 
 /** When the clocks of these workers start. */
 export const NOW = instant(Date.UTC(2030, 0, 1));
@@ -18,17 +18,17 @@ export const jobsIn = (database: TestDatabase) =>
 export async function withWorker(
   database: TestDatabase,
   handlers: Readonly<Record<string, JobHandler>>,
-  work: (world: World, move: (ms: number) => void, wake: () => void) => Promise<void>,
+  work: (ctx: Context, move: (ms: number) => void, wake: () => void) => Promise<void>,
   chores: readonly Chore[] = [],
 ): Promise<void> {
   let now: Instant = NOW;
-  await inWorld(
+  await inContext(
     database,
-    async (world) => {
-      const worker = startWorker(world, handlers, chores);
+    async (ctx) => {
+      const worker = startWorker(ctx, handlers, chores);
       try {
         await work(
-          world,
+          ctx,
           (ms) => {
             now = later(now, ms);
           },

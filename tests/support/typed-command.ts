@@ -1,28 +1,28 @@
-import { openWorld } from "../../src/app/open-world.ts";
+import { openContext } from "../../src/app/open-context.ts";
 import { CommandProblem, type Said, UsageProblem } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { readWords } from "../../src/cli/read-words.ts";
 import type { Settings } from "../../src/platform/config/settings.ts";
-import type { World } from "../../src/platform/world.ts";
+import type { Context } from "../../src/platform/context.ts";
 import type { TestGateway } from "./gateway.ts";
 
 type Place = Pick<TestGateway, "settings" | "database"> & {
   /** Puts something of the test's own into the world that the command runs in. */
-  readonly wrapWorld?: (world: World) => World;
+  readonly wrapContext?: (ctx: Context) => Context;
 };
 
 /** Runs a command of the operator in this process, on a gateway's database: all of it but reading the words and printing. */
 export async function typeCommand(
-  { settings, database, wrapWorld = (world) => world }: Place,
+  { settings, database, wrapContext = (ctx) => ctx }: Place,
   ...words: readonly string[]
 ): Promise<Said> {
   const typed = readWords(COMMANDS, words);
   if (typed.asks !== "run" || "runAlone" in typed.command)
     throw new Error(`no such command: ${words.join(" ")}`);
   const here: Settings = { ...settings, databaseUrl: database.url };
-  const { world, close } = await openWorld(here);
+  const { ctx, close } = await openContext(here);
   try {
-    return await typed.command.run(wrapWorld(world), typed.given, SILENT);
+    return await typed.command.run(wrapContext(ctx), typed.given, SILENT);
   } finally {
     await close();
   }

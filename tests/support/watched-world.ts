@@ -1,5 +1,5 @@
+import type { Context } from "../../src/platform/context.ts";
 import type { Tx } from "../../src/platform/db/database.ts";
-import type { World } from "../../src/platform/world.ts";
 
 /**
  * A place on a gateway's way: the name of a statement or of a connector's call, and how far it has come. A statement in
@@ -11,7 +11,7 @@ export type Point = `${string}:${"before" | "uncommitted" | "committed" | "made"
 /** Whoever listens can stall the gateway there, make it fail by throwing, or end its process. */
 export type Listener = (point: Point) => Promise<void> | void;
 
-export function watchWorld(world: World, at: Listener): World {
+export function watchWorld(ctx: Context, at: Listener): Context {
   const watchedTx = (tx: Tx, ran: string[]): Tx => ({
     rows: async (statement, parameters) => {
       await at(`${statement.name}:before`);
@@ -19,11 +19,11 @@ export function watchWorld(world: World, at: Listener): World {
       return tx.rows(statement, parameters);
     },
   });
-  const db: World["db"] = {
-    ...world.db,
+  const db: Context["db"] = {
+    ...ctx.db,
     transaction: async (work) => {
       let ran: string[] = [];
-      const result = await world.db.transaction(async (tx) => {
+      const result = await ctx.db.transaction(async (tx) => {
         ran = [];
         const done = await work(watchedTx(tx, ran));
         for (const name of ran) await at(`${name}:uncommitted`);
@@ -33,8 +33,8 @@ export function watchWorld(world: World, at: Listener): World {
       return result;
     },
   };
-  const { sandbox, live } = world.connectors;
-  if (sandbox === undefined) return { ...world, db };
+  const { sandbox, live } = ctx.connectors;
+  if (sandbox === undefined) return { ...ctx, db };
   const { acquirer, threeDSecure, debitBank, payIdRail } = sandbox;
   const watched = {
     ...sandbox,
@@ -61,11 +61,15 @@ export function watchWorld(world: World, at: Listener): World {
       refund: watchCall("refundPayId", payIdRail.refund, at),
     },
   };
-  return { ...world, db, connectors: { sandbox: watched, live } };
+  return { ...ctx, db, connectors: { sandbox: watched, live } };
 }
 
-function watchCall<Ask, Answer>(name: string, call: (ask: Ask) => Promise<Answer>, at: Listener) {
-  return async (ask: Ask): Promise<Answer> => {
+function watchCall<RouteInput, Answer>(
+  name: string,
+  call: (ask: RouteInput) => Promise<Answer>,
+  at: Listener,
+) {
+  return async (ask: RouteInput): Promise<Answer> => {
     await at(`${name}:before`);
     const answering = call(ask);
     answering.catch(() => {});

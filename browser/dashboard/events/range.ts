@@ -29,14 +29,14 @@ ${choice({ name: "event", label: "Event", value: typed.event, among })}
 export type RangeStepModel = {
   readonly base: string;
   readonly formToken: string;
-  readonly ask: { readonly createdFrom: string; readonly createdTo: string; readonly event?: string };
+  readonly input: { readonly createdFrom: string; readonly createdTo: string; readonly event?: string };
   readonly events: number;
   readonly deliveries: number;
 };
 
 /** How much it is, before it is done. */
-export function rangeStep({ base, formToken, ask, events, deliveries }: RangeStepModel): Html {
-  const { createdFrom, createdTo, event } = ask;
+export function rangeStep({ base, formToken, input, events, deliveries }: RangeStepModel): Html {
+  const { createdFrom, createdTo, event } = input;
   const backTo = `${base}/events/redeliver`;
   const kind = event === undefined ? "" : ` of ${event}`;
   const stretch = `from ${utc(createdFrom)} to ${utc(createdTo)}`;

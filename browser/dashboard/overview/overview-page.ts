@@ -23,7 +23,7 @@ export function overviewPage(model: OverviewModel): Html {
   );
   return html`<nav class="periods" aria-label="Period">${periods}</nav>
 ${model.firstSteps !== undefined && emptyState("No payments in this time yet.", html`<p><a class="button" href="${model.firstSteps.href}">${model.firstSteps.words}</a></p>`)}
-${figures(model)}
+${metrics(model)}
 <div class="panels">
 ${panel("Volume", volumePlot(model))}
 ${panel("Approval rate", approvalPlot(model))}
@@ -60,7 +60,7 @@ ${statePanels(model)}
 </div>`;
 }
 
-function figures({ totals, approvalRate, currency, otherCurrencies }: OverviewModel): Html {
+function metrics({ totals, approvalRate, currency, otherCurrencies }: OverviewModel): Html {
   const net = totals.captured - totals.refunded;
   const items: readonly (readonly [string, string, string])[] = [
     ["Volume", moneyText(totals.captured), `${currency}, captured`],

@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<string, string>> = {
   closed: "The request was closed",
 };
 
-const MOVEMENTS: Readonly<Record<string, string>> = {
+const OPERATIONS: Readonly<Record<string, string>> = {
   capture: "Capture under way",
   void: "Cancellation under way",
   expire: "Authorisation is being given up",
@@ -56,7 +56,7 @@ export function titleWords({ title, amount }: EntryModel): string {
     case "refund":
       return title.status === "pending" ? `Refund requested:${money}` : `Refund ${title.status}:${money}`;
     case "movement":
-      return `${MOVEMENTS[title.what] ?? title.what}${title.what === "capture" ? `:${money}` : ""}`;
+      return `${OPERATIONS[title.what] ?? title.what}${title.what === "capture" ? `:${money}` : ""}`;
     case "line":
       return `${LINES[title.what] ?? title.what} booked:${money}`;
     case "transfer":

@@ -7,10 +7,10 @@ import { findTransfer, payAtBankApp } from "../../features/incoming-transfers/in
 import { findMerchant } from "../../features/merchants/index.ts";
 import { newId, parseId } from "../../kernel/ids.ts";
 import { Refusal, refuse } from "../../kernel/refusal.ts";
+import type { Context } from "../../platform/context.ts";
 import { errorAnswer } from "../../platform/http/error-answer.ts";
 import { acceptFormsOnly, type FormFields, lastOfEach } from "../../platform/http/form-posts.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
-import type { World } from "../../platform/world.ts";
 import { sendHtml } from "../hosted-page/send-page.ts";
 import { BANK_APP_PATH, bankAppPage, type PaymentProblems, paymentForm, type TypedPayment } from "./page.ts";
 import { paymentProblems, readCents, typedPayment } from "./read-payment.ts";
@@ -29,7 +29,7 @@ const TROUBLE: Html = {
 };
 
 /** The bank app of the sandbox, where a person pays to a PayID. It knows no merchant's key, and sandbox merchants only. */
-export function mountBankApp(server: HttpServer, { style }: HostedPageFiles, world: World): void {
+export function mountBankApp(server: HttpServer, { style }: HostedPageFiles, ctx: Context): void {
   void server.register(async (scope) => {
     acceptFormsOnly(scope);
     const send = (request: FastifyRequest, reply: FastifyReply, state: PageState, content: Html) =>
@@ -39,12 +39,12 @@ export function mountBankApp(server: HttpServer, { style }: HostedPageFiles, wor
       reply: FastifyReply,
       typed: TypedPayment,
       problems: PaymentProblems,
-    ) => send(request, reply, "ready", paymentForm(newId("incomingTransfer", world.now()), typed, problems));
+    ) => send(request, reply, "ready", paymentForm(newId("incomingTransfer", ctx.now()), typed, problems));
 
     scope.setErrorHandler((error, request, reply) => {
-      const answer = errorAnswer(error, undefined, world.settings.baseUrl);
+      const answer = errorAnswer(error, undefined, ctx.settings.baseUrl);
       if (answer.bug)
-        world.log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
+        ctx.log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
       return send(request, reply.code(answer.status).headers(answer.headers), "error", TROUBLE);
     });
 
@@ -56,14 +56,14 @@ export function mountBankApp(server: HttpServer, { style }: HostedPageFiles, wor
     scope.post<{ Body: FormFields | undefined }>(BANK_APP_PATH, async (request, reply) => {
       const typed = typedPayment(request.body ?? {});
       const id =
-        parseId("incomingTransfer", request.body?.["id"] ?? "") ?? newId("incomingTransfer", world.now());
+        parseId("incomingTransfer", request.body?.["id"] ?? "") ?? newId("incomingTransfer", ctx.now());
       const amount = readCents(typed.amount);
       const problems = paymentProblems(typed);
       if (amount === undefined || Object.keys(problems).length > 0)
         return showForm(request, reply.code(400), typed, problems);
       const { payId, payerName } = typed;
       try {
-        await payAtBankApp(world, id, { payId, amount, ...(payerName === "" ? {} : { payerName }) });
+        await payAtBankApp(ctx, id, { payId, amount, ...(payerName === "" ? {} : { payerName }) });
       } catch (error) {
         if (!(error instanceof Refusal) || error.problems[0]?.code !== "transfer_payid_unknown") throw error;
         return showForm(request, reply.code(404), typed, { payId: UNKNOWN });
@@ -73,8 +73,8 @@ export function mountBankApp(server: HttpServer, { style }: HostedPageFiles, wor
 
     scope.get<{ Params: { transferId: string } }>(`${BANK_APP_PATH}/:transferId`, async (request, reply) => {
       const id = parseId("incomingTransfer", request.params.transferId) ?? refuse("resource_not_found");
-      const transfer = await findTransfer(world.db, id);
-      const merchant = transfer?.merchantId && (await findMerchant(world.db, transfer.merchantId));
+      const transfer = await findTransfer(ctx.db, id);
+      const merchant = transfer?.merchantId && (await findMerchant(ctx.db, transfer.merchantId));
       if (transfer?.mode !== "sandbox" || !merchant) refuse("resource_not_found");
       const state = transfer.reason === null ? "approved" : "declined";
       return send(request, reply, state, transferResult(transfer, merchant.name));

@@ -5,13 +5,13 @@ import { refuse } from "../../kernel/refusal.ts";
 import { type Asset, makeAsset } from "../../platform/assets/asset.ts";
 import { assetTable, type ServedAsset } from "../../platform/assets/asset-table.ts";
 import { type Assets, CHECKOUT_VERSION, markedFrame } from "../../platform/assets/build-assets.ts";
+import type { Context } from "../../platform/context.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
-import type { World } from "../../platform/world.ts";
 import { scriptInventory } from "./script-inventory.ts";
 import { NO_VENDORS, type VendorSources, vendorSources } from "./vendor-sources.ts";
 
 /** The loader, the frame, and what the frame loads. */
-export function mountCheckoutPages(server: HttpServer, assets: Assets, world: World): void {
+export function mountCheckoutPages(server: HttpServer, assets: Assets, ctx: Context): void {
   for (const [path, served] of assetTable(assets)) {
     server.get(path, async (request, reply) => sendStatic(request, reply, served));
   }
@@ -24,14 +24,14 @@ export function mountCheckoutPages(server: HttpServer, assets: Assets, world: Wo
   );
   const frames = `/checkout/${CHECKOUT_VERSION}/:merchantHint/frame`;
   server.get<Visit>(frames, async (request, reply) => {
-    const { allowedOrigins } = await merchantOf(world, request.params.merchantHint);
+    const { allowedOrigins } = await merchantOf(ctx, request.params.merchantHint);
     reply.header("Content-Security-Policy", framePolicy(allowedOrigins, NO_VENDORS));
     return sendAsset(request, reply, assets.checkoutFrame);
   });
   server.get<Visit>(`${frames}/wallets`, async (request, reply) => {
-    const merchant = await merchantOf(world, request.params.merchantHint);
+    const merchant = await merchantOf(ctx, request.params.merchantHint);
     // Without keys no wallet is offered, so nothing of a vendor's is let in.
-    const vendors = world.wallets.live?.google === undefined ? NO_VENDORS : vendorSources(merchant);
+    const vendors = ctx.wallets.live?.google === undefined ? NO_VENDORS : vendorSources(merchant);
     reply.header("Content-Security-Policy", framePolicy(merchant.allowedOrigins, vendors));
     return sendAsset(request, reply, markedFrame(assets, vendors.nonce));
   });
@@ -39,9 +39,9 @@ export function mountCheckoutPages(server: HttpServer, assets: Assets, world: Wo
 
 type Visit = { Params: { merchantHint: string } };
 
-async function merchantOf(world: World, hint: string): Promise<Merchant> {
+async function merchantOf(ctx: Context, hint: string): Promise<Merchant> {
   const id = merchantOfHint(hint) ?? refuse("resource_not_found");
-  return (await findMerchant(world.db, id)) ?? refuse("resource_not_found");
+  return (await findMerchant(ctx.db, id)) ?? refuse("resource_not_found");
 }
 
 /**

@@ -11,25 +11,25 @@ import {
 import { parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { toIso } from "../../kernel/time.ts";
+import type { Context } from "../../platform/context.ts";
 import { totpAddress } from "../../platform/crypto/totp.ts";
 import { qrPicture } from "../../platform/images/qr.ts";
-import type { World } from "../../platform/world.ts";
 import type { OwnPage, PageAnswer, Refused, Visit } from "./visit.ts";
 
 const HOME = "/dashboard/account";
 
 /** What people do about themselves: password, second factor, sessions. */
 export const accountPages: readonly OwnPage[] = [
-  { method: "GET", path: "/account", may: "read", run: (world, visit) => showAccount(world, visit) },
+  { method: "GET", path: "/account", may: "read", run: (ctx, visit) => showAccount(ctx, visit) },
   {
     method: "POST",
     path: "/account/password",
     may: "read",
     audit: "own password",
     again: showAccount,
-    run: async (world, { user, session, fields }) => {
+    run: async (ctx, { user, session, fields }) => {
       const { current = "", password = "" } = fields;
-      await changePassword(world, user, session, { current, password });
+      await changePassword(ctx, user, session, { current, password });
       return {
         goTo: HOME,
         say: { tone: "good", words: "Your password is changed. Other sessions have ended." },
@@ -40,7 +40,7 @@ export const accountPages: readonly OwnPage[] = [
     method: "GET",
     path: "/account/second-factor",
     may: "read",
-    run: async (world, visit) => (visit.user.totpConfirmed ? { goTo: HOME } : showSetup(world, visit)),
+    run: async (ctx, visit) => (visit.user.totpConfirmed ? { goTo: HOME } : showSetup(ctx, visit)),
   },
   {
     method: "POST",
@@ -48,8 +48,8 @@ export const accountPages: readonly OwnPage[] = [
     may: "read",
     audit: "own second factor",
     again: showSetup,
-    run: async (world, { user, session, fields }) => {
-      const codes = await confirmSecondFactor(world, user.id, session, fields["code"] ?? "");
+    run: async (ctx, { user, session, fields }) => {
+      const codes = await confirmSecondFactor(ctx, user.id, session, fields["code"] ?? "");
       return { title: "Recovery codes", content: recoveryCodesShown(codes, HOME) };
     },
   },
@@ -60,8 +60,8 @@ export const accountPages: readonly OwnPage[] = [
     audit: "own second factor removed",
     back: () => HOME,
     again: showAccount,
-    run: async (world, { user, fields, address }) => {
-      await giveUpSecondFactor(world, user, fields["code"] ?? "", address);
+    run: async (ctx, { user, fields, address }) => {
+      await giveUpSecondFactor(ctx, user, fields["code"] ?? "", address);
       return { goTo: HOME, say: { tone: "info", words: "The second factor is off." } };
     },
   },
@@ -71,9 +71,9 @@ export const accountPages: readonly OwnPage[] = [
     may: "read",
     audit: "own session ended",
     back: () => HOME,
-    run: async (world, { user, params }) => {
+    run: async (ctx, { user, params }) => {
       const only = parseId("userSession", params["sessionId"] ?? "") ?? refuse("resource_not_found");
-      await endSessions(world, user, { only });
+      await endSessions(ctx, user, { only });
       return { goTo: HOME, say: { tone: "good", words: "That session has ended." } };
     },
   },
@@ -83,30 +83,28 @@ export const accountPages: readonly OwnPage[] = [
     may: "read",
     audit: "own other sessions ended",
     back: () => HOME,
-    run: async (world, { user, session }) => {
-      await endSessions(world, user, { except: session.id });
+    run: async (ctx, { user, session }) => {
+      await endSessions(ctx, user, { except: session.id });
       return { goTo: HOME, say: { tone: "good", words: "You are signed out everywhere else." } };
     },
   },
 ];
 
-async function showAccount(world: World, visit: Visit, refused?: Refused): Promise<PageAnswer> {
+async function showAccount(ctx: Context, visit: Visit, refused?: Refused): Promise<PageAnswer> {
   const { user, session, formToken, fields } = visit;
   const wait = refused?.status === 429 ? refused.words : undefined;
-  const sessions = (await listSessions(world.db, user.id)).map(
-    ({ id, agent, address, createdAt, seenAt }) => ({
-      id,
-      agent,
-      address,
-      createdAt: toIso(createdAt),
-      seenAt: toIso(seenAt),
-      current: id === session.id,
-    }),
-  );
+  const sessions = (await listSessions(ctx.db, user.id)).map(({ id, agent, address, createdAt, seenAt }) => ({
+    id,
+    agent,
+    address,
+    createdAt: toIso(createdAt),
+    seenAt: toIso(seenAt),
+    current: id === session.id,
+  }));
   const content = accountPage({
     formToken,
     user: { name: user.name, email: user.email, role: user.role },
-    secondFactor: user.totpConfirmed ? { codesLeft: await countRecoveryCodes(world.db, user.id) } : undefined,
+    secondFactor: user.totpConfirmed ? { codesLeft: await countRecoveryCodes(ctx.db, user.id) } : undefined,
     sessions,
     problems: {
       current: refused?.byField["/current"] ?? (fields["code"] === undefined ? wait : undefined),
@@ -117,8 +115,8 @@ async function showAccount(world: World, visit: Visit, refused?: Refused): Promi
   return { title: "Your account", content };
 }
 
-async function showSetup(world: World, { user, formToken }: Visit, refused?: Refused): Promise<PageAnswer> {
-  const secret = await beginSecondFactor(world, user.id, refused === undefined ? "fresh" : "same");
+async function showSetup(ctx: Context, { user, formToken }: Visit, refused?: Refused): Promise<PageAnswer> {
+  const secret = await beginSecondFactor(ctx, user.id, refused === undefined ? "fresh" : "same");
   const picture = qrPicture(totpAddress(secret, "Tidegate", user.email));
   const content = secondFactorSetup({
     formToken,

@@ -15,8 +15,8 @@ import {
 } from "../../features/payment-instruments/index.ts";
 import { parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
+import type { Context } from "../../platform/context.ts";
 import { pageOf } from "../../platform/http/lists.ts";
-import type { World } from "../../platform/world.ts";
 import type { MerchantPage, MerchantVisit } from "./visit.ts";
 
 export const customerPages: readonly MerchantPage[] = [
@@ -24,12 +24,12 @@ export const customerPages: readonly MerchantPage[] = [
     method: "GET",
     path: "/customers/:customerId",
     may: "read",
-    run: async (world, visit) => {
+    run: async (ctx, visit) => {
       const { merchant, base } = visit;
       const id = parseId("customer", visit.params["customerId"] ?? "") ?? refuse("resource_not_found");
-      const customer = (await findCustomer(world.db, merchant.id, id)) ?? refuse("resource_not_found");
+      const customer = (await findCustomer(ctx.db, merchant.id, id)) ?? refuse("resource_not_found");
       const held = await listInstruments(
-        world.db,
+        ctx.db,
         merchant.id,
         pageOf("paymentInstrument", { limit: "100" }),
         id,
@@ -51,8 +51,8 @@ export const customerPages: readonly MerchantPage[] = [
     method: "GET",
     path: "/customers/:customerId/instruments/:instrumentId/delete",
     may: "act",
-    run: async (world, visit) => {
-      const one = await theInstrument(world, visit);
+    run: async (ctx, visit) => {
+      const one = await theInstrument(ctx, visit);
       const path = customerPath(visit);
       const content = confirmStep({
         action: `${path}/instruments/${one.id}/delete`,
@@ -73,9 +73,9 @@ export const customerPages: readonly MerchantPage[] = [
     may: "act",
     audit: "payment instrument deleted",
     back: customerPath,
-    run: async (world, visit) => {
-      const { id, customerId } = await theInstrument(world, visit);
-      await deleteInstrument(world, visit.caller, { customerId, id });
+    run: async (ctx, visit) => {
+      const { id, customerId } = await theInstrument(ctx, visit);
+      await deleteInstrument(ctx, visit.caller, { customerId, id });
       return { goTo: customerPath(visit), say: { tone: "good", words: "The instrument is deleted." } };
     },
   },
@@ -85,10 +85,10 @@ function customerPath({ base, params }: MerchantVisit): string {
   return `${base}/customers/${params["customerId"] ?? ""}`;
 }
 
-async function theInstrument(world: World, { merchant, params }: MerchantVisit): Promise<PaymentInstrument> {
+async function theInstrument(ctx: Context, { merchant, params }: MerchantVisit): Promise<PaymentInstrument> {
   const customerId = parseId("customer", params["customerId"] ?? "") ?? refuse("resource_not_found");
   const id = parseId("paymentInstrument", params["instrumentId"] ?? "") ?? refuse("resource_not_found");
-  return (await findInstrument(world.db, merchant.id, customerId, id)) ?? refuse("resource_not_found");
+  return (await findInstrument(ctx.db, merchant.id, customerId, id)) ?? refuse("resource_not_found");
 }
 
 function instrumentWords({ card, bankAccount }: PaymentInstrument): string {

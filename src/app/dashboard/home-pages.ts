@@ -18,9 +18,9 @@ export const homePages: readonly OwnPage[] = [
     method: "GET",
     path: "/",
     may: "read",
-    run: async (world, { user }) => {
+    run: async (ctx, { user }) => {
       if (user.merchantId !== null) return { goTo: merchantBase(user.merchantId) };
-      const merchants = await listMerchants(world.db);
+      const merchants = await listMerchants(ctx.db);
       const [only] = merchants;
       return {
         goTo: only !== undefined && merchants.length === 1 ? merchantBase(only.id) : "/dashboard/merchants",
@@ -31,7 +31,7 @@ export const homePages: readonly OwnPage[] = [
     method: "GET",
     path: "/switch",
     may: "read",
-    run: async (_world, { query }) => {
+    run: async (_ctx, { query }) => {
       const id = parseId("merchant", query["merchant"] ?? "") ?? refuse("resource_not_found");
       const section = SECTIONS.find(({ path }) => path === query["section"])?.path ?? "";
       return { goTo: section === "" ? merchantBase(id) : `${merchantBase(id)}/${section}` };
@@ -41,9 +41,9 @@ export const homePages: readonly OwnPage[] = [
     method: "GET",
     path: "/merchants",
     may: "operate",
-    run: async (world, { query }) => {
+    run: async (ctx, { query }) => {
       const wanted = (query["name"] ?? "").trim();
-      const all = await listMerchants(world.db);
+      const all = await listMerchants(ctx.db);
       const found = all.filter(
         ({ id, name }) => id === wanted || name.toLowerCase().includes(wanted.toLowerCase()),
       );

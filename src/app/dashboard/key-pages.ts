@@ -2,22 +2,22 @@ import { keyList, newKeyShown, revokeStep, type ShownKey } from "../../../browse
 import { createKey, listKeys, revokeKey, zoneOf } from "../../features/merchants/index.ts";
 import { parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
+import type { Context } from "../../platform/context.ts";
 import { SCOPES } from "../../platform/http/route.ts";
-import type { World } from "../../platform/world.ts";
 import type { MerchantPage, MerchantVisit, PageAnswer } from "./visit.ts";
 
 export const keyPages: readonly MerchantPage[] = [
-  { method: "GET", path: "/keys", may: "read", run: (world, visit) => showKeys(world, visit) },
+  { method: "GET", path: "/keys", may: "read", run: (ctx, visit) => showKeys(ctx, visit) },
   {
     method: "POST",
     path: "/keys/create",
     may: "manage",
     audit: "API key created",
     claimsOnce: true,
-    run: async (world, visit) => {
+    run: async (ctx, visit) => {
       const scopes = SCOPES.filter((scope) => visit.fields[scope] === "on");
-      if (scopes.length === 0) return showKeys(world, visit, "Choose at least one scope.");
-      const { secret } = await world.db.transaction((tx) => createKey(world, tx, visit.merchant, scopes));
+      if (scopes.length === 0) return showKeys(ctx, visit, "Choose at least one scope.");
+      const { secret } = await ctx.db.transaction((tx) => createKey(ctx, tx, visit.merchant, scopes));
       return { title: "A new API key", section: "keys", content: newKeyShown(secret, `${visit.base}/keys`) };
     },
   },
@@ -25,9 +25,9 @@ export const keyPages: readonly MerchantPage[] = [
     method: "GET",
     path: "/keys/:keyId/revoke",
     may: "manage",
-    run: async (world, visit) => {
+    run: async (ctx, visit) => {
       const { base, formToken } = visit;
-      const keys = await keysShown(world, visit);
+      const keys = await keysShown(ctx, visit);
       const key = keys.find(({ id }) => id === visit.params["keyId"]) ?? refuse("resource_not_found");
       const others = keys.filter(({ id, revokedAt }) => id !== key.id && revokedAt === undefined).length;
       const content = revokeStep({ base, formToken, key, others });
@@ -40,11 +40,11 @@ export const keyPages: readonly MerchantPage[] = [
     may: "manage",
     audit: "API key revoked",
     back: ({ base }) => `${base}/keys`,
-    run: async (world, { merchant, params, base }) => {
+    run: async (ctx, { merchant, params, base }) => {
       const id = parseId("apiKey", params["keyId"] ?? "") ?? refuse("resource_not_found");
-      const own = (await listKeys(world.db, merchant.id)).some((key) => key.id === id);
+      const own = (await listKeys(ctx.db, merchant.id)).some((key) => key.id === id);
       if (!own) refuse("resource_not_found");
-      await revokeKey(world, id);
+      await revokeKey(ctx, id);
       return {
         goTo: `${base}/keys`,
         say: { tone: "good", words: "The key is revoked, on every node within seconds." },
@@ -53,8 +53,8 @@ export const keyPages: readonly MerchantPage[] = [
   },
 ];
 
-async function keysShown(world: World, { merchant }: MerchantVisit): Promise<readonly ShownKey[]> {
-  return (await listKeys(world.db, merchant.id)).map(({ id, hint, scopes, createdAt, revokedAt }) => ({
+async function keysShown(ctx: Context, { merchant }: MerchantVisit): Promise<readonly ShownKey[]> {
+  return (await listKeys(ctx.db, merchant.id)).map(({ id, hint, scopes, createdAt, revokedAt }) => ({
     id,
     hint,
     scopes,
@@ -63,9 +63,9 @@ async function keysShown(world: World, { merchant }: MerchantVisit): Promise<rea
   }));
 }
 
-async function showKeys(world: World, visit: MerchantVisit, problem?: string): Promise<PageAnswer> {
+async function showKeys(ctx: Context, visit: MerchantVisit, problem?: string): Promise<PageAnswer> {
   const { base, formToken } = visit;
-  const keys = await keysShown(world, visit);
+  const keys = await keysShown(ctx, visit);
   const content = keyList({
     base,
     formToken,

@@ -7,9 +7,9 @@ import { type ListName, type RowOf, readList } from "../../features/dashboard/in
 import { zoneOf } from "../../features/merchants/index.ts";
 import { type IdNoun, idMoment, parseId } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
+import { clockOf } from "../../platform/context.ts";
 import type { Parameter } from "../../platform/db/database.ts";
 import type { FormFields } from "../../platform/http/form-posts.ts";
-import { clockOf } from "../../platform/world.ts";
 import type { MerchantPage } from "./visit.ts";
 
 /** What was asked for, without what was left empty. */
@@ -42,13 +42,13 @@ export function listOf<Name extends ListName>(name: Name, spec: ListSpec<RowOf[N
     method: "GET",
     path: `/${spec.section}`,
     may: "read",
-    run: async (world, { merchant, base, query }) => {
+    run: async (ctx, { merchant, base, query }) => {
       const asked = askedFor(query);
       const searched = asked["q"];
       const found = searched === undefined ? undefined : pageOfId(searched.trim());
       if (found !== undefined) return { goTo: `${base}/${found}` };
       const { before, after } = query;
-      const page = await readList(world, merchant, name, {
+      const page = await readList(ctx, merchant, name, {
         before,
         after,
         from: asked["from"],
@@ -56,7 +56,7 @@ export function listOf<Name extends ListName>(name: Name, spec: ListSpec<RowOf[N
         filters: { ...spec.filters(asked), ...searchFilter(name, searched) },
       });
       const zone = zoneOf(merchant);
-      const now = clockOf(world, merchant);
+      const now = clockOf(ctx, merchant);
       const content = listPage({
         path: `${base}/${spec.section}`,
         asked,

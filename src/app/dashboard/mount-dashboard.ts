@@ -1,23 +1,21 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type DashboardFiles, doorPage } from "../../../browser/dashboard/page.ts";
+import { type DashboardFiles, signInPage } from "../../../browser/dashboard/page.ts";
 import { html } from "../../../browser/ui/html.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { dashboardAssetTable, dashboardFiles } from "../../platform/assets/asset-table.ts";
 import type { Assets } from "../../platform/assets/build-assets.ts";
+import type { Context } from "../../platform/context.ts";
 import { errorAnswer } from "../../platform/http/error-answer.ts";
 import { acceptFormsOnly } from "../../platform/http/form-posts.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
-import type { World } from "../../platform/world.ts";
 import { accountPages } from "./account-pages.ts";
 import { createCookies } from "./cookies.ts";
 import { customerPages } from "./customer-pages.ts";
-import { mountDoor } from "./door-pages.ts";
 import { eventPages } from "./events/event-pages.ts";
 import { rangePages } from "./events/range-pages.ts";
 import { homePages } from "./home-pages.ts";
 import { keyPages } from "./key-pages.ts";
 import { listPages } from "./list-pages.ts";
-import { lookPages } from "./look-pages.ts";
 import { overviewPages } from "./overview-pages.ts";
 import { endActionPages } from "./payment/end-actions.ts";
 import { moneyActionPages } from "./payment/money-actions.ts";
@@ -27,6 +25,8 @@ import { mountMerchantPage, mountOwnPage, type PageParts } from "./run-page.ts";
 import { sandboxPages } from "./sandbox/sandbox-pages.ts";
 import { sendDashboard } from "./send-dashboard.ts";
 import { settingsPages } from "./settings-pages.ts";
+import { mountSignIn } from "./sign-in-pages.ts";
+import { themePages } from "./theme-pages.ts";
 import { userListPages } from "./users/user-list-pages.ts";
 import { userPages } from "./users/user-pages.ts";
 import type { MerchantPage, OwnPage } from "./visit.ts";
@@ -51,18 +51,18 @@ const MERCHANT_PAGES: readonly MerchantPage[] = [
   ...sandboxPages,
   ...keyPages,
   ...settingsPages,
-  ...lookPages,
+  ...themePages,
   ...webhookPages,
   ...subscriptionPages,
   ...signingKeyPages,
 ];
 
 /** The dashboard: on the API's server, but for people with a session, never for keys. */
-export function mountDashboard(server: HttpServer, assets: Assets, world: World): void {
-  const parts: PageParts = { world, files: dashboardFiles(assets), cookies: createCookies(world.settings) };
+export function mountDashboard(server: HttpServer, assets: Assets, ctx: Context): void {
+  const parts: PageParts = { ctx, files: dashboardFiles(assets), cookies: createCookies(ctx.settings) };
   void server.register(async (scope) => {
     acceptFormsOnly(scope);
-    answerTroubleWithPages(scope, parts.files, world);
+    answerErrorsWithPages(scope, parts.files, ctx);
     for (const [path, { asset, cacheControl }] of dashboardAssetTable(assets)) {
       scope.get(path, async (request, reply) => {
         const gzip = /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
@@ -75,7 +75,7 @@ export function mountDashboard(server: HttpServer, assets: Assets, world: World)
         return reply.send(gzip ? asset.gzip : asset.bytes);
       });
     }
-    mountDoor(scope, parts);
+    mountSignIn(scope, parts);
     for (const page of OWN_PAGES) mountOwnPage(scope, page, parts);
     for (const page of MERCHANT_PAGES) mountMerchantPage(scope, page, parts);
     for (const path of postOnly(OWN_PAGES)) mountWayBack(scope, `/dashboard${path}`);
@@ -110,15 +110,15 @@ const ELSE = [
   "Please load this page again. The request's id finds it in the gateway's log.",
 ] as const;
 
-function answerTroubleWithPages(scope: HttpServer, files: DashboardFiles, world: World): void {
+function answerErrorsWithPages(scope: HttpServer, files: DashboardFiles, ctx: Context): void {
   scope.setErrorHandler((error, request: FastifyRequest, reply: FastifyReply) => {
-    const answer = errorAnswer(error, undefined, world.settings.baseUrl);
+    const answer = errorAnswer(error, undefined, ctx.settings.baseUrl);
     if (answer.bug)
-      world.log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
+      ctx.log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
     const [title, words] = WORDS[answer.status] ?? ELSE;
     reply.headers(answer.headers);
     const id = answer.bug && html`<p class="hint">Request <code>${request.id}</code></p>`;
     const content = html`<p>${words}</p>${id}<p><a href="/dashboard">Go to the dashboard</a></p>`;
-    return sendDashboard(request, reply, doorPage({ title, content, state: "error" }, files), answer);
+    return sendDashboard(request, reply, signInPage({ title, content, state: "error" }, files), answer);
   });
 }

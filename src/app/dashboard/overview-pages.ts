@@ -3,7 +3,7 @@ import { messageWords } from "../../../browser/dashboard/words.ts";
 import { COUNTED_AT_MOST, PERIODS, readOverview } from "../../features/dashboard/index.ts";
 import { zoneOf } from "../../features/merchants/index.ts";
 import { findOutcome } from "../../kernel/codes/outcomes.ts";
-import { clockOf } from "../../platform/world.ts";
+import { clockOf } from "../../platform/context.ts";
 import type { MerchantPage } from "./visit.ts";
 
 export const overviewPages: readonly MerchantPage[] = [
@@ -11,16 +11,16 @@ export const overviewPages: readonly MerchantPage[] = [
     method: "GET",
     path: "/",
     may: "read",
-    run: async (world, { merchant, base, query, may }) => {
+    run: async (ctx, { merchant, base, query, may }) => {
       const period = PERIODS.find((one) => one === query["period"]) ?? "7d";
-      const overview = await readOverview(world, merchant, period);
+      const overview = await readOverview(ctx, merchant, period);
       const { approved, declined, pending } = overview.totals;
       const mayTry = merchant.mode === "sandbox" && may("act");
       const content = overviewPage({
         ...overview,
         base,
         zone: zoneOf(merchant),
-        now: clockOf(world, merchant),
+        now: clockOf(ctx, merchant),
         declines: overview.declines.map((one) => ({ ...one, words: outcomeWords(one.name) })),
         countedAtMost: COUNTED_AT_MOST,
         firstSteps:

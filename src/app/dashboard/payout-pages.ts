@@ -8,7 +8,7 @@ import { zoneOf } from "../../features/merchants/index.ts";
 import { csvOf, findPayout, listLines, type Payout } from "../../features/payouts/index.ts";
 import { parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
-import type { World } from "../../platform/world.ts";
+import type { Context } from "../../platform/context.ts";
 import type { MerchantPage, MerchantVisit } from "./visit.ts";
 
 /** The page shows the first of them; the CSV has all. */
@@ -19,11 +19,11 @@ export const payoutPages: readonly MerchantPage[] = [
     method: "GET",
     path: "/payouts/:payoutId",
     may: "read",
-    run: async (world, visit) => {
-      const payout = await thePayout(world, visit);
+    run: async (ctx, visit) => {
+      const payout = await thePayout(ctx, visit);
       const { base, merchant } = visit;
       const at = { base, zone: zoneOf(merchant) };
-      const lines = await listLines(world.db, payout, LINES_SHOWN);
+      const lines = await listLines(ctx.db, payout, LINES_SHOWN);
       const rows = lines.map((line) => [
         html`<a href="${base}/transactions/${line.transactionId}">${shortId(line.transactionId)}</a>`,
         line.kind,
@@ -60,10 +60,10 @@ export const payoutPages: readonly MerchantPage[] = [
     method: "GET",
     path: "/payouts/:payoutId/lines.csv",
     may: "read",
-    run: async (world, visit) => {
-      const payout = await thePayout(world, visit);
+    run: async (ctx, visit) => {
+      const payout = await thePayout(ctx, visit);
       return {
-        file: csvOf(payout, await listLines(world.db, payout, payout.lines)),
+        file: csvOf(payout, await listLines(ctx.db, payout, payout.lines)),
         type: "text/csv; charset=utf-8",
         name: `${payout.id}.csv`,
       };
@@ -71,7 +71,7 @@ export const payoutPages: readonly MerchantPage[] = [
   },
 ];
 
-async function thePayout(world: World, { merchant, params }: MerchantVisit): Promise<Payout> {
+async function thePayout(ctx: Context, { merchant, params }: MerchantVisit): Promise<Payout> {
   const id = parseId("payout", params["payoutId"] ?? "") ?? refuse("resource_not_found");
-  return (await findPayout(world.db, merchant.id, id)) ?? refuse("resource_not_found");
+  return (await findPayout(ctx.db, merchant.id, id)) ?? refuse("resource_not_found");
 }

@@ -10,17 +10,17 @@ import { findMerchant, listMerchants, type Merchant } from "../../features/merch
 import { parseId } from "../../kernel/ids.ts";
 import { Refusal, refuse } from "../../kernel/refusal.ts";
 import { record } from "../../platform/audit/queries.ts";
+import type { Context } from "../../platform/context.ts";
 import { type FormFields, lastOfEach, withoutNuls } from "../../platform/http/form-posts.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
-import type { World } from "../../platform/world.ts";
 import type { Cookies } from "./cookies.ts";
 import { refusedWords } from "./refused.ts";
 import { formTokenOf, refuseForeignForm } from "./same-origin.ts";
 import { sendDashboard } from "./send-dashboard.ts";
 import type { MerchantPage, MerchantVisit, OwnPage, PageAnswer, Visit } from "./visit.ts";
 
-export type PageParts = { readonly world: World; readonly files: DashboardFiles; readonly cookies: Cookies };
+export type PageParts = { readonly ctx: Context; readonly files: DashboardFiles; readonly cookies: Cookies };
 
 /** More than this many are not chosen from a list but looked for on a page of their own. */
 const MERCHANTS_TO_SWITCH = 50;
@@ -37,7 +37,7 @@ export function mountMerchantPage(scope: HttpServer, page: MerchantPage, parts: 
   mount(scope, page, `/dashboard/:merchantId${page.path}`, async (request, reply) => {
     const visit = await letIn(parts, request, reply);
     if (visit === undefined) return reply;
-    return answer(parts, request, reply, page, await atMerchant(parts.world, visit, request));
+    return answer(parts, request, reply, page, await atMerchant(parts.ctx, visit, request));
   });
 }
 
@@ -54,12 +54,12 @@ function mount(
 
 /** Somebody with a complete session, or undefined: then the way to the door was answered. */
 async function letIn(
-  { world, cookies }: PageParts,
+  { ctx, cookies }: PageParts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Visit | undefined> {
   const secret = cookies.read(request);
-  const found = await findSession(world, secret);
+  const found = await findSession(ctx, secret);
   if (found === undefined || !found.session.complete) {
     const posted = request.method !== "GET";
     const from = posted ? pageOfForm(request) : request.url;
@@ -71,7 +71,7 @@ async function letIn(
     );
     return undefined;
   }
-  if (lacksFactor(world, found.user) && !request.url.startsWith(FACTOR_SETUP)) {
+  if (lacksFactor(ctx, found.user) && !request.url.startsWith(FACTOR_SETUP)) {
     cookies.say(reply, {
       tone: "info",
       words: "This gateway asks everybody for a second factor. Set it up to go on.",
@@ -80,7 +80,7 @@ async function letIn(
     return undefined;
   }
   const fields = withoutNuls((request.body ?? {}) as FormFields);
-  if (request.method === "POST") refuseForeignForm(request, fields, secret, world.settings.baseUrl);
+  if (request.method === "POST") refuseForeignForm(request, fields, secret, ctx.settings.baseUrl);
   return {
     ...found,
     formToken: formTokenOf(secret),
@@ -102,13 +102,13 @@ function pageOfForm({ headers }: FastifyRequest): string | undefined {
 const FACTOR_SETUP = "/dashboard/account/second-factor";
 
 /** The operator may ask for one of everybody; until it is set up, no other page opens. */
-function lacksFactor({ settings }: World, { totpConfirmed }: Visit["user"]): boolean {
+function lacksFactor({ settings }: Context, { totpConfirmed }: Visit["user"]): boolean {
   return settings.secondFactor === "required" && !totpConfirmed;
 }
 
-async function atMerchant(world: World, visit: Visit, request: FastifyRequest): Promise<MerchantVisit> {
+async function atMerchant(ctx: Context, visit: Visit, request: FastifyRequest): Promise<MerchantVisit> {
   const id = parseId("merchant", visit.params["merchantId"] ?? "") ?? refuse("resource_not_found");
-  const merchant = maySee(visit.user, id) ? await findMerchant(world.db, id) : undefined;
+  const merchant = maySee(visit.user, id) ? await findMerchant(ctx.db, id) : undefined;
   if (merchant === undefined) refuse("resource_not_found");
   const once = visit.fields["once"];
   const caller = {
@@ -132,9 +132,9 @@ type AnyPage<Seen extends Visit> = {
   readonly may: OwnPage["may"];
   readonly audit?: string;
   readonly claimsOnce?: true;
-  readonly run: (world: World, visit: Seen) => Promise<PageAnswer>;
+  readonly run: (ctx: Context, visit: Seen) => Promise<PageAnswer>;
   readonly again?: (
-    world: World,
+    ctx: Context,
     visit: Seen,
     refused: ReturnType<typeof refusedWords>,
   ) => Promise<PageAnswer>;
@@ -150,7 +150,7 @@ async function answer<Seen extends Visit>(
 ): Promise<FastifyReply> {
   if (!visit.may(page.may)) refuse("dashboard_role_missing");
   const found =
-    page.method === "GET" ? await page.run(parts.world, visit) : await act(parts.world, request, page, visit);
+    page.method === "GET" ? await page.run(parts.ctx, visit) : await act(parts.ctx, request, page, visit);
   if ("goTo" in found) {
     if (found.say !== undefined) parts.cookies.say(reply, found.say);
     return reply.redirect(found.goTo, 303);
@@ -160,7 +160,7 @@ async function answer<Seen extends Visit>(
     return reply.headers({ "Content-Type": found.type, "Content-Disposition": disposition }).send(found.file);
   }
   const notice = found.notice ?? parts.cookies.hear(request, reply);
-  const viewer = await viewerOf(parts.world, visit);
+  const viewer = await viewerOf(parts.ctx, visit);
   const { title, section, content, status, allow } = found;
   const refused = status !== undefined && status >= 400;
   const shown = dashboardPage({ title, section, content, viewer, notice, refused }, parts.files);
@@ -172,7 +172,7 @@ async function answer<Seen extends Visit>(
 
 /** Does what a form asks for: on record first, and a refusal leads back to the form in words. */
 async function act<Seen extends Visit>(
-  world: World,
+  ctx: Context,
   request: FastifyRequest,
   page: AnyPage<Seen>,
   visit: Seen,
@@ -183,22 +183,22 @@ async function act<Seen extends Visit>(
     subjectId: visit.user.id,
     detail: `${page.audit ?? page.path} ${Object.values(visit.params).join(" ")}`.trim().slice(0, 200),
   };
-  await record(world.db, { act: "user_acted", ...entry }, world.now());
+  await record(ctx.db, { act: "user_acted", ...entry }, ctx.now());
   const back = page.back?.(visit) ?? request.url.split("?", 1)[0]?.replace(/\/[^/]*$/, "") ?? "/dashboard";
   try {
     if (page.claimsOnce === true && "caller" in visit) {
-      await claimKey(world.db, (visit as unknown as MerchantVisit).caller, { id: null, path: null });
+      await claimKey(ctx.db, (visit as unknown as MerchantVisit).caller, { id: null, path: null });
     }
-    return await page.run(world, visit);
+    return await page.run(ctx, visit);
   } catch (error) {
     if (!(error instanceof Refusal) || error.status === 404 || error.status >= 500) throw error;
     if (error.problems[0]?.code === "header_idempotency_key_is_used") {
       return { goTo: back, say: { tone: "info", words: "This form was sent twice. It was done once." } };
     }
-    await record(world.db, { act: "user_act_refused", ...entry }, world.now());
+    await record(ctx.db, { act: "user_act_refused", ...entry }, ctx.now());
     const refused = refusedWords(error);
     if (page.again === undefined) return { goTo: back, say: { tone: "bad", words: refused.words } };
-    const again = await page.again(world, visit, refused);
+    const again = await page.again(ctx, visit, refused);
     return "goTo" in again ? again : { status: refused.status, ...again };
   }
 }
@@ -207,10 +207,10 @@ function merchantOf(visit: Visit): Merchant | undefined {
   return "merchant" in visit ? (visit as MerchantVisit).merchant : undefined;
 }
 
-async function viewerOf(world: World, visit: Visit): Promise<Viewer> {
+async function viewerOf(ctx: Context, visit: Visit): Promise<Viewer> {
   const { user, formToken } = visit;
   const merchant = merchantOf(visit);
-  const all = user.role === "operator" && merchant !== undefined ? await listMerchants(world.db) : [];
+  const all = user.role === "operator" && merchant !== undefined ? await listMerchants(ctx.db) : [];
   const merchants = all.length > MERCHANTS_TO_SWITCH ? [] : all;
   return { name: user.name, role: user.role, formToken, merchant, merchants };
 }

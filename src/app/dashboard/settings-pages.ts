@@ -3,8 +3,8 @@ import { exactTime } from "../../../browser/dashboard/times.ts";
 import { accountChangeProblems, changeAccountAsOperator, zoneOf } from "../../features/merchants/index.ts";
 import { CARD_TYPES } from "../../kernel/card-type.ts";
 import { refuse, refuseAll } from "../../kernel/refusal.ts";
+import type { Context } from "../../platform/context.ts";
 import type { FormFields } from "../../platform/http/form-posts.ts";
-import type { World } from "../../platform/world.ts";
 import { callApi } from "./call-api.ts";
 import type { MerchantPage, MerchantVisit, PageAnswer, Refused } from "./visit.ts";
 
@@ -17,24 +17,24 @@ export const settingsPages: readonly MerchantPage[] = [
     audit: "account settings",
     back: ({ base }) => `${base}/settings`,
     again: showSettings,
-    run: async (world, visit) => {
+    run: async (ctx, visit) => {
       const { part = "" } = visit.params;
       const read = (Object.hasOwn(READERS, part) ? READERS[part] : undefined) ?? refuse("resource_not_found");
-      await changeSettings(world, visit, read(visit.fields, visit));
+      await changeSettings(ctx, visit, read(visit.fields, visit));
       return { goTo: `${visit.base}/settings`, say: { tone: "good", words: "Saved." } };
     },
   },
 ];
 
 /** A live account is changed by its operator, here as elsewhere; the API refuses everybody else. */
-async function changeSettings(world: World, visit: MerchantVisit, change: object): Promise<void> {
+async function changeSettings(ctx: Context, visit: MerchantVisit, change: object): Promise<void> {
   const { merchant, caller } = visit;
   if (merchant.mode === "sandbox" || !visit.may("operate")) {
-    await callApi(world, caller, "changeAccount", { body: change });
+    await callApi(ctx, caller, "changeAccount", { body: change });
     return;
   }
   refuseAll(accountChangeProblems(change, merchant));
-  await changeAccountAsOperator(world, merchant.id, change);
+  await changeAccountAsOperator(ctx, merchant.id, change);
 }
 
 /** The parts of the page, each a form of its own, as the body that the API would be sent. */
@@ -82,7 +82,7 @@ function numberOf(text: string): number | string {
   return /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
-async function showSettings(_world: World, visit: MerchantVisit, refused?: Refused): Promise<PageAnswer> {
+async function showSettings(_ctx: Context, visit: MerchantVisit, refused?: Refused): Promise<PageAnswer> {
   const { merchant, base, formToken, fields, params } = visit;
   const mayChange = visit.may("manage") && (merchant.mode === "sandbox" || visit.may("operate"));
   const content = settingsPage({

@@ -3,8 +3,8 @@ import type { Notice } from "../../../browser/dashboard/parts/notice.ts";
 import type { Html } from "../../../browser/ui/html.ts";
 import type { DashboardUser, Right, UserSession } from "../../features/dashboard-users/index.ts";
 import type { Merchant, RequestCaller } from "../../features/merchants/index.ts";
+import type { Context } from "../../platform/context.ts";
 import type { FormFields } from "../../platform/http/form-posts.ts";
-import type { World } from "../../platform/world.ts";
 
 /** One request of somebody who is signed in. */
 export type Visit = {
@@ -49,11 +49,11 @@ type PageSpec<Seen> = {
   /** With `:name` for the parts that vary. */
   readonly path: string;
   readonly may: Right;
-  readonly run: (world: World, visit: Seen) => Promise<PageAnswer>;
+  readonly run: (ctx: Context, visit: Seen) => Promise<PageAnswer>;
   /** For a POST: what goes on record, such as `refund requested`. */
   readonly audit?: string;
   /** The form again, with what was refused beside its fields. Without it: back to `back`, with a notice. */
-  readonly again?: (world: World, visit: Seen, refused: Refused) => Promise<PageAnswer>;
+  readonly again?: (ctx: Context, visit: Seen, refused: Refused) => Promise<PageAnswer>;
   /** Where a form leads that was refused, or sent twice. Left out: the path without its last part. */
   readonly back?: (visit: Seen) => string;
   /** The verb takes no idempotency key: the form's own name is used up before it. */

@@ -10,11 +10,11 @@ import {
   viewPage,
 } from "../../features/checkout/index.ts";
 import { Refusal, refuse } from "../../kernel/refusal.ts";
+import type { Context } from "../../platform/context.ts";
 import { errorAnswer } from "../../platform/http/error-answer.ts";
 import { acceptFormsOnly, type FormFields } from "../../platform/http/form-posts.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
 import { decodeBase64, readDataUri } from "../../platform/images/data-uri.ts";
-import type { World } from "../../platform/world.ts";
 import { addressesOf } from "./page-address.ts";
 import { pagePolicy } from "./page-policy.ts";
 import { presentPage } from "./present-page.ts";
@@ -25,40 +25,40 @@ import { takeForm } from "./take-form.ts";
 type Visit = { Params: { pageKey: string }; Querystring: { after?: string }; Body: FormFields | undefined };
 
 /** The hosted payment page: every answer is a page or leads to one, with scripts and without. */
-export function mountHostedPages(server: HttpServer, files: HostedPageFiles, world: World): void {
+export function mountHostedPages(server: HttpServer, files: HostedPageFiles, ctx: Context): void {
   void server.register(async (scope) => {
     acceptFormsOnly(scope);
-    answerTroubleWithPages(scope, files, world);
+    answerErrorsWithPages(scope, files, ctx);
 
     scope.get<Visit>("/pay/:pageKey", async (request, reply) => {
-      const view = await getView(world, request);
+      const view = await getView(ctx, request);
       const onward = request.query.after === undefined ? undefined : merchantsPage(view);
       if (onward !== undefined) return reply.redirect(onward, 303);
       return sendReply(request, reply, files, { status: 200, view, model: presentPage(view) });
     });
 
     scope.post<Visit>("/pay/:pageKey", async (request, reply) => {
-      const view = await getView(world, request);
-      return sendReply(request, reply, files, await takeForm(world, view, request.body ?? {}));
+      const view = await getView(ctx, request);
+      return sendReply(request, reply, files, await takeForm(ctx, view, request.body ?? {}));
     });
 
     /** After a bank that took the whole window. The bank is asked what the payer did. */
     scope.get<Visit>("/pay/:pageKey/return", async (request, reply) => {
-      const view = await getView(world, request);
-      if (view.standing === "challenged") await goOn(world, view, readSealed(request));
+      const view = await getView(ctx, request);
+      if (view.standing === "challenged") await goOn(ctx, view, readSealed(request));
       forgetSealed(request, reply);
       return reply.redirect(addressesOf(request.params.pageKey, view.tries).after, 303);
     });
 
     scope.post<Visit>("/pay/:pageKey/abandon", async (request, reply) => {
-      const view = await getView(world, request);
+      const view = await getView(ctx, request);
       const current = request.body?.["attempt"] === String(view.tries);
-      if (current) await abandonSession(world, await getSession(world, view.session));
+      if (current) await abandonSession(ctx, await getSession(ctx, view.session));
       return reply.redirect(addressesOf(request.params.pageKey, view.tries).page, 303);
     });
 
     scope.get<Visit>("/pay/:pageKey/logo", async (request, reply) => {
-      const { request: paymentRequest } = await getView(world, request);
+      const { request: paymentRequest } = await getView(ctx, request);
       const logo = readDataUri(paymentRequest.logo ?? "");
       const bytes = logo && decodeBase64(logo.base64);
       if (bytes === undefined) refuse("resource_not_found");
@@ -72,8 +72,8 @@ export function mountHostedPages(server: HttpServer, files: HostedPageFiles, wor
   });
 }
 
-async function getView(world: World, request: FastifyRequest<Visit>): Promise<PageView> {
-  return (await viewPage(world, request.params.pageKey)) ?? refuse("resource_not_found");
+async function getView(ctx: Context, request: FastifyRequest<Visit>): Promise<PageView> {
+  return (await viewPage(ctx, request.params.pageKey)) ?? refuse("resource_not_found");
 }
 
 /**
@@ -87,9 +87,9 @@ function merchantsPage({ standing, request }: PageView): string | undefined {
 }
 
 /** What can't be gone on with stays as it is; the page says so, and how to begin anew. */
-async function goOn(world: World, view: PageView, sealed: string): Promise<void> {
+async function goOn(ctx: Context, view: PageView, sealed: string): Promise<void> {
   try {
-    await continuePayment(world, await getSession(world, view.session), sealed);
+    await continuePayment(ctx, await getSession(ctx, view.session), sealed);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
   }
@@ -108,11 +108,11 @@ const IN_TROUBLE: StatusPanel = {
   words: ["Please wait a moment and load this page again. It always shows whether your payment was made."],
 };
 
-function answerTroubleWithPages(scope: HttpServer, files: HostedPageFiles, world: World): void {
+function answerErrorsWithPages(scope: HttpServer, files: HostedPageFiles, ctx: Context): void {
   scope.setErrorHandler((error, request, reply) => {
-    const answer = errorAnswer(error, undefined, world.settings.baseUrl);
+    const answer = errorAnswer(error, undefined, ctx.settings.baseUrl);
     if (answer.bug)
-      world.log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
+      ctx.log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
     const panel = answer.status === 404 ? NOT_FOUND : IN_TROUBLE;
     reply
       .code(answer.status)

@@ -8,10 +8,10 @@ import { presentOrder } from "./present-order.ts";
 import { declineWordsOf, nameOf, pageAddresses, SHOWN_STANDING, type Shown } from "./present-standing.ts";
 
 /** What a form says that was sent and not accepted. */
-export type FormTrouble = Pick<PayFormModel, "problems" | "notice" | "name">;
+export type FormError = Pick<PayFormModel, "problems" | "notice" | "name">;
 
 /** The page as it stands: a form where it can be paid, and otherwise the truth. */
-export function presentPage(view: PageView, trouble: FormTrouble = {}): HostedPageModel {
+export function presentPage(view: PageView, trouble: FormError = {}): HostedPageModel {
   return modelOf(
     view,
     view.standing === "open" ? shownOpen(view, trouble) : SHOWN_STANDING[view.standing](view),
@@ -19,7 +19,7 @@ export function presentPage(view: PageView, trouble: FormTrouble = {}): HostedPa
 }
 
 /** A request for wallets alone, whose account has lost them since, has nothing to pay with. */
-function shownOpen(view: PageView, trouble: FormTrouble): Shown {
+function shownOpen(view: PageView, trouble: FormError): Shown {
   const opening = openingOf(view);
   if (opening.takesCard || opening.wallets.length > 0) return shownForm(view, trouble);
   return { state: "error", content: hostedPanel(noWallet(opening), {}) };
@@ -44,7 +44,7 @@ export function openingOf(view: PageView): Opening {
   return opening;
 }
 
-function shownForm(view: PageView, trouble: FormTrouble): Shown {
+function shownForm(view: PageView, trouble: FormError): Shown {
   const { amount, rates, storeCard, payerName, takesCard, wallets, ...shown } = openingOf(view);
   const declined = view.tries > 0;
   const name = trouble.name ?? payerName;

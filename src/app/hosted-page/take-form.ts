@@ -3,48 +3,48 @@ import { fieldProblems } from "../../../browser/ui/field-problems.ts";
 import type { Surcharge } from "../../../browser/ui/price-rows.ts";
 import { quoteSurcharge } from "../../../browser/ui/quote-surcharge.ts";
 import {
-  type CardAsk,
+  type CardInput,
   CHALLENGE_LIFE,
   getSession,
   type PageView,
-  type PayAsk,
+  type PayInput,
   pay,
   problemsOfPay,
 } from "../../features/checkout/index.ts";
 import { type Problem, Refusal } from "../../kernel/refusal.ts";
 import { later } from "../../kernel/time.ts";
 import { cardTypeOf } from "../../platform/cards/check-card.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import { seal, unseal } from "../../platform/crypto/seal.ts";
 import type { FormFields } from "../../platform/http/form-posts.ts";
-import { clockOf, type World } from "../../platform/world.ts";
 import { cardWords } from "./card-words.ts";
-import { type FormTrouble, modelOf, openingOf, presentPage } from "./present-page.ts";
+import { type FormError, modelOf, openingOf, presentPage } from "./present-page.ts";
 import { pageAddresses } from "./present-standing.ts";
 import { readCardForm } from "./read-card-form.ts";
 import type { PageReply } from "./send-page.ts";
 
-type CardPayment = PayAsk & { readonly card: CardAsk };
+type CardPayment = PayInput & { readonly card: CardInput };
 
 /**
  * A payment by plain form post. Whatever comes of it, the payer is sent on to a page that can be loaded again safely;
  * only what can be mended, or has to be confirmed first, is shown at once.
  */
-export async function takeForm(world: World, view: PageView, fields: FormFields): Promise<PageReply> {
+export async function takeForm(ctx: Context, view: PageView, fields: FormFields): Promise<PageReply> {
   const { after, comeBack } = pageAddresses(view);
   // A form of before: the page was refreshed, or another tab was quicker.
   if (view.standing !== "open" || fields["attempt"] !== String(view.tries)) return { goTo: after };
-  const card = fields["sealed"] === undefined ? readCardForm(fields) : await unsealCard(world, view, fields);
+  const card = fields["sealed"] === undefined ? readCardForm(fields) : await unsealCard(ctx, view, fields);
   if (card === undefined) return again(view, { notice: OPEN_TOO_LONG });
 
   const surcharge = surchargeFor(view, card);
   const total = view.request.amount + surcharge.amount;
-  const ask: CardPayment = { method: "card", card, total, consent: fields["consent"] === "yes" };
-  const problems = [...problemsOfPay(ask, world.now()), ...consentProblems(view, ask)];
+  const input: CardPayment = { method: "card", card, total, consent: fields["consent"] === "yes" };
+  const problems = [...problemsOfPay(input, ctx.now()), ...consentProblems(view, input)];
   if (problems.length > 0) return again(view, troubleOf(problems, fields));
-  if (surcharge.amount > 0 && fields["total"] !== String(total)) return confirm(world, view, ask, surcharge);
+  if (surcharge.amount > 0 && fields["total"] !== String(total)) return confirm(ctx, view, input, surcharge);
 
   try {
-    const answer = await pay(world, await getSession(world, view.session), ask, comeBack);
+    const answer = await pay(ctx, await getSession(ctx, view.session), input, comeBack);
     if (answer.challenge === undefined) return { goTo: after };
     return { goTo: answer.challenge.url, keep: answer.challenge.sealed };
   } catch (error) {
@@ -65,22 +65,22 @@ const ENDED: readonly string[] = [
 const OPEN_TOO_LONG = "This page was open too long. You have not been charged. Please enter your card again.";
 const TRY_LATER = "The payment couldn't be taken just now. You have not been charged. Please try again.";
 
-function surchargeFor(view: PageView, card: CardAsk): Surcharge {
+function surchargeFor(view: PageView, card: CardInput): Surcharge {
   const { amount, rates } = openingOf(view);
   return quoteSurcharge(amount, rates ?? {}, card.number);
 }
 
-function consentProblems(view: PageView, ask: PayAsk): readonly Problem[] {
-  const missing = openingOf(view).storeCard && !ask.consent;
+function consentProblems(view: PageView, input: PayInput): readonly Problem[] {
+  const missing = openingOf(view).storeCard && !input.consent;
   return missing ? [{ code: "checkout_consent_missing", field: "/consent" }] : [];
 }
 
 /** The form again, with what is wrong. Neither number nor code is ever sent back. */
-function again(view: PageView, trouble: FormTrouble): PageReply {
+function again(view: PageView, trouble: FormError): PageReply {
   return { status: 400, view, model: presentPage(view, trouble) };
 }
 
-function troubleOf(problems: readonly Problem[], fields: FormFields): FormTrouble {
+function troubleOf(problems: readonly Problem[], fields: FormFields): FormError {
   const name = (fields["name"] ?? "").slice(0, 100);
   const found = fieldProblems(problems);
   const notice =
@@ -90,21 +90,21 @@ function troubleOf(problems: readonly Problem[], fields: FormFields): FormTroubl
 
 /** Nothing is charged before the payer has seen the total. Until then the card is sealed, in the payer's own page. */
 async function confirm(
-  world: World,
+  ctx: Context,
   view: PageView,
-  ask: CardPayment,
+  input: CardPayment,
   surcharge: Surcharge,
 ): Promise<PageReply> {
-  const now = clockOf(world, view.merchant);
+  const now = clockOf(ctx, view.merchant);
   const sealed = await seal(
-    world,
-    JSON.stringify(ask.card),
+    ctx,
+    JSON.stringify(input.card),
     sealedFor(view),
     now,
     later(now, CHALLENGE_LIFE),
   );
   const { page } = pageAddresses(view);
-  const { number } = ask.card;
+  const { number } = input.card;
   const content = confirmForm({
     action: page,
     backTo: page,
@@ -113,17 +113,17 @@ async function confirm(
     card: cardWords({ cardType: cardTypeOf(number), last4: number.slice(-4) }),
     hidden: {
       attempt: String(view.tries),
-      total: String(ask.total),
+      total: String(input.total),
       sealed,
-      ...(ask.consent ? { consent: "yes" } : {}),
+      ...(input.consent ? { consent: "yes" } : {}),
     },
   });
   return { status: 200, view, model: modelOf(view, { state: "ready", content, hasForm: true }) };
 }
 
-async function unsealCard(world: World, view: PageView, fields: FormFields): Promise<CardAsk | undefined> {
-  const text = await unseal(world, fields["sealed"] ?? "", sealedFor(view), clockOf(world, view.merchant));
-  return text === undefined ? undefined : (JSON.parse(text) as CardAsk);
+async function unsealCard(ctx: Context, view: PageView, fields: FormFields): Promise<CardInput | undefined> {
+  const text = await unseal(ctx, fields["sealed"] ?? "", sealedFor(view), clockOf(ctx, view.merchant));
+  return text === undefined ? undefined : (JSON.parse(text) as CardInput);
 }
 
 function sealedFor(view: PageView): string {

@@ -50,9 +50,9 @@ async function addressFinding(role: Served["role"], url: string): Promise<Findin
 /** True when a gateway answers there, else why not. */
 async function isGateway(origin: string, verify: boolean): Promise<true | string> {
   return new Promise((resolve) => {
-    const ask = origin.startsWith("https:") ? askTls : askPlain;
+    const input = origin.startsWith("https:") ? askTls : askPlain;
     const options = { timeout: PATIENCE_MS, ...(verify ? {} : { rejectUnauthorized: false }) };
-    const asked = ask(`${origin}/healthz`, options, (response) => {
+    const asked = input(`${origin}/healthz`, options, (response) => {
       let text = "";
       response.setEncoding("utf8").on("data", (part: string) => {
         text += part.slice(0, 1_000);

@@ -34,10 +34,10 @@ export async function checkMigrations(url: string): Promise<Finding> {
   } catch (error) {
     const trouble = unreachable(error);
     if (/let us in/.test(trouble.says)) return trouble;
-    const mend = /15 or newer/.test(trouble.says)
+    const fix = /15 or newer/.test(trouble.says)
       ? "move to PostgreSQL 15 or newer"
       : "run the version of Tidegate that this database was made with, or a newer one";
-    return migrations.fail(trouble.says, mend);
+    return migrations.fail(trouble.says, fix);
   }
 }
 
@@ -78,9 +78,9 @@ function writeFinding({ fsync, synchronousCommit, fullPageWrites }: ServerFacts)
 
 function clockFinding(apart: number): Finding {
   const says = `${Math.abs(apart)} ms ${apart < 0 ? "behind" : "ahead of"} this machine's`;
-  const mend = "keep both machines' clocks by NTP (chrony or systemd-timesyncd)";
-  if (Math.abs(apart) >= CLOCKS_FAIL_MS) return clock.fail(`the database's clock is ${says}`, mend);
+  const fix = "keep both machines' clocks by NTP (chrony or systemd-timesyncd)";
+  if (Math.abs(apart) >= CLOCKS_FAIL_MS) return clock.fail(`the database's clock is ${says}`, fix);
   return Math.abs(apart) >= CLOCKS_WARN_MS
-    ? clock.warn(`the database's clock is ${says}`, mend)
+    ? clock.warn(`the database's clock is ${says}`, fix)
     : clock.ok(`the database's clock is ${says}`);
 }

@@ -1,14 +1,14 @@
+import type { Context } from "../../platform/context.ts";
 import { OVERDUE_COUNTED, readOverdue } from "../../platform/jobs/queries.ts";
-import { BACKLOG_COUNTED } from "../../platform/metrics/webhook-figures.ts";
+import { BACKLOG_COUNTED } from "../../platform/metrics/webhook-metrics.ts";
 import { readBacklog } from "../../platform/outbox/backlog.ts";
-import type { World } from "../../platform/world.ts";
 import { type Finding, findings } from "./finding.ts";
 
 /** Deliveries are due now and then; so long is long. */
 const WAITED_LONG_SECONDS = 60;
 
 /** What waits longer than it should: timed work, and webhooks. */
-export async function checkWork({ db, now }: Pick<World, "db" | "now">): Promise<readonly Finding[]> {
+export async function checkWork({ db, now }: Pick<Context, "db" | "now">): Promise<readonly Finding[]> {
   return [workFinding(await readOverdue(db, now())), webhookFinding(await readBacklog(db))];
 }
 

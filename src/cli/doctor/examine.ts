@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { openContext } from "../../app/open-context.ts";
 import { openDatabasePlace } from "../../app/open-database.ts";
-import { openWorld } from "../../app/open-world.ts";
 import { SettingProblem } from "../../platform/config/setting.ts";
 import { readSettings, type Settings } from "../../platform/config/settings.ts";
 import { checkAddresses } from "./check-addresses.ts";
@@ -46,12 +46,12 @@ async function examineDatabase(settings: Settings): Promise<readonly Finding[]> 
       found.push(migrations);
       // To open a world is to migrate: a doctor looks, and leaves that to whoever decides it.
       if (migrations.status !== "ok") return found;
-      const { world, close } = await openWorld(settings);
+      const { ctx, close } = await openContext(settings);
       try {
         found.push(
-          ...(await checkServer(world.db, settings, Date.now)),
-          await checkVault(world),
-          ...(await checkWork(world)),
+          ...(await checkServer(ctx.db, settings, Date.now)),
+          await checkVault(ctx),
+          ...(await checkWork(ctx)),
         );
       } finally {
         await close();

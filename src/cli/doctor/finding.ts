@@ -3,22 +3,22 @@ export type Finding = {
   readonly check: string;
   readonly status: "ok" | "warn" | "fail";
   readonly says: string;
-  readonly mend?: string;
+  readonly fix?: string;
 };
 
 /** Findings of one check; it begins with what it is about. */
 export function findings(check: string) {
   return {
     ok: (says: string): Finding => ({ check, status: "ok", says }),
-    warn: (says: string, mend: string): Finding => ({ check, status: "warn", says, mend }),
-    fail: (says: string, mend: string): Finding => ({ check, status: "fail", says, mend }),
+    warn: (says: string, fix: string): Finding => ({ check, status: "warn", says, fix }),
+    fail: (says: string, fix: string): Finding => ({ check, status: "fail", says, fix }),
   };
 }
 
-/** As people read it: the finding, and below it what to mend. */
-export function linesOf({ check, status, says, mend }: Finding): readonly string[] {
+/** As people read it: the finding, and below it what to fix. */
+export function linesOf({ check, status, says, fix }: Finding): readonly string[] {
   const line = `${status.padEnd(4)}  ${check.padEnd(12)}  ${says}`;
-  return mend === undefined ? [line] : [line, `${" ".repeat(20)}mend: ${mend}`];
+  return fix === undefined ? [line] : [line, `${" ".repeat(20)}fix: ${fix}`];
 }
 
 /** The words of an error; a refused connection is an AggregateError without any of its own. */

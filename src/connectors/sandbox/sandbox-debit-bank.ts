@@ -8,26 +8,26 @@ import {
   outcomeOf,
 } from "../../kernel/codes/outcomes.ts";
 import { type Instant, instant, later } from "../../kernel/time.ts";
-import type { CreditAsk, DebitAsk, DebitState, DirectDebitBank } from "../direct-debit-bank.ts";
-import type { Book, Entry } from "./book.ts";
+import type { CreditRequest, DebitRequest, DebitState, DirectDebitBank } from "../direct-debit-bank.ts";
 import { CREDIT_DECLINED, debitScenario } from "./debit-scenarios.ts";
+import type { Entry, Ledger } from "./ledger.ts";
 
 /**
  * The bank of the sandbox. A debit settles one delay after it was asked for and, by its amount, returns one delay later.
  * Its books have a line for the debit, for its settlement, its return and each credit; of an account they know the last two
  * digits.
  */
-export function createSandboxDebitBank(book: Book, delay: number): DirectDebitBank {
-  async function accept(batch: string, ask: DebitAsk): Promise<void> {
-    await book.addOnce({
+export function createSandboxDebitBank(ledger: Ledger, delay: number): DirectDebitBank {
+  async function accept(batch: string, request: DebitRequest): Promise<void> {
+    await ledger.addOnce({
       kind: "debit",
-      reference: ask.reference,
+      reference: request.reference,
       belongsTo: batch,
-      amount: ask.amount,
+      amount: request.amount,
       facts: {
-        currency: ask.currency,
-        askedAt: String(ask.askedAt),
-        account: `…${ask.account.number.slice(-2)}`,
+        currency: request.currency,
+        askedAt: String(request.askedAt),
+        account: `…${request.account.number.slice(-2)}`,
       },
     });
   }
@@ -35,14 +35,14 @@ export function createSandboxDebitBank(book: Book, delay: number): DirectDebitBa
   /** The line of the settlement; written by whoever looks first after its time. */
   async function settlementOf(debit: Entry, asOf: Instant): Promise<Entry | undefined> {
     const due = dueOf(debit, delay);
-    return asOf < due ? book.find("settlement", debit.reference) : settle(debit, due);
+    return asOf < due ? ledger.find("settlement", debit.reference) : settle(debit, due);
   }
 
   async function settle(debit: Entry, at: Instant): Promise<Entry> {
     const scenario = debitScenario(debit.amount);
     const code = scenario.does === "decline" ? scenario.code : "approved";
     const facts = { code: OUTCOMES[code], settledAt: String(at) };
-    return book.addOnce({
+    return ledger.addOnce({
       kind: "settlement",
       reference: debit.reference,
       belongsTo: debit.reference,
@@ -53,7 +53,7 @@ export function createSandboxDebitBank(book: Book, delay: number): DirectDebitBa
 
   async function giveBack(debit: Entry): Promise<void> {
     const facts = { code: OUTCOMES.returned };
-    await book.addOnce({
+    await ledger.addOnce({
       kind: "return",
       reference: debit.reference,
       belongsTo: debit.reference,
@@ -63,7 +63,7 @@ export function createSandboxDebitBank(book: Book, delay: number): DirectDebitBa
   }
 
   async function stateOf(reference: string, asOf: Instant): Promise<DebitState> {
-    const debit = await book.find("debit", reference);
+    const debit = await ledger.find("debit", reference);
     if (debit === undefined) return { kind: "never_seen" };
     const settlement = await settlementOf(debit, asOf);
     if (settlement === undefined) return { kind: "processing", until: dueOf(debit, delay) };
@@ -72,30 +72,30 @@ export function createSandboxDebitBank(book: Book, delay: number): DirectDebitBa
     const returnableUntil = later(instant(Number(settlement.facts["settledAt"])), delay);
     const returns = debitScenario(debit.amount).does === "approveAndReturn";
     if (returns && asOf >= returnableUntil) await giveBack(debit);
-    if (returns && (await book.find("return", reference))) return { kind: "returned", code: "returned" };
+    if (returns && (await ledger.find("return", reference))) return { kind: "returned", code: "returned" };
     return { kind: "settled", code, returnableUntil };
   }
 
-  async function credit(ask: CreditAsk): Promise<BankAnswer> {
-    const entry = await book.addOnce({
+  async function credit(request: CreditRequest): Promise<BankAnswer> {
+    const entry = await ledger.addOnce({
       kind: "credit",
-      reference: ask.reference,
-      belongsTo: ask.debit,
-      amount: ask.amount,
-      facts: { code: OUTCOMES[await decideCredit(ask)] },
+      reference: request.reference,
+      belongsTo: request.debit,
+      amount: request.amount,
+      facts: { code: OUTCOMES[await decideCredit(request)] },
     });
     return answerWith(codeOf(entry));
   }
 
   /** Only what was taken, and has not gone back already, can be given back. */
-  async function decideCredit(ask: CreditAsk): Promise<OutcomeName> {
-    if (ask.amount === CREDIT_DECLINED) return "declined";
-    const settlement = await book.find("settlement", ask.debit);
+  async function decideCredit(request: CreditRequest): Promise<OutcomeName> {
+    if (request.amount === CREDIT_DECLINED) return "declined";
+    const settlement = await ledger.find("settlement", request.debit);
     const taken = settlement !== undefined && isApproval(codeOf(settlement)) ? settlement.amount : 0;
-    const gone = (await book.listBelongingTo(ask.debit))
+    const gone = (await ledger.listBelongingTo(request.debit))
       .filter((entry) => entry.kind === "return" || (entry.kind === "credit" && isApproval(codeOf(entry))))
       .reduce((sum, { amount }) => sum + amount, 0);
-    return gone + ask.amount <= taken ? "approved" : "declined";
+    return gone + request.amount <= taken ? "approved" : "declined";
   }
 
   return {
@@ -109,7 +109,7 @@ export function createSandboxDebitBank(book: Book, delay: number): DirectDebitBa
     },
     credit,
     hurry: async (reference, asOf) => {
-      const debit = await book.find("debit", reference);
+      const debit = await ledger.find("debit", reference);
       if (debit === undefined) return;
       const { kind } = await stateOf(reference, asOf);
       if (kind === "processing") await settle(debit, asOf);

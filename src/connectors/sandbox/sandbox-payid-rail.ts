@@ -1,6 +1,12 @@
 import { approve, type BankAnswer, decline, OUTCOMES } from "../../kernel/codes/outcomes.ts";
-import type { GiveBackAsk, PayIdPayers, PayIdRail, PayIdTransfer, RegistrationAsk } from "../payid-rail.ts";
-import type { Book, Entry } from "./book.ts";
+import type {
+  PayIdPayers,
+  PayIdRail,
+  PayIdTransfer,
+  RegistrationRequest,
+  ReturnRequest,
+} from "../payid-rail.ts";
+import type { Entry, Ledger } from "./ledger.ts";
 import { PAID_BY_ITSELF, REFUND_DECLINED } from "./payid-scenarios.ts";
 
 const APPROVED: BankAnswer = approve("approved");
@@ -17,12 +23,12 @@ export type PlanPayment = (registration: {
  * refund, each under the id that makes a repeat the same thing.
  */
 export function createSandboxPayIdRail(
-  book: Book,
+  ledger: Ledger,
   planPayment: PlanPayment,
 ): { readonly rail: PayIdRail; readonly payers: PayIdPayers } {
-  async function register({ reference, payId, account, accountName, amount }: RegistrationAsk) {
+  async function register({ reference, payId, account, accountName, amount }: RegistrationRequest) {
     const facts = { account, accountName };
-    const entry = await book.addOnce({ kind: "registration", reference, belongsTo: payId, amount, facts });
+    const entry = await ledger.addOnce({ kind: "registration", reference, belongsTo: payId, amount, facts });
     // The line is taken by another registration, or by a release that came first.
     if (entry.belongsTo !== payId || entry.facts["account"] !== account) return DECLINED;
     if (amount === PAID_BY_ITSELF) await planPayment({ reference, account });
@@ -30,17 +36,17 @@ export function createSandboxPayIdRail(
   }
 
   async function release(reference: string): Promise<BankAnswer> {
-    await book.addOnce({ kind: "registration", reference, belongsTo: null, amount: 0, facts: {} });
-    await book.addOnce({ kind: "release", reference, belongsTo: reference, amount: 0, facts: {} });
+    await ledger.addOnce({ kind: "registration", reference, belongsTo: null, amount: 0, facts: {} });
+    await ledger.addOnce({ kind: "release", reference, belongsTo: reference, amount: 0, facts: {} });
     return APPROVED;
   }
 
-  async function returnTransfer({ reference, transfer, amount }: GiveBackAsk): Promise<BankAnswer> {
-    const given = await book.find("transfer", transfer);
+  async function returnTransfer({ reference, transfer, amount }: ReturnRequest): Promise<BankAnswer> {
+    const given = await ledger.find("transfer", transfer);
     if (given?.amount !== amount) return DECLINED;
     // Under the transfer's own id: whoever comes second finds that it went back.
     const facts = { by: reference };
-    const entry = await book.addOnce({
+    const entry = await ledger.addOnce({
       kind: "return",
       reference: transfer,
       belongsTo: transfer,
@@ -50,33 +56,33 @@ export function createSandboxPayIdRail(
     return entry.facts["by"] === reference ? APPROVED : DECLINED;
   }
 
-  async function refund({ reference, transfer, amount }: GiveBackAsk): Promise<BankAnswer> {
-    const given = await book.find("transfer", transfer);
-    const returned = await book.find("return", transfer);
+  async function refund({ reference, transfer, amount }: ReturnRequest): Promise<BankAnswer> {
+    const given = await ledger.find("transfer", transfer);
+    const returned = await ledger.find("return", transfer);
     const fine = given !== undefined && returned === undefined && amount !== REFUND_DECLINED;
     const facts = { code: fine ? OUTCOMES.approved : OUTCOMES.declined };
-    const entry = await book.addOnce({ kind: "refund", reference, belongsTo: transfer, amount, facts });
+    const entry = await ledger.addOnce({ kind: "refund", reference, belongsTo: transfer, amount, facts });
     return entry.facts["code"] === OUTCOMES.approved ? APPROVED : DECLINED;
   }
 
   async function pay({ message, payId, amount, payerName }: PayIdTransfer): Promise<PayIdTransfer> {
     const facts = payerName === undefined ? {} : { payerName };
     return transferOf(
-      await book.addOnce({ kind: "transfer", reference: message, belongsTo: payId, amount, facts }),
+      await ledger.addOnce({ kind: "transfer", reference: message, belongsTo: payId, amount, facts }),
     );
   }
 
   async function find(message: string): Promise<PayIdTransfer | undefined> {
-    const entry = await book.find("transfer", message);
+    const entry = await ledger.find("transfer", message);
     return entry && transferOf(entry);
   }
 
   async function payByItself(reference: string): Promise<PayIdTransfer | undefined> {
-    const registration = await book.find("registration", reference);
+    const registration = await ledger.find("registration", reference);
     if (registration?.amount !== PAID_BY_ITSELF || registration.belongsTo === null) return undefined;
     const message = `by itself to ${reference}`;
     const made = await find(message);
-    if (made !== undefined || (await book.find("release", reference)) !== undefined) return made;
+    if (made !== undefined || (await ledger.find("release", reference)) !== undefined) return made;
     const { belongsTo: payId, amount } = registration;
     return pay({ message, payId, amount, payerName: "SANDBOX PAYER" });
   }

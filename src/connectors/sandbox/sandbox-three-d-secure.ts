@@ -1,6 +1,6 @@
-import type { AuthenticationAnswer, AuthenticationAsk, ThreeDSecure } from "../three-d-secure.ts";
-import type { Book } from "./book.ts";
+import type { AuthenticationAnswer, AuthenticationRequest, ThreeDSecure } from "../three-d-secure.ts";
 import { AUTHENTICATION_ASKS, AUTHENTICATION_FAILS } from "./card-scenarios.ts";
+import type { Ledger } from "./ledger.ts";
 
 /** Where the sandbox bank's page is, below the hosted origin. */
 export const SANDBOX_BANK_PATH = "/sandbox/bank";
@@ -19,28 +19,31 @@ export type SandboxBank = ThreeDSecure & {
 };
 
 /** The 3D Secure of the sandbox: by amount it fails, asks the payer, or is satisfied. */
-export function createSandboxThreeDSecure(book: Book, newChallengeKey: () => string): SandboxBank {
-  async function begin(ask: AuthenticationAsk): Promise<AuthenticationAnswer> {
-    if (ask.amount === AUTHENTICATION_FAILS) return { kind: "failed" };
-    if (ask.amount !== AUTHENTICATION_ASKS) return { kind: "authenticated" };
-    const entry = await book.addOnce({
+export function createSandboxThreeDSecure(ledger: Ledger, newChallengeKey: () => string): SandboxBank {
+  async function begin(request: AuthenticationRequest): Promise<AuthenticationAnswer> {
+    if (request.amount === AUTHENTICATION_FAILS) return { kind: "failed" };
+    if (request.amount !== AUTHENTICATION_ASKS) return { kind: "authenticated" };
+    const entry = await ledger.addOnce({
       kind: "challenge",
-      reference: ask.reference,
+      reference: request.reference,
       belongsTo: newChallengeKey(),
-      amount: ask.amount + ask.surcharge,
-      facts: { currency: ask.currency, ...(ask.returnTo === undefined ? {} : { returnTo: ask.returnTo }) },
+      amount: request.amount + request.surcharge,
+      facts: {
+        currency: request.currency,
+        ...(request.returnTo === undefined ? {} : { returnTo: request.returnTo }),
+      },
     });
     return { kind: "challenge", url: `${SANDBOX_BANK_PATH}/${entry.belongsTo}` };
   }
 
   async function resultOf(reference: string): Promise<"authenticated" | "failed" | "open"> {
-    const answer = await book.find("challenge answer", reference);
+    const answer = await ledger.find("challenge answer", reference);
     if (answer === undefined) return "open";
     return answer.facts["passed"] === "true" ? "authenticated" : "failed";
   }
 
   async function challengeOf(challengeKey: string) {
-    return (await book.listBelongingTo(challengeKey)).find((entry) => entry.kind === "challenge");
+    return (await ledger.listBelongingTo(challengeKey)).find((entry) => entry.kind === "challenge");
   }
 
   return {
@@ -50,13 +53,13 @@ export function createSandboxThreeDSecure(book: Book, newChallengeKey: () => str
       const challenge = await challengeOf(challengeKey);
       if (challenge === undefined) return false;
       const facts = { ...challenge.facts, passed: String(passed) };
-      await book.addOnce({ ...challenge, kind: "challenge answer", facts });
+      await ledger.addOnce({ ...challenge, kind: "challenge answer", facts });
       return true;
     },
     findChallenge: async (challengeKey) => {
       const challenge = await challengeOf(challengeKey);
       if (challenge === undefined) return undefined;
-      const answered = (await book.find("challenge answer", challenge.reference)) !== undefined;
+      const answered = (await ledger.find("challenge answer", challenge.reference)) !== undefined;
       return { amount: challenge.amount, answered, returnTo: challenge.facts["returnTo"] };
     },
   };

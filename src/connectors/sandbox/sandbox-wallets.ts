@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { HOUR, later } from "../../kernel/time.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
-import type { PlayAsk, PlayedCard, WalletPlayer } from "../wallet-vendor.ts";
+import type { FakeCard, WalletSheetInput, WalletSimulator } from "../wallet-vendor.ts";
 
-type TestCard = PlayedCard & {
+type TestCard = FakeCard & {
   /** Of a device that does not exist. */
   readonly number: string;
   /** Whether a device vouches for it, or Google has only kept its number. */
@@ -49,31 +49,31 @@ export const SANDBOX_WALLET_CARDS: Readonly<Record<Wallet, readonly TestCard[]>>
 };
 
 /** The vendors' cryptography, with keys of the sandbox. */
-export type VendorSeals = {
-  readonly google: (message: string, ask: PlayAsk) => Promise<string>;
-  readonly apple: (message: string, ask: PlayAsk) => Promise<object>;
+export type VendorSigner = {
+  readonly google: (message: string, request: WalletSheetInput) => Promise<string>;
+  readonly apple: (message: string, request: WalletSheetInput) => Promise<object>;
 };
 
 const GOOGLE_TOKEN_LIFE = HOUR;
 
 /** Plays a payer who holds a phone: picks a card and has the vendor seal it. Nothing is charged by that. */
-export function createSandboxWallets(seals: VendorSeals): WalletPlayer {
+export function createSandboxWallets(seals: VendorSigner): WalletSimulator {
   return {
     cardsOf: (wallet) =>
       SANDBOX_WALLET_CARDS[wallet].map(({ id, cardType, last4, label }) => ({ id, cardType, last4, label })),
-    issue: async (ask) => {
-      const card = SANDBOX_WALLET_CARDS[ask.wallet].find(({ id }) => id === ask.card);
+    issue: async (request) => {
+      const card = SANDBOX_WALLET_CARDS[request.wallet].find(({ id }) => id === request.card);
       if (card === undefined) return undefined;
       const token =
-        ask.wallet === "google_pay"
-          ? await seals.google(googleMessage(card, ask), ask)
-          : await seals.apple(appleMessage(card, ask), ask);
+        request.wallet === "google_pay"
+          ? await seals.google(googleMessage(card, request), request)
+          : await seals.apple(appleMessage(card, request), request);
       return { card, token };
     },
   };
 }
 
-function googleMessage(card: TestCard, { merchantId, now }: PlayAsk): string {
+function googleMessage(card: TestCard, { merchantId, now }: WalletSheetInput): string {
   return JSON.stringify({
     gatewayMerchantId: merchantId,
     messageExpiration: String(later(now, GOOGLE_TOKEN_LIFE)),
@@ -91,7 +91,7 @@ function googleMessage(card: TestCard, { merchantId, now }: PlayAsk): string {
 
 const NUMERIC: Readonly<Record<string, string>> = { AUD: "036", NZD: "554" };
 
-function appleMessage(card: TestCard, { total, currency, now }: PlayAsk): string {
+function appleMessage(card: TestCard, { total, currency, now }: WalletSheetInput): string {
   return JSON.stringify({
     applicationPrimaryAccountNumber: card.number,
     applicationExpirationDate: `${String(yearsAhead(now)).slice(-2)}1231`,

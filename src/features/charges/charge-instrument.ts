@@ -1,6 +1,6 @@
 import { newId } from "../../kernel/ids.ts";
+import { type Context, clockOf, connectorsOf } from "../../platform/context.ts";
 import { claimKey, finishKey } from "../../platform/idempotency/claim-key.ts";
-import { clockOf, connectorsOf, type World } from "../../platform/world.ts";
 import { callAcquirer, recovery } from "../checkout/index.ts";
 import { debitCare } from "../direct-debits/index.ts";
 import type { RequestCaller } from "../merchants/index.ts";
@@ -13,40 +13,40 @@ import {
 } from "../transactions/index.ts";
 import { getCharged } from "./find-charged.ts";
 import { newCharge } from "./new-charge.ts";
-import type { ChargeAsk } from "./wire.ts";
+import type { ChargeInput } from "./wire.ts";
 
 /**
  * Charges a stored instrument. A card goes the way of every card: attempt on record, call, outcome. A bank account waits
  * for its bank: the answer is `pending`.
  */
 export async function chargeInstrument(
-  world: World,
+  ctx: Context,
   caller: RequestCaller,
-  ask: ChargeAsk,
+  input: ChargeInput,
 ): Promise<Transaction> {
-  const { transaction, instrument } = await beginCharge(world, caller, ask);
+  const { transaction, instrument } = await beginCharge(ctx, caller, input);
   const charged =
-    instrument.type === "card" ? await chargeCard(world, caller, transaction, instrument, ask) : transaction;
-  if (instrument.type !== "card") world.wakeJobs();
-  await finishKey(world, caller);
+    instrument.type === "card" ? await chargeCard(ctx, caller, transaction, instrument, input) : transaction;
+  if (instrument.type !== "card") ctx.wakeJobs();
+  await finishKey(ctx, caller);
   return charged;
 }
 
 async function beginCharge(
-  world: World,
+  ctx: Context,
   caller: RequestCaller,
-  ask: ChargeAsk,
+  input: ChargeInput,
 ): Promise<{ readonly transaction: Transaction; readonly instrument: PaymentInstrument }> {
   const { merchant } = caller;
-  const now = clockOf(world, merchant);
+  const now = clockOf(ctx, merchant);
   const id = newId("transaction", now);
-  return world.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: transactionPath(id), goesOn: true });
-    const instrument = await getCharged(tx, caller, ask.payment.instrument.customer);
+    const instrument = await getCharged(tx, caller, input.payment.instrument.customer);
     // A bank account can be debited without a connector: the operator takes files to the bank.
-    if (instrument.type === "card") connectorsOf(world, merchant);
-    const transaction = newCharge(merchant, instrument, ask, { id, now });
-    const care = instrument.type === "card" ? recovery(world, transaction) : debitCare(world, transaction);
+    if (instrument.type === "card") connectorsOf(ctx, merchant);
+    const transaction = newCharge(merchant, instrument, input, { id, now });
+    const care = instrument.type === "card" ? recovery(ctx, transaction) : debitCare(ctx, transaction);
     await insertTransaction(tx, transaction, transactionChange(merchant.mode, transaction), care);
     return { transaction, instrument };
   });
@@ -54,18 +54,18 @@ async function beginCharge(
 
 /** A number that can't be read any more was never sent: the recovery finds that out, and declines. */
 async function chargeCard(
-  world: World,
+  ctx: Context,
   { merchant }: RequestCaller,
   attempt: Transaction,
   instrument: Extract<PaymentInstrument, { type: "card" }>,
-  ask: ChargeAsk,
+  input: ChargeInput,
 ): Promise<Transaction> {
-  const { cvn } = ask.payment.instrument.customer;
+  const { cvn } = input.payment.instrument.customer;
   const { name, expiryMonth, expiryYear } = instrument.card;
   const use = { purpose: "charge", subjectId: attempt.id } as const;
   try {
-    const done = await world.vault.use(world.db, placeOf(instrument), use, (number) =>
-      callAcquirer(world, merchant, attempt, {
+    const done = await ctx.vault.use(ctx.db, placeOf(instrument), use, (number) =>
+      callAcquirer(ctx, merchant, attempt, {
         number,
         expiryMonth,
         expiryYear,
@@ -75,7 +75,7 @@ async function chargeCard(
     );
     return done ?? attempt;
   } catch (error) {
-    world.log.error({ subjectId: attempt.id, error }, "a charge waits for its recovery");
+    ctx.log.error({ subjectId: attempt.id, error }, "a charge waits for its recovery");
     return attempt;
   }
 }

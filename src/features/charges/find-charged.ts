@@ -1,13 +1,13 @@
 import { parseId } from "../../kernel/ids.ts";
 import { type Problem, refuseAll } from "../../kernel/refusal.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Loose } from "../../platform/http/validate.ts";
-import type { World } from "../../platform/world.ts";
 import { findCustomer } from "../customers/index.ts";
 import type { Caller } from "../merchants/index.ts";
 import { findInstrument, isKnownInstrument, type PaymentInstrument } from "../payment-instruments/index.ts";
 import { chargeProblems } from "./new-charge.ts";
-import type { ChargeAsk } from "./wire.ts";
+import type { ChargeInput } from "./wire.ts";
 
 const CUSTOMER = "/payment/instrument/customer";
 const NO_CUSTOMER = { code: "charge_customer_id_invalid", field: `${CUSTOMER}/id` } as const;
@@ -16,7 +16,7 @@ const NO_INSTRUMENT = {
   field: `${CUSTOMER}/paymentInstrumentId`,
 } as const;
 
-type Named = ChargeAsk["payment"]["instrument"]["customer"];
+type Named = ChargeInput["payment"]["instrument"]["customer"];
 type Found = { readonly instrument?: PaymentInstrument; readonly problems: readonly Problem[] };
 
 /** What is unknown, another merchant's or deleted is wrong in the body, not a missing page. */
@@ -28,17 +28,17 @@ export async function getCharged(tx: Tx, caller: Caller, named: Named): Promise<
 
 /** What is wrong with whom a charge names, beside what else is wrong with it. */
 export async function chargedProblems(
-  world: World,
+  ctx: Context,
   caller: Caller,
-  ask: Loose<ChargeAsk>,
+  input: Loose<ChargeInput>,
 ): Promise<readonly Problem[]> {
   const { instrument, problems } = await findCharged(
-    world.db,
+    ctx.db,
     caller,
-    ask.payment?.instrument?.customer ?? {},
+    input.payment?.instrument?.customer ?? {},
   );
   if (instrument === undefined) return problems;
-  return chargeProblems(caller.merchant, instrument, ask).filter(({ field }) => field !== undefined);
+  return chargeProblems(caller.merchant, instrument, input).filter(({ field }) => field !== undefined);
 }
 
 /** An instrument is looked for among its customer's. Where that one is unknown, among all: it may be wrong, too. */

@@ -7,7 +7,7 @@ import type { Loose } from "../../platform/http/validate.ts";
 import { currencyOf, type Merchant } from "../merchants/index.ts";
 import type { PaymentInstrument } from "../payment-instruments/index.ts";
 import type { Transaction } from "../transactions/index.ts";
-import type { ChargeAsk } from "./wire.ts";
+import type { ChargeInput } from "./wire.ts";
 
 /**
  * The transaction of a charge, before anybody is called. Nobody is shown a price, so nothing comes on top of the
@@ -16,11 +16,11 @@ import type { ChargeAsk } from "./wire.ts";
 export function newCharge(
   merchant: Merchant,
   instrument: PaymentInstrument,
-  ask: ChargeAsk,
+  input: ChargeInput,
   { id, now }: { readonly id: Id<"transaction">; readonly now: Instant },
 ): Transaction {
-  refuseAll(chargeProblems(merchant, instrument, ask));
-  const { reference, category = {}, payment } = ask;
+  refuseAll(chargeProblems(merchant, instrument, input));
+  const { reference, category = {}, payment } = input;
   const { origin = "internet", frequency = "single", captureType = "auto" } = category;
   const isCard = instrument.type === "card";
   return {
@@ -60,9 +60,9 @@ export function newCharge(
 export function chargeProblems(
   { capabilities }: Merchant,
   instrument: PaymentInstrument,
-  ask: Loose<ChargeAsk>,
+  input: Loose<ChargeInput>,
 ): readonly Problem[] {
-  const { payment, category = {} } = ask;
+  const { payment, category = {} } = input;
   const cvn = payment?.instrument?.customer?.cvn;
   const wrongCode = { code: "charge_cvn_invalid", field: "/payment/instrument/customer/cvn" } as const;
   if (instrument.type === "card") {

@@ -16,7 +16,7 @@ export const chargeRoutes: readonly Route<Caller>[] = [
       "A card is charged at once; a bank account is debited by its bank, so the answer is `pending` and the outcome comes later. No surcharge is added.",
     scope: "write",
     body: ChargeBody,
-    lookUp: (body, { caller, world }) => chargedProblems(world, caller, body),
+    lookUp: (body, { caller, ctx }) => chargedProblems(ctx, caller, body),
     answer: TransactionAnswer,
     refusals: [
       "charge_customer_id_invalid",
@@ -41,7 +41,7 @@ export const chargeRoutes: readonly Route<Caller>[] = [
         },
       },
     },
-    run: async (world, { caller, body }) =>
-      presentTransaction(await chargeInstrument(world, caller, body), caller.mode),
+    run: async (ctx, { caller, body }) =>
+      presentTransaction(await chargeInstrument(ctx, caller, body), caller.mode),
   }),
 ];

@@ -63,4 +63,4 @@ export const ChargeBody = object(
   },
 );
 
-export type ChargeAsk = Static<typeof ChargeBody>;
+export type ChargeInput = Static<typeof ChargeBody>;

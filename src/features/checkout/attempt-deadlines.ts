@@ -1,7 +1,7 @@
 import { type Instant, later, MINUTE, SECOND } from "../../kernel/time.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { insertJob, type NewJob } from "../../platform/jobs/queries.ts";
-import type { World } from "../../platform/world.ts";
 import { ACQUIRER_DEADLINE, type Transaction } from "../transactions/index.ts";
 
 /** The job that looks after an attempt that nobody has finished. */
@@ -11,24 +11,24 @@ export const RECOVER_JOB = "checkout_recover";
 export const CHALLENGE_LIFE = 15 * MINUTE;
 
 /** That job, due once nobody can be waiting for a bank's answer any more. */
-export function recovery(world: World, attempt: Attempt): { readonly job: NewJob; readonly due: Instant } {
-  const due = later(world.now(), ACQUIRER_DEADLINE + 5 * SECOND);
+export function recovery(ctx: Context, attempt: Attempt): { readonly job: NewJob; readonly due: Instant } {
+  const due = later(ctx.now(), ACQUIRER_DEADLINE + 5 * SECOND);
   return { job: { ...jobFor(attempt), realTime: true }, due };
 }
 
-export async function recoverLater(world: World, tx: Tx, attempt: Attempt): Promise<void> {
-  const { job, due } = recovery(world, attempt);
+export async function recoverLater(ctx: Context, tx: Tx, attempt: Attempt): Promise<void> {
+  const { job, due } = recovery(ctx, attempt);
   await insertJob(tx, job, due);
 }
 
 /** Has it look at once, when a bank's answer did not come or could not be written down. */
-export async function recoverSoon(world: World, tx: Tx, attempt: Attempt): Promise<void> {
-  await insertJob(tx, recovery(world, attempt).job, later(world.now(), SECOND));
+export async function recoverSoon(ctx: Context, tx: Tx, attempt: Attempt): Promise<void> {
+  await insertJob(tx, recovery(ctx, attempt).job, later(ctx.now(), SECOND));
 }
 
 /** Has it look when the payer's time is over, on the merchant's clock. */
-export async function recoverAfterChallenge(world: World, tx: Tx, attempt: Attempt): Promise<void> {
-  await insertJob(tx, jobFor(attempt), later(world.now(), CHALLENGE_LIFE));
+export async function recoverAfterChallenge(ctx: Context, tx: Tx, attempt: Attempt): Promise<void> {
+  await insertJob(tx, jobFor(attempt), later(ctx.now(), CHALLENGE_LIFE));
 }
 
 type Attempt = Pick<Transaction, "merchantId" | "id">;

@@ -1,48 +1,48 @@
-import type { AuthenticationAnswer, AuthenticationAsk } from "../../connectors/three-d-secure.ts";
+import type { AuthenticationAnswer, AuthenticationRequest } from "../../connectors/three-d-secure.ts";
 import { changeTime } from "../../kernel/time.ts";
-import { clockOf, connectorsOf, type World } from "../../platform/world.ts";
+import { type Context, clockOf, connectorsOf } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
 import {
-  askBank,
   isAuthenticating,
   lockTransaction,
   type Transaction,
   transactionChange,
   updateTransaction,
+  withDeadline,
 } from "../transactions/index.ts";
 import { recoverAfterChallenge, recoverLater } from "./attempt-deadlines.ts";
 import { keepNumber } from "./keep-number.ts";
 
 /** Asks for 3D Secure. No money can have moved yet, so an authentication that can't be had is one that failed. */
 export async function beginAuthentication(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   attempt: Transaction,
-  asked: Pick<AuthenticationAsk, "cardNumber" | "returnTo">,
+  asked: Pick<AuthenticationRequest, "cardNumber" | "returnTo">,
 ): Promise<AuthenticationAnswer> {
   const { id: reference, amount, surcharge, currency } = attempt;
-  const { threeDSecure } = connectorsOf(world, merchant);
-  const ask = { reference, amount, surcharge, currency, ...asked };
-  return askBank(world, () => threeDSecure.begin(ask), { kind: "failed" });
+  const { threeDSecure } = connectorsOf(ctx, merchant);
+  const input = { reference, amount, surcharge, currency, ...asked };
+  return withDeadline(ctx, () => threeDSecure.begin(input), { kind: "failed" });
 }
 
 /** What the payer answered. A bank that can't be asked leaves the challenge open. */
-export async function authenticationResult(world: World, merchant: Merchant, attempt: Transaction) {
-  const { threeDSecure } = connectorsOf(world, merchant);
-  return askBank(world, () => threeDSecure.resultOf(attempt.id), "open" as const);
+export async function authenticationResult(ctx: Context, merchant: Merchant, attempt: Transaction) {
+  const { threeDSecure } = connectorsOf(ctx, merchant);
+  return withDeadline(ctx, () => threeDSecure.resultOf(attempt.id), "open" as const);
 }
 
 /** From here on the payer has the time of a challenge. False when the attempt has ended meanwhile. */
 export async function enterChallenge(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   attempt: Transaction,
 ): Promise<boolean> {
-  return world.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     const held = await lockTransaction(tx, merchant.id, attempt.id);
     if (held?.phase !== "authenticating") return false;
     await updateTransaction(tx, { ...held, phase: "challenged" });
-    await recoverAfterChallenge(world, tx, held);
+    await recoverAfterChallenge(ctx, tx, held);
     return true;
   });
 }
@@ -52,27 +52,27 @@ export async function enterChallenge(
  * of two calls exactly one goes on.
  */
 export async function enterCalling(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   attempt: Transaction,
   cardNumber: string,
 ): Promise<Transaction | undefined> {
-  if (attempt.storesInstrumentId !== null) await world.vault.prepare(world.db, merchant.id);
-  const entered = await world.db.transaction(async (tx) => {
+  if (attempt.storesInstrumentId !== null) await ctx.vault.prepare(ctx.db, merchant.id);
+  const entered = await ctx.db.transaction(async (tx) => {
     const held = await lockTransaction(tx, merchant.id, attempt.id);
     if (held === undefined || !isAuthenticating(held)) return undefined;
     const calling: Transaction = {
       ...held,
       phase: "calling",
       authentication: "authenticated",
-      updatedAt: changeTime(clockOf(world, merchant), held.updatedAt),
+      updatedAt: changeTime(clockOf(ctx, merchant), held.updatedAt),
     };
     await updateTransaction(tx, calling, transactionChange(merchant.mode, calling));
-    await keepNumber(tx, world, calling, cardNumber);
-    await recoverLater(world, tx, calling);
+    await keepNumber(tx, ctx, calling, cardNumber);
+    await recoverLater(ctx, tx, calling);
     return calling;
   });
-  if (entered !== undefined) world.figures.authenticated(merchant.mode, flowOf(attempt), "authenticated");
+  if (entered !== undefined) ctx.metrics.authenticated(merchant.mode, flowOf(attempt), "authenticated");
   return entered;
 }
 

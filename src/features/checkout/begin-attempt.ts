@@ -4,8 +4,8 @@ import { Refusal, refuse } from "../../kernel/refusal.ts";
 import { surchargeOf } from "../../kernel/surcharge.ts";
 import { dayInZone, type Instant } from "../../kernel/time.ts";
 import { cardTypeOf } from "../../platform/cards/check-card.ts";
+import { type Context, clockOf, connectorsOf } from "../../platform/context.ts";
 import { brokenConstraint, type Tx } from "../../platform/db/database.ts";
-import { clockOf, connectorsOf, type World } from "../../platform/world.ts";
 import { type Merchant, rateOn, zoneOf } from "../merchants/index.ts";
 import {
   attemptsLeft,
@@ -27,26 +27,26 @@ import { keepNumber } from "./keep-number.ts";
 import { insertTokenUse } from "./queries.ts";
 import { refuseEnded } from "./refuse-ended.ts";
 import type { Session } from "./session.ts";
-import type { PayAsk } from "./wire.ts";
+import type { PayInput } from "./wire.ts";
 
 /**
  * Before anybody is called: checks request, price and consent, uses the token or the try up, and writes the attempt under the id
  * that the acquirer will book under, with the job that finds out what became of it if we don't live to.
  */
 export async function beginAttempt(
-  world: World,
+  ctx: Context,
   session: Session,
-  ask: PayAsk,
+  input: PayInput,
   payers: PayersCard,
 ): Promise<{ readonly transaction: Transaction; readonly request: PaymentRequest }> {
   const { merchant } = session;
-  connectorsOf(world, merchant);
-  if (ask.consent) await world.vault.prepare(world.db, merchant.id);
+  connectorsOf(ctx, merchant);
+  if (input.consent) await ctx.vault.prepare(ctx.db, merchant.id);
   try {
-    return await world.db.transaction(async (tx) => {
+    return await ctx.db.transaction(async (tx) => {
       const { way } = session;
       const token = way.kind === "token" ? await lockOpenToken(tx, way.hash) : undefined;
-      const now = clockOf(world, merchant);
+      const now = clockOf(ctx, merchant);
       const request =
         (await lockPaymentRequest(tx, merchant.id, session.paymentRequestId)) ??
         refuse("checkout_session_refused");
@@ -55,11 +55,11 @@ export async function beginAttempt(
       if (token !== undefined && token.expiresAt <= now) refuse("checkout_token_refused");
       if (way.kind === "page" && way.tries !== request.failedTransactionIds.length)
         refuse("checkout_token_refused");
-      const transaction = newAttempt(request, merchant, ask, payers, now);
+      const transaction = newAttempt(request, merchant, input, payers, now);
       const change = transactionChange(merchant.mode, transaction);
-      await insertTransaction(tx, transaction, change, recovery(world, transaction));
+      await insertTransaction(tx, transaction, change, recovery(ctx, transaction));
       if (payers.use !== undefined) await insertTokenUse(tx, transaction, payers.use);
-      if (transaction.phase === "calling") await keepNumber(tx, world, transaction, payers.card.number);
+      if (transaction.phase === "calling") await keepNumber(tx, ctx, transaction, payers.card.number);
       if (way.kind === "token") await processToken(tx, way.hash, transaction.id);
       return { transaction, request };
     });
@@ -81,22 +81,22 @@ async function lockOpenToken(tx: Tx, hash: Uint8Array): Promise<OneTimeToken> {
 function newAttempt(
   request: PaymentRequest,
   merchant: Merchant,
-  ask: PayAsk,
+  input: PayInput,
   payers: PayersCard,
   now: Instant,
 ): Transaction {
   const { category, customerRequest, paymentMethods } = request.details;
-  if (paymentMethods?.includes(ask.method) !== true) refuse("checkout_method_refused", "/method");
-  if (customerRequest?.paymentInstrument === "create" && !ask.consent)
+  if (paymentMethods?.includes(input.method) !== true) refuse("checkout_method_refused", "/method");
+  if (customerRequest?.paymentInstrument === "create" && !input.consent)
     refuse("checkout_consent_missing", "/consent");
   const card = masked(payers, customerRequest?.name);
   const rate = rateOn(merchant, card.cardType, dayInZone(now, zoneOf(merchant)));
   const surcharge = surchargeOf(cents(request.amount), { [card.cardType]: rate }, card.cardType);
   const expected = request.amount + surcharge;
   // The price shown is the price charged.
-  if (ask.total !== expected) {
+  if (input.total !== expected) {
     throw new Refusal([
-      { code: "checkout_total_changed", field: "/total", totals: { expected, given: ask.total } },
+      { code: "checkout_total_changed", field: "/total", totals: { expected, given: input.total } },
     ]);
   }
   const { agreed } = payers;

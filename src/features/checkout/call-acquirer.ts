@@ -1,7 +1,7 @@
 import type { CardDetails } from "../../connectors/card-acquirer.ts";
-import { connectorsOf, type World } from "../../platform/world.ts";
+import { type Context, connectorsOf } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
-import { askAcquirer, type Transaction } from "../transactions/index.ts";
+import { answerOrUnknown, type Transaction } from "../transactions/index.ts";
 import { recoverSoon } from "./attempt-deadlines.ts";
 import { finishAttempt } from "./finish-attempt.ts";
 
@@ -10,14 +10,14 @@ import { finishAttempt } from "./finish-attempt.ts";
  * doubt, an answer that could not be written down included, it is pending still, and the recovery finds out.
  */
 export async function callAcquirer(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   attempt: Transaction,
   card: CardDetails,
 ): Promise<Transaction> {
-  const answered = world.figures.callAcquirer(merchant.mode);
-  const answer = await askAcquirer(world, () =>
-    connectorsOf(world, merchant).acquirer.authorise({
+  const answered = ctx.metrics.callAcquirer(merchant.mode);
+  const answer = await answerOrUnknown(ctx, () =>
+    connectorsOf(ctx, merchant).acquirer.authorise({
       reference: attempt.id,
       order: attempt.paymentRequestId,
       amount: attempt.amount,
@@ -30,11 +30,11 @@ export async function callAcquirer(
   );
   answered();
   try {
-    if (answer.kind !== "unknown") return await finishAttempt(world, merchant, attempt, answer);
-    await recoverSoon(world, world.db, attempt);
+    if (answer.kind !== "unknown") return await finishAttempt(ctx, merchant, attempt, answer);
+    await recoverSoon(ctx, ctx.db, attempt);
   } catch (error) {
-    world.log.error({ subjectId: attempt.id, error }, "an outcome waits for its recovery");
+    ctx.log.error({ subjectId: attempt.id, error }, "an outcome waits for its recovery");
   }
-  world.figures.unknown({ mode: merchant.mode, source: attempt.source });
+  ctx.metrics.unknown({ mode: merchant.mode, source: attempt.source });
   return attempt;
 }

@@ -1,15 +1,15 @@
 import type { CardDetails } from "../../connectors/card-acquirer.ts";
-import type { TokenTrouble, WalletPayment } from "../../connectors/wallet-vendor.ts";
+import type { TokenProblem, WalletPayment } from "../../connectors/wallet-vendor.ts";
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { DAY, type Instant, instant } from "../../kernel/time.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
-import { clockOf, type World } from "../../platform/world.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { getPaymentRequest } from "../payment-requests/index.ts";
 import type { Session } from "./session.ts";
-import { placeOfSession, walletTrouble } from "./wallet-place.ts";
-import type { PayAsk } from "./wire.ts";
+import { placeOfSession, walletError } from "./wallet-place.ts";
+import type { PayInput } from "./wire.ts";
 
 /** A card to charge, and how it came: typed, or out of a wallet, whose token is used up by the attempt. */
 export type PayersCard = {
@@ -22,7 +22,7 @@ export type PayersCard = {
 
 export type TokenUse = { readonly digest: Uint8Array; readonly forgetAt: Instant };
 
-const TROUBLES: Readonly<Record<TokenTrouble, CodeName>> = {
+const TROUBLES: Readonly<Record<TokenProblem, CodeName>> = {
   unreadable: "wallet_token_unreadable",
   signature_invalid: "wallet_token_signature_invalid",
   expired: "wallet_token_expired",
@@ -31,20 +31,20 @@ const TROUBLES: Readonly<Record<TokenTrouble, CodeName>> = {
 };
 
 /** The card of a payment. A wallet's token is verified and opened before anything is written down. */
-export async function cardOfPayment(world: World, session: Session, ask: PayAsk): Promise<PayersCard> {
-  const { method, card, wallet } = ask;
+export async function cardOfPayment(ctx: Context, session: Session, input: PayInput): Promise<PayersCard> {
+  const { method, card, wallet } = input;
   if (method === "card") return { source: "card", card: card ?? refuse("card_number_invalid", "/card") };
   const { merchant, paymentRequestId } = session;
-  const request = await getPaymentRequest(world, merchant, paymentRequestId);
-  const trouble = await walletTrouble(world, merchant, request, placeOfSession(session), method);
+  const request = await getPaymentRequest(ctx, merchant, paymentRequestId);
+  const trouble = await walletError(ctx, merchant, request, placeOfSession(session), method);
   if (trouble !== undefined) refuse(trouble, "/method");
-  const vendor = world.wallets[merchant.mode] ?? refuse("wallet_not_set_up", "/method");
+  const vendor = ctx.wallets[merchant.mode] ?? refuse("wallet_not_set_up", "/method");
   const answer = await vendor.open({
     wallet: method,
     token: wallet?.token,
     merchantId: merchant.id,
     paymentRequestId,
-    now: clockOf(world, merchant),
+    now: clockOf(ctx, merchant),
   });
   if (answer.kind === "refused") refuse(TROUBLES[answer.trouble], "/wallet/token");
   const { payment } = answer;

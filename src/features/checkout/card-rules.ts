@@ -2,15 +2,15 @@ import type { Problem } from "../../kernel/refusal.ts";
 import { type Instant, toIso } from "../../kernel/time.ts";
 import { cardProblems, type TypedCard } from "../../platform/cards/check-card.ts";
 import { compileValidator, type Loose, type Sound, withRules } from "../../platform/http/validate.ts";
-import { type PayAsk, PayBody } from "./wire.ts";
+import { PayBody, type PayInput } from "./wire.ts";
 
 /** What is wrong between the fields of a payment, and with the card that was typed. */
-export function payProblems(ask: Loose<PayAsk>, now: Instant, sound: Sound): readonly Problem[] {
-  return [...methodProblems(ask), ...typedProblems(ask, now, sound)];
+export function payProblems(input: Loose<PayInput>, now: Instant, sound: Sound): readonly Problem[] {
+  return [...methodProblems(input), ...typedProblems(input, now, sound)];
 }
 
 /** A card that was typed, or a wallet's token: whichever the method goes by, and nothing of the other. */
-function methodProblems({ method, card, wallet }: Loose<PayAsk>): readonly Problem[] {
+function methodProblems({ method, card, wallet }: Loose<PayInput>): readonly Problem[] {
   if (method === undefined) return [];
   if (method === "card") {
     return [
@@ -25,10 +25,10 @@ function methodProblems({ method, card, wallet }: Loose<PayAsk>): readonly Probl
 }
 
 /** A card's month is over when it is over in UTC. */
-function typedProblems(ask: Loose<PayAsk>, now: Instant, sound: Sound): readonly Problem[] {
-  if (ask.card === undefined) return [];
+function typedProblems(input: Loose<PayInput>, now: Instant, sound: Sound): readonly Problem[] {
+  if (input.card === undefined) return [];
   const [year, month] = toIso(now).split("-").map(Number);
-  const found = cardProblems({ ...EMPTY, ...ask.card }, { year: year ?? 0, month: month ?? 0 });
+  const found = cardProblems({ ...EMPTY, ...input.card }, { year: year ?? 0, month: month ?? 0 });
   return found.filter((problem) => sound(problem.field));
 }
 
@@ -37,8 +37,8 @@ const EMPTY: TypedCard = { number: "", expiryMonth: 0, expiryYear: 0, securityCo
 const checkPay = compileValidator(PayBody, "body_field_unknown");
 
 /** Everything that is wrong with a payment that did not come as JSON: a form post without scripts. */
-export function problemsOfPay(ask: unknown, now: Instant): readonly Problem[] {
-  const checked = checkPay(ask);
-  const loose = checked.loose as Loose<PayAsk> | undefined;
+export function problemsOfPay(input: unknown, now: Instant): readonly Problem[] {
+  const checked = checkPay(input);
+  const loose = checked.loose as Loose<PayInput> | undefined;
   return withRules(checked, loose === undefined ? [] : payProblems(loose, now, checked.sound));
 }

@@ -2,17 +2,17 @@ import type { AcquirerAnswer } from "../../connectors/card-acquirer.ts";
 import { decline } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { instant } from "../../kernel/time.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
-import type { PaymentKind } from "../../platform/metrics/payment-figures.ts";
-import { clockOf, type World } from "../../platform/world.ts";
+import type { PaymentKind } from "../../platform/metrics/payment-metrics.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { storeCard } from "../payment-instruments/index.ts";
 import {
-  failedOnce,
   lockPaymentRequest,
   type PaymentRequest,
   paid,
+  recordFailedAttempt,
   requestChange,
   updatePaymentRequest,
 } from "../payment-requests/index.ts";
@@ -38,45 +38,45 @@ export type KnownAnswer = Exclude<AcquirerAnswer, { kind: "unknown" }>;
  * transaction. Whoever comes second (the caller, a recovery job, another node) finds it done and changes nothing.
  */
 export async function finishAttempt(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   attempt: Pick<Transaction, "id" | "paymentRequestId">,
   answer: KnownAnswer,
   /** The answer is to a later question: nobody had one to the call. */
   recovering = false,
 ): Promise<Transaction> {
-  const done = await writeOutcome(world, merchant, attempt, answer);
-  if (!done.late && recovering) world.figures.recovered(kindOf(merchant, done.transaction), answer.kind);
+  const done = await writeOutcome(ctx, merchant, attempt, answer);
+  if (!done.late && recovering) ctx.metrics.recovered(kindOf(merchant, done.transaction), answer.kind);
   if (!done.late || answer.kind !== "approved" || done.transaction.status === "approved")
     return done.transaction;
   // The money was taken for something that had ended already: it goes back. When that is not sure, the attempt stays
   // pending, and the recovery comes here again.
-  const reversed = await reverseAtAcquirer(world, merchant, attempt.id);
+  const reversed = await reverseAtAcquirer(ctx, merchant, attempt.id);
   if (!reversed || done.transaction.status === "declined") return done.transaction;
-  return finishAttempt(world, merchant, attempt, decline("downstream_error"), recovering);
+  return finishAttempt(ctx, merchant, attempt, decline("downstream_error"), recovering);
 }
 
 /** Ends an attempt before the acquirer was called; does nothing to one that has gone on to the acquirer meanwhile. */
 export async function endUnauthenticated(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   attempt: Pick<Transaction, "id" | "paymentRequestId" | "phase">,
   authentication: Exclude<AuthenticationStatus, "authenticated">,
 ): Promise<Transaction> {
   const answer = decline("3d_secure_error");
-  const { transaction, late } = await writeOutcome(world, merchant, attempt, answer, authentication);
-  if (!late) world.figures.authenticated(merchant.mode, flowOf(attempt), authentication);
+  const { transaction, late } = await writeOutcome(ctx, merchant, attempt, answer, authentication);
+  if (!late) ctx.metrics.authenticated(merchant.mode, flowOf(attempt), authentication);
   return transaction;
 }
 
 async function writeOutcome(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   attempt: Pick<Transaction, "id" | "paymentRequestId">,
   answer: KnownAnswer,
   authentication?: AuthenticationStatus,
 ): Promise<{ readonly transaction: Transaction; readonly late: boolean }> {
-  const done = await world.db.transaction(async (tx) => {
+  const done = await ctx.db.transaction(async (tx) => {
     // Always the request before the transaction, so that no two of us wait for each other.
     const request =
       attempt.paymentRequestId === null
@@ -90,20 +90,20 @@ async function writeOutcome(
     if (answer.kind === "approved" && (ended || transaction.phase === "reversing")) {
       return { transaction, late: true };
     }
-    const now = clockOf(world, merchant);
+    const now = clockOf(ctx, merchant);
     const answered = settled(
       { ...transaction, authentication: authentication ?? transaction.authentication },
       answer,
       now,
       merchant,
     );
-    const after = await withStoredCard(world, tx, merchant, request, answered);
+    const after = await withStoredCard(ctx, tx, merchant, request, answered);
     await updateTransaction(tx, after, transactionChange(merchant.mode, after));
     if (after.captureStatus === "uncaptured") await scheduleExpiry(tx, merchant, after);
-    if (request !== undefined) await tellRequest(world, tx, merchant, request, after);
+    if (request !== undefined) await tellRequest(ctx, tx, merchant, request, after);
     return { transaction: after, late: false };
   });
-  if (!done.late) world.figures.ended(kindOf(merchant, done.transaction), answer.kind);
+  if (!done.late) ctx.metrics.ended(kindOf(merchant, done.transaction), answer.kind);
   return done;
 }
 
@@ -113,7 +113,7 @@ function kindOf({ mode }: Merchant, { source }: Transaction): PaymentKind {
 
 /** An approval makes the instrument that the merchant asked for; a decline leaves nothing of the card. */
 async function withStoredCard(
-  world: World,
+  ctx: Context,
   tx: Tx,
   merchant: Merchant,
   request: PaymentRequest | undefined,
@@ -122,29 +122,29 @@ async function withStoredCard(
   const { card, storesInstrumentId: id } = settledOne;
   if (id === null || card === null || request === undefined) return settledOne;
   if (settledOne.status === "declined") {
-    await forgetNumber(tx, world, settledOne);
+    await forgetNumber(tx, ctx, settledOne);
     return settledOne;
   }
   const { id: known, email } = request.details.customerRequest ?? {};
   const owner = known === undefined ? { name: card.name, email: email ?? null } : (known as Id<"customer">);
-  const stored = await storeCard(tx, world, merchant, owner, { id, card });
+  const stored = await storeCard(tx, ctx, merchant, owner, { id, card });
   return { ...settledOne, customerId: stored.customerId, paymentInstrumentId: stored.id };
 }
 
 async function tellRequest(
-  world: World,
+  ctx: Context,
   tx: Tx,
   merchant: Merchant,
   request: PaymentRequest,
   transaction: Transaction,
 ): Promise<void> {
   if (request.status !== "created") return;
-  const now = clockOf(world, merchant);
+  const now = clockOf(ctx, merchant);
   const after =
     transaction.status === "approved"
       ? paid(request, transaction, now)
-      : failedOnce(request, transaction.id, now);
-  await updatePaymentRequest(tx, after, requestChange(world, merchant.mode, after));
+      : recordFailedAttempt(request, transaction.id, now);
+  await updatePaymentRequest(tx, after, requestChange(ctx, merchant.mode, after));
 }
 
 async function scheduleExpiry(tx: Tx, merchant: Merchant, authorisation: Transaction): Promise<void> {

@@ -9,4 +9,4 @@ export { recoverAttempt } from "./recover-attempt.ts";
 export { checkoutRoutes } from "./routes.ts";
 export { getSession } from "./session.ts";
 export { type PageView, viewPage } from "./view-page.ts";
-export type { CardAsk, PayAsk } from "./wire.ts";
+export type { CardInput, PayInput } from "./wire.ts";

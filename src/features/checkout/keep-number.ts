@@ -1,5 +1,5 @@
+import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import type { World } from "../../platform/world.ts";
 import type { Transaction } from "../transactions/index.ts";
 
 /**
@@ -8,20 +8,20 @@ import type { Transaction } from "../transactions/index.ts";
  */
 export async function keepNumber(
   tx: Tx,
-  world: World,
+  ctx: Context,
   { merchantId, storesInstrumentId }: Transaction,
   number: string,
 ): Promise<void> {
   if (storesInstrumentId === null) return;
-  await world.vault.keep(tx, { merchantId, instrumentId: storesInstrumentId, field: "card_number" }, number);
+  await ctx.vault.keep(tx, { merchantId, instrumentId: storesInstrumentId, field: "card_number" }, number);
 }
 
 /** The payment was declined: nothing of the card stays. */
 export async function forgetNumber(
   tx: Tx,
-  world: World,
+  ctx: Context,
   { merchantId, storesInstrumentId }: Transaction,
 ): Promise<void> {
   if (storesInstrumentId === null) return;
-  await world.vault.erase(tx, { merchantId, instrumentId: storesInstrumentId });
+  await ctx.vault.erase(tx, { merchantId, instrumentId: storesInstrumentId });
 }

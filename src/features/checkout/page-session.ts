@@ -1,5 +1,5 @@
 import type { Id } from "../../kernel/ids.ts";
-import type { World } from "../../platform/world.ts";
+import type { Context } from "../../platform/context.ts";
 import { findMerchant } from "../merchants/index.ts";
 import { findRequestOfPage, getPaymentRequest, type PaymentRequest } from "../payment-requests/index.ts";
 import { findPendingOf } from "../transactions/index.ts";
@@ -21,23 +21,23 @@ export function readPageSession(secret: string): PageTry | undefined {
 
 /** The session of a try: with the attempt that was made in it, which may still be under way or ended long ago. */
 export async function findPageSession(
-  world: World,
+  ctx: Context,
   { pageKey, tries }: PageTry,
 ): Promise<Session | undefined> {
-  const owner = await findRequestOfPage(world.db, pageKey);
-  const merchant = owner && (await findMerchant(world.db, owner.merchantId));
+  const owner = await findRequestOfPage(ctx.db, pageKey);
+  const merchant = owner && (await findMerchant(ctx.db, owner.merchantId));
   if (owner === undefined || merchant === undefined) return undefined;
-  const request = await getPaymentRequest(world, merchant, owner.id);
+  const request = await getPaymentRequest(ctx, merchant, owner.id);
   return {
     merchant,
     paymentRequestId: request.id,
-    transactionId: await attemptOf(world, request, tries),
+    transactionId: await attemptOf(ctx, request, tries),
     way: { kind: "page", tries, open: request.status === "created" },
   };
 }
 
 async function attemptOf(
-  world: World,
+  ctx: Context,
   request: PaymentRequest,
   tries: number,
 ): Promise<Id<"transaction"> | null> {
@@ -45,5 +45,5 @@ async function attemptOf(
   if (tries < failed.length) return failed[tries] ?? null;
   if (tries > failed.length) return null;
   if (request.approvedTransactionId !== null) return request.approvedTransactionId;
-  return (await findPendingOf(world.db, request.merchantId, request.id))?.id ?? null;
+  return (await findPendingOf(ctx.db, request.merchantId, request.id))?.id ?? null;
 }

@@ -1,8 +1,8 @@
 import type { CardDetails } from "../../connectors/card-acquirer.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { later } from "../../kernel/time.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import { seal, unseal } from "../../platform/crypto/seal.ts";
-import { clockOf, type World } from "../../platform/world.ts";
 import type { Merchant } from "../merchants/index.ts";
 import {
   findTransaction,
@@ -22,7 +22,7 @@ import { callAcquirer } from "./call-acquirer.ts";
 import { cardOfPayment } from "./card-of-payment.ts";
 import { endUnauthenticated } from "./finish-attempt.ts";
 import type { Session } from "./session.ts";
-import type { PayAsk } from "./wire.ts";
+import type { PayInput } from "./wire.ts";
 
 /** What the payer's frame or page is told. */
 export type PayAnswer = {
@@ -36,46 +36,45 @@ export type PayAnswer = {
 
 /** A payment, from the payer's click to the answer. What meets in a payment meets here. */
 export async function pay(
-  world: World,
+  ctx: Context,
   session: Session,
-  ask: PayAsk,
+  input: PayInput,
   /** Where a challenge sends the payer back to, when it takes the whole window. */
   returnTo?: string,
 ): Promise<PayAnswer> {
   const { merchant } = session;
-  const payers = await cardOfPayment(world, session, ask);
+  const payers = await cardOfPayment(ctx, session, input);
   const { card } = payers;
-  const { transaction } = await beginAttempt(world, session, ask, payers);
+  const { transaction } = await beginAttempt(ctx, session, input, payers);
   if (transaction.phase === "calling") {
-    return answerFor(await callAcquirer(world, merchant, transaction, card), merchant);
+    return answerFor(await callAcquirer(ctx, merchant, transaction, card), merchant);
   }
-  const authentication = await beginAuthentication(world, merchant, transaction, {
+  const authentication = await beginAuthentication(ctx, merchant, transaction, {
     cardNumber: card.number,
     ...(returnTo === undefined ? {} : { returnTo }),
   });
   if (authentication.kind === "challenge") {
-    if (!(await enterChallenge(world, merchant, transaction)))
-      return outcomeOf(world, merchant, transaction.id);
-    const until = later(clockOf(world, merchant), CHALLENGE_LIFE);
-    const sealed = await seal(world, JSON.stringify(card), transaction.id, clockOf(world, merchant), until);
+    if (!(await enterChallenge(ctx, merchant, transaction))) return outcomeOf(ctx, merchant, transaction.id);
+    const until = later(clockOf(ctx, merchant), CHALLENGE_LIFE);
+    const sealed = await seal(ctx, JSON.stringify(card), transaction.id, clockOf(ctx, merchant), until);
     const challenge = { url: authentication.url, sealed };
     return { ...answerFor(transaction, merchant), state: "challenge", challenge };
   }
-  return afterAuthentication(world, merchant, transaction, authentication.kind, card);
+  return afterAuthentication(ctx, merchant, transaction, authentication.kind, card);
 }
 
 /** After a challenge: the bank is asked what the payer did; the browser's word counts for nothing. */
-export async function continuePayment(world: World, session: Session, sealed: string): Promise<PayAnswer> {
+export async function continuePayment(ctx: Context, session: Session, sealed: string): Promise<PayAnswer> {
   const { transactionId, merchant } = session;
-  const attempt = transactionId && (await findTransaction(world.db, merchant.id, transactionId));
+  const attempt = transactionId && (await findTransaction(ctx.db, merchant.id, transactionId));
   if (!attempt) refuse("checkout_session_refused");
   if (!isAuthenticating(attempt)) return answerFor(attempt, merchant);
-  const result = await authenticationResult(world, merchant, attempt);
+  const result = await authenticationResult(ctx, merchant, attempt);
   if (result === "open") return { ...answerFor(attempt, merchant), state: "challenge" };
-  const text = await unseal(world, sealed, attempt.id, clockOf(world, merchant));
+  const text = await unseal(ctx, sealed, attempt.id, clockOf(ctx, merchant));
   if (text === undefined && result === "authenticated") refuse("checkout_sealed_refused", "/sealed");
   return afterAuthentication(
-    world,
+    ctx,
     merchant,
     attempt,
     result,
@@ -84,30 +83,30 @@ export async function continuePayment(world: World, session: Session, sealed: st
 }
 
 async function afterAuthentication(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   attempt: Transaction,
   result: "authenticated" | "failed",
   card: CardDetails | undefined,
 ): Promise<PayAnswer> {
   if (result === "failed" || card === undefined) {
-    return answerFor(await endUnauthenticated(world, merchant, attempt, "failed"), merchant);
+    return answerFor(await endUnauthenticated(ctx, merchant, attempt, "failed"), merchant);
   }
-  const calling = await enterCalling(world, merchant, attempt, card.number);
-  if (calling === undefined) return outcomeOf(world, merchant, attempt.id);
-  return answerFor(await callAcquirer(world, merchant, calling, card), merchant);
+  const calling = await enterCalling(ctx, merchant, attempt, card.number);
+  if (calling === undefined) return outcomeOf(ctx, merchant, attempt.id);
+  return answerFor(await callAcquirer(ctx, merchant, calling, card), merchant);
 }
 
 /** Where the payment of a session stands now: for a frame that waits, or whose connection broke. */
-export async function outcome(world: World, session: Session): Promise<PayAnswer> {
+export async function outcome(ctx: Context, session: Session): Promise<PayAnswer> {
   const { transactionId, merchant, way } = session;
-  if (transactionId !== null) return outcomeOf(world, merchant, transactionId);
+  if (transactionId !== null) return outcomeOf(ctx, merchant, transactionId);
   const result = { mode: merchant.mode, status: "ok" };
   return { state: "none", ...(way.kind === "page" ? { open: way.open } : {}), result };
 }
 
-async function outcomeOf(world: World, merchant: Merchant, id: Transaction["id"]): Promise<PayAnswer> {
-  const attempt = (await findTransaction(world.db, merchant.id, id)) ?? refuse("checkout_session_refused");
+async function outcomeOf(ctx: Context, merchant: Merchant, id: Transaction["id"]): Promise<PayAnswer> {
+  const attempt = (await findTransaction(ctx.db, merchant.id, id)) ?? refuse("checkout_session_refused");
   return answerFor(attempt, merchant);
 }
 

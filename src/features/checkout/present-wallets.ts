@@ -1,25 +1,25 @@
 import type { WalletVendor } from "../../connectors/wallet-vendor.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
+import type { Context } from "../../platform/context.ts";
 import { applicationDataOf } from "../../platform/wallet-tokens/apple-token.ts";
 import { madeFor } from "../../platform/wallet-tokens/wallet-vendor.ts";
-import type { World } from "../../platform/world.ts";
 import type { Merchant } from "../merchants/index.ts";
 import type { PaymentRequest } from "../payment-requests/index.ts";
 import { presentAgreement } from "./present-agreement.ts";
-import { type WalletPlace, walletTrouble } from "./wallet-place.ts";
+import { type WalletPlace, walletError } from "./wallet-place.ts";
 
 /** The wallets that this payer can be offered, each with what its script, or the sandbox's sheet, has to know. */
 export async function presentWallets(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   request: PaymentRequest,
   place: WalletPlace,
 ): Promise<readonly object[]> {
-  const vendor = world.wallets[merchant.mode];
+  const vendor = ctx.wallets[merchant.mode];
   const asked = (request.details.paymentMethods ?? []).filter((method) => method !== "card");
   const offered: object[] = [];
   for (const wallet of asked) {
-    if (vendor === undefined || (await walletTrouble(world, merchant, request, place, wallet))) continue;
+    if (vendor === undefined || (await walletError(ctx, merchant, request, place, wallet))) continue;
     offered.push({
       type: wallet,
       sandbox: merchant.mode === "sandbox",
@@ -27,7 +27,7 @@ export async function presentWallets(
       countryCode: merchant.country,
       currencyCode: request.currency,
       ...CONFIGURATION[wallet](vendor, merchant, request),
-      ...(vendor.player === undefined ? {} : { sandboxCards: vendor.player.cardsOf(wallet) }),
+      ...(vendor.simulator === undefined ? {} : { sandboxCards: vendor.simulator.cardsOf(wallet) }),
     });
   }
   return offered;

@@ -1,11 +1,11 @@
 import { decline } from "../../kernel/codes/outcomes.ts";
 import { type Id, parseId } from "../../kernel/ids.ts";
 import { type Instant, instant, later, SECOND } from "../../kernel/time.ts";
+import { type Context, clockOf, connectorsOf } from "../../platform/context.ts";
 import type { JobHandler } from "../../platform/jobs/worker.ts";
-import { clockOf, connectorsOf, type World } from "../../platform/world.ts";
 import { findMerchant, type Merchant } from "../merchants/index.ts";
 import {
-  askAcquirer,
+  answerOrUnknown,
   findTransaction,
   lockTransaction,
   reverseAtAcquirer,
@@ -17,40 +17,40 @@ import { CHALLENGE_LIFE } from "./attempt-deadlines.ts";
 import { endUnauthenticated, finishAttempt } from "./finish-attempt.ts";
 
 /** Finds out what became of an attempt that nobody finished, by asking, never by charging again. */
-export const recoverAttempt: JobHandler = async (world, job) => {
+export const recoverAttempt: JobHandler = async (ctx, job) => {
   const merchantId = job.merchantId as Id<"merchant">;
   const id = parseId("transaction", job.subjectId);
-  const attempt = id && (await findTransaction(world.db, merchantId, id));
+  const attempt = id && (await findTransaction(ctx.db, merchantId, id));
   // Nearly always: whoever began it has finished it.
   if (attempt?.status !== "pending") return undefined;
-  const merchant = await findMerchant(world.db, merchantId);
+  const merchant = await findMerchant(ctx.db, merchantId);
   if (merchant === undefined) return undefined;
-  const settled = await LOOK_AFTER[attempt.phase](world, merchant, attempt);
+  const settled = await LOOK_AFTER[attempt.phase](ctx, merchant, attempt);
   if (settled === true) return undefined;
-  return settled === false ? later(world.now(), 2 * SECOND) : settled;
+  return settled === false ? later(ctx.now(), 2 * SECOND) : settled;
 };
 
 /** True: it is settled. False: look again soon. Or the moment to look again. */
-type LookAfter = (world: World, merchant: Merchant, attempt: Transaction) => Promise<boolean | Instant>;
+type LookAfter = (ctx: Context, merchant: Merchant, attempt: Transaction) => Promise<boolean | Instant>;
 
 const LOOK_AFTER: Readonly<Record<Transaction["phase"], LookAfter>> = {
   /** Whoever asked the payer's bank is gone, and with it the card: nobody can go on with this attempt. */
-  authenticating: async (world, merchant, attempt) => {
-    await endUnauthenticated(world, merchant, attempt, "failed");
+  authenticating: async (ctx, merchant, attempt) => {
+    await endUnauthenticated(ctx, merchant, attempt, "failed");
     return true;
   },
-  challenged: async (world, merchant, attempt) => {
+  challenged: async (ctx, merchant, attempt) => {
     const deadline = later(attempt.createdAt, CHALLENGE_LIFE);
-    if (clockOf(world, merchant) < deadline) return instant(deadline - merchant.clockOffset);
-    await abandonAttempt(world, merchant, attempt);
+    if (clockOf(ctx, merchant) < deadline) return instant(deadline - merchant.clockOffset);
+    await abandonAttempt(ctx, merchant, attempt);
     return true;
   },
-  calling: async (world, merchant, attempt) => {
-    const { acquirer } = connectorsOf(world, merchant);
-    const seen = await askAcquirer(world, () => acquirer.inquire(attempt.id));
+  calling: async (ctx, merchant, attempt) => {
+    const { acquirer } = connectorsOf(ctx, merchant);
+    const seen = await answerOrUnknown(ctx, () => acquirer.inquire(attempt.id));
     if (seen.kind === "unknown") return false;
-    if (seen.kind === "never_seen") return giveUp(world, merchant, attempt);
-    return (await finishAttempt(world, merchant, attempt, seen, true)).status !== "pending";
+    if (seen.kind === "never_seen") return giveUp(ctx, merchant, attempt);
+    return (await finishAttempt(ctx, merchant, attempt, seen, true)).status !== "pending";
   },
   reversing: giveUp,
   /** The rail that it waits for looks after it. */
@@ -62,13 +62,13 @@ const LOOK_AFTER: Readonly<Record<Transaction["phase"], LookAfter>> = {
  * What the acquirer has never seen is reversed before it is declined: a call that is still on its way can take nothing
  * any more. That we do so is written down first. An approval that comes in meanwhile finds it and goes back too.
  */
-async function giveUp(world: World, merchant: Merchant, attempt: Transaction): Promise<boolean> {
-  const entered = await world.db.transaction(async (tx) => {
+async function giveUp(ctx: Context, merchant: Merchant, attempt: Transaction): Promise<boolean> {
+  const entered = await ctx.db.transaction(async (tx) => {
     const held = await lockTransaction(tx, merchant.id, attempt.id);
     if (held?.phase === "calling") await updateTransaction(tx, { ...held, phase: "reversing" });
     return held?.phase === "calling" || held?.phase === "reversing";
   });
-  if (!entered || !(await reverseAtAcquirer(world, merchant, attempt.id))) return false;
-  await finishAttempt(world, merchant, attempt, decline("downstream_error"), true);
+  if (!entered || !(await reverseAtAcquirer(ctx, merchant, attempt.id))) return false;
+  await finishAttempt(ctx, merchant, attempt, decline("downstream_error"), true);
   return true;
 }

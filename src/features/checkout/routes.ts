@@ -5,54 +5,60 @@ import { beginAppleSession } from "./begin-apple-session.ts";
 import { payProblems } from "./card-rules.ts";
 import { initialise } from "./initialise.ts";
 import { continuePayment, outcome, pay } from "./pay.ts";
-import { playWallet } from "./play-wallet.ts";
 import { getSession } from "./session.ts";
-import { AbandonBody, AppleSessionBody, ContinueBody, InitialiseBody, PayBody, PlayBody } from "./wire.ts";
+import { simulateWallet } from "./simulate-wallet.ts";
+import {
+  AbandonBody,
+  AppleSessionBody,
+  ContinueBody,
+  InitialiseBody,
+  PayBody,
+  WalletSheetBody,
+} from "./wire.ts";
 
 /** What the checkout's frame may ask, on the hosted origin. */
 export const checkoutRoutes: readonly PayerRoute[] = [
   payerRoute({
     path: "/checkout/initialise",
     body: InitialiseBody,
-    run: (world, { body }) => initialise(world, body),
+    run: (ctx, { body }) => initialise(ctx, body),
   }),
   payerRoute({
     path: "/checkout/pay",
     body: PayBody,
-    rules: (body, { world, sound }) => payProblems(body, world.now(), sound),
-    run: async (world, { body, session }) => pay(world, await getSession(world, session), body),
+    rules: (body, { ctx, sound }) => payProblems(body, ctx.now(), sound),
+    run: async (ctx, { body, session }) => pay(ctx, await getSession(ctx, session), body),
   }),
   payerRoute({
     path: "/checkout/continue",
     body: ContinueBody,
-    run: async (world, { body, session }) =>
-      continuePayment(world, await getSession(world, session), body.sealed),
+    run: async (ctx, { body, session }) => continuePayment(ctx, await getSession(ctx, session), body.sealed),
   }),
   payerRoute({
     path: "/checkout/outcome",
-    run: async (world, { session }) => outcome(world, await getSession(world, session)),
+    run: async (ctx, { session }) => outcome(ctx, await getSession(ctx, session)),
   }),
   payerRoute({
     path: "/checkout/abandon",
     body: AbandonBody,
-    run: async (world, { body }) => {
-      const session = await getSession(world, body.session);
-      await abandonSession(world, session);
+    run: async (ctx, { body }) => {
+      const session = await getSession(ctx, body.session);
+      await abandonSession(ctx, session);
       return { result: { mode: session.merchant.mode, status: "ok" } };
     },
   }),
   payerRoute({
     path: "/checkout/applepay/session",
     body: AppleSessionBody,
-    run: async (world, { body, session }) =>
-      beginAppleSession(world, await getSession(world, session), body.validationURL),
+    run: async (ctx, { body, session }) =>
+      beginAppleSession(ctx, await getSession(ctx, session), body.validationURL),
   }),
   ...WALLETS.map((wallet) =>
     payerRoute({
       path: `/sandbox/wallets/${wallet}`,
-      body: PlayBody,
-      run: async (world, { body, session }) =>
-        playWallet(world, await getSession(world, session), wallet, body),
+      body: WalletSheetBody,
+      run: async (ctx, { body, session }) =>
+        simulateWallet(ctx, await getSession(ctx, session), wallet, body),
     }),
   ),
 ];

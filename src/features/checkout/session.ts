@@ -1,7 +1,7 @@
 import type { Id } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
+import type { Context } from "../../platform/context.ts";
 import { hashSecret } from "../../platform/crypto/secrets.ts";
-import type { World } from "../../platform/world.ts";
 import { findMerchant, type Merchant } from "../merchants/index.ts";
 import { findSession } from "../tokens/index.ts";
 import { findPageSession, readPageSession } from "./page-session.ts";
@@ -26,18 +26,18 @@ type TokenWay = {
 type PageWay = { readonly kind: "page"; readonly tries: number; readonly open: boolean };
 
 /** The session of a secret that only its frame or page knows. */
-export async function getSession(world: World, secret: string | undefined): Promise<Session> {
+export async function getSession(ctx: Context, secret: string | undefined): Promise<Session> {
   if (secret === undefined || secret === "") refuse("checkout_session_refused");
   const page = readPageSession(secret);
-  if (page !== undefined) return (await findPageSession(world, page)) ?? refuse("checkout_session_refused");
+  if (page !== undefined) return (await findPageSession(ctx, page)) ?? refuse("checkout_session_refused");
   const hash = hashSecret(secret);
-  const found = (await findSession(world.db, hash)) ?? refuse("checkout_session_refused");
+  const found = (await findSession(ctx.db, hash)) ?? refuse("checkout_session_refused");
   const { parentOrigin, ...session } = found;
   return { ...session, way: { kind: "token", hash, parentOrigin } };
 }
 
-export async function merchantOf(world: World, id: Id<"merchant">): Promise<Merchant> {
-  const merchant = await findMerchant(world.db, id);
+export async function merchantOf(ctx: Context, id: Id<"merchant">): Promise<Merchant> {
+  const merchant = await findMerchant(ctx.db, id);
   if (merchant === undefined) throw new Error("the merchant of a payment is gone");
   return merchant;
 }

@@ -1,4 +1,4 @@
-import { clockOf, type World } from "../../platform/world.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import { isPageKey } from "../hosted-pages/index.ts";
 import { findMerchant, type Merchant } from "../merchants/index.ts";
 import { findRequestOfPage, getPaymentRequest, type PaymentRequest } from "../payment-requests/index.ts";
@@ -35,18 +35,18 @@ export type PageView = {
 };
 
 /** What the holder of a hosted page's address may see now. Undefined: there is no such page. */
-export async function viewPage(world: World, pageKey: string): Promise<PageView | undefined> {
+export async function viewPage(ctx: Context, pageKey: string): Promise<PageView | undefined> {
   if (!isPageKey(pageKey)) return undefined;
-  const owner = await findRequestOfPage(world.db, pageKey);
-  const merchant = owner && (await findMerchant(world.db, owner.merchantId));
+  const owner = await findRequestOfPage(ctx.db, pageKey);
+  const merchant = owner && (await findMerchant(ctx.db, owner.merchantId));
   if (owner === undefined || merchant === undefined) return undefined;
-  const request = await getPaymentRequest(world, merchant, owner.id);
-  const pending = await findPendingOf(world.db, merchant.id, request.id);
+  const request = await getPaymentRequest(ctx, merchant, owner.id);
+  const pending = await findPendingOf(ctx.db, merchant.id, request.id);
   const last = request.approvedTransactionId ?? request.failedTransactionIds.at(-1);
-  const attempt = pending ?? (last && (await findTransaction(world.db, merchant.id, last)));
+  const attempt = pending ?? (last && (await findTransaction(ctx.db, merchant.id, last)));
   const tries = request.failedTransactionIds.length;
   const session = writePageSession({ pageKey, tries });
-  const wallets = await presentWallets(world, merchant, request, { kind: "page" });
+  const wallets = await presentWallets(ctx, merchant, request, { kind: "page" });
   return {
     standing: standingOf(request, pending),
     merchant,
@@ -54,7 +54,7 @@ export async function viewPage(world: World, pageKey: string): Promise<PageView 
     attempt: attempt || undefined,
     tries,
     session,
-    opening: { session, ...presentCheckout(request, merchant, wallets, clockOf(world, merchant)) },
+    opening: { session, ...presentCheckout(request, merchant, wallets, clockOf(ctx, merchant)) },
   };
 }
 

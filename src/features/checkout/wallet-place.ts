@@ -1,6 +1,6 @@
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
-import type { World } from "../../platform/world.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Capability, Merchant } from "../merchants/index.ts";
 import type { PaymentRequest } from "../payment-requests/index.ts";
 import { isRegisteredDomain } from "../wallet-domains/index.ts";
@@ -18,8 +18,8 @@ export function placeOfSession({ way }: Session): WalletPlace {
 }
 
 /** Why a wallet can't be paid with here. Undefined: it can. */
-export async function walletTrouble(
-  world: World,
+export async function walletError(
+  ctx: Context,
   merchant: Merchant,
   request: PaymentRequest,
   place: WalletPlace,
@@ -27,16 +27,16 @@ export async function walletTrouble(
 ): Promise<CodeName | undefined> {
   const asked = request.details.paymentMethods?.includes(wallet) === true;
   if (!asked || !merchant.capabilities[NEEDED[wallet]]) return "checkout_method_refused";
-  const vendor = world.wallets[merchant.mode];
+  const vendor = ctx.wallets[merchant.mode];
   if ((wallet === "apple_pay" ? vendor?.apple : vendor?.google) === undefined) return "wallet_not_set_up";
   if (wallet !== "apple_pay" || place.kind === "page") return undefined;
-  const domain = domainOf(world, place);
-  const registered = domain !== undefined && (await isRegisteredDomain(world.db, merchant.id, domain));
+  const domain = domainOf(ctx, place);
+  const registered = domain !== undefined && (await isRegisteredDomain(ctx.db, merchant.id, domain));
   return registered ? undefined : "wallet_domain_not_registered";
 }
 
 /** The domain in the payer's address bar. */
-export function domainOf({ settings }: Pick<World, "settings">, place: WalletPlace): string | undefined {
+export function domainOf({ settings }: Pick<Context, "settings">, place: WalletPlace): string | undefined {
   const origin = place.kind === "page" ? settings.hostedUrl : place.origin;
   return origin === null ? undefined : URL.parse(origin)?.hostname.toLowerCase();
 }

@@ -46,15 +46,15 @@ export const PayBody = object(
   },
 );
 
-export type PayAsk = Static<typeof PayBody>;
-export type CardAsk = Static<typeof CARD>;
+export type PayInput = Static<typeof PayBody>;
+export type CardInput = Static<typeof CARD>;
 
 export const AppleSessionBody = object(
   { code: "body_object_invalid" },
   { validationURL: text({ code: "apple_pay_validation_url_invalid", max: 2_048 }) },
 );
 
-export const PlayBody = object(
+export const WalletSheetBody = object(
   { code: "body_object_invalid" },
   {
     card: text({ code: "sandbox_wallet_card_unknown", max: 64 }),

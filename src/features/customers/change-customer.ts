@@ -1,7 +1,7 @@
 import { parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
-import { clockOf, type World } from "../../platform/world.ts";
 import type { RequestCaller } from "../merchants/index.ts";
 import { type Customer, type CustomerChange, changedCustomer } from "./customer.ts";
 import { customerChange } from "./customer-change.ts";
@@ -11,18 +11,18 @@ import { lockCustomer, updateCustomer } from "./queries.ts";
 
 /** Changes a customer. Values that it has already change nothing, so nobody is told of them. */
 export async function changeCustomer(
-  world: World,
+  ctx: Context,
   caller: RequestCaller,
   text: string,
   change: CustomerChange,
   holdings: Holdings,
 ): Promise<{ readonly customer: Customer; readonly held: Held }> {
   const id = parseId("customer", text) ?? refuse("resource_not_found");
-  return world.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: customerPath(id) });
     const before = (await lockCustomer(tx, caller.merchantId, id)) ?? refuse("resource_not_found");
     const held = (await holdings.read(tx, caller.merchant, [id])).get(id) ?? NOTHING_HELD;
-    const customer = changedCustomer(before, change, clockOf(world, caller.merchant));
+    const customer = changedCustomer(before, change, clockOf(ctx, caller.merchant));
     if (customer !== before) await updateCustomer(tx, customer, customerChange(caller.mode, customer, held));
     return { customer, held };
   });

@@ -1,6 +1,6 @@
 import { newId } from "../../kernel/ids.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
-import { clockOf, type World } from "../../platform/world.ts";
 import type { RequestCaller } from "../merchants/index.ts";
 import { type Customer, type CustomerFacts, newCustomer } from "./customer.ts";
 import { customerChange } from "./customer-change.ts";
@@ -9,13 +9,13 @@ import { customerPath } from "./present.ts";
 import { insertCustomer } from "./queries.ts";
 
 export async function createCustomer(
-  world: World,
+  ctx: Context,
   caller: RequestCaller,
   facts: CustomerFacts,
 ): Promise<Customer> {
-  const now = clockOf(world, caller.merchant);
+  const now = clockOf(ctx, caller.merchant);
   const customer = newCustomer(caller.merchantId, newId("customer", now), facts, now);
-  await world.db.transaction(async (tx) => {
+  await ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id: customer.id, path: customerPath(customer.id) });
     await insertCustomer(tx, customer, customerChange(caller.mode, customer, NOTHING_HELD));
   });

@@ -1,4 +1,4 @@
-import type { Change } from "../../platform/outbox/announce.ts";
+import type { Change } from "../../platform/outbox/publish.ts";
 import type { Mode } from "../merchants/index.ts";
 import type { Customer } from "./customer.ts";
 import type { Held } from "./holdings.ts";

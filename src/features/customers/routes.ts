@@ -26,8 +26,8 @@ export function customerRoutes(holdings: Holdings): readonly Route<Caller>[] {
       answer: CustomerAnswer,
       refusals: [],
       example: { name: "Jamie Lee", email: "jamie@example.com", reference: "member-1001" },
-      run: async (world, { caller, body }) =>
-        presentCustomer(await createCustomer(world, caller, body), NOTHING_HELD, caller.mode),
+      run: async (ctx, { caller, body }) =>
+        presentCustomer(await createCustomer(ctx, caller, body), NOTHING_HELD, caller.mode),
     }),
     merchantRoute({
       method: "GET",
@@ -39,13 +39,13 @@ export function customerRoutes(holdings: Holdings): readonly Route<Caller>[] {
       query: listQuery(CUSTOMER_FILTERS),
       answer: listAnswer("customers", CustomerAnswer, RESULT_OK),
       refusals: [],
-      run: async (world, { caller, query }) => {
+      run: async (ctx, { caller, query }) => {
         const page = pageOf("customer", query);
         const { reference } = query;
-        const rows = await listCustomers(world.db, caller.merchantId, page, { reference });
+        const rows = await listCustomers(ctx.db, caller.merchantId, page, { reference });
         const { shown, nextCursor } = cutPage(rows, page);
         const ids = shown.map(({ id }) => id);
-        const held = await holdings.read(world.db, caller.merchant, ids);
+        const held = await holdings.read(ctx.db, caller.merchant, ids);
         const customers = shown.map((one) =>
           presentCustomer(one, held.get(one.id) ?? NOTHING_HELD, caller.mode),
         );
@@ -62,11 +62,10 @@ export function customerRoutes(holdings: Holdings): readonly Route<Caller>[] {
       scope: "read",
       answer: CustomerAnswer,
       refusals: ["resource_not_found"],
-      run: async (world, { caller, params }) => {
+      run: async (ctx, { caller, params }) => {
         const id = parseId("customer", params["customerId"] ?? "") ?? refuse("resource_not_found");
-        const customer =
-          (await findCustomer(world.db, caller.merchantId, id)) ?? refuse("resource_not_found");
-        const held = await holdings.read(world.db, caller.merchant, [id]);
+        const customer = (await findCustomer(ctx.db, caller.merchantId, id)) ?? refuse("resource_not_found");
+        const held = await holdings.read(ctx.db, caller.merchant, [id]);
         return presentCustomer(customer, held.get(id) ?? NOTHING_HELD, caller.mode);
       },
     }),
@@ -82,8 +81,8 @@ export function customerRoutes(holdings: Holdings): readonly Route<Caller>[] {
       answer: CustomerAnswer,
       refusals: ["resource_not_found"],
       example: { email: "jamie.lee@example.com" },
-      run: async (world, { caller, params, body }) => {
-        const changed = await changeCustomer(world, caller, params["customerId"] ?? "", body, holdings);
+      run: async (ctx, { caller, params, body }) => {
+        const changed = await changeCustomer(ctx, caller, params["customerId"] ?? "", body, holdings);
         return presentCustomer(changed.customer, changed.held, caller.mode);
       },
     }),

@@ -1,8 +1,8 @@
 import { refuse, refuseAll } from "../../kernel/refusal.ts";
 import { changeTime } from "../../kernel/time.ts";
 import { record } from "../../platform/audit/queries.ts";
+import type { Context } from "../../platform/context.ts";
 import { hashPassword, isPassword } from "../../platform/crypto/passwords.ts";
-import type { World } from "../../platform/world.ts";
 import { type DashboardUser, passwordProblems, type Role, withPassword } from "./dashboard-user.ts";
 import { deleteLinks } from "./links/queries.ts";
 import { lockOperators, lockUser, updateUser } from "./queries.ts";
@@ -13,20 +13,20 @@ import { beginTry, endTry } from "./tries/limit-tries.ts";
 
 /** A new password for whoever knows the old one. Every other session of the user ends, and so does a link not taken up. */
 export async function changePassword(
-  world: World,
+  ctx: Context,
   user: DashboardUser,
   session: UserSession,
-  ask: { readonly current: string; readonly password: string },
+  input: { readonly current: string; readonly password: string },
 ): Promise<void> {
   const tried = { account: `${user.email} password`, address: session.address };
-  await beginTry(world, tried);
-  if (!(await isPassword(ask.current, user.passwordHash))) refuse("dashboard_password_refused", "/current");
-  await endTry(world, tried);
-  refuseAll(passwordProblems(ask.password, user));
-  const passwordHash = await hashPassword(ask.password);
-  await world.db.transaction(async (tx) => {
+  await beginTry(ctx, tried);
+  if (!(await isPassword(input.current, user.passwordHash))) refuse("dashboard_password_refused", "/current");
+  await endTry(ctx, tried);
+  refuseAll(passwordProblems(input.password, user));
+  const passwordHash = await hashPassword(input.password);
+  await ctx.db.transaction(async (tx) => {
     const before = await lockUser(tx, user.id);
-    const now = world.now();
+    const now = ctx.now();
     await updateUser(tx, {
       ...withPassword(before, passwordHash),
       updatedAt: changeTime(now, before.updatedAt),
@@ -49,14 +49,14 @@ export type UserChange = {
  * from their next request on, since each asks who the user is.
  */
 export async function changeUser(
-  world: World,
+  ctx: Context,
   id: DashboardUser["id"],
   change: UserChange,
 ): Promise<DashboardUser> {
-  return world.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     await lockOperators(tx);
     const before = await lockUser(tx, id);
-    const now = world.now();
+    const now = ctx.now();
     const user = { ...changed(before, change, now), updatedAt: changeTime(now, before.updatedAt) };
     await refuseLoss(tx, before, user);
     await updateUser(tx, user);
@@ -91,15 +91,15 @@ function changeWords(change: UserChange, { role, merchantId }: DashboardUser): s
 
 /** Ends one session of the user, or all but the given one. */
 export async function endSessions(
-  world: World,
+  ctx: Context,
   user: Pick<DashboardUser, "id" | "merchantId">,
   which: { readonly only: UserSession["id"] } | { readonly except: UserSession["id"] | null },
 ): Promise<void> {
-  await world.db.transaction(async (tx) => {
+  await ctx.db.transaction(async (tx) => {
     if ("only" in which) await deleteSession(tx, user.id, which.only);
     else await deleteSessions(tx, user.id, which.except);
     const { id: subjectId, merchantId } = user;
     const detail = "only" in which ? "one session" : "all sessions";
-    await record(tx, { act: "user_signed_out", merchantId, subjectId, detail }, world.now());
+    await record(tx, { act: "user_signed_out", merchantId, subjectId, detail }, ctx.now());
   });
 }

@@ -9,8 +9,8 @@ export {
 } from "./dashboard-user.ts";
 export { forgetOldSessions } from "./forget-old.ts";
 export { inviteUser } from "./invite-user.ts";
-export { lookAtLink, makeLink } from "./links/one-time-link.ts";
-export { takeUpLink } from "./links/take-up-link.ts";
+export { acceptInvitation } from "./links/accept-invitation.ts";
+export { makeLink, readInvitation } from "./links/one-time-link.ts";
 export { findUser, findUserByEmail, listUsers } from "./queries.ts";
 export { removeUser } from "./remove-user.ts";
 export { countRecoveryCodes } from "./second-factor/queries.ts";

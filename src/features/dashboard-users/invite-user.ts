@@ -1,6 +1,6 @@
 import type { Id } from "../../kernel/ids.ts";
 import { refuse, refuseAll } from "../../kernel/refusal.ts";
-import type { World } from "../../platform/world.ts";
+import type { Context } from "../../platform/context.ts";
 import { type DashboardUser, emailOf, emailProblems, nameProblems, type Role } from "./dashboard-user.ts";
 import { makeLink } from "./links/one-time-link.ts";
 import { makeUser } from "./make-user.ts";
@@ -14,16 +14,17 @@ export type Invitation = {
 
 /** Makes a user without a password, and the link with which that person chooses one. */
 export async function inviteUser(
-  world: World,
-  ask: Invitation,
+  ctx: Context,
+  input: Invitation,
 ): Promise<{ readonly user: DashboardUser; readonly link: string }> {
-  const email = emailOf(ask.email);
-  const name = ask.name.trim();
+  const email = emailOf(input.email);
+  const name = input.name.trim();
   refuseAll([...emailProblems(email), ...nameProblems(name)]);
-  if ((ask.role === "operator") !== (ask.merchantId === null)) refuse("dashboard_user_role_invalid", "/role");
-  return world.db.transaction(async (tx) => {
-    const { role, merchantId } = ask;
-    const user = await makeUser(world, tx, { merchantId, role, email, name, passwordHash: null });
-    return { user, link: await makeLink(world, tx, user) };
+  if ((input.role === "operator") !== (input.merchantId === null))
+    refuse("dashboard_user_role_invalid", "/role");
+  return ctx.db.transaction(async (tx) => {
+    const { role, merchantId } = input;
+    const user = await makeUser(ctx, tx, { merchantId, role, email, name, passwordHash: null });
+    return { user, link: await makeLink(ctx, tx, user) };
   });
 }

@@ -1,16 +1,16 @@
 import { newId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { record } from "../../platform/audit/queries.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import type { World } from "../../platform/world.ts";
 import type { DashboardUser } from "./dashboard-user.ts";
 import { insertUser } from "./queries.ts";
 
 type NewUser = Pick<DashboardUser, "merchantId" | "role" | "email" | "name" | "passwordHash">;
 
 /** Puts a user without a second factor on record, unless the e-mail address is somebody's already. */
-export async function makeUser(world: World, tx: Tx, given: NewUser): Promise<DashboardUser> {
-  const now = world.now();
+export async function makeUser(ctx: Context, tx: Tx, given: NewUser): Promise<DashboardUser> {
+  const now = ctx.now();
   const user: DashboardUser = {
     id: newId("user", now),
     ...given,

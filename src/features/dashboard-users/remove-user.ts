@@ -1,7 +1,7 @@
 import { refuse } from "../../kernel/refusal.ts";
 import { record } from "../../platform/audit/queries.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import type { World } from "../../platform/world.ts";
 import { type DashboardUser, isKeyholder } from "./dashboard-user.ts";
 import { deleteLinks } from "./links/queries.ts";
 import { deleteUser, hasOtherKeyholder, lockOperators, lockUser } from "./queries.ts";
@@ -9,8 +9,8 @@ import { putRecoveryCodes } from "./second-factor/queries.ts";
 import { deleteSessions } from "./sessions/queries.ts";
 
 /** Takes a user away with sessions, links and second factor. What they did stays on record, under their address. */
-export async function removeUser(world: World, id: DashboardUser["id"]): Promise<DashboardUser> {
-  return world.db.transaction(async (tx) => {
+export async function removeUser(ctx: Context, id: DashboardUser["id"]): Promise<DashboardUser> {
+  return ctx.db.transaction(async (tx) => {
     await lockOperators(tx);
     const user = await lockUser(tx, id);
     await refuseLoss(tx, user, undefined);
@@ -22,7 +22,7 @@ export async function removeUser(world: World, id: DashboardUser["id"]): Promise
     await record(
       tx,
       { act: "user_removed", merchantId, subjectId: id, detail: `${role}, ${email}`.slice(0, 200) },
-      world.now(),
+      ctx.now(),
     );
     return user;
   });

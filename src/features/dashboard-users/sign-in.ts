@@ -1,7 +1,7 @@
 import { refuse } from "../../kernel/refusal.ts";
 import { record } from "../../platform/audit/queries.ts";
+import type { Context } from "../../platform/context.ts";
 import { isPassword } from "../../platform/crypto/passwords.ts";
-import type { World } from "../../platform/world.ts";
 import { emailOf } from "./dashboard-user.ts";
 import { findUserByEmail, lockUserIfThere } from "./queries.ts";
 import { type Device, type OpenedSession, openSession } from "./sessions/session.ts";
@@ -12,32 +12,32 @@ import { beginTry, endTry } from "./tries/limit-tries.ts";
  * exists, is disabled or has another password: the answer and the work are the same.
  */
 export async function signIn(
-  world: World,
+  ctx: Context,
   { email, password }: { readonly email: string; readonly password: string },
   device: Device,
 ): Promise<OpenedSession> {
   const account = emailOf(email);
   const tried = { account, address: device.address };
-  await beginTry(world, tried);
-  const user = await findUserByEmail(world.db, account);
+  await beginTry(ctx, tried);
+  const user = await findUserByEmail(ctx.db, account);
   const known = await isPassword(password.slice(0, 1_000), user?.passwordHash);
   if (user === undefined || !known || user.disabledAt !== null) {
     const subject = user === undefined ? {} : { merchantId: user.merchantId, subjectId: user.id };
-    await record(world.db, { act: "user_sign_in_failed", ...subject, detail: "password" }, world.now());
+    await record(ctx.db, { act: "user_sign_in_failed", ...subject, detail: "password" }, ctx.now());
     return refuse("dashboard_sign_in_refused");
   }
   const complete = !user.totpConfirmed;
   // With a second factor the tries go on being counted until it was given, too.
-  if (complete) await endTry(world, tried);
-  return world.db.transaction(async (tx) => {
+  if (complete) await endTry(ctx, tried);
+  return ctx.db.transaction(async (tx) => {
     // To check a password takes a while, in which the user may have been removed, locked out or given another one.
     const now = await lockUserIfThere(tx, user.id);
     if (now?.passwordHash !== user.passwordHash || now.disabledAt !== null)
       refuse("dashboard_sign_in_refused");
-    const opened = await openSession(world, tx, user.id, device, complete);
+    const opened = await openSession(ctx, tx, user.id, device, complete);
     if (complete) {
       const { merchantId, id } = user;
-      await record(tx, { act: "user_signed_in", merchantId, subjectId: id, detail: "password" }, world.now());
+      await record(tx, { act: "user_signed_in", merchantId, subjectId: id, detail: "password" }, ctx.now());
     }
     return opened;
   });

@@ -9,7 +9,7 @@ export type {
   RowOf,
   TransactionRow,
 } from "./lists/listing.ts";
-export { type ListAsk, readList } from "./lists/read-list.ts";
+export { type ListInput, readList } from "./lists/read-list.ts";
 export { PERIODS } from "./overview/overview.ts";
 export { COUNTED_AT_MOST } from "./overview/queries.ts";
 export { readOverview } from "./overview/read-overview.ts";

@@ -24,10 +24,10 @@ export const deliveryRoutes: readonly Route<Caller>[] = [
     query: DeliveryQuery,
     answer: listAnswer("deliveries", DeliveryAnswer, RESULT_OK),
     refusals: ["resource_not_found"],
-    run: async (world, { caller, params, query }) => {
+    run: async (ctx, { caller, params, query }) => {
       const id = parseId("event", params["eventId"] ?? "") ?? refuse("resource_not_found");
-      if ((await findEvent(world.db, caller.merchantId, id)) === undefined) refuse("resource_not_found");
-      const { shown, nextCursor } = await pageOfAttempts(world.db, caller.merchantId, id, query);
+      if ((await findEvent(ctx.db, caller.merchantId, id)) === undefined) refuse("resource_not_found");
+      const { shown, nextCursor } = await pageOfAttempts(ctx.db, caller.merchantId, id, query);
       const deliveries = shown.map((attempt) => presentAttempt(attempt, caller.merchant));
       return { count: shown.length, deliveries, nextCursor, result: ok(caller.mode) };
     },
@@ -43,8 +43,8 @@ export const deliveryRoutes: readonly Route<Caller>[] = [
     scope: "write",
     answer: RedeliveryAnswer,
     refusals: ["resource_not_found", "event_redelivery_subscription_conflict"],
-    run: async (world, { caller, params }) => {
-      const { id, attempts } = await redeliverEvent(world, caller, params["eventId"] ?? "");
+    run: async (ctx, { caller, params }) => {
+      const { id, attempts } = await redeliverEvent(ctx, caller, params["eventId"] ?? "");
       const deliveries = attempts.map((attempt) => presentAttempt(attempt, caller.merchant));
       return { id, deliveries, result: ok(caller.mode) };
     },
@@ -61,8 +61,8 @@ export const deliveryRoutes: readonly Route<Caller>[] = [
     answer: RangeAnswer,
     refusals: ["event_redelivery_range_conflict"],
     example: { createdFrom: "2026-01-01T00:00:00Z", createdTo: "2026-01-02T00:00:00Z" },
-    run: async (world, { caller, body }) => ({
-      count: await redeliverRange(world, caller, body),
+    run: async (ctx, { caller, body }) => ({
+      count: await redeliverRange(ctx, caller, body),
       result: ok(caller.mode),
     }),
   }),

@@ -1,5 +1,5 @@
 import { answer, formatted, object, oneOf, optional } from "../../platform/http/schema.ts";
-import { EVENT_VALUES } from "../../platform/outbox/announce.ts";
+import { EVENT_VALUES } from "../../platform/outbox/publish.ts";
 import { RESULT_OK } from "../merchants/index.ts";
 import { DELIVERY_STATUSES } from "./delivery.ts";
 

@@ -2,7 +2,7 @@ import type { DebitState } from "../../connectors/direct-debit-bank.ts";
 import { approve } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
-import { clockOf, type World } from "../../platform/world.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
 import {
   lockTransaction,
@@ -22,36 +22,33 @@ type Outcome = Exclude<DebitState, { kind: "never_seen" | "processing" }>;
  * something.
  */
 export async function applyState(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   id: Id<"transaction">,
   said: Outcome | ((before: Transaction) => Outcome),
 ): Promise<Outcome | undefined> {
-  const changed = await world.db.transaction(async (tx) => {
+  const changed = await ctx.db.transaction(async (tx) => {
     const before = await lockTransaction(tx, merchant.id, id);
     if (before === undefined) return undefined;
     const state = typeof said === "function" ? said(before) : said;
-    const now = clockOf(world, merchant);
+    const now = clockOf(ctx, merchant);
     const steps = stepsOf(merchant, before, state, now);
     for (const after of steps) {
       await updateTransaction(tx, after, transactionChange(merchant.mode, after));
     }
     const { status } = steps.at(-1) ?? before;
     if ((status === "declined") !== (state.kind !== "settled")) {
-      world.log.error(
-        { merchantId: merchant.id, subjectId: id },
-        "a bank contradicts what it said of a debit",
-      );
+      ctx.log.error({ merchantId: merchant.id, subjectId: id }, "a bank contradicts what it said of a debit");
     }
     if (isOver(state, now)) await closeDebit(tx, merchant.id, id, now);
     return steps.length > 0 ? { before, state, steps } : undefined;
   });
-  if (changed !== undefined) countSteps(world, merchant, changed.before, changed.steps);
+  if (changed !== undefined) countSteps(ctx, merchant, changed.before, changed.steps);
   return changed?.state;
 }
 
 function countSteps(
-  world: World,
+  ctx: Context,
   { mode }: Merchant,
   before: Transaction,
   steps: readonly Transaction[],
@@ -59,7 +56,7 @@ function countSteps(
   let last = before.status;
   for (const { status } of steps) {
     const end = last === "approved" ? "returned" : status === "approved" ? "approved" : "declined";
-    world.figures.ended({ mode, source: "direct_debit" }, end);
+    ctx.metrics.ended({ mode, source: "direct_debit" }, end);
     last = status;
   }
 }

@@ -1,11 +1,11 @@
 import type { DirectDebitBank } from "../../connectors/direct-debit-bank.ts";
 import { type Id, parseId } from "../../kernel/ids.ts";
 import { dayInZone, HOUR, type Instant, later, SECOND } from "../../kernel/time.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import type { NewJob } from "../../platform/jobs/queries.ts";
 import type { JobHandler } from "../../platform/jobs/worker.ts";
-import { clockOf, type World } from "../../platform/world.ts";
 import { findMerchant, type Merchant, zoneOf } from "../merchants/index.ts";
-import { askBank, type Transaction } from "../transactions/index.ts";
+import { type Transaction, withDeadline } from "../transactions/index.ts";
 import { applyState } from "./apply-state.ts";
 import { clearedOn, type Debit } from "./direct-debit.ts";
 import { findBatch, findDebit, markUnsent } from "./queries.ts";
@@ -15,23 +15,23 @@ export const FOLLOW_DEBIT_JOB = "debit_follow";
 
 /** The work that looks after a new debit, until its bank has nothing more to say. */
 export function debitCare(
-  world: World,
+  ctx: Context,
   { merchantId, id }: Transaction,
 ): { readonly job: NewJob; readonly due: Instant } {
-  return { job: { kind: FOLLOW_DEBIT_JOB, merchantId, subjectId: id }, due: world.now() };
+  return { job: { kind: FOLLOW_DEBIT_JOB, merchantId, subjectId: id }, due: ctx.now() };
 }
 
-export const followDebit: JobHandler = async (world, job) => {
-  const merchant = await findMerchant(world.db, job.merchantId as Id<"merchant">);
+export const followDebit: JobHandler = async (ctx, job) => {
+  const merchant = await findMerchant(ctx.db, job.merchantId as Id<"merchant">);
   const id = parseId("transaction", job.subjectId);
   if (merchant === undefined || id === undefined) return undefined;
-  const bank = world.connectors[merchant.mode]?.debitBank;
-  if (bank === undefined) return followFile(world, merchant, id);
-  const debit = await submittedDebit(world, merchant, bank, id);
-  if (debit === undefined) return later(world.now(), 2 * SECOND);
-  const next = await lookAt(world, merchant, bank, debit);
+  const bank = ctx.connectors[merchant.mode]?.debitBank;
+  if (bank === undefined) return followFile(ctx, merchant, id);
+  const debit = await submittedDebit(ctx, merchant, bank, id);
+  if (debit === undefined) return later(ctx.now(), 2 * SECOND);
+  const next = await lookAt(ctx, merchant, bank, debit);
   if (next === "over") return undefined;
-  return next === "soon" ? later(world.now(), 2 * SECOND) : { onMerchantsClock: next };
+  return next === "soon" ? later(ctx.now(), 2 * SECOND) : { onMerchantsClock: next };
 };
 
 /**
@@ -39,51 +39,51 @@ export const followDebit: JobHandler = async (world, job) => {
  * is over was paid. A return that comes even later is read all the same.
  */
 async function followFile(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   id: Id<"transaction">,
 ): Promise<Instant | undefined> {
-  const debit = await findDebit(world.db, merchant.id, id);
-  const batch = debit?.submittedAt && (await findBatch(world.db, merchant.id, debit.batchId));
+  const debit = await findDebit(ctx.db, merchant.id, id);
+  const batch = debit?.submittedAt && (await findBatch(ctx.db, merchant.id, debit.batchId));
   if (debit?.closedAt != null) return undefined;
-  const now = clockOf(world, merchant);
-  if (!batch || dayInZone(now, zoneOf(merchant)) < clearedOn(batch)) return later(world.now(), HOUR);
-  await applyState(world, merchant, id, { kind: "settled", code: "approved", returnableUntil: now });
+  const now = clockOf(ctx, merchant);
+  if (!batch || dayInZone(now, zoneOf(merchant)) < clearedOn(batch)) return later(ctx.now(), HOUR);
+  await applyState(ctx, merchant, id, { kind: "settled", code: "approved", returnableUntil: now });
   return undefined;
 }
 
 /** The debit once it is with the bank; undefined when that is not sure. */
 async function submittedDebit(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   bank: DirectDebitBank,
   id: Id<"transaction">,
 ): Promise<Debit | undefined> {
-  const before = await findDebit(world.db, merchant.id, id);
-  if (before === undefined) await submitWaiting(world, merchant, bank);
+  const before = await findDebit(ctx.db, merchant.id, id);
+  if (before === undefined) await submitWaiting(ctx, merchant, bank);
   else if (before.submittedAt === null && before.closedAt === null) {
-    await submitBatch(world, merchant, bank, before.batchId);
+    await submitBatch(ctx, merchant, bank, before.batchId);
   } else return before;
-  const after = await findDebit(world.db, merchant.id, id);
+  const after = await findDebit(ctx.db, merchant.id, id);
   return after?.submittedAt === null && after.closedAt === null ? undefined : after;
 }
 
 /** Asks the bank, writes down what it says, and gives the moment on the merchant's clock to ask again. */
 async function lookAt(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   bank: DirectDebitBank,
   { transactionId: id, closedAt }: Debit,
 ): Promise<Instant | "soon" | "over"> {
   if (closedAt !== null) return "over";
-  const now = clockOf(world, merchant);
-  const [state] = await askBank(world, () => bank.read([id], now), []);
+  const now = clockOf(ctx, merchant);
+  const [state] = await withDeadline(ctx, () => bank.read([id], now), []);
   if (state === undefined) return "soon";
   if (state.kind === "never_seen") {
-    await markUnsent(world.db, merchant.id, id);
+    await markUnsent(ctx.db, merchant.id, id);
     return "soon";
   }
   if (state.kind === "processing") return state.until;
-  await applyState(world, merchant, id, state);
+  await applyState(ctx, merchant, id, state);
   return state.kind === "settled" && state.returnableUntil > now ? state.returnableUntil : "over";
 }

@@ -1,7 +1,7 @@
 import { newId } from "../../kernel/ids.ts";
 import type { Currency } from "../../kernel/money.ts";
 import { type CalendarDay, dayInZone, type Instant } from "../../kernel/time.ts";
-import { clockOf, type World } from "../../platform/world.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import { type Merchant, zoneOf } from "../merchants/index.ts";
 import { type Batch, type DebitOrder, fitting } from "./direct-debit.ts";
 import { insertBatch, lockBatching, lockWaiting } from "./queries.ts";
@@ -23,16 +23,16 @@ export type BatchPlan = {
  * them, and no other batch can take them.
  */
 export async function makeBatch(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   plan: BatchPlan,
 ): Promise<{ readonly batch: Batch; readonly orders: readonly DebitOrder[] } | undefined> {
-  return world.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     await lockBatching(tx, merchant.id);
     const waiting = await lockWaiting(tx, merchant.id, plan.currency, plan.before, plan.limit.debits);
     const orders = fitting(waiting.filter(plan.accepts ?? (() => true)), plan.limit);
     if (orders.length === 0) return undefined;
-    const now = clockOf(world, merchant);
+    const now = clockOf(ctx, merchant);
     const batch: Batch = {
       id: newId("debitBatch", now),
       merchantId: merchant.id,

@@ -1,5 +1,5 @@
 import type { Id } from "../../kernel/ids.ts";
-import { clockOf, connectorsOf, type World } from "../../platform/world.ts";
+import { type Context, clockOf, connectorsOf } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { findTransaction } from "../transactions/index.ts";
 import { applyState } from "./apply-state.ts";
@@ -8,30 +8,30 @@ import { submitBatch, submitWaiting } from "./submit-debits.ts";
 
 const AT_ONCE = 200;
 
-async function statusOf(world: World, merchant: Merchant, id: Id<"transaction">) {
-  return (await findTransaction(world.db, merchant.id, id))?.status;
+async function statusOf(ctx: Context, merchant: Merchant, id: Id<"transaction">) {
+  return (await findTransaction(ctx.db, merchant.id, id))?.status;
 }
 
 /**
  * In the sandbox: what the merchant's debits wait for happens now. A pending one settles; one that is to be returned is
  * returned by the next call. Gives how many changed.
  */
-export async function settleDebitsNow(world: World, merchant: Merchant): Promise<number> {
-  const { debitBank } = connectorsOf(world, merchant);
-  await submitWaiting(world, merchant, debitBank);
+export async function settleDebitsNow(ctx: Context, merchant: Merchant): Promise<number> {
+  const { debitBank } = connectorsOf(ctx, merchant);
+  await submitWaiting(ctx, merchant, debitBank);
   let changed = 0;
   for (let after = ""; ; ) {
-    const debits = await listOpen(world.db, merchant.id, after, AT_ONCE);
+    const debits = await listOpen(ctx.db, merchant.id, after, AT_ONCE);
     for (const { transactionId: id, submittedAt, batchId } of debits) {
-      if (submittedAt === null) await submitBatch(world, merchant, debitBank, batchId);
-      const now = clockOf(world, merchant);
-      const before = await statusOf(world, merchant, id);
+      if (submittedAt === null) await submitBatch(ctx, merchant, debitBank, batchId);
+      const now = clockOf(ctx, merchant);
+      const before = await statusOf(ctx, merchant, id);
       await debitBank.hurry?.(id, now);
       const [state] = await debitBank.read([id], now);
       if (state === undefined || state.kind === "processing" || state.kind === "never_seen") continue;
-      await applyState(world, merchant, id, state);
+      await applyState(ctx, merchant, id, state);
       // The job that follows this debit may have been quicker: it settled all the same.
-      if ((await statusOf(world, merchant, id)) !== before) changed += 1;
+      if ((await statusOf(ctx, merchant, id)) !== before) changed += 1;
     }
     const last = debits.at(-1);
     if (last === undefined || debits.length < AT_ONCE) return changed;

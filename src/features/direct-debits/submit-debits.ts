@@ -1,11 +1,11 @@
-import type { DebitAsk, DirectDebitBank } from "../../connectors/direct-debit-bank.ts";
+import type { DebitRequest, DirectDebitBank } from "../../connectors/direct-debit-bank.ts";
 import { decline } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { MAX_CENTS } from "../../kernel/money.ts";
 import { later } from "../../kernel/time.ts";
-import { clockOf, type World } from "../../platform/world.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
-import { askBank } from "../transactions/index.ts";
+import { withDeadline } from "../transactions/index.ts";
 import { applyState } from "./apply-state.ts";
 import type { DebitOrder } from "./direct-debit.ts";
 import { makeBatch } from "./make-batch.ts";
@@ -14,13 +14,13 @@ import { listUnsent, markSubmitted } from "./queries.ts";
 const LIMIT = { debits: 200, total: 1_000 * MAX_CENTS };
 
 /** Hands over all that waits, in batches. */
-export async function submitWaiting(world: World, merchant: Merchant, bank: DirectDebitBank): Promise<void> {
+export async function submitWaiting(ctx: Context, merchant: Merchant, bank: DirectDebitBank): Promise<void> {
   for (const currency of ["AUD", "NZD"] as const) {
     for (;;) {
-      const before = later(clockOf(world, merchant), 1);
-      const made = await makeBatch(world, merchant, { rail: "connector", currency, before, limit: LIMIT });
+      const before = later(clockOf(ctx, merchant), 1);
+      const made = await makeBatch(ctx, merchant, { rail: "connector", currency, before, limit: LIMIT });
       if (made === undefined) break;
-      await submitBatch(world, merchant, bank, made.batch.id);
+      await submitBatch(ctx, merchant, bank, made.batch.id);
     }
   }
 }
@@ -30,29 +30,33 @@ export async function submitWaiting(world: World, merchant: Merchant, bank: Dire
  * repeating is safe, because the bank knows each debit by our transaction's id.
  */
 export async function submitBatch(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   bank: DirectDebitBank,
   batchId: Id<"debitBatch">,
 ): Promise<void> {
-  const debits: DebitAsk[] = [];
-  for (const order of await listUnsent(world.db, merchant.id, batchId)) {
-    const ask = await complete(world, merchant, order);
-    if (ask !== undefined) debits.push(ask);
+  const debits: DebitRequest[] = [];
+  for (const order of await listUnsent(ctx.db, merchant.id, batchId)) {
+    const input = await complete(ctx, merchant, order);
+    if (input !== undefined) debits.push(input);
   }
   if (debits.length === 0) return;
-  const arrived = await askBank(
-    world,
+  const arrived = await withDeadline(
+    ctx,
     () => bank.submit({ reference: batchId, debits }).then(() => true),
     false,
   );
   if (!arrived) return;
   const ids = debits.map(({ reference }) => reference);
-  await markSubmitted(world.db, merchant.id, ids, clockOf(world, merchant));
+  await markSubmitted(ctx.db, merchant.id, ids, clockOf(ctx, merchant));
 }
 
 /** The order with its number. An account that was deleted meanwhile can't be debited: that debit is declined. */
-async function complete(world: World, merchant: Merchant, order: DebitOrder): Promise<DebitAsk | undefined> {
+async function complete(
+  ctx: Context,
+  merchant: Merchant,
+  order: DebitOrder,
+): Promise<DebitRequest | undefined> {
   const { transactionId, amount, currency, askedAt } = order;
   const place = {
     merchantId: merchant.id,
@@ -61,20 +65,20 @@ async function complete(world: World, merchant: Merchant, order: DebitOrder): Pr
   } as const;
   const use = { purpose: "debit", subjectId: transactionId } as const;
   try {
-    const ask = await world.vault.use(world.db, place, use, async (number) => ({
+    const input = await ctx.vault.use(ctx.db, place, use, async (number) => ({
       reference: transactionId,
       amount,
       currency,
       askedAt,
       account: { ...order.bankAccount, number },
     }));
-    if (ask === undefined) {
-      await applyState(world, merchant, transactionId, decline("target_account_invalid"));
+    if (input === undefined) {
+      await applyState(ctx, merchant, transactionId, decline("target_account_invalid"));
     }
-    return ask;
+    return input;
   } catch (error) {
     // One number that can't be read must not keep the others back.
-    world.log.error({ merchantId: merchant.id, subjectId: transactionId, error }, "a debit waits");
+    ctx.log.error({ merchantId: merchant.id, subjectId: transactionId, error }, "a debit waits");
     return undefined;
   }
 }

@@ -2,7 +2,7 @@ import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { sql, type Tx } from "../../platform/db/database.ts";
 import type { Page } from "../../platform/http/lists.ts";
-import type { EventValue } from "../../platform/outbox/announce.ts";
+import type { EventValue } from "../../platform/outbox/publish.ts";
 
 /** An event as it was announced; `body` is the envelope that is delivered. */
 export type EventRow = { readonly id: Id<"event">; readonly body: string };

@@ -23,14 +23,11 @@ export const eventRoutes: readonly Route<Caller>[] = [
     query: listQuery(EVENT_FILTERS),
     answer: listAnswer("events", EventInList, RESULT_OK),
     refusals: [],
-    run: async (world, { caller, query }) => {
+    run: async (ctx, { caller, query }) => {
       const page = pageOf("event", query);
       const { event, resourceid: resourceId } = query;
       const filters = { ...(event && { event }), ...(resourceId && { resourceId }) };
-      const { shown, nextCursor } = cutPage(
-        await listEvents(world.db, caller.merchantId, page, filters),
-        page,
-      );
+      const { shown, nextCursor } = cutPage(await listEvents(ctx.db, caller.merchantId, page, filters), page);
       return { count: shown.length, events: shown.map(envelopeOf), nextCursor, result: ok(caller.mode) };
     },
   }),
@@ -43,9 +40,9 @@ export const eventRoutes: readonly Route<Caller>[] = [
     scope: "read",
     answer: EventAnswer,
     refusals: ["resource_not_found"],
-    run: async (world, { caller, params }) => {
+    run: async (ctx, { caller, params }) => {
       const id = parseId("event", params["eventId"] ?? "") ?? refuse("resource_not_found");
-      const row = (await findEvent(world.db, caller.merchantId, id)) ?? refuse("resource_not_found");
+      const row = (await findEvent(ctx.db, caller.merchantId, id)) ?? refuse("resource_not_found");
       return { ...envelopeOf(row), result: ok(caller.mode) };
     },
   }),

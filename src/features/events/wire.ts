@@ -1,5 +1,5 @@
 import { answer, oneOf, optional, text } from "../../platform/http/schema.ts";
-import { EVENT_VALUES } from "../../platform/outbox/announce.ts";
+import { EVENT_VALUES } from "../../platform/outbox/publish.ts";
 import { RESULT_OK } from "../merchants/index.ts";
 
 /** Query of `GET /events`, beyond paging. */

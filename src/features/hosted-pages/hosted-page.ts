@@ -32,7 +32,7 @@ export type HostedPage = {
 };
 
 /** What a merchant may send; defaults not filled in yet. */
-export type HostedPageAsk = Partial<Omit<HostedPage, "lineItems" | "adjustments">> & {
+export type HostedPageInput = Partial<Omit<HostedPage, "lineItems" | "adjustments">> & {
   readonly logo: string;
   readonly lineItems?: readonly (Omit<LineItem, "quantity"> & { readonly quantity?: number })[];
   readonly adjustments?: readonly (Omit<Adjustment, "adjustmentType"> & {
@@ -41,13 +41,13 @@ export type HostedPageAsk = Partial<Omit<HostedPage, "lineItems" | "adjustments"
 };
 
 /** Fills in the defaults, rounds quantities to three decimals and spells adjustment types as the specification does. */
-export function hostedPageOf(ask: HostedPageAsk, accountName: string): HostedPage {
-  const { logo: _, lineItems, adjustments, ...rest } = ask;
+export function hostedPageOf(input: HostedPageInput, accountName: string): HostedPage {
+  const { logo: _, lineItems, adjustments, ...rest } = input;
   return {
     ...rest,
-    merchantName: ask.merchantName ?? accountName,
-    resultPage: ask.resultPage ?? "show",
-    attempts: ask.attempts ?? 1,
+    merchantName: input.merchantName ?? accountName,
+    resultPage: input.resultPage ?? "show",
+    attempts: input.attempts ?? 1,
     ...(lineItems === undefined
       ? {}
       : { lineItems: lineItems.map((item) => ({ ...item, quantity: rounded(item.quantity) })) }),

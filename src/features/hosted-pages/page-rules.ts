@@ -3,7 +3,7 @@ import { quantityToThousandths } from "../../kernel/money.ts";
 import type { Problem } from "../../kernel/refusal.ts";
 import type { Loose, Sound } from "../../platform/http/validate.ts";
 import { inspectLogo, type LogoProblem } from "../../platform/images/inspect-logo.ts";
-import { type HostedPageAsk, totalOf } from "./hosted-page.ts";
+import { type HostedPageInput, totalOf } from "./hosted-page.ts";
 
 const PAGE = "/hostedPaymentPage";
 
@@ -17,7 +17,7 @@ const LOGO_CODES: Readonly<Record<LogoProblem, CodeName>> = {
 
 /** Rules between the fields of a hosted page and the amount of its payment request. */
 export function hostedPageProblems(
-  page: Loose<HostedPageAsk>,
+  page: Loose<HostedPageInput>,
   amount: number | undefined,
   sound: Sound,
 ): readonly Problem[] {
@@ -36,13 +36,13 @@ function logoProblems(logo: string | undefined): readonly Problem[] {
   return problem === undefined ? [] : [{ code: LOGO_CODES[problem], field: `${PAGE}/logo` }];
 }
 
-function redirectProblems(page: Loose<HostedPageAsk>): readonly Problem[] {
+function redirectProblems(page: Loose<HostedPageInput>): readonly Problem[] {
   const missing = page.resultPage === "redirect" && page.redirectUrl === undefined;
   return missing ? [{ code: "hosted_payment_page_redirect_url_invalid", field: `${PAGE}/redirectUrl` }] : [];
 }
 
 /** 0.0004 is above 0, but is nothing once it is rounded. */
-function quantityProblems(page: Loose<HostedPageAsk>): readonly Problem[] {
+function quantityProblems(page: Loose<HostedPageInput>): readonly Problem[] {
   return (page.lineItems ?? []).flatMap((item, index): Problem[] => {
     const nothing = item?.quantity !== undefined && quantityToThousandths(item.quantity) === 0n;
     return nothing
@@ -57,7 +57,7 @@ function quantityProblems(page: Loose<HostedPageAsk>): readonly Problem[] {
 }
 
 /** `order` is on all adjustments or on none, and no two are the same. */
-function orderProblems(page: Loose<HostedPageAsk>, sound: Sound): readonly Problem[] {
+function orderProblems(page: Loose<HostedPageInput>, sound: Sound): readonly Problem[] {
   const adjustments = page.adjustments ?? [];
   const unclear = adjustments.some(
     (one, index) => one === undefined || !sound(`${PAGE}/adjustments/${index}/order`),
@@ -79,21 +79,21 @@ function orderProblems(page: Loose<HostedPageAsk>, sound: Sound): readonly Probl
   });
 }
 
-function adjustmentsWithoutItems(page: Loose<HostedPageAsk>): readonly Problem[] {
+function adjustmentsWithoutItems(page: Loose<HostedPageInput>): readonly Problem[] {
   const missing = page.adjustments !== undefined && page.lineItems === undefined;
   return missing ? [{ code: "hosted_payment_page_line_items_invalid", field: `${PAGE}/lineItems` }] : [];
 }
 
 /** The amount rule. It is silent while one of its parts is wrong by itself: the sum would be noise. */
 function totalProblems(
-  page: Loose<HostedPageAsk>,
+  page: Loose<HostedPageInput>,
   amount: number | undefined,
   sound: Sound,
 ): readonly Problem[] {
   if (amount === undefined || page.lineItems === undefined) return [];
   if (!sound(`${PAGE}/lineItems`) || !sound(`${PAGE}/adjustments`) || quantityProblems(page).length > 0)
     return [];
-  const { lineItems, adjustments } = page as HostedPageAsk;
+  const { lineItems, adjustments } = page as HostedPageInput;
   const expected = totalOf(lineItems ?? [], adjustments ?? []);
   if (expected === BigInt(amount)) return [];
   return [

@@ -1,7 +1,7 @@
 import { feeOf } from "../../kernel/fees.ts";
 import { type Id, newId } from "../../kernel/ids.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import type { World } from "../../platform/world.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { payIdEmail } from "../payids/index.ts";
 import { type PaymentRequest, paid, writeEnd } from "../payment-requests/index.ts";
@@ -10,7 +10,7 @@ import type { IncomingTransfer } from "./incoming-transfer.ts";
 
 /** The money is ours: an approved transaction, the completed request, and one event for each. */
 export async function acceptTransfer(
-  world: World,
+  ctx: Context,
   tx: Tx,
   merchant: Merchant,
   request: PaymentRequest,
@@ -41,7 +41,7 @@ export async function acceptTransfer(
     refunded: 0,
     card: null,
     payId: {
-      email: payIdEmail(request.payIdValue ?? "", world.settings.payIdDomain),
+      email: payIdEmail(request.payIdValue ?? "", ctx.settings.payIdDomain),
       ...(payerName === null ? {} : { payerName }),
       transfer: transfer.message,
     },
@@ -54,6 +54,6 @@ export async function acceptTransfer(
     updatedAt: now,
   };
   await insertSettledTransaction(tx, transaction, transactionChange(merchant.mode, transaction));
-  await writeEnd(world, tx, merchant.mode, paid(request, transaction, now));
+  await writeEnd(ctx, tx, merchant.mode, paid(request, transaction, now));
   return transaction.id;
 }

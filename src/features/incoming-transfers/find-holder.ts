@@ -1,5 +1,5 @@
+import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import type { World } from "../../platform/world.ts";
 import { findMerchant, type Merchant, type Mode } from "../merchants/index.ts";
 import { payIdValue } from "../payids/index.ts";
 import { findLastPayId, findOpenPayId, type PayIdHolder } from "../payment-requests/index.ts";
@@ -14,7 +14,7 @@ export type Holder = {
 
 /** The open request of that PayID; else the last that had it. Undefined when the PayID is nobody's in this mode. */
 export async function findHolder(
-  { settings }: Pick<World, "settings">,
+  { settings }: Pick<Context, "settings">,
   tx: Tx,
   mode: Mode,
   payId: string,

@@ -2,11 +2,11 @@ import type { PayIdTransfer } from "../../connectors/payid-rail.ts";
 import { type Id, newId, parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { later, SECOND } from "../../kernel/time.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
 import type { JobHandler } from "../../platform/jobs/worker.ts";
-import type { World } from "../../platform/world.ts";
 import type { Merchant, RequestCaller } from "../merchants/index.ts";
 import { payIdEmail } from "../payids/index.ts";
 import { findHolder } from "./find-holder.ts";
@@ -19,20 +19,20 @@ export const DELIVER_TRANSFER_JOB = "sandbox_payid_deliver";
 /** The sandbox's payers pay what pays by itself. It goes by the merchant's clock. */
 export const PAY_BY_ITSELF_JOB = "sandbox_payid_pay_by_itself";
 
-export type PaymentAsk = Omit<PayIdTransfer, "message">;
+export type PaymentInput = Omit<PayIdTransfer, "message">;
 
 /** A payer of the sandbox pays to one of the caller's own PayIDs. The value alone will do: the caller chose it. */
 export async function payOwnPayId(
-  world: World,
+  ctx: Context,
   caller: RequestCaller,
-  given: PaymentAsk,
+  given: PaymentInput,
 ): Promise<IncomingTransfer> {
   const whole = given.payId.includes("@");
-  const ask = whole ? given : { ...given, payId: payIdEmail(given.payId, world.settings.payIdDomain) };
-  const holder = await findHolder(world, world.db, "sandbox", ask.payId);
+  const input = whole ? given : { ...given, payId: payIdEmail(given.payId, ctx.settings.payIdDomain) };
+  const holder = await findHolder(ctx, ctx.db, "sandbox", input.payId);
   if (holder?.merchant.id !== caller.merchantId) refuse("transfer_payid_unknown", "/payId");
-  const id = newId("incomingTransfer", world.now());
-  return pay(world, holder.merchant, id, ask, (tx) => claimKey(tx, caller, { id, path: null }));
+  const id = newId("incomingTransfer", ctx.now());
+  return pay(ctx, holder.merchant, id, input, (tx) => claimKey(tx, caller, { id, path: null }));
 }
 
 /**
@@ -40,27 +40,27 @@ export async function payOwnPayId(
  * is sent twice pays once.
  */
 export async function payAtBankApp(
-  world: World,
+  ctx: Context,
   id: Id<"incomingTransfer">,
-  ask: PaymentAsk,
+  input: PaymentInput,
 ): Promise<IncomingTransfer> {
-  const known = await findTransfer(world.db, id);
+  const known = await findTransfer(ctx.db, id);
   if (known !== undefined) return known;
   const holder =
-    (await findHolder(world, world.db, "sandbox", ask.payId)) ?? refuse("transfer_payid_unknown", "/payId");
-  return pay(world, holder.merchant, id, ask, async () => {});
+    (await findHolder(ctx, ctx.db, "sandbox", input.payId)) ?? refuse("transfer_payid_unknown", "/payId");
+  return pay(ctx, holder.merchant, id, input, async () => {});
 }
 
 /** The bank's message has the id that we will know the transfer by. Should we not live to hear it, it is told again. */
 async function pay(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   id: Id<"incomingTransfer">,
-  ask: PaymentAsk,
+  input: PaymentInput,
   alsoWrite: (tx: Tx) => Promise<void>,
 ): Promise<IncomingTransfer> {
-  const payers = world.connectors.sandbox?.payIdPayers ?? refuse("transfer_payid_unknown", "/payId");
-  await world.db.transaction(async (tx) => {
+  const payers = ctx.connectors.sandbox?.payIdPayers ?? refuse("transfer_payid_unknown", "/payId");
+  await ctx.db.transaction(async (tx) => {
     await alsoWrite(tx);
     const job = {
       kind: DELIVER_TRANSFER_JOB,
@@ -68,20 +68,20 @@ async function pay(
       subjectId: id,
       realTime: true,
     } as const;
-    await insertJob(tx, job, later(world.now(), 5 * SECOND));
+    await insertJob(tx, job, later(ctx.now(), 5 * SECOND));
   });
-  return receiveTransfer(world, "sandbox", await payers.pay({ ...ask, message: id }), id);
+  return receiveTransfer(ctx, "sandbox", await payers.pay({ ...input, message: id }), id);
 }
 
-export const deliverTransfer: JobHandler = async (world, job) => {
+export const deliverTransfer: JobHandler = async (ctx, job) => {
   const id = parseId("incomingTransfer", job.subjectId);
-  const told = await world.connectors.sandbox?.payIdPayers?.find(job.subjectId);
-  if (told !== undefined) await receiveTransfer(world, "sandbox", told, id);
+  const told = await ctx.connectors.sandbox?.payIdPayers?.find(job.subjectId);
+  if (told !== undefined) await receiveTransfer(ctx, "sandbox", told, id);
   return undefined;
 };
 
-export const payByItself: JobHandler = async (world, job) => {
-  const told = await world.connectors.sandbox?.payIdPayers?.payByItself(job.subjectId);
-  if (told !== undefined) await receiveTransfer(world, "sandbox", told);
+export const payByItself: JobHandler = async (ctx, job) => {
+  const told = await ctx.connectors.sandbox?.payIdPayers?.payByItself(job.subjectId);
+  if (told !== undefined) await receiveTransfer(ctx, "sandbox", told);
   return undefined;
 };

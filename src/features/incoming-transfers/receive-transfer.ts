@@ -1,7 +1,7 @@
 import type { PayIdTransfer } from "../../connectors/payid-rail.ts";
 import { type Id, newId } from "../../kernel/ids.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import { brokenConstraint, type Tx } from "../../platform/db/database.ts";
-import { clockOf, type World } from "../../platform/world.ts";
 import { findMerchant, type Mode } from "../merchants/index.ts";
 import {
   expirePaymentRequest,
@@ -18,7 +18,7 @@ import { findTransferOfMessage, insertTransfer, ONE_PER_MESSAGE } from "./querie
 import { sendBack } from "./return-transfer.ts";
 
 /** Between two looks a PayID can change hands; that often in a row it doesn't. */
-const LOOKS = 20;
+const THEME_DEFAULTS = 20;
 
 /**
  * A bank tells us of a transfer. It pays the open request of its PayID when it is exact and in time by the merchant's
@@ -26,30 +26,28 @@ const LOOKS = 20;
  * what became of it the first time.
  */
 export async function receiveTransfer(
-  world: World,
+  ctx: Context,
   mode: Mode,
   told: PayIdTransfer,
-  id: Id<"incomingTransfer"> = newId("incomingTransfer", world.now()),
+  id: Id<"incomingTransfer"> = newId("incomingTransfer", ctx.now()),
 ): Promise<IncomingTransfer> {
-  const known = await findTransferOfMessage(world.db, mode, told.message);
+  const known = await findTransferOfMessage(ctx.db, mode, told.message);
   if (known !== undefined) return known;
   try {
-    for (let look = 0; look < LOOKS; look += 1) {
-      const holder = await findHolder(world, world.db, mode, told.payId);
-      const taken = await world.db.transaction((tx) =>
-        takeIn(world, tx, newTransfer(id, mode, told), holder),
-      );
+    for (let look = 0; look < THEME_DEFAULTS; look += 1) {
+      const holder = await findHolder(ctx, ctx.db, mode, told.payId);
+      const taken = await ctx.db.transaction((tx) => takeIn(ctx, tx, newTransfer(id, mode, told), holder));
       if (taken !== "look again") {
-        world.wakeJobs();
-        if (taken.paid) world.figures.ended({ mode, source: "payid" }, "approved");
+        ctx.wakeJobs();
+        if (taken.paid) ctx.metrics.ended({ mode, source: "payid" }, "approved");
         return taken.transfer;
       }
       // It is past its time, and nobody has noticed yet; or it ended under our hands.
-      if (holder !== undefined) await expirePaymentRequest(world, holder.merchant, holder.requestId);
+      if (holder !== undefined) await expirePaymentRequest(ctx, holder.merchant, holder.requestId);
     }
   } catch (error) {
     if (brokenConstraint(error) !== ONE_PER_MESSAGE) throw error;
-    const first = await findTransferOfMessage(world.db, mode, told.message);
+    const first = await findTransferOfMessage(ctx.db, mode, told.message);
     if (first !== undefined) return first;
     throw error;
   }
@@ -71,14 +69,14 @@ function newTransfer(id: Id<"incomingTransfer">, mode: Mode, told: PayIdTransfer
 }
 
 async function takeIn(
-  world: World,
+  ctx: Context,
   tx: Tx,
   transfer: Untaken,
   holder: Holder | undefined,
 ): Promise<Taken | "look again"> {
   if (holder === undefined) {
-    world.log.warn({ subjectId: transfer.id }, "a transfer to a PayID that is nobody's goes back");
-    return unpaid(await sendBack(world, tx, { ...transfer, reason: "unknown", receivedAt: world.now() }));
+    ctx.log.warn({ subjectId: transfer.id }, "a transfer to a PayID that is nobody's goes back");
+    return unpaid(await sendBack(ctx, tx, { ...transfer, reason: "unknown", receivedAt: ctx.now() }));
   }
   // The request's row is held first: expiry, cancellation and other transfers wait here for each other.
   const request = await lockPaymentRequest(tx, holder.merchant.id, holder.requestId);
@@ -86,18 +84,18 @@ async function takeIn(
   if (request === undefined || merchant === undefined) throw new Error("a payment request is gone");
   const first = await findTransferOfMessage(tx, transfer.mode, transfer.message);
   if (first !== undefined) return unpaid(first);
-  const now = clockOf(world, merchant);
+  const now = clockOf(ctx, merchant);
   if (isOverdue(request, now) || (holder.open && request.status !== "created")) return "look again";
   const matched = { ...transfer, merchantId: merchant.id, paymentRequestId: request.id, receivedAt: now };
   const reason = reasonToReturn(request, transfer.amount);
   if (reason === undefined) {
-    const transactionId = await acceptTransfer(world, tx, merchant, request, matched);
+    const transactionId = await acceptTransfer(ctx, tx, merchant, request, matched);
     const accepted = { ...matched, status: "accepted", reason: null, transactionId } as const;
     await insertTransfer(tx, accepted);
     return { transfer: accepted, paid: true };
   }
   const entry = { amount: transfer.amount, reason, receivedAt: now };
   const after = returnedTransfer(request, entry, now);
-  await updatePaymentRequest(tx, after, requestChange(world, merchant.mode, after));
-  return unpaid(await sendBack(world, tx, { ...matched, reason }));
+  await updatePaymentRequest(tx, after, requestChange(ctx, merchant.mode, after));
+  return unpaid(await sendBack(ctx, tx, { ...matched, reason }));
 }

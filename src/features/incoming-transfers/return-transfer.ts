@@ -1,11 +1,11 @@
 import { parseId } from "../../kernel/ids.ts";
 import { nextState } from "../../kernel/lifecycle.ts";
 import { later, SECOND } from "../../kernel/time.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
 import type { JobHandler } from "../../platform/jobs/worker.ts";
-import type { World } from "../../platform/world.ts";
-import { askAcquirer } from "../transactions/index.ts";
+import { answerOrUnknown } from "../transactions/index.ts";
 import { type IncomingTransfer, lifecycle } from "./incoming-transfer.ts";
 import { endReturning, findTransfer, insertTransfer } from "./queries.ts";
 
@@ -16,7 +16,7 @@ const NOBODY = "nobody";
 
 /** Writes down that a transfer goes back; a job asks the rail, until the rail has said what became of it. */
 export async function sendBack(
-  world: World,
+  ctx: Context,
   tx: Tx,
   transfer: Omit<IncomingTransfer, "status" | "transactionId">,
 ): Promise<IncomingTransfer> {
@@ -24,24 +24,24 @@ export async function sendBack(
   await insertTransfer(tx, returning);
   const merchantId = transfer.merchantId ?? NOBODY;
   const job = { kind: RETURN_TRANSFER_JOB, merchantId, subjectId: transfer.id, realTime: true } as const;
-  await insertJob(tx, job, world.now());
+  await insertJob(tx, job, ctx.now());
   return returning;
 }
 
 /** Asks the rail to send the money back. Repeating it is safe: the rail knows the return by our id of the transfer. */
-export const returnTransfer: JobHandler = async (world, job) => {
+export const returnTransfer: JobHandler = async (ctx, job) => {
   const id = parseId("incomingTransfer", job.subjectId);
-  const transfer = id && (await findTransfer(world.db, id));
+  const transfer = id && (await findTransfer(ctx.db, id));
   if (transfer?.status !== "returning") return undefined;
-  const rail = world.connectors[transfer.mode]?.payIdRail;
+  const rail = ctx.connectors[transfer.mode]?.payIdRail;
   if (rail === undefined) throw new Error("the rail that brought a transfer is gone");
-  const ask = { reference: transfer.id, transfer: transfer.message, amount: transfer.amount };
-  const answer = await askAcquirer(world, () => rail.returnTransfer(ask));
-  if (answer.kind === "unknown") return later(world.now(), 5 * SECOND);
+  const input = { reference: transfer.id, transfer: transfer.message, amount: transfer.amount };
+  const answer = await answerOrUnknown(ctx, () => rail.returnTransfer(input));
+  if (answer.kind === "unknown") return later(ctx.now(), 5 * SECOND);
   const trigger = answer.kind === "approved" ? "confirmReturn" : "refuseReturn";
   if (trigger === "refuseReturn")
-    world.log.error({ job: job.kind, subjectId: transfer.id }, "a transfer could not be sent back");
+    ctx.log.error({ job: job.kind, subjectId: transfer.id }, "a transfer could not be sent back");
   const after = nextState(lifecycle, transfer.status, trigger) ?? transfer.status;
-  await endReturning(world.db, transfer.id, after);
+  await endReturning(ctx.db, transfer.id, after);
   return undefined;
 };

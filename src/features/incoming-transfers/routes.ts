@@ -20,6 +20,6 @@ export const incomingTransferRoutes: readonly Route<Caller>[] = [
     answer: TransferAnswer,
     refusals: ["transfer_payid_unknown"],
     example: { payId: "order-1001@payid.tidegate.test", amount: 3000, payerName: "Ann Lee" },
-    run: async (world, { caller, body }) => presentTransfer(await payOwnPayId(world, caller, body)),
+    run: async (ctx, { caller, body }) => presentTransfer(await payOwnPayId(ctx, caller, body)),
   }),
 ];

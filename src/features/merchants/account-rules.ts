@@ -2,9 +2,9 @@ import { CARD_TYPES } from "../../kernel/card-type.ts";
 import type { Problem } from "../../kernel/refusal.ts";
 import { compileValidator, type Loose, withRules } from "../../platform/http/validate.ts";
 import { type AccountChange, changedAccount, type Merchant } from "./merchant.ts";
-import { AccountChangeAsk } from "./wire.ts";
+import { AccountChangeInput } from "./wire.ts";
 
-const checkShape = compileValidator(AccountChangeAsk, "body_field_unknown");
+const checkShape = compileValidator(AccountChangeInput, "body_field_unknown");
 
 /** All that is wrong with a change that did not come over HTTP. */
 export function accountChangeProblems(change: unknown, merchant: Merchant): readonly Problem[] {

@@ -1,10 +1,10 @@
 import type { Id } from "../../kernel/ids.ts";
 import { refuse, refuseAll } from "../../kernel/refusal.ts";
 import { changeTime } from "../../kernel/time.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
-import { clockOf, type World } from "../../platform/world.ts";
 import { accountProblems } from "./account-rules.ts";
 import type { RequestCaller } from "./caller.ts";
 import { MERCHANTS } from "./keys/create-key.ts";
@@ -15,43 +15,43 @@ import type { AccountAnswer } from "./wire.ts";
 
 /** Changes the caller's account. Only a sandbox merchant may do so by API. */
 export async function changeAccount(
-  world: World,
+  ctx: Context,
   caller: RequestCaller,
   change: AccountChange,
 ): Promise<Merchant> {
   if (caller.mode === "live") refuse("account_live_change_refused");
-  return writeChange(world, caller.merchantId, change, (tx) =>
+  return writeChange(ctx, caller.merchantId, change, (tx) =>
     claimKey(tx, caller, { id: caller.merchantId, path: "/management/account" }),
   );
 }
 
 /** The same on the operator's word, for any merchant. */
 export async function changeAccountAsOperator(
-  world: World,
+  ctx: Context,
   merchantId: Id<"merchant">,
   change: AccountChange,
 ): Promise<Static<typeof AccountAnswer>> {
-  return presentAccount(await writeChange(world, merchantId, change, async () => {}));
+  return presentAccount(await writeChange(ctx, merchantId, change, async () => {}));
 }
 
 async function writeChange(
-  world: World,
+  ctx: Context,
   merchantId: Id<"merchant">,
   change: AccountChange,
   claim: (tx: Tx) => Promise<void>,
 ): Promise<Merchant> {
-  const merchant = await world.db.transaction(async (tx) => {
+  const merchant = await ctx.db.transaction(async (tx) => {
     await claim(tx);
     const before = await lockMerchant(tx, merchantId);
     // Whoever checked the change may have seen an older account than this row.
     refuseAll(accountProblems(change, before));
-    const updatedAt = changeTime(clockOf(world, before), before.updatedAt);
+    const updatedAt = changeTime(clockOf(ctx, before), before.updatedAt);
     const after = { ...changedAccount(before, change), updatedAt };
     await updateMerchant(tx, after);
-    await world.freshness.mark(tx, MERCHANTS);
+    await ctx.cacheInvalidation.mark(tx, MERCHANTS);
     return after;
   });
-  world.freshness.forget(MERCHANTS);
-  await world.freshness.spread();
+  ctx.cacheInvalidation.forget(MERCHANTS);
+  await ctx.cacheInvalidation.spread();
   return merchant;
 }

@@ -2,25 +2,25 @@ import type { Fees } from "../../kernel/fees.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { SOURCES, type Source } from "../../kernel/source.ts";
 import type { Rate } from "../../kernel/surcharge.ts";
-import type { World } from "../../platform/world.ts";
+import type { Context } from "../../platform/context.ts";
 import { MERCHANTS } from "./keys/create-key.ts";
 import { lockMerchant, updateMerchant } from "./queries.ts";
 
 /** The operator's word on what a merchant pays per payment of these sources, from now on; a rate of nothing is none. */
 export async function changeFees(
-  world: World,
+  ctx: Context,
   merchantId: Id<"merchant">,
   sources: readonly Source[],
   rate: Rate,
 ): Promise<Fees> {
-  const fees = await world.db.transaction(async (tx) => {
+  const fees = await ctx.db.transaction(async (tx) => {
     const before = await lockMerchant(tx, merchantId);
     const after = { ...before, fees: changedFees(before.fees, sources, rate) };
     await updateMerchant(tx, after);
-    await world.freshness.mark(tx, MERCHANTS);
+    await ctx.cacheInvalidation.mark(tx, MERCHANTS);
     return after.fees;
   });
-  world.freshness.forget(MERCHANTS);
+  ctx.cacheInvalidation.forget(MERCHANTS);
   return fees;
 }
 

@@ -1,6 +1,6 @@
 import { newId } from "../../kernel/ids.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import type { World } from "../../platform/world.ts";
 import { ALL_SCOPES } from "./keys/api-key.ts";
 import { createKey } from "./keys/create-key.ts";
 import { type Country, currencyOf, initialCapabilities, type Merchant, type Mode } from "./merchant.ts";
@@ -10,17 +10,17 @@ export type NewMerchant = { readonly name: string; readonly mode: Mode; readonly
 
 /** Makes a merchant and its first key, which has every scope. */
 export async function createMerchant(
-  world: World,
+  ctx: Context,
   tx: Tx,
-  ask: NewMerchant,
-  options: { readonly founding: boolean; readonly key?: string } = { founding: false },
+  input: NewMerchant,
+  options: { readonly seeding: boolean; readonly key?: string } = { seeding: false },
 ): Promise<{ readonly merchant: Merchant; readonly apiKey: string }> {
-  const now = world.now();
+  const now = ctx.now();
   const merchant: Merchant = {
     id: newId("merchant", now),
-    ...ask,
-    currency: currencyOf(ask.country),
-    capabilities: initialCapabilities(ask.mode),
+    ...input,
+    currency: currencyOf(input.country),
+    capabilities: initialCapabilities(input.mode),
     allowedOrigins: [],
     surcharging: { enabled: false, rates: {} },
     fees: {},
@@ -28,7 +28,7 @@ export async function createMerchant(
     createdAt: now,
     updatedAt: now,
   };
-  await insertMerchant(tx, merchant, options.founding);
-  const { secret } = await createKey(world, tx, merchant, ALL_SCOPES, options.key);
+  await insertMerchant(tx, merchant, options.seeding);
+  const { secret } = await createKey(ctx, tx, merchant, ALL_SCOPES, options.key);
   return { merchant, apiKey: secret };
 }

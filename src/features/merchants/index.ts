@@ -3,7 +3,6 @@ export { type Caller, merchantRoute, type RequestCaller } from "./caller.ts";
 export { changeAccountAsOperator } from "./change-account.ts";
 export { changeFees } from "./change-fees.ts";
 export { createMerchant } from "./create-merchant.ts";
-export { foundSandboxMerchant } from "./found-sandbox-merchant.ts";
 export { createAuthenticator } from "./keys/authenticate.ts";
 export { createKey, MERCHANTS } from "./keys/create-key.ts";
 export { listKeys } from "./keys/queries.ts";
@@ -28,4 +27,5 @@ export {
   updateMerchant,
 } from "./queries.ts";
 export { merchantRoutes } from "./routes.ts";
+export { seedSandboxMerchant } from "./seed-sandbox-merchant.ts";
 export { RESULT_OK } from "./wire.ts";

@@ -25,7 +25,7 @@ const LOCK_MERCHANT = sql(
   "merchant_lock",
   `select ${MERCHANT_COLUMNS} from merchants m where m.id = $1 for update`,
 );
-const FIND_FOUNDING = sql(
+const FIND_SEED = sql(
   "merchant_find_founding",
   `select ${MERCHANT_COLUMNS} from merchants m where m.founding`,
 );
@@ -45,7 +45,7 @@ const UPDATE_MERCHANT = sql(
 );
 
 /** Any number of nodes can start at once; one of them founds. */
-const LOCK_FOUNDING = sql("merchant_lock_founding", "select pg_advisory_xact_lock(7433002)");
+const LOCK_SEEDING = sql("merchant_lock_founding", "select pg_advisory_xact_lock(7433002)");
 
 export function merchantOfRow(row: MerchantRow): Merchant {
   return {
@@ -56,7 +56,7 @@ export function merchantOfRow(row: MerchantRow): Merchant {
   };
 }
 
-export async function insertMerchant(tx: Tx, merchant: Merchant, founding: boolean): Promise<void> {
+export async function insertMerchant(tx: Tx, merchant: Merchant, seeding: boolean): Promise<void> {
   await tx.rows(INSERT_MERCHANT, [
     merchant.id,
     merchant.name,
@@ -66,7 +66,7 @@ export async function insertMerchant(tx: Tx, merchant: Merchant, founding: boole
     JSON.stringify(merchant.capabilities),
     merchant.allowedOrigins,
     JSON.stringify(merchant.surcharging),
-    founding,
+    seeding,
     at(merchant.createdAt),
     at(merchant.updatedAt),
   ]);
@@ -84,13 +84,13 @@ export async function lockMerchant(tx: Tx, id: Id<"merchant">): Promise<Merchant
   return merchantOfRow(row);
 }
 
-export async function findFoundingMerchant(tx: Tx): Promise<Merchant | undefined> {
-  const [row] = await tx.rows<MerchantRow>(FIND_FOUNDING, []);
+export async function findSeedMerchant(tx: Tx): Promise<Merchant | undefined> {
+  const [row] = await tx.rows<MerchantRow>(FIND_SEED, []);
   return row && merchantOfRow(row);
 }
 
-export async function lockFounding(tx: Tx): Promise<void> {
-  await tx.rows(LOCK_FOUNDING, []);
+export async function lockSeeding(tx: Tx): Promise<void> {
+  await tx.rows(LOCK_SEEDING, []);
 }
 
 export async function listMerchants(tx: Tx): Promise<readonly Merchant[]> {

@@ -6,7 +6,7 @@ import { changeAccount } from "./change-account.ts";
 import type { AccountChange } from "./merchant.ts";
 import { presentAccount } from "./present.ts";
 import { findMerchant } from "./queries.ts";
-import { AccountAnswer, AccountChangeAsk } from "./wire.ts";
+import { AccountAnswer, AccountChangeInput } from "./wire.ts";
 
 const GROUP = "Account";
 
@@ -20,8 +20,8 @@ export const merchantRoutes: readonly Route<Caller>[] = [
     scope: "read",
     answer: AccountAnswer,
     refusals: [],
-    run: async (world, { caller }) =>
-      presentAccount((await findMerchant(world.db, caller.merchantId)) ?? refuse("resource_not_found")),
+    run: async (ctx, { caller }) =>
+      presentAccount((await findMerchant(ctx.db, caller.merchantId)) ?? refuse("resource_not_found")),
   }),
   merchantRoute({
     method: "PUT",
@@ -32,12 +32,12 @@ export const merchantRoutes: readonly Route<Caller>[] = [
     about:
       "Takes any subset, in nested objects too. A live account is changed by its operator on the command line.",
     scope: "admin",
-    body: AccountChangeAsk,
+    body: AccountChangeInput,
     rules: (body, { caller }) => accountProblems(body, caller.merchant),
     answer: AccountAnswer,
     refusals: ["account_live_change_refused"],
     example: { surcharging: { enabled: true, rates: { visa: { percent: 1.2, fixed: 0 } } } },
-    run: async (world, { caller, body }) =>
-      presentAccount(await changeAccount(world, caller, body as AccountChange)),
+    run: async (ctx, { caller, body }) =>
+      presentAccount(await changeAccount(ctx, caller, body as AccountChange)),
   }),
 ];

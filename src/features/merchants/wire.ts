@@ -55,7 +55,7 @@ function forEach<const Name extends string, Field>(names: readonly Name[], field
 }
 
 /** Body of `PUT /management/account`: any subset, in nested objects too. */
-export const AccountChangeAsk = object(
+export const AccountChangeInput = object(
   { code: "body_object_invalid" },
   {
     name: optional(text({ code: "account_name_invalid", max: 140 })),

@@ -1,10 +1,10 @@
 import { type Id, newId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
-import { clockOf, type World } from "../../platform/world.ts";
 import { findCustomer } from "../customers/index.ts";
 import type { RequestCaller } from "../merchants/index.ts";
-import { type BankAccountAsk, splitAccount } from "./bank-account.ts";
+import { type BankAccountInput, splitAccount } from "./bank-account.ts";
 import { instrumentChange } from "./instrument-change.ts";
 import { placeOf } from "./instrument-ids.ts";
 import type { PaymentInstrument } from "./payment-instrument.ts";
@@ -16,19 +16,19 @@ import { insertInstrument } from "./queries.ts";
  * debited yet can be stored: the capability is asked for when money is to move.
  */
 export async function addBankAccount(
-  world: World,
+  ctx: Context,
   caller: RequestCaller,
   customerId: Id<"customer">,
-  ask: { readonly bankAccount: BankAccountAsk; readonly reference?: string | undefined },
+  input: { readonly bankAccount: BankAccountInput; readonly reference?: string | undefined },
 ): Promise<PaymentInstrument> {
-  const now = clockOf(world, caller.merchant);
+  const now = clockOf(ctx, caller.merchant);
   const id = newId("paymentInstrument", now);
-  const { secret, shown } = splitAccount(ask.bankAccount);
+  const { secret, shown } = splitAccount(input.bankAccount);
   const made: PaymentInstrument = {
     id,
     merchantId: caller.merchantId,
     customerId,
-    reference: ask.reference ?? id,
+    reference: input.reference ?? id,
     type: "bank_account",
     card: null,
     bankAccount: shown,
@@ -36,12 +36,12 @@ export async function addBankAccount(
     updatedAt: now,
     deletedAt: null,
   };
-  await world.vault.prepare(world.db, caller.merchantId);
-  await world.db.transaction(async (tx) => {
+  await ctx.vault.prepare(ctx.db, caller.merchantId);
+  await ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: instrumentPath(made) });
     if (!(await findCustomer(tx, caller.merchantId, customerId))) refuse("resource_not_found");
     await insertInstrument(tx, made, instrumentChange(caller.mode, made));
-    await world.vault.keep(tx, placeOf(made), secret);
+    await ctx.vault.keep(tx, placeOf(made), secret);
   });
   return made;
 }

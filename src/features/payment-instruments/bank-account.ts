@@ -3,7 +3,7 @@ import type { Loose, Sound } from "../../platform/http/validate.ts";
 import { australianBank, newZealandBank } from "./bank-names.ts";
 import type { BankAccount } from "./payment-instrument.ts";
 
-export type BankAccountAsk = {
+export type BankAccountInput = {
   readonly accountName: string;
   /** Its presence makes the account an Australian one. */
   readonly bsb?: string | undefined;
@@ -20,7 +20,7 @@ const PLACE = "/bankAccount";
 
 /** What is wrong with a bank account, beyond the form of each field. Its check digits are for the bank to judge. */
 export function bankAccountProblems(
-  account: Loose<BankAccountAsk> | undefined,
+  account: Loose<BankAccountInput> | undefined,
   sound: Sound,
 ): readonly Problem[] {
   if (account === undefined) return [];
@@ -44,7 +44,7 @@ export function fitsName(country: BankAccount["country"], accountName: string): 
 }
 
 /** What the vault keeps of a checked account, and what anybody may know of it for good. */
-export function splitAccount({ accountName, bsb, number }: BankAccountAsk): {
+export function splitAccount({ accountName, bsb, number }: BankAccountInput): {
   readonly secret: string;
   readonly shown: BankAccount;
 } {

@@ -2,8 +2,8 @@ import { type Problem, refuse, refuseAll } from "../../kernel/refusal.ts";
 import { type Instant, toIso } from "../../kernel/time.ts";
 import { isCardholderName } from "../../platform/cards/cardholder-name.ts";
 import { expiryProblems } from "../../platform/cards/check-card.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
-import { clockOf, type World } from "../../platform/world.ts";
 import type { RequestCaller } from "../merchants/index.ts";
 import { fitsName } from "./bank-account.ts";
 import { instrumentChange } from "./instrument-change.ts";
@@ -19,16 +19,16 @@ import { lockInstrument, updateInstrument } from "./queries.ts";
 
 /** Changes what may be changed of an instrument. Values that it has already change nothing, so nobody is told of them. */
 export async function changeInstrument(
-  world: World,
+  ctx: Context,
   caller: RequestCaller,
   { customerId, id }: InstrumentIds,
   change: InstrumentChange,
 ): Promise<PaymentInstrument> {
-  return world.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: instrumentPath({ customerId, id }) });
     const before =
       (await lockInstrument(tx, caller.merchantId, customerId, id)) ?? refuse("resource_not_found");
-    const now = clockOf(world, caller.merchant);
+    const now = clockOf(ctx, caller.merchant);
     refuseAll(changeProblems(before, change, now));
     const after = changedInstrument(before, change, now);
     if (after !== before) await updateInstrument(tx, after, instrumentChange(caller.mode, after));

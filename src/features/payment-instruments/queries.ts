@@ -3,7 +3,7 @@ import { at, sql, type Tx } from "../../platform/db/database.ts";
 import { listRows } from "../../platform/db/list-rows.ts";
 import { withInsert } from "../../platform/db/with-insert.ts";
 import type { Page } from "../../platform/http/lists.ts";
-import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/announce.ts";
+import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/publish.ts";
 import type { BankAccount, PaymentInstrument, StoredCard } from "./payment-instrument.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", customer_id as "customerId", reference, type, card,

@@ -34,8 +34,8 @@ export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
       reference: "membership",
       bankAccount: { accountName: "Jamie Lee", bsb: "062000", number: "12345678" },
     },
-    run: async (world, { caller, params, body }) =>
-      presentInstrument(await addBankAccount(world, caller, customerIdIn(params), body), caller.mode),
+    run: async (ctx, { caller, params, body }) =>
+      presentInstrument(await addBankAccount(ctx, caller, customerIdIn(params), body), caller.mode),
   }),
   merchantRoute({
     method: "GET",
@@ -47,11 +47,11 @@ export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
     query: listQuery({}),
     answer: listAnswer("paymentInstruments", PaymentInstrumentAnswer, RESULT_OK),
     refusals: ["resource_not_found"],
-    run: async (world, { caller, params, query }) => {
+    run: async (ctx, { caller, params, query }) => {
       const page = pageOf("paymentInstrument", query);
       const customerId = customerIdIn(params);
-      if (!(await findCustomer(world.db, caller.merchantId, customerId))) refuse("resource_not_found");
-      const rows = await listInstruments(world.db, caller.merchantId, page, customerId);
+      if (!(await findCustomer(ctx.db, caller.merchantId, customerId))) refuse("resource_not_found");
+      const rows = await listInstruments(ctx.db, caller.merchantId, page, customerId);
       const { shown, nextCursor } = cutPage(rows, page);
       const paymentInstruments = shown.map((one) => presentInstrument(one, caller.mode));
       return { count: shown.length, paymentInstruments, nextCursor, result: ok(caller.mode) };
@@ -66,9 +66,9 @@ export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
     scope: "read",
     answer: PaymentInstrumentAnswer,
     refusals: ["resource_not_found"],
-    run: async (world, { caller, params }) => {
+    run: async (ctx, { caller, params }) => {
       const { customerId, id } = idsIn(params);
-      const found = await findInstrument(world.db, caller.merchantId, customerId, id);
+      const found = await findInstrument(ctx.db, caller.merchantId, customerId, id);
       return presentInstrument(found ?? refuse("resource_not_found"), caller.mode);
     },
   }),
@@ -84,8 +84,8 @@ export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
     answer: PaymentInstrumentAnswer,
     refusals: ["resource_not_found", "payment_instrument_type_mismatch"],
     example: { bankAccount: { accountName: "Jamie Lee-Park" } },
-    run: async (world, { caller, params, body }) =>
-      presentInstrument(await changeInstrument(world, caller, idsIn(params), body), caller.mode),
+    run: async (ctx, { caller, params, body }) =>
+      presentInstrument(await changeInstrument(ctx, caller, idsIn(params), body), caller.mode),
   }),
   merchantRoute({
     method: "DELETE",
@@ -97,9 +97,9 @@ export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
     scope: "write",
     answer: DeletedAnswer,
     refusals: ["resource_not_found"],
-    run: async (world, { caller, params }) => {
+    run: async (ctx, { caller, params }) => {
       const ids = idsIn(params);
-      await deleteInstrument(world, caller, ids);
+      await deleteInstrument(ctx, caller, ids);
       return { id: ids.id, result: ok(caller.mode) };
     },
   }),

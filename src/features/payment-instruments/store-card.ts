@@ -1,6 +1,6 @@
 import { type Id, newId } from "../../kernel/ids.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import { clockOf, type World } from "../../platform/world.ts";
 import { type CustomerFacts, customerChange, insertCustomer, newCustomer } from "../customers/index.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { instrumentChange } from "./instrument-change.ts";
@@ -19,12 +19,12 @@ export type CardToStore = { readonly id: Id<"paymentInstrument">; readonly card:
  */
 export async function storeCard(
   tx: Tx,
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   owner: Id<"customer"> | CustomerFacts,
   { id, card }: CardToStore,
 ): Promise<PaymentInstrument> {
-  const now = clockOf(world, merchant);
+  const now = clockOf(ctx, merchant);
   const customerId = typeof owner === "string" ? owner : newId("customer", now);
   const instrument: PaymentInstrument = {
     id,

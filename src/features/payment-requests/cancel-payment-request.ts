@@ -1,7 +1,7 @@
 import { parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
-import { clockOf, type World } from "../../platform/world.ts";
 import type { RequestCaller } from "../merchants/index.ts";
 import { findPendingOf } from "../transactions/index.ts";
 import { pathOf } from "./create-payment-request.ts";
@@ -11,19 +11,19 @@ import { writeEnd } from "./write-end.ts";
 
 /** Ends an open payment request on the merchant's word. */
 export async function cancelPaymentRequest(
-  world: World,
+  ctx: Context,
   caller: RequestCaller,
   text: string,
 ): Promise<PaymentRequest> {
   const id = parseId("paymentRequest", text) ?? refuse("resource_not_found");
-  return world.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: pathOf({ id }) });
     const request = (await lockPaymentRequest(tx, caller.merchantId, id)) ?? refuse("resource_not_found");
-    const now = clockOf(world, caller.merchant);
+    const now = clockOf(ctx, caller.merchant);
     if (isOverdue(request, now)) refuse("payment_request_state_conflict");
     if (await findPendingOf(tx, caller.merchantId, id)) refuse("checkout_payment_in_progress");
     const cancelled = moved(request, "cancel", now);
-    await writeEnd(world, tx, caller.mode, cancelled);
+    await writeEnd(ctx, tx, caller.mode, cancelled);
     return cancelled;
   });
 }

@@ -1,9 +1,9 @@
 import { newId, parseId } from "../../kernel/ids.ts";
 import { type Problem, refuse, refuseAll } from "../../kernel/refusal.ts";
 import { instant } from "../../kernel/time.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import { brokenConstraint } from "../../platform/db/database.ts";
 import { keyIsUsed } from "../../platform/idempotency/claim-key.ts";
-import { clockOf, type World } from "../../platform/world.ts";
 import { findCustomer } from "../customers/index.ts";
 import { newPageKey } from "../hosted-pages/index.ts";
 import { findMerchant, type RequestCaller } from "../merchants/index.ts";
@@ -14,39 +14,39 @@ import type { PaymentRequest } from "./payment-request.ts";
 import { findOpenPayId, insertPaymentRequest } from "./queries.ts";
 import { registerPayId, registrationOf } from "./register-payid.ts";
 import { requestChange } from "./request-change.ts";
-import type { PaymentRequestAsk } from "./wire.ts";
+import type { PaymentRequestInput } from "./wire.ts";
 
 /** Makes a payment request: the row, its event, its expiry and the use of the idempotency key in one statement. */
 export async function createPaymentRequest(
-  world: World,
+  ctx: Context,
   caller: RequestCaller,
-  ask: PaymentRequestAsk,
+  input: PaymentRequestInput,
 ): Promise<PaymentRequest> {
-  refuseAll(await unknownCustomer(world, caller, ask.customerRequest?.id));
+  refuseAll(await unknownCustomer(ctx, caller, input.customerRequest?.id));
   const { merchant } = caller;
-  const now = clockOf(world, merchant);
-  const pageKey = ask.hostedPaymentPage === undefined ? null : newPageKey();
-  const request = newRequest(ask, merchant, { id: newId("paymentRequest", now), pageKey, now });
+  const now = clockOf(ctx, merchant);
+  const pageKey = input.hostedPaymentPage === undefined ? null : newPageKey();
+  const request = newRequest(input, merchant, { id: newId("paymentRequest", now), pageKey, now });
   refuseAll(capabilityProblems(request, merchant));
   // A PayID that no rail knows could never be paid.
-  if (request.flow === "payid" && world.connectors[merchant.mode] === undefined) {
+  if (request.flow === "payid" && ctx.connectors[merchant.mode] === undefined) {
     refuse("payment_request_payid_rail_missing", "/payment/instrument/payId");
   }
   const use = { key: caller.idempotencyKey, requestId: caller.requestId, location: pathOf(request) };
   const expiryDue = instant(request.expiresAt - merchant.clockOffset);
-  const change = requestChange(world, caller.mode, request);
-  const registration = request.payIdValue === null ? undefined : registrationOf(world, request);
-  const insert = () => insertPaymentRequest(world.db, request, change, use, expiryDue, registration);
+  const change = requestChange(ctx, caller.mode, request);
+  const registration = request.payIdValue === null ? undefined : registrationOf(ctx, request);
+  const insert = () => insertPaymentRequest(ctx.db, request, change, use, expiryDue, registration);
   const made = await insert().catch(async (error: unknown) => {
     if (brokenConstraint(error) !== "payment_requests_open_payid") throw error;
-    await freeOverduePayId(world, request.payIdValue ?? "");
+    await freeOverduePayId(ctx, request.payIdValue ?? "");
     return insert().catch((again: unknown) => {
       if (brokenConstraint(again) !== "payment_requests_open_payid") throw again;
       return refuse("payment_request_payid_value_taken", "/payment/instrument/payId/value");
     });
   });
-  if (!made) throw await keyIsUsed(world.db, caller);
-  return registration === undefined ? request : registerPayId(world, merchant, request);
+  if (!made) throw await keyIsUsed(ctx.db, caller);
+  return registration === undefined ? request : registerPayId(ctx, merchant, request);
 }
 
 export function pathOf(request: Pick<PaymentRequest, "id">): string {
@@ -55,21 +55,21 @@ export function pathOf(request: Pick<PaymentRequest, "id">): string {
 
 /** Customers are never deleted, so one that is found now is there when the request is paid. */
 export async function unknownCustomer(
-  world: World,
+  ctx: Context,
   { merchantId }: Pick<RequestCaller, "merchantId">,
   named: string | undefined,
 ): Promise<readonly Problem[]> {
   if (named === undefined) return [];
   const id = parseId("customer", named);
-  const known = id && (await findCustomer(world.db, merchantId, id));
+  const known = id && (await findCustomer(ctx.db, merchantId, id));
   return known === undefined
     ? [{ code: "payment_request_customer_id_invalid", field: "/customerRequest/id" }]
     : [];
 }
 
 /** A PayID whose request is past its time is free, also in the moment before a worker has ended that request. */
-async function freeOverduePayId(world: World, value: string): Promise<void> {
-  const open = await findOpenPayId(world.db, value);
-  const holder = open && (await findMerchant(world.db, open.merchantId));
-  if (open !== undefined && holder !== undefined) await expirePaymentRequest(world, holder, open.id);
+async function freeOverduePayId(ctx: Context, value: string): Promise<void> {
+  const open = await findOpenPayId(ctx.db, value);
+  const holder = open && (await findMerchant(ctx.db, open.merchantId));
+  if (open !== undefined && holder !== undefined) await expirePaymentRequest(ctx, holder, open.id);
 }

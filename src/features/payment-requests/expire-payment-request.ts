@@ -2,8 +2,8 @@ import type { Id } from "../../kernel/ids.ts";
 import { parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { type Instant, instant, later, SECOND } from "../../kernel/time.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import type { JobHandler } from "../../platform/jobs/worker.ts";
-import { clockOf, type World } from "../../platform/world.ts";
 import { findMerchant, type Merchant } from "../merchants/index.ts";
 import { findPendingOf } from "../transactions/index.ts";
 import { isOverdue, moved } from "./payment-request.ts";
@@ -15,27 +15,27 @@ import { writeEnd } from "./write-end.ts";
  * time to look again where it is too early.
  */
 export async function expirePaymentRequest(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   id: Id<"paymentRequest">,
 ): Promise<Instant | undefined> {
-  return world.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     const request = await lockPaymentRequest(tx, merchant.id, id);
     if (request === undefined || request.status !== "created") return undefined;
-    const now = clockOf(world, merchant);
+    const now = clockOf(ctx, merchant);
     if (!isOverdue(request, now)) return instant(request.expiresAt - merchant.clockOffset);
     // A payment that began before the time is finished, not cut; the job looks again when it is over.
-    if (await findPendingOf(tx, merchant.id, id)) return later(world.now(), SECOND);
+    if (await findPendingOf(tx, merchant.id, id)) return later(ctx.now(), SECOND);
     const expired = moved(request, "expire", now);
-    await writeEnd(world, tx, merchant.mode, expired);
+    await writeEnd(ctx, tx, merchant.mode, expired);
     return undefined;
   });
 }
 
 /** The job of every new payment request. */
-export const expireWhenDue: JobHandler = async (world, job) => {
+export const expireWhenDue: JobHandler = async (ctx, job) => {
   const merchant =
-    (await findMerchant(world.db, job.merchantId as Id<"merchant">)) ?? refuse("resource_not_found");
+    (await findMerchant(ctx.db, job.merchantId as Id<"merchant">)) ?? refuse("resource_not_found");
   const id = parseId("paymentRequest", job.subjectId) ?? refuse("resource_not_found");
-  return expirePaymentRequest(world, merchant, id);
+  return expirePaymentRequest(ctx, merchant, id);
 };

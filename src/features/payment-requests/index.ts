@@ -5,11 +5,11 @@ export { getPaymentRequest } from "./get-payment-request.ts";
 export {
   type Agreement,
   attemptsLeft,
-  failedOnce,
   isOverdue,
   type PayIdReturn,
   type PaymentRequest,
   paid,
+  recordFailedAttempt,
   returnedTransfer,
 } from "./payment-request.ts";
 export {

@@ -9,29 +9,29 @@ import {
   type PaymentRequest,
   STANDARD_LIFE,
 } from "./payment-request.ts";
-import type { PaymentRequestAsk } from "./wire.ts";
+import type { PaymentRequestInput } from "./wire.ts";
 
 /** The payment request that a checked ask makes, with every default filled in. Pure. */
 export function newRequest(
-  ask: PaymentRequestAsk,
+  input: PaymentRequestInput,
   merchant: Merchant,
   facts: { readonly id: Id<"paymentRequest">; readonly pageKey: string | null; readonly now: Instant },
 ): PaymentRequest {
-  const flow = flowOf(ask);
-  const expiry = ask.expiryDateTime === undefined ? undefined : parseDateTime(ask.expiryDateTime);
+  const flow = flowOf(input);
+  const expiry = input.expiryDateTime === undefined ? undefined : parseDateTime(input.expiryDateTime);
   return {
     id: facts.id,
     merchantId: merchant.id,
-    reference: ask.reference ?? facts.id,
-    externalReference: ask.externalReference ?? null,
+    reference: input.reference ?? facts.id,
+    externalReference: input.externalReference ?? null,
     flow,
     status: "created",
-    amount: ask.payment.amount,
-    currency: ask.payment.currencyCode ?? merchant.currency,
-    details: flow === "payid" ? describe(ask) : payable(ask, merchant, facts.now),
-    logo: ask.hostedPaymentPage?.logo ?? null,
+    amount: input.payment.amount,
+    currency: input.payment.currencyCode ?? merchant.currency,
+    details: flow === "payid" ? describe(input) : payable(input, merchant, facts.now),
+    logo: input.hostedPaymentPage?.logo ?? null,
     pageKey: flow === "hosted_page" ? facts.pageKey : null,
-    payIdValue: ask.payment.instrument?.payId.value ?? null,
+    payIdValue: input.payment.instrument?.payId.value ?? null,
     payIdReturns: [],
     approvedTransactionId: null,
     failedTransactionIds: [],
@@ -43,36 +43,36 @@ export function newRequest(
   };
 }
 
-function flowOf(ask: PaymentRequestAsk): Flow {
-  if (ask.payment.instrument !== undefined) return "payid";
-  return ask.hostedPaymentPage === undefined ? "checkout" : "hosted_page";
+function flowOf(input: PaymentRequestInput): Flow {
+  if (input.payment.instrument !== undefined) return "payid";
+  return input.hostedPaymentPage === undefined ? "checkout" : "hosted_page";
 }
 
-function describe({ payment }: PaymentRequestAsk): Details {
+function describe({ payment }: PaymentRequestInput): Details {
   return payment.description === undefined ? {} : { description: payment.description };
 }
 
 /** The details of a request that is paid by card or wallet. */
-function payable(ask: PaymentRequestAsk, merchant: Merchant, now: Instant): Details {
-  const category = ask.transactionRequest?.category ?? {};
+function payable(input: PaymentRequestInput, merchant: Merchant, now: Instant): Details {
+  const category = input.transactionRequest?.category ?? {};
   return {
-    ...describe(ask),
-    paymentMethods: ask.paymentMethods ?? ["card"],
+    ...describe(input),
+    paymentMethods: input.paymentMethods ?? ["card"],
     category: { frequency: "single", captureType: "auto", ...category },
-    ...(ask.customerRequest === undefined ? {} : { customerRequest: ask.customerRequest }),
-    ...(ask.agreementDetails === undefined
+    ...(input.customerRequest === undefined ? {} : { customerRequest: input.customerRequest }),
+    ...(input.agreementDetails === undefined
       ? {}
-      : { agreement: agreementOf(ask.agreementDetails, merchant, now) }),
-    ...(ask.hostedPaymentPage === undefined
+      : { agreement: agreementOf(input.agreementDetails, merchant, now) }),
+    ...(input.hostedPaymentPage === undefined
       ? {}
-      : { hostedPage: hostedPageOf(ask.hostedPaymentPage, merchant.name) }),
+      : { hostedPage: hostedPageOf(input.hostedPaymentPage, merchant.name) }),
   };
 }
 
 function agreementOf(
-  ask: NonNullable<PaymentRequestAsk["agreementDetails"]>,
+  input: NonNullable<PaymentRequestInput["agreementDetails"]>,
   merchant: Merchant,
   now: Instant,
 ): Agreement {
-  return { startDate: dayInZone(now, zoneOf(merchant)), amount: 0, ...ask };
+  return { startDate: dayInZone(now, zoneOf(merchant)), amount: 0, ...input };
 }

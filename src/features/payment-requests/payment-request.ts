@@ -121,7 +121,7 @@ export function paid(
 }
 
 /** The request after a payment that failed: still open while attempts are left. */
-export function failedOnce(
+export function recordFailedAttempt(
   request: PaymentRequest,
   transactionId: Id<"transaction">,
   now: Instant,

@@ -4,7 +4,7 @@ import { at, type Database, sql, type Tx } from "../../platform/db/database.ts";
 import { withInsert } from "../../platform/db/with-insert.ts";
 import type { Page } from "../../platform/http/lists.ts";
 import { JOB_COLUMNS, jobValues, type NewJob } from "../../platform/jobs/queries.ts";
-import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/announce.ts";
+import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/publish.ts";
 import type { Details, PayIdReturn, PaymentRequest, Status } from "./payment-request.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", reference, external_reference as "externalReference", flow, status,

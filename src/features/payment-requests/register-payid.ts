@@ -1,11 +1,11 @@
 import { type Id, parseId } from "../../kernel/ids.ts";
 import { type Instant, later, SECOND } from "../../kernel/time.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import type { NewJob } from "../../platform/jobs/queries.ts";
 import type { JobHandler } from "../../platform/jobs/worker.ts";
-import { clockOf, type World } from "../../platform/world.ts";
 import { findMerchant, type Merchant } from "../merchants/index.ts";
 import { payIdEmail } from "../payids/index.ts";
-import { ACQUIRER_DEADLINE, askAcquirer } from "../transactions/index.ts";
+import { ACQUIRER_DEADLINE, answerOrUnknown } from "../transactions/index.ts";
 import { isOverdue, moved, type PaymentRequest } from "./payment-request.ts";
 import { findPaymentRequest, lockPaymentRequest, updatePaymentRequest } from "./queries.ts";
 import { requestChange } from "./request-change.ts";
@@ -17,69 +17,69 @@ const ASK_AGAIN = 5 * SECOND;
 
 /** The work that makes sure of a registration; it comes after the one that is made right away. */
 export function registrationOf(
-  world: World,
+  ctx: Context,
   { merchantId, id }: PaymentRequest,
 ): { job: NewJob; due: Instant } {
   const job = { kind: REGISTER_PAYID_JOB, merchantId, subjectId: id, realTime: true } as const;
-  return { job, due: later(world.now(), ACQUIRER_DEADLINE + ASK_AGAIN) };
+  return { job, due: later(ctx.now(), ACQUIRER_DEADLINE + ASK_AGAIN) };
 }
 
 /** Asks the rail to send transfers to this PayID our way. Gives the request: cancelled, when the rail refused for good. */
 export async function registerPayId(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   request: PaymentRequest,
 ): Promise<PaymentRequest> {
-  const answer = await askToRegister(world, merchant, request);
-  return answer === "refused" ? giveUp(world, merchant, request) : request;
+  const answer = await askToRegister(ctx, merchant, request);
+  return answer === "refused" ? giveUp(ctx, merchant, request) : request;
 }
 
-export const registerPayIdLater: JobHandler = async (world, job) => {
-  const merchant = await findMerchant(world.db, job.merchantId as Id<"merchant">);
+export const registerPayIdLater: JobHandler = async (ctx, job) => {
+  const merchant = await findMerchant(ctx.db, job.merchantId as Id<"merchant">);
   const id = parseId("paymentRequest", job.subjectId);
-  const request = merchant && id && (await findPaymentRequest(world.db, merchant.id, id));
+  const request = merchant && id && (await findPaymentRequest(ctx.db, merchant.id, id));
   if (merchant === undefined || request === undefined) return undefined;
-  if (request.status !== "created" || isOverdue(request, clockOf(world, merchant))) return undefined;
-  const answer = await askToRegister(world, merchant, request);
-  if (answer === "refused") await giveUp(world, merchant, request);
-  return answer === "unknown" ? later(world.now(), ASK_AGAIN) : undefined;
+  if (request.status !== "created" || isOverdue(request, clockOf(ctx, merchant))) return undefined;
+  const answer = await askToRegister(ctx, merchant, request);
+  if (answer === "refused") await giveUp(ctx, merchant, request);
+  return answer === "unknown" ? later(ctx.now(), ASK_AGAIN) : undefined;
 };
 
 /** Ends the registration of a request that has ended. */
-export const releasePayId: JobHandler = async (world, job) => {
-  const merchant = await findMerchant(world.db, job.merchantId as Id<"merchant">);
-  const rail = merchant && world.connectors[merchant.mode]?.payIdRail;
+export const releasePayId: JobHandler = async (ctx, job) => {
+  const merchant = await findMerchant(ctx.db, job.merchantId as Id<"merchant">);
+  const rail = merchant && ctx.connectors[merchant.mode]?.payIdRail;
   if (rail === undefined) return undefined;
-  const answer = await askAcquirer(world, () => rail.release(job.subjectId));
-  return answer.kind === "approved" ? undefined : later(world.now(), ASK_AGAIN);
+  const answer = await answerOrUnknown(ctx, () => rail.release(job.subjectId));
+  return answer.kind === "approved" ? undefined : later(ctx.now(), ASK_AGAIN);
 };
 
 async function askToRegister(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   request: PaymentRequest,
 ): Promise<"registered" | "refused" | "unknown"> {
-  const rail = world.connectors[merchant.mode]?.payIdRail;
+  const rail = ctx.connectors[merchant.mode]?.payIdRail;
   if (rail === undefined || request.payIdValue === null) return "registered";
-  const ask = {
+  const input = {
     reference: request.id,
-    payId: payIdEmail(request.payIdValue, world.settings.payIdDomain),
+    payId: payIdEmail(request.payIdValue, ctx.settings.payIdDomain),
     account: merchant.id,
     accountName: merchant.name,
     amount: request.amount,
   };
-  const answer = await askAcquirer(world, () => rail.register(ask));
+  const answer = await answerOrUnknown(ctx, () => rail.register(input));
   if (answer.kind === "unknown") return "unknown";
   return answer.kind === "approved" ? "registered" : "refused";
 }
 
 /** Nobody can pay to a PayID that the rail does not take: the request ends, and the merchant is told. */
-async function giveUp(world: World, merchant: Merchant, request: PaymentRequest): Promise<PaymentRequest> {
-  return world.db.transaction(async (tx) => {
+async function giveUp(ctx: Context, merchant: Merchant, request: PaymentRequest): Promise<PaymentRequest> {
+  return ctx.db.transaction(async (tx) => {
     const held = (await lockPaymentRequest(tx, merchant.id, request.id)) ?? request;
     if (held.status !== "created") return held;
-    const cancelled = moved(held, "cancel", clockOf(world, merchant));
-    await updatePaymentRequest(tx, cancelled, requestChange(world, merchant.mode, cancelled));
+    const cancelled = moved(held, "cancel", clockOf(ctx, merchant));
+    await updatePaymentRequest(tx, cancelled, requestChange(ctx, merchant.mode, cancelled));
     return cancelled;
   });
 }

@@ -4,25 +4,25 @@ import type { Loose, Sound } from "../../platform/http/validate.ts";
 import { hostedPageProblems } from "../hosted-pages/index.ts";
 import { type Merchant, zoneOf } from "../merchants/index.ts";
 import { LONGEST_LIFE, SHORTEST_LIFE } from "./payment-request.ts";
-import type { PaymentRequestAsk } from "./wire.ts";
+import type { PaymentRequestInput } from "./wire.ts";
 
-type Ask = Loose<PaymentRequestAsk>;
+type RouteInput = Loose<PaymentRequestInput>;
 
 /** Rules between the fields of a payment request. Pure: the merchant and the time on the merchant's clock are passed in. */
 export function paymentRequestProblems(
-  ask: Ask,
+  input: RouteInput,
   merchant: Merchant,
   now: Instant,
   sound: Sound,
 ): readonly Problem[] {
   return [
-    ...flowProblems(ask, sound),
-    ...expiryProblems(ask, now),
-    ...customerProblems(ask),
-    ...agreementProblems(ask, merchant, now, sound),
-    ...(ask.hostedPaymentPage === undefined
+    ...flowProblems(input, sound),
+    ...expiryProblems(input, now),
+    ...customerProblems(input),
+    ...agreementProblems(input, merchant, now, sound),
+    ...(input.hostedPaymentPage === undefined
       ? []
-      : hostedPageProblems(ask.hostedPaymentPage, ask.payment?.amount, sound)),
+      : hostedPageProblems(input.hostedPaymentPage, input.payment?.amount, sound)),
   ];
 }
 
@@ -34,33 +34,33 @@ const NOT_WITH_PAYID = [
 ] as const;
 
 /** A request is exactly one of: card or wallet checkout, hosted page, PayID. Each needs and refuses its own parts. */
-function flowProblems(ask: Ask, sound: Sound): readonly Problem[] {
-  if (ask.payment?.instrument !== undefined || !sound("/payment/instrument")) {
-    const refused = NOT_WITH_PAYID.filter((name) => ask[name] !== undefined || !sound(`/${name}`));
+function flowProblems(input: RouteInput, sound: Sound): readonly Problem[] {
+  if (input.payment?.instrument !== undefined || !sound("/payment/instrument")) {
+    const refused = NOT_WITH_PAYID.filter((name) => input[name] !== undefined || !sound(`/${name}`));
     return refused.map(
       (name) => ({ code: "payment_request_payid_combination_refused", field: `/${name}` }) as const,
     );
   }
-  if (ask.hostedPaymentPage !== undefined || !sound("/hostedPaymentPage")) return [];
+  if (input.hostedPaymentPage !== undefined || !sound("/hostedPaymentPage")) return [];
   return [
-    ...(ask.paymentMethods === undefined
+    ...(input.paymentMethods === undefined
       ? [{ code: "payment_request_payment_methods_invalid", field: "/paymentMethods" } as const]
       : []),
-    ...(ask.transactionRequest === undefined
+    ...(input.transactionRequest === undefined
       ? [{ code: "payment_request_transaction_request_invalid", field: "/transactionRequest" } as const]
       : []),
   ];
 }
 
-function expiryProblems(ask: Ask, now: Instant): readonly Problem[] {
-  const expiry = ask.expiryDateTime === undefined ? undefined : parseDateTime(ask.expiryDateTime);
+function expiryProblems(input: RouteInput, now: Instant): readonly Problem[] {
+  const expiry = input.expiryDateTime === undefined ? undefined : parseDateTime(input.expiryDateTime);
   if (expiry === undefined) return [];
   const fine = expiry >= later(now, SHORTEST_LIFE) && expiry <= later(now, LONGEST_LIFE);
   return fine ? [] : [{ code: "payment_request_expiry_date_time_invalid", field: "/expiryDateTime" }];
 }
 
 /** An existing customer has its name and e-mail already. */
-function customerProblems({ customerRequest }: Ask): readonly Problem[] {
+function customerProblems({ customerRequest }: RouteInput): readonly Problem[] {
   if (customerRequest?.id === undefined) return [];
   return [
     ...(customerRequest.name === undefined
@@ -72,8 +72,13 @@ function customerProblems({ customerRequest }: Ask): readonly Problem[] {
   ];
 }
 
-function agreementProblems(ask: Ask, merchant: Merchant, now: Instant, sound: Sound): readonly Problem[] {
-  const { agreementDetails: agreement, paymentMethods } = ask;
+function agreementProblems(
+  input: RouteInput,
+  merchant: Merchant,
+  now: Instant,
+  sound: Sound,
+): readonly Problem[] {
+  const { agreementDetails: agreement, paymentMethods } = input;
   if (agreement === undefined) return [];
   const place = "/agreementDetails";
   const withoutWallet = sound("/paymentMethods") && !(paymentMethods ?? []).includes("apple_pay");

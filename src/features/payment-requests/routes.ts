@@ -1,6 +1,6 @@
+import { clockOf } from "../../platform/context.ts";
 import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/lists.ts";
 import type { Route } from "../../platform/http/route.ts";
-import { clockOf } from "../../platform/world.ts";
 import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
 import { cancelPaymentRequest } from "./cancel-payment-request.ts";
 import { createPaymentRequest, unknownCustomer } from "./create-payment-request.ts";
@@ -30,9 +30,9 @@ export const paymentRequestRoutes: readonly Route<Caller>[] = [
       "(`hostedPaymentPage`), or a PayID (`payment.instrument.payId`).",
     scope: "write",
     body: PaymentRequestBody,
-    rules: (body, { caller, world, sound }) =>
-      paymentRequestProblems(body, caller.merchant, clockOf(world, caller.merchant), sound),
-    lookUp: (body, { caller, world }) => unknownCustomer(world, caller, body.customerRequest?.id),
+    rules: (body, { caller, ctx, sound }) =>
+      paymentRequestProblems(body, caller.merchant, clockOf(ctx, caller.merchant), sound),
+    lookUp: (body, { caller, ctx }) => unknownCustomer(ctx, caller, body.customerRequest?.id),
     answer: PaymentRequestAnswer,
     refusals: [
       ...([
@@ -51,8 +51,8 @@ export const paymentRequestRoutes: readonly Route<Caller>[] = [
       ] as const),
     ],
     example: EXAMPLE,
-    run: async (world, { caller, body }) =>
-      presentPaymentRequest(await createPaymentRequest(world, caller, body), caller.mode, world.settings),
+    run: async (ctx, { caller, body }) =>
+      presentPaymentRequest(await createPaymentRequest(ctx, caller, body), caller.mode, ctx.settings),
   }),
   merchantRoute({
     method: "GET",
@@ -64,16 +64,16 @@ export const paymentRequestRoutes: readonly Route<Caller>[] = [
     query: listQuery(PAYMENT_REQUEST_FILTERS),
     answer: listAnswer("paymentRequests", PaymentRequestAnswer, RESULT_OK),
     refusals: [],
-    run: async (world, { caller, query }) => {
+    run: async (ctx, { caller, query }) => {
       const page = pageOf("paymentRequest", query);
       const { status, reference } = query;
       const filters = { ...(status && { status }), ...(reference && { reference }) };
       const { shown, nextCursor } = cutPage(
-        await listPaymentRequests(world, caller.merchant, page, filters),
+        await listPaymentRequests(ctx, caller.merchant, page, filters),
         page,
       );
       const paymentRequests = shown.map((request) =>
-        presentPaymentRequest(request, caller.mode, world.settings),
+        presentPaymentRequest(request, caller.mode, ctx.settings),
       );
       return { count: shown.length, paymentRequests, nextCursor, result: ok(caller.mode) };
     },
@@ -87,9 +87,9 @@ export const paymentRequestRoutes: readonly Route<Caller>[] = [
     scope: "read",
     answer: PaymentRequestAnswer,
     refusals: ["resource_not_found"],
-    run: async (world, { caller, params }) => {
-      const request = await getPaymentRequest(world, caller.merchant, params["paymentRequestId"] ?? "");
-      return presentPaymentRequest(request, caller.mode, world.settings);
+    run: async (ctx, { caller, params }) => {
+      const request = await getPaymentRequest(ctx, caller.merchant, params["paymentRequestId"] ?? "");
+      return presentPaymentRequest(request, caller.mode, ctx.settings);
     },
   }),
   merchantRoute({
@@ -102,9 +102,9 @@ export const paymentRequestRoutes: readonly Route<Caller>[] = [
     scope: "write",
     answer: PaymentRequestAnswer,
     refusals: ["resource_not_found", "payment_request_state_conflict", "checkout_payment_in_progress"],
-    run: async (world, { caller, params }) => {
-      const request = await cancelPaymentRequest(world, caller, params["paymentRequestId"] ?? "");
-      return presentPaymentRequest(request, caller.mode, world.settings);
+    run: async (ctx, { caller, params }) => {
+      const request = await cancelPaymentRequest(ctx, caller, params["paymentRequestId"] ?? "");
+      return presentPaymentRequest(request, caller.mode, ctx.settings);
     },
   }),
 ];

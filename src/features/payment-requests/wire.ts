@@ -160,7 +160,7 @@ export const PaymentRequestBody = object(
   },
 );
 
-export type PaymentRequestAsk = Static<typeof PaymentRequestBody>;
+export type PaymentRequestInput = Static<typeof PaymentRequestBody>;
 
 /** Query of `GET /paymentrequests`, beyond paging. */
 export const PAYMENT_REQUEST_FILTERS = {

@@ -1,6 +1,6 @@
+import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
-import type { World } from "../../platform/world.ts";
 import type { Mode } from "../merchants/index.ts";
 import type { PaymentRequest } from "./payment-request.ts";
 import { updatePaymentRequest } from "./queries.ts";
@@ -8,9 +8,9 @@ import { RELEASE_PAYID_JOB } from "./register-payid.ts";
 import { requestChange } from "./request-change.ts";
 
 /** Writes a request that has ended, and its event. Its PayID is released: from here on it is of no use to a payer. */
-export async function writeEnd(world: World, tx: Tx, mode: Mode, ended: PaymentRequest): Promise<void> {
-  await updatePaymentRequest(tx, ended, requestChange(world, mode, ended));
+export async function writeEnd(ctx: Context, tx: Tx, mode: Mode, ended: PaymentRequest): Promise<void> {
+  await updatePaymentRequest(tx, ended, requestChange(ctx, mode, ended));
   if (ended.payIdValue === null) return;
   const { merchantId, id: subjectId } = ended;
-  await insertJob(tx, { kind: RELEASE_PAYID_JOB, merchantId, subjectId, realTime: true }, world.now());
+  await insertJob(tx, { kind: RELEASE_PAYID_JOB, merchantId, subjectId, realTime: true }, ctx.now());
 }

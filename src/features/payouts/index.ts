@@ -1,4 +1,4 @@
-export { makePayoutsNow, payWhoIsDue } from "./make-payouts.ts";
+export { makePayoutsNow, runDuePayouts } from "./make-payouts.ts";
 export type { Payout } from "./payout.ts";
 export { csvOf } from "./present.ts";
 export { findPayout, listLines } from "./queries.ts";

@@ -1,39 +1,39 @@
 import { newId } from "../../kernel/ids.ts";
 import { dayInZone, type Instant, later, MINUTE } from "../../kernel/time.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import { announce } from "../../platform/outbox/announce.ts";
-import { clockOf, type World } from "../../platform/world.ts";
+import { publish } from "../../platform/outbox/publish.ts";
 import { findMerchant, type Merchant, zoneOf } from "../merchants/index.ts";
 import type { Payout } from "./payout.ts";
 import { LINES_SHOWN, presentPayout } from "./present.ts";
 import { insertPayout, listLines, listMerchantsDue, lockPaying, startOfDay } from "./queries.ts";
 
 /** Pays out what is held of the days that are over for the merchant: one payout per currency. */
-export async function makeDailyPayouts(world: World, merchant: Merchant): Promise<readonly Payout[]> {
-  return makePayouts(world, merchant, (tx, now) => startOfDay(tx, now, zoneOf(merchant)));
+export async function makeDailyPayouts(ctx: Context, merchant: Merchant): Promise<readonly Payout[]> {
+  return makePayouts(ctx, merchant, (tx, now) => startOfDay(tx, now, zoneOf(merchant)));
 }
 
 /** In the sandbox: pays out all that is held, today's included. */
-export async function makePayoutsNow(world: World, merchant: Merchant): Promise<readonly Payout[]> {
-  return makePayouts(world, merchant, async (_, now) => later(now, MINUTE));
+export async function makePayoutsNow(ctx: Context, merchant: Merchant): Promise<readonly Payout[]> {
+  return makePayouts(ctx, merchant, async (_, now) => later(now, MINUTE));
 }
 
 /** Merchants whose day is over are paid. Any number of nodes may do this at once: a line goes into one payout. */
-export async function payWhoIsDue(world: World): Promise<void> {
-  for (const id of await listMerchantsDue(world.db, world.now())) {
-    const merchant = await findMerchant(world.db, id);
-    if (merchant !== undefined) await makeDailyPayouts(world, merchant);
+export async function runDuePayouts(ctx: Context): Promise<void> {
+  for (const id of await listMerchantsDue(ctx.db, ctx.now())) {
+    const merchant = await findMerchant(ctx.db, id);
+    if (merchant !== undefined) await makeDailyPayouts(ctx, merchant);
   }
 }
 
 async function makePayouts(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   endOf: (tx: Tx, now: Instant) => Promise<Instant>,
 ): Promise<readonly Payout[]> {
-  return world.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     await lockPaying(tx, merchant.id);
-    const now = clockOf(world, merchant);
+    const now = clockOf(ctx, merchant);
     const before = await endOf(tx, now);
     const made: Payout[] = [];
     for (const currency of ["AUD", "NZD"] as const) {
@@ -42,16 +42,16 @@ async function makePayouts(
       const wish = { id, merchantId: merchant.id, currency, day, createdAt: now };
       const payout = await insertPayout(tx, wish, before);
       if (payout === undefined) continue;
-      await announcePayout(tx, merchant, payout);
+      await publishPayout(tx, merchant, payout);
       made.push(payout);
     }
     return made;
   });
 }
 
-async function announcePayout(tx: Tx, merchant: Merchant, payout: Payout): Promise<void> {
+async function publishPayout(tx: Tx, merchant: Merchant, payout: Payout): Promise<void> {
   const lines = await listLines(tx, payout, LINES_SHOWN);
-  await announce(tx, {
+  await publish(tx, {
     merchantId: merchant.id,
     event: "payouts",
     resourceId: payout.id,

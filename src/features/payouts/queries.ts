@@ -123,7 +123,7 @@ export async function listMerchantsDue(tx: Tx, now: Instant): Promise<readonly I
 }
 
 /** What the records say that moved, and where it is: amounts above nought. */
-export type BookSums = {
+export type RecordTotals = {
   readonly merchantId: string;
   readonly currency: Currency;
   readonly payments: number;
@@ -135,7 +135,7 @@ export type BookSums = {
 };
 
 /** From the records themselves, and not from the lines that were made of them. */
-const SUM_BOOKS = sql(
+const SUM_RECORDS = sql(
   "payout_sum_books",
   `with moved as (
      select merchant_id, currency, captured as payments, 0::bigint as refunds,
@@ -180,8 +180,8 @@ const FIND_FAULTS = sql(
    order by 1, 2`,
 );
 
-export async function sumBooks(tx: Tx): Promise<readonly BookSums[]> {
-  return tx.rows<BookSums>(SUM_BOOKS, []);
+export async function sumRecords(tx: Tx): Promise<readonly RecordTotals[]> {
+  return tx.rows<RecordTotals>(SUM_RECORDS, []);
 }
 
 /** Every record that payouts and movements do not agree on. */

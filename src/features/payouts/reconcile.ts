@@ -1,12 +1,12 @@
 import type { Currency } from "../../kernel/money.ts";
-import type { World } from "../../platform/world.ts";
-import { type BookSums, findFaults, sumBooks } from "./queries.ts";
+import type { Context } from "../../platform/context.ts";
+import { findFaults, type RecordTotals, sumRecords } from "./queries.ts";
 
 /** Something that does not add up: of whom, what, and about which record. */
 export type Fault = { readonly merchantId: string; readonly subjectId: string; readonly about: string };
 
 /** A merchant's money in one currency: in = out + held. */
-export type Balance = BookSums & {
+export type Balance = RecordTotals & {
   readonly merchantId: string;
   readonly currency: Currency;
   readonly balanced: boolean;
@@ -17,12 +17,12 @@ export type Balance = BookSums & {
  * added up again from the records that merchants see.
  */
 export async function reconcile(
-  world: World,
+  ctx: Context,
 ): Promise<{ readonly balances: readonly Balance[]; readonly faults: readonly Fault[] }> {
-  const sums = await sumBooks(world.db);
+  const sums = await sumRecords(ctx.db);
   const balances = sums.map((one) => ({
     ...one,
     balanced: one.payments - one.refunds - one.returns - one.fees === one.paidOut + one.held,
   }));
-  return { balances, faults: await findFaults(world.db) };
+  return { balances, faults: await findFaults(ctx.db) };
 }

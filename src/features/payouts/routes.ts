@@ -1,8 +1,8 @@
 import { parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
+import type { Context } from "../../platform/context.ts";
 import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/lists.ts";
 import type { Route } from "../../platform/http/route.ts";
-import type { World } from "../../platform/world.ts";
 import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
 import type { Payout } from "./payout.ts";
 import { csvOf, LINES_SHOWN, presentPayout, presentSummary } from "./present.ts";
@@ -23,9 +23,9 @@ export const payoutRoutes: readonly Route<Caller>[] = [
     query: listQuery(PAYOUT_FILTERS),
     answer: listAnswer("payouts", PayoutSummary, RESULT_OK),
     refusals: [],
-    run: async (world, { caller, query }) => {
+    run: async (ctx, { caller, query }) => {
       const page = pageOf("payout", query);
-      const rows = await listPayouts(world.db, caller.merchantId, page, { currency: query.currencyCode });
+      const rows = await listPayouts(ctx.db, caller.merchantId, page, { currency: query.currencyCode });
       const { shown, nextCursor } = cutPage(rows, page);
       const payouts = shown.map((one) => presentSummary(one, caller.mode));
       return { count: shown.length, payouts, nextCursor, result: ok(caller.mode) };
@@ -41,9 +41,9 @@ export const payoutRoutes: readonly Route<Caller>[] = [
     scope: "read",
     answer: PayoutAnswer,
     refusals: ["resource_not_found"],
-    run: async (world, { caller, params }) => {
-      const payout = await getPayout(world, caller, params["payoutId"]);
-      return presentPayout(payout, await listLines(world.db, payout, LINES_SHOWN), caller.mode);
+    run: async (ctx, { caller, params }) => {
+      const payout = await getPayout(ctx, caller, params["payoutId"]);
+      return presentPayout(payout, await listLines(ctx.db, payout, LINES_SHOWN), caller.mode);
     },
   }),
   merchantRoute({
@@ -56,14 +56,14 @@ export const payoutRoutes: readonly Route<Caller>[] = [
     answer: PayoutLines,
     answers: "text/csv",
     refusals: ["resource_not_found"],
-    run: async (world, { caller, params }) => {
-      const payout = await getPayout(world, caller, params["payoutId"]);
-      return csvOf(payout, await listLines(world.db, payout, payout.lines));
+    run: async (ctx, { caller, params }) => {
+      const payout = await getPayout(ctx, caller, params["payoutId"]);
+      return csvOf(payout, await listLines(ctx.db, payout, payout.lines));
     },
   }),
 ];
 
-async function getPayout(world: World, caller: Caller, text = ""): Promise<Payout> {
+async function getPayout(ctx: Context, caller: Caller, text = ""): Promise<Payout> {
   const id = parseId("payout", text) ?? refuse("resource_not_found");
-  return (await findPayout(world.db, caller.merchantId, id)) ?? refuse("resource_not_found");
+  return (await findPayout(ctx.db, caller.merchantId, id)) ?? refuse("resource_not_found");
 }

@@ -1,6 +1,6 @@
 import type { BankAnswer } from "../../kernel/codes/outcomes.ts";
 import type { Source } from "../../kernel/source.ts";
-import { type Connectors, connectorsOf, type World } from "../../platform/world.ts";
+import { type Connectors, type Context, connectorsOf } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
 import type { Transaction } from "../transactions/index.ts";
 import type { Refund } from "./refund.ts";
@@ -9,25 +9,25 @@ type GiveBack = (
   connectors: Connectors,
   taken: Transaction,
   refund: Refund,
-  world: World,
+  ctx: Context,
 ) => Promise<BankAnswer>;
 
 const byAcquirer: GiveBack = ({ acquirer }, { id: transaction }, { id: reference, amount }) =>
   acquirer.refund({ reference, transaction, amount });
 
 /** The number is erased with the instrument; a bank may find the account by the debit all the same. */
-const byDebitBank: GiveBack = async ({ debitBank }, taken, { id, amount }, world) => {
+const byDebitBank: GiveBack = async ({ debitBank }, taken, { id, amount }, ctx) => {
   const { merchantId, paymentInstrumentId, bankAccount } = taken;
   if (paymentInstrumentId === null || bankAccount === null) {
     throw new Error("a debit does not know its account");
   }
   const place = { merchantId, instrumentId: paymentInstrumentId, field: "account_number" } as const;
-  const ask = { reference: id, debit: taken.id, amount };
+  const input = { reference: id, debit: taken.id, amount };
   const use = { purpose: "refund", subjectId: id } as const;
-  const answer = await world.vault.use(world.db, place, use, (number) =>
-    debitBank.credit({ ...ask, account: { ...bankAccount, number } }),
+  const answer = await ctx.vault.use(ctx.db, place, use, (number) =>
+    debitBank.credit({ ...input, account: { ...bankAccount, number } }),
   );
-  return answer ?? debitBank.credit(ask);
+  return answer ?? debitBank.credit(input);
 };
 
 /** Money goes back the way it came: through the rail of its transaction's source. */
@@ -43,10 +43,10 @@ const WAYS_BACK: Readonly<Record<Source, GiveBack>> = {
 };
 
 export async function giveBack(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   taken: Transaction,
   refund: Refund,
 ): Promise<BankAnswer> {
-  return WAYS_BACK[taken.source](connectorsOf(world, merchant), taken, refund, world);
+  return WAYS_BACK[taken.source](connectorsOf(ctx, merchant), taken, refund, ctx);
 }

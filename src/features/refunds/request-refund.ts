@@ -1,12 +1,12 @@
 import { newId, parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { later, SECOND } from "../../kernel/time.ts";
+import { type Context, clockOf, connectorsOf } from "../../platform/context.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
-import { clockOf, connectorsOf, type World } from "../../platform/world.ts";
 import type { RequestCaller } from "../merchants/index.ts";
 import { lockTransaction, refundable, transactionPath, updateTransaction } from "../transactions/index.ts";
-import { announceRefund } from "./announce-refund.ts";
+import { publishRefund } from "./publish-refund.ts";
 import { insertRefund } from "./queries.ts";
 import type { Refund } from "./refund.ts";
 import { SETTLE_REFUND_JOB } from "./settle-refund.ts";
@@ -16,29 +16,29 @@ import { SETTLE_REFUND_JOB } from "./settle-refund.ts";
  * database says the same: any number of refunds at once can't give back more than was captured.
  */
 export async function requestRefund(
-  world: World,
+  ctx: Context,
   caller: RequestCaller,
   text: string,
-  ask: { readonly amount: number | undefined; readonly reference: string | undefined },
+  input: { readonly amount: number | undefined; readonly reference: string | undefined },
 ): Promise<Refund> {
   const transactionId = parseId("transaction", text) ?? refuse("resource_not_found");
-  const now = clockOf(world, caller.merchant);
+  const now = clockOf(ctx, caller.merchant);
   const id = newId("refund", now);
-  const refund = await world.db.transaction(async (tx) => {
+  const refund = await ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: `${transactionPath(transactionId)}/refunds/${id}` });
     const transaction =
       (await lockTransaction(tx, caller.merchantId, transactionId)) ?? refuse("resource_not_found");
     if (transaction.status !== "approved" || transaction.captureStatus !== "captured")
       refuse("refund_transaction_state_conflict");
     // Without a connector nobody could ever send the money.
-    connectorsOf(world, caller.merchant);
-    const amount = ask.amount ?? refundable(transaction);
+    connectorsOf(ctx, caller.merchant);
+    const amount = input.amount ?? refundable(transaction);
     if (amount < 1 || amount > refundable(transaction)) refuse("refund_amount_conflict", "/payment/amount");
     const made: Refund = {
       id,
       merchantId: caller.merchantId,
       transactionId,
-      reference: ask.reference ?? id,
+      reference: input.reference ?? id,
       amount,
       currency: transaction.currency,
       status: "pending",
@@ -48,8 +48,8 @@ export async function requestRefund(
     };
     await updateTransaction(tx, { ...transaction, refundsHeld: transaction.refundsHeld + amount });
     await insertRefund(tx, made);
-    await announceRefund(tx, caller.mode, made);
-    const due = later(world.now(), world.settings.sandboxSettlementSeconds * SECOND);
+    await publishRefund(tx, caller.mode, made);
+    const due = later(ctx.now(), ctx.settings.sandboxSettlementSeconds * SECOND);
     await insertJob(tx, { kind: SETTLE_REFUND_JOB, merchantId: caller.merchantId, subjectId: id }, due);
     return made;
   });

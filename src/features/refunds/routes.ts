@@ -1,10 +1,10 @@
 import { type Id, parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
+import type { Context } from "../../platform/context.ts";
 import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/lists.ts";
 import type { Route } from "../../platform/http/route.ts";
-import type { World } from "../../platform/world.ts";
 import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
-import { findTransaction, MovementBody } from "../transactions/index.ts";
+import { findTransaction, OperationBody } from "../transactions/index.ts";
 import { presentRefund } from "./present.ts";
 import { findRefund, listRefunds } from "./queries.ts";
 import { requestRefund } from "./request-refund.ts";
@@ -21,7 +21,7 @@ export const refundRoutes: readonly Route<Caller>[] = [
     summary: "Refund a transaction",
     about: "All that is left unless an amount is given; several partial refunds are allowed. Settles later.",
     scope: "write",
-    body: MovementBody,
+    body: OperationBody,
     bodyOptional: true,
     answer: RefundAnswer,
     refusals: [
@@ -31,10 +31,10 @@ export const refundRoutes: readonly Route<Caller>[] = [
       "checkout_acquirer_missing",
     ],
     example: { payment: { amount: 500 } },
-    run: async (world, { caller, params, body }) => {
-      const ask = { amount: body.payment?.amount, reference: body.reference };
+    run: async (ctx, { caller, params, body }) => {
+      const input = { amount: body.payment?.amount, reference: body.reference };
       return presentRefund(
-        await requestRefund(world, caller, params["transactionId"] ?? "", ask),
+        await requestRefund(ctx, caller, params["transactionId"] ?? "", input),
         caller.mode,
       );
     },
@@ -49,10 +49,10 @@ export const refundRoutes: readonly Route<Caller>[] = [
     query: listQuery({}),
     answer: listAnswer("refunds", RefundAnswer, RESULT_OK),
     refusals: ["resource_not_found"],
-    run: async (world, { caller, params, query }) => {
-      const id = await knownTransaction(world, caller, params["transactionId"] ?? "");
+    run: async (ctx, { caller, params, query }) => {
+      const id = await knownTransaction(ctx, caller, params["transactionId"] ?? "");
       const page = pageOf("refund", query);
-      const { shown, nextCursor } = cutPage(await listRefunds(world.db, caller.merchantId, page, id), page);
+      const { shown, nextCursor } = cutPage(await listRefunds(ctx.db, caller.merchantId, page, id), page);
       const refunds = shown.map((refund) => presentRefund(refund, caller.mode));
       return { count: shown.length, refunds, nextCursor, result: ok(caller.mode) };
     },
@@ -66,16 +66,16 @@ export const refundRoutes: readonly Route<Caller>[] = [
     scope: "read",
     answer: RefundAnswer,
     refusals: ["resource_not_found"],
-    run: async (world, { caller, params }) => {
+    run: async (ctx, { caller, params }) => {
       const id = parseId("refund", params["refundId"] ?? "") ?? refuse("resource_not_found");
-      const refund = (await findRefund(world.db, caller.merchantId, id)) ?? refuse("resource_not_found");
+      const refund = (await findRefund(ctx.db, caller.merchantId, id)) ?? refuse("resource_not_found");
       if (refund.transactionId !== params["transactionId"]) refuse("resource_not_found");
       return presentRefund(refund, caller.mode);
     },
   }),
 ];
 
-async function knownTransaction(world: World, caller: Caller, text: string): Promise<Id<"transaction">> {
+async function knownTransaction(ctx: Context, caller: Caller, text: string): Promise<Id<"transaction">> {
   const id = parseId("transaction", text) ?? refuse("resource_not_found");
-  return ((await findTransaction(world.db, caller.merchantId, id)) ?? refuse("resource_not_found")).id;
+  return ((await findTransaction(ctx.db, caller.merchantId, id)) ?? refuse("resource_not_found")).id;
 }

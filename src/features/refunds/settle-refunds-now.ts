@@ -1,4 +1,4 @@
-import type { World } from "../../platform/world.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { findRefund, listPending } from "./queries.ts";
 import { settleRefund } from "./settle-refund.ts";
@@ -6,13 +6,13 @@ import { settleRefund } from "./settle-refund.ts";
 const AT_ONCE = 200;
 
 /** In the sandbox: pending refunds are settled now. Gives how many were. */
-export async function settleRefundsNow(world: World, merchant: Merchant): Promise<number> {
+export async function settleRefundsNow(ctx: Context, merchant: Merchant): Promise<number> {
   let changed = 0;
   for (let after = ""; ; ) {
-    const refunds = await listPending(world.db, merchant.id, after, AT_ONCE);
+    const refunds = await listPending(ctx.db, merchant.id, after, AT_ONCE);
     for (const refund of refunds) {
-      await settleRefund(world, merchant, refund);
-      if ((await findRefund(world.db, merchant.id, refund.id))?.status !== "pending") changed += 1;
+      await settleRefund(ctx, merchant, refund);
+      if ((await findRefund(ctx.db, merchant.id, refund.id))?.status !== "pending") changed += 1;
     }
     const last = refunds.at(-1);
     if (last === undefined || refunds.length < AT_ONCE) return changed;

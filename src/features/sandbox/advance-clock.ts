@@ -1,16 +1,16 @@
 import { refuse } from "../../kernel/refusal.ts";
 import { DAY, type Instant, SECOND } from "../../kernel/time.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import { bringJobsForward } from "../../platform/jobs/queries.ts";
-import { clockOf, type World } from "../../platform/world.ts";
 import { bringDeliveriesForward } from "../deliveries/index.ts";
 import { lockMerchant, MERCHANTS, type RequestCaller, updateMerchant } from "../merchants/index.ts";
 
 const FARTHEST = 20 * 366 * DAY;
 
 /** Moves the caller's clock ahead, and with it everything of the caller's that waits for a moment. */
-export async function advanceClock(world: World, caller: RequestCaller, seconds: number): Promise<Instant> {
-  const merchant = await world.db.transaction(async (tx) => {
+export async function advanceClock(ctx: Context, caller: RequestCaller, seconds: number): Promise<Instant> {
+  const merchant = await ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id: null, path: null });
     const before = await lockMerchant(tx, caller.merchantId);
     const after = { ...before, clockOffset: before.clockOffset + seconds * SECOND };
@@ -18,11 +18,11 @@ export async function advanceClock(world: World, caller: RequestCaller, seconds:
     await updateMerchant(tx, after);
     await bringJobsForward(tx, caller.merchantId, seconds);
     await bringDeliveriesForward(tx, caller.merchantId, seconds);
-    await world.freshness.mark(tx, MERCHANTS);
+    await ctx.cacheInvalidation.mark(tx, MERCHANTS);
     return after;
   });
-  world.freshness.forget(MERCHANTS);
-  world.wakeJobs();
-  await world.freshness.spread();
-  return clockOf(world, merchant);
+  ctx.cacheInvalidation.forget(MERCHANTS);
+  ctx.wakeJobs();
+  await ctx.cacheInvalidation.spread();
+  return clockOf(ctx, merchant);
 }

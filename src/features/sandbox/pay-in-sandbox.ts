@@ -1,5 +1,5 @@
 import { Refusal, refuse } from "../../kernel/refusal.ts";
-import { connectorsOf, type World } from "../../platform/world.ts";
+import { type Context, connectorsOf } from "../../platform/context.ts";
 import { continuePayment, getSession, initialise, type PayAnswer, pay, viewPage } from "../checkout/index.ts";
 import { payOwnPayId } from "../incoming-transfers/index.ts";
 import type { RequestCaller } from "../merchants/index.ts";
@@ -29,63 +29,63 @@ export type SandboxPayment = { readonly request: PaymentRequest; readonly answer
  * a transfer of the exact amount to the PayID. Gives the request as it stands then.
  */
 export async function payInSandbox(
-  world: World,
+  ctx: Context,
   caller: RequestCaller,
   requestId: string,
   payer: SandboxPayer,
 ): Promise<SandboxPayment> {
-  const request = await getPaymentRequest(world, caller.merchant, requestId);
+  const request = await getPaymentRequest(ctx, caller.merchant, requestId);
   const answer =
     request.payIdValue === null
-      ? await payByCard(world, caller, request, payer)
-      : await transferExactly(world, caller, request, request.payIdValue);
-  return { request: await getPaymentRequest(world, caller.merchant, requestId), answer };
+      ? await payByCard(ctx, caller, request, payer)
+      : await transferExactly(ctx, caller, request, request.payIdValue);
+  return { request: await getPaymentRequest(ctx, caller.merchant, requestId), answer };
 }
 
 async function transferExactly(
-  world: World,
+  ctx: Context,
   caller: RequestCaller,
   request: PaymentRequest,
   value: string,
 ): Promise<undefined> {
-  const payId = payIdEmail(value, world.settings.payIdDomain);
-  await payOwnPayId(world, caller, { payId, amount: request.amount });
+  const payId = payIdEmail(value, ctx.settings.payIdDomain);
+  await payOwnPayId(ctx, caller, { payId, amount: request.amount });
 }
 
 async function payByCard(
-  world: World,
+  ctx: Context,
   caller: RequestCaller,
   request: PaymentRequest,
   { card, challenge }: SandboxPayer,
 ): Promise<PayAnswer> {
-  const secret = await openSession(world, caller, request);
-  const answer = await payTheTotal(world, secret, request, card);
+  const secret = await openSession(ctx, caller, request);
+  const answer = await payTheTotal(ctx, secret, request, card);
   if (answer.challenge === undefined) return answer;
-  const { challengedPayers } = connectorsOf(world, caller.merchant);
+  const { challengedPayers } = connectorsOf(ctx, caller.merchant);
   await challengedPayers?.answerAt(answer.challenge.url, challenge === "approve");
-  return continuePayment(world, await getSession(world, secret), answer.challenge.sealed);
+  return continuePayment(ctx, await getSession(ctx, secret), answer.challenge.sealed);
 }
 
 /** A page on which the payer stands: the hosted one, or the merchant's own with a checkout in it. */
-async function openSession(world: World, caller: RequestCaller, request: PaymentRequest): Promise<string> {
+async function openSession(ctx: Context, caller: RequestCaller, request: PaymentRequest): Promise<string> {
   if (request.pageKey !== null) {
-    return ((await viewPage(world, request.pageKey)) ?? refuse("resource_not_found")).session;
+    return ((await viewPage(ctx, request.pageKey)) ?? refuse("resource_not_found")).session;
   }
-  const { secret } = await createToken(world, caller, request.id);
-  const parentOrigin = caller.merchant.allowedOrigins[0] ?? world.settings.hostedUrl;
-  return (await initialise(world, { token: secret, parentOrigin })).session;
+  const { secret } = await createToken(ctx, caller, request.id);
+  const parentOrigin = caller.merchant.allowedOrigins[0] ?? ctx.settings.hostedUrl;
+  return (await initialise(ctx, { token: secret, parentOrigin })).session;
 }
 
 /** The price shown is the price charged: a payer who named the amount alone is told the total, and agrees. */
 async function payTheTotal(
-  world: World,
+  ctx: Context,
   secret: string,
   request: PaymentRequest,
   card: TypedCard,
 ): Promise<PayAnswer> {
   const consent = request.details.customerRequest?.paymentInstrument === "create";
   const payFor = async (total: number) =>
-    pay(world, await getSession(world, secret), { method: "card", card, total, consent });
+    pay(ctx, await getSession(ctx, secret), { method: "card", card, total, consent });
   try {
     return await payFor(request.amount);
   } catch (error) {

@@ -20,8 +20,8 @@ export const sandboxRoutes: readonly Route<Caller>[] = [
     answer: ClockAnswer,
     refusals: ["sandbox_clock_limit_conflict"],
     example: { seconds: 3600 },
-    run: async (world, { caller, body }) => ({
-      currentDateTime: toIso(await advanceClock(world, caller, body.seconds)),
+    run: async (ctx, { caller, body }) => ({
+      currentDateTime: toIso(await advanceClock(ctx, caller, body.seconds)),
       result: ok(caller.mode),
     }),
   }),
@@ -37,8 +37,8 @@ export const sandboxRoutes: readonly Route<Caller>[] = [
     sandboxOnly: true,
     answer: SettlementsAnswer,
     refusals: [],
-    run: async (world, { caller }) => ({
-      ...(await runSettlements(world, caller)),
+    run: async (ctx, { caller }) => ({
+      ...(await runSettlements(ctx, caller)),
       result: ok(caller.mode),
     }),
   }),

@@ -1,5 +1,5 @@
+import type { Context } from "../../platform/context.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
-import type { World } from "../../platform/world.ts";
 import { settleDebitsNow } from "../direct-debits/index.ts";
 import { findMerchant, type RequestCaller } from "../merchants/index.ts";
 import { makePayoutsNow } from "../payouts/index.ts";
@@ -13,12 +13,12 @@ export type Settlements = {
 };
 
 /** What the caller's debits and refunds wait for happens now, and all that is held is paid out. */
-export async function runSettlements(world: World, caller: RequestCaller): Promise<Settlements> {
-  await world.db.transaction((tx) => claimKey(tx, caller, { id: null, path: null }));
+export async function runSettlements(ctx: Context, caller: RequestCaller): Promise<Settlements> {
+  await ctx.db.transaction((tx) => claimKey(tx, caller, { id: null, path: null }));
   // Another node may have moved the merchant's clock a moment ago.
-  const merchant = (await findMerchant(world.db, caller.merchantId)) ?? caller.merchant;
-  const transactions = await settleDebitsNow(world, merchant);
-  const refunds = await settleRefundsNow(world, merchant);
-  const payouts = (await makePayoutsNow(world, merchant)).length;
+  const merchant = (await findMerchant(ctx.db, caller.merchantId)) ?? caller.merchant;
+  const transactions = await settleDebitsNow(ctx, merchant);
+  const refunds = await settleRefundsNow(ctx, merchant);
+  const payouts = (await makePayoutsNow(ctx, merchant)).length;
   return { transactions, refunds, payouts };
 }

@@ -1,8 +1,8 @@
 import { newId, parseId } from "../../kernel/ids.ts";
 import { type Problem, refuse } from "../../kernel/refusal.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import { hashSecret, randomText } from "../../platform/crypto/secrets.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
-import { clockOf, type World } from "../../platform/world.ts";
 import type { RequestCaller } from "../merchants/index.ts";
 import { findPaymentRequest, isOverdue, lockPaymentRequest } from "../payment-requests/index.ts";
 import { insertToken } from "./queries.ts";
@@ -10,16 +10,16 @@ import { type OneTimeToken, openPart, tokenExpiry } from "./token.ts";
 
 /** Makes a token for one of the caller's open checkout requests. The secret is given back this once. */
 export async function createToken(
-  world: World,
+  ctx: Context,
   caller: RequestCaller,
   paymentRequestId: string,
 ): Promise<{ readonly token: OneTimeToken; readonly secret: string }> {
   const requestId =
     parseId("paymentRequest", paymentRequestId) ??
     refuse("token_payment_request_id_invalid", "/paymentRequestId");
-  const now = clockOf(world, caller.merchant);
+  const now = clockOf(ctx, caller.merchant);
   const id = newId("oneTimeToken", now);
-  return world.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: null });
     const request =
       (await lockPaymentRequest(tx, caller.merchantId, requestId)) ??
@@ -44,13 +44,13 @@ export async function createToken(
 
 /** A request that is no request of the caller's: told beside whatever else is wrong. */
 export async function unknownRequest(
-  world: World,
+  ctx: Context,
   { merchantId }: Pick<RequestCaller, "merchantId">,
   named: string | undefined,
 ): Promise<readonly Problem[]> {
   if (named === undefined) return [];
   const id = parseId("paymentRequest", named);
-  const known = id && (await findPaymentRequest(world.db, merchantId, id));
+  const known = id && (await findPaymentRequest(ctx.db, merchantId, id));
   return known === undefined
     ? [{ code: "token_payment_request_id_invalid", field: "/paymentRequestId" }]
     : [];

@@ -15,7 +15,7 @@ export const tokenRoutes: readonly Route<Caller>[] = [
       "From the merchant's server only. Lives an hour, or as long as the payment request when that is shorter.",
     scope: "write",
     body: TokenBody,
-    lookUp: (body, { caller, world }) => unknownRequest(world, caller, body.paymentRequestId),
+    lookUp: (body, { caller, ctx }) => unknownRequest(ctx, caller, body.paymentRequestId),
     answer: TokenAnswer,
     refusals: [
       "payment_request_state_conflict",
@@ -23,8 +23,8 @@ export const tokenRoutes: readonly Route<Caller>[] = [
       "token_payment_request_flow_conflict",
     ],
     example: { scope: "payui", paymentRequestId: "pr_…" },
-    run: async (world, { caller, body }) => {
-      const { token, secret } = await createToken(world, caller, body.paymentRequestId);
+    run: async (ctx, { caller, body }) => {
+      const { token, secret } = await createToken(ctx, caller, body.paymentRequestId);
       return {
         token: secret,
         tokenType: "onetimetoken" as const,

@@ -1,7 +1,7 @@
-export { ACQUIRER_DEADLINE, askAcquirer, askBank, reverseAtAcquirer } from "./ask-acquirer.ts";
-export { EXPIRE_AUTHORISATION_JOB, expireAuthorisation } from "./movements/expire-authorisation.ts";
-export { finishMovementLater, MOVEMENT_JOB } from "./movements/move-money.ts";
-export { cancelTransaction, captureTransaction } from "./movements/move-on-request.ts";
+export { ACQUIRER_DEADLINE, answerOrUnknown, reverseAtAcquirer, withDeadline } from "./call-bank.ts";
+export { EXPIRE_AUTHORISATION_JOB, expireAuthorisation } from "./operations/expire-authorisation.ts";
+export { cancelTransaction, captureTransaction } from "./operations/request-operation.ts";
+export { finishOperationLater, OPERATION_JOB } from "./operations/run-operation.ts";
 export { presentOutcome, presentTransaction, transactionPath } from "./present.ts";
 export {
   findPendingOf,
@@ -26,4 +26,4 @@ export {
   totalOf,
 } from "./transaction.ts";
 export { transactionChange } from "./transaction-change.ts";
-export { MovementBody, OUTCOME_RESULT, TransactionAnswer } from "./wire.ts";
+export { OperationBody, OUTCOME_RESULT, TransactionAnswer } from "./wire.ts";

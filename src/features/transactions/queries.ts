@@ -6,7 +6,7 @@ import { listRows } from "../../platform/db/list-rows.ts";
 import { withInsert } from "../../platform/db/with-insert.ts";
 import type { Page } from "../../platform/http/lists.ts";
 import { JOB_COLUMNS, jobValues, type NewJob } from "../../platform/jobs/queries.ts";
-import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/announce.ts";
+import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/publish.ts";
 import type { Transaction } from "./transaction.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", payment_request_id as "paymentRequestId", reference, method, source,

@@ -3,10 +3,10 @@ import { refuse } from "../../kernel/refusal.ts";
 import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/lists.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
-import { cancelTransaction, captureTransaction } from "./movements/move-on-request.ts";
+import { cancelTransaction, captureTransaction } from "./operations/request-operation.ts";
 import { presentTransaction } from "./present.ts";
 import { findTransaction, listTransactions } from "./queries.ts";
-import { MovementBody, TRANSACTION_FILTERS, TransactionAnswer } from "./wire.ts";
+import { OperationBody, TRANSACTION_FILTERS, TransactionAnswer } from "./wire.ts";
 
 const GROUP = "Transactions";
 
@@ -21,11 +21,11 @@ export const transactionRoutes: readonly Route<Caller>[] = [
     query: listQuery(TRANSACTION_FILTERS),
     answer: listAnswer("transactions", TransactionAnswer, RESULT_OK),
     refusals: [],
-    run: async (world, { caller, query }) => {
+    run: async (ctx, { caller, query }) => {
       const page = pageOf("transaction", query);
       const { paymentrequestid, customerid, reference, status } = query;
       const filters = { payment_request_id: paymentrequestid, customer_id: customerid, reference, status };
-      const rows = await listTransactions(world.db, caller.merchantId, page, filters);
+      const rows = await listTransactions(ctx.db, caller.merchantId, page, filters);
       const { shown, nextCursor } = cutPage(rows, page);
       const transactions = shown.map((one) => presentTransaction(one, caller.mode));
       return { count: shown.length, transactions, nextCursor, result: ok(caller.mode) };
@@ -40,9 +40,9 @@ export const transactionRoutes: readonly Route<Caller>[] = [
     scope: "read",
     answer: TransactionAnswer,
     refusals: ["resource_not_found"],
-    run: async (world, { caller, params }) => {
+    run: async (ctx, { caller, params }) => {
       const id = parseId("transaction", params["transactionId"] ?? "") ?? refuse("resource_not_found");
-      const found = (await findTransaction(world.db, caller.merchantId, id)) ?? refuse("resource_not_found");
+      const found = (await findTransaction(ctx.db, caller.merchantId, id)) ?? refuse("resource_not_found");
       return presentTransaction(found, caller.mode);
     },
   }),
@@ -54,7 +54,7 @@ export const transactionRoutes: readonly Route<Caller>[] = [
     summary: "Capture an authorisation",
     about: "Once, up to the authorised total; all of it unless an amount is given.",
     scope: "write",
-    body: MovementBody,
+    body: OperationBody,
     bodyOptional: true,
     answer: TransactionAnswer,
     refusals: [
@@ -64,9 +64,9 @@ export const transactionRoutes: readonly Route<Caller>[] = [
       "transaction_movement_in_progress",
     ],
     example: { payment: { amount: 2500 } },
-    run: async (world, { caller, params, body }) => {
+    run: async (ctx, { caller, params, body }) => {
       const captured = await captureTransaction(
-        world,
+        ctx,
         caller,
         params["transactionId"] ?? "",
         body.payment?.amount,
@@ -87,7 +87,7 @@ export const transactionRoutes: readonly Route<Caller>[] = [
       "transaction_capture_state_conflict",
       "transaction_movement_in_progress",
     ],
-    run: async (world, { caller, params }) =>
-      presentTransaction(await cancelTransaction(world, caller, params["transactionId"] ?? ""), caller.mode),
+    run: async (ctx, { caller, params }) =>
+      presentTransaction(await cancelTransaction(ctx, caller, params["transactionId"] ?? ""), caller.mode),
   }),
 ];

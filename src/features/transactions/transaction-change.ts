@@ -1,4 +1,4 @@
-import type { Change } from "../../platform/outbox/announce.ts";
+import type { Change } from "../../platform/outbox/publish.ts";
 import type { Mode } from "../merchants/index.ts";
 import { presentTransaction } from "./present.ts";
 import type { Transaction } from "./transaction.ts";

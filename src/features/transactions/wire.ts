@@ -4,7 +4,7 @@ import { answer, integer, object, oneOf, optional, text } from "../../platform/h
 import { CAPTURE_STATUSES, TRANSACTION_STATUSES } from "./transaction.ts";
 
 /** Body of a capture or a refund: all of it unless an amount is given. A total above any amount is moved whole. */
-export const MovementBody = object(
+export const OperationBody = object(
   { code: "body_object_invalid" },
   {
     reference: optional(text({ code: "body_reference_invalid", max: 64 })),

@@ -1,6 +1,6 @@
 import { type Problem, refuse, refuseAll } from "../../kernel/refusal.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
-import { clockOf, type World } from "../../platform/world.ts";
 import { lockMerchant, type RequestCaller } from "../merchants/index.ts";
 import { insertDomains, listDomains } from "./queries.ts";
 import { verifyDomain } from "./verify-domain.ts";
@@ -8,21 +8,21 @@ import { DOMAINS_AT_MOST, LOCALHOST, type WalletDomain } from "./wallet-domain.t
 
 /** Verifies each domain and registers all of them, or none. One that is registered already is verified again and stays. */
 export async function registerDomains(
-  world: World,
+  ctx: Context,
   caller: RequestCaller,
   asked: readonly string[],
 ): Promise<readonly WalletDomain[]> {
   if (!caller.merchant.capabilities.applePay) refuse("wallet_domains_capability_missing");
   const domains = asked.map((domain) => domain.toLowerCase());
-  refuseTooMany(await listDomains(world.db, caller.merchantId), domains);
-  const found = await Promise.all(domains.map((domain, index) => problemOf(world, caller, domain, index)));
+  refuseTooMany(await listDomains(ctx.db, caller.merchantId), domains);
+  const found = await Promise.all(domains.map((domain, index) => problemOf(ctx, caller, domain, index)));
   refuseAll(found.flat());
-  return world.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id: null, path: null });
     // Under the merchant's lock, so that two calls at once can't pass the limit together.
     const merchant = await lockMerchant(tx, caller.merchantId);
     refuseTooMany(await listDomains(tx, merchant.id), domains);
-    await insertDomains(tx, merchant.id, domains, clockOf(world, merchant));
+    await insertDomains(tx, merchant.id, domains, clockOf(ctx, merchant));
     return listDomains(tx, merchant.id);
   });
 }
@@ -33,13 +33,13 @@ function refuseTooMany(registered: readonly WalletDomain[], domains: readonly st
 }
 
 async function problemOf(
-  world: World,
+  ctx: Context,
   { merchant }: RequestCaller,
   domain: string,
   index: number,
 ): Promise<readonly Problem[]> {
   if (domain === LOCALHOST && merchant.mode === "sandbox") return [];
-  const reason = await verifyDomain(world, merchant, domain);
+  const reason = await verifyDomain(ctx, merchant, domain);
   if (reason === undefined) return [];
   return [
     {

@@ -1,18 +1,18 @@
 import { refuseAll } from "../../kernel/refusal.ts";
+import type { Context } from "../../platform/context.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
-import type { World } from "../../platform/world.ts";
 import { lockMerchant, type RequestCaller } from "../merchants/index.ts";
 import { deleteDomains, listDomains } from "./queries.ts";
 import type { WalletDomain } from "./wallet-domain.ts";
 
 /** Removes all of these, or none when one of them is not there. Gives those that are left. */
 export async function removeDomains(
-  world: World,
+  ctx: Context,
   caller: RequestCaller,
   asked: readonly string[],
 ): Promise<readonly WalletDomain[]> {
   const domains = asked.map((domain) => domain.toLowerCase());
-  return world.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id: null, path: null });
     await lockMerchant(tx, caller.merchantId);
     const registered = new Set((await listDomains(tx, caller.merchantId)).map(({ domain }) => domain));

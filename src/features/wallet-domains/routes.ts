@@ -24,7 +24,7 @@ export const walletDomainRoutes: readonly Route<Caller>[] = [
     scope: "read",
     answer: DomainsAnswer,
     refusals: [],
-    run: async (world, { caller }) => present(await listDomains(world.db, caller.merchantId), caller.mode),
+    run: async (ctx, { caller }) => present(await listDomains(ctx.db, caller.merchantId), caller.mode),
   }),
   merchantRoute({
     method: "POST",
@@ -45,8 +45,8 @@ export const walletDomainRoutes: readonly Route<Caller>[] = [
       "wallet_domain_verification_failed",
     ],
     example: { domains: ["localhost"] },
-    run: async (world, { caller, body }) =>
-      present(await registerDomains(world, caller, body.domains), caller.mode),
+    run: async (ctx, { caller, body }) =>
+      present(await registerDomains(ctx, caller, body.domains), caller.mode),
   }),
   merchantRoute({
     method: "DELETE",
@@ -60,8 +60,8 @@ export const walletDomainRoutes: readonly Route<Caller>[] = [
     answer: DomainsAnswer,
     refusals: ["wallet_domain_unknown"],
     example: { domains: ["localhost"] },
-    run: async (world, { caller, body }) =>
-      present(await removeDomains(world, caller, body.domains), caller.mode),
+    run: async (ctx, { caller, body }) =>
+      present(await removeDomains(ctx, caller, body.domains), caller.mode),
   }),
   merchantRoute({
     method: "GET",
@@ -73,7 +73,7 @@ export const walletDomainRoutes: readonly Route<Caller>[] = [
     answers: "text/plain",
     answer: answer.text("Host it as it is, as `text/plain` or `application/octet-stream`."),
     refusals: [],
-    run: async (_world, { caller }) => associationText(caller.merchant),
+    run: async (_ctx, { caller }) => associationText(caller.merchant),
   }),
 ];
 

@@ -1,6 +1,6 @@
 import { SECOND } from "../../kernel/time.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Exchange } from "../../platform/egress/egress.ts";
-import type { World } from "../../platform/world.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { ASSOCIATION_PATH, associationText } from "./association.ts";
 
@@ -8,11 +8,11 @@ const TYPES: readonly string[] = ["text/plain", "application/octet-stream"];
 
 /** Fetches the association file of a domain. Undefined: all is well; otherwise why not, in words. */
 export async function verifyDomain(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   domain: string,
 ): Promise<string | undefined> {
-  const exchange = await world.egress.send({
+  const exchange = await ctx.egress.send({
     method: "GET",
     url: `https://${domain}${ASSOCIATION_PATH}`,
     headers: { accept: "text/plain, application/octet-stream" },
@@ -20,7 +20,7 @@ export async function verifyDomain(
     withinMs: 10 * SECOND,
   });
   const trouble =
-    exchange.outcome === "failed" ? CONNECTION[exchange.reason] : answerTrouble(exchange, merchant);
+    exchange.outcome === "failed" ? CONNECTION[exchange.reason] : answerError(exchange, merchant);
   return trouble === undefined ? undefined : `Domain verification failed: ${trouble}`;
 }
 
@@ -37,7 +37,7 @@ const CONNECTION: Readonly<Record<Extract<Exchange, { outcome: "failed" }>["reas
   answer_malformed: "the answer is no HTTP",
 };
 
-function answerTrouble(
+function answerError(
   { status, headers, body, cut }: Extract<Exchange, { outcome: "answered" }>,
   merchant: Merchant,
 ): string | undefined {

@@ -2,8 +2,8 @@ import { parseId } from "../../kernel/ids.ts";
 import { nextState } from "../../kernel/lifecycle.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { changeTime } from "../../kernel/time.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
-import { clockOf, type World } from "../../platform/world.ts";
 import type { RequestCaller } from "../merchants/index.ts";
 import { deleteWebhookRow, lockWebhook, updateWebhook } from "./queries.ts";
 import { refuseInsideName } from "./url-rules.ts";
@@ -13,19 +13,19 @@ export type WebhookChange = { readonly url?: string; readonly status?: WebhookSt
 
 /** Changes URL, status or both. Enabling begins anew: failures of the past are forgotten. */
 export async function changeWebhook(
-  world: World,
+  ctx: Context,
   caller: RequestCaller,
   text: string,
   change: WebhookChange,
 ): Promise<Webhook> {
   const id = parseId("webhook", text) ?? refuse("resource_not_found");
-  if (change.url !== undefined) await refuseInsideName(world, change.url, caller.mode);
-  return world.db.transaction(async (tx) => {
+  if (change.url !== undefined) await refuseInsideName(ctx, change.url, caller.mode);
+  return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: `/webhooks/${id}` });
     const before = (await lockWebhook(tx, caller.merchantId, id)) ?? refuse("resource_not_found");
     const after = changed(before, change);
     if (after === before) return before;
-    const moved = { ...after, updatedAt: changeTime(clockOf(world, caller.merchant), before.updatedAt) };
+    const moved = { ...after, updatedAt: changeTime(clockOf(ctx, caller.merchant), before.updatedAt) };
     await updateWebhook(tx, moved);
     return moved;
   });
@@ -41,12 +41,12 @@ function changed(webhook: Webhook, { url = webhook.url, status = webhook.status 
 
 /** What waits to be delivered to it is closed by the deliverer. */
 export async function deleteWebhook(
-  world: World,
+  ctx: Context,
   caller: RequestCaller,
   text: string,
 ): Promise<Webhook["id"]> {
   const id = parseId("webhook", text) ?? refuse("resource_not_found");
-  await world.db.transaction(async (tx) => {
+  await ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: `/webhooks/${id}` });
     if (!(await deleteWebhookRow(tx, caller.merchantId, id))) refuse("resource_not_found");
   });

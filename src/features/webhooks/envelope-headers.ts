@@ -1,7 +1,7 @@
 import type { Instant } from "../../kernel/time.ts";
+import type { Context } from "../../platform/context.ts";
 import { macOf } from "../../platform/crypto/secrets.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import type { World } from "../../platform/world.ts";
 import { purposeOfPassword } from "./settings.ts";
 import { purposeOfKey } from "./signing-key.ts";
 import type { CredentialHeader, Credentials, SigningKey } from "./webhook.ts";
@@ -14,13 +14,13 @@ export type Seal = {
 };
 
 export async function openSeal(
-  world: World,
+  ctx: Context,
   tx: Tx,
   key: SigningKey,
   credentials: Credentials | undefined,
 ): Promise<Seal> {
   const { merchantId, sealedPrevious, previousUntil } = key;
-  const open = (sealed: string) => world.sealedTexts.open(tx, purposeOfKey(merchantId), sealed);
+  const open = (sealed: string) => ctx.sealedTexts.open(tx, purposeOfKey(merchantId), sealed);
   const previous =
     sealedPrevious === null || previousUntil === null
       ? undefined
@@ -28,17 +28,17 @@ export async function openSeal(
   return {
     key: await open(key.sealedKey),
     previous,
-    credentials: credentials && (await openCredentials(world, tx, credentials)),
+    credentials: credentials && (await openCredentials(ctx, tx, credentials)),
   };
 }
 
 async function openCredentials(
-  world: World,
+  ctx: Context,
   tx: Tx,
   { merchantId, username, sealedPassword, header }: Credentials,
 ): Promise<Seal["credentials"]> {
   if (username === null || sealedPassword === null) return undefined;
-  const password = await world.sealedTexts.open(tx, purposeOfPassword(merchantId), sealedPassword);
+  const password = await ctx.sealedTexts.open(tx, purposeOfPassword(merchantId), sealedPassword);
   return { header, value: `Basic ${base64OfText(`${username}:${password}`)}` };
 }
 

@@ -44,8 +44,7 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     answer: WebhookAnswer,
     refusals: [...URL_REFUSALS, "webhook_event_conflict"],
     example: { event: "payouts", url: "https://shop.example/webhooks" },
-    run: async (world, { caller, body }) =>
-      presentWebhook(await createWebhook(world, caller, body), caller.mode),
+    run: async (ctx, { caller, body }) => presentWebhook(await createWebhook(ctx, caller, body), caller.mode),
   }),
   merchantRoute({
     method: "GET",
@@ -57,9 +56,9 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     query: listQuery({}),
     answer: listAnswer("webhooks", WebhookAnswer, RESULT_OK),
     refusals: [],
-    run: async (world, { caller, query }) => {
+    run: async (ctx, { caller, query }) => {
       const page = pageOf("webhook", query);
-      const { shown, nextCursor } = cutPage(await listWebhooks(world.db, caller.merchantId, page), page);
+      const { shown, nextCursor } = cutPage(await listWebhooks(ctx.db, caller.merchantId, page), page);
       const webhooks = shown.map((webhook) => presentWebhook(webhook, caller.mode));
       return { count: shown.length, webhooks, nextCursor, result: ok(caller.mode) };
     },
@@ -75,8 +74,7 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     scope: "admin",
     answer: SigningKeyAnswer,
     refusals: [],
-    run: async (world, { caller }) =>
-      presentSigningKey(await getSigningKey(world, caller.merchant), caller.mode),
+    run: async (ctx, { caller }) => presentSigningKey(await getSigningKey(ctx, caller.merchant), caller.mode),
   }),
   merchantRoute({
     method: "POST",
@@ -88,7 +86,7 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     scope: "admin",
     answer: SigningKeyAnswer,
     refusals: [],
-    run: async (world, { caller }) => presentSigningKey(await rotateSigningKey(world, caller), caller.mode),
+    run: async (ctx, { caller }) => presentSigningKey(await rotateSigningKey(ctx, caller), caller.mode),
   }),
   merchantRoute({
     method: "GET",
@@ -100,7 +98,7 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     scope: "read",
     answer: SettingsAnswer,
     refusals: [],
-    run: async (world, { caller }) => presentSettings(await getSettings(world, caller), caller.mode),
+    run: async (ctx, { caller }) => presentSettings(await getSettings(ctx, caller), caller.mode),
   }),
   merchantRoute({
     method: "PUT",
@@ -116,8 +114,8 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     answer: SettingsAnswer,
     refusals: [],
     example: { username: "tidegate", password: "a long password", header: "Authorization" },
-    run: async (world, { caller, body }) =>
-      presentSettings(await changeSettings(world, caller, body), caller.mode),
+    run: async (ctx, { caller, body }) =>
+      presentSettings(await changeSettings(ctx, caller, body), caller.mode),
   }),
   merchantRoute({
     method: "GET",
@@ -128,9 +126,9 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     scope: "read",
     answer: WebhookAnswer,
     refusals: ["resource_not_found"],
-    run: async (world, { caller, params }) => {
+    run: async (ctx, { caller, params }) => {
       const id = parseId("webhook", params["webhookId"] ?? "") ?? refuse("resource_not_found");
-      const webhook = (await findWebhook(world.db, caller.merchantId, id)) ?? refuse("resource_not_found");
+      const webhook = (await findWebhook(ctx.db, caller.merchantId, id)) ?? refuse("resource_not_found");
       return presentWebhook(webhook, caller.mode);
     },
   }),
@@ -147,8 +145,8 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     answer: WebhookAnswer,
     refusals: [...URL_REFUSALS, "resource_not_found"],
     example: { status: "active" },
-    run: async (world, { caller, params, body }) =>
-      presentWebhook(await changeWebhook(world, caller, params["webhookId"] ?? "", body), caller.mode),
+    run: async (ctx, { caller, params, body }) =>
+      presentWebhook(await changeWebhook(ctx, caller, params["webhookId"] ?? "", body), caller.mode),
   }),
   merchantRoute({
     method: "DELETE",
@@ -160,8 +158,8 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     scope: "write",
     answer: WebhookGoneAnswer,
     refusals: ["resource_not_found"],
-    run: async (world, { caller, params }) => ({
-      id: await deleteWebhook(world, caller, params["webhookId"] ?? ""),
+    run: async (ctx, { caller, params }) => ({
+      id: await deleteWebhook(ctx, caller, params["webhookId"] ?? ""),
       result: ok(caller.mode),
     }),
   }),
@@ -175,6 +173,6 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     scope: "write",
     answer: TestAnswer,
     refusals: ["resource_not_found", "webhook_test_in_progress"],
-    run: async (world, { caller, params }) => testWebhook(world, caller, params["webhookId"] ?? ""),
+    run: async (ctx, { caller, params }) => testWebhook(ctx, caller, params["webhookId"] ?? ""),
   }),
 ];

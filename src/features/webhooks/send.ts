@@ -1,5 +1,5 @@
+import { type Context, clockOf } from "../../platform/context.ts";
 import type { Exchange } from "../../platform/egress/egress.ts";
-import { clockOf, type World } from "../../platform/world.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { envelopeHeaders, type Seal } from "./envelope-headers.ts";
 import { reachOf } from "./url-rules.ts";
@@ -9,16 +9,16 @@ const WITHIN_MS = 10_000;
 
 /** Posts an envelope, byte for byte as it was announced. */
 export async function sendEnvelope(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   url: string,
   seal: Seal,
   event: { readonly id: string; readonly body: string },
 ): Promise<Exchange> {
-  return world.egress.send({
+  return ctx.egress.send({
     method: "POST",
     url,
-    headers: envelopeHeaders(seal, event, world.now(), clockOf(world, merchant)),
+    headers: envelopeHeaders(seal, event, ctx.now(), clockOf(ctx, merchant)),
     body: event.body,
     reach: reachOf(merchant.mode),
     withinMs: WITHIN_MS,

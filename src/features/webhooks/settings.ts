@@ -1,7 +1,7 @@
 import { type Problem, refuseAll } from "../../kernel/refusal.ts";
+import type { Context } from "../../platform/context.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import type { SealedColumn } from "../../platform/vault/rotation/sealed-column.ts";
-import type { World } from "../../platform/world.ts";
 import type { Caller, RequestCaller } from "../merchants/index.ts";
 import { credentialsOf, lockCredentials, putCredentials } from "./queries.ts";
 import { type CredentialHeader, type Credentials, noCredentials } from "./webhook.ts";
@@ -30,26 +30,26 @@ export function settingsProblems({ username }: { readonly username?: string | nu
     : [];
 }
 
-export async function getSettings(world: World, caller: Caller): Promise<Credentials> {
-  const [kept] = await credentialsOf(world.db, [caller.merchantId]);
+export async function getSettings(ctx: Context, caller: Caller): Promise<Credentials> {
+  const [kept] = await credentialsOf(ctx.db, [caller.merchantId]);
   return kept ?? noCredentials(caller.merchantId);
 }
 
 /** Changes what is given. A name without a password, or the other way round, is refused. */
 export async function changeSettings(
-  world: World,
+  ctx: Context,
   caller: RequestCaller,
   change: SettingsChange,
 ): Promise<Credentials> {
   const { merchantId } = caller;
-  return world.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id: null, path: "/webhooks/settings" });
     const nothing = noCredentials(merchantId);
     const before = (await lockCredentials(tx, merchantId)) ?? nothing;
     const sealedPassword =
       change.password == null
         ? change.password
-        : await world.sealedTexts.seal(tx, purposeOfPassword(merchantId), change.password);
+        : await ctx.sealedTexts.seal(tx, purposeOfPassword(merchantId), change.password);
     const after: Credentials = {
       merchantId,
       username: change.username === undefined ? before.username : change.username,

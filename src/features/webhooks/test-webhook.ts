@@ -1,9 +1,9 @@
 import { type Id, newId, parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { toIso } from "../../kernel/time.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
-import { clockOf, type World } from "../../platform/world.ts";
 import { ok, type RequestCaller } from "../merchants/index.ts";
 import { openSeal } from "./envelope-headers.ts";
 import { presentWebhook } from "./present.ts";
@@ -21,28 +21,28 @@ const underWay = new Map<string, number>();
  * a disabled subscription can be tried, too.
  */
 export async function testWebhook(
-  world: World,
+  ctx: Context,
   caller: RequestCaller,
   text: string,
 ): Promise<Static<typeof TestAnswer>> {
   const webhookId = parseId("webhook", text) ?? refuse("resource_not_found");
-  return oneOfFew(`${caller.merchantId} ${webhookId}`, () => ping(world, caller, webhookId));
+  return oneOfFew(`${caller.merchantId} ${webhookId}`, () => ping(ctx, caller, webhookId));
 }
 
 async function ping(
-  world: World,
+  ctx: Context,
   caller: RequestCaller,
   webhookId: Id<"webhook">,
 ): Promise<Static<typeof TestAnswer>> {
   const { merchant } = caller;
-  const now = clockOf(world, merchant);
+  const now = clockOf(ctx, merchant);
   const id = newId("event", now);
-  const { webhook, seal } = await world.db.transaction(async (tx) => {
+  const { webhook, seal } = await ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: null });
     const found = (await findWebhook(tx, merchant.id, webhookId)) ?? refuse("resource_not_found");
     const [credentials] = await credentialsOf(tx, [merchant.id]);
-    const key = await ensureSigningKey(world, tx, merchant);
-    return { webhook: found, seal: await openSeal(world, tx, key, credentials) };
+    const key = await ensureSigningKey(ctx, tx, merchant);
+    return { webhook: found, seal: await openSeal(ctx, tx, key, credentials) };
   });
   const envelope = {
     id,
@@ -53,7 +53,7 @@ async function ping(
     payload: presentWebhook(webhook, caller.mode),
   };
   const body = JSON.stringify(envelope);
-  const exchange = await sendEnvelope(world, merchant, webhook.url, seal, { id, body });
+  const exchange = await sendEnvelope(ctx, merchant, webhook.url, seal, { id, body });
   const error = errorOf(exchange);
   return {
     id,

@@ -1,8 +1,8 @@
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import { type Problem, refuse } from "../../kernel/refusal.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Reach } from "../../platform/egress/address.ts";
 import { type UrlProblem, urlProblem } from "../../platform/egress/check-url.ts";
-import type { World } from "../../platform/world.ts";
 import type { Mode } from "../merchants/index.ts";
 
 const CODES: Readonly<Record<UrlProblem, CodeName>> = {
@@ -28,6 +28,6 @@ export function webhookUrlProblems(url: string | undefined, mode: Mode): readonl
  * A name that points inside is refused when it is subscribed. It is looked at again at every connection, so this is for
  * the merchant who would otherwise wonder why nothing arrives.
  */
-export async function refuseInsideName(world: World, url: string, mode: Mode): Promise<void> {
-  if (await world.egress.pointsInside(url, reachOf(mode))) refuse("webhook_url_address_invalid", "/url");
+export async function refuseInsideName(ctx: Context, url: string, mode: Mode): Promise<void> {
+  if (await ctx.egress.pointsInside(url, reachOf(mode))) refuse("webhook_url_address_invalid", "/url");
 }

@@ -1,5 +1,5 @@
 import { answer, formatted, nullable, object, oneOf, optional, text } from "../../platform/http/schema.ts";
-import { EVENT_VALUES } from "../../platform/outbox/announce.ts";
+import { EVENT_VALUES } from "../../platform/outbox/publish.ts";
 import { RESULT_OK } from "../merchants/index.ts";
 import { CREDENTIAL_HEADERS, WEBHOOK_STATUSES } from "./webhook.ts";
 

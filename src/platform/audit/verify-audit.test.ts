@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, beforeEach, describe, test } from "node:test";
 import { cloneDatabase, type TestDatabase } from "../../../tests/support/database.ts";
-import { inWorld } from "../../../tests/support/operator.ts";
+import { inContext } from "../../../tests/support/operator.ts";
+import type { Context } from "../context.ts";
 import { openVault } from "../vault/open-vault.ts";
-import type { World } from "../world.ts";
 import { countEntries, record } from "./queries.ts";
 import { sealAudit } from "./seal-audit.ts";
 import { type Mark, type Verdict, verifyAudit } from "./verify-audit.ts";
@@ -17,18 +17,18 @@ beforeEach(async () => {
 after(() => Promise.all(databases.map((one) => one.drop())));
 
 /** A log of so many entries; opening the vault makes the first. */
-async function withLog<Result>(entries: number, work: (world: World) => Promise<Result>): Promise<Result> {
-  return inWorld(database, async (world) => {
-    await openVault(world.db, world.vaultKeys, world.now);
-    for (let index = 1; index < entries; index += 1) await addEntry(world, `pi_${index}`);
-    return work(world);
+async function withLog<Result>(entries: number, work: (ctx: Context) => Promise<Result>): Promise<Result> {
+  return inContext(database, async (ctx) => {
+    await openVault(ctx.db, ctx.vaultKeys, ctx.now);
+    for (let index = 1; index < entries; index += 1) await addEntry(ctx, `pi_${index}`);
+    return work(ctx);
   });
 }
 
-const addEntry = (world: World, subjectId: string) =>
-  record(world.db, { act: "number_used", merchantId: "mer_1", subjectId, detail: "a use" }, world.now());
+const addEntry = (ctx: Context, subjectId: string) =>
+  record(ctx.db, { act: "number_used", merchantId: "mer_1", subjectId, detail: "a use" }, ctx.now());
 
-const verify = (world: World, kept?: readonly Mark[]) => verifyAudit(world.db, world.vaultKeys, kept);
+const verify = (ctx: Context, kept?: readonly Mark[]) => verifyAudit(ctx.db, ctx.vaultKeys, kept);
 
 /** What somebody does who has all rights on the database. */
 const tamper = (statement: string) =>
@@ -52,9 +52,9 @@ describe("CONTRACT 6: the audit log only grows", () => {
     "truncate audit_log",
   ]) {
     test(`the database refuses: ${statement.slice(0, 60)}`, () =>
-      withLog(2, async (world) => {
-        await sealAudit(world.db, world.vaultKeys);
-        await addEntry(world, "pi_unsealed");
+      withLog(2, async (ctx) => {
+        await sealAudit(ctx.db, ctx.vaultKeys);
+        await addEntry(ctx, "pi_unsealed");
         const before = await database.rows("select * from audit_log order by id");
         await assert.rejects(database.rows(statement), /the audit log only grows/);
         assert.deepEqual(await database.rows("select * from audit_log order by id"), before);
@@ -62,46 +62,46 @@ describe("CONTRACT 6: the audit log only grows", () => {
   }
 
   test("an entry of a transaction that rolled back is not there", () =>
-    withLog(1, async (world) => {
-      const failing = world.db.transaction(async (tx) => {
-        await record(tx, { act: "number_erased" }, world.now());
+    withLog(1, async (ctx) => {
+      const failing = ctx.db.transaction(async (tx) => {
+        await record(tx, { act: "number_erased" }, ctx.now());
         throw new Error("no");
       });
       await assert.rejects(failing, /no/);
-      assert.deepEqual(await countEntries(world.db), { sealed: 0, unsealed: 1 });
+      assert.deepEqual(await countEntries(ctx.db), { sealed: 0, unsealed: 1 });
     }));
 });
 
 describe("CONTRACT 6: the audit log is a chain", () => {
   test("one that nobody touched is intact, also when it was sealed in many portions", () =>
-    withLog(5, async (world) => {
-      assert.equal(await sealAudit(world.db, world.vaultKeys), "done");
-      await addEntry(world, "pi_late");
-      const { intact, broken, head } = await verify(world);
+    withLog(5, async (ctx) => {
+      assert.equal(await sealAudit(ctx.db, ctx.vaultKeys), "done");
+      await addEntry(ctx, "pi_late");
+      const { intact, broken, head } = await verify(ctx);
       assert.deepEqual([intact, broken, head?.place], [6, undefined, 6]);
     }));
 
   test("more entries than one portion and one page are sealed and verified", () =>
-    withLog(1, async (world) => {
+    withLog(1, async (ctx) => {
       await database.rows(
         "insert into audit_log (at, act) select now(), 'number_used' from generate_series(1, 1300)",
       );
-      assert.equal(await sealAudit(world.db, world.vaultKeys), "more");
-      const { intact, broken } = await verify(world);
+      assert.equal(await sealAudit(ctx.db, ctx.vaultKeys), "more");
+      const { intact, broken } = await verify(ctx);
       assert.deepEqual([intact, broken], [1301, undefined]);
     }));
 
   test("eight nodes that seal at once make one chain", () =>
-    withLog(1, async (world) => {
+    withLog(1, async (ctx) => {
       await database.rows(
         "insert into audit_log (at, act) select now(), 'number_used' from generate_series(1, 2000)",
       );
       const node = () =>
-        inWorld(database, async ({ db, vaultKeys }) => {
+        inContext(database, async ({ db, vaultKeys }) => {
           while ((await sealAudit(db, vaultKeys, true)) === "more");
         });
       await Promise.all(Array.from({ length: 8 }, node));
-      const { intact, broken } = await verify(world);
+      const { intact, broken } = await verify(ctx);
       assert.deepEqual([intact, broken], [2001, undefined]);
     }));
 
@@ -143,53 +143,53 @@ describe("CONTRACT 6: the audit log is a chain", () => {
   ];
   for (const [what, statement, place, problem] of BREAKS) {
     test(`when ${what}, it says where`, () =>
-      withLog(5, async (world) => {
-        assert.equal((await verify(world)).broken, undefined);
+      withLog(5, async (ctx) => {
+        assert.equal((await verify(ctx)).broken, undefined);
         await tamper(statement);
         // What comes after it hides nothing.
-        await addEntry(world, "pi_after");
-        const { broken } = await verify(world);
+        await addEntry(ctx, "pi_after");
+        const { broken } = await verify(ctx);
         assert.equal(broken?.place, place);
         assert.match(broken.problem, problem);
       }));
   }
 
   test("when the last is cut off and nothing came after it, it says so", () =>
-    withLog(5, async (world) => {
-      await verify(world);
+    withLog(5, async (ctx) => {
+      await verify(ctx);
       await tamper("delete from audit_log where place > 3");
-      const { intact, broken } = await verify(world);
+      const { intact, broken } = await verify(ctx);
       assert.equal(intact, 3);
       assert.deepEqual(broken, { place: 4, problem: "the entries up to place 5 are missing" });
     }));
 
   test("whoever computes the chain anew with another key is found out", () =>
-    withLog(3, async (world) => {
-      await verify(world);
+    withLog(3, async (ctx) => {
+      await verify(ctx);
       const forger = { ofAudit: async () => ({ id: "x", key: new Uint8Array(32).fill(7) }) };
       await tamper("update audit_log set place = null, previous = null, hash = null; delete from audit_head");
-      await sealAudit(world.db, forger);
-      assert.equal((await verifyAudit(world.db, forger)).broken, undefined);
-      assert.match((await verify(world)).broken?.problem ?? "", /end of the chain was moved/);
+      await sealAudit(ctx.db, forger);
+      assert.equal((await verifyAudit(ctx.db, forger)).broken, undefined);
+      assert.match((await verify(ctx)).broken?.problem ?? "", /end of the chain was moved/);
     }));
 
   test("a head that was kept proves that an older database was put back", () =>
-    withLog(3, async (world) => {
-      const early = markOf(await verify(world));
+    withLog(3, async (ctx) => {
+      const early = markOf(await verify(ctx));
       await database.rows("create table old_log as select * from audit_log");
       await database.rows("create table old_head as select * from audit_head");
-      await addEntry(world, "pi_more");
-      const late = markOf(await verify(world, [early]));
+      await addEntry(ctx, "pi_more");
+      const late = markOf(await verify(ctx, [early]));
       await tamper(`delete from audit_log where place > 3; delete from audit_head;
         insert into audit_head select * from old_head`);
-      assert.equal((await verify(world)).broken, undefined, "by itself nobody can tell");
-      assert.equal((await verify(world, [early])).broken, undefined);
-      const { broken } = await verify(world, [late]);
+      assert.equal((await verify(ctx)).broken, undefined, "by itself nobody can tell");
+      assert.equal((await verify(ctx, [early])).broken, undefined);
+      const { broken } = await verify(ctx, [late]);
       assert.deepEqual(broken, {
         place: 4,
         problem: "the entries up to place 4, which were kept, are missing",
       });
-      await addEntry(world, "pi_instead");
-      assert.match((await verify(world, [late])).broken?.problem ?? "", /not the one that was kept/);
+      await addEntry(ctx, "pi_instead");
+      assert.match((await verify(ctx, [late])).broken?.problem ?? "", /not the one that was kept/);
     }));
 });

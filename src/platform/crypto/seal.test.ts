@@ -23,7 +23,7 @@ describe("CONTRACT 6: what the payer's frame holds across a challenge is sealed"
   let vaultTime = NOW;
   before(async () => {
     place = await cloneDatabase();
-    db = openDatabase({ url: place.url, poolSize: 2, preparedStatements: true, onIdleTrouble: () => {} });
+    db = openDatabase({ url: place.url, poolSize: 2, preparedStatements: true, onIdleError: () => {} });
     const vaultKeys = createVaultKeys(readSettings({}), () => vaultTime);
     await openVault(db, vaultKeys, () => NOW);
     keys = { db, sealedTexts: createSealedTexts(vaultKeys) };

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { DAY, type Instant, later } from "../../kernel/time.ts";
 import type { Database, Tx } from "../db/database.ts";
+import { SecretUnreadable } from "../vault/errors.ts";
 import type { SealedColumn } from "../vault/rotation/sealed-column.ts";
 import type { SealedTexts } from "../vault/sealed-texts.ts";
-import { SecretUnreadable } from "../vault/trouble.ts";
 import { deleteSealingKeysBefore, findSealingKey, insertSealingKey, newestSealingKey } from "./queries.ts";
 
 /** A key seals for a day; it opens as long as anything sealed with it can be valid. */

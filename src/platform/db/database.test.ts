@@ -5,7 +5,7 @@ import { cloneDatabase, type TestDatabase } from "../../../tests/support/databas
 import { eventually } from "../../../tests/support/eventually.ts";
 import { instant } from "../../kernel/time.ts";
 import { at, type Database, onlyRow, openDatabase, sql } from "./database.ts";
-import { isDatabaseAway } from "./trouble.ts";
+import { isDatabaseAway } from "./errors.ts";
 
 let database: TestDatabase;
 let db: Database;
@@ -22,7 +22,7 @@ after(async () => {
 });
 
 const open = (preparedStatements = true) =>
-  openDatabase({ url: database.url, poolSize: 3, preparedStatements, onIdleTrouble: () => {} });
+  openDatabase({ url: database.url, poolSize: 3, preparedStatements, onIdleError: () => {} });
 
 const INSERT = sql("thing_insert", "insert into things (name, number) values ($1, $2)");
 const UPDATE = sql("thing_update", "update things set number = number + 1 where name = $1");
@@ -188,7 +188,7 @@ describe("a connection that breaks in the moment when it is handed out", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
     const url = `postgres://someone@127.0.0.1:${port}/x`;
-    const broken = openDatabase({ url, poolSize: 3, preparedStatements: true, onIdleTrouble: () => {} });
+    const broken = openDatabase({ url, poolSize: 3, preparedStatements: true, onIdleError: () => {} });
     try {
       for (let round = 0; round < 5; round += 1) {
         await assert.rejects(

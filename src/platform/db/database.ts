@@ -33,7 +33,7 @@ export type DatabaseOptions = {
   readonly poolSize: number;
   readonly preparedStatements: boolean;
   /** Told of connections that broke while nobody used them. */
-  readonly onIdleTrouble: (error: Error) => void;
+  readonly onIdleError: (error: Error) => void;
 };
 
 const DEADLOCK_TRIES = 5;
@@ -57,7 +57,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     types: { getTypeParser: parserFor },
   });
   // Without a listener, node-postgres ends the process when an idle connection breaks.
-  pool.on("error", options.onIdleTrouble);
+  pool.on("error", options.onIdleError);
   // Nor has the pool one in the moment when a connection changes hands, which is a moment in which one can break, too.
   pool.on("connect", (client) => client.on("error", () => {}));
 

@@ -25,7 +25,7 @@ describe("rows that arrive together share a statement", () => {
       url: database.url,
       poolSize: 4,
       preparedStatements: true,
-      onIdleTrouble: () => {},
+      onIdleError: () => {},
     });
     await database.rows(
       "create table gathered (number integer primary key check (number > 0), name text, statement bigint not null)",

@@ -4,7 +4,7 @@ import pg from "pg";
 import { sqlState } from "./database.ts";
 
 /** Something about the database that the operator has to mend; the message is one line. */
-export class MigrationTrouble extends Error {
+export class MigrationError extends Error {
   override readonly name = "MigrationTrouble";
 }
 
@@ -38,7 +38,7 @@ export async function migrate(url: string): Promise<readonly string[]> {
     return missing.map((migration) => migration.name);
   } catch (error) {
     if (sqlState(error) !== NO_RIGHT) throw error;
-    throw new MigrationTrouble(`the database user of DATABASE_URL may not make tables: ${wordsOf(error)}`);
+    throw new MigrationError(`the database user of DATABASE_URL may not make tables: ${wordsOf(error)}`);
   } finally {
     await client.end();
   }
@@ -78,7 +78,7 @@ async function connect(url: string): Promise<pg.Client> {
     await client.connect();
     return client;
   } catch (error) {
-    throw new MigrationTrouble(
+    throw new MigrationError(
       `the database does not let us in (${wordsOf(error)}); check DATABASE_URL and that it runs`,
     );
   }
@@ -96,7 +96,7 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
   );
   const version = rows[0]?.version ?? 0;
   if (version < OLDEST_SERVER) {
-    throw new MigrationTrouble(
+    throw new MigrationError(
       `the database server is PostgreSQL ${Math.floor(version / 10_000)}; 15 or newer is needed`,
     );
   }
@@ -106,12 +106,12 @@ function refuseForeign(all: readonly Migration[], applied: ReadonlyMap<string, s
   const known = new Map(all.map((migration) => [migration.name, migration.checksum]));
   for (const [name, checksum] of applied) {
     if (!known.has(name)) {
-      throw new MigrationTrouble(
+      throw new MigrationError(
         `the database has migration ${name}, which this version of Tidegate does not know: run the version that made it, or a newer one`,
       );
     }
     if (known.get(name) !== checksum) {
-      throw new MigrationTrouble(
+      throw new MigrationError(
         `migration ${name} was changed after it ran; put the file back as it was released`,
       );
     }

@@ -12,7 +12,7 @@ describe("a statement that writes one more row", () => {
   let db: Database;
   before(async () => {
     database = await cloneDatabase();
-    db = openDatabase({ url: database.url, poolSize: 2, preparedStatements: true, onIdleTrouble: () => {} });
+    db = openDatabase({ url: database.url, poolSize: 2, preparedStatements: true, onIdleError: () => {} });
     await database.rows("create table things (id integer primary key, size integer)");
     await database.rows("create table notes (thing integer, words text not null)");
     await database.rows("create table alarms (thing integer)");

@@ -1,6 +1,6 @@
 import { codeId } from "../../kernel/codes/catalogue.ts";
 import { type Problem, Refusal } from "../../kernel/refusal.ts";
-import { isDatabaseAway } from "../db/trouble.ts";
+import { isDatabaseAway } from "../db/errors.ts";
 
 export type ErrorAnswer = {
   readonly status: number;

@@ -1,5 +1,5 @@
 import type { Problem } from "../../kernel/refusal.ts";
-import type { World } from "../world.ts";
+import type { Context } from "../context.ts";
 import { rangeProblems } from "./lists.ts";
 import type { RequestFacts, Route } from "./route.ts";
 import { object } from "./schema.ts";
@@ -11,7 +11,7 @@ const NOTHING = object({ code: "body_object_invalid" }, {});
 const PROBLEMS_AT_MOST = 1_000;
 
 export type FindProblems<Caller> = (
-  world: World,
+  ctx: Context,
   caller: Caller & RequestFacts,
   sent: { readonly body: unknown; readonly query: unknown },
 ) => Promise<readonly Problem[]>;
@@ -20,15 +20,15 @@ export type FindProblems<Caller> = (
 export function compileProblems<Caller>(route: Route<Caller>): FindProblems<Caller> {
   const checkBody = compileValidator(route.body ?? NOTHING, "body_field_unknown");
   const checkQuery = compileValidator(route.query ?? NOTHING, "query_parameter_unknown");
-  return async (world, caller, sent) => {
+  return async (ctx, caller, sent) => {
     const query = checkQuery(sent.query);
     const body = checkBody(sent.body);
     const { loose, sound } = body;
-    const rules = loose === undefined ? [] : (route.rules?.(loose, { caller, world, sound }) ?? []);
+    const rules = loose === undefined ? [] : (route.rules?.(loose, { caller, ctx, sound }) ?? []);
     const range = rangeProblems(query.loose ?? {});
     const problems = [...query.problems, ...range, ...withRules(body, rules)];
     if (problems.length === 0 || loose === undefined) return problems.slice(0, PROBLEMS_AT_MOST);
-    const found = (await route.lookUp?.(loose, { caller, world, sound })) ?? [];
+    const found = (await route.lookUp?.(loose, { caller, ctx, sound })) ?? [];
     const more = found.filter((one) => !problems.some((known) => isWithin(one.field, known.field)));
     return [...problems, ...more].slice(0, PROBLEMS_AT_MOST);
   };

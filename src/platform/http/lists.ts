@@ -40,10 +40,10 @@ export function listQuery<const Filters extends Record<string, Schema>>(filters:
   return object({ code: "body_object_invalid" }, { ...PAGING, ...filters });
 }
 
-type PagingAsk = { readonly [name in keyof typeof PAGING]?: string };
+type PagingInput = { readonly [name in keyof typeof PAGING]?: string };
 
 /** A range of time that ends before it begins: a rule of every query that has one. */
-export function rangeProblems({ createdFrom, createdTo }: PagingAsk): readonly Problem[] {
+export function rangeProblems({ createdFrom, createdTo }: PagingInput): readonly Problem[] {
   if (createdFrom === undefined || createdTo === undefined) return [];
   const [from, to] = [parseDateTime(createdFrom), parseDateTime(createdTo)];
   const backwards = from !== undefined && to !== undefined && to < from;
@@ -54,7 +54,7 @@ export function rangeProblems({ createdFrom, createdTo }: PagingAsk): readonly P
  * Where the page lies. Ids begin with the moment of creation, so a range of time is a range of ids, and a page is one
  * walk along an index, however many rows there are.
  */
-export function pageOf(noun: IdNoun, query: PagingAsk): Page {
+export function pageOf(noun: IdNoun, query: PagingInput): Page {
   const after = query.cursor === undefined ? undefined : parseId(noun, idOfCursor(query.cursor));
   const from = query.createdFrom === undefined ? undefined : parseDateTime(query.createdFrom);
   const to = query.createdTo === undefined ? undefined : parseDateTime(query.createdTo);

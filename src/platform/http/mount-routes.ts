@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { refuse, refuseAll } from "../../kernel/refusal.ts";
+import type { Context } from "../context.ts";
 import { findRepeat } from "../idempotency/claim-key.ts";
-import type { World } from "../world.ts";
 import { compileProblems } from "./find-problems.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import { idempotencyKeyOf, type KeyHeader } from "./request-headers.ts";
@@ -12,7 +12,7 @@ import type { HttpServer } from "./server.ts";
 const NO_KEY: KeyHeader = { problems: [] };
 
 export type MountParts<Caller> = {
-  readonly world: World;
+  readonly ctx: Context;
   readonly authenticate: (apiKey: string) => Promise<Caller | undefined>;
   /** Undefined: no limit. */
   readonly rateLimiter: RateLimiter | undefined;
@@ -38,7 +38,7 @@ function mountRoute<Caller extends KeyedCaller>(
   const findProblems = compileProblems(route);
   const takesBody = route.method !== "GET";
   const bodyOptional = route.bodyOptional === true || route.body === undefined;
-  const { world } = parts;
+  const { ctx } = parts;
 
   server.route({
     method: route.method,
@@ -46,7 +46,7 @@ function mountRoute<Caller extends KeyedCaller>(
     onRequest: async (request, reply) => {
       const caller = await callerOf(request, parts);
       request.keyedCaller = caller;
-      refuseBrowserPages(request, world.settings.baseUrl);
+      refuseBrowserPages(request, ctx.settings.baseUrl);
       if (!caller.scopes.includes(route.scope)) refuse("api_key_scope_missing");
       if (route.sandboxOnly === true && caller.mode !== "sandbox") refuse("path_not_found");
       limitRate(caller.keyId, parts.rateLimiter, reply);
@@ -58,11 +58,11 @@ function mountRoute<Caller extends KeyedCaller>(
       const noBody = !takesBody || (bodyOptional && request.body === undefined);
       const sent = noBody ? {} : request.body;
       const { query } = request;
-      refuseAll([...problems, ...(await findProblems(world, caller, { body: sent, query }))]);
+      refuseAll([...problems, ...(await findProblems(ctx, caller, { body: sent, query }))]);
       const params = request.params as Record<string, string>;
-      const run = route.run(world, { caller, body: sent, query, params });
+      const run = route.run(ctx, { caller, body: sent, query, params });
       const answer = await run.catch(async (error: unknown) => {
-        throw (await findRepeat(world.db, caller, error)) ?? error;
+        throw (await findRepeat(ctx.db, caller, error)) ?? error;
       });
       const { answers } = route;
       const text = answers === undefined ? JSON.stringify(answer) : answer;

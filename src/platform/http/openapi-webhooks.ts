@@ -1,4 +1,4 @@
-import { EVENT_VALUES, type EventValue } from "../outbox/announce.ts";
+import { EVENT_VALUES, type EventValue } from "../outbox/publish.ts";
 import type { JsonSchema, Parameter, WebhookOperation } from "./openapi-shape.ts";
 
 type Told = { readonly when: string; readonly payloads: readonly string[] };

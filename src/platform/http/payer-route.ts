@@ -1,5 +1,5 @@
 import { type Problem, refuseAll } from "../../kernel/refusal.ts";
-import type { World } from "../world.ts";
+import type { Context } from "../context.ts";
 import { object, type Schema, type Static } from "./schema.ts";
 import type { HttpServer } from "./server.ts";
 import { compileValidator, type Loose, type Sound, withRules } from "./validate.ts";
@@ -10,11 +10,11 @@ export type PayerRouteSpec<Body extends Schema> = {
   readonly body?: Body;
   readonly rules?: (
     body: Loose<Static<Body>>,
-    facts: { readonly world: World; readonly sound: Sound },
+    facts: { readonly ctx: Context; readonly sound: Sound },
   ) => readonly Problem[];
   readonly run: (
-    world: World,
-    ask: { readonly body: Static<Body>; readonly session: string | undefined },
+    ctx: Context,
+    input: { readonly body: Static<Body>; readonly session: string | undefined },
   ) => Promise<object>;
 };
 
@@ -27,16 +27,16 @@ export function payerRoute<Body extends Schema>(spec: PayerRouteSpec<Body>): Pay
 const NO_BODY = object({ code: "body_object_invalid" }, {});
 
 /** Mounts them: body, schema, rules, verb. */
-export function mountPayerRoutes(server: HttpServer, routes: readonly PayerRoute[], world: World): void {
+export function mountPayerRoutes(server: HttpServer, routes: readonly PayerRoute[], ctx: Context): void {
   for (const route of routes) {
     const checkBody = compileValidator(route.body ?? NO_BODY, "body_field_unknown");
     server.post(route.path, async (request, reply) => {
       const sent = request.body === undefined && route.body === undefined ? {} : request.body;
       const body = checkBody(sent);
-      const rules = body.loose === undefined ? [] : route.rules?.(body.loose, { world, sound: body.sound });
+      const rules = body.loose === undefined ? [] : route.rules?.(body.loose, { ctx, sound: body.sound });
       refuseAll(withRules(body, rules ?? []));
       const session = request.headers["x-checkout-session"];
-      const answer = await route.run(world, {
+      const answer = await route.run(ctx, {
         body: sent,
         session: typeof session === "string" ? session : undefined,
       });

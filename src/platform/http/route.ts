@@ -1,6 +1,6 @@
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import type { Problem } from "../../kernel/refusal.ts";
-import type { World } from "../world.ts";
+import type { Context } from "../context.ts";
 import type { Schema, Static } from "./schema.ts";
 import type { Loose, Sound } from "./validate.ts";
 
@@ -18,7 +18,7 @@ export type KeyedCaller = {
 };
 
 /** A checked request, as a verb gets it. */
-export type Ask<Caller, Body, Query> = {
+export type RouteInput<Caller, Body, Query> = {
   readonly caller: Caller;
   readonly body: Body;
   readonly query: Query;
@@ -39,7 +39,7 @@ export type LookUp<Caller, Body> = (
   body: Loose<Body>,
   facts: RuleFacts<Caller>,
 ) => Promise<readonly Problem[]>;
-export type RuleFacts<Caller> = { readonly caller: Caller; readonly world: World; readonly sound: Sound };
+export type RuleFacts<Caller> = { readonly caller: Caller; readonly ctx: Context; readonly sound: Sound };
 
 /** One endpoint: the source of its validation, its types, its place in the API description and its list of codes. */
 export type RouteSpec<Caller, Body extends Schema, Query extends Schema, Answer extends Schema> = {
@@ -67,8 +67,8 @@ export type RouteSpec<Caller, Body extends Schema, Query extends Schema, Answer 
   readonly example?: object;
   readonly sandboxOnly?: boolean;
   readonly run: (
-    world: World,
-    ask: Ask<Caller & RequestFacts, Static<Body>, Static<Query>>,
+    ctx: Context,
+    input: RouteInput<Caller & RequestFacts, Static<Body>, Static<Query>>,
   ) => Promise<Static<Answer>>;
 };
 

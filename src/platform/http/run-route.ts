@@ -1,19 +1,19 @@
 import { refuse, refuseAll } from "../../kernel/refusal.ts";
-import type { World } from "../world.ts";
+import type { Context } from "../context.ts";
 import { compileProblems, type FindProblems } from "./find-problems.ts";
 import type { KeyedCaller, RequestFacts, Route } from "./route.ts";
 
-export type RouteAsk = {
+export type RawInput = {
   readonly body?: unknown;
   readonly query?: Readonly<Record<string, string>>;
   readonly params?: Readonly<Record<string, string>>;
 };
 
 export type RunRoute<Caller> = (
-  world: World,
+  ctx: Context,
   caller: Caller & RequestFacts,
   name: string,
-  ask?: RouteAsk,
+  input?: RawInput,
 ) => Promise<unknown>;
 
 /**
@@ -23,14 +23,14 @@ export type RunRoute<Caller> = (
 export function routeRunner<Caller extends KeyedCaller>(routes: readonly Route<Caller>[]): RunRoute<Caller> {
   const known = new Map(routes.map((route) => [route.name, route]));
   const compiled = new Map<string, FindProblems<Caller>>();
-  return async (world, caller, name, { body = {}, query = {}, params = {} } = {}) => {
+  return async (ctx, caller, name, { body = {}, query = {}, params = {} } = {}) => {
     const route = known.get(name);
     if (route === undefined) throw new Error(`there is no endpoint ${name}`);
     if (!caller.scopes.includes(route.scope)) refuse("dashboard_role_missing");
     if (route.sandboxOnly === true && caller.mode !== "sandbox") refuse("resource_not_found");
     const findProblems = compiled.get(name) ?? compileProblems(route);
     compiled.set(name, findProblems);
-    refuseAll(await findProblems(world, caller, { body, query }));
-    return route.run(world, { caller, body, query, params });
+    refuseAll(await findProblems(ctx, caller, { body, query }));
+    return route.run(ctx, { caller, body, query, params });
   };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { cloneDatabase, type TestDatabase } from "../../../tests/support/database.ts";
-import { inWorld } from "../../../tests/support/operator.ts";
+import { inContext } from "../../../tests/support/operator.ts";
 import { Refusal } from "../../kernel/refusal.ts";
 import type { Tx } from "../db/database.ts";
 import { claimKey } from "./claim-key.ts";
@@ -23,7 +23,7 @@ const claim = (key: string | undefined, merchantId?: string) => (tx: Tx) =>
 
 describe("an idempotency key", () => {
   test("is used up by a transaction that commits", () =>
-    inWorld(database, async ({ db }) => {
+    inContext(database, async ({ db }) => {
       await db.transaction(claim("used"));
       await assert.rejects(db.transaction(claim("used")), (error) => {
         assert.ok(error instanceof Refusal);
@@ -40,7 +40,7 @@ describe("an idempotency key", () => {
     }));
 
   test("is free again after one that does not", () =>
-    inWorld(database, async ({ db }) => {
+    inContext(database, async ({ db }) => {
       await assert.rejects(
         db.transaction(async (tx) => {
           await claim("freed")(tx);
@@ -51,13 +51,13 @@ describe("an idempotency key", () => {
     }));
 
   test("of two at once is taken by one; the other waits and then hears of it", () =>
-    inWorld(database, async ({ db }) => {
+    inContext(database, async ({ db }) => {
       const both = await Promise.allSettled([db.transaction(claim("both")), db.transaction(claim("both"))]);
       assert.deepEqual(both.map((one) => one.status).sort(), ["fulfilled", "rejected"]);
     }));
 
   test("that was not given is no key", () =>
-    inWorld(database, async ({ db }) => {
+    inContext(database, async ({ db }) => {
       const before = await database.rows("select 1 from idempotency_keys");
       await db.transaction(claim(undefined));
       await db.transaction(claim(undefined));

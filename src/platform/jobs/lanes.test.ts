@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { cloneDatabase, type TestDatabase } from "../../../tests/support/database.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
-import { inWorld } from "../../../tests/support/operator.ts";
+import { inContext } from "../../../tests/support/operator.ts";
 import { insertMany, job, jobsIn, NOW, withWorker } from "../../../tests/support/timed-work.ts";
 import { insertJob } from "./queries.ts";
 import { type JobHandler, startWorker } from "./worker.ts";
@@ -23,11 +23,11 @@ describe("timed work that takes long", () => {
       done.push(subjectId);
       return undefined;
     };
-    await withWorker(database, { do: handler }, async (world) => {
+    await withWorker(database, { do: handler }, async (ctx) => {
       // More than begin at once, so that without a lane given up nothing would move.
-      for (let index = 0; index < 20; index += 1) await insertJob(world.db, job(`waits-${index}`), NOW);
+      for (let index = 0; index < 20; index += 1) await insertJob(ctx.db, job(`waits-${index}`), NOW);
       await eventually("all wait", async () => (await jobs()).every(({ tries }) => tries === 1));
-      await insertJob(world.db, job("quick"), NOW);
+      await insertJob(ctx.db, job("quick"), NOW);
       await eventually("the quick one is done", async () => done.length === 1);
       assert.deepEqual(done, ["quick"]);
       bank.resolve();
@@ -41,7 +41,7 @@ describe("timed work that takes long", () => {
     let underWay = 0;
     const done: string[] = [];
     const handlers: Readonly<Record<string, JobHandler>> = {
-      ask: async () => {
+      input: async () => {
         underWay += 1;
         await bank.promise;
         return undefined;
@@ -51,10 +51,10 @@ describe("timed work that takes long", () => {
         return undefined;
       },
     };
-    await withWorker(database, handlers, async (world) => {
+    await withWorker(database, handlers, async (ctx) => {
       await insertMany(database, "ask", 40);
       await eventually("as many as may be are under way", async () => underWay === 32);
-      await insertJob(world.db, job("quick"), NOW);
+      await insertJob(ctx.db, job("quick"), NOW);
       await eventually("the quick one is done", async () => done.length === 1);
       assert.equal(underWay, 32);
       assert.equal((await jobs()).filter(({ tries }) => tries === 0).length, 8);
@@ -68,15 +68,15 @@ describe("timed work that takes long", () => {
     let stopping: Promise<void> | undefined;
     let begun = 0;
     await insertMany(database, "do", 12);
-    await inWorld(
+    await inContext(
       database,
-      async (world) => {
+      async (ctx) => {
         const stopAtOnce: JobHandler = async () => {
           begun += 1;
           stopping ??= worker.stop();
           return undefined;
         };
-        const worker = startWorker(world, { do: stopAtOnce }, []);
+        const worker = startWorker(ctx, { do: stopAtOnce }, []);
         await eventually("the first one has begun", async () => begun > 0);
         await stopping;
         assert.equal(begun, 1);
@@ -99,11 +99,11 @@ describe("timed work that takes long", () => {
       finished = true;
       return undefined;
     };
-    await inWorld(
+    await inContext(
       database,
-      async (world) => {
-        const worker = startWorker(world, { do: slow }, []);
-        await insertJob(world.db, job("slow"), NOW);
+      async (ctx) => {
+        const worker = startWorker(ctx, { do: slow }, []);
+        await insertJob(ctx.db, job("slow"), NOW);
         await eventually("it has begun", async () => (await jobs())[0]?.tries === 1);
         const stopped = worker.stop();
         finish();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { cloneDatabase, type TestDatabase } from "../../../tests/support/database.ts";
-import { inWorld } from "../../../tests/support/operator.ts";
+import { inContext } from "../../../tests/support/operator.ts";
 import { instant, later } from "../../kernel/time.ts";
 import { bringJobsForward, claimDueJobs, insertJob } from "./queries.ts";
 
@@ -16,21 +16,21 @@ const job = (subjectId: string, merchantId = "mer_a") => ({ kind: "do", merchant
 
 describe("a piece of timed work", () => {
   test("is claimed by one worker at a time; a lease that is over is claimed again", async () => {
-    await inWorld(database, async (world) => {
-      for (let index = 0; index < 100; index += 1) await insertJob(world.db, job(`s-${index}`), NOW);
+    await inContext(database, async (ctx) => {
+      for (let index = 0; index < 100; index += 1) await insertJob(ctx.db, job(`s-${index}`), NOW);
       const lease = later(NOW, 60_000);
       const claims = await Promise.all(
-        Array.from({ length: 10 }, () => claimDueJobs(world.db, NOW, lease, 20)),
+        Array.from({ length: 10 }, () => claimDueJobs(ctx.db, NOW, lease, 20)),
       );
       const claimed = claims.flat().map((one) => one.subjectId);
       assert.equal(new Set(claimed).size, claimed.length);
       for (let round = 0; claimed.length < 100 && round < 10; round += 1) {
-        claimed.push(...(await claimDueJobs(world.db, NOW, lease, 20)).map((one) => one.subjectId));
+        claimed.push(...(await claimDueJobs(ctx.db, NOW, lease, 20)).map((one) => one.subjectId));
       }
       assert.equal(new Set(claimed).size, 100);
       assert.equal(claimed.length, 100);
-      assert.deepEqual(await claimDueJobs(world.db, later(lease, -1), lease, 20), []);
-      const again = await claimDueJobs(world.db, lease, later(lease, 60_000), 200);
+      assert.deepEqual(await claimDueJobs(ctx.db, later(lease, -1), lease, 20), []);
+      const again = await claimDueJobs(ctx.db, lease, later(lease, 60_000), 200);
       assert.equal(again.length, 100);
       assert.ok(again.every((one) => one.tries === 2));
       await database.rows("delete from jobs");
@@ -38,10 +38,10 @@ describe("a piece of timed work", () => {
   });
 
   test("of one merchant can be brought forward without moving another's", async () => {
-    await inWorld(database, async (world) => {
-      await insertJob(world.db, job("mine"), later(NOW, 100_000));
-      await insertJob(world.db, job("theirs", "mer_b"), later(NOW, 100_000));
-      await bringJobsForward(world.db, "mer_a", 60);
+    await inContext(database, async (ctx) => {
+      await insertJob(ctx.db, job("mine"), later(NOW, 100_000));
+      await insertJob(ctx.db, job("theirs", "mer_b"), later(NOW, 100_000));
+      await bringJobsForward(ctx.db, "mer_a", 60);
       const rows = await database.rows<{ subject_id: string; due: number }>(
         "select subject_id, (extract(epoch from due_at) * 1000)::float8 as due from jobs",
       );

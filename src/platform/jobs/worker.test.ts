@@ -25,9 +25,9 @@ describe("timed work", () => {
           return undefined;
         },
       },
-      async (world, move, wake) => {
-        await insertJob(world.db, job("late"), later(NOW, 1_000));
-        await insertJob(world.db, job("due"), NOW);
+      async (ctx, move, wake) => {
+        await insertJob(ctx.db, job("late"), later(NOW, 1_000));
+        await insertJob(ctx.db, job("due"), NOW);
         await eventually(
           "the due one is done",
           async () => done.includes("due") && (await jobs()).length === 1,
@@ -51,8 +51,8 @@ describe("timed work", () => {
       if (attempts <= 5) throw new Error("not today");
       return undefined;
     };
-    await withWorker(database, { do: failing }, async (world, move) => {
-      await insertJob(world.db, job("stubborn"), NOW);
+    await withWorker(database, { do: failing }, async (ctx, move) => {
+      await insertJob(ctx.db, job("stubborn"), NOW);
       let at: number = NOW;
       for (const [index, wait] of [2_000, 4_000, 8_000, 16_000, 32_000].entries()) {
         await eventually(`it is put off by ${wait} ms`, async () => {
@@ -73,8 +73,8 @@ describe("timed work", () => {
       attempts += 1;
       throw new Error("never");
     };
-    await withWorker(database, { do: failing }, async (world) => {
-      await insertJob(world.db, job("hopeless"), later(NOW, 1_000));
+    await withWorker(database, { do: failing }, async (ctx) => {
+      await insertJob(ctx.db, job("hopeless"), later(NOW, 1_000));
       await database.rows("update jobs set tries = 100, due_at = due_at - interval '1 second'");
       await eventually("it was tried", async () => attempts === 1);
       assert.equal((await jobs())[0]?.due, NOW + 60_000);
@@ -87,8 +87,8 @@ describe("timed work", () => {
       seen.push(tries);
       return seen.length < 3 ? later(NOW, seen.length * 10_000) : undefined;
     };
-    await withWorker(database, { do: early }, async (world, move) => {
-      await insertJob(world.db, job("patient"), NOW);
+    await withWorker(database, { do: early }, async (ctx, move) => {
+      await insertJob(ctx.db, job("patient"), NOW);
       for (let round = 1; round <= 2; round += 1) {
         await eventually("it is put off", async () => (await jobs())[0]?.due === NOW + round * 10_000);
         move(10_000);
@@ -99,8 +99,8 @@ describe("timed work", () => {
   });
 
   test("of a kind that this version does not know stays for one that does", async () => {
-    await withWorker(database, {}, async (world) => {
-      await insertJob(world.db, job("of-tomorrow", "unknown"), NOW);
+    await withWorker(database, {}, async (ctx) => {
+      await insertJob(ctx.db, job("of-tomorrow", "unknown"), NOW);
       await eventually(
         "it was tried",
         async () => (await jobs())[0]?.tries === 1 && (await jobs())[0]?.due === NOW + 2_000,
@@ -115,8 +115,8 @@ describe("timed work", () => {
           return undefined;
         },
       },
-      async (world) => {
-        await insertJob(world.db, job("of-tomorrow", "unknown"), NOW);
+      async (ctx) => {
+        await insertJob(ctx.db, job("of-tomorrow", "unknown"), NOW);
         await eventually("it is done", async () => done.length === 1);
       },
     );
@@ -129,10 +129,10 @@ describe("timed work", () => {
       done.add(subjectId);
       return undefined;
     };
-    await withWorker(database, { do: handler }, async (world) => {
-      for (let index = 0; index < 70; index += 1) await insertJob(world.db, job(`bad-${index}`), NOW);
+    await withWorker(database, { do: handler }, async (ctx) => {
+      for (let index = 0; index < 70; index += 1) await insertJob(ctx.db, job(`bad-${index}`), NOW);
       for (let index = 0; index < 70; index += 1)
-        await insertJob(world.db, job(`good-${index}`), later(NOW, -1));
+        await insertJob(ctx.db, job(`good-${index}`), later(NOW, -1));
       await eventually("all good ones are done", async () => done.size === 70);
       await eventually("the bad ones are kept", async () => (await jobs()).length === 70);
     });
@@ -168,9 +168,9 @@ describe("chores", () => {
     const chore: Chore = {
       name: "sweep",
       everyMs: 10_000,
-      run: async (world) => {
+      run: async (ctx) => {
         order.push("chore");
-        if (order.length === 1) await insertJob(world.db, job("between"), NOW);
+        if (order.length === 1) await insertJob(ctx.db, job("between"), NOW);
         return order.filter((one) => one === "chore").length < 3 ? "more" : "done";
       },
     };
@@ -207,10 +207,10 @@ describe("chores", () => {
           return undefined;
         },
       },
-      async (world) => {
-        await insertJob(world.db, job("a"), NOW);
+      async (ctx) => {
+        await insertJob(ctx.db, job("a"), NOW);
         await eventually("it is done", async () => done.length === 1);
-        await insertJob(world.db, job("b"), NOW);
+        await insertJob(ctx.db, job("b"), NOW);
         await eventually("it is done", async () => done.length === 2);
       },
       [chore],

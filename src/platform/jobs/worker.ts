@@ -1,5 +1,5 @@
 import { type Instant, later, SECOND } from "../../kernel/time.ts";
-import type { World } from "../world.ts";
+import type { Context } from "../context.ts";
 import { createLanes } from "./lanes.ts";
 import {
   claimDueJobs,
@@ -11,7 +11,7 @@ import {
 } from "./queries.ts";
 
 /** Does a job. Gives the moment to come back when it is not due yet after all; otherwise it is done. */
-export type JobHandler = (world: World, job: Job) => Promise<Instant | OnMerchantsClock | undefined>;
+export type JobHandler = (ctx: Context, job: Job) => Promise<Instant | OnMerchantsClock | undefined>;
 
 /** A moment on the merchant's clock, which may be moved while the job is under way. A plain moment is real time. */
 export type OnMerchantsClock = { readonly onMerchantsClock: Instant };
@@ -23,7 +23,7 @@ export type OnMerchantsClock = { readonly onMerchantsClock: Instant };
 export type Chore = {
   readonly name: string;
   readonly everyMs: number;
-  readonly run: (world: World) => Promise<"done" | "more">;
+  readonly run: (ctx: Context) => Promise<"done" | "more">;
 };
 
 export type Worker = { readonly wake: () => void; readonly stop: () => Promise<void> };
@@ -38,7 +38,7 @@ const LEASE = 60 * SECOND;
  * claiming while slow ones are under way, so that one that waits for a bank delays nobody.
  */
 export function startWorker(
-  world: World,
+  ctx: Context,
   handlers: Readonly<Record<string, JobHandler>>,
   chores: readonly Chore[],
 ): Worker {
@@ -57,13 +57,13 @@ export function startWorker(
     try {
       await work();
     } catch (error) {
-      world.log.warn({ error }, "timed work waits for the database");
+      ctx.log.warn({ error }, "timed work waits for the database");
     }
   };
   const lanes = createLanes(
     (job) =>
       untilTrouble(async () => {
-        if (await runJob(world, handlers, job)) done.add(job.id);
+        if (await runJob(ctx, handlers, job)) done.add(job.id);
       }),
     // A full batch: there may be more.
     () => claimed === BATCH && wake(),
@@ -84,25 +84,25 @@ export function startWorker(
   async function forgetDone(): Promise<void> {
     const ids = [...done];
     if (ids.length === 0) return;
-    await deleteJobs(world.db, ids);
+    await deleteJobs(ctx.db, ids);
     for (const id of ids) done.delete(id);
   }
 
   async function beginDue(): Promise<void> {
     // What is claimed has to begin well within its lease.
     if (!lanes.allBegun()) return;
-    const now = world.now();
-    const jobs = await claimDueJobs(world.db, now, later(now, LEASE), BATCH, lanes.crowded());
+    const now = ctx.now();
+    const jobs = await claimDueJobs(ctx.db, now, later(now, LEASE), BATCH, lanes.crowded());
     claimed = jobs.length;
     lanes.add(jobs);
   }
 
   async function runChores(): Promise<void> {
     for (const chore of chores) {
-      const now = world.now();
+      const now = ctx.now();
       if (now - (lastRun.get(chore.name) ?? 0) < chore.everyMs) continue;
       lastRun.set(chore.name, now);
-      if ((await chore.run(world)) === "more") lastRun.delete(chore.name);
+      if ((await chore.run(ctx)) === "more") lastRun.delete(chore.name);
     }
   }
 
@@ -128,7 +128,7 @@ export function startWorker(
       await running;
       notBegun.push(...lanes.withdraw());
       const ids = notBegun.map(({ id }) => id);
-      if (ids.length > 0) await untilTrouble(() => giveJobsBack(world.db, ids, world.now()));
+      if (ids.length > 0) await untilTrouble(() => giveJobsBack(ctx.db, ids, ctx.now()));
       await lanes.empty();
       await untilTrouble(forgetDone);
     },
@@ -137,24 +137,24 @@ export function startWorker(
 
 /** True when the job is done for good. A job that fails comes back by itself, later each time. */
 async function runJob(
-  world: World,
+  ctx: Context,
   handlers: Readonly<Record<string, JobHandler>>,
   job: Job,
 ): Promise<boolean> {
   const handler = handlers[job.kind];
   try {
     if (handler === undefined) throw new Error("this version does not know this kind of job");
-    const again = await handler(world, job);
+    const again = await handler(ctx, job);
     if (again === undefined) return true;
-    if (typeof again === "number") await postponeJob(world.db, job.id, again, 0);
-    else await postponeByMerchantsClock(world.db, job.id, again.onMerchantsClock);
+    if (typeof again === "number") await postponeJob(ctx.db, job.id, again, 0);
+    else await postponeByMerchantsClock(ctx.db, job.id, again.onMerchantsClock);
   } catch (error) {
-    world.log.error(
+    ctx.log.error(
       { job: job.kind, merchantId: job.merchantId, subjectId: job.subjectId, error },
       "job failed",
     );
     const wait = Math.min(2 ** job.tries * SECOND, LEASE);
-    await postponeJob(world.db, job.id, later(world.now(), wait), job.tries);
+    await postponeJob(ctx.db, job.id, later(ctx.now(), wait), job.tries);
   }
   return false;
 }

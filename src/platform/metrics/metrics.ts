@@ -1,8 +1,8 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Database } from "../db/database.ts";
-import { keptFigures } from "./kept-figures.ts";
-import { createPaymentFigures, type PaymentFigures } from "./payment-figures.ts";
-import { createWebhookFigures, type WebhookFigures } from "./webhook-figures.ts";
+import { cachedGauges } from "./cached-gauges.ts";
+import { createPaymentMetrics, type PaymentMetrics } from "./payment-metrics.ts";
+import { createWebhookMetrics, type WebhookMetrics } from "./webhook-metrics.ts";
 
 /** Timed work that is late. */
 export type Overdue = { readonly count: number; readonly oldestSeconds: number };
@@ -15,8 +15,8 @@ export type Metrics = {
     status: number,
     seconds: number,
   ) => void;
-  readonly payments: PaymentFigures;
-  readonly webhooks: WebhookFigures;
+  readonly payments: PaymentMetrics;
+  readonly webhooks: WebhookMetrics;
   /** Where the gauges of timed work look, once there is a database to ask. */
   readonly watchJobs: (read: () => Promise<Overdue>) => void;
   /** Prometheus text. */
@@ -49,10 +49,10 @@ export function createMetrics(db: Database): Metrics {
   return {
     observeAnswer: (server, route, method, status, seconds) =>
       answers.observe({ server, route, method, status: String(status) }, seconds),
-    payments: createPaymentFigures(registry),
-    webhooks: createWebhookFigures(registry, () => performance.now()),
+    payments: createPaymentMetrics(registry),
+    webhooks: createWebhookMetrics(registry, () => performance.now()),
     watchJobs: (read) =>
-      keptFigures(registry, read, () => performance.now(), [
+      cachedGauges(registry, read, () => performance.now(), [
         {
           name: "tidegate_jobs_overdue",
           help: "Timed work that should have been done a minute ago, at all nodes together, counted up to 10000.",

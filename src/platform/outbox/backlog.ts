@@ -1,5 +1,5 @@
 import { sql, type Tx } from "../db/database.ts";
-import { BACKLOG_COUNTED, type Backlog } from "../metrics/webhook-figures.ts";
+import { BACKLOG_COUNTED, type Backlog } from "../metrics/webhook-metrics.ts";
 import { WITH_PENDING_PLACES } from "./pending-places.ts";
 
 /** What waits for a later time costs nothing, and of what is due no more is counted than asked. */

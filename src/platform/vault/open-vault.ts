@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Instant } from "../../kernel/time.ts";
 import type { Database } from "../db/database.ts";
+import { VaultError } from "./errors.ts";
 import { findMaster, lockOpening, putMaster } from "./queries.ts";
-import { VaultTrouble } from "./trouble.ts";
 import type { VaultKeys } from "./vault-keys.ts";
 
 export const CHECK_CONTEXT = "tidegate check";
@@ -15,7 +15,7 @@ export async function openVault(db: Database, keys: VaultKeys, now: () => Instan
   const { source, wrapper } = keys;
   if (source.generated && !(await source.isThere())) {
     if ((await findMaster(db)) !== undefined) {
-      throw new VaultTrouble(
+      throw new VaultError(
         `the vault's key file ${source.name} is gone, and no stored number can be read without it: put it back from your backup, or give the key by TIDEGATE_VAULT_KEY`,
       );
     }
@@ -33,7 +33,7 @@ export async function openVault(db: Database, keys: VaultKeys, now: () => Instan
       return;
     }
     if ((await wrapper.unwrap(master.masterId, master.checkValue, CHECK_CONTEXT)) !== undefined) return;
-    throw new VaultTrouble(
+    throw new VaultError(
       `this node's vault key (${masterIds.join(", ")}, from ${source.name}) is not the one of this database (${master.masterId}): give every node the same TIDEGATE_VAULT_KEY or TIDEGATE_VAULT_KEY_FILE; docs/guides/vault.md says how to change it`,
     );
   });

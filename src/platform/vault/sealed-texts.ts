@@ -1,7 +1,7 @@
 import type { Tx } from "../db/database.ts";
 import { decrypt, encrypt } from "./cipher.ts";
+import { SecretUnreadable } from "./errors.ts";
 import { listTextKeys, type WrappedKey } from "./queries.ts";
-import { SecretUnreadable } from "./trouble.ts";
 import type { OpenKey, VaultKeys } from "./vault-keys.ts";
 
 /**

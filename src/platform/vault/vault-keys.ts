@@ -5,6 +5,7 @@ import type { Settings } from "../config/settings.ts";
 import { randomText } from "../crypto/secrets.ts";
 import type { Tx } from "../db/database.ts";
 import { newKey } from "./cipher.ts";
+import { SecretUnreadable, VaultError } from "./errors.ts";
 import { createKeyCache } from "./key-cache.ts";
 import { createLocalKeyWrapper } from "./master/local-key-wrapper.ts";
 import { type MasterKeySource, masterKeySource } from "./master/master-key-source.ts";
@@ -19,7 +20,6 @@ import {
   listFingerprintKeys,
   type WrappedKey,
 } from "./queries.ts";
-import { SecretUnreadable, VaultTrouble } from "./trouble.ts";
 
 export type OpenKey = { readonly id: string; readonly key: Uint8Array };
 export type MerchantKeys = { readonly data: OpenKey; readonly fingerprint: OpenKey };
@@ -42,7 +42,7 @@ export type VaultKeys = {
 };
 
 /** A rotation may take the keys away between two looks; it can't do so twice in a row. */
-const LOOKS = 5;
+const THEME_DEFAULTS = 5;
 
 export function createVaultKeys(settings: Settings, now: () => Instant): VaultKeys {
   const source = masterKeySource(settings);
@@ -63,7 +63,7 @@ export function createVaultKeys(settings: Settings, now: () => Instant): VaultKe
   async function make(tx: Tx, merchantId: string | null, purpose: KeyPurpose): Promise<boolean> {
     const master = await holdMaster(tx);
     if (master === undefined)
-      throw new VaultTrouble("the vault of this database was never opened: start the gateway once");
+      throw new VaultError("the vault of this database was never opened: start the gateway once");
     const key = { id: `vk_${randomText(16)}`, merchantId, purpose, masterId: master.masterId };
     const wrapped = await wrapper.wrap(master.masterId, newKey(), contextOf(key));
     if (!(await insertKey(tx, { ...key, wrapped }, now()))) return false;
@@ -73,7 +73,7 @@ export function createVaultKeys(settings: Settings, now: () => Instant): VaultKe
 
   async function makeAll(tx: Tx, merchantId: string): Promise<void> {
     if (source.generated && (await isLiveMerchant(tx, merchantId))) {
-      throw new VaultTrouble(
+      throw new VaultError(
         "numbers of a live merchant need a vault key of your own: give TIDEGATE_VAULT_KEY",
       );
     }
@@ -87,7 +87,7 @@ export function createVaultKeys(settings: Settings, now: () => Instant): VaultKe
     unwrap,
     make,
     ofMerchant: async (tx, merchantId) => {
-      for (let look = 0; look < LOOKS; look += 1) {
+      for (let look = 0; look < THEME_DEFAULTS; look += 1) {
         const active = await holdActiveKeys(tx, merchantId);
         const data = active.find(({ purpose }) => purpose === "data");
         const fingerprint = active.find(({ purpose }) => purpose === "fingerprint");
@@ -101,7 +101,7 @@ export function createVaultKeys(settings: Settings, now: () => Instant): VaultKe
     ofFingerprints: async (tx, merchantId) =>
       Promise.all((await listFingerprintKeys(tx, merchantId)).map(unwrap)),
     ofTexts: async (tx) => {
-      for (let look = 0; look < LOOKS; look += 1) {
+      for (let look = 0; look < THEME_DEFAULTS; look += 1) {
         const active = await holdTextKey(tx);
         if (active !== undefined) return unwrap(active);
         await make(tx, null, "text");
@@ -111,7 +111,7 @@ export function createVaultKeys(settings: Settings, now: () => Instant): VaultKe
     ofAudit: async (tx) => {
       const key = await findAuditKey(tx);
       if (key === undefined)
-        throw new VaultTrouble("the vault of this database was never opened: start the gateway once");
+        throw new VaultError("the vault of this database was never opened: start the gateway once");
       return unwrap(key);
     },
   };

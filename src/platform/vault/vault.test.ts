@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { cloneDatabase, type TestDatabase } from "../../../tests/support/database.ts";
-import { inWorld, makeMerchant } from "../../../tests/support/operator.ts";
+import { inContext, makeMerchant } from "../../../tests/support/operator.ts";
 import { type Id, newId } from "../../kernel/ids.ts";
 import { instant } from "../../kernel/time.ts";
-import type { World } from "../world.ts";
+import type { Context } from "../context.ts";
+import { SecretUnreadable } from "./errors.ts";
 import { openVault } from "./open-vault.ts";
 import type { SecretPlace } from "./queries.ts";
-import { SecretUnreadable } from "./trouble.ts";
 
 const NUMBER = "4111111111111111";
 const USE = { purpose: "charge", subjectId: "txn_1" } as const;
@@ -19,7 +19,7 @@ before(async () => {
   database = await cloneDatabase();
   merchantId = (await makeMerchant(database, "sandbox", "AU")).id as Id<"merchant">;
   otherId = (await makeMerchant(database, "sandbox", "NZ")).id as Id<"merchant">;
-  await inWorld(database, (world) => openVault(world.db, world.vaultKeys, world.now));
+  await inContext(database, (ctx) => openVault(ctx.db, ctx.vaultKeys, ctx.now));
 });
 after(() => database.drop());
 
@@ -30,13 +30,13 @@ const newPlace = (over: Partial<SecretPlace> = {}): SecretPlace => ({
   ...over,
 });
 
-async function keep({ db, vault }: World, place: SecretPlace, number = NUMBER): Promise<SecretPlace> {
+async function keep({ db, vault }: Context, place: SecretPlace, number = NUMBER): Promise<SecretPlace> {
   await db.transaction((tx) => vault.keep(tx, place, number));
   return place;
 }
 
-const read = (world: World, place: SecretPlace) =>
-  world.vault.use(world.db, place, USE, async (secret) => secret);
+const read = (ctx: Context, place: SecretPlace) =>
+  ctx.vault.use(ctx.db, place, USE, async (secret) => secret);
 
 const audited = (place: SecretPlace) =>
   database.rows<{ act: string; detail: string }>(
@@ -46,10 +46,10 @@ const audited = (place: SecretPlace) =>
 
 describe("CONTRACT 6: the vault", () => {
   test("what was kept can be used, and every use is on record", () =>
-    inWorld(database, async (world) => {
-      const place = await keep(world, newPlace());
-      assert.equal(await read(world, place), NUMBER);
-      assert.equal(await read(world, place), NUMBER);
+    inContext(database, async (ctx) => {
+      const place = await keep(ctx, newPlace());
+      assert.equal(await read(ctx, place), NUMBER);
+      assert.equal(await read(ctx, place), NUMBER);
       const [first, ...more] = await audited(place);
       assert.equal(more.length, 1);
       assert.equal(first?.act, "number_used");
@@ -57,9 +57,9 @@ describe("CONTRACT 6: the vault", () => {
     }));
 
   test("the use is on record before the number is given away", () =>
-    inWorld(database, async (world) => {
-      const place = await keep(world, newPlace());
-      const failing = world.vault.use(world.db, place, USE, async () => {
+    inContext(database, async (ctx) => {
+      const place = await keep(ctx, newPlace());
+      const failing = ctx.vault.use(ctx.db, place, USE, async () => {
         assert.equal((await audited(place)).length, 1);
         throw new Error("the bank is away");
       });
@@ -67,23 +67,23 @@ describe("CONTRACT 6: the vault", () => {
     }));
 
   test("nothing is kept when the transaction rolls back", () =>
-    inWorld(database, async (world) => {
+    inContext(database, async (ctx) => {
       const place = newPlace();
-      const failing = world.db.transaction(async (tx) => {
-        await world.vault.keep(tx, place, NUMBER);
+      const failing = ctx.db.transaction(async (tx) => {
+        await ctx.vault.keep(tx, place, NUMBER);
         throw new Error("no");
       });
       await assert.rejects(failing, /^Error: no$/);
-      assert.equal(await read(world, place), undefined);
+      assert.equal(await read(ctx, place), undefined);
       assert.deepEqual(await audited(place), []);
     }));
 
   test("what was erased is gone at once, and that is on record", () =>
-    inWorld(database, async (world) => {
-      const [place, stays] = [await keep(world, newPlace()), await keep(world, newPlace())];
-      await world.db.transaction((tx) => world.vault.erase(tx, place));
+    inContext(database, async (ctx) => {
+      const [place, stays] = [await keep(ctx, newPlace()), await keep(ctx, newPlace())];
+      await ctx.db.transaction((tx) => ctx.vault.erase(tx, place));
       let ran = false;
-      const used = await world.vault.use(world.db, place, USE, async () => {
+      const used = await ctx.vault.use(ctx.db, place, USE, async () => {
         ran = true;
       });
       assert.deepEqual([used, ran], [undefined, false]);
@@ -93,22 +93,22 @@ describe("CONTRACT 6: the vault", () => {
       assert.equal(rows.length, 0);
       assert.deepEqual(await audited(place), [{ act: "number_erased", detail: "card_number" }]);
       assert.deepEqual(
-        await world.vault
-          .findSame(world.db, merchantId, "card_number", NUMBER)
+        await ctx.vault
+          .findSame(ctx.db, merchantId, "card_number", NUMBER)
           .then((ids) => ids.includes(place.instrumentId)),
         false,
       );
-      assert.equal(await read(world, stays), NUMBER);
+      assert.equal(await read(ctx, stays), NUMBER);
     }));
 
   test("the same number is found again, for the same merchant and kind alone", () =>
-    inWorld(database, async (world) => {
+    inContext(database, async (ctx) => {
       const number = "5555555555554444";
-      const [one, two] = [await keep(world, newPlace(), number), await keep(world, newPlace(), number)];
-      const account = await keep(world, newPlace({ field: "account_number" }), number);
-      const foreign = await keep(world, newPlace({ merchantId: otherId }), number);
+      const [one, two] = [await keep(ctx, newPlace(), number), await keep(ctx, newPlace(), number)];
+      const account = await keep(ctx, newPlace({ field: "account_number" }), number);
+      const foreign = await keep(ctx, newPlace({ merchantId: otherId }), number);
       const find = (id: Id<"merchant">, field: SecretPlace["field"], text = number) =>
-        world.vault.findSame(world.db, id, field, text);
+        ctx.vault.findSame(ctx.db, id, field, text);
       assert.deepEqual(await find(merchantId, "card_number"), [one.instrumentId, two.instrumentId]);
       assert.deepEqual(await find(merchantId, "account_number"), [account.instrumentId]);
       assert.deepEqual(await find(otherId, "card_number"), [foreign.instrumentId]);
@@ -116,8 +116,8 @@ describe("CONTRACT 6: the vault", () => {
     }));
 
   test("one number kept twice looks different each time", () =>
-    inWorld(database, async (world) => {
-      const places = [await keep(world, newPlace()), await keep(world, newPlace())];
+    inContext(database, async (ctx) => {
+      const places = [await keep(ctx, newPlace()), await keep(ctx, newPlace())];
       const rows = await database.rows<{ nonce: Buffer; ciphertext: Buffer }>(
         "select nonce, ciphertext from vault_secrets where instrument_id = any($1)",
         [places.map(({ instrumentId }) => instrumentId)],
@@ -127,24 +127,23 @@ describe("CONTRACT 6: the vault", () => {
     }));
 
   test("a place is written once", () =>
-    inWorld(database, async (world) => {
-      const place = await keep(world, newPlace());
-      await assert.rejects(keep(world, place, "378282246310005"));
-      assert.equal(await read(world, place), NUMBER);
+    inContext(database, async (ctx) => {
+      const place = await keep(ctx, newPlace());
+      await assert.rejects(keep(ctx, place, "378282246310005"));
+      assert.equal(await read(ctx, place), NUMBER);
     }));
 
   test("a number has 1 to 256 bytes", () =>
-    inWorld(database, async (world) => {
+    inContext(database, async (ctx) => {
       for (const text of ["1", "9".repeat(256)])
-        assert.equal(await read(world, await keep(world, newPlace(), text)), text);
-      for (const text of ["", "9".repeat(257)])
-        await assert.rejects(keep(world, newPlace(), text), RangeError);
+        assert.equal(await read(ctx, await keep(ctx, newPlace(), text)), text);
+      for (const text of ["", "9".repeat(257)]) await assert.rejects(keep(ctx, newPlace(), text), RangeError);
     }));
 
   test("each merchant has keys of its own, and those for fingerprints are others", () =>
-    inWorld(database, async (world) => {
-      await keep(world, newPlace());
-      await keep(world, newPlace({ merchantId: otherId }));
+    inContext(database, async (ctx) => {
+      await keep(ctx, newPlace());
+      await keep(ctx, newPlace({ merchantId: otherId }));
       const rows = await database.rows(
         "select merchant_id, purpose from vault_keys where merchant_id is not null and retired_at is null",
       );
@@ -157,20 +156,20 @@ describe("CONTRACT 6: the vault", () => {
     }));
 
   test("many first numbers of a merchant at once share one key", () =>
-    inWorld(database, async (world) => {
+    inContext(database, async (ctx) => {
       const { id } = await makeMerchant(database, "sandbox", "AU");
       const places = Array.from({ length: 12 }, () => newPlace({ merchantId: id as Id<"merchant"> }));
-      await Promise.all(places.map((place) => keep(world, place)));
-      for (const place of places) assert.equal(await read(world, place), NUMBER);
+      await Promise.all(places.map((place) => keep(ctx, place)));
+      for (const place of places) assert.equal(await read(ctx, place), NUMBER);
       const keys = await database.rows("select from vault_keys where merchant_id = $1", [id]);
       assert.equal(keys.length, 2);
     }));
 });
 
 describe("I16: swapped or changed ciphertext fails closed, with an audit row", () => {
-  async function assertUnreadable(world: World, place: SecretPlace): Promise<void> {
+  async function assertUnreadable(ctx: Context, place: SecretPlace): Promise<void> {
     let ran = false;
-    const used = world.vault.use(world.db, place, USE, async () => {
+    const used = ctx.vault.use(ctx.db, place, USE, async () => {
       ran = true;
     });
     await assert.rejects(used, SecretUnreadable);
@@ -188,49 +187,49 @@ describe("I16: swapped or changed ciphertext fails closed, with an audit row", (
   };
   for (const [what, change] of Object.entries(CHANGES)) {
     test(`when ${what} is another`, () =>
-      inWorld(database, async (world) => {
-        const [place, twin] = [await keep(world, newPlace()), await keep(world, newPlace())];
+      inContext(database, async (ctx) => {
+        const [place, twin] = [await keep(ctx, newPlace()), await keep(ctx, newPlace())];
         await database.rows(`update vault_secrets set ${change} where instrument_id = $1`, [
           place.instrumentId,
         ]);
-        await assertUnreadable(world, what === "the field" ? { ...place, field: "account_number" } : place);
-        assert.equal(await read(world, twin), NUMBER);
+        await assertUnreadable(ctx, what === "the field" ? { ...place, field: "account_number" } : place);
+        assert.equal(await read(ctx, twin), NUMBER);
       }));
   }
 
   test("when the ciphertexts of two instruments are swapped", () =>
-    inWorld(database, async (world) => {
-      const [one, other] = [await keep(world, newPlace()), await keep(world, newPlace(), "378282246310005")];
+    inContext(database, async (ctx) => {
+      const [one, other] = [await keep(ctx, newPlace()), await keep(ctx, newPlace(), "378282246310005")];
       await database.rows(
         `update vault_secrets a set nonce = b.nonce, ciphertext = b.ciphertext from vault_secrets b
          where a.instrument_id = any($1) and b.instrument_id = any($1) and a.instrument_id <> b.instrument_id`,
         [[one.instrumentId, other.instrumentId]],
       );
-      await assertUnreadable(world, one);
-      await assertUnreadable(world, other);
+      await assertUnreadable(ctx, one);
+      await assertUnreadable(ctx, other);
     }));
 
   test("when a row is given to another merchant, with its key", () =>
-    inWorld(database, async (world) => {
-      const place = await keep(world, newPlace());
+    inContext(database, async (ctx) => {
+      const place = await keep(ctx, newPlace());
       await database.rows("update vault_secrets set merchant_id = $2 where instrument_id = $1", [
         place.instrumentId,
         otherId,
       ]);
-      await assertUnreadable(world, { ...place, merchantId: otherId });
+      await assertUnreadable(ctx, { ...place, merchantId: otherId });
     }));
 
   test("when the wrapped key is another merchant's", () =>
-    inWorld(database, async (world) => {
+    inContext(database, async (ctx) => {
       const { id } = await makeMerchant(database, "sandbox", "AU");
-      const place = await keep(world, newPlace({ merchantId: id as Id<"merchant"> }));
-      await keep(world, newPlace({ merchantId: otherId }));
+      const place = await keep(ctx, newPlace({ merchantId: id as Id<"merchant"> }));
+      await keep(ctx, newPlace({ merchantId: otherId }));
       await database.rows(
         `update vault_keys k set wrapped = o.wrapped from vault_keys o
          where k.merchant_id = $1 and o.merchant_id = $2 and k.purpose = 'data' and o.purpose = 'data'`,
         [id, otherId],
       );
       // Another node, which has not seen the right one yet.
-      await inWorld(database, (fresh) => assertUnreadable(fresh, place));
+      await inContext(database, (fresh) => assertUnreadable(fresh, place));
     }));
 });

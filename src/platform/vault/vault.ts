@@ -4,6 +4,7 @@ import { record } from "../audit/queries.ts";
 import type { Database, Tx } from "../db/database.ts";
 import type { Log } from "../log/log.ts";
 import { decrypt, encrypt, keyedHash } from "./cipher.ts";
+import { SecretUnreadable } from "./errors.ts";
 import {
   deleteSecrets,
   type Field,
@@ -14,7 +15,6 @@ import {
   type SecretRow,
   type WrappedKey,
 } from "./queries.ts";
-import { SecretUnreadable } from "./trouble.ts";
 import type { VaultKeys } from "./vault-keys.ts";
 
 /** What a number is needed for, and for which of our records; both go into the audit log. */

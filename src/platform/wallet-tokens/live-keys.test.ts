@@ -144,10 +144,10 @@ describe("contract 1: files for live wallets are checked at the start", () => {
         authMethod: "PAN_ONLY",
       },
     };
-    const ask = { wallet: "google_pay", merchantId: "mer_1", paymentRequestId: "pr_1", now } as const;
-    const opened = await vendor.open({ ...ask, token: google.seal(JSON.stringify(message), now) });
+    const input = { wallet: "google_pay", merchantId: "mer_1", paymentRequestId: "pr_1", now } as const;
+    const opened = await vendor.open({ ...input, token: google.seal(JSON.stringify(message), now) });
     assert.equal(opened.kind, "opened");
-    assert.deepEqual(await vendor.open({ ...ask, wallet: "apple_pay", token: {} }), {
+    assert.deepEqual(await vendor.open({ ...input, wallet: "apple_pay", token: {} }), {
       kind: "refused",
       trouble: "other_recipient",
     });
@@ -195,12 +195,12 @@ describe("contract 8: merchant validation asks Apple, and nobody else", () => {
         }),
     });
     try {
-      const ask = {
+      const input = {
         validationUrl: "https://apple-pay-gateway.apple.com/paymentservices/paymentSession",
         domain: "shop.example",
         displayName: "S".repeat(70),
       };
-      assert.deepEqual(await vendor.beginAppleSession(ask), { merchantSessionIdentifier: "SSH1" });
+      assert.deepEqual(await vendor.beginAppleSession(input), { merchantSessionIdentifier: "SSH1" });
       assert.deepEqual(JSON.parse(seen[0]?.body ?? ""), {
         merchantIdentifier: MERCHANT_ID,
         displayName: "S".repeat(64),
@@ -214,11 +214,11 @@ describe("contract 8: merchant validation asks Apple, and nobody else", () => {
         { status: 302, body: "" },
       ]) {
         answer = wrong;
-        assert.equal(await vendor.beginAppleSession(ask), undefined);
+        assert.equal(await vendor.beginAppleSession(input), undefined);
       }
       const before = seen.length;
       assert.equal(
-        await vendor.beginAppleSession({ ...ask, validationUrl: "https://evil.example/" }),
+        await vendor.beginAppleSession({ ...input, validationUrl: "https://evil.example/" }),
         undefined,
       );
       assert.equal(seen.length, before);

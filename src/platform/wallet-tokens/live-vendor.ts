@@ -1,4 +1,4 @@
-import type { AppleSessionAsk, WalletVendor } from "../../connectors/wallet-vendor.ts";
+import type { AppleSessionInput, WalletVendor } from "../../connectors/wallet-vendor.ts";
 import { SECOND } from "../../kernel/time.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Egress } from "../egress/egress.ts";
@@ -23,10 +23,10 @@ export function createLiveVendor(
           },
     apple: merchantId === undefined ? undefined : { merchantId },
     recipients: async () => keys,
-    beginAppleSession: async (ask) =>
-      merchantId === undefined || !isAppleGateway(ask.validationUrl)
+    beginAppleSession: async (input) =>
+      merchantId === undefined || !isAppleGateway(input.validationUrl)
         ? undefined
-        : askApple(apple, merchantId, ask),
+        : askApple(apple, merchantId, input),
   });
 }
 
@@ -52,7 +52,7 @@ const LONGEST_NAME = 64;
 async function askApple(
   { send }: Pick<Egress, "send">,
   merchantIdentifier: string,
-  { validationUrl, domain, displayName }: AppleSessionAsk,
+  { validationUrl, domain, displayName }: AppleSessionInput,
 ): Promise<object | undefined> {
   const exchange = await send({
     method: "POST",

@@ -2,11 +2,11 @@ import type { Instant } from "../../kernel/time.ts";
 import type { Database } from "../db/database.ts";
 import type { SealedColumn } from "../vault/rotation/sealed-column.ts";
 import type { SealedTexts } from "../vault/sealed-texts.ts";
-import { makePlayedAppleKeys, type PlayedAppleKeys } from "./played-apple.ts";
-import { makePlayedGoogleKeys, type PlayedGoogleKeys } from "./played-google.ts";
+import { type FakeAppleKeys, makeFakeAppleKeys } from "./fake-apple.ts";
+import { type FakeGoogleKeys, makeFakeGoogleKeys } from "./fake-google.ts";
 import { findSandboxKeys, insertSandboxKeys } from "./queries.ts";
 
-export type SandboxKeys = { readonly google: PlayedGoogleKeys; readonly apple: PlayedAppleKeys };
+export type SandboxKeys = { readonly google: FakeGoogleKeys; readonly apple: FakeAppleKeys };
 
 const PURPOSE = "sandbox wallets";
 
@@ -32,7 +32,7 @@ export function createSandboxKeys(
     return JSON.parse(await sealedTexts.open(db, PURPOSE, there)) as SandboxKeys;
   };
   const make = async (): Promise<string> => {
-    const keys: SandboxKeys = { google: makePlayedGoogleKeys(), apple: await makePlayedAppleKeys() };
+    const keys: SandboxKeys = { google: makeFakeGoogleKeys(), apple: await makeFakeAppleKeys() };
     return db.transaction(async (tx) => {
       await insertSandboxKeys(tx, await sealedTexts.seal(tx, PURPOSE, JSON.stringify(keys)), now());
       const sealed = await findSandboxKeys(tx);

@@ -1,9 +1,9 @@
 import type {
-  AppleSessionAsk,
+  AppleSessionInput,
   AppleSetup,
   GoogleSetup,
   TokenAnswer,
-  TokenAsk,
+  TokenInput,
   WalletPayment,
   WalletVendor,
 } from "../../connectors/wallet-vendor.ts";
@@ -23,21 +23,21 @@ export type VendorParts = {
   readonly google: GoogleSetup | undefined;
   readonly apple: AppleSetup | undefined;
   readonly recipients: () => Promise<Recipients>;
-  readonly beginAppleSession: (ask: AppleSessionAsk) => Promise<object | undefined>;
+  readonly beginAppleSession: (input: AppleSessionInput) => Promise<object | undefined>;
 };
 
 export function createWalletVendor({ recipients, ...parts }: VendorParts): WalletVendor {
   return {
     ...parts,
-    open: async (ask) => {
+    open: async (input) => {
       const at = await recipients();
-      return answerOf(() => openToken(ask, at));
+      return answerOf(() => openToken(input, at));
     },
   };
 }
 
-function openToken(ask: TokenAsk, { google, apple }: Recipients): WalletPayment {
-  const { wallet, token, merchantId, now } = ask;
+function openToken(input: TokenInput, { google, apple }: Recipients): WalletPayment {
+  const { wallet, token, merchantId, now } = input;
   if (wallet === "google_pay") {
     return google === undefined
       ? refuseToken("other_recipient")
@@ -45,14 +45,14 @@ function openToken(ask: TokenAsk, { google, apple }: Recipients): WalletPayment 
   }
   return apple === undefined
     ? refuseToken("other_recipient")
-    : openAppleToken(token, apple, madeFor(ask), now);
+    : openAppleToken(token, apple, madeFor(input), now);
 }
 
 /** What an Apple Pay token is tied to. */
 export function madeFor({
   merchantId,
   paymentRequestId,
-}: Pick<TokenAsk, "merchantId" | "paymentRequestId">): string {
+}: Pick<TokenInput, "merchantId" | "paymentRequestId">): string {
   return `${merchantId}|${paymentRequestId}`;
 }
 

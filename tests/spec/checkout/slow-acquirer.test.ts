@@ -24,8 +24,8 @@ describe("CONTRACT 9: acquirer trouble", { concurrency: true }, () => {
   before(async () => {
     slow = await startTestGateway();
     silent = await startTestGateway({
-      wrapWorld: (world) =>
-        watchWorld(world, (point) => (silences.delete(point) ? new Promise<void>(() => {}) : undefined)),
+      wrapContext: (ctx) =>
+        watchWorld(ctx, (point) => (silences.delete(point) ? new Promise<void>(() => {}) : undefined)),
     });
   });
   after(async () => {

@@ -57,13 +57,13 @@ describe("issue 9: tidegate doctor", () => {
     assert.match((await finding("base URL")).says, /leads to a gateway/);
   });
 
-  test("a database that is away, a wrong setting and a foreign master key fail, and each says what to mend", async () => {
+  test("a database that is away, a wrong setting and a foreign master key fail, and each says what to fix", async () => {
     const away = await runCommand(gateway.database, ["doctor"], {
       ...environment,
       DATABASE_URL: "postgres://localhost:1/x",
     });
     assert.equal(away.code, 1);
-    assert.match(away.stdout, /^fail {2}database .*does not let us in[\s\S]*mend: start the database/m);
+    assert.match(away.stdout, /^fail {2}database .*does not let us in[\s\S]*fix: start the database/m);
     const wrong = await finding("settings", { TIDEGATE_RATE_LIMIT: "many" });
     assert.deepEqual([wrong.status, /TIDEGATE_RATE_LIMIT/.test(wrong.says)], ["fail", true]);
     const key = Buffer.alloc(32, "another").toString("base64");
@@ -89,7 +89,7 @@ describe("issue 9: tidegate doctor", () => {
     const elsewhere = await finding("base URL", {
       TIDEGATE_BASE_URL: `http://localhost:${await freePort()}`,
     });
-    assert.deepEqual([elsewhere.status, /TIDEGATE_BASE_URL/.test(elsewhere.mend ?? "")], ["warn", true]);
+    assert.deepEqual([elsewhere.status, /TIDEGATE_BASE_URL/.test(elsewhere.fix ?? "")], ["warn", true]);
   });
 
   test("work that is overdue, a migration to come and writes that can be lost are seen", async () => {
@@ -145,9 +145,9 @@ describe("issue 9: tidegate doctor", () => {
     );
   });
 
-  test("Node and the disk have their limits, and what is wrong says what to mend", () => {
+  test("Node and the disk have their limits, and what is wrong says what to fix", () => {
     assert.deepEqual([checkNode("24.0.0").status, checkNode("22.9.0").status], ["ok", "fail"]);
     assert.deepEqual([checkDisk(".").check, checkDisk("/nowhere/at/all").status], ["disk", "fail"]);
-    assert.match(linesOf(checkNode("22.9.0")).join("\n"), /^fail {2}node .*\n\s+mend: use Node 24/);
+    assert.match(linesOf(checkNode("22.9.0")).join("\n"), /^fail {2}node .*\n\s+fix: use Node 24/);
   });
 });

@@ -6,10 +6,10 @@ import { sumHours } from "../../../src/features/dashboard/overview/queries.ts";
 import { findMerchant, type Merchant } from "../../../src/features/merchants/index.ts";
 import { idFloor } from "../../../src/kernel/ids.ts";
 import { type Instant, instant } from "../../../src/kernel/time.ts";
-import type { World } from "../../../src/platform/world.ts";
+import type { Context } from "../../../src/platform/context.ts";
 import { cloneDatabase, type TestDatabase } from "../../support/database.ts";
 import { makeRefunds, makeTransactions } from "../../support/many-payments.ts";
-import { inWorld, makeMerchant } from "../../support/operator.ts";
+import { inContext, makeMerchant } from "../../support/operator.ts";
 import { nodesOf, PLAN_MODES, planner } from "../../support/plans.ts";
 
 const DAY = 86_400_000;
@@ -41,25 +41,25 @@ after(async () => {
   }
 });
 
-const inTime = <Result>(now: Instant, work: (world: World, merchant: Merchant) => Promise<Result>) =>
-  inWorld(
+const inTime = <Result>(now: Instant, work: (ctx: Context, merchant: Merchant) => Promise<Result>) =>
+  inContext(
     database,
-    async (world) => {
-      const merchant = await findMerchant(world.db, merchantId);
+    async (ctx) => {
+      const merchant = await findMerchant(ctx.db, merchantId);
       assert.ok(merchant !== undefined);
-      return work(world, merchant);
+      return work(ctx, merchant);
     },
     { now: () => now },
   );
 
 const overview = (period: "24h" | "7d" = "7d") =>
-  inTime(NOW, (world, merchant) => readOverview(world, merchant, period));
+  inTime(NOW, (ctx, merchant) => readOverview(ctx, merchant, period));
 
 async function keepAll(now: Instant = NOW): Promise<void> {
-  await inTime(now, async (world) => {
+  await inTime(now, async (ctx) => {
     // Once to look at the clock, then to act on it.
-    await keepHours(world, 0);
-    while ((await keepHours(world, 0)) === "more");
+    await keepHours(ctx, 0);
+    while ((await keepHours(ctx, 0)) === "more");
   });
 }
 
@@ -179,7 +179,7 @@ describe("issue 9: the overview costs the same however long the history is", () 
 
 describe("issue 9: lists are walked and filtered", () => {
   const list = (ask: Partial<Parameters<typeof readList>[3]>) =>
-    inTime(NOW, (world, merchant) => readList(world, merchant, "transactions", { filters: {}, ...ask }));
+    inTime(NOW, (ctx, merchant) => readList(ctx, merchant, "transactions", { filters: {}, ...ask }));
 
   test("every page forwards, and the same pages back", async () => {
     const day = { from: "2026-10-05", to: "2026-10-05" };

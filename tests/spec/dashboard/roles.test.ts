@@ -7,7 +7,7 @@ import { instant } from "../../../src/kernel/time.ts";
 import { totpCodeAt } from "../../../src/platform/crypto/totp.ts";
 import { formFields, newVisitor, signedIn } from "../../support/dashboard.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { inWorld } from "../../support/operator.ts";
+import { inContext } from "../../support/operator.ts";
 import { tryCommand } from "../../support/typed-command.ts";
 
 const PAGES = [
@@ -153,10 +153,10 @@ describe("dashboard: what a role may do, and whose pages it may see", () => {
       emails,
     ]);
     const [first, second] = [await idOf(emails[0]), await idOf(emails[1])];
-    await inWorld(gateway.database, async (world) => {
-      const tries = await Promise.allSettled([removeUser(world, first), removeUser(world, second)]);
+    await inContext(gateway.database, async (ctx) => {
+      const tries = await Promise.allSettled([removeUser(ctx, first), removeUser(ctx, second)]);
       assert.deepEqual(tries.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
-      const left = (await findUser(world.db, first)) ?? (await findUser(world.db, second));
+      const left = (await findUser(ctx.db, first)) ?? (await findUser(ctx.db, second));
       assert.ok(left);
       const last = { code: "dashboard_last_operator", field: "/role" };
       const refused = (work: Promise<unknown>) =>
@@ -165,17 +165,17 @@ describe("dashboard: what a role may do, and whose pages it may see", () => {
           assert.deepEqual(error.problems, [last]);
           return true;
         });
-      await refused(removeUser(world, left.id));
-      await refused(changeUser(world, left.id, { disabled: true }));
-      await refused(changeUser(world, left.id, { role: "admin", merchantId: own as Id<"merchant"> }));
-      const { user } = await inviteUser(world, {
+      await refused(removeUser(ctx, left.id));
+      await refused(changeUser(ctx, left.id, { disabled: true }));
+      await refused(changeUser(ctx, left.id, { role: "admin", merchantId: own as Id<"merchant"> }));
+      const { user } = await inviteUser(ctx, {
         email: "three@gateway.example",
         name: "Three",
         role: "operator",
         merchantId: null,
       });
-      await refused(removeUser(world, left.id));
-      await removeUser(world, user.id);
+      await refused(removeUser(ctx, left.id));
+      await removeUser(ctx, user.id);
     });
     const typed = await tryCommand(gateway, "user", "remove", "one@gateway.example");
     const other = await tryCommand(gateway, "user", "remove", "two@gateway.example");

@@ -5,11 +5,11 @@ import { beginTry, endTry } from "../../../src/features/dashboard-users/tries/li
 import type { Id } from "../../../src/kernel/ids.ts";
 import { Refusal } from "../../../src/kernel/refusal.ts";
 import { DAY, HOUR, type Instant, instant, MINUTE, SECOND } from "../../../src/kernel/time.ts";
+import type { Context } from "../../../src/platform/context.ts";
 import { totpCodeAt } from "../../../src/platform/crypto/totp.ts";
-import type { World } from "../../../src/platform/world.ts";
 import { formFields, newVisitor, signedIn, type Visitor } from "../../support/dashboard.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { inWorld } from "../../support/operator.ts";
+import { inContext } from "../../support/operator.ts";
 
 const EMAIL = "ops@gateway.example";
 const PASSWORD = "a harbour in the morning";
@@ -18,9 +18,9 @@ describe("dashboard: who gets in", () => {
   let gateway: TestGateway;
   let ahead = 0;
   const now = (): Instant => instant(Date.now() + ahead);
-  const asOperator = <Result>(work: (world: World) => Promise<Result>) =>
-    inWorld(gateway.database, work, { now });
-  const newLink = () => asOperator((world) => world.db.transaction((tx) => makeLink(world, tx, null)));
+  const asOperator = <Result>(work: (ctx: Context) => Promise<Result>) =>
+    inContext(gateway.database, work, { now });
+  const newLink = () => asOperator((ctx) => ctx.db.transaction((tx) => makeLink(ctx, tx, null)));
   before(async () => {
     gateway = await startTestGateway({ now });
   });
@@ -114,7 +114,7 @@ describe("dashboard: who gets in", () => {
 
   test("tries are limited by account and by network, each on both sides of its limit, and wait twice as long each time", async () => {
     const taken = (account: string, address: string) =>
-      asOperator((world) => beginTry(world, { account, address }).then(() => true, refusedAsFalse));
+      asOperator((ctx) => beginTry(ctx, { account, address }).then(() => true, refusedAsFalse));
     for (let tries = 0; tries < 5; tries += 1) assert.equal(await taken("someone", `192.0.2.${tries}`), true);
     assert.equal(await taken("someone", "192.0.2.99"), false, "the sixth has to wait");
     assert.equal(await taken("another", "192.0.2.99"), true, "the twin: another account does not");
@@ -124,7 +124,7 @@ describe("dashboard: who gets in", () => {
     assert.equal(await taken("someone", "192.0.2.99"), false);
     ahead += SECOND;
     assert.equal(await taken("someone", "192.0.2.99"), true);
-    await asOperator((world) => endTry(world, { account: "someone", address: "192.0.2.99" }));
+    await asOperator((ctx) => endTry(ctx, { account: "someone", address: "192.0.2.99" }));
     assert.equal(await taken("someone", "192.0.2.98"), true, "a success begins anew");
 
     for (let tries = 0; tries < 30; tries += 1)
@@ -269,7 +269,7 @@ describe("dashboard: who gets in", () => {
     );
     assert.ok(row);
     const own = { id: row.id, merchantId: null };
-    const link = await asOperator((world) => world.db.transaction((tx) => makeLink(world, tx, own)));
+    const link = await asOperator((ctx) => ctx.db.transaction((tx) => makeLink(ctx, tx, own)));
     const look = async () => {
       const holder = newVisitor(gateway.baseUrl);
       await holder.get("/dashboard/welcome");

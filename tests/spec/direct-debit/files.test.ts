@@ -11,8 +11,8 @@ import {
   type Merchant,
 } from "../../../src/features/merchants/index.ts";
 import { parseId } from "../../../src/kernel/ids.ts";
+import type { Context } from "../../../src/platform/context.ts";
 import { hashSecret } from "../../../src/platform/crypto/secrets.ts";
-import type { World } from "../../../src/platform/world.ts";
 import { callApi, getTransaction, problemsOf, type Shop, shopOf } from "../../support/checkout.ts";
 import { runCommand } from "../../support/command-line.ts";
 import {
@@ -24,7 +24,7 @@ import {
   whenStatus,
 } from "../../support/debits.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { inWorld } from "../../support/operator.ts";
+import { inContext } from "../../support/operator.ts";
 import { tryCommand } from "../../support/typed-command.ts";
 import { gate, watchWorld } from "../../support/watched-world.ts";
 
@@ -59,8 +59,8 @@ describe("issue 6: debits of live merchants go to the bank in files", () => {
     const { id, key } = await gateway.newMerchant({ mode: "live" });
     merchantId = id;
     shop = shopOf(gateway, key);
-    await inWorld(gateway.database, (world) =>
-      changeAccountAsOperator(world, id as Merchant["id"], { capabilities: { directDebit: true } }),
+    await inContext(gateway.database, (ctx) =>
+      changeAccountAsOperator(ctx, id as Merchant["id"], { capabilities: { directDebit: true } }),
     );
     await writeFile(join(folder, "au.json"), JSON.stringify(AU));
     await writeFile(join(folder, "nz.json"), JSON.stringify(NZ));
@@ -244,10 +244,10 @@ describe("issue 6: debits of live merchants go to the bank in files", () => {
     await command("export", { out: at("many.aba") });
     await returned("many.aba", "many.txt", { 0: "6" });
     const file = { text: await read("many.txt"), hash: hashSecret(await read("many.txt")) };
-    const readings = await inWorld(gateway.database, async (world) => {
-      const merchant = await ownMerchant(world);
+    const readings = await inContext(gateway.database, async (ctx) => {
+      const merchant = await ownMerchant(ctx);
       return Promise.allSettled(
-        Array.from({ length: 20 }, () => importReturns(world, merchant, AU as DebitAgreement, file)),
+        Array.from({ length: 20 }, () => importReturns(ctx, merchant, AU as DebitAgreement, file)),
       );
     });
     const counts = readings.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
@@ -270,13 +270,13 @@ describe("issue 6: debits of live merchants go to the bank in files", () => {
     await returned("moment.aba", "moment.txt", { 0: "6" });
     const file = { text: await read("moment.txt"), hash: hashSecret(await read("moment.txt")) };
     const [reached, goOn] = [gate(), gate()];
-    const count = await inWorld(gateway.database, async (world) => {
-      const stalled = watchWorld(world, async (point) => {
+    const count = await inContext(gateway.database, async (ctx) => {
+      const stalled = watchWorld(ctx, async (point) => {
         if (point !== "transaction_lock:before") return;
         reached.open();
         await goOn.opened;
       });
-      const reading = importReturns(stalled, await ownMerchant(world), AU as DebitAgreement, file);
+      const reading = importReturns(stalled, await ownMerchant(ctx), AU as DebitAgreement, file);
       await reached.opened;
       await gateway.database.rows("update debit_batches set day = '2026-03-02' where merchant_id = $1", [
         merchantId,
@@ -290,8 +290,8 @@ describe("issue 6: debits of live merchants go to the bank in files", () => {
     assert.deepEqual(await statusesTold(shop, id), ["pending", "approved", "declined"]);
   });
 
-  const ownMerchant = async (world: World) =>
-    (await findMerchant(world.db, merchantId as Merchant["id"])) ?? assert.fail();
+  const ownMerchant = async (ctx: Context) =>
+    (await findMerchant(ctx.db, merchantId as Merchant["id"])) ?? assert.fail();
 
   test("a debit whose account was deleted before the file was written is declined, never taken for paid", async () => {
     const stored = await storedAccount(shop, AU_ACCOUNT);

@@ -7,7 +7,7 @@ import { instant } from "../../../src/kernel/time.ts";
 import { assertRefused } from "../../support/answers.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { findInDatabase, stopSound } from "../../support/invariants.ts";
-import { inWorld } from "../../support/operator.ts";
+import { inContext } from "../../support/operator.ts";
 import { allOf, eventsOf, newCustomer, rowsOf } from "./instruments.ts";
 
 /** A day in the middle of a year, so that a month ago is in the same one. */
@@ -34,16 +34,16 @@ async function store(
   owner: Id<"customer"> | { name: string; email: string | null },
   { number, ...facts }: typeof CARD = CARD,
 ) {
-  return inWorld(
+  return inContext(
     gateway.database,
-    async (world) => {
-      const merchant = (await findMerchant(world.db, merchantId)) ?? assert.fail("no merchant");
-      await world.vault.prepare(world.db, merchantId);
+    async (ctx) => {
+      const merchant = (await findMerchant(ctx.db, merchantId)) ?? assert.fail("no merchant");
+      await ctx.vault.prepare(ctx.db, merchantId);
       const id = newId("paymentInstrument", now());
       const card = { ...facts, last4: number.slice(-4), cardType: "visa" };
-      return world.db.transaction(async (tx) => {
-        await world.vault.keep(tx, { merchantId, instrumentId: id, field: "card_number" }, number);
-        return storeCard(tx, world, merchant, owner, { id, card });
+      return ctx.db.transaction(async (tx) => {
+        await ctx.vault.keep(tx, { merchantId, instrumentId: id, field: "card_number" }, number);
+        return storeCard(tx, ctx, merchant, owner, { id, card });
       });
     },
     { now },

@@ -8,7 +8,7 @@ import { debit, NZ_ACCOUNT, runSettlements, storedAccount, whenStatus } from "..
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariants } from "../../support/invariants.ts";
-import { inWorld } from "../../support/operator.ts";
+import { inContext } from "../../support/operator.ts";
 import { tryCommand } from "../../support/typed-command.ts";
 import { gate, type Listener, watchWorld } from "../../support/watched-world.ts";
 
@@ -20,13 +20,13 @@ describe("CONTRACT 8: payouts", () => {
   before(async () => {
     gateway = await startTestGateway({
       environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "600" },
-      wrapWorld: (world) => watchWorld(world, (point) => listener(point)),
+      wrapContext: (ctx) => watchWorld(ctx, (point) => listener(point)),
     });
   });
   after(async () => {
     try {
       await assertInvariants(gateway.database);
-      assert.deepEqual((await inWorld(gateway.database, reconcile)).faults, []);
+      assert.deepEqual((await inContext(gateway.database, reconcile)).faults, []);
     } finally {
       await gateway.stop();
     }
@@ -237,7 +237,7 @@ describe("CONTRACT 8: payouts", () => {
     const csv = (await callApi(shop, "GET", `/payouts/${first.id}/lines`)).body as string;
     assert.match(csv, new RegExp(`^${first.id},fee,${card},,-73,AUD,`, "m"));
     assert.deepEqual(await feesOf(free), [], "what was paid before costs what it cost then");
-    const { balances } = await inWorld(gateway.database, reconcile);
+    const { balances } = await inContext(gateway.database, reconcile);
     const own = balances.find((one) => one.merchantId === merchantId);
     assert.equal(own?.balanced, true);
     assert.ok((own?.fees ?? 0) >= 223 + 590);
@@ -340,14 +340,14 @@ describe("CONTRACT 8: payouts", () => {
     ] as const;
     for (const [index, [plant, found]] of planted.entries()) {
       const undo = await plantAround(plant);
-      const { faults } = index === 0 ? await failing() : await inWorld(gateway.database, reconcile);
+      const { faults } = index === 0 ? await failing() : await inContext(gateway.database, reconcile);
       await undo();
       assert.ok(
         faults.some(({ about }: { about: string }) => about.startsWith(found)),
         JSON.stringify(faults),
       );
     }
-    assert.deepEqual((await inWorld(gateway.database, reconcile)).faults, []);
+    assert.deepEqual((await inContext(gateway.database, reconcile)).faults, []);
   });
 
   /** Changes rows past every guard; gives what puts them back. */

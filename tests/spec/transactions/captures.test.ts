@@ -26,7 +26,7 @@ describe("CONTRACT 5: captures and cancellations of an authorisation", () => {
   /** Where the acquirer is held up, when a test wants to look around meanwhile. */
   let holdUp: (point: Point) => Promise<void> | undefined = () => undefined;
   before(async () => {
-    gateway = await startTestGateway({ wrapWorld: (world) => watchWorld(world, (point) => holdUp(point)) });
+    gateway = await startTestGateway({ wrapContext: (ctx) => watchWorld(ctx, (point) => holdUp(point)) });
     shop = shopOf(gateway);
   });
   after(() => stopSound(gateway));

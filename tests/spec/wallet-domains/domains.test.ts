@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { World } from "../../../src/platform/world.ts";
+import type { Context } from "../../../src/platform/context.ts";
 import { assertRefused } from "../../support/answers.ts";
 import { associationSites, type Site } from "../../support/association-sites.ts";
 import { callApi, ok, type Shop, shopOf } from "../../support/checkout.ts";
@@ -24,7 +24,7 @@ describe("spec 4 and contract 8: Apple Pay domains", () => {
     const failing = [...FAILING, ...UNREACHED].map((name) => `${name}.example`);
     const names = ["shop.example", "www.shop.example", ...failing, ...MANY];
     network = await associationSites(names, sites);
-    gateway = await startTestGateway({ wrapWorld: (world) => ({ ...world, egress: network.egress }) });
+    gateway = await startTestGateway({ wrapContext: (ctx) => ({ ...ctx, egress: network.egress }) });
     shop = shopOf(gateway);
     const text = await association();
     sites.set("shop.example", { body: text });
@@ -47,12 +47,12 @@ describe("spec 4 and contract 8: Apple Pay domains", () => {
 
   test("issue 8: `tidegate domains check` says the same, for the only merchant without its id", async () => {
     const { settings, database } = gateway;
-    const wrapWorld = (world: World) => ({
-      ...world,
-      egress: { ...network.egress, close: world.egress.close },
+    const wrapContext = (ctx: Context) => ({
+      ...ctx,
+      egress: { ...network.egress, close: ctx.egress.close },
     });
     const check = (domain: string) =>
-      tryCommand({ settings, database, wrapWorld }, "domains", "check", domain);
+      tryCommand({ settings, database, wrapContext }, "domains", "check", domain);
     sites.set("missing.example", { status: 404 });
     const good = await check("Shop.Example");
     assert.deepEqual([good.code, good.said], [0, { domain: "shop.example", verified: true }]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { SANDBOX_WALLET_CARDS } from "../../../src/connectors/sandbox/sandbox-wallets.ts";
-import type { World } from "../../../src/platform/world.ts";
+import type { Context } from "../../../src/platform/context.ts";
 import { findInTables, findInText, formsOf, secretsOf } from "../../support/canary.ts";
 import {
   answerChallenge,
@@ -33,9 +33,9 @@ describe("I15: a device's number and its cryptogram are nowhere but with the acq
   const logged: string[] = [];
 
   /** Hears what the acquirer is told, and every line that is logged. */
-  const overhear = (world: World): World => {
-    const { sandbox } = world.connectors;
-    if (sandbox === undefined) return world;
+  const overhear = (ctx: Context): Context => {
+    const { sandbox } = ctx.connectors;
+    if (sandbox === undefined) return ctx;
     const acquirer = {
       ...sandbox.acquirer,
       authorise: (ask: Parameters<typeof sandbox.acquirer.authorise>[0]) => {
@@ -52,14 +52,14 @@ describe("I15: a device's number and its cryptogram are nowhere but with the acq
       logged.push(JSON.stringify(words, (_, value) => (value instanceof Error ? value.stack : value)));
     };
     return {
-      ...world,
-      log: { ...world.log, debug: note, info: note, warn: note, error: note },
-      connectors: { ...world.connectors, sandbox: { ...sandbox, acquirer } },
+      ...ctx,
+      log: { ...ctx.log, debug: note, info: note, warn: note, error: note },
+      connectors: { ...ctx.connectors, sandbox: { ...sandbox, acquirer } },
     };
   };
 
   before(async () => {
-    gateway = await startTestGateway({ wrapWorld: overhear });
+    gateway = await startTestGateway({ wrapContext: overhear });
     shop = shopOf(gateway);
     await registerLocalhost(shop);
     const note = (answer: Answer) => {

@@ -5,7 +5,7 @@ import { assertRefused } from "../../support/answers.ts";
 import { runCommand } from "../../support/command-line.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { inWorld } from "../../support/operator.ts";
+import { inContext } from "../../support/operator.ts";
 import { withStatus } from "../../support/receiver.ts";
 import { writeEvents } from "../../support/webhook-load.ts";
 import { hookedShop } from "../../support/webhooks.ts";
@@ -201,7 +201,7 @@ describe("contract 7: the event log is kept for 30 days", () => {
     await age(old, 30 * 24 + 1);
     await age(young, 30 * 24 - 1);
     const chore = CHORES.find(({ name }) => name === "forget old events");
-    assert.equal(await inWorld(gateway.database, async (world) => chore?.run(world)), "done");
+    assert.equal(await inContext(gateway.database, async (ctx) => chore?.run(ctx)), "done");
     assertRefused(await shop.get(`/events/${old}`), 404, "V11010");
     const left = async (table: string) =>
       (

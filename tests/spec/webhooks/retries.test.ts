@@ -154,9 +154,9 @@ describe("contract 7: trouble of our own", () => {
       latencyMs: 1,
     };
     const lonely = await startTestGateway({
-      wrapWorld: (world) => ({
-        ...world,
-        egress: { ...world.egress, send: async (out) => (cut ? noNetwork : world.egress.send(out)) },
+      wrapContext: (ctx) => ({
+        ...ctx,
+        egress: { ...ctx.egress, send: async (out) => (cut ? noNetwork : ctx.egress.send(out)) },
       }),
     });
     try {

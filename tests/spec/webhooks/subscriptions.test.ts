@@ -111,9 +111,9 @@ describe("contract 7: POST /webhooks", () => {
 
   test("a name that points inside is refused when it is subscribed, and one that does not resolve is not", async () => {
     const inside = await startTestGateway({
-      wrapWorld: (world) => ({
-        ...world,
-        egress: { ...world.egress, pointsInside: async (url) => url.includes("inside") },
+      wrapContext: (ctx) => ({
+        ...ctx,
+        egress: { ...ctx.egress, pointsInside: async (url) => url.includes("inside") },
       }),
     });
     try {

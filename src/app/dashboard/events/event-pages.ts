@@ -11,8 +11,8 @@ import { findEvent } from "../../../features/events/index.ts";
 import { zoneOf } from "../../../features/merchants/index.ts";
 import { parseId } from "../../../kernel/ids.ts";
 import { refuse } from "../../../kernel/refusal.ts";
-import { EVENT_VALUES } from "../../../platform/outbox/announce.ts";
-import { clockOf, type World } from "../../../platform/world.ts";
+import { type Context, clockOf } from "../../../platform/context.ts";
+import { EVENT_VALUES } from "../../../platform/outbox/publish.ts";
 import type { MerchantPage, MerchantVisit, PageAnswer } from "../visit.ts";
 import { KINDS } from "./range-pages.ts";
 
@@ -23,12 +23,12 @@ export const eventPages: readonly MerchantPage[] = [
     method: "GET",
     path: "/events/:eventId",
     may: "read",
-    run: async (world, visit) => {
+    run: async (ctx, visit) => {
       const { merchant, base, formToken } = visit;
       const id = parseId("event", visit.params["eventId"] ?? "") ?? refuse("resource_not_found");
-      const event = (await findEvent(world.db, merchant.id, id)) ?? refuse("resource_not_found");
-      const deliveries = await deliveriesOfEvent(world, merchant, id);
-      const now = clockOf(world, merchant);
+      const event = (await findEvent(ctx.db, merchant.id, id)) ?? refuse("resource_not_found");
+      const deliveries = await deliveriesOfEvent(ctx, merchant, id);
+      const now = clockOf(ctx, merchant);
       const again =
         visit.may("act") &&
         postButton({ action: `${base}/events/${id}/redeliver`, formToken, button: "Deliver again" });
@@ -51,8 +51,8 @@ export const eventPages: readonly MerchantPage[] = [
     may: "act",
     audit: "event delivered again",
     back: backOf,
-    run: async (world, visit) => {
-      const { attempts } = await redeliverEvent(world, visit.caller, visit.params["eventId"] ?? "");
+    run: async (ctx, visit) => {
+      const { attempts } = await redeliverEvent(ctx, visit.caller, visit.params["eventId"] ?? "");
       const words = `The event is on its way to ${attempts.length === 1 ? "its subscription" : `${attempts.length} subscriptions`} again.`;
       return { goTo: backOf(visit), say: { tone: "good", words } };
     },
@@ -67,13 +67,13 @@ function backOf({ base, params, query }: MerchantVisit): string {
     : `${base}/events/${params["eventId"] ?? ""}`;
 }
 
-async function showEvents(world: World, visit: MerchantVisit): Promise<PageAnswer> {
+async function showEvents(ctx: Context, visit: MerchantVisit): Promise<PageAnswer> {
   const { merchant, base, query } = visit;
   const at = { base, zone: zoneOf(merchant) };
   const kind = EVENT_VALUES.find((value) => value === query["event"]);
   const failed = query["delivery"] === "failed";
   const { before, after } = query;
-  const page = await readEvents(world, merchant, { before, after, event: kind, failed });
+  const page = await readEvents(ctx, merchant, { before, after, event: kind, failed });
   const asked = { ...(kind === undefined ? {} : { event: kind }), ...(failed ? { delivery: "failed" } : {}) };
   const list = listPage({
     path: `${base}/events`,

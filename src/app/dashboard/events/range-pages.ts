@@ -2,9 +2,9 @@ import { type RangeTyped, rangeForm, rangeStep } from "../../../../browser/dashb
 import { previewRange } from "../../../features/deliveries/index.ts";
 import { Refusal } from "../../../kernel/refusal.ts";
 import { HOUR, MINUTE, parseDateTime, toIso } from "../../../kernel/time.ts";
+import { type Context, clockOf } from "../../../platform/context.ts";
 import type { FormFields } from "../../../platform/http/form-posts.ts";
-import { EVENT_VALUES } from "../../../platform/outbox/announce.ts";
-import { clockOf, type World } from "../../../platform/world.ts";
+import { EVENT_VALUES } from "../../../platform/outbox/publish.ts";
 import { callApi } from "../call-api.ts";
 import { refusedWords } from "../refused.ts";
 import type { MerchantPage, MerchantVisit, PageAnswer, Refused } from "../visit.ts";
@@ -19,17 +19,17 @@ export const rangePages: readonly MerchantPage[] = [
     method: "GET",
     path: "/events/redeliver",
     may: "act",
-    run: async (world, visit) => {
+    run: async (ctx, visit) => {
       const { query, base, formToken } = visit;
-      if (query["from"] === undefined && query["to"] === undefined) return askWhich(world, visit, {});
-      const ask = askOf(query);
+      if (query["from"] === undefined && query["to"] === undefined) return askWhich(ctx, visit, {});
+      const input = askOf(query);
       try {
-        const { events, deliveries } = await previewRange(world, visit.caller, ask);
-        const content = rangeStep({ base, formToken, ask, events, deliveries });
+        const { events, deliveries } = await previewRange(ctx, visit.caller, input);
+        const content = rangeStep({ base, formToken, input, events, deliveries });
         return { title: "Deliver these events again?", section: "events", content };
       } catch (error) {
         if (!(error instanceof Refusal) || error.status >= 500) throw error;
-        return askWhich(world, visit, query, refusedWords(error));
+        return askWhich(ctx, visit, query, refusedWords(error));
       }
     },
   },
@@ -39,8 +39,8 @@ export const rangePages: readonly MerchantPage[] = [
     may: "act",
     audit: "events of a stretch of time delivered again",
     back: home,
-    run: async (world, visit) => {
-      const answer = await callApi(world, visit.caller, "redeliverEvents", { body: askOf(visit.fields) });
+    run: async (ctx, visit) => {
+      const answer = await callApi(ctx, visit.caller, "redeliverEvents", { body: askOf(visit.fields) });
       const { count } = answer as { readonly count: number };
       const words =
         count === 1
@@ -48,7 +48,7 @@ export const rangePages: readonly MerchantPage[] = [
           : `${count.toLocaleString("en-AU")} deliveries are on their way again.`;
       return { goTo: home(visit), say: { tone: "good", words } };
     },
-    again: (world, visit, refused) => askWhich(world, visit, visit.fields, refused),
+    again: (ctx, visit, refused) => askWhich(ctx, visit, visit.fields, refused),
   },
 ];
 
@@ -69,12 +69,12 @@ function momentOf(typed: string): string {
 }
 
 async function askWhich(
-  world: World,
+  ctx: Context,
   visit: MerchantVisit,
   typed: FormFields,
   refused?: Refused,
 ): Promise<PageAnswer> {
-  const now = clockOf(world, visit.merchant);
+  const now = clockOf(ctx, visit.merchant);
   const text = (moment: number) => new Date(moment).toISOString().slice(0, 16).replace("T", " ");
   const { from = text(now - HOUR), to = text(now + MINUTE), event = "" } = typed;
   const fields: RangeTyped = { from, to, event };

@@ -17,9 +17,9 @@ export const endActionPages: readonly MerchantPage[] = [
     method: "GET",
     path: "/transactions/:transactionId/cancel",
     may: "act",
-    run: async (world, visit) => {
+    run: async (ctx, visit) => {
       const id = parseId("transaction", visit.params["transactionId"] ?? "") ?? refuse("resource_not_found");
-      const one = (await findTransaction(world.db, visit.merchant.id, id)) ?? refuse("resource_not_found");
+      const one = (await findTransaction(ctx.db, visit.merchant.id, id)) ?? refuse("resource_not_found");
       const path = transactionPath(visit);
       const title = `Cancel the authorisation of ${moneyText(totalOf(one))}?`;
       const content = confirmStep({
@@ -41,8 +41,8 @@ export const endActionPages: readonly MerchantPage[] = [
     may: "act",
     audit: "authorisation cancelled",
     back: transactionPath,
-    run: async (world, visit) => {
-      await cancelTransaction(world, visit.caller, visit.params["transactionId"] ?? "");
+    run: async (ctx, visit) => {
+      await cancelTransaction(ctx, visit.caller, visit.params["transactionId"] ?? "");
       return {
         goTo: transactionPath(visit),
         say: { tone: "good", words: "The acquirer was told to release the money." },
@@ -53,8 +53,8 @@ export const endActionPages: readonly MerchantPage[] = [
     method: "GET",
     path: "/payment-requests/:requestId/cancel",
     may: "act",
-    run: async (world, visit) => {
-      const one = await getPaymentRequest(world, visit.merchant, visit.params["requestId"] ?? "");
+    run: async (ctx, visit) => {
+      const one = await getPaymentRequest(ctx, visit.merchant, visit.params["requestId"] ?? "");
       const path = requestPath(visit);
       const content = confirmStep({
         action: `${path}/cancel`,
@@ -79,8 +79,8 @@ export const endActionPages: readonly MerchantPage[] = [
     may: "act",
     audit: "payment request cancelled",
     back: requestPath,
-    run: async (world, visit) => {
-      await cancelPaymentRequest(world, visit.caller, visit.params["requestId"] ?? "");
+    run: async (ctx, visit) => {
+      await cancelPaymentRequest(ctx, visit.caller, visit.params["requestId"] ?? "");
       return { goTo: requestPath(visit), say: { tone: "good", words: "The payment request is cancelled." } };
     },
   },

@@ -12,8 +12,8 @@ import {
 } from "../../../features/transactions/index.ts";
 import { parseId } from "../../../kernel/ids.ts";
 import { refuse } from "../../../kernel/refusal.ts";
+import type { Context } from "../../../platform/context.ts";
 import type { FormFields } from "../../../platform/http/form-posts.ts";
-import type { World } from "../../../platform/world.ts";
 import { readCents } from "../../bank-app/read-payment.ts";
 import type { MerchantPage, MerchantVisit, PageAnswer, Refused } from "../visit.ts";
 
@@ -27,7 +27,7 @@ type MoneyAction = {
   readonly warning: string;
   readonly takesReference: boolean;
   readonly act: (
-    world: World,
+    ctx: Context,
     visit: MerchantVisit,
     id: string,
     amount: number,
@@ -48,8 +48,7 @@ const ACTIONS: readonly MoneyAction[] = [
     ],
     warning: "The money goes back the way it came. This can't be undone.",
     takesReference: true,
-    act: (world, { caller }, id, amount, reference) =>
-      requestRefund(world, caller, id, { amount, reference }),
+    act: (ctx, { caller }, id, amount, reference) => requestRefund(ctx, caller, id, { amount, reference }),
   },
   {
     name: "capture",
@@ -59,7 +58,7 @@ const ACTIONS: readonly MoneyAction[] = [
     facts: (one) => [["Authorised", moneyText(totalOf(one))]],
     warning: "An authorisation is captured once; what is not captured now is released.",
     takesReference: false,
-    act: (world, { caller }, id, amount) => captureTransaction(world, caller, id, amount),
+    act: (ctx, { caller }, id, amount) => captureTransaction(ctx, caller, id, amount),
   },
 ];
 
@@ -69,8 +68,8 @@ export const moneyActionPages: readonly MerchantPage[] = ACTIONS.flatMap(
       method: "GET",
       path: `/transactions/:transactionId/${action.name}`,
       may: "act",
-      run: async (world, visit) => {
-        const transaction = await theTransaction(world, visit);
+      run: async (ctx, visit) => {
+        const transaction = await theTransaction(ctx, visit);
         const asked = visit.query["amount"] !== undefined;
         const { problems } = check(action, transaction, visit.query);
         if (!asked || problems.amount !== undefined || problems.reference !== undefined) {
@@ -92,17 +91,17 @@ export const moneyActionPages: readonly MerchantPage[] = ACTIONS.flatMap(
       may: "act",
       audit: `${action.name} asked for`,
       back: ({ base, params }) => `${base}/transactions/${params["transactionId"] ?? ""}`,
-      run: async (world, visit) => {
-        const transaction = await theTransaction(world, visit);
+      run: async (ctx, visit) => {
+        const transaction = await theTransaction(ctx, visit);
         const { amount, reference, problems } = check(action, transaction, visit.fields, true);
         if (amount === undefined || problems.reference !== undefined) {
           return askHowMuch(action, visit, transaction, visit.fields, problems, 400);
         }
-        await action.act(world, visit, transaction.id, amount, reference);
+        await action.act(ctx, visit, transaction.id, amount, reference);
         return { goTo: pathOf(visit, transaction), say: { tone: "good", words: action.done } };
       },
-      again: async (world, visit, refused: Refused) => {
-        const transaction = await theTransaction(world, visit);
+      again: async (ctx, visit, refused: Refused) => {
+        const transaction = await theTransaction(ctx, visit);
         const amount = refused.byField["/payment/amount"] ?? refused.words;
         return askHowMuch(action, visit, transaction, visit.fields, { amount }, refused.status);
       },
@@ -110,9 +109,9 @@ export const moneyActionPages: readonly MerchantPage[] = ACTIONS.flatMap(
   ],
 );
 
-async function theTransaction(world: World, { merchant, params }: MerchantVisit): Promise<Transaction> {
+async function theTransaction(ctx: Context, { merchant, params }: MerchantVisit): Promise<Transaction> {
   const id = parseId("transaction", params["transactionId"] ?? "") ?? refuse("resource_not_found");
-  return (await findTransaction(world.db, merchant.id, id)) ?? refuse("resource_not_found");
+  return (await findTransaction(ctx.db, merchant.id, id)) ?? refuse("resource_not_found");
 }
 
 function pathOf({ base }: MerchantVisit, { id }: Transaction): string {

@@ -10,7 +10,7 @@ import { payIdEmail } from "../../../features/payids/index.ts";
 import type { PaymentRequest } from "../../../features/payment-requests/index.ts";
 import { refundable, type Transaction, totalOf } from "../../../features/transactions/index.ts";
 import { OUTCOMES } from "../../../kernel/codes/outcomes.ts";
-import type { World } from "../../../platform/world.ts";
+import type { Context } from "../../../platform/context.ts";
 import type { MerchantVisit } from "../visit.ts";
 
 type FactRows = PaymentModel["facts"][number];
@@ -58,7 +58,7 @@ function methodOf({ source, card, bankAccount, payId }: Transaction): string {
 export function requestFacts(
   request: PaymentRequest,
   { merchant }: MerchantVisit,
-  { settings }: World,
+  { settings }: Context,
 ): FactRows {
   const zone = zoneOf(merchant);
   const { details, pageKey, payIdValue } = request;

@@ -14,20 +14,20 @@ import {
   totalOf,
 } from "../../../features/transactions/index.ts";
 import { findOutcome } from "../../../kernel/codes/outcomes.ts";
-import { clockOf, type World } from "../../../platform/world.ts";
+import { type Context, clockOf } from "../../../platform/context.ts";
 import type { MerchantVisit } from "../visit.ts";
 import { requestFacts, transactionFacts } from "./payment-facts.ts";
 
 /** The page of a payment. `chosen` is the transaction that it is about; without one it is about the request. */
 export function paymentModel(
-  world: World,
+  ctx: Context,
   visit: MerchantVisit,
   payment: Payment,
   chosen: Transaction | undefined,
 ): PaymentModel {
   const { base, merchant, formToken } = visit;
   const { request, transactions } = payment;
-  const now = clockOf(world, merchant);
+  const now = clockOf(ctx, merchant);
   const main = chosen ?? transactions.find(({ status }) => status !== "declined") ?? undefined;
   const path =
     chosen !== undefined
@@ -47,7 +47,7 @@ export function paymentModel(
     ],
     outlook: outlookOf(payment, main, now),
     actions: [
-      ...pageAction(world, request, main),
+      ...pageAction(ctx, request, main),
       ...(visit.may("act") ? actionsOf(base, payment, main, now) : []),
     ],
     underWay: isUnderWay(payment),
@@ -70,7 +70,7 @@ export function paymentModel(
     })),
     facts: [
       ...(main === undefined ? [] : [transactionFacts(main, visit)]),
-      ...(request === undefined ? [] : [requestFacts(request, visit, world)]),
+      ...(request === undefined ? [] : [requestFacts(request, visit, ctx)]),
       ...otherAttempts(base, transactions, main),
     ],
   };
@@ -88,11 +88,11 @@ function statesOf({ status, captureStatus, captured, refunded }: Transaction): r
 }
 
 function outlookOf(
-  { request, movements }: Payment,
+  { request, operations }: Payment,
   main: Transaction | undefined,
   now: number,
 ): string | undefined {
-  if (movements.length > 0) return "The acquirer has been asked; its answer is awaited.";
+  if (operations.length > 0) return "The acquirer has been asked; its answer is awaited.";
   if (main?.phase === "challenged") return "The payer is at the bank's 3D Secure challenge.";
   if (main?.status === "pending" && main.source === "direct_debit") return "The debit is at the bank.";
   if (main?.status === "pending") return "The bank's answer is awaited. Nothing is charged twice.";
@@ -106,7 +106,7 @@ function outlookOf(
 
 /** Somebody can still pay on the hosted page. */
 function pageAction(
-  { settings }: World,
+  { settings }: Context,
   request: Payment["request"],
   main: Transaction | undefined,
 ): PaymentModel["actions"] {
@@ -116,13 +116,16 @@ function pageAction(
 
 function actionsOf(
   base: string,
-  { request, transactions, movements }: Payment,
+  { request, transactions, operations }: Payment,
   main: Transaction | undefined,
   now: number,
 ): PaymentModel["actions"] {
   const at = main === undefined ? "" : `${base}/transactions/${main.id}`;
   const open =
-    main !== undefined && isOpenAuthorisation(main) && authorisationEnd(main) > now && movements.length === 0;
+    main !== undefined &&
+    isOpenAuthorisation(main) &&
+    authorisationEnd(main) > now &&
+    operations.length === 0;
   const left = main?.status === "approved" && main.captureStatus === "captured" ? refundable(main) : 0;
   const pending = transactions.some(({ status }) => status === "pending");
   return [

@@ -13,10 +13,10 @@ export const paymentPages: readonly MerchantPage[] = [
     method: "GET",
     path: "/payment-requests/:requestId",
     may: "read",
-    run: async (world, visit) => {
-      const payment = await readPaymentOfRequest(world, visit.merchant, visit.params["requestId"] ?? "");
+    run: async (ctx, visit) => {
+      const payment = await readPaymentOfRequest(ctx, visit.merchant, visit.params["requestId"] ?? "");
       const { request } = payment;
-      const content = paymentPage(paymentModel(world, visit, payment, undefined));
+      const content = paymentPage(paymentModel(ctx, visit, payment, undefined));
       return { title: nameOf("Payment request", request), section: "payment-requests", content };
     },
   },
@@ -24,11 +24,11 @@ export const paymentPages: readonly MerchantPage[] = [
     method: "GET",
     path: "/transactions/:transactionId",
     may: "read",
-    run: async (world, visit) => {
+    run: async (ctx, visit) => {
       const id = visit.params["transactionId"] ?? "";
-      const payment = await readPaymentOfTransaction(world, visit.merchant, id);
+      const payment = await readPaymentOfTransaction(ctx, visit.merchant, id);
       const chosen = payment.transactions.find((one) => one.id === id) ?? refuse("resource_not_found");
-      const content = paymentPage(paymentModel(world, visit, payment, chosen));
+      const content = paymentPage(paymentModel(ctx, visit, payment, chosen));
       return { title: nameOf("Transaction", chosen), section: "transactions", content };
     },
   },
@@ -36,8 +36,8 @@ export const paymentPages: readonly MerchantPage[] = [
     method: "GET",
     path: "/refunds/:refundId",
     may: "read",
-    run: async (world, { merchant, params, base }) => {
-      const { id, transactionId } = await refundPlace(world, merchant, params["refundId"] ?? "");
+    run: async (ctx, { merchant, params, base }) => {
+      const { id, transactionId } = await refundPlace(ctx, merchant, params["refundId"] ?? "");
       return { goTo: `${base}/transactions/${transactionId}#${id}` };
     },
   },

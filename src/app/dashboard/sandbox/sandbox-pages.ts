@@ -6,7 +6,7 @@ import { payIdEmail } from "../../../features/payids/index.ts";
 import { advanceClock, runSettlements } from "../../../features/sandbox/index.ts";
 import { refuse } from "../../../kernel/refusal.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../kernel/time.ts";
-import { clockOf, type World } from "../../../platform/world.ts";
+import { type Context, clockOf } from "../../../platform/context.ts";
 import { BANK_APP_PATH } from "../../bank-app/page.ts";
 import type { MerchantPage, MerchantVisit, PageAnswer } from "../visit.ts";
 import { SCENARIOS } from "./scenarios.ts";
@@ -27,28 +27,27 @@ function inSandbox(page: MerchantPage): MerchantPage {
   const { run, again } = page;
   return {
     ...page,
-    run: (world, visit) =>
-      visit.merchant.mode === "sandbox" ? run(world, visit) : refuse("resource_not_found"),
+    run: (ctx, visit) => (visit.merchant.mode === "sandbox" ? run(ctx, visit) : refuse("resource_not_found")),
     ...(again === undefined ? {} : { again }),
   };
 }
 
 const PAGES: readonly MerchantPage[] = [
-  { method: "GET", path: "/sandbox", may: "read", run: (world, visit) => show(world, visit, {}) },
+  { method: "GET", path: "/sandbox", may: "read", run: (ctx, visit) => show(ctx, visit, {}) },
   {
     method: "POST",
     path: "/sandbox/payment",
     may: "act",
     audit: "test payment made",
     back: home,
-    run: async (world, visit) => {
+    run: async (ctx, visit) => {
       const { fields, base, merchant } = visit;
       const scenario = SCENARIOS.find(({ id }) => id === fields["scenario"]);
-      if (scenario === undefined) return show(world, visit, { scenario: "Choose what should happen." });
+      if (scenario === undefined) return show(ctx, visit, { scenario: "Choose what should happen." });
       const by = fields["by"] === "hand" ? "hand" : "sandbox";
       const capture = fields["capture"] === "manual" ? "manual" : "auto";
-      const year = new Date(clockOf(world, merchant)).getUTCFullYear();
-      const request = await makeTestPayment(world, visit.caller, { scenario, by, capture }, year);
+      const year = new Date(clockOf(ctx, merchant)).getUTCFullYear();
+      const request = await makeTestPayment(ctx, visit.caller, { scenario, by, capture }, year);
       const words =
         scenario.kind === "payid"
           ? "The PayID waits for its transfer."
@@ -64,17 +63,16 @@ const PAGES: readonly MerchantPage[] = [
     may: "act",
     audit: "test transfer made",
     back: home,
-    run: async (world, visit) => {
+    run: async (ctx, visit) => {
       const { fields, merchant, caller, base } = visit;
-      const now = clockOf(world, merchant);
-      const open = (await openPayIds(world.db, merchant.id, now)).find(({ id }) => id === fields["request"]);
-      if (open === undefined)
-        return show(world, visit, { request: "This PayID waits for nothing any more." });
+      const now = clockOf(ctx, merchant);
+      const open = (await openPayIds(ctx.db, merchant.id, now)).find(({ id }) => id === fields["request"]);
+      if (open === undefined) return show(ctx, visit, { request: "This PayID waits for nothing any more." });
       const late = fields["how"] === "late";
-      if (late) await advanceClock(world, caller, Math.ceil((open.expiresAt - now) / SECOND) + 1);
+      if (late) await advanceClock(ctx, caller, Math.ceil((open.expiresAt - now) / SECOND) + 1);
       const by = fields["how"] === "short" ? -100 : fields["how"] === "over" ? 100 : 0;
-      const { reason } = await payOwnPayId(world, late ? { ...caller, idempotencyKey: undefined } : caller, {
-        payId: payIdEmail(open.payIdValue, world.settings.payIdDomain),
+      const { reason } = await payOwnPayId(ctx, late ? { ...caller, idempotencyKey: undefined } : caller, {
+        payId: payIdEmail(open.payIdValue, ctx.settings.payIdDomain),
         amount: Math.max(1, open.amount + by),
         payerName: "Sandbox payer",
       });
@@ -94,8 +92,8 @@ const PAGES: readonly MerchantPage[] = [
     may: "act",
     audit: "sandbox settlements run",
     back: home,
-    run: async (world, visit) => {
-      const { transactions, refunds, payouts } = await runSettlements(world, visit.caller);
+    run: async (ctx, visit) => {
+      const { transactions, refunds, payouts } = await runSettlements(ctx, visit.caller);
       const words = `Settled ${transactions} debits and ${refunds} refunds, and made ${payouts} payouts.`;
       return { goTo: home(visit), say: { tone: "good", words } };
     },
@@ -106,32 +104,32 @@ const PAGES: readonly MerchantPage[] = [
     may: "act",
     audit: "sandbox clock moved",
     back: home,
-    run: async (world, visit) => {
+    run: async (ctx, visit) => {
       const count = Number((visit.fields["count"] ?? "").trim());
       const ahead = count * (UNITS.get(visit.fields["unit"] ?? "") ?? 0);
       if (!Number.isSafeInteger(count) || ahead < SECOND || ahead > LONGEST) {
-        return show(world, visit, { count: "A whole number, up to 366 days." });
+        return show(ctx, visit, { count: "A whole number, up to 366 days." });
       }
-      await advanceClock(world, visit.caller, ahead / SECOND);
+      await advanceClock(ctx, visit.caller, ahead / SECOND);
       return { goTo: home(visit), say: { tone: "good", words: "The clock was moved ahead." } };
     },
-    again: (world, visit, refused) => show(world, visit, { count: refused.words }),
+    again: (ctx, visit, refused) => show(ctx, visit, { count: refused.words }),
   },
 ];
 
 export const sandboxPages: readonly MerchantPage[] = PAGES.map(inSandbox);
 
 async function show(
-  world: World,
+  ctx: Context,
   visit: MerchantVisit,
   problems: Readonly<Record<string, string>>,
 ): Promise<PageAnswer> {
   const { merchant, base, formToken, fields } = visit;
-  const { settings } = world;
-  const now = clockOf(world, merchant);
+  const { settings } = ctx;
+  const now = clockOf(ctx, merchant);
   const [open, waiting] = await Promise.all([
-    openPayIds(world.db, merchant.id, now),
-    waitingForSettlement(world.db, merchant.id),
+    openPayIds(ctx.db, merchant.id, now),
+    waitingForSettlement(ctx.db, merchant.id),
   ]);
   const wrong = Object.keys(problems).length > 0;
   const content = sandboxPage({

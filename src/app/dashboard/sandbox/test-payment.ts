@@ -1,7 +1,7 @@
 import type { RequestCaller } from "../../../features/merchants/index.ts";
 import { createPaymentRequest, type PaymentRequest } from "../../../features/payment-requests/index.ts";
 import { payInSandbox } from "../../../features/sandbox/index.ts";
-import type { World } from "../../../platform/world.ts";
+import type { Context } from "../../../platform/context.ts";
 import type { Scenario } from "./scenarios.ts";
 
 /** The mark of the house, for hosted pages of test payments. */
@@ -20,7 +20,7 @@ export type TestPayment = {
 
 /** Makes the request of a scenario and, where it is wished, plays its payer. */
 export async function makeTestPayment(
-  world: World,
+  ctx: Context,
   caller: RequestCaller,
   { scenario, by, capture }: TestPayment,
   year: number,
@@ -30,11 +30,11 @@ export async function makeTestPayment(
   if (kind === "payid") {
     // The form's own name is as good as any: nobody else has it.
     const value = `test-${(caller.idempotencyKey ?? crypto.randomUUID()).slice(-12)}`;
-    return createPaymentRequest(world, caller, {
+    return createPaymentRequest(ctx, caller, {
       payment: { amount, description, instrument: { payId: { type: "single", value } } },
     });
   }
-  const request = await createPaymentRequest(world, caller, {
+  const request = await createPaymentRequest(ctx, caller, {
     payment: { amount, description },
     paymentMethods: ["card"],
     transactionRequest: {
@@ -48,5 +48,5 @@ export async function makeTestPayment(
   if (by === "hand") return request;
   // The form is used up by the request that it made; what follows is part of the same.
   const payer = { card: { ...CARD, expiryYear: year + 3 }, challenge: "approve" } as const;
-  return (await payInSandbox(world, { ...caller, idempotencyKey: undefined }, request.id, payer)).request;
+  return (await payInSandbox(ctx, { ...caller, idempotencyKey: undefined }, request.id, payer)).request;
 }

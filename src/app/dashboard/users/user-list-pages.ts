@@ -1,7 +1,7 @@
 import { invitationShown, userList } from "../../../../browser/dashboard/users/user-list.ts";
 import { inviteUser, listUsers } from "../../../features/dashboard-users/index.ts";
 import { toIso } from "../../../kernel/time.ts";
-import type { World } from "../../../platform/world.ts";
+import type { Context } from "../../../platform/context.ts";
 import type { OwnPage, PageAnswer, Refused, Visit } from "../visit.ts";
 import { merchantsFor, positionAsked, rolesFor, standingOf } from "./people.ts";
 
@@ -9,27 +9,27 @@ const HOME = "/dashboard/users";
 
 /** Users of the dashboard: all of them for an operator, those of their merchant for its administrators. */
 export const userListPages: readonly OwnPage[] = [
-  { method: "GET", path: "/users", may: "manage", run: (world, visit) => showUsers(world, visit) },
+  { method: "GET", path: "/users", may: "manage", run: (ctx, visit) => showUsers(ctx, visit) },
   {
     method: "POST",
     path: "/users/invite",
     may: "manage",
     audit: "user invited",
     again: showUsers,
-    run: async (world, visit) => {
+    run: async (ctx, visit) => {
       const { email = "", name = "" } = visit.fields;
-      const position = await positionAsked(world, visit);
-      const { user, link } = await inviteUser(world, { email, name, ...position });
+      const position = await positionAsked(ctx, visit);
+      const { user, link } = await inviteUser(ctx, { email, name, ...position });
       return { title: "An invitation", content: invitationShown(user.name, link, HOME) };
     },
   },
 ];
 
-async function showUsers(world: World, visit: Visit, refused?: Refused): Promise<PageAnswer> {
+async function showUsers(ctx: Context, visit: Visit, refused?: Refused): Promise<PageAnswer> {
   const { formToken, fields, user: self } = visit;
-  const merchants = await merchantsFor(world, visit);
+  const merchants = await merchantsFor(ctx, visit);
   const nameOf = new Map<string, string>(merchants.map(({ id, name }) => [id, name]));
-  const users = (await listUsers(world.db, self.merchantId)).map((user) => ({
+  const users = (await listUsers(ctx.db, self.merchantId)).map((user) => ({
     id: user.id,
     name: user.name,
     email: user.email,

@@ -13,7 +13,7 @@ import {
   removeUser,
 } from "../../../features/dashboard-users/index.ts";
 import { toIso } from "../../../kernel/time.ts";
-import type { World } from "../../../platform/world.ts";
+import type { Context } from "../../../platform/context.ts";
 import type { OwnPage, PageAnswer, Refused, Visit } from "../visit.ts";
 import { getOther, merchantsFor, positionAsked, rolesFor, standingOf } from "./people.ts";
 
@@ -34,9 +34,9 @@ export const userPages: readonly OwnPage[] = [
     audit: "role of a user changed",
     back: pathOf,
     again: showUser,
-    run: async (world, visit) => {
-      const before = await getOther(world, visit);
-      const { name, role } = await changeUser(world, before.id, await positionAsked(world, visit));
+    run: async (ctx, visit) => {
+      const before = await getOther(ctx, visit);
+      const { name, role } = await changeUser(ctx, before.id, await positionAsked(ctx, visit));
       return done(visit, `${name} is ${role} from now on, also where they are signed in.`);
     },
   },
@@ -46,9 +46,9 @@ export const userPages: readonly OwnPage[] = [
     may: "manage",
     audit: "one-time link made",
     back: pathOf,
-    run: async (world, visit) => {
-      const user = await getOther(world, visit);
-      const link = await world.db.transaction((tx) => makeLink(world, tx, user));
+    run: async (ctx, visit) => {
+      const user = await getOther(ctx, visit);
+      const link = await ctx.db.transaction((tx) => makeLink(ctx, tx, user));
       return { title: "A one-time link", content: invitationShown(user.name, link, pathOf(visit)) };
     },
   },
@@ -56,8 +56,8 @@ export const userPages: readonly OwnPage[] = [
     method: "GET",
     path: "/users/:userId/second-factor",
     may: "manage",
-    run: async (world, visit) => {
-      const { name } = await getOther(world, visit);
+    run: async (ctx, visit) => {
+      const { name } = await getOther(ctx, visit);
       const content = factorStep({ path: pathOf(visit), formToken: visit.formToken, name, sessions: 0 });
       return { title: `Remove the second factor of ${name}?`, content };
     },
@@ -68,9 +68,9 @@ export const userPages: readonly OwnPage[] = [
     may: "manage",
     audit: "second factor of a user removed",
     back: pathOf,
-    run: async (world, visit) => {
-      const { id, name } = await getOther(world, visit);
-      await dropSecondFactor(world, id, "operator");
+    run: async (ctx, visit) => {
+      const { id, name } = await getOther(ctx, visit);
+      await dropSecondFactor(ctx, id, "operator");
       return done(visit, `${name} can sign in without the second factor.`);
     },
   },
@@ -78,8 +78,8 @@ export const userPages: readonly OwnPage[] = [
     method: "GET",
     path: "/users/:userId/disable",
     may: "manage",
-    run: async (world, visit) => {
-      const step = await endingOf(world, visit);
+    run: async (ctx, visit) => {
+      const step = await endingOf(ctx, visit);
       return { title: `Disable ${step.name}?`, content: disablingStep(step) };
     },
   },
@@ -89,9 +89,9 @@ export const userPages: readonly OwnPage[] = [
     may: "manage",
     audit: "user disabled",
     back: pathOf,
-    run: async (world, visit) => {
-      const { id, name } = await getOther(world, visit);
-      await changeUser(world, id, { disabled: true });
+    run: async (ctx, visit) => {
+      const { id, name } = await getOther(ctx, visit);
+      await changeUser(ctx, id, { disabled: true });
       return done(visit, `${name} can't sign in any more.`);
     },
   },
@@ -101,9 +101,9 @@ export const userPages: readonly OwnPage[] = [
     may: "manage",
     audit: "user enabled",
     back: pathOf,
-    run: async (world, visit) => {
-      const { id, name } = await getOther(world, visit);
-      await changeUser(world, id, { disabled: false });
+    run: async (ctx, visit) => {
+      const { id, name } = await getOther(ctx, visit);
+      await changeUser(ctx, id, { disabled: false });
       return done(visit, `${name} can sign in again.`);
     },
   },
@@ -111,8 +111,8 @@ export const userPages: readonly OwnPage[] = [
     method: "GET",
     path: "/users/:userId/remove",
     may: "manage",
-    run: async (world, visit) => {
-      const step = await endingOf(world, visit);
+    run: async (ctx, visit) => {
+      const step = await endingOf(ctx, visit);
       return { title: `Remove ${step.name}?`, content: removalStep(step) };
     },
   },
@@ -122,24 +122,24 @@ export const userPages: readonly OwnPage[] = [
     may: "manage",
     audit: "user removed",
     back: pathOf,
-    run: async (world, visit) => {
-      const { name } = await removeUser(world, (await getOther(world, visit)).id);
+    run: async (ctx, visit) => {
+      const { name } = await removeUser(ctx, (await getOther(ctx, visit)).id);
       return { goTo: HOME, say: { tone: "good", words: `${name} is removed.` } };
     },
   },
 ];
 
-async function endingOf(world: World, visit: Visit) {
-  const { id, name } = await getOther(world, visit);
-  const sessions = (await listSessions(world.db, id)).length;
+async function endingOf(ctx: Context, visit: Visit) {
+  const { id, name } = await getOther(ctx, visit);
+  const sessions = (await listSessions(ctx.db, id)).length;
   return { path: pathOf(visit), formToken: visit.formToken, name, sessions };
 }
 
-async function showUser(world: World, visit: Visit, refused?: Refused): Promise<PageAnswer> {
-  const user = await getOther(world, visit);
-  const merchants = await merchantsFor(world, visit);
+async function showUser(ctx: Context, visit: Visit, refused?: Refused): Promise<PageAnswer> {
+  const user = await getOther(ctx, visit);
+  const merchants = await merchantsFor(ctx, visit);
   const own = merchants.find(({ id }) => id === user.merchantId);
-  const sessions = await listSessions(world.db, user.id);
+  const sessions = await listSessions(ctx.db, user.id);
   const [last] = sessions;
   const typed = refused === undefined ? undefined : visit.fields;
   const content = userPage({

@@ -20,13 +20,13 @@ export const signingKeyPages: readonly MerchantPage[] = [
     may: "manage",
     audit: "webhook signing key shown",
     back: home,
-    run: async (world, visit) => showKey(visit, await callApi(world, visit.caller, "getWebhookSigningKey")),
+    run: async (ctx, visit) => showKey(visit, await callApi(ctx, visit.caller, "getWebhookSigningKey")),
   },
   {
     method: "GET",
     path: "/webhooks/signing-key/rotate",
     may: "manage",
-    run: async (_world, { base, formToken }) => ({
+    run: async (_ctx, { base, formToken }) => ({
       title: "Replace the signing key?",
       section: "webhooks",
       content: rotateStep(base, formToken),
@@ -38,8 +38,7 @@ export const signingKeyPages: readonly MerchantPage[] = [
     may: "manage",
     audit: "webhook signing key replaced",
     back: home,
-    run: async (world, visit) =>
-      showKey(visit, await callApi(world, visit.caller, "rotateWebhookSigningKey")),
+    run: async (ctx, visit) => showKey(visit, await callApi(ctx, visit.caller, "rotateWebhookSigningKey")),
   },
 ];
 

@@ -9,7 +9,7 @@ import { zoneOf } from "../../../features/merchants/index.ts";
 import { type Webhook, webhooksOf } from "../../../features/webhooks/index.ts";
 import { parseId } from "../../../kernel/ids.ts";
 import { refuse } from "../../../kernel/refusal.ts";
-import { clockOf, type World } from "../../../platform/world.ts";
+import { type Context, clockOf } from "../../../platform/context.ts";
 import { callApi } from "../call-api.ts";
 import type { MerchantPage, MerchantVisit, PageAnswer, Refused } from "../visit.ts";
 
@@ -36,9 +36,9 @@ export const subscriptionPages: readonly MerchantPage[] = [
     audit: "webhook address changed",
     back: pathOf,
     again: showSubscription,
-    run: async (world, visit) => {
+    run: async (ctx, visit) => {
       const url = (visit.fields["url"] ?? "").trim();
-      await callApi(world, visit.caller, "changeWebhook", { body: { url }, params: visit.params });
+      await callApi(ctx, visit.caller, "changeWebhook", { body: { url }, params: visit.params });
       return saved(visit, "From now on events are posted to the new address, also those that wait.");
     },
   },
@@ -48,8 +48,8 @@ export const subscriptionPages: readonly MerchantPage[] = [
     may: "act",
     audit: "webhook tested",
     back: pathOf,
-    run: async (world, visit) => {
-      const ping = (await callApi(world, visit.caller, "testWebhook", { params: visit.params })) as Ping;
+    run: async (ctx, visit) => {
+      const ping = (await callApi(ctx, visit.caller, "testWebhook", { params: visit.params })) as Ping;
       const words = answerWords(ping);
       if (ping.status === "delivered") return saved(visit, `The ping was acknowledged: ${words}.`);
       return { goTo: pathOf(visit), say: { tone: "bad", words: `The ping was not acknowledged: ${words}.` } };
@@ -61,9 +61,9 @@ export const subscriptionPages: readonly MerchantPage[] = [
     may: "act",
     audit: "webhook enabled",
     back: pathOf,
-    run: async (world, visit) => {
+    run: async (ctx, visit) => {
       const body = { status: "active" };
-      await callApi(world, visit.caller, "changeWebhook", { body, params: visit.params });
+      await callApi(ctx, visit.caller, "changeWebhook", { body, params: visit.params });
       return saved(visit, "The subscription is enabled: events from now on are delivered.");
     },
   },
@@ -71,10 +71,10 @@ export const subscriptionPages: readonly MerchantPage[] = [
     method: "GET",
     path: "/webhooks/:webhookId/disable",
     may: "act",
-    run: async (world, visit) => ({
+    run: async (ctx, visit) => ({
       title: "Disable the subscription?",
       section: "webhooks",
-      content: disablingStep(await endingOf(world, visit)),
+      content: disablingStep(await endingOf(ctx, visit)),
     }),
   },
   {
@@ -83,9 +83,9 @@ export const subscriptionPages: readonly MerchantPage[] = [
     may: "act",
     audit: "webhook disabled",
     back: pathOf,
-    run: async (world, visit) => {
+    run: async (ctx, visit) => {
       const body = { status: "disabled" };
-      await callApi(world, visit.caller, "changeWebhook", { body, params: visit.params });
+      await callApi(ctx, visit.caller, "changeWebhook", { body, params: visit.params });
       return saved(visit, "The subscription is disabled.");
     },
   },
@@ -93,10 +93,10 @@ export const subscriptionPages: readonly MerchantPage[] = [
     method: "GET",
     path: "/webhooks/:webhookId/delete",
     may: "act",
-    run: async (world, visit) => ({
+    run: async (ctx, visit) => ({
       title: "Delete the subscription?",
       section: "webhooks",
-      content: deletionStep(await endingOf(world, visit)),
+      content: deletionStep(await endingOf(ctx, visit)),
     }),
   },
   {
@@ -105,8 +105,8 @@ export const subscriptionPages: readonly MerchantPage[] = [
     may: "act",
     audit: "webhook deleted",
     back: pathOf,
-    run: async (world, visit) => {
-      await callApi(world, visit.caller, "deleteWebhook", { params: visit.params });
+    run: async (ctx, visit) => {
+      await callApi(ctx, visit.caller, "deleteWebhook", { params: visit.params });
       return {
         goTo: `${visit.base}/webhooks`,
         say: { tone: "good", words: "The subscription is deleted." },
@@ -115,15 +115,15 @@ export const subscriptionPages: readonly MerchantPage[] = [
   },
 ];
 
-async function getWebhook(world: World, { merchant, params }: MerchantVisit): Promise<Webhook> {
+async function getWebhook(ctx: Context, { merchant, params }: MerchantVisit): Promise<Webhook> {
   const id = parseId("webhook", params["webhookId"] ?? "");
-  const own = await webhooksOf(world.db, [merchant.id]);
+  const own = await webhooksOf(ctx.db, [merchant.id]);
   return own.find((webhook) => webhook.id === id) ?? refuse("resource_not_found");
 }
 
-async function endingOf(world: World, visit: MerchantVisit) {
-  const { id, event, url } = await getWebhook(world, visit);
-  const waiting = await countWaiting(world.db, visit.merchant.id, id, COUNTED_AT_MOST);
+async function endingOf(ctx: Context, visit: MerchantVisit) {
+  const { id, event, url } = await getWebhook(ctx, visit);
+  const waiting = await countWaiting(ctx.db, visit.merchant.id, id, COUNTED_AT_MOST);
   return {
     path: pathOf(visit),
     formToken: visit.formToken,
@@ -134,12 +134,12 @@ async function endingOf(world: World, visit: MerchantVisit) {
   };
 }
 
-async function showSubscription(world: World, visit: MerchantVisit, refused?: Refused): Promise<PageAnswer> {
+async function showSubscription(ctx: Context, visit: MerchantVisit, refused?: Refused): Promise<PageAnswer> {
   const { merchant, base, formToken, fields } = visit;
-  const webhook = await getWebhook(world, visit);
+  const webhook = await getWebhook(ctx, visit);
   const [waiting, newest] = await Promise.all([
-    countWaiting(world.db, merchant.id, webhook.id, COUNTED_AT_MOST),
-    newestDeliveries(world.db, merchant.id, webhook.id),
+    countWaiting(ctx.db, merchant.id, webhook.id, COUNTED_AT_MOST),
+    newestDeliveries(ctx.db, merchant.id, webhook.id),
   ]);
   const { id, event, url, status, createdAt } = webhook;
   const content = subscriptionPage({
@@ -147,7 +147,7 @@ async function showSubscription(world: World, visit: MerchantVisit, refused?: Re
     path: pathOf(visit),
     formToken,
     zone: zoneOf(merchant),
-    now: clockOf(world, merchant),
+    now: clockOf(ctx, merchant),
     mayAct: visit.may("act"),
     webhook: { id, event, url, status, failingSince: webhook.failingSince ?? undefined, createdAt },
     waiting,

@@ -1,8 +1,8 @@
 import { webhookList } from "../../../../browser/dashboard/webhooks/webhook-list.ts";
 import { zoneOf } from "../../../features/merchants/index.ts";
 import { webhooksOf } from "../../../features/webhooks/index.ts";
-import { EVENT_VALUES } from "../../../platform/outbox/announce.ts";
-import type { World } from "../../../platform/world.ts";
+import type { Context } from "../../../platform/context.ts";
+import { EVENT_VALUES } from "../../../platform/outbox/publish.ts";
 import { callApi } from "../call-api.ts";
 import type { MerchantPage, MerchantVisit, PageAnswer, Refused } from "../visit.ts";
 
@@ -23,9 +23,9 @@ export const webhookPages: readonly MerchantPage[] = [
     may: "act",
     audit: "webhook subscribed",
     again: showWebhooks,
-    run: async (world, visit) => {
+    run: async (ctx, visit) => {
       const { event = "", url = "" } = visit.fields;
-      await callApi(world, visit.caller, "createWebhook", { body: { event, url: url.trim() } });
+      await callApi(ctx, visit.caller, "createWebhook", { body: { event, url: url.trim() } });
       return saved(visit, `Every event of ${event} from now on is posted to that address.`);
     },
   },
@@ -36,7 +36,7 @@ export const webhookPages: readonly MerchantPage[] = [
     audit: "webhook credentials",
     back: home,
     again: showWebhooks,
-    run: async (world, visit) => {
+    run: async (ctx, visit) => {
       const { username = "", password = "", header = "" } = visit.fields;
       const clear = username === "" && password === "";
       const body = {
@@ -44,15 +44,15 @@ export const webhookPages: readonly MerchantPage[] = [
         ...(clear ? { password: null } : password === "" ? {} : { password }),
         header,
       };
-      await callApi(world, visit.caller, "changeWebhookSettings", { body });
+      await callApi(ctx, visit.caller, "changeWebhookSettings", { body });
       return saved(visit, clear ? "Deliveries carry no credentials." : "Deliveries carry these credentials.");
     },
   },
 ];
 
-async function showWebhooks(world: World, visit: MerchantVisit, refused?: Refused): Promise<PageAnswer> {
+async function showWebhooks(ctx: Context, visit: MerchantVisit, refused?: Refused): Promise<PageAnswer> {
   const { base, formToken, merchant, fields } = visit;
-  const webhooks = (await webhooksOf(world.db, [merchant.id])).map(
+  const webhooks = (await webhooksOf(ctx.db, [merchant.id])).map(
     ({ id, event, url, status, failingSince }) => ({
       id,
       event,
@@ -62,7 +62,7 @@ async function showWebhooks(world: World, visit: MerchantVisit, refused?: Refuse
     }),
   );
   const taken = new Set(webhooks.map(({ event }) => event));
-  const settings = (await callApi(world, visit.caller, "getWebhookSettings")) as Shown;
+  const settings = (await callApi(ctx, visit.caller, "getWebhookSettings")) as Shown;
   const content = webhookList({
     base,
     formToken,

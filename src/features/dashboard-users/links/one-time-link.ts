@@ -1,9 +1,9 @@
 import { refuse } from "../../../kernel/refusal.ts";
 import { later } from "../../../kernel/time.ts";
 import { record } from "../../../platform/audit/queries.ts";
+import type { Context } from "../../../platform/context.ts";
 import { hashSecret, randomText } from "../../../platform/crypto/secrets.ts";
 import type { Tx } from "../../../platform/db/database.ts";
-import type { World } from "../../../platform/world.ts";
 import { type DashboardUser, LINK_LIFE } from "../dashboard-user.ts";
 import { findUser } from "../queries.ts";
 import { deleteLinks, findLink, insertLink } from "./queries.ts";
@@ -13,11 +13,11 @@ import { deleteLinks, findLink, insertLink } from "./queries.ts";
  * secret stands after the `#`, which browsers keep to themselves, so that it is in no log of anybody's.
  */
 export async function makeLink(
-  world: World,
+  ctx: Context,
   tx: Tx,
   user: Pick<DashboardUser, "id" | "merchantId"> | null,
 ): Promise<string> {
-  const now = world.now();
+  const now = ctx.now();
   const secret = randomText(32);
   await deleteLinks(tx, user?.id ?? null);
   await insertLink(tx, hashSecret(secret), user?.id ?? null, later(now, LINK_LIFE));
@@ -27,16 +27,16 @@ export async function makeLink(
     { act: "user_link_made", merchantId, ...(subjectId === undefined ? {} : { subjectId }) },
     now,
   );
-  return `${world.settings.baseUrl}/dashboard/welcome#${secret}`;
+  return `${ctx.settings.baseUrl}/dashboard/welcome#${secret}`;
 }
 
 /** Whose link it is, without using it up; null: it makes an operator. */
-export async function lookAtLink(world: World, secret: string): Promise<DashboardUser | null> {
+export async function readInvitation(ctx: Context, secret: string): Promise<DashboardUser | null> {
   const link =
-    (await findLink(world.db, hashSecret(secretOf(secret)), world.now())) ??
+    (await findLink(ctx.db, hashSecret(secretOf(secret)), ctx.now())) ??
     refuse("dashboard_link_invalid", "/link");
   if (link.userId === null) return null;
-  return usableUser(await findUser(world.db, link.userId));
+  return usableUser(await findUser(ctx.db, link.userId));
 }
 
 export function usableUser(user: DashboardUser | undefined): DashboardUser {

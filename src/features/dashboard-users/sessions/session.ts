@@ -1,9 +1,9 @@
 import type { Id } from "../../../kernel/ids.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { earliest, type Instant, later, MINUTE } from "../../../kernel/time.ts";
+import type { Context } from "../../../platform/context.ts";
 import { hashSecret, randomText } from "../../../platform/crypto/secrets.ts";
 import type { Tx } from "../../../platform/db/database.ts";
-import type { World } from "../../../platform/world.ts";
 import { type DashboardUser, IDLE_LIFE, SESSION_LIFE } from "../dashboard-user.ts";
 import { findSessionRow, insertSession, touchSession } from "./queries.ts";
 
@@ -25,13 +25,13 @@ export type OpenedSession = { readonly session: UserSession; readonly secret: st
 
 /** A new session with a secret of its own: what an earlier cookie held is worth nothing here. */
 export async function openSession(
-  world: World,
+  ctx: Context,
   tx: Tx,
   userId: Id<"user">,
   device: Device,
   complete: boolean,
 ): Promise<OpenedSession> {
-  const now = world.now();
+  const now = ctx.now();
   const secret = randomText(32);
   const session: UserSession = {
     id: newId("userSession", now),
@@ -51,16 +51,16 @@ const SEEN_EVERY = MINUTE;
 
 /** Whoever holds the secret, unless the session is over or the user was disabled. */
 export async function findSession(
-  world: World,
+  ctx: Context,
   secret: string,
 ): Promise<{ readonly user: DashboardUser; readonly session: UserSession } | undefined> {
   if (!/^[\w-]{43}$/.test(secret)) return undefined;
-  const found = await findSessionRow(world.db, hashSecret(secret));
+  const found = await findSessionRow(ctx.db, hashSecret(secret));
   if (found === undefined) return undefined;
   const { session, user } = found;
-  const now = world.now();
+  const now = ctx.now();
   const ends = earliest(later(session.seenAt, IDLE_LIFE), later(session.createdAt, SESSION_LIFE));
   if (now >= ends || user.disabledAt !== null) return undefined;
-  if (now - session.seenAt >= SEEN_EVERY) await touchSession(world.db, session.id, now);
+  if (now - session.seenAt >= SEEN_EVERY) await touchSession(ctx.db, session.id, now);
   return { session, user };
 }

@@ -1,8 +1,8 @@
 import { refuseAll } from "../../../kernel/refusal.ts";
 import { DAY, later } from "../../../kernel/time.ts";
+import type { Context } from "../../../platform/context.ts";
 import { hashSecret } from "../../../platform/crypto/secrets.ts";
 import { networkOf } from "../../../platform/http/network-of.ts";
-import type { World } from "../../../platform/world.ts";
 import { delayAfter } from "../dashboard-user.ts";
 import { blockTries, countTry, forgetTries, forgiveTry } from "./queries.ts";
 
@@ -16,10 +16,10 @@ export type Tried = { readonly account: string; readonly address: string };
  * Counts a try against the account that was named (whether it exists or not, so that nobody learns which) and against
  * the network address, and refuses it while either has to wait. Counted first and forgiven later.
  */
-export async function beginTry(world: World, { account, address }: Tried): Promise<void> {
-  const now = world.now();
+export async function beginTry(ctx: Context, { account, address }: Tried): Promise<void> {
+  const now = ctx.now();
   const since = later(now, -DAY);
-  const wait = await world.db.transaction(async (tx) => {
+  const wait = await ctx.db.transaction(async (tx) => {
     for (const [subject, free] of [
       [addressSubject(address), FREE_BY_ADDRESS],
       [accountSubject(account), FREE_BY_ACCOUNT],
@@ -37,8 +37,8 @@ export async function beginTry(world: World, { account, address }: Tried): Promi
 }
 
 /** The try succeeded: the account starts anew; of the address only this try is forgiven. */
-export async function endTry(world: World, { account, address }: Tried): Promise<void> {
-  await world.db.transaction(async (tx) => {
+export async function endTry(ctx: Context, { account, address }: Tried): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
     await forgiveTry(tx, addressSubject(address));
     await forgetTries(tx, accountSubject(account));
   });

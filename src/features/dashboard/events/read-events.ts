@@ -1,4 +1,4 @@
-import type { World } from "../../../platform/world.ts";
+import type { Context } from "../../../platform/context.ts";
 import type { Merchant } from "../../merchants/index.ts";
 import { cutWalk, ROWS_SHOWN, type Walked, walkOf } from "../lists/walk.ts";
 import { type DeliveryFacts, deliveriesOf } from "../payment/queries.ts";
@@ -8,18 +8,18 @@ export type EventWithDeliveries = EventLine & { readonly deliveries: readonly De
 
 /** A page of the event log, each with how its deliveries stand. */
 export async function readEvents(
-  { db }: Pick<World, "db">,
+  { db }: Pick<Context, "db">,
   { id: merchantId }: Pick<Merchant, "id">,
-  ask: {
+  input: {
     readonly before?: string | undefined;
     readonly after?: string | undefined;
     readonly event?: string | undefined;
     readonly failed: boolean;
   },
 ): Promise<Walked<EventWithDeliveries>> {
-  const walk = walkOf("event", ask);
-  const read = await walkEvents(db, merchantId, walk, ROWS_SHOWN + 1, ask);
-  const page = cutWalk(walk, ask, read, undefined);
+  const walk = walkOf("event", input);
+  const read = await walkEvents(db, merchantId, walk, ROWS_SHOWN + 1, input);
+  const page = cutWalk(walk, input, read, undefined);
   const ids = page.rows.map(({ id }) => id);
   const deliveries = await deliveriesOf(db, merchantId, ids);
   return {

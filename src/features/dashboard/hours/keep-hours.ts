@@ -1,6 +1,6 @@
 import { type Id, idFloor } from "../../../kernel/ids.ts";
 import { earliest, HOUR, type Instant, instant, later, MINUTE, SECOND } from "../../../kernel/time.ts";
-import { clockOf, type World } from "../../../platform/world.ts";
+import { type Context, clockOf } from "../../../platform/context.ts";
 import {
   addLateChanges,
   firstSince,
@@ -19,11 +19,11 @@ const PORTION = 6 * HOUR;
 const GRACE = MINUTE;
 
 /** Adds up the hours that are over, for every merchant. Any number of nodes may do so at once. */
-export async function keepHours(world: World, grace: number = GRACE): Promise<"done" | "more"> {
+export async function keepHours(ctx: Context, grace: number = GRACE): Promise<"done" | "more"> {
   let more = false;
-  for (const keeper of await listKeepers(world.db)) {
-    const until = hourOf(later(clockOf(world, keeper), -SETTLING));
-    if (isBehind(keeper, until)) more = (await keepPortion(world, keeper.id, until, grace)) || more;
+  for (const keeper of await listKeepers(ctx.db)) {
+    const until = hourOf(later(clockOf(ctx, keeper), -SETTLING));
+    if (isBehind(keeper, until)) more = (await keepPortion(ctx, keeper.id, until, grace)) || more;
   }
   return more ? "more" : "done";
 }
@@ -34,12 +34,12 @@ function isBehind({ through, next, changed }: Keeper, until: Instant): boolean {
 
 /** True when there is more to add up of what may be added up now. */
 async function keepPortion(
-  world: World,
+  ctx: Context,
   merchantId: Id<"merchant">,
   until: Instant,
   grace: number,
 ): Promise<boolean> {
-  return world.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     const held = await lockKept(tx, merchantId);
     if (held === undefined) return false;
     await addLateChanges(tx, merchantId, held.through);

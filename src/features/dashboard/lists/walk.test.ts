@@ -33,8 +33,8 @@ describe("issue 9: pages of the dashboard's lists go both ways", () => {
   });
 
   test("backwards the rows are turned round, and there is always a way on", () => {
-    const ask = { after: A };
-    const page = cutWalk(walkOf("transaction", ask), ask, rows(3), undefined);
+    const input = { after: A };
+    const page = cutWalk(walkOf("transaction", input), input, rows(3), undefined);
     assert.deepEqual(
       page.rows.map(({ id }) => id),
       ["txn_2", "txn_1", "txn_0"],

@@ -2,7 +2,7 @@ import { ID_PREFIXES, type IdNoun, idFloor, parseId } from "../../../kernel/ids.
 import type { Instant } from "../../../kernel/time.ts";
 
 /** Which part of a list is asked for. `after` and `before` are ids on the neighbouring page. */
-export type WalkAsk = {
+export type WalkInput = {
   /** On to older rows. */
   readonly before?: string | undefined;
   /** Back to newer rows. */
@@ -19,11 +19,11 @@ export const ROWS_SHOWN = 25;
 /** What no index knows is looked for in so many rows at a time; the reader goes on from there. */
 export const ROWS_LOOKED_AT = 20_000;
 
-export function walkOf(noun: IdNoun, ask: WalkAsk): Walk {
-  const after = ask.after === undefined ? undefined : parseId(noun, ask.after);
-  const before = ask.before === undefined ? undefined : parseId(noun, ask.before);
-  const low = ask.from === undefined ? "" : idFloor(noun, ask.from);
-  const high = ask.to === undefined ? `${ID_PREFIXES[noun]}_~` : idFloor(noun, ask.to);
+export function walkOf(noun: IdNoun, input: WalkInput): Walk {
+  const after = input.after === undefined ? undefined : parseId(noun, input.after);
+  const before = input.before === undefined ? undefined : parseId(noun, input.before);
+  const low = input.from === undefined ? "" : idFloor(noun, input.from);
+  const high = input.to === undefined ? `${ID_PREFIXES[noun]}_~` : idFloor(noun, input.to);
   if (after !== undefined) return { low: largest(low, `${after}~`), high, backwards: true };
   return { low, high: before === undefined ? high : smallest(high, before), backwards: false };
 }
@@ -40,7 +40,7 @@ export type Walked<Row> = {
 /** Cuts the row that was read beyond the page. `cutAt` is the id at which the search gave up, if it did. */
 export function cutWalk<Row extends { readonly id: string }>(
   { backwards }: Walk,
-  ask: WalkAsk,
+  input: WalkInput,
   read: readonly Row[],
   cutAt: string | undefined,
 ): Walked<Row> {
@@ -56,10 +56,10 @@ export function cutWalk<Row extends { readonly id: string }>(
       ? goesOn
         ? edge
         : undefined
-      : ask.before === undefined
+      : input.before === undefined
         ? undefined
-        : (first ?? ask.before),
-    older: backwards ? (last ?? ask.after) : goesOn ? edge : undefined,
+        : (first ?? input.before),
+    older: backwards ? (last ?? input.after) : goesOn ? edge : undefined,
     lookedBackTo: full ? undefined : cutAt,
   };
 }

@@ -1,6 +1,6 @@
 import { idFloor } from "../../../kernel/ids.ts";
 import { HOUR, type Instant, instant } from "../../../kernel/time.ts";
-import { clockOf, type World } from "../../../platform/world.ts";
+import { type Context, clockOf } from "../../../platform/context.ts";
 import { type Merchant, zoneOf } from "../../merchants/index.ts";
 import { type Overview, overviewOf, type Period } from "./overview.ts";
 import { dayStarts, keptThrough, readState, sumHours } from "./queries.ts";
@@ -12,14 +12,14 @@ const DELIVERIES_LOOKED_AT = 1_000;
 
 /** Everything that the first page shows, in the merchant's zone and on the merchant's clock. */
 export async function readOverview(
-  world: Pick<World, "db" | "now">,
+  ctx: Pick<Context, "db" | "now">,
   merchant: Merchant,
   period: Period,
 ): Promise<Overview> {
-  const now = clockOf(world, merchant);
-  const starts = await stretchStarts(world, merchant, period, now);
+  const now = clockOf(ctx, merchant);
+  const starts = await stretchStarts(ctx, merchant, period, now);
   const from = starts[0] ?? now;
-  const kept = (await keptThrough(world.db, merchant.id)) ?? from;
+  const kept = (await keptThrough(ctx.db, merchant.id)) ?? from;
   const through = kept > from ? kept : from;
   const seam = {
     through,
@@ -27,15 +27,15 @@ export async function readOverview(
     refunds: idFloor("refund", through),
   };
   const [sums, state] = await Promise.all([
-    sumHours(world.db, merchant.id, starts, from, seam),
-    readState(world.db, merchant.id, now, DELIVERIES_LOOKED_AT),
+    sumHours(ctx.db, merchant.id, starts, from, seam),
+    readState(ctx.db, merchant.id, now, DELIVERIES_LOOKED_AT),
   ]);
   return overviewOf(period, merchant.currency, starts, sums, state);
 }
 
 /** Whole hours or whole days; the last one is still under way. */
 async function stretchStarts(
-  { db }: Pick<World, "db">,
+  { db }: Pick<Context, "db">,
   merchant: Merchant,
   period: Period,
   now: Instant,

@@ -58,13 +58,13 @@ const DELIVERIES = sql(
    where d.merchant_id = $1 and d.event_id = any ($2::text[]) order by d.event_id, d.webhook_id`,
 );
 
-const MOVEMENTS = sql(
+const OPERATIONS = sql(
   "dashboard_movements_under_way",
   `select transaction_id as "transactionId", kind, amount, created_at as "createdAt" from transaction_movements
    where merchant_id = $1 and transaction_id = any ($2::text[]) and status = 'pending'`,
 );
 
-export type MovementFacts = {
+export type OperationFacts = {
   readonly transactionId: string;
   readonly kind: "capture" | "void" | "expire";
   readonly amount: number;
@@ -201,10 +201,10 @@ export async function deliveriesOf(
 }
 
 /** Captures and voids that wait for the acquirer. */
-export async function movementsUnderWay(
+export async function operationsUnderWay(
   tx: Tx,
   merchant: Merchant,
   ids: readonly string[],
-): Promise<readonly MovementFacts[]> {
-  return tx.rows<MovementFacts>(MOVEMENTS, [merchant, ids]);
+): Promise<readonly OperationFacts[]> {
+  return tx.rows<OperationFacts>(OPERATIONS, [merchant, ids]);
 }

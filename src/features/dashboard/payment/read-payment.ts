@@ -1,6 +1,6 @@
 import { type Id, parseId } from "../../../kernel/ids.ts";
 import { refuse } from "../../../kernel/refusal.ts";
-import type { World } from "../../../platform/world.ts";
+import type { Context } from "../../../platform/context.ts";
 import type { Merchant } from "../../merchants/index.ts";
 import { getPaymentRequest, type PaymentRequest } from "../../payment-requests/index.ts";
 import { findTransaction, type Transaction } from "../../transactions/index.ts";
@@ -11,8 +11,8 @@ import {
   eventsOf,
   type LineFacts,
   linesOf,
-  type MovementFacts,
-  movementsUnderWay,
+  type OperationFacts,
+  operationsUnderWay,
   type RefundFacts,
   refundsOf,
   type TokenFacts,
@@ -33,42 +33,37 @@ export type Payment = {
   readonly transfers: readonly TransferFacts[];
   readonly lines: readonly LineFacts[];
   /** Captures and voids that wait for the acquirer. */
-  readonly movements: readonly MovementFacts[];
+  readonly operations: readonly OperationFacts[];
   readonly events: readonly EventFacts[];
   readonly deliveries: readonly DeliveryFacts[];
 };
 
-export async function readPaymentOfRequest(world: World, merchant: Merchant, text: string): Promise<Payment> {
-  const request = await getPaymentRequest(world, merchant, text);
-  return readPayment(
-    world,
-    merchant.id,
-    request,
-    await transactionsOfRequest(world.db, merchant.id, request.id),
-  );
+export async function readPaymentOfRequest(ctx: Context, merchant: Merchant, text: string): Promise<Payment> {
+  const request = await getPaymentRequest(ctx, merchant, text);
+  return readPayment(ctx, merchant.id, request, await transactionsOfRequest(ctx.db, merchant.id, request.id));
 }
 
 export async function readPaymentOfTransaction(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   text: string,
 ): Promise<Payment> {
   const id = parseId("transaction", text) ?? refuse("resource_not_found");
-  const transaction = (await findTransaction(world.db, merchant.id, id)) ?? refuse("resource_not_found");
+  const transaction = (await findTransaction(ctx.db, merchant.id, id)) ?? refuse("resource_not_found");
   if (transaction.paymentRequestId !== null)
-    return readPaymentOfRequest(world, merchant, transaction.paymentRequestId);
-  return readPayment(world, merchant.id, undefined, [id]);
+    return readPaymentOfRequest(ctx, merchant, transaction.paymentRequestId);
+  return readPayment(ctx, merchant.id, undefined, [id]);
 }
 
 async function readPayment(
-  { db }: World,
+  { db }: Context,
   merchantId: Id<"merchant">,
   request: PaymentRequest | undefined,
   ids: readonly Id<"transaction">[],
 ): Promise<Payment> {
-  const [found, movements, refunds, tokens, transfers] = await Promise.all([
+  const [found, operations, refunds, tokens, transfers] = await Promise.all([
     Promise.all(ids.map((id) => findTransaction(db, merchantId, id))),
-    movementsUnderWay(db, merchantId, ids),
+    operationsUnderWay(db, merchantId, ids),
     refundsOf(db, merchantId, ids),
     request === undefined ? [] : tokensOf(db, merchantId, request.id),
     request === undefined ? [] : transfersOf(db, merchantId, request.id),
@@ -83,7 +78,7 @@ async function readPayment(
   return {
     request,
     transactions: found.filter((one) => one !== undefined),
-    movements,
+    operations,
     refunds,
     tokens,
     transfers,
@@ -95,7 +90,7 @@ async function readPayment(
 
 /** Refunds have no page: they are part of their transaction's. */
 export async function refundPlace(
-  { db }: Pick<World, "db">,
+  { db }: Pick<Context, "db">,
   { id: merchantId }: Pick<Merchant, "id">,
   text: string,
 ): Promise<{ readonly id: string; readonly transactionId: string }> {
@@ -104,7 +99,7 @@ export async function refundPlace(
 }
 
 export async function deliveriesOfEvent(
-  { db }: Pick<World, "db">,
+  { db }: Pick<Context, "db">,
   { id: merchantId }: Pick<Merchant, "id">,
   id: Id<"event">,
 ): Promise<readonly DeliveryFacts[]> {

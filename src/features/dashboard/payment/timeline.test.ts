@@ -26,7 +26,7 @@ const PAYMENT = {
   tokens: [{ id: "ott_1", status: "processed", createdAt: at(1) }],
   transfers: [],
   lines: [{ kind: "payment", amount: 3030, at: at(4), transactionId: "txn_1", payoutId: "po_1" }],
-  movements: [],
+  operations: [],
   events: [],
   deliveries: [],
 } as unknown as Payment;

@@ -118,9 +118,9 @@ function recordEntries({ request, transactions, refunds }: Payment): readonly Ti
 }
 
 /** What is on record of a payment without being an event: tokens, transfers, movements of money. */
-function sideEntries({ request, tokens, transfers, lines, movements }: Payment): readonly TimelineEntry[] {
+function sideEntries({ request, tokens, transfers, lines, operations }: Payment): readonly TimelineEntry[] {
   return [
-    ...movements.map(({ kind, amount, createdAt, transactionId }) => ({
+    ...operations.map(({ kind, amount, createdAt, transactionId }) => ({
       title: { kind: "movement", what: kind } as const,
       tone: "waiting" as const,
       amount,
@@ -153,9 +153,9 @@ function sideEntries({ request, tokens, transfers, lines, movements }: Payment):
 }
 
 /** Something is under way: looking again soon will show something new. */
-export function isUnderWay({ transactions, refunds, movements, deliveries }: Payment): boolean {
+export function isUnderWay({ transactions, refunds, operations, deliveries }: Payment): boolean {
   const pending = ({ status }: { readonly status: string }) => status === "pending";
   return (
-    transactions.some(pending) || refunds.some(pending) || movements.length > 0 || deliveries.some(pending)
+    transactions.some(pending) || refunds.some(pending) || operations.length > 0 || deliveries.some(pending)
   );
 }

@@ -1,9 +1,9 @@
 import { type Id, idFloor, parseId } from "../../../kernel/ids.ts";
 import { refuse } from "../../../kernel/refusal.ts";
 import { type Instant, parseDateTime } from "../../../kernel/time.ts";
+import type { Context } from "../../../platform/context.ts";
 import type { Tx } from "../../../platform/db/database.ts";
 import { claimKey } from "../../../platform/idempotency/claim-key.ts";
-import type { World } from "../../../platform/world.ts";
 import { findEvent } from "../../events/index.ts";
 import type { RequestCaller } from "../../merchants/index.ts";
 import type { Attempt } from "../delivery.ts";
@@ -15,12 +15,12 @@ const RANGE_AT_MOST = 10_000;
 
 /** Begins the deliveries of an event anew, at every subscription that is active for it now. */
 export async function redeliverEvent(
-  world: World,
+  ctx: Context,
   caller: RequestCaller,
   text: string,
 ): Promise<{ readonly id: Id<"event">; readonly attempts: readonly Attempt[] }> {
   const id = parseId("event", text) ?? refuse("resource_not_found");
-  return world.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: `/events/${id}` });
     if ((await findEvent(tx, caller.merchantId, id)) === undefined) refuse("resource_not_found");
     if ((await askAgain(tx, caller.merchantId, id)) === 0) refuse("event_redelivery_subscription_conflict");
@@ -31,12 +31,20 @@ export async function redeliverEvent(
   });
 }
 
-export type RangeAsk = { readonly createdFrom: string; readonly createdTo: string; readonly event?: string };
+export type RangeInput = {
+  readonly createdFrom: string;
+  readonly createdTo: string;
+  readonly event?: string;
+};
 
 /** The same for all events of a stretch of time. */
-export async function redeliverRange(world: World, caller: RequestCaller, ask: RangeAsk): Promise<number> {
-  const range = rangeAsked(ask);
-  return world.db.transaction(async (tx) => {
+export async function redeliverRange(
+  ctx: Context,
+  caller: RequestCaller,
+  input: RangeInput,
+): Promise<number> {
+  const range = rangeAsked(input);
+  return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id: null, path: null });
     const { events } = await countRange(tx, caller.merchantId, range, RANGE_AT_MOST + 1);
     if (events > RANGE_AT_MOST) refuse("event_redelivery_range_conflict");
@@ -45,17 +53,21 @@ export async function redeliverRange(world: World, caller: RequestCaller, ask: R
 }
 
 /** What that would do, before anybody does it: the same refusals, and how many events and deliveries it is about. */
-export async function previewRange(world: World, caller: RequestCaller, ask: RangeAsk): Promise<RangeCount> {
-  const counted = await countRange(world.db, caller.merchantId, rangeAsked(ask), RANGE_AT_MOST + 1);
+export async function previewRange(
+  ctx: Context,
+  caller: RequestCaller,
+  input: RangeInput,
+): Promise<RangeCount> {
+  const counted = await countRange(ctx.db, caller.merchantId, rangeAsked(input), RANGE_AT_MOST + 1);
   return counted.events > RANGE_AT_MOST ? refuse("event_redelivery_range_conflict") : counted;
 }
 
-function rangeAsked(ask: RangeAsk): EventRange {
-  const from = parseDateTime(ask.createdFrom) ?? refuse("event_redelivery_from_invalid", "/createdFrom");
-  const to = parseDateTime(ask.createdTo) ?? refuse("event_redelivery_to_invalid", "/createdTo");
+function rangeAsked(input: RangeInput): EventRange {
+  const from = parseDateTime(input.createdFrom) ?? refuse("event_redelivery_from_invalid", "/createdFrom");
+  const to = parseDateTime(input.createdTo) ?? refuse("event_redelivery_to_invalid", "/createdTo");
   return to <= from
     ? refuse("event_redelivery_to_invalid", "/createdTo")
-    : rangeOf(from, to, ask.event ?? null);
+    : rangeOf(from, to, input.event ?? null);
 }
 
 /** The same on the operator's word, without a limit. */

@@ -1,14 +1,14 @@
 import { type Instant, later, SECOND } from "../../../kernel/time.ts";
+import type { Context } from "../../../platform/context.ts";
 import type { Presence } from "../../../platform/db/presence.ts";
-import type { AttemptOutcome, WebhookFigures } from "../../../platform/metrics/webhook-figures.ts";
-import type { World } from "../../../platform/world.ts";
+import type { AttemptOutcome, WebhookMetrics } from "../../../platform/metrics/webhook-metrics.ts";
 import type { Webhook } from "../../webhooks/index.ts";
 import type { DueDelivery, Finding, Outcome } from "../delivery.ts";
 import { attemptDelivery } from "./attempt.ts";
 import { noteHealth } from "./endpoint-health.ts";
 import { createLanes, type Lanes } from "./lanes.ts";
-import { createFactsBook, type MerchantFacts } from "./merchant-facts.ts";
-import { createOutcomeBook } from "./outcome-book.ts";
+import { createFactsCache, type MerchantFacts } from "./merchant-facts.ts";
+import { createOutcomeWriter } from "./outcome-writer.ts";
 import { closeDeliveries, type DuePlace, fetchDue, releaseLeases, renewLeases, takeDue } from "./queries.ts";
 
 export type Deliverer = {
@@ -20,7 +20,7 @@ export type Deliverer = {
 export type DelivererParts = {
   /** Under which name this node holds its leases. */
   readonly presence: () => Presence;
-  readonly figures: Pick<WebhookFigures, "attempted" | "firstAttempt" | "disabled">;
+  readonly metrics: Pick<WebhookMetrics, "attempted" | "firstAttempt" | "disabled">;
 };
 
 const POLL_MS = 200;
@@ -43,24 +43,24 @@ type Held = { until: Instant; lastDue: Instant };
  * holds the merchant's lease, so that what is promised per endpoint holds across nodes. A node that dies lets go when its
  * session ends, or else its lease; what it had sent and not written down is sent again.
  */
-export function startDeliverer(world: World, { presence, figures }: DelivererParts): Deliverer {
+export function startDeliverer(ctx: Context, { presence, metrics }: DelivererParts): Deliverer {
   let holder = presence();
   const held = new Map<string, Held>();
-  const facts = createFactsBook(world);
+  const facts = createFactsCache(ctx);
   let stopped = false;
   let woken = false;
   let wakeUp: () => void = () => {};
-  let renewAt: Instant = world.now();
+  let renewAt: Instant = ctx.now();
 
   const wake = () => {
     woken = true;
     wakeUp();
   };
-  const book = createOutcomeBook(world, ({ delivery }) => lanes.forget(delivery));
+  const ledger = createOutcomeWriter(ctx, ({ delivery }) => lanes.forget(delivery));
   const lanes = createLanes({
     urlOf: (place) => {
       const lease = held.get(place.merchantId);
-      if (stopped || holder.isOver() || lease === undefined || lease.until <= world.now()) return undefined;
+      if (stopped || holder.isOver() || lease === undefined || lease.until <= ctx.now()) return undefined;
       const webhook = facts.find(place.merchantId)?.webhooks.get(place.webhookId);
       return webhook?.status === "active" ? webhook.url : undefined;
     },
@@ -76,12 +76,12 @@ export function startDeliverer(world: World, { presence, figures }: DelivererPar
       return false;
     }
     const { changedAt } = delivery;
-    if (changedAt !== undefined) figures.firstAttempt(Math.max(0, world.now() - changedAt) / SECOND);
-    const outcome = await attemptDelivery(world, known, delivery, url);
-    figures.attempted(figureOf(outcome));
-    book.add(outcome);
+    if (changedAt !== undefined) metrics.firstAttempt(Math.max(0, ctx.now() - changedAt) / SECOND);
+    const outcome = await attemptDelivery(ctx, known, delivery, url);
+    metrics.attempted(figureOf(outcome));
+    ledger.add(outcome);
     await note(known, webhook, outcome).catch((error: unknown) =>
-      world.log.warn({ error }, "the health of an endpoint could not be noted"),
+      ctx.log.warn({ error }, "the health of an endpoint could not be noted"),
     );
     return outcome.status === "delivered";
   }
@@ -92,13 +92,13 @@ export function startDeliverer(world: World, { presence, figures }: DelivererPar
     webhook: Webhook,
     { finding, attemptedAt }: { readonly finding: Finding; readonly attemptedAt: Instant },
   ): Promise<void> {
-    const changed = await noteHealth(world, webhook, finding, attemptedAt);
+    const changed = await noteHealth(ctx, webhook, finding, attemptedAt);
     if (changed === undefined) return;
     known.webhooks.set(changed.id, changed);
     if (changed.status === "active") return;
     const { merchantId, id } = changed;
-    figures.disabled(finding.kind === "gone" ? "gone" : "failing");
-    world.log.warn({ merchantId, subjectId: id }, "a webhook is disabled");
+    metrics.disabled(finding.kind === "gone" ? "gone" : "failing");
+    ctx.log.warn({ merchantId, subjectId: id }, "a webhook is disabled");
     wake();
   }
 
@@ -108,19 +108,19 @@ export function startDeliverer(world: World, { presence, figures }: DelivererPar
     for (const id of held.keys()) letGo(id);
     const { name } = holder;
     holder = presence();
-    await releaseLeases(world.db, name, null);
+    await releaseLeases(ctx.db, name, null);
   }
 
   async function renew(): Promise<void> {
-    const now = world.now();
+    const now = ctx.now();
     if (now < renewAt || held.size === 0) return;
     const idle = [...held.keys()].filter((id) => {
       const lastDue = held.get(id)?.lastDue ?? now;
       return lastDue + HELD_IDLE < now && !lanes.isBusy(id);
     });
     for (const id of idle) letGo(id);
-    if (idle.length > 0) await releaseLeases(world.db, holder.name, idle);
-    const still = new Set(await renewLeases(world.db, holder.name, LEASE_SECONDS));
+    if (idle.length > 0) await releaseLeases(ctx.db, holder.name, idle);
+    const still = new Set(await renewLeases(ctx.db, holder.name, LEASE_SECONDS));
     for (const [id, lease] of held) {
       if (still.has(id)) lease.until = later(now, LEASE_SECONDS * SECOND);
       else letGo(id);
@@ -138,8 +138,8 @@ export function startDeliverer(world: World, { presence, figures }: DelivererPar
   async function round(): Promise<void> {
     await renameHolder();
     await renew();
-    const now = world.now();
-    const places = await takeDue(world.db, holder, [...held.keys()], LEASE_SECONDS, NEW_MERCHANTS_AT_ONCE);
+    const now = ctx.now();
+    const places = await takeDue(ctx.db, holder, [...held.keys()], LEASE_SECONDS, NEW_MERCHANTS_AT_ONCE);
     for (const { merchantId } of places) {
       const lease = held.get(merchantId);
       if (lease === undefined)
@@ -149,7 +149,7 @@ export function startDeliverer(world: World, { presence, figures }: DelivererPar
     const low = places.filter(lanes.isLow);
     const each = lanes.queued() < QUEUED_AT_MOST ? FETCH_EACH : FETCH_EACH_WHEN_FULL;
     const [fetched] = await Promise.all([
-      low.length === 0 ? [] : fetchDue(world.db, low, lanes.known, each, world.now),
+      low.length === 0 ? [] : fetchDue(ctx.db, low, lanes.known, each, ctx.now),
       facts.refresh([...new Set(places.map(({ merchantId }) => merchantId))]),
     ]);
     const byPlace = Map.groupBy(fetched, ({ webhookId }) => webhookId);
@@ -166,7 +166,7 @@ export function startDeliverer(world: World, { presence, figures }: DelivererPar
   /** A portion at a time; the next round goes on. */
   async function close(place: DuePlace, webhook: Webhook | undefined): Promise<void> {
     const why = webhook === undefined ? "subscription_deleted" : "subscription_disabled";
-    await closeDeliveries(world.db, place, why, CLOSE_AT_ONCE);
+    await closeDeliveries(ctx.db, place, why, CLOSE_AT_ONCE);
     woken = true;
   }
 
@@ -184,13 +184,13 @@ export function startDeliverer(world: World, { presence, figures }: DelivererPar
   async function loop(): Promise<void> {
     while (!stopped) {
       woken = false;
-      const begun = world.now();
+      const begun = ctx.now();
       try {
         await round();
       } catch (error) {
-        world.log.warn({ error }, "deliveries wait for the database");
+        ctx.log.warn({ error }, "deliveries wait for the database");
       }
-      const gap = Math.min(Math.max((world.now() - begun) / 4, GAP_MS), POLL_MS);
+      const gap = Math.min(Math.max((ctx.now() - begun) / 4, GAP_MS), POLL_MS);
       await new Promise((resolve) => setTimeout(resolve, gap));
       if (!woken && !stopped) await pause(POLL_MS - gap);
     }
@@ -206,8 +206,8 @@ export function startDeliverer(world: World, { presence, figures }: DelivererPar
       await running;
       lanes.dropAll();
       await lanes.idle();
-      await book.close();
-      if (held.size > 0) await releaseLeases(world.db, holder.name, null).catch(() => {});
+      await ledger.close();
+      if (held.size > 0) await releaseLeases(ctx.db, holder.name, null).catch(() => {});
     },
   };
 }

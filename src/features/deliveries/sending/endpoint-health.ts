@@ -1,6 +1,6 @@
 import { nextState } from "../../../kernel/lifecycle.ts";
 import { changeTime, type Instant } from "../../../kernel/time.ts";
-import type { World } from "../../../platform/world.ts";
+import type { Context } from "../../../platform/context.ts";
 import {
   GIVEN_UP_AFTER,
   lockWebhook,
@@ -16,13 +16,13 @@ import type { Finding } from "../delivery.ts";
  * merchant's time.
  */
 export async function noteHealth(
-  world: World,
+  ctx: Context,
   webhook: Webhook,
   finding: Finding,
   at: Instant,
 ): Promise<Webhook | undefined> {
   if (finding.kind === "ours" || judged(webhook, finding, at) === webhook) return undefined;
-  return world.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     const held = await lockWebhook(tx, webhook.merchantId, webhook.id);
     // What was learned about one URL says nothing about the next.
     if (held === undefined || held.url !== webhook.url) return undefined;

@@ -1,5 +1,5 @@
 import type { Id } from "../../../kernel/ids.ts";
-import type { World } from "../../../platform/world.ts";
+import type { Context } from "../../../platform/context.ts";
 import { findMerchant, MERCHANTS, type Merchant } from "../../merchants/index.ts";
 import {
   credentialsOf,
@@ -17,21 +17,21 @@ export type MerchantFacts = {
   readonly seal: Seal;
 };
 
-export type FactsBook = {
+export type FactsCache = {
   /** Reads anew what may have changed. Subscriptions, keys and credentials are never older than the last fetch. */
   readonly refresh: (merchantIds: readonly Id<"merchant">[]) => Promise<void>;
   readonly find: (merchantId: string) => MerchantFacts | undefined;
   readonly forget: (merchantId: string) => void;
 };
 
-export function createFactsBook(world: World): FactsBook {
+export function createFactsCache(ctx: Context): FactsCache {
   const facts = new Map<string, MerchantFacts>();
   const merchants = new Map<string, Merchant>();
   const seals = new Map<string, { readonly written: string; readonly seal: Seal }>();
-  world.freshness.onChange(MERCHANTS, () => merchants.clear());
+  ctx.cacheInvalidation.onChange(MERCHANTS, () => merchants.clear());
 
   async function merchantOf(id: Id<"merchant">): Promise<Merchant | undefined> {
-    const known = merchants.get(id) ?? (await findMerchant(world.db, id));
+    const known = merchants.get(id) ?? (await findMerchant(ctx.db, id));
     if (known !== undefined) merchants.set(id, known);
     return known;
   }
@@ -40,9 +40,9 @@ export function createFactsBook(world: World): FactsBook {
     refresh: async (ids) => {
       if (ids.length === 0) return;
       const [webhooks, keys, credentials] = await Promise.all([
-        webhooksOf(world.db, ids),
-        signingKeysOf(world.db, ids),
-        credentialsOf(world.db, ids),
+        webhooksOf(ctx.db, ids),
+        signingKeysOf(ctx.db, ids),
+        credentialsOf(ctx.db, ids),
       ]);
       const keyOf = new Map(keys.map((key) => [key.merchantId, key]));
       const credentialsFor = new Map(credentials.map((one) => [one.merchantId, one]));
@@ -55,14 +55,14 @@ export function createFactsBook(world: World): FactsBook {
           const own = credentialsFor.get(id);
           const written = JSON.stringify([key, own]);
           const kept = seals.get(id);
-          const seal = kept?.written === written ? kept.seal : await openSeal(world, world.db, key, own);
+          const seal = kept?.written === written ? kept.seal : await openSeal(ctx, ctx.db, key, own);
           seals.set(id, { written, seal });
           const mine = webhooksFor.get(id) ?? [];
           facts.set(id, { merchant, seal, webhooks: new Map(mine.map((webhook) => [webhook.id, webhook])) });
         } catch (error) {
           // One merchant's trouble is not the others'. Its deliveries wait.
           facts.delete(id);
-          world.log.error({ merchantId: id, error }, "nothing can be delivered to this merchant");
+          ctx.log.error({ merchantId: id, error }, "nothing can be delivered to this merchant");
         }
       };
       await Promise.all(ids.map(refreshOne));

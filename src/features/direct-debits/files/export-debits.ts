@@ -3,7 +3,7 @@ import type { Id } from "../../../kernel/ids.ts";
 import { type CalendarDay, dayInZone, later } from "../../../kernel/time.ts";
 import type { DebitLine, WrittenFile } from "../../../platform/bank-files/debit-file.ts";
 import { BankFileProblem } from "../../../platform/bank-files/trouble.ts";
-import { clockOf, type World } from "../../../platform/world.ts";
+import { type Context, clockOf } from "../../../platform/context.ts";
 import { currencyOf, type Merchant, zoneOf } from "../../merchants/index.ts";
 import { applyState } from "../apply-state.ts";
 import { type Batch, bankReferenceOf, type DebitOrder } from "../direct-debit.ts";
@@ -25,16 +25,16 @@ type Planned = { readonly batch: Batch | undefined; readonly keptBack: readonly 
 
 /** Puts what waits into a batch for a bank's file. There is none when nothing waits that such a file can hold. */
 export async function planExport(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   agreement: DebitAgreement,
   day: CalendarDay,
 ): Promise<Planned> {
   const keptBack = new Set<string>();
-  const made = await makeBatch(world, merchant, {
+  const made = await makeBatch(ctx, merchant, {
     rail: "file",
     currency: currencyOf(agreement.country),
-    before: later(clockOf(world, merchant), 1),
+    before: later(clockOf(ctx, merchant), 1),
     day,
     limit: { debits: DEBITS_AT_MOST, total: largestTotal(agreement) },
     accepts: (order) => {
@@ -48,26 +48,26 @@ export async function planExport(
 
 /** The file of a batch. Made again it is the same, byte for byte, so that a file that got lost is no loss. */
 export async function writeBatch(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   agreement: DebitAgreement,
   batchId: Id<"debitBatch">,
 ): Promise<Exported | undefined> {
-  const batch = await findBatch(world.db, merchant.id, batchId);
+  const batch = await findBatch(ctx.db, merchant.id, batchId);
   if (batch?.rail !== "file") return undefined;
   const [lines, missing]: [DebitLine[], string[]] = [[], []];
-  for (const order of await listBatch(world.db, merchant.id, batchId)) {
+  for (const order of await listBatch(ctx.db, merchant.id, batchId)) {
     const place = {
       merchantId: merchant.id,
       instrumentId: order.paymentInstrumentId,
       field: "account_number",
     } as const;
     const use = { purpose: "debit", subjectId: order.transactionId } as const;
-    const line = await world.vault.use(world.db, place, use, async (number) => lineOf(order, number));
+    const line = await ctx.vault.use(ctx.db, place, use, async (number) => lineOf(order, number));
     if (line !== undefined) lines.push(line);
     else {
       missing.push(order.transactionId);
-      await declineUnsent(world, merchant, order.transactionId);
+      await declineUnsent(ctx, merchant, order.transactionId);
     }
   }
   const made = dayInZone(batch.createdAt, zoneOf(merchant));
@@ -75,21 +75,21 @@ export async function writeBatch(
 }
 
 /** No file will hold it, so no news of it can come, and none would be good news. One that was in a file stays as it is. */
-async function declineUnsent(world: World, merchant: Merchant, id: Id<"transaction">): Promise<void> {
-  const debit = await findDebit(world.db, merchant.id, id);
+async function declineUnsent(ctx: Context, merchant: Merchant, id: Id<"transaction">): Promise<void> {
+  const debit = await findDebit(ctx.db, merchant.id, id);
   if (debit?.submittedAt !== null) return;
-  await applyState(world, merchant, id, decline("target_account_invalid"));
+  await applyState(ctx, merchant, id, decline("target_account_invalid"));
 }
 
 /** The file is where the operator wanted it. */
 export async function confirmExport(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   batchId: Id<"debitBatch">,
 ): Promise<void> {
-  const orders = await listBatch(world.db, merchant.id, batchId);
+  const orders = await listBatch(ctx.db, merchant.id, batchId);
   const ids = orders.map(({ transactionId }) => transactionId);
-  await markSubmitted(world.db, merchant.id, ids, clockOf(world, merchant));
+  await markSubmitted(ctx.db, merchant.id, ids, clockOf(ctx, merchant));
 }
 
 function lineOf({ transactionId, amount, bankAccount }: DebitOrder, number: string): DebitLine {

@@ -2,7 +2,7 @@ import type { DebitState } from "../../../connectors/direct-debit-bank.ts";
 import { decline } from "../../../kernel/codes/outcomes.ts";
 import type { ReturnReason } from "../../../platform/bank-files/debit-file.ts";
 import { BankFileProblem } from "../../../platform/bank-files/trouble.ts";
-import { clockOf, type World } from "../../../platform/world.ts";
+import { type Context, clockOf } from "../../../platform/context.ts";
 import type { Merchant } from "../../merchants/index.ts";
 import { applyState } from "../apply-state.ts";
 import { type DebitAgreement, readReturns } from "./debit-agreement.ts";
@@ -29,16 +29,16 @@ export type Imported = {
  * not about this merchant's debits. What had not settled yet is declined for the bank's reason; what had is returned.
  */
 export async function importReturns(
-  world: World,
+  ctx: Context,
   merchant: Merchant,
   agreement: DebitAgreement,
   file: { readonly text: string; readonly hash: Uint8Array },
 ): Promise<Imported> {
-  if (await wasRead(world.db, merchant.id, file.hash)) throw new BankFileProblem("this file was read before");
+  if (await wasRead(ctx.db, merchant.id, file.hash)) throw new BankFileProblem("this file was read before");
   const items = readReturns(agreement, file.text);
   const known = [];
   for (const { line, reference, amount, reason } of items) {
-    const debit = await findByReference(world.db, merchant.id, reference);
+    const debit = await findByReference(ctx.db, merchant.id, reference);
     if (debit === undefined)
       throw new BankFileProblem(`line ${line}: no debit of this merchant has that reference`);
     if (debit.amount !== amount) throw new BankFileProblem(`line ${line}: the debit was of another amount`);
@@ -47,11 +47,11 @@ export async function importReturns(
   const count = { declined: 0, returned: 0, already: 0 };
   for (const { id, reason } of known) {
     // Decided under the debit's lock: it may settle in the moment in which its return is read.
-    const applied = await applyState(world, merchant, id, (before) =>
+    const applied = await applyState(ctx, merchant, id, (before) =>
       before.status === "approved" ? RETURNED : DECLINED[reason],
     );
     count[applied === undefined ? "already" : applied === RETURNED ? "returned" : "declined"] += 1;
   }
-  await markRead(world.db, merchant.id, file.hash, items.length, clockOf(world, merchant));
+  await markRead(ctx.db, merchant.id, file.hash, items.length, clockOf(ctx, merchant));
   return count;
 }

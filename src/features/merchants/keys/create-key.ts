@@ -1,7 +1,7 @@
 import { newId } from "../../../kernel/ids.ts";
+import type { Context } from "../../../platform/context.ts";
 import { hashSecret, randomText } from "../../../platform/crypto/secrets.ts";
 import type { Tx } from "../../../platform/db/database.ts";
-import type { World } from "../../../platform/world.ts";
 import type { Merchant } from "../merchant.ts";
 import type { ApiKey, KeyScope } from "./api-key.ts";
 import { insertKey } from "./queries.ts";
@@ -11,14 +11,14 @@ export const MERCHANTS = "merchants";
 
 /** Makes a key. The secret is given back this once and kept nowhere. */
 export async function createKey(
-  world: World,
+  ctx: Context,
   tx: Tx,
   merchant: Pick<Merchant, "id" | "mode">,
   scopes: readonly KeyScope[],
   given?: string,
 ): Promise<{ readonly key: ApiKey; readonly secret: string }> {
   const secret = given ?? `tg_${merchant.mode}_${randomText(32)}`;
-  const now = world.now();
+  const now = ctx.now();
   const key = {
     id: newId("apiKey", now),
     merchantId: merchant.id,
@@ -28,6 +28,6 @@ export async function createKey(
     revokedAt: null,
   };
   await insertKey(tx, key, hashSecret(secret), given !== undefined);
-  await world.freshness.mark(tx, MERCHANTS);
+  await ctx.cacheInvalidation.mark(tx, MERCHANTS);
   return { key, secret };
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { record } from "../../audit/queries.ts";
 import { newKey } from "../cipher.ts";
+import { SecretUnreadable, VaultError } from "../errors.ts";
 import { CHECK_CONTEXT } from "../open-vault.ts";
 import { findMaster, lockOpening, putMaster } from "../queries.ts";
-import type { RotatingWorld } from "../rotation/rotating-world.ts";
-import { SecretUnreadable, VaultTrouble } from "../trouble.ts";
+import type { RotationContext } from "../rotation/rotation-context.ts";
 import { contextOf } from "../vault-keys.ts";
 import { listWrappedByOthers, rewrapKey } from "./queries.ts";
 
@@ -17,30 +17,30 @@ const AT_ONCE = 100;
  * gets its new key here; keys that were given are the operator's to put in front. Run again after a crash, it goes on.
  */
 export async function changeMasterKey(
-  world: RotatingWorld,
+  ctx: RotationContext,
   onProgress: (rewrapped: number) => void,
 ): Promise<MasterReport> {
-  const { db, vaultKeys, now } = world;
+  const { db, vaultKeys, now } = ctx;
   const { source, wrapper } = vaultKeys;
   const before = await findMaster(db);
   if (before === undefined)
-    throw new VaultTrouble("the vault of this database was never opened: start the gateway once");
+    throw new VaultError("the vault of this database was never opened: start the gateway once");
   if (source.generated) {
     const keys = await source.read();
     // More than one: an earlier change was cut off, and its new key is in front already.
     if (keys.length === 1) await source.replaceWith([newKey(), ...keys]);
   }
   const [target = ""] = await wrapper.masterIds();
-  await switchTo(world, target);
+  await switchTo(ctx, target);
   let rewrapped = 0;
   for (;;) {
-    const count = await rewrapSome(world, target);
+    const count = await rewrapSome(ctx, target);
     rewrapped += count;
     onProgress(rewrapped);
     if (count < AT_ONCE) break;
   }
   if (before.masterId === target && rewrapped === 0 && !source.generated) {
-    throw new VaultTrouble(
+    throw new VaultError(
       `everything is wrapped by the first key of ${source.name} already: put a new key in front of it first`,
     );
   }
@@ -51,7 +51,7 @@ export async function changeMasterKey(
 }
 
 /** From here on new keys are wrapped by the new master key, on every node. */
-async function switchTo({ db, vaultKeys, now }: RotatingWorld, target: string): Promise<void> {
+async function switchTo({ db, vaultKeys, now }: RotationContext, target: string): Promise<void> {
   const checkValue = await vaultKeys.wrapper.wrap(target, randomBytes(32), CHECK_CONTEXT);
   await db.transaction(async (tx) => {
     await lockOpening(tx);
@@ -60,7 +60,7 @@ async function switchTo({ db, vaultKeys, now }: RotatingWorld, target: string): 
   });
 }
 
-async function rewrapSome({ db, vaultKeys }: RotatingWorld, target: string): Promise<number> {
+async function rewrapSome({ db, vaultKeys }: RotationContext, target: string): Promise<number> {
   const keys = await listWrappedByOthers(db, target, AT_ONCE);
   for (const key of keys) {
     const { wrapper } = vaultKeys;

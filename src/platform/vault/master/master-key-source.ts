@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { Settings } from "../../config/settings.ts";
 import { randomText } from "../../crypto/secrets.ts";
 import { newKey } from "../cipher.ts";
-import { VaultTrouble } from "../trouble.ts";
+import { VaultError } from "../errors.ts";
 import { isSampleKey, parseKeyList, writeKey } from "./key-list.ts";
 
 /** Where the master keys come from. */
@@ -46,13 +46,13 @@ function fromVariable(text: string): MasterKeySource {
 function fromFile(path: string): MasterKeySource {
   return given("TIDEGATE_VAULT_KEY_FILE", async () => {
     const text = await readFile(path, "utf8").catch((error: unknown) => {
-      throw new VaultTrouble(
+      throw new VaultError(
         `TIDEGATE_VAULT_KEY_FILE can't be read (${(error as NodeJS.ErrnoException).code}); check path and rights`,
       );
     });
     const keys = parseKeyList(text);
     if (keys === undefined) {
-      throw new VaultTrouble("TIDEGATE_VAULT_KEY_FILE must hold base64 or hex of 32 bytes, one key a line");
+      throw new VaultError("TIDEGATE_VAULT_KEY_FILE must hold base64 or hex of 32 bytes, one key a line");
     }
     return keys;
   });
@@ -86,16 +86,16 @@ function fromGeneratedFile(places: readonly string[]): MasterKeySource {
     read: async () => {
       const path = await find();
       if (path === undefined)
-        throw new VaultTrouble(`there is no vault key at ${first}; the first start makes it`);
+        throw new VaultError(`there is no vault key at ${first}; the first start makes it`);
       await refuseOpenFile(path);
       const keys = parseKeyList(await readFile(path, "utf8"));
-      if (keys === undefined) throw new VaultTrouble(`${path} is damaged: put it back from your backup`);
+      if (keys === undefined) throw new VaultError(`${path} is damaged: put it back from your backup`);
       return keys;
     },
     make: async () => {
       const text = `${writeKey(newKey())}\n`;
       for (const path of places) if (await publish(path, text)) return;
-      throw new VaultTrouble(
+      throw new VaultError(
         `${first} can't be written, the vault's key has no place: give TIDEGATE_VAULT_KEY`,
       );
     },
@@ -163,6 +163,6 @@ async function isFile(path: string): Promise<boolean> {
 async function refuseOpenFile(path: string): Promise<void> {
   const { mode } = await stat(path);
   if ((mode & 0o077) !== 0) {
-    throw new VaultTrouble(`${path} is open to other users of this machine: chmod 600 it, or make a new key`);
+    throw new VaultError(`${path} is open to other users of this machine: chmod 600 it, or make a new key`);
   }
 }

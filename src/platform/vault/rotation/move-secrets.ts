@@ -2,12 +2,12 @@ import type { Id } from "../../../kernel/ids.ts";
 import { record } from "../../audit/queries.ts";
 import type { Tx } from "../../db/database.ts";
 import { decrypt, encrypt, keyedHash } from "../cipher.ts";
+import { SecretUnreadable } from "../errors.ts";
 import type { WrappedKey } from "../queries.ts";
-import { SecretUnreadable } from "../trouble.ts";
 import { boundTo, printed } from "../vault.ts";
 import type { MerchantKeys } from "../vault-keys.ts";
 import { type KeptSecret, listRetired, listSecrets, type MovedSecret, moveSecrets } from "./queries.ts";
-import type { RotatingWorld } from "./rotating-world.ts";
+import type { RotationContext } from "./rotation-context.ts";
 
 const AT_ONCE = 200;
 
@@ -15,7 +15,7 @@ type Moved = { readonly moved: number; readonly unreadable: number };
 
 /** One round through all numbers of a merchant that are under retired keys. */
 export async function moveToActiveKeys(
-  world: RotatingWorld,
+  ctx: RotationContext,
   merchantId: Id<"merchant">,
   step: (count: number) => void,
 ): Promise<Moved> {
@@ -23,7 +23,7 @@ export async function moveToActiveKeys(
   let last: KeptSecret | undefined;
   for (;;) {
     const after = last;
-    const { rows, ...done } = await world.db.transaction((tx) => movePage(world, tx, merchantId, after));
+    const { rows, ...done } = await ctx.db.transaction((tx) => movePage(ctx, tx, merchantId, after));
     moved += done.moved;
     unreadable += done.unreadable;
     step(done.moved);
@@ -34,7 +34,7 @@ export async function moveToActiveKeys(
 
 /** Holds the new keys while it moves numbers to them: another rotation can't take them away in between. */
 async function movePage(
-  { vaultKeys, now }: RotatingWorld,
+  { vaultKeys, now }: RotationContext,
   tx: Tx,
   merchantId: Id<"merchant">,
   after: KeptSecret | undefined,
@@ -60,7 +60,7 @@ async function movePage(
 
 /** A key that can't be unwrapped is left out: its numbers can't be read, those of others can. */
 async function openKeys(
-  { unwrap }: RotatingWorld["vaultKeys"],
+  { unwrap }: RotationContext["vaultKeys"],
   keys: readonly WrappedKey[],
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const open = new Map<string, Uint8Array>();

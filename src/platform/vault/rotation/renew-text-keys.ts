@@ -1,7 +1,7 @@
 import { record } from "../../audit/queries.ts";
 import type { Tx } from "../../db/database.ts";
+import { SecretUnreadable } from "../errors.ts";
 import { openText, sealText } from "../sealed-texts.ts";
-import { SecretUnreadable } from "../trouble.ts";
 import type { OpenKey } from "../vault-keys.ts";
 import { patiently } from "./patiently.ts";
 import {
@@ -14,7 +14,7 @@ import {
   moveText,
   retireTextKey,
 } from "./queries.ts";
-import type { RotatingWorld } from "./rotating-world.ts";
+import type { RotationContext } from "./rotation-context.ts";
 import type { SealedColumn } from "./sealed-column.ts";
 
 export type TextRenewal = {
@@ -31,26 +31,26 @@ const ROUNDS = 5;
  * are read and changed. Cut off, it goes on where it was when it is run again.
  */
 export async function renewTextKeys(
-  world: RotatingWorld,
+  ctx: RotationContext,
   columns: readonly SealedColumn[],
 ): Promise<TextRenewal> {
-  if (!(await begin(world))) return { moved: 0, unreadable: 0 };
+  if (!(await begin(ctx))) return { moved: 0, unreadable: 0 };
   let moved = 0;
   // A text that came in under the old key meanwhile is moved in another round; one that can't be read stays.
   for (let round = 1; ; round += 1) {
     let unreadable = 0;
     for (const column of columns) {
-      const done = await moveColumn(world, column);
+      const done = await moveColumn(ctx, column);
       moved += done.moved;
       unreadable += done.unreadable;
     }
-    const left = await patiently(() => destroyWhenEmpty(world, columns));
+    const left = await patiently(() => destroyWhenEmpty(ctx, columns));
     if (left === 0 || left === unreadable || round === ROUNDS) return { moved, unreadable: left };
   }
 }
 
 /** False when there is no key yet: nothing was ever sealed. */
-async function begin({ db, vaultKeys, now }: RotatingWorld): Promise<boolean> {
+async function begin({ db, vaultKeys, now }: RotationContext): Promise<boolean> {
   return db.transaction(async (tx) => {
     await lockRotation(tx);
     if ((await listOutgoingTextKeys(tx)).length > 0) return true;
@@ -62,11 +62,11 @@ async function begin({ db, vaultKeys, now }: RotatingWorld): Promise<boolean> {
   });
 }
 
-async function moveColumn(world: RotatingWorld, column: SealedColumn): Promise<TextRenewal> {
+async function moveColumn(ctx: RotationContext, column: SealedColumn): Promise<TextRenewal> {
   let [moved, unreadable] = [0, 0];
   let after = "";
   for (;;) {
-    const page = await world.db.transaction((tx) => movePage(world, tx, column, after));
+    const page = await ctx.db.transaction((tx) => movePage(ctx, tx, column, after));
     moved += page.moved;
     unreadable += page.seen - page.moved;
     if (page.seen < AT_ONCE) return { moved, unreadable };
@@ -76,7 +76,7 @@ async function moveColumn(world: RotatingWorld, column: SealedColumn): Promise<T
 
 /** Holds the new key while it moves texts to it, and the rows, so that nobody's change is undone. */
 async function movePage(
-  { vaultKeys, now }: RotatingWorld,
+  { vaultKeys, now }: RotationContext,
   tx: Tx,
   column: SealedColumn,
   after: string,
@@ -100,7 +100,7 @@ async function movePage(
 
 /** A key that can't be unwrapped is there without its bytes: its texts can't be read, those of others can. */
 async function openKeys(
-  { unwrap }: RotatingWorld["vaultKeys"],
+  { unwrap }: RotationContext["vaultKeys"],
   tx: Tx,
 ): Promise<ReadonlyMap<string, OpenKey | undefined>> {
   const open = new Map<string, OpenKey | undefined>();
@@ -116,7 +116,7 @@ async function openKeys(
 
 /** Gives how many texts are still on the old keys; with none, they are destroyed. */
 async function destroyWhenEmpty(
-  { db, now }: RotatingWorld,
+  { db, now }: RotationContext,
   columns: readonly SealedColumn[],
 ): Promise<number> {
   return db.transaction(async (tx) => {

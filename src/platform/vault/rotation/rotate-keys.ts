@@ -14,7 +14,7 @@ import {
   markOutgoing,
   retireKeys,
 } from "./queries.ts";
-import type { RotatingWorld } from "./rotating-world.ts";
+import type { RotationContext } from "./rotation-context.ts";
 
 export type RotationProgress = { readonly moved: number; readonly total: number };
 
@@ -34,11 +34,11 @@ const IDLE_ROUNDS = 3;
  * erased. All it has to remember are the marks on the keys: run again after a crash, it goes on where it was.
  */
 export async function rotateKeys(
-  world: RotatingWorld,
+  ctx: RotationContext,
   onProgress: (progress: RotationProgress) => void,
 ): Promise<RotationReport> {
-  const { db, now } = world;
-  const resumed = await begin(world);
+  const { db, now } = ctx;
+  const resumed = await begin(ctx);
   const merchants = await listRotatingMerchants(db);
   const total = await countLeft(db);
   let moved = 0;
@@ -48,8 +48,8 @@ export async function rotateKeys(
   };
   let unreadable = 0;
   for (const merchantId of merchants) {
-    await replaceKeys(world, merchantId);
-    unreadable += await empty(world, merchantId, step);
+    await replaceKeys(ctx, merchantId);
+    unreadable += await empty(ctx, merchantId, step);
   }
   const detail = `${merchants.length} merchants, ${moved} numbers, ${unreadable} unreadable`;
   await record(db, { act: "rotation_ended", detail }, now());
@@ -57,7 +57,7 @@ export async function rotateKeys(
 }
 
 /** Marks the keys that are to go, unless there is a rotation to go on with. */
-async function begin({ db, now }: RotatingWorld): Promise<boolean> {
+async function begin({ db, now }: RotationContext): Promise<boolean> {
   return db.transaction(async (tx) => {
     await lockRotation(tx);
     if ((await countOutgoing(tx)) > 0) return true;
@@ -68,7 +68,10 @@ async function begin({ db, now }: RotatingWorld): Promise<boolean> {
 }
 
 /** From here on everything new goes under new keys. */
-async function replaceKeys({ db, vaultKeys, now }: RotatingWorld, merchantId: Id<"merchant">): Promise<void> {
+async function replaceKeys(
+  { db, vaultKeys, now }: RotationContext,
+  merchantId: Id<"merchant">,
+): Promise<void> {
   await db.transaction(async (tx) => {
     const outgoing = await lockUnretired(tx, merchantId);
     if (outgoing.length === 0) return;
@@ -81,15 +84,15 @@ async function replaceKeys({ db, vaultKeys, now }: RotatingWorld, merchantId: Id
 
 /** Moves what is on the retired keys until nothing is, and destroys them. Gives how many numbers can't be moved. */
 async function empty(
-  world: RotatingWorld,
+  ctx: RotationContext,
   merchantId: Id<"merchant">,
   step: (count: number) => void,
 ): Promise<number> {
   let left = 0;
   // A number that came in under an old key meanwhile is moved in another round; one that can't be read stays.
   for (let idle = 0; idle < IDLE_ROUNDS; ) {
-    const { moved, unreadable } = await moveToActiveKeys(world, merchantId, step);
-    left = await patiently(() => destroyWhenEmpty(world, merchantId));
+    const { moved, unreadable } = await moveToActiveKeys(ctx, merchantId, step);
+    left = await patiently(() => destroyWhenEmpty(ctx, merchantId));
     if (left === 0 || left === unreadable) return left;
     idle = moved === 0 ? idle + 1 : 0;
   }
@@ -97,7 +100,7 @@ async function empty(
 }
 
 /** Gives how many numbers are still on the retired keys; with none, they are destroyed. */
-async function destroyWhenEmpty({ db, now }: RotatingWorld, merchantId: Id<"merchant">): Promise<number> {
+async function destroyWhenEmpty({ db, now }: RotationContext, merchantId: Id<"merchant">): Promise<number> {
   return db.transaction(async (tx) => {
     const ids = (await lockRetired(tx, merchantId)).map(({ id }) => id);
     const left = await countOn(tx, ids);

@@ -1,10 +1,10 @@
 import type { Instant } from "../../../kernel/time.ts";
 import { countEntries } from "../../audit/queries.ts";
 import type { Database } from "../../db/database.ts";
+import { VaultError } from "../errors.ts";
 import { CHECK_CONTEXT } from "../open-vault.ts";
 import { findMaster } from "../queries.ts";
 import { countLeft } from "../rotation/queries.ts";
-import { VaultTrouble } from "../trouble.ts";
 import type { VaultKeys } from "../vault-keys.ts";
 import { countKeys, countSecrets, type KeyCounts } from "./queries.ts";
 
@@ -27,7 +27,7 @@ export type VaultStatus = {
 export async function vaultStatus(db: Database, { source, wrapper }: VaultKeys): Promise<VaultStatus> {
   const master = await findMaster(db);
   if (master === undefined)
-    throw new VaultTrouble("the vault of this database was never opened: start the gateway once");
+    throw new VaultError("the vault of this database was never opened: start the gateway once");
   const check = await wrapper
     .unwrap(master.masterId, master.checkValue, CHECK_CONTEXT)
     .catch(() => undefined);

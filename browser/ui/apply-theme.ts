@@ -1,0 +1,71 @@
+import { isObject } from "../protocol/is-object.ts";
+import {
+  allowsValue,
+  isTheme,
+  THEME_VARIABLES,
+  type Theme,
+  type ThemeVariable,
+} from "../protocol/theme-variables.ts";
+import { contrast, luminance, type Rgb, readableOn, readRgb, withAlpha } from "./colour.ts";
+import { findElement } from "./find-element.ts";
+
+const PROPERTIES: Readonly<Record<ThemeVariable, string>> = {
+  colorPrimary: "--primary",
+  colorText: "--text",
+  colorBackground: "--background",
+  colorDanger: "--danger",
+  colorBorder: "--border",
+  fontFamily: "--font",
+  fontSizeBase: "--size",
+  borderRadius: "--radius",
+  spacingUnit: "--unit",
+};
+
+type UiOptions = { readonly theme?: unknown; readonly variables?: unknown };
+
+/**
+ * Wears the look that the page asked for. The values are checked here again, for this is where they become CSS; they
+ * are set property by property, which needs no exception in the page's policy.
+ */
+export function applyTheme(look: UiOptions): void {
+  const root = document.documentElement;
+  const variables = isObject(look.variables) ? look.variables : {};
+  for (const name of THEME_VARIABLES) {
+    const value = variables[name];
+    if (allowsValue(name, value)) root.style.setProperty(PROPERTIES[name], value);
+  }
+  const background = colourOf(variables["colorBackground"]);
+  const theme = isTheme(look.theme) ? look.theme : background && themeFor(background);
+  if (theme !== undefined) root.setAttribute("data-theme", theme);
+  if (background !== undefined) root.style.setProperty("--field", "var(--background)");
+
+  const text = colourOf(variables["colorText"]);
+  if (text !== undefined) {
+    root.style.setProperty("--muted", withAlpha(text, 0.76));
+    root.style.setProperty("--line", withAlpha(text, 0.16));
+  }
+  const primary = colourOf(variables["colorPrimary"]);
+  if (primary !== undefined) {
+    root.style.setProperty("--on-primary", readableOn(primary));
+    root.style.setProperty("--ring", withAlpha(primary, 0.24));
+    // A colour that makes a fine button can be lost as a thin line: then lines and links are drawn in the text's colour.
+    const behind = background ?? readRgb(getComputedStyle(findElement(document, "main")).backgroundColor);
+    if (behind && contrast(primary, behind) < 4.5) root.style.setProperty("--accent", "var(--text)");
+  }
+}
+
+/** A page that chose its own background meant that one, whatever the payer's system prefers. */
+function themeFor(background: Rgb): Theme {
+  return luminance(background) > 0.3 ? "light" : "dark";
+}
+
+/** The browser knows every way to write a colour, so it is asked. */
+function colourOf(value: unknown): Rgb | undefined {
+  if (!allowsValue("colorPrimary", value)) return undefined;
+  const probe = document.createElement("span");
+  probe.style.color = value;
+  document.body.appendChild(probe);
+  const colour = probe.style.color === "" ? undefined : readRgb(getComputedStyle(probe).color);
+  document.body.removeChild(probe);
+  return colour;
+}

@@ -1,0 +1,47 @@
+import { instant } from "../kernel/time.ts";
+import { createCacheInvalidation } from "../platform/cache-invalidation/cache-invalidation.ts";
+import type { Settings } from "../platform/config/settings.ts";
+import type { Context } from "../platform/context.ts";
+import { openDatabase } from "../platform/db/database.ts";
+import { migrate } from "../platform/db/migrate.ts";
+import { createEgress } from "../platform/egress/egress.ts";
+import { createLog } from "../platform/log/log.ts";
+import { createPaymentMetrics } from "../platform/metrics/payment-metrics.ts";
+import { buildContext } from "./build-context.ts";
+import { openDatabasePlace } from "./open-database.ts";
+
+/** A world without servers or workers: what a command needs to do its work beside a running gateway. */
+export async function openContext(
+  settings: Settings,
+): Promise<{ readonly ctx: Context; readonly close: () => Promise<void> }> {
+  const place = await openDatabasePlace(settings, { holdFolder: false, notice: () => {} });
+  const db = openDatabase({
+    url: place.url,
+    poolSize: 4,
+    preparedStatements: settings.preparedStatements === "on",
+    onIdleError: () => {},
+  });
+  const egress = createEgress();
+  const close = async () => {
+    await egress.close();
+    await db.close();
+    await place.close();
+  };
+  try {
+    await migrate(place.url);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const { ctx } = buildContext({
+    db,
+    settings,
+    log: createLog("warn"),
+    cacheInvalidation: createCacheInvalidation(db, () => {}),
+    egress,
+    metrics: createPaymentMetrics(),
+    now: () => instant(Date.now()),
+    wakeJobs: () => {},
+  });
+  return { ctx, close };
+}

@@ -1,0 +1,35 @@
+import { refuse } from "../../kernel/refusal.ts";
+import type { Wallet } from "../../kernel/wallets.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
+import { ok } from "../merchants/index.ts";
+import { getPaymentRequest } from "../payment-requests/index.ts";
+import type { Session } from "./session.ts";
+import { placeOfSession, walletError } from "./wallet-place.ts";
+
+/**
+ * The sandbox plays the vendor and the payer's phone: a real token for a card of nobody, sealed with keys of the sandbox.
+ * Nothing is charged by it.
+ */
+export async function simulateWallet(
+  ctx: Context,
+  session: Session,
+  wallet: Wallet,
+  input: { readonly card: string; readonly total: number },
+): Promise<object> {
+  const { merchant, paymentRequestId } = session;
+  const simulator = ctx.wallets[merchant.mode]?.simulator ?? refuse("resource_not_found");
+  const request = await getPaymentRequest(ctx, merchant, paymentRequestId);
+  const trouble = await walletError(ctx, merchant, request, placeOfSession(session), wallet);
+  if (trouble !== undefined) refuse(trouble);
+  const issued = await simulator.issue({
+    wallet,
+    ...input,
+    currency: request.currency,
+    merchantId: merchant.id,
+    paymentRequestId,
+    now: clockOf(ctx, merchant),
+  });
+  if (issued === undefined) refuse("sandbox_wallet_card_unknown", "/card");
+  const { cardType, last4 } = issued.card;
+  return { token: issued.token, cardType, last4, result: ok(merchant.mode) };
+}

@@ -1,0 +1,17 @@
+import type { Tx } from "../../platform/db/database.ts";
+import { publish } from "../../platform/outbox/publish.ts";
+import type { Mode } from "../merchants/index.ts";
+import { presentRefund } from "./present.ts";
+import type { Refund } from "./refund.ts";
+
+/** A refund is told under `transactions`; its payload is the refund. */
+export async function publishRefund(tx: Tx, mode: Mode, refund: Refund): Promise<void> {
+  await publish(tx, {
+    merchantId: refund.merchantId,
+    event: "transactions",
+    resourceId: refund.id,
+    reference: refund.reference,
+    at: refund.updatedAt,
+    payload: presentRefund(refund, mode),
+  });
+}

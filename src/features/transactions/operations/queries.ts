@@ -1,0 +1,63 @@
+import type { Id } from "../../../kernel/ids.ts";
+import type { Instant } from "../../../kernel/time.ts";
+import { at, sql, type Tx } from "../../../platform/db/database.ts";
+
+/** A capture or a void on its way to the acquirer. */
+export type Operation = {
+  readonly id: Id<"operation">;
+  readonly merchantId: Id<"merchant">;
+  readonly transactionId: Id<"transaction">;
+  readonly kind: "capture" | "void" | "expire";
+  readonly amount: number;
+  readonly status: "pending" | "done" | "refused";
+};
+
+const INSERT_OPERATION = sql(
+  "movement_insert",
+  `insert into transaction_movements (merchant_id, id, transaction_id, kind, amount, status, created_at)
+   values ($1, $2, $3, $4, $5, 'pending', $6)`,
+);
+
+const OPERATION_COLUMNS = `id, merchant_id as "merchantId", transaction_id as "transactionId", kind, amount, status`;
+
+const LOCK_OPERATION = sql(
+  "movement_lock",
+  `select ${OPERATION_COLUMNS} from transaction_movements where merchant_id = $1 and id = $2 for update`,
+);
+
+const FIND_PENDING_OPERATION = sql(
+  "movement_find_pending",
+  `select ${OPERATION_COLUMNS} from transaction_movements
+   where merchant_id = $1 and transaction_id = $2 and status = 'pending'`,
+);
+
+const UPDATE_OPERATION = sql(
+  "movement_update",
+  "update transaction_movements set status = $3 where merchant_id = $1 and id = $2",
+);
+
+export async function insertOperation(tx: Tx, one: Operation, now: Instant): Promise<void> {
+  await tx.rows(INSERT_OPERATION, [one.merchantId, one.id, one.transactionId, one.kind, one.amount, at(now)]);
+}
+
+export async function lockOperation(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  id: Id<"operation">,
+): Promise<Operation | undefined> {
+  const [row] = await tx.rows<Operation>(LOCK_OPERATION, [merchantId, id]);
+  return row;
+}
+
+export async function findPendingOperation(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  transactionId: Id<"transaction">,
+): Promise<Operation | undefined> {
+  const [row] = await tx.rows<Operation>(FIND_PENDING_OPERATION, [merchantId, transactionId]);
+  return row;
+}
+
+export async function updateOperation(tx: Tx, one: Operation, status: "done" | "refused"): Promise<void> {
+  await tx.rows(UPDATE_OPERATION, [one.merchantId, one.id, status]);
+}

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { cloneDatabase, type TestDatabase } from "../../../tests/support/database.ts";
+import { eventually } from "../../../tests/support/eventually.ts";
+import { inContext } from "../../../tests/support/operator.ts";
+import { bringBack, takeAway } from "../../../tests/support/outage.ts";
+import { keepPresence } from "../db/presence.ts";
+import { createCacheInvalidation } from "./cache-invalidation.ts";
+
+let database: TestDatabase;
+before(async () => {
+  database = await cloneDatabase();
+});
+after(() => database.drop());
+
+describe("what a node remembers", () => {
+  test("where there are other nodes, a change waits for two looks of theirs; alone it waits for nobody", async () => {
+    await inContext(database, async ({ db }) => {
+      const { spread } = createCacheInvalidation(db, () => {});
+      const waited = async () => {
+        const began = performance.now();
+        await spread();
+        return performance.now() - began;
+      };
+      const nodes = [await keepPresence(database.url, true)];
+      try {
+        const alone = await Promise.all([waited(), waited(), waited()]);
+        assert.ok(Math.min(...alone) < 390, `alone: ${alone.join(", ")}`);
+        nodes.push(await keepPresence(database.url, true));
+        assert.ok((await waited()) > 390, "beside another");
+      } finally {
+        for (const node of nodes) await node.close();
+      }
+    });
+  });
+
+  test("is forgotten within a second of a mark by another node, and only that", async () => {
+    await inContext(database, async ({ db }) => {
+      const [here, there] = [createCacheInvalidation(db, () => {}), createCacheInvalidation(db, () => {})];
+      let [shops, others] = [0, 0];
+      here.onChange("shops", () => {
+        shops += 1;
+      });
+      here.onChange("others", () => {
+        others += 1;
+      });
+      here.start();
+      try {
+        await db.transaction((tx) => there.mark(tx, "shops"));
+        const begun = Date.now();
+        await eventually("it is heard of", async () => shops === 1);
+        assert.ok(Date.now() - begun < 1_000);
+        await db.transaction((tx) => there.mark(tx, "shops"));
+        await eventually("it is heard of again", async () => shops === 2);
+        assert.equal(others, 0);
+      } finally {
+        await here.stop();
+      }
+    });
+  });
+
+  test("is not forgotten for a change that was rolled back", async () => {
+    await inContext(database, async ({ db }) => {
+      const here = createCacheInvalidation(db, () => {});
+      const heard: string[] = [];
+      here.onChange("undone", () => {
+        heard.push("undone");
+      });
+      here.onChange("done", () => {
+        heard.push("done");
+      });
+      here.start();
+      try {
+        await assert.rejects(
+          db.transaction(async (tx) => {
+            await here.mark(tx, "undone");
+            throw new Error("x");
+          }),
+        );
+        await db.transaction((tx) => here.mark(tx, "done"));
+        await eventually("the one that was done is heard of", async () => heard.includes("done"));
+        assert.deepEqual(heard, ["done"]);
+      } finally {
+        await here.stop();
+      }
+    });
+  });
+
+  test("is forgotten at once where it was changed", async () => {
+    await inContext(database, async ({ db }) => {
+      const here = createCacheInvalidation(db, () => {});
+      let heard = 0;
+      here.onChange("own", () => {
+        heard += 1;
+      });
+      here.onChange("own", () => {
+        heard += 1;
+      });
+      here.forget("own");
+      here.forget("nobody's");
+      assert.equal(heard, 2);
+    });
+  });
+
+  test("is forgotten after the database was away, for what changed in between", async () => {
+    await inContext(database, async ({ db }) => {
+      let troubles = 0;
+      const here = createCacheInvalidation(db, () => {
+        troubles += 1;
+      });
+      let heard = 0;
+      here.onChange("meanwhile", () => {
+        heard += 1;
+      });
+      here.start();
+      try {
+        await takeAway(database);
+        await eventually("it notices", async () => troubles > 0);
+        await bringBack(database);
+        await database.rows("insert into freshness (subject, version) values ('meanwhile', 1)");
+        await eventually("it is heard of", async () => heard === 1);
+      } finally {
+        await here.stop();
+      }
+    });
+  });
+
+  test("a stopped one looks no more", async () => {
+    await inContext(database, async ({ db }) => {
+      const here = createCacheInvalidation(db, () => {});
+      here.start();
+      await here.stop();
+      const quiet = createCacheInvalidation(db, () => {});
+      await quiet.stop();
+    });
+  });
+});

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import pg from "pg";
+import { isDatabaseAway } from "./errors.ts";
+
+const state = (code: string) => Object.assign(new pg.DatabaseError("x", 1, "error"), { code });
+const coded = (code: string) => Object.assign(new Error("x"), { code });
+
+describe("what says that the database is away or overloaded", () => {
+  for (const code of [
+    "08000",
+    "08001",
+    "08006",
+    "28000",
+    "28P01",
+    "3D000",
+    "53000",
+    "53100",
+    "53300",
+    "55000",
+    "55P03",
+    "57014",
+    "57P01",
+    "57P02",
+    "57P03",
+    "57P05",
+    "25P03",
+    "25006",
+    "40001",
+    "40P01",
+  ]) {
+    test(`SQLSTATE ${code} does`, () => assert.equal(isDatabaseAway(state(code)), true));
+  }
+  for (const code of [
+    "42P01",
+    "42703",
+    "42501",
+    "23505",
+    "23514",
+    "22P02",
+    "22001",
+    "0A000",
+    "XX000",
+    "P0001",
+    "55006",
+    "08",
+    "",
+  ]) {
+    test(`SQLSTATE ${code || "(empty)"} does not: that is a bug`, () =>
+      assert.equal(isDatabaseAway(state(code)), false));
+  }
+  for (const code of [
+    "ECONNREFUSED",
+    "ECONNRESET",
+    "EPIPE",
+    "ETIMEDOUT",
+    "ENOTFOUND",
+    "EHOSTUNREACH",
+    "EAI_AGAIN",
+  ]) {
+    test(`${code} does, also among others`, () => {
+      assert.equal(isDatabaseAway(coded(code)), true);
+      assert.equal(isDatabaseAway(new AggregateError([new Error("x"), coded(code)])), true);
+    });
+  }
+  for (const words of [
+    "Connection terminated unexpectedly",
+    "Connection terminated due to connection timeout",
+    "timeout exceeded when trying to connect",
+    "Client has encountered a connection error and is not queryable",
+  ]) {
+    test(`"${words}" does`, () => assert.equal(isDatabaseAway(new Error(words)), true));
+  }
+  test("nothing else does", () => {
+    for (const other of [
+      new Error("x"),
+      new TypeError("Connection"),
+      coded("ENOENT"),
+      "ECONNRESET",
+      null,
+      undefined,
+      { code: "ECONNRESET" },
+      new AggregateError([]),
+    ]) {
+      assert.equal(isDatabaseAway(other), false);
+    }
+  });
+});

@@ -1,0 +1,107 @@
+import { Counter, Histogram, Registry } from "prom-client";
+import { SOURCES, type Source } from "../../kernel/source.ts";
+
+const MODES = ["sandbox", "live"] as const;
+type Mode = (typeof MODES)[number];
+
+/** Who is asked for the money at once: only these calls can end without an answer. */
+const CARD_SOURCES = ["card", "apple_pay", "google_pay"] as const satisfies readonly Source[];
+
+const ANSWERS = ["approved", "declined"] as const;
+type BankAnswer = (typeof ANSWERS)[number];
+
+const FLOWS = ["frictionless", "challenge"] as const;
+const AUTHENTICATIONS = ["authenticated", "failed", "abandoned"] as const;
+
+/** Whose payment it was. Nothing here is a merchant, an id or an amount: the number of series is fixed. */
+export type PaymentKind = { readonly mode: Mode; readonly source: Source };
+
+/** What this process did with payments. Each is told after the commit that made it true, by whoever made it. */
+export type PaymentMetrics = {
+  readonly ended: (payment: PaymentKind, status: BankAnswer | "returned") => void;
+  /** Also told as ended: nobody had an answer, and the recovery found it. */
+  readonly recovered: (payment: PaymentKind, status: BankAnswer) => void;
+  /** The acquirer was called, and its answer is not known or could not be written down. */
+  readonly unknown: (payment: PaymentKind) => void;
+  readonly refunded: (payment: PaymentKind, status: BankAnswer) => void;
+  readonly authenticated: (
+    mode: Mode,
+    flow: (typeof FLOWS)[number],
+    outcome: (typeof AUTHENTICATIONS)[number],
+  ) => void;
+  /** The acquirer is asked for money; what comes back is called when it has answered, or stayed silent for too long. */
+  readonly callAcquirer: (mode: Mode) => () => void;
+};
+
+/** In a registry of their own nobody reads them: for commands, which end before anybody could. */
+export function createPaymentMetrics(registry = new Registry()): PaymentMetrics {
+  const registers = [registry];
+  const payments = new Counter({
+    name: "tidegate_payments_total",
+    help: "Payments that this process brought to an end; returned: a debit that came back after its approval.",
+    labelNames: ["mode", "source", "status"],
+    registers,
+  });
+  const recovered = new Counter({
+    name: "tidegate_payments_recovered_total",
+    help: "Of these, the ones whose outcome was not known and was found by asking the acquirer.",
+    labelNames: ["mode", "source", "status"],
+    registers,
+  });
+  const unknown = new Counter({
+    name: "tidegate_payments_unknown_total",
+    help: "Payments that are pending until they are recovered: no answer of the acquirer, or none written down.",
+    labelNames: ["mode", "source"],
+    registers,
+  });
+  const refunds = new Counter({
+    name: "tidegate_refunds_total",
+    help: "Refunds that this process brought to an end, by the source of what is given back.",
+    labelNames: ["mode", "source", "status"],
+    registers,
+  });
+  const authentications = new Counter({
+    name: "tidegate_three_d_secure_total",
+    help: "Payers that 3D Secure was asked of; abandoned: the payer left the challenge.",
+    labelNames: ["mode", "flow", "outcome"],
+    registers,
+  });
+  const calls = new Histogram({
+    name: "tidegate_acquirer_seconds",
+    help: "Time until the acquirer answered a payment; one that stays silent is given up after 15 seconds.",
+    labelNames: ["mode"],
+    buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 8, 12, 16],
+    registers,
+  });
+  // From 0: a figure that begins with its first event hides that event from whoever looks at what it grew by.
+  for (const mode of MODES) {
+    for (const source of SOURCES) {
+      for (const status of ANSWERS) {
+        payments.inc({ mode, source, status }, 0);
+        refunds.inc({ mode, source, status }, 0);
+      }
+    }
+    for (const source of CARD_SOURCES) {
+      unknown.inc({ mode, source }, 0);
+      for (const status of ANSWERS) recovered.inc({ mode, source, status }, 0);
+    }
+    payments.inc({ mode, source: "direct_debit", status: "returned" }, 0);
+    for (const flow of FLOWS) {
+      for (const outcome of AUTHENTICATIONS) authentications.inc({ mode, flow, outcome }, 0);
+    }
+    calls.zero({ mode });
+  }
+  return {
+    ended: ({ mode, source }, status) => payments.inc({ mode, source, status }),
+    recovered: ({ mode, source }, status) => recovered.inc({ mode, source, status }),
+    unknown: ({ mode, source }) => unknown.inc({ mode, source }),
+    refunded: ({ mode, source }, status) => refunds.inc({ mode, source, status }),
+    authenticated: (mode, flow, outcome) => authentications.inc({ mode, flow, outcome }),
+    callAcquirer: (mode) => {
+      const stop = calls.startTimer({ mode });
+      return () => {
+        stop();
+      };
+    },
+  };
+}
