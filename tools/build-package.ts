@@ -11,7 +11,7 @@ import { join } from "node:path";
 const root = join(import.meta.dirname, "..");
 
 /** What the gateway reads when it runs, beside its modules: stylesheets, the frame's page, migrations, guides. */
-const READ = ["src", "browser", "migrations", "docs/guides", "docs/generated"];
+const READ = ["src", "browser", "migrations", "docs/guides", "docs/generated", "docs/grafana"];
 
 export function buildPackage(into = join(root, "dist")): void {
   rmSync(into, { recursive: true, force: true });

@@ -246,6 +246,7 @@ describe("contract 10: `tidegate <command>` once installed", () => {
       [hostedPort, "/static/pay/js/payui.d.ts", /declare global/],
       [apiPort, "/docs", /reference\.css/],
       [apiPort, "/docs/guides/vault", /The vault/],
+      [apiPort, "/docs/grafana/alerts.yml", /^groups:/m],
       [apiPort, "/dashboard/signin", /<main/],
     ] as const) {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`);

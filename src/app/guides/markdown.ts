@@ -1,112 +1,104 @@
+import MarkdownIt, { type Token } from "markdown-it";
 import { type Html, html } from "../reference/html.ts";
-import { inline, type LinkOf, plainWords } from "./inline.ts";
 
-/**
- * The Markdown that our own pages are written in, and no more: headings, paragraphs, lists, tables, code between fences,
- * comments on lines of their own (left out). No tag of a page reaches the reader as a tag.
- */
-export function renderMarkdown(text: string, linkOf: LinkOf): Html {
-  return html`${blocks(text.replaceAll(/^ *<!-- [^\n]* -->\n/gm, "").split("\n"), linkOf)}`;
+/** Returns the address of a link's target, or undefined if the gateway does not serve the target. */
+export type ResolveLink = (target: string) => string | undefined;
+
+/** `html: false` escapes every tag of a page. Pictures are off because the gateway serves none beside the guides. */
+const markdown = new MarkdownIt({ html: false }).disable("image");
+
+/** Comments are notes to authors and tests. Only the block parser knows whether one is part of a code block. */
+markdown.block.ruler.before(
+  "html_block",
+  "comment",
+  (state, line, _end, isProbe) => {
+    const text = state.getLines(line, line + 1, state.blkIndent, false).trim();
+    if (!/^<!--.*-->$/.test(text)) return false;
+    if (!isProbe) state.line = line + 1;
+    return true;
+  },
+  { alt: ["paragraph", "reference", "blockquote"] },
+);
+
+const codeBlock = (tokens: readonly Token[], at: number) =>
+  html`<pre tabindex="0"><code>${(tokens[at]?.content ?? "").replace(/\n$/, "")}</code></pre>\n`.html;
+
+const rules: (typeof markdown)["renderer"]["rules"] = {
+  softbreak: () => " ",
+  code_block: codeBlock,
+  fence: codeBlock,
+  heading_open: (tokens, at) => {
+    const tag = tokens[at]?.tag ?? "";
+    const id = anchorOf(plainText(tokens[at + 1]));
+    return tag === "h1" ? "<h1>" : html`<${tag} id="${id}"><a href="#${id}">`.html;
+  },
+  heading_close: (tokens, at) => {
+    const tag = tokens[at]?.tag ?? "";
+    return tag === "h1" ? "</h1>\n" : `</a></${tag}>\n`;
+  },
+  table_open: () => '<div class="scroll" tabindex="0"><table>',
+  table_close: () => "</table></div>\n",
+  // An empty header would name a column with nothing.
+  th_open: (tokens, at) => (tokens[at + 1]?.content === "" ? "<td>" : '<th scope="col">'),
+  th_close: (tokens, at) => (tokens[at - 1]?.content === "" ? "</td>" : "</th>"),
+  // The default writes a column's alignment as an inline style, which the pages' content security policy blocks.
+  td_open: () => "<td>",
+};
+Object.assign(markdown.renderer.rules, rules);
+
+/** Renders a page of the docs. Everything that is not Markdown reaches the reader as text, tags included. */
+export function renderMarkdown(text: string, resolveLink: ResolveLink): Html {
+  const tokens = withoutEmptyHeads(markdown.parse(text, {}));
+  for (const { children } of tokens) resolveLinks(children ?? [], resolveLink);
+  return { html: markdown.renderer.render(tokens, markdown.options) };
 }
 
-/** A heading's place, as links name it. */
+/**
+ * Returns a page's title and first paragraph in plain text. A generated page names its source between the two, so three
+ * blocks are enough: parsing every page to its end would block the process for 100 ms.
+ */
+export function summarise(text: string): { readonly title: string; readonly lead: string } {
+  const tokens = markdown.parse(text.split("\n\n", 3).join("\n\n"), {});
+  const texts = (tag: string) =>
+    tokens.filter((_, at) => tokens[at - 1]?.tag === tag && tokens[at - 1]?.nesting === 1).map(plainText);
+  const lead = texts("p").find((paragraph) => !paragraph.startsWith("Made from"));
+  return { title: texts("h1")[0] ?? "", lead: lead ?? "" };
+}
+
+/** Returns the fragment by which links name a heading. */
 export function anchorOf(heading: string): string {
-  return plainWords(heading)
+  return heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
     .replaceAll(/^-|-$/g, "");
 }
 
-const HEADING = /^(#{1,4}) (.+)$/;
-const FENCE = /^```(\w*)$/;
-const ITEM = /^(- |\d+\. )/;
-const ROW = /^\|.*\|$/;
+function plainText(block: Token | undefined): string {
+  const parts = block?.children ?? [];
+  return parts.map(({ type, content }) => (type === "softbreak" ? " " : content)).join("");
+}
 
-function blocks(lines: readonly string[], linkOf: LinkOf): readonly Html[] {
-  const made: Html[] = [];
-  for (let at = 0; at < lines.length; ) {
-    const line = lines[at] ?? "";
-    const end = line.trim() === "" ? at + 1 : endOf(lines, at);
-    if (end > at + 1 || line.trim() !== "") made.push(block(lines.slice(at, end), linkOf));
-    at = end;
+/** A table whose headers are all empty lists names and their meanings: it has no header row. */
+function withoutEmptyHeads(tokens: readonly Token[]): Token[] {
+  const kept: Token[] = [];
+  for (const token of tokens) {
+    kept.push(token);
+    if (token.type !== "thead_close") continue;
+    const start = kept.findLastIndex(({ type }) => type === "thead_open");
+    if (kept.slice(start).every(({ content }) => content === "")) kept.length = start;
   }
-  return made;
+  return kept;
 }
 
-/** The line after the block that begins here. */
-function endOf(lines: readonly string[], from: number): number {
-  const first = lines[from] ?? "";
-  const until = (goesOn: (line: string, at: number) => boolean) => {
-    let at = from + 1;
-    while (at < lines.length && goesOn(lines[at] ?? "", at)) at += 1;
-    return at;
-  };
-  if (HEADING.test(first)) return from + 1;
-  if (FENCE.test(first)) return until((line) => line !== "```") + 1;
-  if (ROW.test(first)) return until((line) => ROW.test(line));
-  if (!ITEM.test(first)) return until((line) => line.trim() !== "" && !FENCE.test(line) && !ITEM.test(line));
-  // A list goes on with its next item, and with whatever is indented below one.
-  const isOrdered = /^\d/.test(first);
-  return until((line, at) => {
-    const next = line.trim() === "" ? (lines[at + 1] ?? "") : line;
-    return next.startsWith("  ") || (ITEM.test(next) && /^\d/.test(next) === isOrdered);
-  });
-}
-
-function block(lines: readonly string[], linkOf: LinkOf): Html {
-  const [first = ""] = lines;
-  const [, marks, heading = ""] = HEADING.exec(first) ?? [];
-  if (marks !== undefined) return headingOf(marks.length, heading, linkOf);
-  if (FENCE.test(first)) return html`<pre tabindex="0"><code>${lines.slice(1, -1).join("\n")}</code></pre>\n`;
-  if (ROW.test(first)) return table(lines, linkOf);
-  if (ITEM.test(first)) return list(lines, linkOf);
-  return html`<p>${inline(lines.map((line) => line.trim()).join(" "), linkOf)}</p>\n`;
-}
-
-function headingOf(level: number, words: string, linkOf: LinkOf): Html {
-  const name = inline(words, linkOf);
-  if (level === 1) return html`<h1>${name}</h1>\n`;
-  const id = anchorOf(words);
-  return level === 2
-    ? html`<h2 id="${id}"><a href="#${id}">${name}</a></h2>\n`
-    : html`<h3 id="${id}"><a href="#${id}">${name}</a></h3>\n`;
-}
-
-function list(lines: readonly string[], linkOf: LinkOf): Html {
-  const items: string[][] = [];
-  for (const line of lines) {
-    if (ITEM.test(line)) items.push([line.replace(ITEM, "")]);
-    else items.at(-1)?.push(line);
+/** A link to something that is not served, such as a file of the repository, keeps its words only. */
+function resolveLinks(parts: readonly Token[], resolveLink: ResolveLink): void {
+  let isServed = true;
+  for (const part of parts) {
+    if (part.type === "link_open") {
+      const address = resolveLink(String(part.attrGet("href")));
+      isServed = address !== undefined;
+      if (address !== undefined) part.attrSet("href", address);
+    }
+    if (part.type === "link_open" || part.type === "link_close") part.hidden = !isServed;
   }
-  const indent = (ITEM.exec(lines[0] ?? "")?.[0] ?? "- ").length;
-  const shown = items.map(([first = "", ...rest]) => {
-    const inside = [
-      first,
-      ...rest.map((line) => line.slice(Math.min(indent, line.length - line.trimStart().length))),
-    ];
-    const isSimple = !inside.some((line) => line.trim() === "");
-    return isSimple
-      ? html`<li>${inline(inside.join(" "), linkOf)}</li>\n`
-      : html`<li>${blocks(inside, linkOf)}</li>\n`;
-  });
-  return /^\d/.test(lines[0] ?? "") ? html`<ol>\n${shown}</ol>\n` : html`<ul>\n${shown}</ul>\n`;
-}
-
-/** Heads may all be empty: then the table is one of names and what they mean. */
-function table([head = "", , ...rows]: readonly string[], linkOf: LinkOf): Html {
-  const heads = cells(head);
-  const headRow = heads.every((one) => one === "")
-    ? undefined
-    : html`<thead><tr>${heads.map((one) => html`<th scope="col">${inline(one, linkOf)}</th>`)}</tr></thead>`;
-  const body = rows.map(
-    (row) => html`<tr>${cells(row).map((one) => html`<td>${inline(one, linkOf)}</td>`)}</tr>\n`,
-  );
-  return html`<div class="scroll" tabindex="0"><table>${headRow}<tbody>${body}</tbody></table></div>\n`;
-}
-
-function cells(row: string): readonly string[] {
-  return row
-    .slice(1, -1)
-    .split(/(?<!\\)\|/)
-    .map((cell) => cell.trim().replaceAll("\\|", "|"));
 }

@@ -1,32 +1,45 @@
 import type { Settings } from "../../platform/config/settings.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
 import { PAGE_HEADERS, readStylesheet, serveText } from "../reference/serve-text.ts";
-import { renderMarkdown } from "./markdown.ts";
-import { guidePage, shelfPage } from "./page.ts";
-import { ADDRESS, DOCS_FILES, linksFrom, readDocsFile, readShelf } from "./shelf.ts";
+import {
+  ADDRESS,
+  DATA_FILES,
+  type DocsFile,
+  type Group,
+  groupPages,
+  linksFrom,
+  readDataFile,
+  readDocsFiles,
+} from "./docs-pages.ts";
+import { guidePage, indexPage } from "./page.ts";
 
 /**
- * Serves the guides beside the reference: made once, from the same files that the repository shows, with this gateway's own
- * addresses in their examples.
+ * Serves the guides beside the reference, from the same files that the repository shows, with this gateway's own addresses
+ * in the examples. Each page is rendered once, on its first request.
  */
 export function mountGuides(server: HttpServer, settings: Pick<Settings, "baseUrl" | "hostedUrl">): void {
-  const shelf = readShelf();
-  const pages = shelf.flatMap((group) => group.pages);
-  const served = new Set<string>([...pages.map(({ name }) => name), ...DOCS_FILES]);
-  const { address } = readStylesheet();
-  serveText(server, `${ADDRESS}/guides`, () => shelfPage(shelf, address), PAGE_HEADERS);
-  for (const page of pages) {
-    const make = () => {
-      const text = page.text
-        .replaceAll(/\{base_url\}|http:\/\/localhost:4000/g, settings.baseUrl)
-        .replaceAll(/\{hosted_url\}|http:\/\/localhost:4001/g, settings.hostedUrl);
-      return guidePage(page, renderMarkdown(text, linksFrom(page, served)), shelf, address);
-    };
-    serveText(server, `${ADDRESS}/${page.name}`, make, PAGE_HEADERS);
+  const files = readDocsFiles();
+  const served = new Set<string>([...files.map(({ name }) => name), ...DATA_FILES]);
+  const { address: stylesheet } = readStylesheet();
+  let groups: readonly Group[] | undefined;
+  const render = async (file?: DocsFile) => {
+    // markdown-it takes 30 ms to load: the first reader waits for it, not the start of the gateway.
+    const { renderMarkdown, summarise } = await import("./markdown.ts");
+    const described = (one: DocsFile) => ({ ...one, ...summarise(one.text) });
+    groups ??= groupPages(files.map(described));
+    if (file === undefined) return indexPage(groups, stylesheet);
+    const text = file.text
+      .replaceAll(/\{base_url\}|http:\/\/localhost:4000/g, settings.baseUrl)
+      .replaceAll(/\{hosted_url\}|http:\/\/localhost:4001/g, settings.hostedUrl);
+    return guidePage(described(file), renderMarkdown(text, linksFrom(file, served)), groups, stylesheet);
+  };
+  serveText(server, `${ADDRESS}/guides`, () => render(), PAGE_HEADERS);
+  for (const file of files) {
+    serveText(server, `${ADDRESS}/${file.name}`, () => render(file), PAGE_HEADERS);
   }
-  for (const name of DOCS_FILES) {
+  for (const name of DATA_FILES) {
     const type = name.endsWith(".json") ? "application/json" : "text/plain";
-    serveText(server, `${ADDRESS}/${name}`, () => readDocsFile(name), {
+    serveText(server, `${ADDRESS}/${name}`, () => readDataFile(name), {
       "Content-Type": `${type}; charset=utf-8`,
     });
   }

@@ -1,23 +1,23 @@
 import { ICON_ADDRESS } from "../icon.ts";
 import { type Html, html } from "../reference/html.ts";
 import { waysOn } from "../reference/page.ts";
-import { ADDRESS, type DocsPage, type Group } from "./shelf.ts";
+import { ADDRESS, type DocsPage, type Group } from "./docs-pages.ts";
 
-/** A page of the guides: its text, and the way to the others. It needs no script. */
-export function guidePage(page: DocsPage, body: Html, shelf: readonly Group[], stylesheet: string): string {
-  return frame(page.title, body, contents(shelf, page), stylesheet);
+/** One guide beside the menu of all guides. It needs no script. */
+export function guidePage(page: DocsPage, body: Html, groups: readonly Group[], stylesheet: string): string {
+  return frame(page.title, body, menuOf(groups, page), stylesheet);
 }
 
-/** The page that lists them all. */
-export function shelfPage(shelf: readonly Group[], stylesheet: string): string {
-  const groups = shelf.map(
-    ({ title, pages }) => html`<h2>${title}</h2>
-<ul class="shelf">${pages.map(
-      ({ name, title: own, lead }) =>
-        html`<li><a href="${ADDRESS}/${name}">${own}</a><span>${lead}</span></li>\n`,
+/** The page at /docs/guides: every guide with its first paragraph. */
+export function indexPage(groups: readonly Group[], stylesheet: string): string {
+  const lists = groups.map(
+    (group) => html`<h2>${group.title}</h2>
+<ul class="index">${group.pages.map(
+      ({ name, title, lead }) =>
+        html`<li><a href="${ADDRESS}/${name}">${title}</a><span>${lead}</span></li>\n`,
     )}</ul>\n`,
   );
-  return frame("Guides", html`<h1>Guides</h1>\n${groups}`, contents(shelf, undefined), stylesheet);
+  return frame("Guides", html`<h1>Guides</h1>\n${lists}`, menuOf(groups), stylesheet);
 }
 
 function frame(title: string, body: Html, menu: Html, stylesheet: string): string {
@@ -45,11 +45,11 @@ ${body}</main>
 `.html;
 }
 
-function contents(shelf: readonly Group[], here: DocsPage | undefined): Html {
+function menuOf(groups: readonly Group[], current?: DocsPage): Html {
   const link = ({ name, title }: DocsPage) =>
-    name === here?.name
+    name === current?.name
       ? html`<li><a href="${ADDRESS}/${name}" aria-current="page">${title}</a></li>`
       : html`<li><a href="${ADDRESS}/${name}">${title}</a></li>`;
   return html`<ul class="contents">
-${shelf.map(({ title, pages }) => html`<li><span class="group">${title}</span><ul>${pages.map(link)}</ul></li>\n`)}</ul>`;
+${groups.map(({ title, pages }) => html`<li><span class="group">${title}</span><ul>${pages.map(link)}</ul></li>\n`)}</ul>`;
 }

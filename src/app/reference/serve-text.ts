@@ -29,21 +29,21 @@ export function readStylesheet(): { readonly css: string; readonly print: string
   return { css, print, address: `${STYLESHEET}?${print}` };
 }
 
-/** A text that is made, and packed, once: when it is first asked for. */
+/** Serves a text that is made and compressed once, on its first request. */
 export function serveText(
   server: HttpServer,
   path: string,
-  make: () => string,
+  make: () => string | Promise<string>,
   headers: Readonly<Record<string, string>>,
   print?: string,
 ): void {
   let made: { readonly plain: Buffer; readonly packed: Buffer } | undefined;
-  const text = () => {
-    const plain = Buffer.from(make());
+  const text = async () => {
+    const plain = Buffer.from(await make());
     return { plain, packed: gzipSync(plain, { level: 9 }) };
   };
   server.get(path, async (request, reply) => {
-    made ??= text();
+    made ??= await text();
     const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(request.headers["accept-encoding"] ?? "");
     return reply
       .headers({
