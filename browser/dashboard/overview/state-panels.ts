@@ -53,7 +53,7 @@ function moneyOnItsWay({ state, base, currency, countedAtMost }: OverviewModel):
       "Next payout",
       held.length === 0
         ? "Nothing is held"
-        : html`${held.map(({ currency: its, amount, lines }, at) => html`${at > 0 && html`<br>`}<strong>${moneyText(amount)}</strong> ${its}, ${countText(lines, "movement", "movements")}`)}`,
+        : html`${held.map(({ currency: its, amount, lines }, at) => html`${at > 0 && html`<br>`}<strong>${moneyText(amount)}</strong> ${its}, ${countText(lines, "operation", "movements")}`)}`,
     ],
     [
       "Pending debits",

@@ -55,7 +55,7 @@ export function titleWords({ title, amount }: EntryModel): string {
       return `${CAPTURE[title.status] ?? title.status}${money}`;
     case "refund":
       return title.status === "pending" ? `Refund requested:${money}` : `Refund ${title.status}:${money}`;
-    case "movement":
+    case "operation":
       return `${OPERATIONS[title.what] ?? title.what}${title.what === "capture" ? `:${money}` : ""}`;
     case "line":
       return `${LINES[title.what] ?? title.what} booked:${money}`;

@@ -18,7 +18,7 @@ export type EntryModel = {
     | { readonly kind: "request"; readonly status: string; readonly paid?: boolean }
     | { readonly kind: "requestChanged" | "attempt" }
     | { readonly kind: "outcome" | "capture" | "refund" | "token"; readonly status: string }
-    | { readonly kind: "movement"; readonly what: string }
+    | { readonly kind: "operation"; readonly what: string }
     | { readonly kind: "line"; readonly what: string; readonly paid: boolean }
     | { readonly kind: "transfer"; readonly status: string; readonly reason: string | null };
   readonly tone: "good" | "bad" | "waiting" | "none";

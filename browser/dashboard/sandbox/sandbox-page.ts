@@ -124,7 +124,7 @@ function settlements({ base, formToken, waiting }: SandboxModel): Html {
       action: `${base}/sandbox/settlements`,
       formToken,
       button: "Settle and pay out now",
-      content: html`<p>The banks settle what is pending, and everything that is held is paid out.</p><p class="muted">Waiting: ${count(debits, "debit", "debits")}, ${count(refunds, "refund", "refunds")}, ${count(held, "movement", "movements")} for the next payout.</p>`,
+      content: html`<p>The banks settle what is pending, and everything that is held is paid out.</p><p class="muted">Waiting: ${count(debits, "debit", "debits")}, ${count(refunds, "refund", "refunds")}, ${count(held, "operation", "movements")} for the next payout.</p>`,
     }),
   );
 }

@@ -73,7 +73,7 @@ describe("dashboard: the timeline of a payment", () => {
   test("something is under way while anything is pending, and nothing is when nothing is", () => {
     const pending = [{ status: "pending" }];
     assert.equal(isUnderWay(PAYMENT), false);
-    for (const part of ["transactions", "refunds", "deliveries", "movements"]) {
+    for (const part of ["transactions", "refunds", "deliveries", "operations"]) {
       assert.equal(isUnderWay({ ...PAYMENT, [part]: pending }), true, part);
     }
   });

@@ -121,7 +121,7 @@ function recordEntries({ request, transactions, refunds }: Payment): readonly Ti
 function sideEntries({ request, tokens, transfers, lines, operations }: Payment): readonly TimelineEntry[] {
   return [
     ...operations.map(({ kind, amount, createdAt, transactionId }) => ({
-      title: { kind: "movement", what: kind } as const,
+      title: { kind: "operation", what: kind } as const,
       tone: "waiting" as const,
       amount,
       at: createdAt,
