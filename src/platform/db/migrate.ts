@@ -5,7 +5,7 @@ import { sqlState } from "./database.ts";
 
 /** Something about the database that the operator has to mend; the message is one line. */
 export class MigrationError extends Error {
-  override readonly name = "MigrationTrouble";
+  override readonly name = "MigrationError";
 }
 
 type Migration = { readonly name: string; readonly text: string; readonly checksum: string };

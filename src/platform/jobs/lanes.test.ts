@@ -41,7 +41,7 @@ describe("timed work that takes long", () => {
     let underWay = 0;
     const done: string[] = [];
     const handlers: Readonly<Record<string, JobHandler>> = {
-      input: async () => {
+      long: async () => {
         underWay += 1;
         await bank.promise;
         return undefined;
@@ -52,7 +52,7 @@ describe("timed work that takes long", () => {
       },
     };
     await withWorker(database, handlers, async (ctx) => {
-      await insertMany(database, "ask", 40);
+      await insertMany(database, "long", 40);
       await eventually("as many as may be are under way", async () => underWay === 32);
       await insertJob(ctx.db, job("quick"), NOW);
       await eventually("the quick one is done", async () => done.length === 1);
