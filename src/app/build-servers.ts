@@ -1,8 +1,16 @@
+import manifest from "../../package.json" with { type: "json" };
 import type { SandboxBank } from "../connectors/sandbox/sandbox-three-d-secure.ts";
+import { mountGuides } from "../docs-site/guides/mount-guides.ts";
+import { mountReference } from "../docs-site/reference/mount-reference.ts";
 import { checkoutRoutes } from "../features/checkout/index.ts";
 import { createAuthenticator } from "../features/merchants/index.ts";
+import { mountCheckoutPages } from "../hosted-page/checkout-frame/mount-checkout-pages.ts";
+import { mountHostedPages } from "../hosted-page/mount-hosted-pages.ts";
+import { mountBankApp } from "../hosted-page/sandbox/bank-app/mount-bank-app.ts";
+import { mountSandboxBank } from "../hosted-page/sandbox/challenge/mount-sandbox-bank.ts";
 import { hostedFiles } from "../platform/assets/asset-table.ts";
 import { type Assets, buildAssets } from "../platform/assets/build-assets.ts";
+import { mountIcon } from "../platform/assets/icon.ts";
 import type { Context } from "../platform/context.ts";
 import type { Database } from "../platform/db/database.ts";
 import { mountRoutes } from "../platform/http/mount-routes.ts";
@@ -10,15 +18,8 @@ import { mountPayerRoutes } from "../platform/http/payer-route.ts";
 import { createRateLimiter } from "../platform/http/rate-limit.ts";
 import { createServer, type HttpServer, type ServerName } from "../platform/http/server.ts";
 import type { Metrics } from "../platform/metrics/metrics.ts";
-import { mountBankApp } from "./bank-app/mount-bank-app.ts";
-import { mountCheckoutPages } from "./checkout-pages/mount-checkout-pages.ts";
 import { mountDashboard } from "./dashboard/mount-dashboard.ts";
-import { mountGuides } from "./guides/mount-guides.ts";
-import { mountHostedPages } from "./hosted-page/mount-hosted-pages.ts";
-import { mountIcon } from "./icon.ts";
-import { mountReference } from "./reference/mount-reference.ts";
 import { API_ROUTES } from "./routes.ts";
-import { mountSandboxBank } from "./sandbox-bank/mount-sandbox-bank.ts";
 import { mountHealth, mountMetrics } from "./watch.ts";
 
 type ServerParts = {
@@ -81,7 +82,7 @@ function mountApi(
 ): void {
   const { settings, now } = ctx;
   mountIcon(api);
-  mountReference(api, API_ROUTES, settings.baseUrl);
+  mountReference(api, API_ROUTES, { version: manifest.version, baseUrl: settings.baseUrl });
   mountGuides(api, settings);
   mountDashboard(api, assets, ctx);
   mountRoutes(api, API_ROUTES, {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { AuthorisationRequest, CardAcquirer } from "../../src/connectors/card-acquirer.ts";
+import type { AuthorisationRequest, CardAcquirer } from "../../src/connectors/ports/card-acquirer.ts";
 import { APPROVALS, DECLINES } from "../../src/kernel/codes/outcomes.ts";
 
 /** An acquirer with what the tests must know of its test environment. */

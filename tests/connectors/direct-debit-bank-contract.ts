@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { DebitRequest, DebitState, DirectDebitBank } from "../../src/connectors/direct-debit-bank.ts";
+import type {
+  DebitRequest,
+  DebitState,
+  DirectDebitBank,
+} from "../../src/connectors/ports/direct-debit-bank.ts";
 import { APPROVALS, DECLINES } from "../../src/kernel/codes/outcomes.ts";
 import { instant, later } from "../../src/kernel/time.ts";
 

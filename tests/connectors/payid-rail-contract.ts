@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { PayIdRail, RegistrationRequest } from "../../src/connectors/payid-rail.ts";
+import type { PayIdRail, RegistrationRequest } from "../../src/connectors/ports/payid-rail.ts";
 import { APPROVALS, DECLINES } from "../../src/kernel/codes/outcomes.ts";
 
 /** A rail with what the tests must know of its test environment. */

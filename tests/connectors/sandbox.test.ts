@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { AuthorisationRequest } from "../../src/connectors/card-acquirer.ts";
+import type { AuthorisationRequest } from "../../src/connectors/ports/card-acquirer.ts";
 import { CARD_SCENARIOS } from "../../src/connectors/sandbox/card-scenarios.ts";
 import { createSandboxAcquirer } from "../../src/connectors/sandbox/sandbox-acquirer.ts";
 import { createSandboxPayIdRail } from "../../src/connectors/sandbox/sandbox-payid-rail.ts";

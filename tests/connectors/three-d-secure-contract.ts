@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { ThreeDSecure } from "../../src/connectors/three-d-secure.ts";
+import type { ThreeDSecure } from "../../src/connectors/ports/three-d-secure.ts";
 
 /** Whoever authenticates payers, with what the tests must know of its test environment. */
 export type AuthenticatorUnderTest = {

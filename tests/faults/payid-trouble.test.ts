@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, beforeEach, describe, test } from "node:test";
-import type { PayIdPayers, PayIdRail } from "../../src/connectors/payid-rail.ts";
+import type { PayIdPayers, PayIdRail } from "../../src/connectors/ports/payid-rail.ts";
 import { instant } from "../../src/kernel/time.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway } from "../support/gateway.ts";

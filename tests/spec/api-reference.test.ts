@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { referencePage } from "../../src/app/reference/page.ts";
 import { API_ROUTES } from "../../src/app/routes.ts";
 import { WATCH_PATHS } from "../../src/app/watch.ts";
+import { referencePage } from "../../src/docs-site/reference/page.ts";
 import { CODES_BY_ID } from "../../src/kernel/codes/catalogue.ts";
 import { openApiDocument } from "../../src/platform/http/openapi.ts";
 import { EVENT_VALUES } from "../../src/platform/outbox/publish.ts";

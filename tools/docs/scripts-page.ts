@@ -1,4 +1,4 @@
-import { PAGE_SCRIPTS } from "../../src/app/checkout-pages/script-inventory.ts";
+import { PAGE_SCRIPTS } from "../../src/hosted-page/checkout-frame/script-inventory.ts";
 import { page, table } from "./markdown.ts";
 
 export function scriptsPage(): string {
@@ -10,7 +10,7 @@ export function scriptsPage(): string {
   ]);
   return page(
     "Scripts on payment pages",
-    "the table in [script-inventory.ts](../../src/app/checkout-pages/script-inventory.ts)",
+    "the table in [script-inventory.ts](../../src/hosted-page/checkout-frame/script-inventory.ts)",
     [
       "Every script that runs where a payer types or answers; there is no other, and none is inline. A running gateway publishes the same list with addresses and hashes at `{hosted_url}/static/pay/scripts.json`. What it is for: [PCI notes](../guides/pci.md).",
       table(["Script", "Page", "Served by", "Why it is there"], rows),

@@ -28,13 +28,15 @@ export const FEATURE_ORDER: readonly string[] = [
 export type Kind =
   | "kernel"
   | "port"
-  | "simulator"
+  | "connector"
+  | "registry"
   | "platform"
   | "cards"
   | "noun"
   | "feature"
   | "front door"
   | "wire"
+  | "room"
   | "app"
   | "cli"
   | "protocol"
@@ -47,6 +49,9 @@ export type Kind =
   | "workshop"
   | "outside"
   | "unknown";
+
+/** Server-rendered pages, each whole in one place; what runs in a browser is in its folder `browser`. */
+const ROOMS: readonly string[] = ["dashboard", "docs-site", "hosted-page"];
 
 /** `unit` is the folder inside which files may import each other freely. */
 export type Place = { readonly kind: Kind; readonly unit: string };
@@ -72,10 +77,14 @@ export function placeOf(path: string): Place {
     return file === undefined ? { kind: "unknown", unit } : { kind: roleInFeature(path, folder), unit };
   }
   if (top === "src" && area === "connectors") {
-    return file === undefined ? { kind: "port", unit: path } : { kind: "simulator", unit };
+    if (file === undefined) return { kind: "registry", unit };
+    return folder === "ports" ? { kind: "port", unit: path } : { kind: "connector", unit };
   }
   // What the form and the gateway must both know of a card number, lest the price shown differ from the price charged.
   if (path.startsWith("src/platform/cards/")) return { kind: "cards", unit: "src/platform" };
+  if (top === "src" && ROOMS.includes(area)) {
+    return folder === "browser" ? { kind: "browser app", unit } : { kind: "room", unit: `${top}/${area}` };
+  }
   if (top === "src") return { kind: (folder !== "" && SRC[area]) || "unknown", unit: `${top}/${area}` };
   if (top === "browser") {
     return { kind: folder === "" ? "unknown" : (BROWSER[area] ?? "browser app"), unit: `${top}/${area}` };

@@ -10,9 +10,9 @@ export const PLANTED_IMPORTS: Plants = {
       "src/kernel/money.ts",
       "src/kernel/money.test.ts",
     ),
-    importing("imports", "src/connectors/card-acquirer.ts", "node:crypto", "../kernel/money.ts"),
-    importing("imports", "src/connectors/card-acquirer.ts", "./wallets.ts", "../kernel/ids.ts"),
-    importing("imports", "src/connectors/card-acquirer.ts", "./sandbox/books.ts", "../kernel/ids.ts"),
+    importing("imports", "src/connectors/ports/card-acquirer.ts", "node:crypto", "../kernel/money.ts"),
+    importing("imports", "src/connectors/ports/card-acquirer.ts", "./wallets.ts", "../kernel/ids.ts"),
+    importing("imports", "src/connectors/ports/card-acquirer.ts", "./sandbox/books.ts", "../kernel/ids.ts"),
     importing(
       "imports",
       "src/connectors/sandbox/bank.ts",

@@ -18,9 +18,9 @@ import type {
   RequestRow,
   TransactionRow,
 } from "../../features/dashboard/index.ts";
+import { readCents } from "../../hosted-page/sandbox/bank-app/read-payment.ts";
 import { findOutcome } from "../../kernel/codes/outcomes.ts";
 import type { Instant } from "../../kernel/time.ts";
-import { readCents } from "../bank-app/read-payment.ts";
 import { type Asked, listOf } from "./list-of.ts";
 import type { MerchantPage } from "./visit.ts";
 

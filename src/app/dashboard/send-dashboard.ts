@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { sendHtml } from "../hosted-page/send-page.ts";
+import { sendHtml } from "../../hosted-page/send-page.ts";
 
 /** Our own script and style, pictures drawn in the page, forms to ourselves, and nothing else from anywhere. */
 const POLICY: Readonly<Record<string, string>> = {

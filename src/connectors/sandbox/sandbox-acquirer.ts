@@ -5,7 +5,7 @@ import type {
   CardAcquirer,
   InquiryAnswer,
   OperationRequest,
-} from "../card-acquirer.ts";
+} from "../ports/card-acquirer.ts";
 import { type CardScenario, cardScenario } from "./card-scenarios.ts";
 import type { Entry, Ledger } from "./ledger.ts";
 

@@ -8,7 +8,7 @@ import {
   outcomeOf,
 } from "../../kernel/codes/outcomes.ts";
 import { type Instant, instant, later } from "../../kernel/time.ts";
-import type { CreditRequest, DebitRequest, DebitState, DirectDebitBank } from "../direct-debit-bank.ts";
+import type { CreditRequest, DebitRequest, DebitState, DirectDebitBank } from "../ports/direct-debit-bank.ts";
 import { CREDIT_DECLINED, debitScenario } from "./debit-scenarios.ts";
 import type { Entry, Ledger } from "./ledger.ts";
 

@@ -5,7 +5,7 @@ import type {
   PayIdTransfer,
   RegistrationRequest,
   ReturnRequest,
-} from "../payid-rail.ts";
+} from "../ports/payid-rail.ts";
 import type { Entry, Ledger } from "./ledger.ts";
 import { PAID_BY_ITSELF, REFUND_DECLINED } from "./payid-scenarios.ts";
 

@@ -1,4 +1,4 @@
-import type { AuthenticationAnswer, AuthenticationRequest, ThreeDSecure } from "../three-d-secure.ts";
+import type { AuthenticationAnswer, AuthenticationRequest, ThreeDSecure } from "../ports/three-d-secure.ts";
 import { AUTHENTICATION_ASKS, AUTHENTICATION_FAILS } from "./card-scenarios.ts";
 import type { Ledger } from "./ledger.ts";
 

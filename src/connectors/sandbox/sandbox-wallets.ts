@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { HOUR, later } from "../../kernel/time.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
-import type { FakeCard, WalletSheetInput, WalletSimulator } from "../wallet-vendor.ts";
+import type { FakeCard, WalletSheetInput, WalletSimulator } from "../ports/wallet-vendor.ts";
 
 type TestCard = FakeCard & {
   /** Of a device that does not exist. */

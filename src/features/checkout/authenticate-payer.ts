@@ -1,4 +1,4 @@
-import type { AuthenticationAnswer, AuthenticationRequest } from "../../connectors/three-d-secure.ts";
+import type { AuthenticationAnswer, AuthenticationRequest } from "../../connectors/ports/three-d-secure.ts";
 import { changeTime } from "../../kernel/time.ts";
 import { type Context, clockOf, connectorsOf } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";

@@ -1,4 +1,4 @@
-import type { CardDetails } from "../../connectors/card-acquirer.ts";
+import type { CardDetails } from "../../connectors/ports/card-acquirer.ts";
 import { type Context, connectorsOf } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { answerOrUnknown, type Transaction } from "../transactions/index.ts";

@@ -1,4 +1,4 @@
-import type { AcquirerAnswer } from "../../connectors/card-acquirer.ts";
+import type { AcquirerAnswer } from "../../connectors/ports/card-acquirer.ts";
 import { decline } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { instant } from "../../kernel/time.ts";

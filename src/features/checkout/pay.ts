@@ -1,4 +1,4 @@
-import type { CardDetails } from "../../connectors/card-acquirer.ts";
+import type { CardDetails } from "../../connectors/ports/card-acquirer.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { later } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";

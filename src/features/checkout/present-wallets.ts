@@ -1,4 +1,4 @@
-import type { WalletVendor } from "../../connectors/wallet-vendor.ts";
+import type { WalletVendor } from "../../connectors/ports/wallet-vendor.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
 import type { Context } from "../../platform/context.ts";
 import { applicationDataOf } from "../../platform/wallet-tokens/apple-token.ts";

@@ -1,4 +1,4 @@
-import type { DebitState } from "../../connectors/direct-debit-bank.ts";
+import type { DebitState } from "../../connectors/ports/direct-debit-bank.ts";
 import { approve } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";

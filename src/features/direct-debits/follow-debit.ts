@@ -1,4 +1,4 @@
-import type { DirectDebitBank } from "../../connectors/direct-debit-bank.ts";
+import type { DirectDebitBank } from "../../connectors/ports/direct-debit-bank.ts";
 import { type Id, parseId } from "../../kernel/ids.ts";
 import { dayInZone, HOUR, type Instant, later, SECOND } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";

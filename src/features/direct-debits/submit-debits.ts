@@ -1,4 +1,4 @@
-import type { DebitRequest, DirectDebitBank } from "../../connectors/direct-debit-bank.ts";
+import type { DebitRequest, DirectDebitBank } from "../../connectors/ports/direct-debit-bank.ts";
 import { decline } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { MAX_CENTS } from "../../kernel/money.ts";

@@ -1,4 +1,4 @@
-import type { PayIdTransfer } from "../../connectors/payid-rail.ts";
+import type { PayIdTransfer } from "../../connectors/ports/payid-rail.ts";
 import { type Id, newId, parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { later, SECOND } from "../../kernel/time.ts";

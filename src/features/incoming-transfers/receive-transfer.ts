@@ -1,4 +1,4 @@
-import type { PayIdTransfer } from "../../connectors/payid-rail.ts";
+import type { PayIdTransfer } from "../../connectors/ports/payid-rail.ts";
 import { type Id, newId } from "../../kernel/ids.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { brokenConstraint, type Tx } from "../../platform/db/database.ts";

@@ -55,17 +55,17 @@ async function build(): Promise<Assets> {
       page,
       ...dashboard
     ] = await Promise.all([
-      bundle("payui/main.ts"),
+      bundle("browser/payui/main.ts"),
       readFile(join(BROWSER_FOLDER, "payui/payui.d.ts"), "utf8"),
-      bundle("checkout/main.ts"),
-      bundle("ui/styles.css"),
-      bundle("hosted-page/main.ts"),
-      bundle("hosted-page/styles.css"),
-      bundle("wallets/main.ts"),
-      bundle("wallets/styles.css"),
+      bundle("browser/checkout/main.ts"),
+      bundle("browser/ui/styles.css"),
+      bundle("src/hosted-page/browser/main.ts"),
+      bundle("src/hosted-page/styles/styles.css"),
+      bundle("browser/wallets/main.ts"),
+      bundle("browser/wallets/styles.css"),
       readFile(join(BROWSER_FOLDER, "checkout/frame.html"), "utf8"),
-      bundle("dashboard/main.ts"),
-      bundle("dashboard/styles.css"),
+      bundle("browser/dashboard/main.ts"),
+      bundle("browser/dashboard/styles.css"),
     ]);
     const checkoutScript = makeAsset(script, "text/javascript; charset=utf-8");
     const checkoutStyle = makeAsset(style, "text/css; charset=utf-8");

@@ -1,7 +1,7 @@
 import { extname, join } from "node:path";
 import { type BuildOptions, build } from "esbuild";
 
-const BROWSER_FOLDER = join(import.meta.dirname, "../../../browser");
+const ROOT = join(import.meta.dirname, "../../..");
 
 /** Scripts are TypeScript in a checkout, and JavaScript like this file in the package that `npm pack` makes. */
 const SCRIPTS_END = extname(import.meta.filename);
@@ -21,14 +21,14 @@ const OPTIONS: BuildOptions = {
   charset: "utf8",
   legalComments: "none",
   logLevel: "silent",
-  absWorkingDir: BROWSER_FOLDER,
+  absWorkingDir: ROOT,
 };
 
-/** One script or stylesheet with everything that it imports. The same sources give the same bytes, on every machine. */
+/** One script or stylesheet, named by its path in the repository, with everything that it imports. The same sources give the same bytes, on every machine. */
 export async function bundle(entry: string): Promise<string> {
   const { outputFiles = [], warnings } = await build({
     ...OPTIONS,
-    entryPoints: [join(BROWSER_FOLDER, entry.replace(/\.ts$/, SCRIPTS_END))],
+    entryPoints: [join(ROOT, entry.replace(/\.ts$/, SCRIPTS_END))],
   });
   const [file] = outputFiles;
   if (file === undefined || warnings.length > 0) {

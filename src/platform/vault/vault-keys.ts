@@ -1,4 +1,4 @@
-import type { KeyWrapper } from "../../connectors/key-wrapper.ts";
+import type { KeyWrapper } from "../../connectors/ports/key-wrapper.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { record } from "../audit/queries.ts";
 import type { Settings } from "../config/settings.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { WalletPayment } from "../../connectors/wallet-vendor.ts";
+import type { WalletPayment } from "../../connectors/ports/wallet-vendor.ts";
 import { type Instant, later } from "../../kernel/time.ts";
 import { sameBytes } from "../crypto/secrets.ts";
 import { SIGNED_WITHIN } from "./apple-signature.ts";

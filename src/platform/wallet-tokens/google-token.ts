@@ -1,4 +1,4 @@
-import type { WalletPayment } from "../../connectors/wallet-vendor.ts";
+import type { WalletPayment } from "../../connectors/ports/wallet-vendor.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { type GoogleRecipient, momentIn, unsealEcv2 } from "./ecv2.ts";
 import { objectOf, optionalTextIn, readObject, textIn } from "./strict-json.ts";

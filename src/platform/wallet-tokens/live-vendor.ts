@@ -1,4 +1,4 @@
-import type { AppleSessionInput, WalletVendor } from "../../connectors/wallet-vendor.ts";
+import type { AppleSessionInput, WalletVendor } from "../../connectors/ports/wallet-vendor.ts";
 import { SECOND } from "../../kernel/time.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Egress } from "../egress/egress.ts";

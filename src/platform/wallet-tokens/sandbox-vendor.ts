@@ -1,4 +1,8 @@
-import type { AppleSessionInput, WalletSheetInput, WalletVendor } from "../../connectors/wallet-vendor.ts";
+import type {
+  AppleSessionInput,
+  WalletSheetInput,
+  WalletVendor,
+} from "../../connectors/ports/wallet-vendor.ts";
 import { later, MINUTE } from "../../kernel/time.ts";
 import { randomText } from "../crypto/secrets.ts";
 import { FAKE_MERCHANT_ID, fakeAppleRecipient, sealAppleToken } from "./fake-apple.ts";

@@ -1,4 +1,4 @@
-import type { TokenProblem } from "../../connectors/wallet-vendor.ts";
+import type { TokenProblem } from "../../connectors/ports/wallet-vendor.ts";
 
 /** A token that is not taken. What exactly was wrong stays here: it would help only somebody who makes up tokens. */
 export class TokenRefused extends Error {

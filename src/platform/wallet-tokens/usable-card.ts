@@ -1,4 +1,4 @@
-import type { WalletCard } from "../../connectors/wallet-vendor.ts";
+import type { WalletCard } from "../../connectors/ports/wallet-vendor.ts";
 import { type Instant, toIso } from "../../kernel/time.ts";
 import { isCardholderName } from "../cards/cardholder-name.ts";
 import { isCardNumber } from "../cards/check-card.ts";

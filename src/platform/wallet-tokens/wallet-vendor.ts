@@ -6,7 +6,7 @@ import type {
   TokenInput,
   WalletPayment,
   WalletVendor,
-} from "../../connectors/wallet-vendor.ts";
+} from "../../connectors/ports/wallet-vendor.ts";
 import { openAppleToken } from "./apple-token.ts";
 import type { AppleRecipient } from "./ec-v1.ts";
 import type { GoogleRecipient } from "./ecv2.ts";

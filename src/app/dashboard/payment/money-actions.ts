@@ -10,11 +10,11 @@ import {
   type Transaction,
   totalOf,
 } from "../../../features/transactions/index.ts";
+import { readCents } from "../../../hosted-page/sandbox/bank-app/read-payment.ts";
 import { parseId } from "../../../kernel/ids.ts";
 import { refuse } from "../../../kernel/refusal.ts";
 import type { Context } from "../../../platform/context.ts";
 import type { FormFields } from "../../../platform/http/form-posts.ts";
-import { readCents } from "../../bank-app/read-payment.ts";
 import type { MerchantPage, MerchantVisit, PageAnswer, Refused } from "../visit.ts";
 
 /** Something that moves an amount of a transaction: which, how much at most, and how it is said. */

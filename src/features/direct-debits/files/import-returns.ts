@@ -1,4 +1,4 @@
-import type { DebitState } from "../../../connectors/direct-debit-bank.ts";
+import type { DebitState } from "../../../connectors/ports/direct-debit-bank.ts";
 import { decline } from "../../../kernel/codes/outcomes.ts";
 import type { ReturnReason } from "../../../platform/bank-files/debit-file.ts";
 import { BankFileProblem } from "../../../platform/bank-files/trouble.ts";

@@ -1,4 +1,4 @@
-import type { AcquirerAnswer } from "../../../connectors/card-acquirer.ts";
+import type { AcquirerAnswer } from "../../../connectors/ports/card-acquirer.ts";
 import { approve } from "../../../kernel/codes/outcomes.ts";
 import { type Id, newId } from "../../../kernel/ids.ts";
 import { refuse } from "../../../kernel/refusal.ts";

@@ -1,4 +1,4 @@
-import type { KeyWrapper } from "../../../connectors/key-wrapper.ts";
+import type { KeyWrapper } from "../../../connectors/ports/key-wrapper.ts";
 import { decrypt, encrypt, keyedHash } from "../cipher.ts";
 
 type Ring = ReadonlyMap<string, Uint8Array>;

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Capability } from "../../features/merchants/index.ts";
+import { pagePolicy } from "../page-policy.ts";
+import { vendorSources } from "./vendor-sources.ts";
+
+const capabilities = (googlePay: boolean) => ({ googlePay, applePay: true }) as Record<Capability, boolean>;
+
+describe("contract 8: the vendors' own scripts are loaded only in live mode", () => {
+  test("a live merchant with Google Pay: the page may load Google's script, and nothing else from elsewhere", () => {
+    const policy = pagePolicy(undefined, vendorSources({ mode: "live", capabilities: capabilities(true) }));
+    const [, nonce] = /script-src 'self' https:\/\/pay\.google\.com 'nonce-([\w-]{22})';/.exec(policy) ?? [];
+    assert.ok(nonce, policy);
+    assert.ok(policy.includes(`style-src 'self' 'nonce-${nonce}';`), policy);
+    assert.match(policy, /img-src 'self';/);
+    assert.doesNotMatch(policy, /unsafe|\*/);
+  });
+
+  test("each answer has a nonce of its own", () => {
+    const nonceOf = () => vendorSources({ mode: "live", capabilities: capabilities(true) }).nonce;
+    const nonces = Array.from({ length: 100 }, nonceOf);
+    assert.equal(new Set(nonces).size, 100);
+  });
+
+  test("the twins: the sandbox, and an account without it", () => {
+    for (const [mode, googlePay] of [
+      ["sandbox", true],
+      ["live", false],
+    ] as const) {
+      const policy = pagePolicy(undefined, vendorSources({ mode, capabilities: capabilities(googlePay) }));
+      assert.doesNotMatch(policy, /https:|nonce/);
+    }
+  });
+});

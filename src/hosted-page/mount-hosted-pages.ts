@@ -1,0 +1,123 @@
+import type { FastifyRequest } from "fastify";
+import type { StatusPanel } from "../../browser/ui/status-panel.ts";
+import {
+  abandonSession,
+  continuePayment,
+  getSession,
+  type PageView,
+  viewPage,
+} from "../features/checkout/index.ts";
+import { Refusal, refuse } from "../kernel/refusal.ts";
+import type { Context } from "../platform/context.ts";
+import { errorAnswer } from "../platform/http/error-answer.ts";
+import { acceptFormsOnly, type FormFields } from "../platform/http/form-posts.ts";
+import type { HttpServer } from "../platform/http/server.ts";
+import { decodeBase64, readDataUri } from "../platform/images/data-uri.ts";
+import { addressesOf } from "./page-address.ts";
+import { pagePolicy } from "./page-policy.ts";
+import { presentPage } from "./present-page.ts";
+import { forgetSealed, readSealed } from "./sealed-cookie.ts";
+import { sendHtml, sendReply } from "./send-page.ts";
+import { takeForm } from "./take-form.ts";
+import { type HostedPageFiles, lostPage } from "./views/page.ts";
+import { hostedPanel } from "./views/panels.ts";
+
+type Visit = { Params: { pageKey: string }; Querystring: { after?: string }; Body: FormFields | undefined };
+
+/** The hosted payment page: every answer is a page or leads to one, with scripts and without. */
+export function mountHostedPages(server: HttpServer, files: HostedPageFiles, ctx: Context): void {
+  void server.register(async (scope) => {
+    acceptFormsOnly(scope);
+    answerErrorsWithPages(scope, files, ctx);
+
+    scope.get<Visit>("/pay/:pageKey", async (request, reply) => {
+      const view = await getView(ctx, request);
+      const onward = request.query.after === undefined ? undefined : merchantsPage(view);
+      if (onward !== undefined) return reply.redirect(onward, 303);
+      return sendReply(request, reply, files, { status: 200, view, model: presentPage(view) });
+    });
+
+    scope.post<Visit>("/pay/:pageKey", async (request, reply) => {
+      const view = await getView(ctx, request);
+      return sendReply(request, reply, files, await takeForm(ctx, view, request.body ?? {}));
+    });
+
+    /** After a bank that took the whole window. The bank is asked what the payer did. */
+    scope.get<Visit>("/pay/:pageKey/return", async (request, reply) => {
+      const view = await getView(ctx, request);
+      if (view.standing === "challenged") await goOn(ctx, view, readSealed(request));
+      forgetSealed(request, reply);
+      return reply.redirect(addressesOf(request.params.pageKey, view.tries).after, 303);
+    });
+
+    scope.post<Visit>("/pay/:pageKey/abandon", async (request, reply) => {
+      const view = await getView(ctx, request);
+      const current = request.body?.["attempt"] === String(view.tries);
+      if (current) await abandonSession(ctx, await getSession(ctx, view.session));
+      return reply.redirect(addressesOf(request.params.pageKey, view.tries).page, 303);
+    });
+
+    scope.get<Visit>("/pay/:pageKey/logo", async (request, reply) => {
+      const { request: paymentRequest } = await getView(ctx, request);
+      const logo = readDataUri(paymentRequest.logo ?? "");
+      const bytes = logo && decodeBase64(logo.base64);
+      if (bytes === undefined) refuse("resource_not_found");
+      // Opened by itself, an SVG would be a page: nothing in it may run or load.
+      reply.header("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'");
+      return reply
+        .header("Cross-Origin-Resource-Policy", "same-origin")
+        .type(logo?.mime ?? "")
+        .send(bytes);
+    });
+  });
+}
+
+async function getView(ctx: Context, request: FastifyRequest<Visit>): Promise<PageView> {
+  return (await viewPage(ctx, request.params.pageKey)) ?? refuse("resource_not_found");
+}
+
+/**
+ * Where an approved payment leads, right after it, when the merchant asked for that: written as addresses are sent, since
+ * no header can hold the letters of every script.
+ */
+function merchantsPage({ standing, request }: PageView): string | undefined {
+  const { resultPage, redirectUrl } = request.details.hostedPage ?? {};
+  if (standing !== "approved" || resultPage !== "redirect" || redirectUrl === undefined) return undefined;
+  return new URL(redirectUrl).href;
+}
+
+/** What can't be gone on with stays as it is; the page says so, and how to begin anew. */
+async function goOn(ctx: Context, view: PageView, sealed: string): Promise<void> {
+  try {
+    await continuePayment(ctx, await getSession(ctx, view.session), sealed);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
+}
+
+const NOT_FOUND: StatusPanel = {
+  picture: "careful",
+  heading: "This payment page doesn't exist",
+  words: [
+    "Check that the address is complete, or ask the merchant for a new link. You have not been charged.",
+  ],
+};
+const IN_TROUBLE: StatusPanel = {
+  picture: "careful",
+  heading: "Something went wrong",
+  words: ["Please wait a moment and load this page again. It always shows whether your payment was made."],
+};
+
+function answerErrorsWithPages(scope: HttpServer, files: HostedPageFiles, ctx: Context): void {
+  scope.setErrorHandler((error, request, reply) => {
+    const answer = errorAnswer(error, undefined, ctx.settings.baseUrl);
+    if (answer.bug)
+      ctx.log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
+    const panel = answer.status === 404 ? NOT_FOUND : IN_TROUBLE;
+    reply
+      .code(answer.status)
+      .headers(answer.headers)
+      .header("Content-Security-Policy", pagePolicy(undefined));
+    return sendHtml(request, reply, lostPage(hostedPanel(panel, {}), files));
+  });
+}

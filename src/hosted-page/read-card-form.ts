@@ -1,0 +1,17 @@
+import { digitsOf } from "../../browser/ui/card-number.ts";
+import { readExpiry } from "../../browser/ui/expiry.ts";
+import type { CardInput } from "../features/checkout/index.ts";
+import type { FormFields } from "../platform/http/form-posts.ts";
+
+/** The card as it was typed into a form that no script looked at. What is no date becomes one that the rules refuse. */
+export function readCardForm(fields: FormFields): CardInput {
+  const { month, year } = readExpiry(fields["expiry"] ?? "") ?? { month: 0, year: 0 };
+  const name = (fields["name"] ?? "").trim();
+  return {
+    number: digitsOf(fields["number"] ?? ""),
+    expiryMonth: month,
+    expiryYear: year,
+    securityCode: (fields["securityCode"] ?? "").trim(),
+    ...(name === "" ? {} : { name }),
+  };
+}

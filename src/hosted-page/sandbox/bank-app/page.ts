@@ -1,0 +1,61 @@
+import { type Html, html } from "../../../../browser/ui/html.ts";
+import { ALERT } from "../../../../browser/ui/icons.ts";
+import type { PageState } from "../../../../browser/ui/page-state.ts";
+
+export const BANK_APP_PATH = "/sandbox/bankapp";
+
+/** What a person typed, and what is wrong with it. */
+export type TypedPayment = Readonly<Record<"payId" | "amount" | "payerName", string>>;
+export type PaymentProblems = Partial<Readonly<Record<keyof TypedPayment, string>>>;
+
+/** The sandbox's bank app: plain forms and pages, no script at all. */
+export function bankAppPage(state: PageState, content: Html, style: string): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Sandbox bank app</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<link rel="stylesheet" href="${style}">
+</head>
+<body class="hosted-page">
+<header class="shop hosted-single"><p class="shop-name">Sandbox bank app</p></header>
+<main class="hosted hosted-single" data-state="${state}">
+<div class="surface payment">${content}</div>
+</main>
+<footer class="signature"><span>No real bank, no real money</span><span class="sandbox">Sandbox</span></footer>
+</body>
+</html>
+`.html;
+}
+
+/** The form. Its id is the bank's message to come: a form that is sent twice pays once. */
+export function paymentForm(id: string, typed: TypedPayment, problems: PaymentProblems): Html {
+  return html`<h1 class="bank-heading">Pay to a PayID</h1>
+<p class="bank-words">Play the payer: transfer money to the PayID of a payment request of the sandbox.</p>
+<form method="post" action="${BANK_APP_PATH}" novalidate>
+<input type="hidden" name="id" value="${id}">
+${field("payId", "PayID", html`inputmode="email" autocomplete="off" autocapitalize="none" maxlength="320" required`, typed, problems)}
+${field("amount", "Amount in dollars", html`inputmode="decimal" autocomplete="off" placeholder="30.00" maxlength="20" required`, typed, problems)}
+${field("payerName", "Your name (optional)", html`autocomplete="off" autocapitalize="words" maxlength="140"`, typed, problems)}
+<button class="pay" type="submit">Pay</button>
+</form>
+<p class="bank-words">The exact amount is accepted. Less, more, or a second time comes back. To pay late, first move your merchant's clock past the expiry with <code>POST /sandbox/clock/advance</code>.</p>`;
+}
+
+function field(
+  name: keyof TypedPayment,
+  label: string,
+  attributes: Html,
+  typed: TypedPayment,
+  problems: PaymentProblems,
+): Html {
+  const problem = problems[name];
+  return html`<div class="field${problem !== undefined && " field-wrong"}">
+<div class="label-row"><label for="${name}">${label}</label></div>
+<div class="box"><input id="${name}" name="${name}" type="text" ${attributes} value="${typed[name]}" aria-describedby="${name}-problem" aria-invalid="${problem === undefined ? "false" : "true"}" spellcheck="false"></div>
+<p class="problem" id="${name}-problem"${problem === undefined && html` hidden`}>${ALERT}<span>${problem}</span></p>
+</div>`;
+}

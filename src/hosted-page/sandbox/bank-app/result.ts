@@ -1,0 +1,37 @@
+import { type Html, html } from "../../../../browser/ui/html.ts";
+import { plainWords } from "../../../../browser/ui/merchant-text.ts";
+import { moneyText } from "../../../../browser/ui/money-text.ts";
+import { statusPanel } from "../../../../browser/ui/status-panel.ts";
+import type { IncomingTransfer } from "../../../features/incoming-transfers/index.ts";
+import { BANK_APP_PATH } from "./page.ts";
+
+const WHY: Readonly<Record<NonNullable<IncomingTransfer["reason"]>, string>> = {
+  short: "It was less than what was asked for. Only the exact amount is accepted; the request is still open.",
+  over: "It was more than what was asked for. Only the exact amount is accepted; the request is still open.",
+  late: "The payment request has expired.",
+  duplicate: "The payment request was paid already.",
+  closed: "The payment request was cancelled.",
+  unknown: "Nobody has this PayID.",
+};
+
+/** What became of a transfer, as the payer's bank would say it. */
+export function transferResult({ amount, payId, reason }: IncomingTransfer, payee: string): Html {
+  const again = new URLSearchParams({ payId });
+  const panel = statusPanel(
+    reason === null
+      ? {
+          picture: "good",
+          heading: "Transfer accepted",
+          amount: moneyText(amount),
+          words: [`Paid to ${plainWords(payee)}, ${payId}.`, "The payment request is completed."],
+        }
+      : {
+          picture: "bad",
+          heading: `Transfer returned: ${reason}`,
+          amount: moneyText(amount),
+          words: [WHY[reason], `The money is on its way back from ${payId}.`],
+        },
+  );
+  return html`<div class="bank-result">${{ html: panel }}</div>
+<p class="ways"><a class="quiet quiet-link" href="${BANK_APP_PATH}?${again.toString()}">Make another transfer</a></p>`;
+}

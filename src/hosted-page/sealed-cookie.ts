@@ -1,0 +1,31 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { CHALLENGE_LIFE } from "../features/checkout/index.ts";
+import { SECOND } from "../kernel/time.ts";
+
+const NAME = "tidegate_challenge";
+
+/**
+ * While a bank has the whole window, the payer's own browser keeps what was sealed: the service stores nothing. It goes
+ * to this page only, no script can read it, and it means nothing to anybody but us.
+ */
+export function keepSealed(request: FastifyRequest, reply: FastifyReply, sealed: string): void {
+  setCookie(request, reply, sealed, CHALLENGE_LIFE / SECOND);
+}
+
+export function forgetSealed(request: FastifyRequest, reply: FastifyReply): void {
+  setCookie(request, reply, "", 0);
+}
+
+export function readSealed(request: FastifyRequest): string {
+  const pairs = (request.headers.cookie ?? "").split(/;\s*/).map((pair) => pair.split("="));
+  return pairs.find(([name]) => name === NAME)?.[1] ?? "";
+}
+
+function setCookie(request: FastifyRequest, reply: FastifyReply, value: string, seconds: number): void {
+  const { pageKey } = request.params as { pageKey: string };
+  const secure = request.protocol === "https" ? "; Secure" : "";
+  void reply.header(
+    "Set-Cookie",
+    `${NAME}=${value}; Path=/pay/${encodeURIComponent(pageKey)}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
+  );
+}

@@ -1,0 +1,76 @@
+import { type Html, html } from "../../../browser/ui/html.ts";
+import { CHEVRON } from "../../../browser/ui/icons.ts";
+import { merchantText } from "../../../browser/ui/merchant-text.ts";
+import { moneyText } from "../../../browser/ui/money-text.ts";
+
+export type OrderItem = {
+  readonly title: string;
+  readonly image?: string;
+  readonly amount: number;
+  readonly quantity: number;
+  readonly modifier?: string;
+  /** Of the whole line, rounded to a cent. */
+  readonly total: number;
+};
+
+export type OrderAdjustment = {
+  readonly title: string;
+  readonly amount: number;
+  readonly order?: number;
+};
+
+export type Order = {
+  readonly heading: string;
+  readonly amount: number;
+  readonly currencyCode: string;
+  readonly description?: string;
+  readonly items: readonly OrderItem[];
+  readonly adjustments: readonly OrderAdjustment[];
+};
+
+/** Above this many items a phone shows how many there are, and the items when asked. */
+const ITEMS_IN_VIEW = 3;
+
+/** What is being paid: the sum first, then what it is made of. */
+export function orderSummary(order: Order): Html {
+  return html`<section class="order" aria-labelledby="order-heading">
+<h2 class="order-heading" id="order-heading">${order.heading}</h2>
+<p class="order-amount">${moneyText(order.amount)} <span class="order-currency">${order.currencyCode}</span></p>
+${order.description !== undefined && html`<p class="order-description">${merchantText(order.description)}</p>`}
+${order.items.length > 0 && breakdown(order)}
+</section>`;
+}
+
+function breakdown(order: Order): Html {
+  const list = html`<ul class="items" tabindex="0" aria-label="Items">${order.items.map(item)}</ul>`;
+  const many = order.items.length > ITEMS_IN_VIEW;
+  return html`<div class="breakdown">
+${many ? html`<details class="item-details"><summary>${order.items.length} items${CHEVRON}</summary>${list}</details>` : list}
+${order.adjustments.length > 0 && sums(order)}
+</div>`;
+}
+
+function item(one: OrderItem): Html {
+  return html`<li class="item">${one.image !== undefined && html`<span class="item-picture"><img src="${one.image}" alt="" width="48" height="48" loading="lazy" decoding="async" referrerpolicy="no-referrer"></span>`}<span class="item-words"><span class="item-title">${merchantText(one.title)}</span>${quantityOf(one)}</span><span class="item-total">${moneyText(one.total)}</span></li>`;
+}
+
+/** Two of something says so; one of something only when it has a unit. */
+function quantityOf({ quantity, modifier, amount }: OrderItem): Html {
+  if (quantity === 1 && modifier === undefined) return html``;
+  const unit = modifier === undefined ? html`` : html` ${merchantText(modifier)}`;
+  return html`<span class="item-quantity">${quantity}${unit} × ${moneyText(amount)}</span>`;
+}
+
+function sums(order: Order): Html {
+  const before = order.amount - order.adjustments.reduce((sum, one) => sum + one.amount, 0);
+  return html`<dl class="sums">
+<div><dt>Subtotal</dt><dd>${moneyText(before)}</dd></div>
+${inOrder(order.adjustments).map((one) => html`<div><dt>${merchantText(one.title)}</dt><dd>${moneyText(one.amount)}</dd></div>`)}
+<div class="sums-total"><dt>Total</dt><dd>${moneyText(order.amount)}</dd></div>
+</dl>`;
+}
+
+/** As the merchant numbered them; unnumbered ones as they came. */
+function inOrder(adjustments: readonly OrderAdjustment[]): readonly OrderAdjustment[] {
+  return [...adjustments].sort((one, other) => (one.order ?? 0) - (other.order ?? 0));
+}

@@ -1,0 +1,93 @@
+import { type Html, html } from "../../../browser/ui/html.ts";
+import { PADLOCK } from "../../../browser/ui/icons.ts";
+import { merchantText, plainWords } from "../../../browser/ui/merchant-text.ts";
+import type { PageState } from "../../../browser/ui/page-state.ts";
+import type { WalletType } from "../../../browser/ui/wallet-names.ts";
+import { type Order, orderSummary } from "./order-summary.ts";
+
+type PageFiles = { readonly script: string; readonly style: string; readonly nonce?: string | undefined };
+
+export type HostedPageFiles = PageFiles & { readonly wallets: PageFiles };
+
+export type HostedPageModel = {
+  readonly state: PageState;
+  readonly mode: "sandbox" | "live";
+  readonly merchantName: string;
+  readonly logo: string;
+  readonly order: Order | undefined;
+  /** The form, or how the payment stands. */
+  readonly content: Html;
+  /** True: the form is in it, which has its own line about who secures it. */
+  readonly hasForm: boolean;
+  /** What the script needs to go on from here; the page works without. */
+  readonly opening: object | undefined;
+  /** Those that are offered: with any, the page loads what wallets need. */
+  readonly wallets?: readonly WalletType[];
+  /** A page without scripts looks again by itself, here, while a payment is not known yet. */
+  readonly lookAgainAt?: string;
+};
+
+/** A whole page: the order before the form, but after an outcome. The merchant's words are text in it, the logo an image, and nothing of it stands inside a tag. */
+export function hostedPage(
+  model: HostedPageModel,
+  files: HostedPageFiles,
+  /** Of the page's policy, for what a wallet's vendor adds to the page. */
+  nonce?: string,
+): string {
+  const { state, merchantName, order, hasForm, wallets = [] } = model;
+  return document([files, ...(wallets.length > 0 ? [{ ...files.wallets, nonce }] : [])], {
+    title: `Pay ${plainWords(merchantName)}`,
+    head: html`${model.lookAgainAt !== undefined && html`<noscript><meta http-equiv="refresh" content="3;url=${model.lookAgainAt}"></noscript>`}`,
+    body: html`<header class="shop"><img class="shop-logo" src="${model.logo}" alt="" height="40"><p class="shop-name">${merchantText(merchantName)}</p></header>
+<main class="hosted${order === undefined && " hosted-single"}" data-state="${state}" tabindex="-1"${model.opening !== undefined && html` data-opening="${JSON.stringify(model.opening)}"`}>
+${order !== undefined && hasForm && orderSummary(order)}
+<div class="surface payment">
+<div id="form-place"${!hasForm && html` hidden`}>${hasForm && model.content}</div>
+<div id="panel-place"${hasForm && html` hidden`}>${!hasForm && model.content}</div>
+<p class="visually-hidden" id="announcer" role="status"></p>
+</div>
+${order !== undefined && !hasForm && orderSummary(order)}
+</main>
+${!hasForm && signature(model.mode)}`,
+  });
+}
+
+/** A page about no payment: an address that leads nowhere, or a gateway in trouble. */
+export function lostPage(content: Html, files: HostedPageFiles): string {
+  return document([files], {
+    title: "Payment page",
+    head: html``,
+    body: html`<main class="hosted hosted-single" data-state="error" tabindex="-1"><div class="surface payment">${content}</div></main>`,
+  });
+}
+
+function signature(mode: "sandbox" | "live"): Html {
+  return html`<footer class="signature"><span class="secured">${PADLOCK}Secured by Tidegate</span>${mode === "sandbox" && html`<span class="sandbox">Sandbox</span>`}</footer>`;
+}
+
+/** The page's own script runs last: it finds what the wallets' left for it. */
+function inReverse(files: readonly PageFiles[]): readonly PageFiles[] {
+  return [...files].reverse();
+}
+
+type Parts = { readonly title: string; readonly head: Html; readonly body: Html };
+
+function document(files: readonly PageFiles[], { title, head, body }: Parts): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+${files.map(({ style }) => html`<link rel="stylesheet" href="${style}">`)}
+${inReverse(files).map(({ script, nonce }) => html`<script src="${script}"${nonce !== undefined && html` nonce="${nonce}"`} defer></script>`)}
+${head}
+</head>
+<body class="hosted-page">
+${body}
+</body>
+</html>
+`.html;
+}

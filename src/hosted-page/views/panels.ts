@@ -1,0 +1,38 @@
+import { type Html, html } from "../../../browser/ui/html.ts";
+import { merchantText } from "../../../browser/ui/merchant-text.ts";
+import { type StatusPanel, statusPanel } from "../../../browser/ui/status-panel.ts";
+import { type Receipt, receipt } from "./receipt.ts";
+
+/** Where a payer can go from here; the merchant gave the address. */
+export type WayBack = { readonly url: string; readonly merchantName: string };
+
+export type PanelParts = {
+  readonly receipt?: Receipt;
+  readonly wayBack?: WayBack | undefined;
+  /** A form of one button, which needs no script. */
+  readonly button?: {
+    readonly action: string;
+    readonly label: string;
+    readonly hidden: Readonly<Record<string, string>>;
+  };
+  /** Asks again for this very page. */
+  readonly lookAgainAt?: string;
+};
+
+/** How a payment stands, with what can be done from here. */
+export function hostedPanel(panel: StatusPanel, parts: PanelParts): Html {
+  return html`${{ html: statusPanel(panel) }}
+${parts.receipt !== undefined && receipt(parts.receipt)}
+${parts.receipt !== undefined && html`<p class="receipt-print"><button class="quiet" type="button" id="print" hidden>Print receipt</button></p>`}
+${parts.button !== undefined && oneButton(parts.button)}
+${parts.lookAgainAt !== undefined && html`<p class="ways"><a class="quiet quiet-link" href="${parts.lookAgainAt}">Check again</a></p>`}
+${parts.wayBack !== undefined && wayBack(parts.wayBack)}`;
+}
+
+function oneButton({ action, label, hidden }: NonNullable<PanelParts["button"]>): Html {
+  return html`<form class="ways" method="post" action="${action}">${Object.keys(hidden).map((name) => html`<input type="hidden" name="${name}" value="${hidden[name]}">`)}<button class="quiet" type="submit">${label}</button></form>`;
+}
+
+function wayBack({ url, merchantName }: WayBack): Html {
+  return html`<p class="ways"><a class="way-back" href="${url}" rel="noreferrer">Return to ${merchantText(merchantName)}</a></p>`;
+}
