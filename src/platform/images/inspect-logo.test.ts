@@ -1,8 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import {
+  dataUri,
+  idat,
+  PNG_END,
+  png,
+  pngChunk,
+  pngHeader,
+  smallPng,
+  svg,
+  webps,
+} from "../../../tests/support/sample-logos.ts";
 import { inspectLogo, LOGO_MAX_BYTES, type LogoProblem } from "./inspect-logo.ts";
-import { dataUri, idat, PNG_END, png, pngChunk, pngHeader, smallPng, svg, webps } from "./sample-logos.ts";
 
 const drawing = svg(`<rect width="4" height="4"/>`);
 const pngUri = dataUri("image/png", smallPng);

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import {
+  idat,
+  PNG_END,
+  type PngSpec,
+  png,
+  pngChunk,
+  pngHeader,
+  smallPng,
+} from "../../../tests/support/sample-logos.ts";
 import { isPng } from "./png.ts";
-import { idat, PNG_END, type PngSpec, png, pngChunk, pngHeader, smallPng } from "./sample-logos.ts";
 
 const pixel = idat(Buffer.alloc(2));
 const palette = (colours: number) => pngChunk("PLTE", Buffer.alloc(colours * 3));

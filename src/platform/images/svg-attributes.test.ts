@@ -1,5 +1,5 @@
 import { describe } from "node:test";
-import { dataUri, smallPng, testTwins, webps } from "./sample-logos.ts";
+import { dataUri, smallPng, testTwins, webps } from "../../../tests/support/sample-logos.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 const pngUri = dataUri("image/png", smallPng);

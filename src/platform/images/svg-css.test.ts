@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { testTwins } from "./sample-logos.ts";
+import { testTwins } from "../../../tests/support/sample-logos.ts";
 import { isSafeCss } from "./svg-css.ts";
 
 describe("CSS loads nothing, wherever it stands", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { inspectSvgText, testTwins } from "./sample-logos.ts";
+import { inspectSvgText, testTwins } from "../../../tests/support/sample-logos.ts";
 
 /** Rows of groups, each showing the row below `copies` times: the weight is copies to the power of rows. */
 function rows(count: number, copies: number, show: (row: number) => string): string {

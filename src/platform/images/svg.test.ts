@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { dataUri, inspectSvgText, svg, testTwins } from "../../../tests/support/sample-logos.ts";
 import { inspectLogo } from "./inspect-logo.ts";
-import { dataUri, inspectSvgText, svg, testTwins } from "./sample-logos.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 

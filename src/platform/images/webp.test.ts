@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { webps } from "./sample-logos.ts";
+import { webps } from "../../../tests/support/sample-logos.ts";
 import { isWebp } from "./webp.ts";
 
 function chunk(type: string, data: Uint8Array): Buffer {

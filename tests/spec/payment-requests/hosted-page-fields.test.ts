@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { dataUri, smallPng, svg, webps } from "../../../src/platform/images/sample-logos.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { dataUri, smallPng, svg, webps } from "../../support/sample-logos.ts";
 import { assertAccepted, assertEchoed, assertRefused } from "./asking.ts";
 import { type Field, testField, textLimits, WEB_URLS, written } from "./field-table.ts";
 import { type Body, HOSTED, hostedWith, withoutValue, withValue } from "./sample-requests.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { crc32, deflateSync } from "node:zlib";
-import { inspectLogo, type LogoProblem } from "./inspect-logo.ts";
+import { inspectLogo, type LogoProblem } from "../../src/platform/images/inspect-logo.ts";
 
 /** Logos for the tests of this folder: built byte by byte where the bytes matter. */
 export function dataUri(mime: string, bytes: Uint8Array | string): string {
