@@ -291,6 +291,15 @@ create table jobs (
 );
 create index jobs_by_due on jobs (due_at);
 
+create table logos (
+  merchant_id text collate "C" not null,
+  hash bytea not null,
+  data_uri text not null,
+  created_at timestamptz not null default now(),
+  constraint logos_pkey primary key (merchant_id, hash),
+  constraint logos_hash_check check (length(hash) = 32)
+);
+
 create table merchants (
   id text collate "C" not null,
   name text not null,
@@ -419,16 +428,17 @@ create table payment_requests (
   customer_id text collate "C",
   payment_instrument_id text collate "C",
   payid_returns json,
+  logo_hash bytea,
   constraint payment_requests_pkey primary key (merchant_id, id),
   constraint payment_requests_amount_check check (amount >= 1 and amount <= 99999999999),
   constraint payment_requests_check check (updated_at >= created_at),
   constraint payment_requests_check1 check ((flow = 'hosted_page') = (page_key is not null)),
-  constraint payment_requests_check2 check ((flow = 'hosted_page') = (logo is not null)),
   constraint payment_requests_check3 check ((flow = 'payid') = (payid_value is not null)),
   constraint payment_requests_check4 check (approved_transaction_id is null or status = 'completed'),
   constraint payment_requests_check5 check (payid_returns is null or flow = 'payid'),
   constraint payment_requests_currency_check check (currency in ('AUD', 'NZD')),
   constraint payment_requests_flow_check check (flow in ('checkout', 'hosted_page', 'payid')),
+  constraint payment_requests_logo check (num_nonnulls(logo, logo_hash) = (flow = 'hosted_page')::integer) not valid,
   constraint payment_requests_status_check check (status in ('created', 'completed', 'expired', 'cancelled')),
   constraint payment_requests_stored check ((customer_id is null) = (payment_instrument_id is null)),
   constraint payment_requests_stored_when_paid check (payment_instrument_id is null or approved_transaction_id is not null)

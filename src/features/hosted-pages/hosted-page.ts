@@ -21,7 +21,7 @@ export type Adjustment = {
   readonly order?: number;
 };
 
-/** What the payer sees on the hosted page, beside the payment itself. The logo is kept apart. */
+/** What the hosted page shows beside the payment. The logo is stored apart: lists and events leave it out. */
 export type HostedPage = {
   readonly merchantName: string;
   readonly resultPage: ResultPage;
@@ -31,7 +31,7 @@ export type HostedPage = {
   readonly attempts: number;
 };
 
-/** What a merchant may send; defaults not filled in yet. */
+/** What a merchant sends, without defaults. */
 export type HostedPageInput = Partial<Omit<HostedPage, "lineItems" | "adjustments">> & {
   readonly logo: string;
   readonly lineItems?: readonly (Omit<LineItem, "quantity"> & { readonly quantity?: number })[];

@@ -1,11 +1,11 @@
 import { randomText } from "../../platform/crypto/secrets.ts";
 
-/** The part of a hosted page's address that nobody can guess: 192 random bits. */
+/** The unguessable part of a hosted page's URL: 192 random bits. */
 export function newPageKey(): string {
   return randomText(24);
 }
 
-/** Whether a text can be such a key at all. */
+/** Whether a text has the form of a page key. */
 export function isPageKey(text: string): boolean {
   return /^[\w-]{1,64}$/.test(text);
 }

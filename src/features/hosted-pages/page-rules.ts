@@ -41,11 +41,11 @@ function redirectProblems(page: Loose<HostedPageInput>): readonly Problem[] {
   return missing ? [{ code: "hosted_payment_page_redirect_url_invalid", field: `${PAGE}/redirectUrl` }] : [];
 }
 
-/** 0.0004 is above 0, but is nothing once it is rounded. */
+/** 0.0004 is above 0, but 0 after rounding. */
 function quantityProblems(page: Loose<HostedPageInput>): readonly Problem[] {
   return (page.lineItems ?? []).flatMap((item, index): Problem[] => {
-    const nothing = item?.quantity !== undefined && quantityToThousandths(item.quantity) === 0n;
-    return nothing
+    const isZero = item?.quantity !== undefined && quantityToThousandths(item.quantity) === 0n;
+    return isZero
       ? [
           {
             code: "hosted_payment_page_line_item_quantity_invalid",
@@ -66,9 +66,9 @@ function orderProblems(page: Loose<HostedPageInput>, sound: Sound): readonly Pro
   const seen = new Set<number>();
   return adjustments.flatMap((adjustment, index): Problem[] => {
     const order = adjustment?.order;
-    const fine = order !== undefined && !seen.has(order);
+    const isValid = order !== undefined && !seen.has(order);
     if (order !== undefined) seen.add(order);
-    return fine
+    return isValid
       ? []
       : [
           {
@@ -84,7 +84,7 @@ function adjustmentsWithoutItems(page: Loose<HostedPageInput>): readonly Problem
   return missing ? [{ code: "hosted_payment_page_line_items_invalid", field: `${PAGE}/lineItems` }] : [];
 }
 
-/** The amount rule. It is silent while one of its parts is wrong by itself: the sum would be noise. */
+/** The total is checked only when all of its parts are valid: otherwise it has no meaning. */
 function totalProblems(
   page: Loose<HostedPageInput>,
   amount: number | undefined,

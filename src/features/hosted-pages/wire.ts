@@ -15,7 +15,7 @@ import { ADJUSTMENT_TYPES, RESULT_PAGES } from "./hosted-page.ts";
 
 const INT32 = 2_147_483_647;
 
-/** As long as a body can be: a logo that is too large is told so by its own code, whatever its size. */
+/** As long as a request body can be, so a logo that is too large always gets the code for its size. */
 const LOGO_TEXT = 262_144;
 
 const LINE_ITEM = object(

@@ -28,7 +28,7 @@ export const HOSTED_PAGE_CODES = {
     id: "V11205",
     status: 400,
     meaning:
-      "The SVG holds a script, an event handler, an outside reference, a DOCTYPE or another thing that a logo can't have.",
+      "The SVG contains a script, an event handler, an outside reference, a DOCTYPE with declarations or another thing that a logo can't have.",
   },
   hosted_payment_page_result_page_invalid: invalid("V11206", "`show`, `redirect` or `none`."),
   hosted_payment_page_redirect_url_invalid: invalid(

@@ -1,24 +1,24 @@
-/** The text of `data:<mime>;base64,<data>`, taken apart but not yet decoded. */
+/** The two parts of `data:<mime>;base64,<data>`, not yet decoded. */
 export type DataUri = { readonly mime: string; readonly base64: string };
 
-/** No media type that we know is longer, so a megabyte of text costs no more to look at than this. */
+/** Longer than any media type in use; a regular expression sees no more than this of a long text. */
 const HEADER_MAX_LENGTH = 128;
 
-/** Only the plain form: a media type without parameters, and base64. Undefined for any other text. */
+/** Reads the plain form only: a media type without parameters, and base64. */
 export function readDataUri(text: string): DataUri | undefined {
   const header = /^data:([^\s,;]+);base64,/i.exec(text.slice(0, HEADER_MAX_LENGTH));
   if (header?.[1] === undefined) return undefined;
   return { mime: header[1].toLowerCase(), base64: text.slice(header[0].length) };
 }
 
-/** How many characters it takes to write so many bytes in base64. */
+/** The number of characters that so many bytes take in base64. */
 export function base64Length(bytes: number): number {
   return Math.ceil(bytes / 3) * 4;
 }
 
 /**
- * Strict: the text has to be the one that encoding the bytes gives. `Buffer.from` passes over white space, stray
- * bits, missing padding and the URL alphabet, and another decoder may read these differently from us.
+ * Strict: the text must be exactly what encoding the bytes returns. `Buffer.from` skips white space, stray bits, missing
+ * padding and the URL alphabet, which other decoders may read differently.
  */
 export function decodeBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, "base64");

@@ -1,8 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import {
+  dataUri,
+  idat,
+  PNG_END,
+  png,
+  pngChunk,
+  pngHeader,
+  smallPng,
+  svg,
+  webps,
+} from "../../../tests/support/sample-logos.ts";
 import { inspectLogo, LOGO_MAX_BYTES, type LogoProblem } from "./inspect-logo.ts";
-import { dataUri, idat, PNG_END, png, pngChunk, pngHeader, smallPng, svg, webps } from "./sample-logos.ts";
 
 const drawing = svg(`<rect width="4" height="4"/>`);
 const pngUri = dataUri("image/png", smallPng);
@@ -28,12 +38,12 @@ describe("spec 2.4: a logo is `data:<mime>;base64,<data>`", () => {
     ` ${pngUri}`,
     `data:${"x".repeat(1000)};base64,AAAA`,
   ]) {
-    test(`${JSON.stringify(text.slice(0, 50))} is no such address`, () => {
+    test(`${JSON.stringify(text.slice(0, 50))} is not a data URI`, () => {
       assert.equal(inspectLogo(text), "not_data_uri");
     });
   }
 
-  test("the scheme, the type and the word base64 are read in any case", () => {
+  test("scheme, type and `base64` are accepted in any case", () => {
     assert.equal(inspectLogo(pngUri.replace("data:image/png;base64", "DATA:Image/PNG;BASE64")), undefined);
   });
 });
@@ -54,7 +64,7 @@ describe("spec 2.4: PNG, SVG or WebP", () => {
     "__proto__",
     "constructor",
   ]) {
-    test(`${mime} is refused, whatever the bytes are`, () => {
+    test(`${mime} is refused with any bytes`, () => {
       assert.equal(inspectLogo(dataUri(mime, smallPng)), "type_unsupported");
     });
   }
@@ -67,33 +77,33 @@ describe("spec 2.4: PNG, SVG or WebP", () => {
   for (const [declared, own] of Object.entries(contents)) {
     for (const [actual, bytes] of Object.entries(contents)) {
       const expected = bytes === own ? undefined : "bytes_invalid";
-      test(`declared ${declared}, really ${actual}: ${expected ?? "accepted"}`, () => {
+      test(`declared ${declared}, actual ${actual}: ${expected ?? "accepted"}`, () => {
         assert.equal(inspectLogo(dataUri(declared, bytes)), expected);
       });
     }
   }
 });
 
-describe("spec 2.4: base64 has one spelling", () => {
+describe("spec 2.4: only canonical base64 is accepted", () => {
   const base64 = smallPng.toString("base64");
   const spellings: Record<string, string> = {
-    "nothing at all": "",
+    "no characters": "",
     "white space": `${base64.slice(0, 8)}\n${base64.slice(8)}`,
     "a blank at the end": `${base64} `,
     "missing padding": base64.replace(/=+$/, ""),
-    "padding too much": `${base64}=`,
+    "too much padding": `${base64}=`,
     "text after the padding": `${base64}AAAA`,
     "the URL alphabet": "-_-_",
     "stray bits": "iVBORx==",
     "a percent escape": `${base64.slice(0, -1)}%3D`,
-    "characters that are no base64": "!!!!",
+    "characters outside the alphabet": "!!!!",
   };
   for (const [spelling, text] of Object.entries(spellings)) {
     test(`${spelling} is refused`, () => {
       assert.equal(inspectLogo(`data:image/png;base64,${text}`), "bytes_invalid");
     });
   }
-  test("the twin in the one right spelling is accepted (and ends in padding, so the cases above mean something)", () => {
+  test("the canonical twin is accepted, and it ends in padding, which the cases above change", () => {
     assert.match(base64, /=$/);
     assert.equal(inspectLogo(`data:image/png;base64,${base64}`), undefined);
   });
@@ -117,7 +127,7 @@ describe("spec 2.4: max 10 KB decoded, which is 10,240 bytes", () => {
     });
   }
 
-  test("a long text is refused by its length before it is decoded: what could not be decoded is too large", () => {
+  test("the length is checked before decoding: a long text that is not base64 is too large", () => {
     const { length } = Buffer.alloc(LOGO_MAX_BYTES).toString("base64");
     assert.equal(inspectLogo(`data:image/png;base64,${"!".repeat(length)}`), "bytes_invalid");
     assert.equal(inspectLogo(`data:image/png;base64,${"!".repeat(length + 1)}`), "too_large");
@@ -125,7 +135,7 @@ describe("spec 2.4: max 10 KB decoded, which is 10,240 bytes", () => {
   });
 });
 
-describe("no text makes the inspection throw", () => {
+describe("inspection never throws", () => {
   const mime = fc.constantFrom("image/png", "image/webp", "image/svg+xml");
   const isAnswer = (text: string) => problems.includes(inspectLogo(text));
 
@@ -230,11 +240,11 @@ describe("no logo is expensive to inspect", () => {
     "many namespaces": `<g ${Array.from({ length: 500 }, (_, index) => `xmlns:a${index}="b"`).join(" ")}/>`,
   };
   for (const [name, body] of Object.entries(costly)) {
-    test(`an SVG of ${name} is answered at once`, () => {
+    test(`an SVG of ${name} is inspected within 250 ms of CPU time`, () => {
       const uri = dataUri("image/svg+xml", svg(body));
       const before = process.cpuUsage();
       const problem = inspectLogo(uri);
-      const { user, system } = process.cpuUsage(before); // Microseconds of work, however busy the machine is.
+      const { user, system } = process.cpuUsage(before); // Microseconds of CPU time: a busy machine does not fail this.
       assert.ok(problems.includes(problem) && problem !== "too_large");
       assert.ok(user + system < 250_000);
     });

@@ -1,7 +1,6 @@
 import { base64Length, decodeBase64, readDataUri } from "./data-uri.ts";
-import { isPng } from "./png.ts";
+import { isPng, isWebp } from "./raster.ts";
 import { inspectSvg } from "./svg.ts";
-import { isWebp } from "./webp.ts";
 
 export type LogoProblem = "not_data_uri" | "type_unsupported" | "too_large" | "bytes_invalid" | "svg_unsafe";
 
@@ -15,9 +14,9 @@ const inspectors: ReadonlyMap<string, (bytes: Buffer) => LogoProblem | undefined
 ]);
 
 /**
- * Says what is wrong with a merchant's logo, or undefined when it is fine to show to payers: it is of the type that it
- * declares, small in bytes and in pixels, and (SVG) holds nothing that runs or that loads from elsewhere. Never throws,
- * and the length is looked at before anything is decoded, so that no text is expensive.
+ * Returns what is wrong with a merchant's logo, or undefined when it can be shown to payers: it is of its declared type,
+ * small in bytes and pixels, and (SVG) contains nothing that runs or loads from elsewhere. Never throws. The length is
+ * checked before anything is decoded, so a long text costs little.
  */
 export function inspectLogo(dataUri: string): LogoProblem | undefined {
   const uri = readDataUri(dataUri);

@@ -1,5 +1,5 @@
 import { describe } from "node:test";
-import { testTwins } from "./sample-logos.ts";
+import { testTwins } from "../../../tests/support/sample-logos.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 const XHTML = "http://www.w3.org/1999/xhtml";

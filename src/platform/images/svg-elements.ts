@@ -2,7 +2,7 @@ import type { SaxesTagNS } from "saxes";
 
 export const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 const RDF_NAMESPACE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
-/** XHTML, MathML, XML Events, XInclude, XSLT, XBL, XUL, VML: vocabularies that some browser acts upon. */
+/** XHTML, MathML, XML Events, XInclude, XSLT, XBL, XUL, VML: vocabularies that some browser acts on. */
 const ACTIVE_NAMESPACES = [
   "http://www.w3.org/",
   "https://www.w3.org/",
@@ -10,7 +10,7 @@ const ACTIVE_NAMESPACES = [
   "urn:schemas-microsoft-com:",
 ];
 
-/** Still pictures. No script, link, animation, sound or foreign content; `SCRIPT` is not here either. */
+/** What a still picture needs: no script, link, animation, sound or foreign content. */
 const DRAWING: ReadonlySet<string> = new Set(
   `svg g defs symbol use switch view title desc metadata style
    path rect circle ellipse line polyline polygon image text tspan textPath
@@ -21,7 +21,7 @@ const DRAWING: ReadonlySet<string> = new Set(
 );
 const ACTIVE_NAMES = /^(?:script|style|iframe|object|embed|foreignobject|handler|listener|set|animate\w*)$/i;
 
-/** Elements that hold text only. In `title` and `desc` an HTML parser would read markup as HTML. */
+/** An HTML parser would read markup in `title` and `desc` as HTML. */
 const TEXT_ONLY: ReadonlySet<string> = new Set(["title", "desc", "style"]);
 
 export function isSvg(tag: SaxesTagNS, name: string): boolean {
@@ -33,8 +33,8 @@ export function holdsTextOnly(tag: SaxesTagNS): boolean {
 }
 
 /**
- * An SVG element has to be on the list. One of an editor (`sodipodi:namedview`, `rdf:RDF`) is data that nobody draws, as
- * long as it has a prefix: without one an HTML parser, which knows no namespaces, would take it for its own.
+ * An SVG element must be on the list. An editor's element (`sodipodi:namedview`, `rdf:RDF`) is data that no browser draws,
+ * but it needs a prefix: an HTML parser ignores namespaces and would take a name without prefix for one of HTML's.
  */
 export function isSafeElement(tag: SaxesTagNS): boolean {
   if (tag.uri === SVG_NAMESPACE) return DRAWING.has(tag.local);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { dataUri, inspectSvgText, svg, testTwins } from "../../../tests/support/sample-logos.ts";
 import { inspectLogo } from "./inspect-logo.ts";
-import { dataUri, inspectSvgText, svg, testTwins } from "./sample-logos.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -125,12 +125,6 @@ describe("an SVG brings nothing but elements, text and comments", () => {
     (_, row) => `<!ENTITY l${row + 1} "${`&l${row};`.repeat(10)}">`,
   ).join("");
   testTwins([
-    ["a document type", `<!DOCTYPE svg>${root}`, root],
-    [
-      "a public document type",
-      `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/x.dtd">${root}`,
-      root,
-    ],
     ["a billion laughs", `<!DOCTYPE svg [<!ENTITY l0 "ha">${laughs}]><svg xmlns="${SVG}">&l9;</svg>`, root],
     [
       "a file as entity",
@@ -169,4 +163,47 @@ describe("an SVG brings nothing but elements, text and comments", () => {
       `<svg xmlns="${SVG}"><x:svg xmlns:x="${SVG}"/></svg>`,
     ],
   ]);
+});
+
+describe("contract 3: a DOCTYPE without entities is accepted and never fetched", () => {
+  const root = `<svg xmlns="${SVG}"/>`;
+  const id = `"-//W3C//DTD SVG 1.1//EN"`;
+  const dtd = `"http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd"`;
+  testTwins([
+    ["declarations in brackets", `<!DOCTYPE svg []>${root}`, `<!DOCTYPE svg>${root}`],
+    [
+      "declarations beside a public DTD",
+      `<!DOCTYPE svg PUBLIC ${id} ${dtd} [ <!ENTITY a "b"> ]>${root}`,
+      `<?xml version="1.0"?>\n<!DOCTYPE svg PUBLIC ${id}\n  ${dtd}>\n${root}`,
+    ],
+    [
+      "declarations beside a system DTD",
+      `<!DOCTYPE svg SYSTEM 'svg.dtd' [<!ATTLIST svg onload CDATA "alert(1)">]>${root}`,
+      `<!DOCTYPE svg SYSTEM 'svg.dtd' >${root}`,
+    ],
+    [
+      "a DTD's name that ends the DOCTYPE in HTML",
+      `<!DOCTYPE svg SYSTEM "><script>alert(1)</script>">${root}`,
+      `<!DOCTYPE svg SYSTEM "script">${root}`,
+    ],
+    ["a DOCTYPE of HTML", `<!DOCTYPE html>${root}`, `<!DOCTYPE svg>${root}`],
+    [
+      "a public name without a DTD",
+      `<!DOCTYPE svg PUBLIC ${id}>${root}`,
+      `<!DOCTYPE svg PUBLIC ${id} "">${root}`,
+    ],
+    ["other words in a DOCTYPE", `<!DOCTYPE svg please>${root}`, undefined],
+    ["two DOCTYPEs", `<!DOCTYPE svg><!DOCTYPE svg>${root}`, `<!DOCTYPE svg>${root}`, "bytes_invalid"],
+    ["a DOCTYPE after the root", `${root}<!DOCTYPE svg>`, root, "bytes_invalid"],
+    [
+      "an entity that only the DTD could declare",
+      `<!DOCTYPE svg SYSTEM "svg.dtd"><svg xmlns="${SVG}">&a;</svg>`,
+      `<!DOCTYPE svg SYSTEM "svg.dtd"><svg xmlns="${SVG}">&amp;</svg>`,
+      "bytes_invalid",
+    ],
+  ]);
+
+  test("a DOCTYPE alone is refused", () => {
+    assert.equal(inspectLogo(dataUri("image/svg+xml", "<!DOCTYPE svg>")), "bytes_invalid");
+  });
 });

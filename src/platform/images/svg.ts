@@ -2,19 +2,20 @@ import { SaxesParser, type SaxesTagNS } from "saxes";
 import { isSafeAttribute } from "./svg-attributes.ts";
 import { isSafeCss } from "./svg-css.ts";
 import { holdsTextOnly, isSafeElement, isSvg } from "./svg-elements.ts";
-import { type Drawn, drawnFrom, isLight } from "./svg-weight.ts";
-
-type Open = { readonly tag: SaxesTagNS; readonly drawn: Drawn };
 
 const DEPTH_MAX = 64;
 
-/** Ends the reading at the first thing that we do not want; the parser has no other way to stop. */
+/** A DOCTYPE that only names a DTD, which is never fetched. Declarations in brackets can add entities and attributes. */
+const PLAIN_DOCTYPE =
+  /^\s+svg(?:\s+(?:SYSTEM|PUBLIC\s+(?:"[^"<>[\]]*"|'[^'<>[\]]*'))\s+(?:"[^"<>[\]]*"|'[^'<>[\]]*'))?\s*$/;
+
+/** The parser stops at the first offence only when a handler throws. */
 class UnsafeSvg extends Error {}
 class NotSvg extends Error {}
 
 /**
- * Malformed or no SVG: `bytes_invalid`. An SVG that could run something, load something from elsewhere or draw without
- * end: `svg_unsafe`. Of several offences the first one in the file names the problem.
+ * `bytes_invalid`: not an SVG, or malformed. `svg_unsafe`: an SVG with something that runs, loads from elsewhere or is not
+ * on the lists of what a logo needs. The first offence in the file decides.
  */
 export function inspectSvg(bytes: Buffer): "bytes_invalid" | "svg_unsafe" | undefined {
   try {
@@ -32,42 +33,38 @@ function read(text: string): void {
     forceXMLVersion: true,
     defaultXMLVersion: "1.0",
   });
-  const open: Open[] = [];
-  let root: Drawn | undefined;
+  const open: SaxesTagNS[] = [];
   let css = "";
 
-  const gather = (part: string) => {
-    const tag = open.at(-1)?.tag;
+  const gatherCss = (part: string) => {
+    const tag = open.at(-1);
     if (tag !== undefined && isSvg(tag, "style")) css += part;
   };
   parser.on("error", (error) => {
     throw error;
   });
   parser.on("xmldecl", ({ version, encoding = "utf-8" }) => {
-    // A browser would obey the declared encoding and so read another text than we did.
+    // A browser obeys the declared encoding, so it would read another text than this parser.
     if (version !== "1.0" || encoding.toLowerCase() !== "utf-8") throw new NotSvg();
   });
-  parser.on("doctype", () => {
-    throw new UnsafeSvg();
+  parser.on("doctype", (doctype) => {
+    if (!PLAIN_DOCTYPE.test(doctype)) throw new UnsafeSvg();
   });
   parser.on("processinginstruction", () => {
     throw new UnsafeSvg();
   });
   parser.on("comment", (comment) => {
-    // `<!-->` begins a comment in XML and is a whole one in HTML, where the rest would come alive.
+    // `<!-->` opens a comment in XML but is a complete one in HTML, where the rest would be markup.
     if (/^-?>/.test(comment)) throw new UnsafeSvg();
   });
   parser.on("opentag", (tag) => {
     const parent = open.at(-1);
     if (parent === undefined && !isSvg(tag, "svg")) throw new NotSvg();
-    if (!mayStand(tag, parent?.tag) || open.length >= DEPTH_MAX) throw new UnsafeSvg();
-    const drawn = drawnFrom(tag);
-    parent?.drawn.children.push(drawn);
-    root ??= drawn;
-    open.push({ tag, drawn });
+    if (!isAllowed(tag, parent) || open.length >= DEPTH_MAX) throw new UnsafeSvg();
+    open.push(tag);
   });
-  parser.on("text", gather);
-  parser.on("cdata", gather);
+  parser.on("text", gatherCss);
+  parser.on("cdata", gatherCss);
   parser.on("closetag", (tag) => {
     open.pop();
     if (!isSvg(tag, "style")) return;
@@ -76,11 +73,10 @@ function read(text: string): void {
   });
 
   parser.write(text).close();
-  if (root === undefined || !isLight(root)) throw new UnsafeSvg();
 }
 
-function mayStand(tag: SaxesTagNS, parent: SaxesTagNS | undefined): boolean {
-  // A root `<x:svg>` is an SVG to XML but not to an HTML parser, which then reads all of it by other rules.
+function isAllowed(tag: SaxesTagNS, parent: SaxesTagNS | undefined): boolean {
+  // A root `<x:svg>` is an SVG in XML but not in HTML, where a parser would read all of it by other rules.
   if (parent === undefined && tag.prefix !== "") return false;
   if (parent !== undefined && holdsTextOnly(parent)) return false;
   return (

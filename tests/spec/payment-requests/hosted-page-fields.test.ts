@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { dataUri, smallPng, svg, webps } from "../../../src/platform/images/sample-logos.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { dataUri, smallPng, svg, webps } from "../../support/sample-logos.ts";
 import { assertAccepted, assertEchoed, assertRefused } from "./asking.ts";
 import { type Field, testField, textLimits, WEB_URLS, written } from "./field-table.ts";
 import { type Body, HOSTED, hostedWith, withoutValue, withValue } from "./sample-requests.ts";
@@ -44,6 +44,7 @@ const FIELDS: readonly Field[] = [
       dataUri("image/png", smallPng),
       dataUri("image/webp", webps.lossless),
       dataUri("image/svg+xml", svg("<rect width='1' height='1'/>")),
+      dataUri("image/svg+xml", `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd">${svg("<g/>")}`),
       drawingUri(10_240),
     ],
     refuses: [
@@ -179,6 +180,11 @@ describe("spec 2.4: the logo is an image of at most 10,240 bytes", () => {
     ["V11204", "base64 with a space in it", `${HOSTED.hostedPaymentPage.logo} `],
     ["V11204", "a drawing that is no XML", dataUri("image/svg+xml", "<svg")],
     ["V11205", "a drawing with a script", dataUri("image/svg+xml", svg("<script>1</script>"))],
+    [
+      "V11205",
+      "a drawing with an entity",
+      dataUri("image/svg+xml", `<!DOCTYPE svg [<!ENTITY a "b">]>${svg("")}`),
+    ],
     ["V11205", "a drawing with a handler", dataUri("image/svg+xml", svg("<rect onclick='1'/>"))],
     [
       "V11205",

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { dataUri, smallPng, svg } from "../../../src/platform/images/sample-logos.ts";
+import { dataUri, smallPng, svg } from "../../support/sample-logos.ts";
 import { type Body, LOGO, placesIn, withoutValue, withValue } from "./sample-requests.ts";
 import { added, GOOD_LOGOS, NOW, soundRequest } from "./sound-requests.ts";
 

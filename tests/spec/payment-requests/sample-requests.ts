@@ -1,4 +1,4 @@
-import { dataUri, smallPng } from "../../../src/platform/images/sample-logos.ts";
+import { dataUri, smallPng } from "../../support/sample-logos.ts";
 
 /** A body of `POST /paymentrequests`, sound or not. */
 // biome-ignore lint/suspicious/noExplicitAny: tests send bodies of every shape.

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { dataUri, svg, webps } from "../../../src/platform/images/sample-logos.ts";
+import { dataUri, svg, webps } from "../../support/sample-logos.ts";
 import { modelTotal } from "./request-model.ts";
 import { type Body, LOGO, withValue } from "./sample-requests.ts";
 

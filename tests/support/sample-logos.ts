@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { crc32, deflateSync } from "node:zlib";
-import { inspectLogo, type LogoProblem } from "./inspect-logo.ts";
+import { inspectLogo, type LogoProblem } from "../../src/platform/images/inspect-logo.ts";
 
-/** Logos for the tests of this folder: built byte by byte where the bytes matter. */
+/** Logos for tests, built byte by byte where the bytes matter. */
 export function dataUri(mime: string, bytes: Uint8Array | string): string {
   return `data:${mime};base64,${Buffer.from(bytes).toString("base64")}`;
 }
@@ -17,28 +17,21 @@ export function pngChunk(type: string, data: Uint8Array = Buffer.alloc(0)): Buff
   return chunk;
 }
 
-export type PngSpec = {
+type PngSpec = {
   readonly width?: number;
   readonly height?: number;
   readonly depth?: number;
-  readonly colour?: number;
-  readonly compression?: number;
-  readonly filter?: number;
-  readonly interlace?: number;
 };
 
 export function pngHeader(spec: PngSpec = {}): Buffer {
   const data = Buffer.alloc(13);
   data.writeUInt32BE(spec.width ?? 1, 0);
   data.writeUInt32BE(spec.height ?? 1, 4);
-  data.set(
-    [spec.depth ?? 8, spec.colour ?? 0, spec.compression ?? 0, spec.filter ?? 0, spec.interlace ?? 0],
-    8,
-  );
+  data.writeUInt8(spec.depth ?? 8, 8); // The rest stays 0: grey, not interlaced.
   return pngChunk("IHDR", data);
 }
 
-export const PNG_SIGNATURE: Buffer = Buffer.from("89504e470d0a1a0a", "hex");
+const PNG_SIGNATURE: Buffer = Buffer.from("89504e470d0a1a0a", "hex");
 export const PNG_END: Buffer = pngChunk("IEND");
 
 export function idat(unpacked: Uint8Array): Buffer {
@@ -52,7 +45,7 @@ export function png(...chunks: readonly Uint8Array[]): Buffer {
 /** A grey picture of one pixel: a filter byte and a sample. */
 export const smallPng: Buffer = png(pngHeader(), idat(Buffer.alloc(2)), PNG_END);
 
-/** Pictures of one pixel by libwebp, as sites use them to ask a browser what it can show. */
+/** Pictures of one pixel by libwebp, which sites use to detect what a browser supports. */
 export const webps = {
   lossy: Buffer.from("UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA", "base64"),
   lossless: Buffer.from("UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==", "base64"),
@@ -66,7 +59,7 @@ export const webps = {
   ),
 } as const;
 
-/** `text` is a whole document when it brings its own root, and otherwise what stands inside one. */
+/** A document: `text` as it is when it has a root, and inside a root otherwise. */
 export function svg(text: string): string {
   if (/<(?:\w+:)?(?:svg|html)\b/i.test(text)) return text;
   return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">${text}</svg>`;
@@ -76,7 +69,7 @@ export function inspectSvgText(text: string): LogoProblem | undefined {
   return inspectLogo(dataUri("image/svg+xml", svg(text)));
 }
 
-/** The hostile text, its harmless twin (as near to it as can be), and the problem when it is not `svg_unsafe`. */
+/** The hostile text, its harmless twin (as similar as possible), and the problem when it is not `svg_unsafe`. */
 export type Twins = readonly [
   rule: string,
   hostile: string,
@@ -84,7 +77,7 @@ export type Twins = readonly [
   problem?: LogoProblem,
 ];
 
-/** Every refusal has a twin that is let through, so that nothing is refused for another reason than its rule. */
+/** The accepted twin shows that the hostile text is refused for its rule and for no other reason. */
 export function testTwins(twins: readonly Twins[]): void {
   for (const [rule, hostile, harmless, problem = "svg_unsafe"] of twins) {
     test(`${rule}: refused as ${problem}`, () => assert.equal(inspectSvgText(hostile), problem));
