@@ -1,5 +1,6 @@
 import { redeliverBetween, redeliverEvent } from "../features/deliveries/index.ts";
 import { listEvents } from "../features/events/index.ts";
+import { requireId } from "../kernel/ids.ts";
 import { earliest, HOUR, type Instant, later, parseDateTime } from "../kernel/time.ts";
 import type { Context } from "../platform/context.ts";
 import { pageOf } from "../platform/http/lists.ts";
@@ -102,7 +103,7 @@ function chosenEvent(given: Given): (typeof EVENT_VALUES)[number] | undefined {
 
 async function redeliverOne(ctx: Context, given: Given, eventId: string): Promise<Said> {
   const merchant = await chooseMerchant(ctx, given);
-  const { attempts } = await redeliverEvent(ctx, inPlaceOf(merchant), eventId);
+  const { attempts } = await redeliverEvent(ctx, inPlaceOf(merchant), requireId("event", eventId));
   return { json: { count: attempts.length }, lines: [`Deliveries that begin again: ${attempts.length}`] };
 }
 

@@ -1,6 +1,7 @@
 import { payOwnPayId } from "../features/incoming-transfers/index.ts";
 import { createPaymentRequest } from "../features/payment-requests/index.ts";
 import { advanceClock, payInSandbox, runSettlements } from "../features/sandbox/index.ts";
+import { requireId } from "../kernel/ids.ts";
 import { MAX_CENTS, MIN_CENTS } from "../kernel/money.ts";
 import { toIso } from "../kernel/time.ts";
 import { type Context, clockOf } from "../platform/context.ts";
@@ -129,7 +130,10 @@ async function payCommand(ctx: Context, given: Given): Promise<Said> {
   const id = given.positionals[0] ?? (await makeRequest(ctx, caller, amount, given.flags.has("3ds")));
   const expiryYear = new Date(clockOf(ctx, merchant)).getUTCFullYear() + 3;
   const card = { number, expiryMonth: 12, expiryYear, securityCode: "123" };
-  const { request, answer } = await payInSandbox(ctx, caller, id, { card, challenge });
+  const { request, answer } = await payInSandbox(ctx, caller, requireId("paymentRequest", id), {
+    card,
+    challenge,
+  });
   const transactionId = answer?.transactionId ?? request.approvedTransactionId;
   const { status, codes = [] } = resultOf(answer?.result ?? { status: "approved" });
   const said = codes.map(({ id: code, message }) => `  ${code} ${message}`).join("");

@@ -1,3 +1,4 @@
+import { refuse } from "./refusal.ts";
 import type { Instant } from "./time.ts";
 
 /** The nouns that have ids, and the readable prefix of each. */
@@ -48,6 +49,11 @@ export function newId<Noun extends IdNoun>(noun: Noun, moment: Instant): Id<Noun
 export function parseId<Noun extends IdNoun>(noun: Noun, text: string): Id<Noun> | undefined {
   const prefix = `${ID_PREFIXES[noun]}_`;
   return text.startsWith(prefix) && BODY.test(text.slice(prefix.length)) ? (text as Id<Noun>) : undefined;
+}
+
+/** The same for an id that a caller names: a text that can't be one names no resource. */
+export function requireId<Noun extends IdNoun>(noun: Noun, text: string): Id<Noun> {
+  return parseId(noun, text) ?? refuse("resource_not_found");
 }
 
 /** Every id of that noun made at the moment or later sorts at or after this text. */

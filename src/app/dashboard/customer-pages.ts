@@ -75,7 +75,7 @@ export const customerPages: readonly MerchantPage[] = [
     back: customerPath,
     run: async (ctx, visit) => {
       const { id, customerId } = await theInstrument(ctx, visit);
-      await deleteInstrument(ctx, visit.caller, { customerId, id });
+      await deleteInstrument(ctx, visit.caller, { customerId, paymentInstrumentId: id });
       return { goTo: customerPath(visit), say: { tone: "good", words: "The instrument is deleted." } };
     },
   },

@@ -1,4 +1,4 @@
-import { parseId } from "../../kernel/ids.ts";
+import type { Id } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
@@ -13,11 +13,10 @@ import { lockCustomer, updateCustomer } from "./queries.ts";
 export async function changeCustomer(
   ctx: Context,
   caller: RequestCaller,
-  text: string,
+  id: Id<"customer">,
   change: CustomerChange,
   holdings: Holdings,
 ): Promise<{ readonly customer: Customer; readonly held: Held }> {
-  const id = parseId("customer", text) ?? refuse("resource_not_found");
   return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: customerPath(id) });
     const before = (await lockCustomer(tx, caller.merchantId, id)) ?? refuse("resource_not_found");

@@ -1,4 +1,3 @@
-import { parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/lists.ts";
 import type { Route } from "../../platform/http/route.ts";
@@ -24,7 +23,6 @@ export function customerRoutes(holdings: Holdings): readonly Route<Caller>[] {
       scope: "write",
       body: CustomerBody,
       answer: CustomerAnswer,
-      refusals: [],
       example: { name: "Jamie Lee", email: "jamie@example.com", reference: "member-1001" },
       run: async (ctx, { caller, body }) =>
         presentCustomer(await createCustomer(ctx, caller, body), NOTHING_HELD, caller.mode),
@@ -38,7 +36,6 @@ export function customerRoutes(holdings: Holdings): readonly Route<Caller>[] {
       scope: "read",
       query: listQuery(CUSTOMER_FILTERS),
       answer: listAnswer("customers", CustomerAnswer, RESULT_OK),
-      refusals: [],
       run: async (ctx, { caller, query }) => {
         const page = pageOf("customer", query);
         const { reference } = query;
@@ -61,12 +58,11 @@ export function customerRoutes(holdings: Holdings): readonly Route<Caller>[] {
       about: "With its payment instruments, newest first: all of them, or the newest 100 if there are more.",
       scope: "read",
       answer: CustomerAnswer,
-      refusals: ["resource_not_found"],
       run: async (ctx, { caller, params }) => {
-        const id = parseId("customer", params["customerId"] ?? "") ?? refuse("resource_not_found");
-        const customer = (await findCustomer(ctx.db, caller.merchantId, id)) ?? refuse("resource_not_found");
-        const held = await holdings.read(ctx.db, caller.merchant, [id]);
-        return presentCustomer(customer, held.get(id) ?? NOTHING_HELD, caller.mode);
+        const customer =
+          (await findCustomer(ctx.db, caller.merchantId, params.customerId)) ?? refuse("resource_not_found");
+        const held = await holdings.read(ctx.db, caller.merchant, [customer.id]);
+        return presentCustomer(customer, held.get(customer.id) ?? NOTHING_HELD, caller.mode);
       },
     }),
     merchantRoute({
@@ -79,10 +75,9 @@ export function customerRoutes(holdings: Holdings): readonly Route<Caller>[] {
       scope: "write",
       body: CustomerChangeBody,
       answer: CustomerAnswer,
-      refusals: ["resource_not_found"],
       example: { email: "jamie.lee@example.com" },
       run: async (ctx, { caller, params, body }) => {
-        const changed = await changeCustomer(ctx, caller, params["customerId"] ?? "", body, holdings);
+        const changed = await changeCustomer(ctx, caller, params.customerId, body, holdings);
         return presentCustomer(changed.customer, changed.held, caller.mode);
       },
     }),

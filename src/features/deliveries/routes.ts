@@ -1,4 +1,3 @@
-import { parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { listAnswer } from "../../platform/http/lists.ts";
 import type { Route } from "../../platform/http/route.ts";
@@ -23,11 +22,10 @@ export const deliveryRoutes: readonly Route<Caller>[] = [
     scope: "read",
     query: DeliveryQuery,
     answer: listAnswer("deliveries", DeliveryAnswer, RESULT_OK),
-    refusals: ["resource_not_found"],
     run: async (ctx, { caller, params, query }) => {
-      const id = parseId("event", params["eventId"] ?? "") ?? refuse("resource_not_found");
-      if ((await findEvent(ctx.db, caller.merchantId, id)) === undefined) refuse("resource_not_found");
-      const { shown, nextCursor } = await pageOfAttempts(ctx.db, caller.merchantId, id, query);
+      if ((await findEvent(ctx.db, caller.merchantId, params.eventId)) === undefined)
+        refuse("resource_not_found");
+      const { shown, nextCursor } = await pageOfAttempts(ctx.db, caller.merchantId, params.eventId, query);
       const deliveries = shown.map((attempt) => presentAttempt(attempt, caller.merchant));
       return { count: shown.length, deliveries, nextCursor, result: ok(caller.mode) };
     },
@@ -42,9 +40,9 @@ export const deliveryRoutes: readonly Route<Caller>[] = [
       "Sends the same bytes to the subscription that is active for this event now, and begins its retries anew.",
     scope: "write",
     answer: RedeliveryAnswer,
-    refusals: ["resource_not_found", "event_redelivery_subscription_conflict"],
+    refusals: ["event_redelivery_subscription_conflict"],
     run: async (ctx, { caller, params }) => {
-      const { id, attempts } = await redeliverEvent(ctx, caller, params["eventId"] ?? "");
+      const { id, attempts } = await redeliverEvent(ctx, caller, params.eventId);
       const deliveries = attempts.map((attempt) => presentAttempt(attempt, caller.merchant));
       return { id, deliveries, result: ok(caller.mode) };
     },

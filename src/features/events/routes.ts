@@ -1,4 +1,3 @@
-import { parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/lists.ts";
 import type { Route } from "../../platform/http/route.ts";
@@ -22,7 +21,6 @@ export const eventRoutes: readonly Route<Caller>[] = [
     scope: "read",
     query: listQuery(EVENT_FILTERS),
     answer: listAnswer("events", EventInList, RESULT_OK),
-    refusals: [],
     run: async (ctx, { caller, query }) => {
       const page = pageOf("event", query);
       const { event, resourceid: resourceId } = query;
@@ -39,10 +37,9 @@ export const eventRoutes: readonly Route<Caller>[] = [
     summary: "Read an event",
     scope: "read",
     answer: EventAnswer,
-    refusals: ["resource_not_found"],
     run: async (ctx, { caller, params }) => {
-      const id = parseId("event", params["eventId"] ?? "") ?? refuse("resource_not_found");
-      const row = (await findEvent(ctx.db, caller.merchantId, id)) ?? refuse("resource_not_found");
+      const row =
+        (await findEvent(ctx.db, caller.merchantId, params.eventId)) ?? refuse("resource_not_found");
       return { ...envelopeOf(row), result: ok(caller.mode) };
     },
   }),

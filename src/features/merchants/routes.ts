@@ -19,7 +19,6 @@ export const merchantRoutes: readonly Route<Caller>[] = [
     summary: "Read the merchant account",
     scope: "read",
     answer: AccountAnswer,
-    refusals: [],
     run: async (ctx, { caller }) =>
       presentAccount((await findMerchant(ctx.db, caller.merchantId)) ?? refuse("resource_not_found")),
   }),

@@ -21,7 +21,7 @@ import { lockInstrument, updateInstrument } from "./queries.ts";
 export async function changeInstrument(
   ctx: Context,
   caller: RequestCaller,
-  { customerId, id }: InstrumentIds,
+  { customerId, paymentInstrumentId: id }: InstrumentIds,
   change: InstrumentChange,
 ): Promise<PaymentInstrument> {
   return ctx.db.transaction(async (tx) => {

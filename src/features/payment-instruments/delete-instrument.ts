@@ -11,7 +11,7 @@ import { lockInstrument, markDeleted } from "./queries.ts";
 export async function deleteInstrument(
   ctx: Context,
   caller: RequestCaller,
-  { customerId, id }: InstrumentIds,
+  { customerId, paymentInstrumentId: id }: InstrumentIds,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: null });

@@ -7,14 +7,13 @@ import { addBankAccount } from "./add-bank-account.ts";
 import { bankAccountProblems } from "./bank-account.ts";
 import { changeInstrument } from "./change-instrument.ts";
 import { deleteInstrument } from "./delete-instrument.ts";
-import { customerIdIn, idsIn } from "./instrument-ids.ts";
 import { presentInstrument } from "./present.ts";
 import { findInstrument, listInstruments } from "./queries.ts";
 import { BankAccountBody, DeletedAnswer, InstrumentChangeBody, PaymentInstrumentAnswer } from "./wire.ts";
 
 const GROUP = "Payment instruments";
 const ALL = "/customers/{customerId}/paymentinstruments";
-const ONE = `${ALL}/{paymentInstrumentId}`;
+const ONE = `${ALL}/{paymentInstrumentId}` as const;
 
 export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
   merchantRoute({
@@ -29,13 +28,12 @@ export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
     body: BankAccountBody,
     rules: (body, { sound }) => bankAccountProblems(body.bankAccount, sound),
     answer: PaymentInstrumentAnswer,
-    refusals: ["resource_not_found"],
     example: {
       reference: "membership",
       bankAccount: { accountName: "Jamie Lee", bsb: "062000", number: "12345678" },
     },
     run: async (ctx, { caller, params, body }) =>
-      presentInstrument(await addBankAccount(ctx, caller, customerIdIn(params), body), caller.mode),
+      presentInstrument(await addBankAccount(ctx, caller, params.customerId, body), caller.mode),
   }),
   merchantRoute({
     method: "GET",
@@ -46,10 +44,9 @@ export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
     scope: "read",
     query: listQuery({}),
     answer: listAnswer("paymentInstruments", PaymentInstrumentAnswer, RESULT_OK),
-    refusals: ["resource_not_found"],
     run: async (ctx, { caller, params, query }) => {
       const page = pageOf("paymentInstrument", query);
-      const customerId = customerIdIn(params);
+      const { customerId } = params;
       if (!(await findCustomer(ctx.db, caller.merchantId, customerId))) refuse("resource_not_found");
       const rows = await listInstruments(ctx.db, caller.merchantId, page, customerId);
       const { shown, nextCursor } = cutPage(rows, page);
@@ -65,10 +62,9 @@ export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
     summary: "Read a payment instrument",
     scope: "read",
     answer: PaymentInstrumentAnswer,
-    refusals: ["resource_not_found"],
     run: async (ctx, { caller, params }) => {
-      const { customerId, id } = idsIn(params);
-      const found = await findInstrument(ctx.db, caller.merchantId, customerId, id);
+      const { customerId, paymentInstrumentId } = params;
+      const found = await findInstrument(ctx.db, caller.merchantId, customerId, paymentInstrumentId);
       return presentInstrument(found ?? refuse("resource_not_found"), caller.mode);
     },
   }),
@@ -82,10 +78,10 @@ export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
     scope: "write",
     body: InstrumentChangeBody,
     answer: PaymentInstrumentAnswer,
-    refusals: ["resource_not_found", "payment_instrument_type_mismatch"],
+    refusals: ["payment_instrument_type_mismatch"],
     example: { bankAccount: { accountName: "Jamie Lee-Park" } },
     run: async (ctx, { caller, params, body }) =>
-      presentInstrument(await changeInstrument(ctx, caller, idsIn(params), body), caller.mode),
+      presentInstrument(await changeInstrument(ctx, caller, params, body), caller.mode),
   }),
   merchantRoute({
     method: "DELETE",
@@ -96,11 +92,9 @@ export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
     about: "Its number is erased at once. Past transactions stay readable.",
     scope: "write",
     answer: DeletedAnswer,
-    refusals: ["resource_not_found"],
     run: async (ctx, { caller, params }) => {
-      const ids = idsIn(params);
-      await deleteInstrument(ctx, caller, ids);
-      return { id: ids.id, result: ok(caller.mode) };
+      await deleteInstrument(ctx, caller, params);
+      return { id: params.paymentInstrumentId, result: ok(caller.mode) };
     },
   }),
 ];

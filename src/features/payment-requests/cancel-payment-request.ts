@@ -1,4 +1,4 @@
-import { parseId } from "../../kernel/ids.ts";
+import type { Id } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
@@ -13,9 +13,8 @@ import { writeEnd } from "./write-end.ts";
 export async function cancelPaymentRequest(
   ctx: Context,
   caller: RequestCaller,
-  text: string,
+  id: Id<"paymentRequest">,
 ): Promise<PaymentRequest> {
-  const id = parseId("paymentRequest", text) ?? refuse("resource_not_found");
   return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: pathOf({ id }) });
     const request = (await lockPaymentRequest(tx, caller.merchantId, id)) ?? refuse("resource_not_found");

@@ -1,4 +1,4 @@
-import { parseId } from "../../kernel/ids.ts";
+import type { Id } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { findMerchant, type Merchant } from "../merchants/index.ts";
@@ -10,9 +10,8 @@ import { findPaymentRequest } from "./queries.ts";
 export async function getPaymentRequest(
   ctx: Context,
   merchant: Merchant,
-  text: string,
+  id: Id<"paymentRequest">,
 ): Promise<PaymentRequest> {
-  const id = parseId("paymentRequest", text) ?? refuse("resource_not_found");
   const request = (await findPaymentRequest(ctx.db, merchant.id, id)) ?? refuse("resource_not_found");
   if (!isOverdue(request, clockOf(ctx, merchant))) return request;
   const fresh = (await findMerchant(ctx.db, merchant.id)) ?? refuse("resource_not_found");

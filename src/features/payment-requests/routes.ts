@@ -63,7 +63,6 @@ export const paymentRequestRoutes: readonly Route<Caller>[] = [
     scope: "read",
     query: listQuery(PAYMENT_REQUEST_FILTERS),
     answer: listAnswer("paymentRequests", PaymentRequestAnswer, RESULT_OK),
-    refusals: [],
     run: async (ctx, { caller, query }) => {
       const page = pageOf("paymentRequest", query);
       const { status, reference } = query;
@@ -86,9 +85,8 @@ export const paymentRequestRoutes: readonly Route<Caller>[] = [
     summary: "Read a payment request",
     scope: "read",
     answer: PaymentRequestAnswer,
-    refusals: ["resource_not_found"],
     run: async (ctx, { caller, params }) => {
-      const request = await getPaymentRequest(ctx, caller.merchant, params["paymentRequestId"] ?? "");
+      const request = await getPaymentRequest(ctx, caller.merchant, params.paymentRequestId);
       return presentPaymentRequest(request, caller.mode, ctx.settings);
     },
   }),
@@ -101,9 +99,9 @@ export const paymentRequestRoutes: readonly Route<Caller>[] = [
     about: "Only while it is `created`.",
     scope: "write",
     answer: PaymentRequestAnswer,
-    refusals: ["resource_not_found", "payment_request_state_conflict", "checkout_payment_in_progress"],
+    refusals: ["payment_request_state_conflict", "checkout_payment_in_progress"],
     run: async (ctx, { caller, params }) => {
-      const request = await cancelPaymentRequest(ctx, caller, params["paymentRequestId"] ?? "");
+      const request = await cancelPaymentRequest(ctx, caller, params.paymentRequestId);
       return presentPaymentRequest(request, caller.mode, ctx.settings);
     },
   }),

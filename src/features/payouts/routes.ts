@@ -1,4 +1,4 @@
-import { parseId } from "../../kernel/ids.ts";
+import type { Id } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
 import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/lists.ts";
@@ -22,7 +22,6 @@ export const payoutRoutes: readonly Route<Caller>[] = [
     scope: "read",
     query: listQuery(PAYOUT_FILTERS),
     answer: listAnswer("payouts", PayoutSummary, RESULT_OK),
-    refusals: [],
     run: async (ctx, { caller, query }) => {
       const page = pageOf("payout", query);
       const rows = await listPayouts(ctx.db, caller.merchantId, page, { currency: query.currencyCode });
@@ -40,9 +39,8 @@ export const payoutRoutes: readonly Route<Caller>[] = [
     about: `Shows the first ${LINES_SHOWN} lines; \`/payouts/{payoutId}/lines\` has all of them.`,
     scope: "read",
     answer: PayoutAnswer,
-    refusals: ["resource_not_found"],
     run: async (ctx, { caller, params }) => {
-      const payout = await getPayout(ctx, caller, params["payoutId"]);
+      const payout = await getPayout(ctx, caller, params.payoutId);
       return presentPayout(payout, await listLines(ctx.db, payout, LINES_SHOWN), caller.mode);
     },
   }),
@@ -55,15 +53,13 @@ export const payoutRoutes: readonly Route<Caller>[] = [
     scope: "read",
     answer: PayoutLines,
     answers: "text/csv",
-    refusals: ["resource_not_found"],
     run: async (ctx, { caller, params }) => {
-      const payout = await getPayout(ctx, caller, params["payoutId"]);
+      const payout = await getPayout(ctx, caller, params.payoutId);
       return csvOf(payout, await listLines(ctx.db, payout, payout.lines));
     },
   }),
 ];
 
-async function getPayout(ctx: Context, caller: Caller, text = ""): Promise<Payout> {
-  const id = parseId("payout", text) ?? refuse("resource_not_found");
+async function getPayout(ctx: Context, caller: Caller, id: Id<"payout">): Promise<Payout> {
   return (await findPayout(ctx.db, caller.merchantId, id)) ?? refuse("resource_not_found");
 }

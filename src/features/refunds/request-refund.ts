@@ -1,4 +1,4 @@
-import { newId, parseId } from "../../kernel/ids.ts";
+import { type Id, newId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { later, SECOND } from "../../kernel/time.ts";
 import { type Context, clockOf, connectorsOf } from "../../platform/context.ts";
@@ -18,10 +18,9 @@ import { SETTLE_REFUND_JOB } from "./settle-refund.ts";
 export async function requestRefund(
   ctx: Context,
   caller: RequestCaller,
-  text: string,
+  transactionId: Id<"transaction">,
   input: { readonly amount: number | undefined; readonly reference: string | undefined },
 ): Promise<Refund> {
-  const transactionId = parseId("transaction", text) ?? refuse("resource_not_found");
   const now = clockOf(ctx, caller.merchant);
   const id = newId("refund", now);
   const refund = await ctx.db.transaction(async (tx) => {

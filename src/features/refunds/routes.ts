@@ -1,6 +1,4 @@
-import { type Id, parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
-import type { Context } from "../../platform/context.ts";
 import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/lists.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
@@ -24,19 +22,11 @@ export const refundRoutes: readonly Route<Caller>[] = [
     body: OperationBody,
     bodyOptional: true,
     answer: RefundAnswer,
-    refusals: [
-      "resource_not_found",
-      "refund_transaction_state_conflict",
-      "refund_amount_conflict",
-      "checkout_acquirer_missing",
-    ],
+    refusals: ["refund_transaction_state_conflict", "refund_amount_conflict", "checkout_acquirer_missing"],
     example: { payment: { amount: 500 } },
     run: async (ctx, { caller, params, body }) => {
       const input = { amount: body.payment?.amount, reference: body.reference };
-      return presentRefund(
-        await requestRefund(ctx, caller, params["transactionId"] ?? "", input),
-        caller.mode,
-      );
+      return presentRefund(await requestRefund(ctx, caller, params.transactionId, input), caller.mode);
     },
   }),
   merchantRoute({
@@ -48,11 +38,14 @@ export const refundRoutes: readonly Route<Caller>[] = [
     scope: "read",
     query: listQuery({}),
     answer: listAnswer("refunds", RefundAnswer, RESULT_OK),
-    refusals: ["resource_not_found"],
     run: async (ctx, { caller, params, query }) => {
-      const id = await knownTransaction(ctx, caller, params["transactionId"] ?? "");
+      const { transactionId } = params;
+      if (!(await findTransaction(ctx.db, caller.merchantId, transactionId))) refuse("resource_not_found");
       const page = pageOf("refund", query);
-      const { shown, nextCursor } = cutPage(await listRefunds(ctx.db, caller.merchantId, page, id), page);
+      const { shown, nextCursor } = cutPage(
+        await listRefunds(ctx.db, caller.merchantId, page, transactionId),
+        page,
+      );
       const refunds = shown.map((refund) => presentRefund(refund, caller.mode));
       return { count: shown.length, refunds, nextCursor, result: ok(caller.mode) };
     },
@@ -65,17 +58,11 @@ export const refundRoutes: readonly Route<Caller>[] = [
     summary: "Read a refund",
     scope: "read",
     answer: RefundAnswer,
-    refusals: ["resource_not_found"],
     run: async (ctx, { caller, params }) => {
-      const id = parseId("refund", params["refundId"] ?? "") ?? refuse("resource_not_found");
-      const refund = (await findRefund(ctx.db, caller.merchantId, id)) ?? refuse("resource_not_found");
-      if (refund.transactionId !== params["transactionId"]) refuse("resource_not_found");
+      const refund =
+        (await findRefund(ctx.db, caller.merchantId, params.refundId)) ?? refuse("resource_not_found");
+      if (refund.transactionId !== params.transactionId) refuse("resource_not_found");
       return presentRefund(refund, caller.mode);
     },
   }),
 ];
-
-async function knownTransaction(ctx: Context, caller: Caller, text: string): Promise<Id<"transaction">> {
-  const id = parseId("transaction", text) ?? refuse("resource_not_found");
-  return ((await findTransaction(ctx.db, caller.merchantId, id)) ?? refuse("resource_not_found")).id;
-}

@@ -1,3 +1,4 @@
+import type { Id } from "../../kernel/ids.ts";
 import { Refusal, refuse } from "../../kernel/refusal.ts";
 import { type Context, connectorsOf } from "../../platform/context.ts";
 import { continuePayment, getSession, initialise, type PayAnswer, pay, viewPage } from "../checkout/index.ts";
@@ -31,7 +32,7 @@ export type SandboxPayment = { readonly request: PaymentRequest; readonly answer
 export async function payInSandbox(
   ctx: Context,
   caller: RequestCaller,
-  requestId: string,
+  requestId: Id<"paymentRequest">,
   payer: SandboxPayer,
 ): Promise<SandboxPayment> {
   const request = await getPaymentRequest(ctx, caller.merchant, requestId);

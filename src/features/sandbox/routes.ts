@@ -36,7 +36,6 @@ export const sandboxRoutes: readonly Route<Caller>[] = [
     scope: "write",
     sandboxOnly: true,
     answer: SettlementsAnswer,
-    refusals: [],
     run: async (ctx, { caller }) => ({
       ...(await runSettlements(ctx, caller)),
       result: ok(caller.mode),

@@ -1,4 +1,3 @@
-import { parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/lists.ts";
 import type { Route } from "../../platform/http/route.ts";
@@ -20,7 +19,6 @@ export const transactionRoutes: readonly Route<Caller>[] = [
     scope: "read",
     query: listQuery(TRANSACTION_FILTERS),
     answer: listAnswer("transactions", TransactionAnswer, RESULT_OK),
-    refusals: [],
     run: async (ctx, { caller, query }) => {
       const page = pageOf("transaction", query);
       const { paymentrequestid, customerid, reference, status } = query;
@@ -39,10 +37,10 @@ export const transactionRoutes: readonly Route<Caller>[] = [
     summary: "Read a transaction",
     scope: "read",
     answer: TransactionAnswer,
-    refusals: ["resource_not_found"],
     run: async (ctx, { caller, params }) => {
-      const id = parseId("transaction", params["transactionId"] ?? "") ?? refuse("resource_not_found");
-      const found = (await findTransaction(ctx.db, caller.merchantId, id)) ?? refuse("resource_not_found");
+      const found =
+        (await findTransaction(ctx.db, caller.merchantId, params.transactionId)) ??
+        refuse("resource_not_found");
       return presentTransaction(found, caller.mode);
     },
   }),
@@ -58,19 +56,13 @@ export const transactionRoutes: readonly Route<Caller>[] = [
     bodyOptional: true,
     answer: TransactionAnswer,
     refusals: [
-      "resource_not_found",
       "transaction_capture_state_conflict",
       "transaction_capture_amount_conflict",
       "transaction_movement_in_progress",
     ],
     example: { payment: { amount: 2500 } },
     run: async (ctx, { caller, params, body }) => {
-      const captured = await captureTransaction(
-        ctx,
-        caller,
-        params["transactionId"] ?? "",
-        body.payment?.amount,
-      );
+      const captured = await captureTransaction(ctx, caller, params.transactionId, body.payment?.amount);
       return presentTransaction(captured, caller.mode);
     },
   }),
@@ -82,12 +74,8 @@ export const transactionRoutes: readonly Route<Caller>[] = [
     summary: "Cancel an authorisation that was not captured",
     scope: "write",
     answer: TransactionAnswer,
-    refusals: [
-      "resource_not_found",
-      "transaction_capture_state_conflict",
-      "transaction_movement_in_progress",
-    ],
+    refusals: ["transaction_capture_state_conflict", "transaction_movement_in_progress"],
     run: async (ctx, { caller, params }) =>
-      presentTransaction(await cancelTransaction(ctx, caller, params["transactionId"] ?? ""), caller.mode),
+      presentTransaction(await cancelTransaction(ctx, caller, params.transactionId), caller.mode),
   }),
 ];

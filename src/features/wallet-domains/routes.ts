@@ -23,7 +23,6 @@ export const walletDomainRoutes: readonly Route<Caller>[] = [
     summary: "List the registered domains",
     scope: "read",
     answer: DomainsAnswer,
-    refusals: [],
     run: async (ctx, { caller }) => present(await listDomains(ctx.db, caller.merchantId), caller.mode),
   }),
   merchantRoute({
@@ -72,7 +71,6 @@ export const walletDomainRoutes: readonly Route<Caller>[] = [
     scope: "read",
     answers: "text/plain",
     answer: answer.text("Host it as it is, as `text/plain` or `application/octet-stream`."),
-    refusals: [],
     run: async (_ctx, { caller }) => associationText(caller.merchant),
   }),
 ];

@@ -1,4 +1,4 @@
-import { parseId } from "../../kernel/ids.ts";
+import type { Id } from "../../kernel/ids.ts";
 import { nextState } from "../../kernel/lifecycle.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { changeTime } from "../../kernel/time.ts";
@@ -15,10 +15,9 @@ export type WebhookChange = { readonly url?: string; readonly status?: WebhookSt
 export async function changeWebhook(
   ctx: Context,
   caller: RequestCaller,
-  text: string,
+  id: Id<"webhook">,
   change: WebhookChange,
 ): Promise<Webhook> {
-  const id = parseId("webhook", text) ?? refuse("resource_not_found");
   if (change.url !== undefined) await refuseInsideName(ctx, change.url, caller.mode);
   return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: `/webhooks/${id}` });
@@ -43,9 +42,8 @@ function changed(webhook: Webhook, { url = webhook.url, status = webhook.status 
 export async function deleteWebhook(
   ctx: Context,
   caller: RequestCaller,
-  text: string,
+  id: Id<"webhook">,
 ): Promise<Webhook["id"]> {
-  const id = parseId("webhook", text) ?? refuse("resource_not_found");
   await ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: `/webhooks/${id}` });
     if (!(await deleteWebhookRow(tx, caller.merchantId, id))) refuse("resource_not_found");

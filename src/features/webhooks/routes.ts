@@ -1,4 +1,3 @@
-import { parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/lists.ts";
 import type { Route } from "../../platform/http/route.ts";
@@ -55,7 +54,6 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     scope: "read",
     query: listQuery({}),
     answer: listAnswer("webhooks", WebhookAnswer, RESULT_OK),
-    refusals: [],
     run: async (ctx, { caller, query }) => {
       const page = pageOf("webhook", query);
       const { shown, nextCursor } = cutPage(await listWebhooks(ctx.db, caller.merchantId, page), page);
@@ -73,7 +71,6 @@ export const webhookRoutes: readonly Route<Caller>[] = [
       "Made at the first question. Whoever holds it can sign as the gateway does: keep it on your server.",
     scope: "admin",
     answer: SigningKeyAnswer,
-    refusals: [],
     run: async (ctx, { caller }) => presentSigningKey(await getSigningKey(ctx, caller.merchant), caller.mode),
   }),
   merchantRoute({
@@ -85,7 +82,6 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     about: "For 24 hours deliveries also carry `X-Signature-Previous`, made with the key before.",
     scope: "admin",
     answer: SigningKeyAnswer,
-    refusals: [],
     run: async (ctx, { caller }) => presentSigningKey(await rotateSigningKey(ctx, caller), caller.mode),
   }),
   merchantRoute({
@@ -97,7 +93,6 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     about: "The password is never answered.",
     scope: "read",
     answer: SettingsAnswer,
-    refusals: [],
     run: async (ctx, { caller }) => presentSettings(await getSettings(ctx, caller), caller.mode),
   }),
   merchantRoute({
@@ -112,7 +107,6 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     body: SettingsBody,
     rules: ({ username = null }) => settingsProblems({ username }),
     answer: SettingsAnswer,
-    refusals: [],
     example: { username: "tidegate", password: "a long password", header: "Authorization" },
     run: async (ctx, { caller, body }) =>
       presentSettings(await changeSettings(ctx, caller, body), caller.mode),
@@ -125,10 +119,9 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     summary: "Read a subscription",
     scope: "read",
     answer: WebhookAnswer,
-    refusals: ["resource_not_found"],
     run: async (ctx, { caller, params }) => {
-      const id = parseId("webhook", params["webhookId"] ?? "") ?? refuse("resource_not_found");
-      const webhook = (await findWebhook(ctx.db, caller.merchantId, id)) ?? refuse("resource_not_found");
+      const webhook =
+        (await findWebhook(ctx.db, caller.merchantId, params.webhookId)) ?? refuse("resource_not_found");
       return presentWebhook(webhook, caller.mode);
     },
   }),
@@ -143,10 +136,10 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     body: WebhookChangeBody,
     rules: ({ url }, { caller }) => webhookUrlProblems(url, caller.mode),
     answer: WebhookAnswer,
-    refusals: [...URL_REFUSALS, "resource_not_found"],
+    refusals: URL_REFUSALS,
     example: { status: "active" },
     run: async (ctx, { caller, params, body }) =>
-      presentWebhook(await changeWebhook(ctx, caller, params["webhookId"] ?? "", body), caller.mode),
+      presentWebhook(await changeWebhook(ctx, caller, params.webhookId, body), caller.mode),
   }),
   merchantRoute({
     method: "DELETE",
@@ -157,9 +150,8 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     about: "What waits to be delivered to it is closed as `failed`.",
     scope: "write",
     answer: WebhookGoneAnswer,
-    refusals: ["resource_not_found"],
     run: async (ctx, { caller, params }) => ({
-      id: await deleteWebhook(ctx, caller, params["webhookId"] ?? ""),
+      id: await deleteWebhook(ctx, caller, params.webhookId),
       result: ok(caller.mode),
     }),
   }),
@@ -172,7 +164,7 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     about: "Posts an envelope with `event` `ping`, signed like any other, and answers what came of it.",
     scope: "write",
     answer: TestAnswer,
-    refusals: ["resource_not_found", "webhook_test_in_progress"],
-    run: async (ctx, { caller, params }) => testWebhook(ctx, caller, params["webhookId"] ?? ""),
+    refusals: ["webhook_test_in_progress"],
+    run: async (ctx, { caller, params }) => testWebhook(ctx, caller, params.webhookId),
   }),
 ];

@@ -1,4 +1,4 @@
-import { type Id, newId, parseId } from "../../kernel/ids.ts";
+import { type Id, newId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { toIso } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
@@ -23,9 +23,8 @@ const underWay = new Map<string, number>();
 export async function testWebhook(
   ctx: Context,
   caller: RequestCaller,
-  text: string,
+  webhookId: Id<"webhook">,
 ): Promise<Static<typeof TestAnswer>> {
-  const webhookId = parseId("webhook", text) ?? refuse("resource_not_found");
   return oneOfFew(`${caller.merchantId} ${webhookId}`, () => ping(ctx, caller, webhookId));
 }
 

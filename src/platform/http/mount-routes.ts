@@ -5,7 +5,7 @@ import { findRepeat } from "../idempotency/claim-key.ts";
 import { compileProblems } from "./find-problems.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import { idempotencyKeyOf, type KeyHeader } from "./request-headers.ts";
-import type { KeyedCaller, RequestFacts, Route } from "./route.ts";
+import { compilePathIds, type KeyedCaller, type RequestFacts, type Route } from "./route.ts";
 import type { HttpServer } from "./server.ts";
 
 /** Reading changes nothing, so nothing of it can be repeated. */
@@ -36,6 +36,7 @@ function mountRoute<Caller extends KeyedCaller>(
   parts: MountParts<Caller>,
 ) {
   const findProblems = compileProblems(route);
+  const idsIn = compilePathIds(route.path);
   const takesBody = route.method !== "GET";
   const bodyOptional = route.bodyOptional === true || route.body === undefined;
   const { ctx } = parts;
@@ -59,9 +60,11 @@ function mountRoute<Caller extends KeyedCaller>(
       const sent = noBody ? {} : request.body;
       const { query } = request;
       refuseAll([...problems, ...(await findProblems(ctx, caller, { body: sent, query }))]);
-      const params = request.params as Record<string, string>;
-      const run = route.run(ctx, { caller, body: sent, query, params });
-      const answer = await run.catch(async (error: unknown) => {
+      const run = async () => {
+        const params = idsIn(request.params as Record<string, string>);
+        return route.run(ctx, { caller, body: sent, query, params });
+      };
+      const answer = await run().catch(async (error: unknown) => {
         throw (await findRepeat(ctx.db, caller, error)) ?? error;
       });
       const { answers } = route;

@@ -40,7 +40,12 @@ describe("the API description: all that the routes say", () => {
           ? CODES_OF_EVERY_REQUEST
           : [...CODES_OF_EVERY_REQUEST, ...CODES_OF_EVERY_CHANGE];
       const fields = Object.values((route.query as { properties?: object })?.properties ?? {});
-      for (const code of [...route.refusals, ...every, ...codesIn(route.body ?? {}), ...codesIn(fields)]) {
+      for (const code of [
+        ...(route.refusals ?? []),
+        ...every,
+        ...codesIn(route.body ?? {}),
+        ...codesIn(fields),
+      ]) {
         assert.ok(listed.includes(codeId(code)), `${route.name} does not list ${code}`);
       }
       assert.deepEqual(listed, [...new Set(listed)].sort());

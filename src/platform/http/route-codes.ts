@@ -42,7 +42,7 @@ export function codesOf(route: RouteFacts): readonly CodeName[] {
     ...codesIn(route.body),
     // A query is always an object, so the code of the whole can't come up.
     ...codesIn(propertiesOf(route.query)),
-    ...route.refusals,
+    ...(route.refusals ?? []),
   ]);
   return [...found];
 }
@@ -54,9 +54,12 @@ export function sharedCodesOf(route: Pick<RouteFacts, "method">): readonly CodeN
     : [...CODES_OF_EVERY_REQUEST, ...CODES_OF_EVERY_CHANGE];
 }
 
-/** In live mode a sandbox path does not exist. */
-function ownPathCodes(route: RouteFacts): readonly CodeName[] {
-  return route.sandboxOnly === true ? ["path_not_found"] : [];
+/** In live mode a sandbox path does not exist; an id in a path may be unknown. */
+function ownPathCodes({ path, sandboxOnly }: RouteFacts): readonly CodeName[] {
+  return [
+    ...(sandboxOnly === true ? (["path_not_found"] as const) : []),
+    ...(path.includes("{") ? (["resource_not_found"] as const) : []),
+  ];
 }
 
 function propertiesOf(schema: unknown): unknown {

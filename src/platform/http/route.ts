@@ -1,4 +1,5 @@
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
+import { ID_PREFIXES, type Id, type IdNoun, requireId } from "../../kernel/ids.ts";
 import type { Problem } from "../../kernel/refusal.ts";
 import type { Context } from "../context.ts";
 import type { Schema, Static } from "./schema.ts";
@@ -17,13 +18,22 @@ export type KeyedCaller = {
   readonly keyId: string;
 };
 
+/** The names in `/transactions/{transactionId}`. */
+type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : never;
+
+/** The ids in a path. A parameter is named after its noun, so `{refundId}` is the id of a refund. */
+export type PathIds<Path extends string> = {
+  readonly [Name in ParamNames<Path>]: Name extends `${infer Noun extends IdNoun}Id` ? Id<Noun> : never;
+};
+
 /** A checked request, as a verb gets it. */
-export type RouteInput<Caller, Body, Query> = {
+export type RouteInput<Caller, Body, Query, Path extends string> = {
   readonly caller: Caller;
   readonly body: Body;
   readonly query: Query;
-  /** Parts of the path, as they came. */
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: PathIds<Path>;
 };
 
 /** What the pipeline adds to an authenticated caller for one request. */
@@ -42,10 +52,16 @@ export type LookUp<Caller, Body> = (
 export type RuleFacts<Caller> = { readonly caller: Caller; readonly ctx: Context; readonly sound: Sound };
 
 /** One endpoint: the source of its validation, its types, its place in the API description and its list of codes. */
-export type RouteSpec<Caller, Body extends Schema, Query extends Schema, Answer extends Schema> = {
+export type RouteSpec<
+  Caller,
+  Path extends string,
+  Body extends Schema,
+  Query extends Schema,
+  Answer extends Schema,
+> = {
   readonly method: Method;
-  /** With `{name}` for the parts that vary. */
-  readonly path: string;
+  /** With `{refundId}` and the like for ids. */
+  readonly path: Path;
   /** The operation's id in the API description. */
   readonly name: string;
   readonly group: string;
@@ -62,22 +78,38 @@ export type RouteSpec<Caller, Body extends Schema, Query extends Schema, Answer 
   /** The answer is a text of this type, not JSON. */
   readonly answers?: "text/plain" | "text/csv";
   /** Codes that the verb can refuse with, beyond those of the schemas and of every request. */
-  readonly refusals: readonly CodeName[];
+  readonly refusals?: readonly CodeName[];
   /** An example body, for the docs. It is sent by a test. */
   readonly example?: object;
   readonly sandboxOnly?: boolean;
   readonly run: (
     ctx: Context,
-    input: RouteInput<Caller & RequestFacts, Static<Body>, Static<Query>>,
+    input: RouteInput<Caller & RequestFacts, Static<Body>, Static<Query>, Path>,
   ) => Promise<Static<Answer>>;
 };
 
 /** A route whose schemas are no longer visible in its type, so that routes of all shapes fit in one list. */
-export type Route<Caller> = RouteSpec<Caller, Schema, Schema, Schema>;
+export type Route<Caller> = RouteSpec<Caller, string, Schema, Schema, Schema>;
 
 /** Gives a `route` function for one kind of caller. */
 export function routesFor<Caller>() {
-  return <Body extends Schema, Query extends Schema, Answer extends Schema>(
-    spec: RouteSpec<Caller, Body, Query, Answer>,
+  return <const Path extends string, Body extends Schema, Query extends Schema, Answer extends Schema>(
+    spec: RouteSpec<Caller, Path, Body, Query, Answer>,
   ): Route<Caller> => spec as unknown as Route<Caller>;
+}
+
+type TextParams = Readonly<Record<string, string>>;
+
+/** Compiles the reader of a path's ids. It refuses a text that can't be an id, as it does an unknown id. */
+export function compilePathIds(path: string): (params: TextParams) => PathIds<string> {
+  const nouns = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [name, nounOf(name)] as const);
+  return (params) =>
+    Object.fromEntries(nouns.map(([name, noun]) => [name, requireId(noun, params[name] ?? "")]));
+}
+
+function nounOf(name: string): IdNoun {
+  const noun = name.replace(/Id$/, "");
+  if (!Object.hasOwn(ID_PREFIXES, noun))
+    throw new Error(`{${name}} in a path is not named after a noun with ids`);
+  return noun as IdNoun;
 }

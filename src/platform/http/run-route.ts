@@ -1,7 +1,7 @@
 import { refuse, refuseAll } from "../../kernel/refusal.ts";
 import type { Context } from "../context.ts";
 import { compileProblems, type FindProblems } from "./find-problems.ts";
-import type { KeyedCaller, RequestFacts, Route } from "./route.ts";
+import { compilePathIds, type KeyedCaller, type RequestFacts, type Route } from "./route.ts";
 
 export type RawInput = {
   readonly body?: unknown;
@@ -22,15 +22,24 @@ export type RunRoute<Caller> = (
  */
 export function routeRunner<Caller extends KeyedCaller>(routes: readonly Route<Caller>[]): RunRoute<Caller> {
   const known = new Map(routes.map((route) => [route.name, route]));
-  const compiled = new Map<string, FindProblems<Caller>>();
+  const compiled = new Map<string, Compiled<Caller>>();
   return async (ctx, caller, name, { body = {}, query = {}, params = {} } = {}) => {
     const route = known.get(name);
     if (route === undefined) throw new Error(`there is no endpoint ${name}`);
     if (!caller.scopes.includes(route.scope)) refuse("dashboard_role_missing");
     if (route.sandboxOnly === true && caller.mode !== "sandbox") refuse("resource_not_found");
-    const findProblems = compiled.get(name) ?? compileProblems(route);
-    compiled.set(name, findProblems);
+    const { findProblems, idsIn } = compiled.get(name) ?? compile(route);
+    compiled.set(name, { findProblems, idsIn });
     refuseAll(await findProblems(ctx, caller, { body, query }));
-    return route.run(ctx, { caller, body, query, params });
+    return route.run(ctx, { caller, body, query, params: idsIn(params) });
   };
+}
+
+type Compiled<Caller> = {
+  readonly findProblems: FindProblems<Caller>;
+  readonly idsIn: ReturnType<typeof compilePathIds>;
+};
+
+function compile<Caller extends KeyedCaller>(route: Route<Caller>): Compiled<Caller> {
+  return { findProblems: compileProblems(route), idsIn: compilePathIds(route.path) };
 }

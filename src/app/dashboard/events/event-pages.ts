@@ -9,7 +9,7 @@ import { deliveriesOfEvent, readEvents } from "../../../features/dashboard/index
 import { redeliverEvent } from "../../../features/deliveries/index.ts";
 import { findEvent } from "../../../features/events/index.ts";
 import { zoneOf } from "../../../features/merchants/index.ts";
-import { parseId } from "../../../kernel/ids.ts";
+import { requireId } from "../../../kernel/ids.ts";
 import { refuse } from "../../../kernel/refusal.ts";
 import { type Context, clockOf } from "../../../platform/context.ts";
 import { EVENT_VALUES } from "../../../platform/outbox/publish.ts";
@@ -25,7 +25,7 @@ export const eventPages: readonly MerchantPage[] = [
     may: "read",
     run: async (ctx, visit) => {
       const { merchant, base, formToken } = visit;
-      const id = parseId("event", visit.params["eventId"] ?? "") ?? refuse("resource_not_found");
+      const id = requireId("event", visit.params["eventId"] ?? "");
       const event = (await findEvent(ctx.db, merchant.id, id)) ?? refuse("resource_not_found");
       const deliveries = await deliveriesOfEvent(ctx, merchant, id);
       const now = clockOf(ctx, merchant);
@@ -52,7 +52,11 @@ export const eventPages: readonly MerchantPage[] = [
     audit: "event delivered again",
     back: backOf,
     run: async (ctx, visit) => {
-      const { attempts } = await redeliverEvent(ctx, visit.caller, visit.params["eventId"] ?? "");
+      const { attempts } = await redeliverEvent(
+        ctx,
+        visit.caller,
+        requireId("event", visit.params["eventId"] ?? ""),
+      );
       const words = `The event is on its way to ${attempts.length === 1 ? "its subscription" : `${attempts.length} subscriptions`} again.`;
       return { goTo: backOf(visit), say: { tone: "good", words } };
     },

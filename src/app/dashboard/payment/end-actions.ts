@@ -2,7 +2,7 @@ import { confirmStep } from "../../../../browser/dashboard/parts/confirm.ts";
 import { moneyText } from "../../../../browser/ui/money-text.ts";
 import { cancelPaymentRequest, getPaymentRequest } from "../../../features/payment-requests/index.ts";
 import { cancelTransaction, findTransaction, totalOf } from "../../../features/transactions/index.ts";
-import { parseId } from "../../../kernel/ids.ts";
+import { requireId } from "../../../kernel/ids.ts";
 import { refuse } from "../../../kernel/refusal.ts";
 import type { MerchantPage, MerchantVisit } from "../visit.ts";
 
@@ -18,7 +18,7 @@ export const endActionPages: readonly MerchantPage[] = [
     path: "/transactions/:transactionId/cancel",
     may: "act",
     run: async (ctx, visit) => {
-      const id = parseId("transaction", visit.params["transactionId"] ?? "") ?? refuse("resource_not_found");
+      const id = requireId("transaction", visit.params["transactionId"] ?? "");
       const one = (await findTransaction(ctx.db, visit.merchant.id, id)) ?? refuse("resource_not_found");
       const path = transactionPath(visit);
       const title = `Cancel the authorisation of ${moneyText(totalOf(one))}?`;
@@ -42,7 +42,11 @@ export const endActionPages: readonly MerchantPage[] = [
     audit: "authorisation cancelled",
     back: transactionPath,
     run: async (ctx, visit) => {
-      await cancelTransaction(ctx, visit.caller, visit.params["transactionId"] ?? "");
+      await cancelTransaction(
+        ctx,
+        visit.caller,
+        requireId("transaction", visit.params["transactionId"] ?? ""),
+      );
       return {
         goTo: transactionPath(visit),
         say: { tone: "good", words: "The acquirer was told to release the money." },
@@ -54,7 +58,11 @@ export const endActionPages: readonly MerchantPage[] = [
     path: "/payment-requests/:requestId/cancel",
     may: "act",
     run: async (ctx, visit) => {
-      const one = await getPaymentRequest(ctx, visit.merchant, visit.params["requestId"] ?? "");
+      const one = await getPaymentRequest(
+        ctx,
+        visit.merchant,
+        requireId("paymentRequest", visit.params["requestId"] ?? ""),
+      );
       const path = requestPath(visit);
       const content = confirmStep({
         action: `${path}/cancel`,
@@ -80,7 +88,11 @@ export const endActionPages: readonly MerchantPage[] = [
     audit: "payment request cancelled",
     back: requestPath,
     run: async (ctx, visit) => {
-      await cancelPaymentRequest(ctx, visit.caller, visit.params["requestId"] ?? "");
+      await cancelPaymentRequest(
+        ctx,
+        visit.caller,
+        requireId("paymentRequest", visit.params["requestId"] ?? ""),
+      );
       return { goTo: requestPath(visit), say: { tone: "good", words: "The payment request is cancelled." } };
     },
   },

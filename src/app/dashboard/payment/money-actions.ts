@@ -11,7 +11,7 @@ import {
   totalOf,
 } from "../../../features/transactions/index.ts";
 import { readCents } from "../../../hosted-page/sandbox/bank-app/read-payment.ts";
-import { parseId } from "../../../kernel/ids.ts";
+import { type Id, requireId } from "../../../kernel/ids.ts";
 import { refuse } from "../../../kernel/refusal.ts";
 import type { Context } from "../../../platform/context.ts";
 import type { FormFields } from "../../../platform/http/form-posts.ts";
@@ -29,7 +29,7 @@ type MoneyAction = {
   readonly act: (
     ctx: Context,
     visit: MerchantVisit,
-    id: string,
+    id: Id<"transaction">,
     amount: number,
     reference: string | undefined,
   ) => Promise<unknown>;
@@ -110,7 +110,7 @@ export const moneyActionPages: readonly MerchantPage[] = ACTIONS.flatMap(
 );
 
 async function theTransaction(ctx: Context, { merchant, params }: MerchantVisit): Promise<Transaction> {
-  const id = parseId("transaction", params["transactionId"] ?? "") ?? refuse("resource_not_found");
+  const id = requireId("transaction", params["transactionId"] ?? "");
   return (await findTransaction(ctx.db, merchant.id, id)) ?? refuse("resource_not_found");
 }
 

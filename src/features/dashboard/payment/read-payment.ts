@@ -1,4 +1,4 @@
-import { type Id, parseId } from "../../../kernel/ids.ts";
+import { type Id, parseId, requireId } from "../../../kernel/ids.ts";
 import { refuse } from "../../../kernel/refusal.ts";
 import type { Context } from "../../../platform/context.ts";
 import type { Merchant } from "../../merchants/index.ts";
@@ -39,7 +39,7 @@ export type Payment = {
 };
 
 export async function readPaymentOfRequest(ctx: Context, merchant: Merchant, text: string): Promise<Payment> {
-  const request = await getPaymentRequest(ctx, merchant, text);
+  const request = await getPaymentRequest(ctx, merchant, requireId("paymentRequest", text));
   return readPayment(ctx, merchant.id, request, await transactionsOfRequest(ctx.db, merchant.id, request.id));
 }
 

@@ -1,4 +1,4 @@
-import { type Id, idFloor, parseId } from "../../../kernel/ids.ts";
+import { type Id, idFloor } from "../../../kernel/ids.ts";
 import { refuse } from "../../../kernel/refusal.ts";
 import { type Instant, parseDateTime } from "../../../kernel/time.ts";
 import type { Context } from "../../../platform/context.ts";
@@ -17,9 +17,8 @@ const RANGE_AT_MOST = 10_000;
 export async function redeliverEvent(
   ctx: Context,
   caller: RequestCaller,
-  text: string,
+  id: Id<"event">,
 ): Promise<{ readonly id: Id<"event">; readonly attempts: readonly Attempt[] }> {
-  const id = parseId("event", text) ?? refuse("resource_not_found");
   return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: `/events/${id}` });
     if ((await findEvent(tx, caller.merchantId, id)) === undefined) refuse("resource_not_found");

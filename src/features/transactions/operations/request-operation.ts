@@ -1,4 +1,4 @@
-import { parseId } from "../../../kernel/ids.ts";
+import type { Id } from "../../../kernel/ids.ts";
 import { refuse } from "../../../kernel/refusal.ts";
 import { type Context, clockOf } from "../../../platform/context.ts";
 import { claimKey, finishKey } from "../../../platform/idempotency/claim-key.ts";
@@ -13,10 +13,10 @@ import { beginOperation, finishOperation } from "./run-operation.ts";
 export async function captureTransaction(
   ctx: Context,
   caller: RequestCaller,
-  text: string,
+  id: Id<"transaction">,
   amount: number | undefined,
 ): Promise<Transaction> {
-  return requestOperation(ctx, caller, text, (authorisation) => {
+  return requestOperation(ctx, caller, id, (authorisation) => {
     const total = totalOf(authorisation);
     if (amount !== undefined && amount > total)
       refuse("transaction_capture_amount_conflict", "/payment/amount");
@@ -28,18 +28,17 @@ export async function captureTransaction(
 export async function cancelTransaction(
   ctx: Context,
   caller: RequestCaller,
-  text: string,
+  id: Id<"transaction">,
 ): Promise<Transaction> {
-  return requestOperation(ctx, caller, text, () => ({ kind: "void", amount: 0 }));
+  return requestOperation(ctx, caller, id, () => ({ kind: "void", amount: 0 }));
 }
 
 async function requestOperation(
   ctx: Context,
   caller: RequestCaller,
-  text: string,
+  id: Id<"transaction">,
   decide: (authorisation: Transaction) => Pick<Operation, "kind" | "amount">,
 ): Promise<Transaction> {
-  const id = parseId("transaction", text) ?? refuse("resource_not_found");
   const operation = await ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: transactionPath(id), goesOn: true });
     return beginOperation(ctx, tx, caller.merchant, id, (authorisation) => {
