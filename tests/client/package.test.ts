@@ -13,8 +13,8 @@ import { startTestGateway, TEST_KEY, type TestGateway } from "../support/gateway
 import { assertPrinted, oldestNode, programsOf, runProgram } from "../support/guide-programs.ts";
 
 const run = promisify(execFile);
-/** Without a registry, and without the build that was just done. */
-const ALONE = {
+/** No registry, and no second build. */
+const OFFLINE = {
   npm_config_offline: "true",
   npm_config_ignore_scripts: "true",
   npm_config_audit: "false",
@@ -22,13 +22,13 @@ const ALONE = {
 };
 const PAGES = ["packages/client/README.md", "docs/guides/client.md"] as const;
 
-describe("@tidegate/client as integrators get it: packed, installed, on Node 20", () => {
+describe("@tidegate/client, packed and installed, on Node 20", () => {
   let gateway: TestGateway;
   let folder: string;
   let project: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "tidegate-package-"));
-    // The package lies in the project as it lies in a checkout, so that the guide's commands run there as they stand.
+    // The package has the same path as in a checkout, so that the guide's commands run unchanged.
     project = join(folder, "project");
     const copy = join(project, "packages/client");
     await mkdir(copy, { recursive: true });
@@ -39,7 +39,7 @@ describe("@tidegate/client as integrators get it: packed, installed, on Node 20"
     await writeFile(join(project, "package.json"), '{"type":"module","private":true}');
     const [, commands = ""] = /^```sh\n([\s\S]*?)^```$/m.exec(await readFile(PAGES[1], "utf8")) ?? [];
     assert.match(commands, /^npm pack .*\nnpm install /);
-    const env = { ...process.env, ...ALONE };
+    const env = { ...process.env, ...OFFLINE };
     await run("sh", ["-ec", commands], { cwd: project, env });
     gateway = await startTestGateway();
   });
@@ -51,7 +51,7 @@ describe("@tidegate/client as integrators get it: packed, installed, on Node 20"
     }
   });
 
-  test("it is whole, brings nothing along, and says its version", async () => {
+  test("contains its compiled files only, has no dependencies, and states its version", async () => {
     const installed = join(project, "node_modules/@tidegate/client");
     const files = (await readdir(installed, { recursive: true })).filter((name) => /\.\w+$/.test(name));
     assert.deepEqual(files.filter((name) => !/^dist\/[\w/-]+\.(?:js|d\.ts)$/.test(name)).sort(), [
@@ -69,7 +69,7 @@ describe("@tidegate/client as integrators get it: packed, installed, on Node 20"
     }
   });
 
-  test("every program of its README and guide does what they say", async () => {
+  test("every program in the README and the guide prints what the page states", async () => {
     const node = oldestNode();
     const programs = (await Promise.all(PAGES.map(programsOf))).flat();
     assert.ok(programs.length >= 6);
@@ -77,7 +77,7 @@ describe("@tidegate/client as integrators get it: packed, installed, on Node 20"
       programs.map(async (program, index) => {
         const file = join(project, `program-${index}.js`);
         await writeFile(file, program.code);
-        assert.ok(program.code.trim().split("\n").length <= 16, `${program.place}: short enough to be read`);
+        assert.ok(program.code.trim().split("\n").length <= 16, `${program.place}: at most 16 lines`);
         const port = await freePort();
         const running = runProgram(node, file, {
           TIDEGATE_KEY: TEST_KEY,
@@ -86,7 +86,7 @@ describe("@tidegate/client as integrators get it: packed, installed, on Node 20"
         });
         try {
           if (program.code.includes(".listen("))
-            await pingUntilHeard(`http://127.0.0.1:${port}/`, running.said);
+            await pingUntilReceived(`http://127.0.0.1:${port}/`, running.said);
           else assert.equal(await running.ended, 0, `${program.place}: ${running.said()}`);
           assertPrinted(running.said(), program);
         } finally {
@@ -96,17 +96,17 @@ describe("@tidegate/client as integrators get it: packed, installed, on Node 20"
     );
   });
 
-  async function pingUntilHeard(url: string, said: () => string): Promise<void> {
+  async function pingUntilReceived(url: string, output: () => string): Promise<void> {
     const { id } = (await gateway.post("/webhooks", { event: "payouts", url })).body;
     await eventually(
-      `it listens and takes a ping: ${said()}`,
+      `the program accepts a ping: ${output()}`,
       async () => (await gateway.post(`/webhooks/${id}/test`)).body.status === "delivered",
       15_000,
     );
-    await eventually("it says so", async () => said().includes("ping"));
+    await eventually("the program prints the ping", async () => output().includes("ping"));
   }
 
-  test("its types are sound for whoever compiles against them, without help from ours", async () => {
+  test("its types compile without the repository's own types", async () => {
     await symlink(resolve("node_modules/@types"), join(project, "node_modules/@types"), "dir");
     await copyFile("tests/client/typed-calls.ts", join(project, "typed-calls.ts"));
     const options = {
@@ -126,7 +126,7 @@ describe("@tidegate/client as integrators get it: packed, installed, on Node 20"
       JSON.stringify({ compilerOptions: options, include: ["*"] }),
     );
     const tsc = resolve("node_modules/.bin/tsc");
-    const said = await run(tsc, ["-p", project]).catch((error: unknown) => error as { stdout: string });
-    assert.equal(said.stdout, "");
+    const compiled = await run(tsc, ["-p", project]).catch((error: unknown) => error as { stdout: string });
+    assert.equal(compiled.stdout, "");
   });
 });

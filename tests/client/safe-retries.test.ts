@@ -22,15 +22,15 @@ const CHECKOUT = {
   transactionRequest: {},
 } as const;
 
-describe("the client: retries only where they are safe", () => {
+describe("the client retries only where a retry is safe", () => {
   let gateway: TestGateway;
   let proxy: FaultProxy;
   let shop: Shop;
   let tidegate: Tidegate;
-  let trouble: Listener = () => {};
+  let onPoint: Listener = () => {};
   before(async () => {
     gateway = await startTestGateway({
-      wrapContext: (ctx) => watchWorld(ctx, (point) => trouble(point)),
+      wrapContext: (ctx) => watchWorld(ctx, (point) => onPoint(point)),
     });
     proxy = await startFaultProxy(gateway.baseUrl);
     shop = shopOf(gateway);
@@ -53,43 +53,45 @@ describe("the client: retries only where they are safe", () => {
     createTidegate({ apiKey: TEST_KEY, baseUrl: gateway.baseUrl.replace("localhost", "127.0.0.1") });
 
   for (const fault of ["cut before", "cut after", "cut meanwhile", "half"] as const) {
-    test(`a create (${fault}) makes one payment request, and gives it`, async () => {
+    test(`a create with a connection fault (${fault}) creates one payment request and returns it`, async () => {
       const reference = `once-${fault}`;
       proxy.plan(fault, fault);
       const made = await tidegate.paymentRequests.create({ ...CHECKOUT, reference });
       assert.equal(await countOf(reference), 1);
       assert.deepEqual(made, await createDirect().paymentRequests.get(made.id));
       const posts = proxy.seen.filter(({ method }) => method === "POST");
-      assert.ok(posts.length >= 3, `${posts.length} tries`);
+      assert.ok(posts.length >= 3, `${posts.length} attempts`);
       const keys = new Set(posts.map(({ headers }) => headers["x-idempotency-key"]));
-      assert.equal(keys.size, 1, "one key for all tries");
+      assert.equal(keys.size, 1, "every attempt carries the same key");
       assert.match([...keys][0] as string, /^[0-9a-f-]{36}$/);
     });
   }
 
-  test("two calls have two keys", async () => {
+  test("two calls send two keys", async () => {
     proxy.plan();
     await tidegate.customers.create({ name: "Ann", email: "ann@example.com" });
     await tidegate.customers.create({ name: "Ann", email: "ann@example.com" });
     assert.equal(new Set(keysSent()).size, 2);
   });
 
-  test("every kind of change gives its answer although its first answer was lost", async () => {
+  test("every change returns its result after the first response is lost", async () => {
     const direct = createDirect();
-    const lost = async <Answer>(call: () => Promise<Answer>): Promise<Answer> => {
+    const afterLostResponse = async <Answer>(call: () => Promise<Answer>): Promise<Answer> => {
       proxy.plan("cut after");
       return call();
     };
-    const customer = await lost(() => tidegate.customers.create({ name: "Bo", email: "bo@example.com" }));
+    const customer = await afterLostResponse(() =>
+      tidegate.customers.create({ name: "Bo", email: "bo@example.com" }),
+    );
     assert.deepEqual(customer, await direct.customers.get(customer.id));
-    const renamed = await lost(() => tidegate.customers.update(customer.id, { name: "Bo Li" }));
+    const renamed = await afterLostResponse(() => tidegate.customers.update(customer.id, { name: "Bo Li" }));
     assert.equal(renamed.name, "Bo Li");
-    const account = await lost(() =>
+    const account = await afterLostResponse(() =>
       tidegate.paymentInstruments.create(customer.id, { bankAccount: AU_ACCOUNT }),
     );
     assert.deepEqual(account, await direct.paymentInstruments.get(customer.id, account.id));
     assert.equal((await direct.paymentInstruments.list(customer.id)).count, 1);
-    const debit = await lost(() =>
+    const debit = await afterLostResponse(() =>
       tidegate.transactions.create({
         reference: "lost-debit",
         payment: {
@@ -99,66 +101,73 @@ describe("the client: retries only where they are safe", () => {
       }),
     );
     assert.equal((await direct.transactions.list({ reference: "lost-debit" })).count, 1);
-    await lost(() => tidegate.sandbox.runSettlements());
+    await afterLostResponse(() => tidegate.sandbox.runSettlements());
     await eventually("the debit is approved", async () => {
       return (await direct.transactions.get(debit.id)).result.status === "approved";
     });
-    const refund = await lost(() => tidegate.transactions.refund(debit.id, { payment: { amount: 700 } }));
+    const refund = await afterLostResponse(() =>
+      tidegate.transactions.refund(debit.id, { payment: { amount: 700 } }),
+    );
     assert.equal(refund.payment.amount, 700);
     assert.equal((await direct.transactions.refunds.list(debit.id)).count, 1);
-    const gone = await lost(() => tidegate.paymentInstruments.delete(customer.id, account.id));
+    const gone = await afterLostResponse(() => tidegate.paymentInstruments.delete(customer.id, account.id));
     assert.deepEqual(gone, { id: account.id, result: { mode: "sandbox", status: "ok" } });
     const request = await tidegate.paymentRequests.create(CHECKOUT);
-    const token = await lost(() => tidegate.tokens.create({ paymentRequestId: request.id }));
+    const token = await afterLostResponse(() => tidegate.tokens.create({ paymentRequestId: request.id }));
     assert.match(token.token, /^tok_/);
-    const cancelled = await lost(() => tidegate.paymentRequests.cancel(request.id));
+    const cancelled = await afterLostResponse(() => tidegate.paymentRequests.cancel(request.id));
     assert.equal(cancelled.paymentRequestStatus, "cancelled");
-    const webhook = await lost(() =>
+    const webhook = await afterLostResponse(() =>
       tidegate.webhooks.create({ event: "payouts", url: "http://127.0.0.1:9999/hook" }),
     );
     assert.deepEqual(webhook, await direct.webhooks.get(webhook.id));
-    assert.equal((await lost(() => tidegate.webhooks.delete(webhook.id))).id, webhook.id);
-    const settings = await lost(() => tidegate.webhooks.settings.update({ username: "u", password: "p" }));
+    assert.equal((await afterLostResponse(() => tidegate.webhooks.delete(webhook.id))).id, webhook.id);
+    const settings = await afterLostResponse(() =>
+      tidegate.webhooks.settings.update({ username: "u", password: "p" }),
+    );
     assert.equal(settings.username, "u");
-    const rotated = await lost(() => tidegate.webhooks.signingKey.rotate());
+    const rotated = await afterLostResponse(() => tidegate.webhooks.signingKey.rotate());
     assert.deepEqual(rotated, await direct.webhooks.signingKey.get());
-    const domains = await lost(() => tidegate.walletDomains.register(["localhost"]));
+    const domains = await afterLostResponse(() => tidegate.walletDomains.register(["localhost"]));
     assert.deepEqual(
       domains.domains.map(({ domain }) => domain),
       ["localhost"],
     );
-    assert.deepEqual((await lost(() => tidegate.walletDomains.remove(["localhost"]))).domains, []);
-    const named = await lost(() => tidegate.account.update({ name: "Renamed" }));
+    assert.deepEqual(
+      (await afterLostResponse(() => tidegate.walletDomains.remove(["localhost"]))).domains,
+      [],
+    );
+    const named = await afterLostResponse(() => tidegate.account.update({ name: "Renamed" }));
     assert.equal(named.name, "Renamed");
   });
 
-  test("while the first request is at work the client waits for it, and charges once", async () => {
+  test("the client waits while the first request is in progress, and charges once", async () => {
     const stored = await storedCard(shop);
     const held = gate();
-    trouble = (point) => (point === "authorise:made" ? held.opened : undefined);
+    onPoint = (point) => (point === "authorise:made" ? held.opened : undefined);
     proxy.plan("cut meanwhile");
     const charging = tidegate.transactions.create({
       reference: "held",
       payment: { amount: 1234, instrument: { customer: stored } },
     });
-    await eventually("it has asked again and again", async () => proxy.seen.length >= 4);
-    trouble = () => {};
+    await eventually("the client has retried", async () => proxy.seen.length >= 4);
+    onPoint = () => {};
     held.open();
     const charged = await charging;
     assert.equal(charged.result.status, "approved");
     assert.equal((await createDirect().transactions.list({ reference: "held" })).count, 1);
   });
 
-  test("what was done and can't be read again is an error that says so", async () => {
+  test('a change that is done but cannot be read again is a 409 error with original status "done"', async () => {
     proxy.plan("cut after");
-    const error = await refusalOf(tidegate.sandbox.advanceClock({ seconds: 60 }));
+    const error = await apiErrorOf(tidegate.sandbox.advanceClock({ seconds: 60 }));
     assert.equal(error.status, 409);
     assert.ok(error.has("V10018"));
     assert.equal(error.original?.status, "done");
     assert.equal(error.outcomeUnknown, false);
   });
 
-  test("a key of the caller's own finds what an earlier process did", async () => {
+  test("a caller's own key returns what an earlier process created", async () => {
     const key = "order-1001";
     proxy.plan();
     const first = await tidegate.paymentRequests.create(
@@ -170,16 +179,18 @@ describe("the client: retries only where they are safe", () => {
       { idempotencyKey: key },
     );
     assert.deepEqual(again, first);
-    const elsewhere = await refusalOf(
+    const elsewhere = await apiErrorOf(
       tidegate.customers.create({ name: "Di", email: "di@example.com" }, { idempotencyKey: key }),
     );
-    assert.ok(elsewhere.has("V10018"), "what another call made under that key is no answer to this one");
+    assert.ok(elsewhere.has("V10018"), "a key used by another operation is a conflict");
   });
 
-  test("when the tries are used up the error holds the key, and the key finds the outcome", async () => {
+  test("after the last attempt the error holds the key, and the key returns the outcome", async () => {
     const impatient = clientOf({ maxRetries: 1 });
     proxy.plan("cut after", "cut after");
-    const error = await lossOf(impatient.paymentRequests.create({ ...CHECKOUT, reference: "later" }));
+    const error = await connectionErrorOf(
+      impatient.paymentRequests.create({ ...CHECKOUT, reference: "later" }),
+    );
     assert.equal(proxy.seen.length, 2);
     assert.equal(error.outcomeUnknown, true);
     assert.equal(error.idempotencyKey, keysSent()[0]);
@@ -191,64 +202,64 @@ describe("the client: retries only where they are safe", () => {
     assert.equal(await countOf("later"), 1);
   });
 
-  test("nobody there: nothing was done, and the error knows it", async () => {
+  test("a refused connection is an error with a known outcome: nothing was done", async () => {
     const nowhere = createTidegate({
       apiKey: TEST_KEY,
       baseUrl: `http://127.0.0.1:${await freePort()}`,
       maxRetries: 1,
       backoffMs: 5,
     });
-    const error = await lossOf(nowhere.paymentRequests.create(CHECKOUT));
+    const error = await connectionErrorOf(nowhere.paymentRequests.create(CHECKOUT));
     assert.equal(error.reason, "network");
     assert.equal(error.outcomeUnknown, false);
   });
 
-  test("a read is tried again without any key, and its outcome is never unknown", async () => {
+  test("a read is retried without a key, and its outcome is never unknown", async () => {
     proxy.plan("cut after", { status: 503 }, { status: 502, body: "<html>" });
     assert.equal((await tidegate.account.get()).result.status, "ok");
     assert.deepEqual(keysSent(), [undefined, undefined, undefined, undefined]);
     proxy.plan("cut after");
-    const error = await lossOf(tidegate.account.get({ maxRetries: 0 }));
+    const error = await connectionErrorOf(tidegate.account.get({ maxRetries: 0 }));
     assert.equal(error.outcomeUnknown, false);
     assert.equal(error.idempotencyKey, undefined);
   });
 
-  test("429 and 503 are tried again as Retry-After says, on changes under the same key", async () => {
+  test("429 and 503 are retried after Retry-After, changes with the same key", async () => {
     proxy.plan(
       { status: 429, headers: { "retry-after": "1" } },
       { status: 503, headers: { "retry-after": "0" } },
     );
     const began = performance.now();
     await tidegate.customers.create({ name: "Cy", email: "cy@example.com" });
-    assert.ok(performance.now() - began >= 990, "it has waited");
+    assert.ok(performance.now() - began >= 990, "the client waited for Retry-After");
     assert.equal(new Set(keysSent()).size, 1);
   });
 
-  test("a Retry-After beyond the time of the call is not waited for", async () => {
+  test("the client does not wait for a Retry-After beyond the call's deadline", async () => {
     proxy.plan({ status: 429, headers: { "retry-after": "3600" } });
-    const error = await refusalOf(tidegate.account.get());
+    const error = await apiErrorOf(tidegate.account.get());
     assert.equal(error.status, 429);
     assert.equal(proxy.seen.length, 1);
   });
 
-  test("a fault, a refusal and a redirect are not tried again", async () => {
+  test("500, 501, 404 and a redirect are not retried", async () => {
     for (const status of [500, 501, 404, 302]) {
       proxy.plan({ status, headers: { location: `${gateway.baseUrl}/management/account` } });
-      const error = await refusalOf(tidegate.webhooks.signingKey.rotate());
+      const error = await apiErrorOf(tidegate.webhooks.signingKey.rotate());
       assert.equal(error.status, status);
       assert.equal(error.outcomeUnknown, status >= 500, String(status));
       assert.equal(proxy.seen.length, 1);
     }
   });
 
-  test("a refusal after a try of which nothing is known leaves the outcome unknown", async () => {
+  test("a refusal after an attempt with unknown outcome leaves the outcome unknown", async () => {
     proxy.plan("hang", { status: 400 });
-    const error = await refusalOf(tidegate.paymentRequests.create(CHECKOUT, { timeoutMs: 1_000 }));
+    const error = await apiErrorOf(tidegate.paymentRequests.create(CHECKOUT, { timeoutMs: 1_000 }));
     assert.equal(error.status, 400);
     assert.equal(error.outcomeUnknown, true);
   });
 
-  test("an answer that does not come in time is lost, and asked for again", async () => {
+  test("a response that times out is retried", async () => {
     proxy.plan("hang");
     const made = await tidegate.paymentRequests.create(
       { ...CHECKOUT, reference: "slow" },
@@ -257,23 +268,23 @@ describe("the client: retries only where they are safe", () => {
     assert.equal(made.reference, "slow");
     assert.equal(await countOf("slow"), 1);
     proxy.plan("hang");
-    const error = await lossOf(tidegate.account.get({ timeoutMs: 100, maxRetries: 0 }));
+    const error = await connectionErrorOf(tidegate.account.get({ timeoutMs: 100, maxRetries: 0 }));
     assert.equal(error.reason, "timeout");
   });
 
-  test("a call ends when its time is over, whatever tries are left", async () => {
+  test("a call ends at its deadline, whatever retries are left", async () => {
     proxy.plan(...Array.from({ length: 50 }, () => ({ status: 503 })));
-    const error = await refusalOf(tidegate.account.get({ giveUpAfterMs: 60, maxRetries: 1000 }));
+    const error = await apiErrorOf(tidegate.account.get({ giveUpAfterMs: 60, maxRetries: 1000 }));
     assert.equal(error.status, 503);
-    assert.ok(proxy.seen.length < 50, `${proxy.seen.length} tries in 60 ms`);
+    assert.ok(proxy.seen.length < 50, `${proxy.seen.length} attempts in 60 ms`);
   });
 
-  test("an abort ends a call while it is under way and while it waits", async () => {
-    const leaving = new AbortController();
+  test("an abort ends a call in flight and a call that waits to retry", async () => {
+    const inFlight = new AbortController();
     proxy.plan("hang");
-    const call = lossOf(tidegate.paymentRequests.create(CHECKOUT, { signal: leaving.signal }));
-    await eventually("it is under way", async () => proxy.seen.length === 1);
-    leaving.abort(new Error("the payer left"));
+    const call = connectionErrorOf(tidegate.paymentRequests.create(CHECKOUT, { signal: inFlight.signal }));
+    await eventually("the request is in flight", async () => proxy.seen.length === 1);
+    inFlight.abort(new Error("the payer left"));
     const error = await call;
     assert.equal(error.reason, "aborted");
     assert.equal(error.outcomeUnknown, true);
@@ -281,21 +292,23 @@ describe("the client: retries only where they are safe", () => {
 
     const waiting = new AbortController();
     proxy.plan({ status: 503, headers: { "retry-after": "30" } });
-    const pausing = lossOf(tidegate.account.get({ signal: waiting.signal }));
-    await eventually("it waits", async () => proxy.seen.length === 1);
+    const pausing = connectionErrorOf(tidegate.account.get({ signal: waiting.signal }));
+    await eventually("the client waits to retry", async () => proxy.seen.length === 1);
     waiting.abort();
     assert.equal((await pausing).reason, "aborted");
 
     proxy.plan();
-    const never = await lossOf(tidegate.paymentRequests.create(CHECKOUT, { signal: AbortSignal.abort() }));
-    assert.deepEqual([never.reason, never.outcomeUnknown], ["aborted", false]);
+    const beforeStart = await connectionErrorOf(
+      tidegate.paymentRequests.create(CHECKOUT, { signal: AbortSignal.abort() }),
+    );
+    assert.deepEqual([beforeStart.reason, beforeStart.outcomeUnknown], ["aborted", false]);
     assert.equal(proxy.seen.length, 0);
   });
 
-  test("the key is in no error, and not to be seen on the client", async () => {
+  test("the API key appears in no error and not on the inspected client", async () => {
     proxy.plan("cut after");
-    const lost = await lossOf(tidegate.account.get({ maxRetries: 0 }));
-    const refused = await refusalOf(createDirect().paymentRequests.get("pr_nothing"));
+    const lost = await connectionErrorOf(tidegate.account.get({ maxRetries: 0 }));
+    const refused = await apiErrorOf(createDirect().paymentRequests.get("pr_nothing"));
     for (const shown of [lost, refused, tidegate]) {
       const text = inspect(shown, { depth: 20, showHidden: true }) + JSON.stringify(shown);
       assert.ok(!text.includes(TEST_KEY));
@@ -307,8 +320,8 @@ describe("the client: retries only where they are safe", () => {
     assert.throws(() => createTidegate({ apiKey: undefined }), TypeError);
   });
 
-  test("what was wrong is told whole, each with its code and its place", async () => {
-    const error = await refusalOf(
+  test("an error lists every problem with its code and field", async () => {
+    const error = await apiErrorOf(
       createDirect().paymentRequests.create({ payment: { amount: 0 }, paymentMethods: ["card"] }),
     );
     assert.equal(error.status, 400);
@@ -319,18 +332,18 @@ describe("the client: retries only where they are safe", () => {
   });
 });
 
-async function refusalOf(call: Promise<unknown>): Promise<TidegateError> {
+async function apiErrorOf(call: Promise<unknown>): Promise<TidegateError> {
   const error = await call.then(
-    () => assert.fail("it was answered"),
+    () => assert.fail("the call succeeded"),
     (reason: unknown) => reason,
   );
   assert.ok(error instanceof TidegateError, inspect(error));
   return error;
 }
 
-async function lossOf(call: Promise<unknown>): Promise<TidegateConnectionError> {
+async function connectionErrorOf(call: Promise<unknown>): Promise<TidegateConnectionError> {
   const error = await call.then(
-    () => assert.fail("it was answered"),
+    () => assert.fail("the call succeeded"),
     (reason: unknown) => reason,
   );
   assert.ok(error instanceof TidegateConnectionError, inspect(error));

@@ -4,8 +4,8 @@ import { isWaiting, type Order, type Payment, standingOf } from "../../examples/
 import { priced } from "../../examples/shop/orders/price.ts";
 import { openInbox } from "../../examples/shop/webhooks/inbox.ts";
 
-describe("the example shop: prices are made on the server", () => {
-  test("lines, shipping and total add up, and shipping is free from $60 on", () => {
+describe("the example shop computes prices on the server", () => {
+  test("lines and shipping add up to the total, and shipping is free from $60", () => {
     assert.deepEqual(priced({ lighthouse: 1 }), {
       lines: [{ id: "lighthouse", title: "Lighthouse Blend", price: 1850, quantity: 1 }],
       shipping: 750,
@@ -15,18 +15,18 @@ describe("the example shop: prices are made on the server", () => {
     assert.equal(priced({ "fog-signal": 1, "night-ferry": 1, "low-tide": 1 }).total, 5940 + 750);
   });
 
-  test("a voucher is not sent, so that its price is what the sandbox's bank sees", () => {
+  test("a voucher has no shipping, so its price is the amount the sandbox acquirer receives", () => {
     assert.equal(priced({ declined: 1 }).total, 14451);
     assert.equal(priced({ declined: 1, lighthouse: 1 }).shipping, 750);
   });
 
-  test("what is no product, and what is no quantity, is not bought", () => {
+  test("an unknown product or an invalid quantity is not sold", () => {
     assert.equal(priced({ unheard: 1, lighthouse: 0.5, "low-tide": -1 }).total, 0);
     assert.equal(priced({ constructor: 1 }).total, 0);
   });
 });
 
-describe("the example shop: an order stands as its payments do", () => {
+describe("the example shop derives an order's status from its payments", () => {
   const payment = (status: Payment["status"], ...refunds: Payment["refunds"]): Payment => ({
     method: "card",
     status,
@@ -40,7 +40,7 @@ describe("the example shop: an order stands as its payments do", () => {
     news: [],
   });
 
-  test("by the one that was approved, else by the latest", () => {
+  test("from the approved payment, otherwise from the latest", () => {
     const cases: readonly [Order, string, boolean][] = [
       [order(), "unpaid", false],
       [order(payment("open")), "open", true],
@@ -53,15 +53,15 @@ describe("the example shop: an order stands as its payments do", () => {
       [order(payment("approved", { id: "rfd_1", status: "approved" })), "refunded", false],
       [order(payment("approved", { id: "rfd_1", status: "declined" })), "paid", false],
     ];
-    for (const [one, standing, waiting] of cases) {
-      assert.equal(standingOf(one), standing);
-      assert.equal(isWaiting(one), waiting, standing);
+    for (const [one, expected, waiting] of cases) {
+      assert.equal(standingOf(one), expected);
+      assert.equal(isWaiting(one), waiting, expected);
     }
   });
 });
 
-describe("the example shop: its inbox of webhooks", () => {
-  test("an event is handled once; one whose work failed is handled when it comes again", async () => {
+describe("the example shop's webhook inbox", () => {
+  test("handles an event once, and handles it again after a failure", async () => {
     const inbox = openInbox();
     let worked = 0;
     const work = async () => {
@@ -71,14 +71,14 @@ describe("the example shop: its inbox of webhooks", () => {
     assert.equal(await inbox.once("evt_1", "pr_1", work), "repeat");
     assert.equal(worked, 1);
     const failing = async () => {
-      throw new Error("the gateway is away");
+      throw new Error("the gateway is down");
     };
-    await assert.rejects(inbox.once("evt_2", "pr_1", failing), /away/);
+    await assert.rejects(inbox.once("evt_2", "pr_1", failing), /down/);
     assert.equal(await inbox.once("evt_2", "pr_1", work), "done");
     assert.equal(worked, 2);
   });
 
-  test("two deliveries of one event at the same time are one piece of work", async () => {
+  test("handles two concurrent deliveries of one event once", async () => {
     const inbox = openInbox();
     let worked = 0;
     const work = async () => {
@@ -90,7 +90,7 @@ describe("the example shop: its inbox of webhooks", () => {
     assert.equal(worked, 1);
   });
 
-  test("what is older than what is known is old; the same and the newer are not", () => {
+  test("treats an event as old only if it is older than the newest seen", () => {
     const inbox = openInbox();
     inbox.remember("pr_1", "2026-01-01T00:00:00.002Z");
     inbox.remember("pr_1", "2026-01-01T00:00:00.001Z");

@@ -1,7 +1,4 @@
-/**
- * What the compiler must accept and refuse. Nothing here is run: the compiler reads it, here and beside the installed
- * package.
- */
+/** Calls that the compiler must accept or reject, here and against the installed package. This file never runs. */
 import { createTidegate, type PaymentRequest, type Transaction } from "@tidegate/client";
 import type { PayUIProcessEvent } from "@tidegate/client/payui";
 
@@ -30,16 +27,16 @@ export async function refused(): Promise<void> {
   await tidegate.paymentRequests.create({ payment: { amount: "30.00" } });
   // @ts-expect-error: no such field
   await tidegate.paymentRequests.create({ payment: { amount: 1 }, paymentMethod: ["card"] });
-  // @ts-expect-error: no such method of payment
+  // @ts-expect-error: no such payment method
   await tidegate.paymentRequests.create({ payment: { amount: 1 }, paymentMethods: ["cheque"] });
   // @ts-expect-error: no such status
   await tidegate.transactions.list({ status: "paid" });
-  // @ts-expect-error: a list that is walked keeps its own place
+  // @ts-expect-error: listAll manages the cursor
   tidegate.customers.listAll({ cursor: "abc" });
-  // @ts-expect-error: an answer can't be changed
+  // @ts-expect-error: a response is read-only
   (await tidegate.account.get()).name = "Mine";
-  // @ts-expect-error: no such field of an answer
+  // @ts-expect-error: no such field in the response
   (await tidegate.tokens.create({ paymentRequestId: "pr_1" })).secret;
-  // @ts-expect-error: no such event of the checkout
+  // @ts-expect-error: no such checkout event
   SVC.PayUI.initialise({ token: "", containerId: "", version: "" }).on("done", () => {});
 }

@@ -3,36 +3,36 @@ import { after, before, describe, test } from "node:test";
 import type { AuthorisationRequest, CardAcquirer } from "../../src/connectors/ports/card-acquirer.ts";
 import { APPROVALS, DECLINES } from "../../src/kernel/codes/outcomes.ts";
 
-/** An acquirer with what the tests must know of its test environment. */
+/** An acquirer with the values of its test environment that the tests need. */
 export type AcquirerUnderTest = {
   readonly acquirer: CardAcquirer;
   readonly amounts: { readonly approved: number; readonly declined: number };
-  /** What its own books say: what an authorisation took or holds, what was captured of it, what was given back. */
-  readonly booked: (reference: string) => Promise<{ held: number; captured: number; refunded: number }>;
+  /** The acquirer's own ledger: held by an authorisation, captured from it, refunded from it. */
+  readonly ledgerOf: (reference: string) => Promise<{ held: number; captured: number; refunded: number }>;
   readonly close: () => Promise<void>;
 };
 
-/** What every card acquirer must do, whoever it is. The gateway's promises rest on this and on nothing else. */
+/** The contract of every card acquirer. The gateway's guarantees rest on these rules alone. */
 export function testCardAcquirer(name: string, open: () => Promise<AcquirerUnderTest>): void {
-  describe(`the port "card acquirer", as ${name} keeps it`, () => {
-    let under: AcquirerUnderTest;
+  describe(`card acquirer contract: ${name}`, () => {
+    let subject: AcquirerUnderTest;
     let acquirer: CardAcquirer;
     let count = 0;
     before(async () => {
-      under = await open();
-      acquirer = under.acquirer;
+      subject = await open();
+      acquirer = subject.acquirer;
     });
-    after(() => under.close());
+    after(() => subject.close());
 
-    const newReference = (what: string) => {
+    const newReference = (prefix: string) => {
       count += 1;
-      return `${what}_${Date.now()}_${count}`;
+      return `${prefix}_${Date.now()}_${count}`;
     };
 
-    const ask = (changes: Partial<AuthorisationRequest> = {}): AuthorisationRequest => ({
+    const newRequest = (changes: Partial<AuthorisationRequest> = {}): AuthorisationRequest => ({
       reference: newReference("txn"),
       order: newReference("pr"),
-      amount: under.amounts.approved,
+      amount: subject.amounts.approved,
       surcharge: 0,
       currency: "AUD",
       capture: true,
@@ -42,108 +42,111 @@ export function testCardAcquirer(name: string, open: () => Promise<AcquirerUnder
     });
 
     async function authorised(changes: Partial<AuthorisationRequest> = {}): Promise<AuthorisationRequest> {
-      const asked = ask(changes);
-      assert.equal((await acquirer.authorise(asked)).kind, "approved");
-      return asked;
+      const request = newRequest(changes);
+      assert.equal((await acquirer.authorise(request)).kind, "approved");
+      return request;
     }
 
-    test("an approval and a decline have codes of the catalogue, and nothing else", async () => {
-      const approved = await acquirer.authorise(ask());
+    test("an approval and a decline carry only a kind and a catalogue code", async () => {
+      const approved = await acquirer.authorise(newRequest());
       assert.deepEqual(Object.keys(approved).sort(), ["code", "kind"]);
       assert.ok(approved.kind === "approved" && approved.code in APPROVALS);
-      const declined = await acquirer.authorise(ask({ amount: under.amounts.declined }));
+      const declined = await acquirer.authorise(newRequest({ amount: subject.amounts.declined }));
       assert.deepEqual(Object.keys(declined).sort(), ["code", "kind"]);
       assert.ok(declined.kind === "declined" && declined.code in DECLINES);
     });
 
-    test("the amount and the surcharge are taken together", async () => {
+    test("an authorisation holds the amount plus the surcharge", async () => {
       const { reference, amount } = await authorised({ surcharge: 45 });
-      assert.equal((await under.booked(reference)).held, amount + 45);
+      assert.equal((await subject.ledgerOf(reference)).held, amount + 45);
     });
 
     for (const outcome of ["approved", "declined"] as const) {
-      test(`an authorisation that was ${outcome} is so for good: repeated, it takes nothing more`, async () => {
-        const asked = ask({ amount: under.amounts[outcome] });
-        const first = await acquirer.authorise(asked);
+      test(`a repeated authorisation stays ${outcome} and holds nothing more`, async () => {
+        const request = newRequest({ amount: subject.amounts[outcome] });
+        const first = await acquirer.authorise(request);
         assert.equal(first.kind, outcome);
-        const again = await Promise.all(Array.from({ length: 10 }, () => acquirer.authorise(asked)));
+        const again = await Promise.all(Array.from({ length: 10 }, () => acquirer.authorise(request)));
         for (const answer of again) assert.deepEqual(answer, first);
-        assert.deepEqual(await acquirer.inquire(asked.reference), first);
-        assert.equal((await under.booked(asked.reference)).held, outcome === "approved" ? asked.amount : 0);
+        assert.deepEqual(await acquirer.inquire(request.reference), first);
+        assert.equal(
+          (await subject.ledgerOf(request.reference)).held,
+          outcome === "approved" ? request.amount : 0,
+        );
       });
     }
 
-    test("authorised ten times at once, it takes the money once", async () => {
-      const asked = ask();
-      const answers = await Promise.all(Array.from({ length: 10 }, () => acquirer.authorise(asked)));
+    test("ten concurrent authorisations hold the money once", async () => {
+      const request = newRequest();
+      const answers = await Promise.all(Array.from({ length: 10 }, () => acquirer.authorise(request)));
       for (const answer of answers) assert.equal(answer.kind, "approved");
-      assert.equal((await under.booked(asked.reference)).held, asked.amount);
+      assert.equal((await subject.ledgerOf(request.reference)).held, request.amount);
     });
 
-    test("an inquiry about what was never seen says so and changes nothing", async () => {
-      const asked = ask();
-      assert.deepEqual(await acquirer.inquire(asked.reference), { kind: "never_seen" });
-      assert.deepEqual(await acquirer.inquire(asked.reference), { kind: "never_seen" });
-      assert.equal((await acquirer.authorise(asked)).kind, "approved");
+    test("an inquiry about an unknown reference returns never_seen and changes nothing", async () => {
+      const request = newRequest();
+      assert.deepEqual(await acquirer.inquire(request.reference), { kind: "never_seen" });
+      assert.deepEqual(await acquirer.inquire(request.reference), { kind: "never_seen" });
+      assert.equal((await acquirer.authorise(request)).kind, "approved");
     });
 
-    test("a reversal gives everything back, once, however often it is asked for", async () => {
+    test("a reversal releases the full hold once, however often it is repeated", async () => {
       const { reference, amount } = await authorised({ capture: false });
       await Promise.all(Array.from({ length: 5 }, () => acquirer.reverse(reference)));
       await acquirer.reverse(reference);
-      assert.equal((await under.booked(reference)).held, 0);
-      const movement = { reference: newReference("mov"), transaction: reference, amount };
-      assert.equal((await acquirer.capture(movement)).kind, "declined");
-      assert.equal((await under.booked(reference)).captured, 0);
+      assert.equal((await subject.ledgerOf(reference)).held, 0);
+      const operation = { reference: newReference("mov"), transaction: reference, amount };
+      assert.equal((await acquirer.capture(operation)).kind, "declined");
+      assert.equal((await subject.ledgerOf(reference)).captured, 0);
     });
 
-    test("a reversal of a decline changes nothing", async () => {
-      const asked = ask({ amount: under.amounts.declined });
-      const declined = await acquirer.authorise(asked);
-      await acquirer.reverse(asked.reference);
-      assert.deepEqual(await acquirer.inquire(asked.reference), declined);
+    test("reversing a decline changes nothing", async () => {
+      const request = newRequest({ amount: subject.amounts.declined });
+      const declined = await acquirer.authorise(request);
+      await acquirer.reverse(request.reference);
+      assert.deepEqual(await acquirer.inquire(request.reference), declined);
     });
 
-    test("a reversal that comes before its authorisation keeps it from taking anything", async () => {
-      const asked = ask();
-      await acquirer.reverse(asked.reference);
-      assert.equal((await acquirer.authorise(asked)).kind, "declined");
-      assert.equal((await acquirer.inquire(asked.reference)).kind, "declined");
-      assert.equal((await under.booked(asked.reference)).held, 0);
+    test("a reversal before its authorisation makes the authorisation decline", async () => {
+      const request = newRequest();
+      await acquirer.reverse(request.reference);
+      assert.equal((await acquirer.authorise(request)).kind, "declined");
+      assert.equal((await acquirer.inquire(request.reference)).kind, "declined");
+      assert.equal((await subject.ledgerOf(request.reference)).held, 0);
     });
 
-    test("a reversal at the same time as its authorisation leaves nothing taken", async () => {
+    test("a reversal concurrent with its authorisation leaves nothing held", async () => {
       for (let time = 0; time < 20; time += 1) {
-        const asked = ask();
-        await Promise.all([acquirer.authorise(asked), acquirer.reverse(asked.reference)]);
-        assert.equal((await under.booked(asked.reference)).held, 0);
+        const request = newRequest();
+        await Promise.all([acquirer.authorise(request), acquirer.reverse(request.reference)]);
+        assert.equal((await subject.ledgerOf(request.reference)).held, 0);
       }
     });
 
-    test("a capture takes what it says, up to what was authorised", async () => {
+    test("a capture takes its amount, up to the authorised amount", async () => {
       const { reference: transaction, amount } = await authorised({ capture: false });
       const above = { reference: newReference("mov"), transaction, amount: amount + 1 };
       assert.equal((await acquirer.capture(above)).kind, "declined");
       const part = { reference: newReference("mov"), transaction, amount: amount - 1 };
       assert.equal((await acquirer.capture(part)).kind, "approved");
-      assert.equal((await under.booked(transaction)).captured, amount - 1);
+      assert.equal((await subject.ledgerOf(transaction)).captured, amount - 1);
     });
 
     for (const verb of ["capture", "refund"] as const) {
-      test(`a ${verb} that is repeated moves nothing twice, and is answered the same`, async () => {
+      test(`a repeated ${verb} moves money once and returns the same result`, async () => {
         const { reference: transaction } = await authorised({ capture: verb === "refund" });
-        const movement = { reference: newReference("mov"), transaction, amount: 7 };
-        const answers = await Promise.all(Array.from({ length: 10 }, () => acquirer[verb](movement)));
-        answers.push(await acquirer[verb](movement));
+        const operation = { reference: newReference("mov"), transaction, amount: 7 };
+        const answers = await Promise.all(Array.from({ length: 10 }, () => acquirer[verb](operation)));
+        answers.push(await acquirer[verb](operation));
         for (const answer of answers) {
           assert.deepEqual(answer, answers[0]);
           assert.equal(answer.kind, "approved");
         }
-        assert.equal((await under.booked(transaction))[verb === "capture" ? "captured" : "refunded"], 7);
+        assert.equal((await subject.ledgerOf(transaction))[verb === "capture" ? "captured" : "refunded"], 7);
       });
 
-      test(`a ${verb} of nothing, of a decline or of a reversal is declined`, async () => {
-        const declined = ask({ amount: under.amounts.declined });
+      test(`a ${verb} of an unknown, declined or reversed authorisation is declined`, async () => {
+        const declined = newRequest({ amount: subject.amounts.declined });
         await acquirer.authorise(declined);
         const reversed = await authorised();
         await acquirer.reverse(reversed.reference);
@@ -154,13 +157,13 @@ export function testCardAcquirer(name: string, open: () => Promise<AcquirerUnder
       });
     }
 
-    test("several refunds of one payment are each their own", async () => {
+    test("refunds of one payment are independent and add up", async () => {
       const { reference: transaction } = await authorised();
       for (const amount of [3, 4]) {
         const refund = { reference: newReference("rfd"), transaction, amount };
         assert.equal((await acquirer.refund(refund)).kind, "approved");
       }
-      assert.equal((await under.booked(transaction)).refunded, 7);
+      assert.equal((await subject.ledgerOf(transaction)).refunded, 7);
     });
   });
 }

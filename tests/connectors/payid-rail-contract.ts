@@ -3,38 +3,38 @@ import { after, before, describe, test } from "node:test";
 import type { PayIdRail, RegistrationRequest } from "../../src/connectors/ports/payid-rail.ts";
 import { APPROVALS, DECLINES } from "../../src/kernel/codes/outcomes.ts";
 
-/** A rail with what the tests must know of its test environment. */
+/** A rail with the values of its test environment that the tests need. */
 export type RailUnderTest = {
   readonly rail: PayIdRail;
-  /** The amount of a refund that is declined. */
+  /** A refund of this amount is declined. */
   readonly declined: number;
-  /** Somebody pays to that PayID; gives the bank's id of the transfer. */
+  /** A payer sends a transfer to the PayID; returns the bank's id of the transfer. */
   readonly pay: (payId: string, amount: number) => Promise<string>;
-  /** What its own books say: is the PayID reachable, and what of a transfer was sent back. */
+  /** The rail's own ledger: whether the PayID is reachable, and what was returned or refunded from a transfer. */
   readonly reachable: (payId: string) => Promise<boolean>;
-  readonly givenBack: (transfer: string) => Promise<{ returned: number; refunded: number }>;
+  readonly sentBack: (transfer: string) => Promise<{ returned: number; refunded: number }>;
   readonly close: () => Promise<void>;
 };
 
-/** What every PayID rail must do, whoever it is. The gateway's promises rest on this and on nothing else. */
+/** The contract of every PayID rail. The gateway's guarantees rest on these rules alone. */
 export function testPayIdRail(name: string, open: () => Promise<RailUnderTest>): void {
-  describe(`the port "PayID rail", as ${name} keeps it`, () => {
-    let under: RailUnderTest;
+  describe(`PayID rail contract: ${name}`, () => {
+    let subject: RailUnderTest;
     let rail: PayIdRail;
     let count = 0;
     before(async () => {
-      under = await open();
-      rail = under.rail;
+      subject = await open();
+      rail = subject.rail;
     });
-    after(() => under.close());
+    after(() => subject.close());
 
-    const fresh = (what: string) => {
+    const newReference = (prefix: string) => {
       count += 1;
-      return `${what}_${Date.now()}_${count}`;
+      return `${prefix}_${Date.now()}_${count}`;
     };
-    const ask = (changes: Partial<RegistrationRequest> = {}): RegistrationRequest => ({
-      reference: fresh("pr"),
-      payId: `${fresh("order")}@payid.example`,
+    const newRegistration = (changes: Partial<RegistrationRequest> = {}): RegistrationRequest => ({
+      reference: newReference("pr"),
+      payId: `${newReference("order")}@payid.example`,
       account: "mer_1",
       accountName: "Tea shop",
       amount: 3000,
@@ -43,100 +43,115 @@ export function testPayIdRail(name: string, open: () => Promise<RailUnderTest>):
     const tenTimes = <Answer>(call: () => Promise<Answer>) =>
       Promise.all(Array.from({ length: 10 }, () => call()));
 
-    test("an approval and a decline have codes of the catalogue, and nothing else", async () => {
-      const approved = await rail.register(ask());
+    test("an approval and a decline carry only a kind and a catalogue code", async () => {
+      const approved = await rail.register(newRegistration());
       assert.deepEqual(Object.keys(approved).sort(), ["code", "kind"]);
       assert.ok(approved.kind === "approved" && approved.code in APPROVALS);
-      const transfer = await under.pay(ask().payId, under.declined);
-      const declined = await rail.refund({ reference: fresh("rfd"), transfer, amount: under.declined });
+      const transfer = await subject.pay(newRegistration().payId, subject.declined);
+      const declined = await rail.refund({
+        reference: newReference("rfd"),
+        transfer,
+        amount: subject.declined,
+      });
       assert.deepEqual(Object.keys(declined).sort(), ["code", "kind"]);
       assert.ok(declined.kind === "declined" && declined.code in DECLINES);
     });
 
-    test("a PayID is reachable from its registration to its release, however often both are asked for", async () => {
-      const asked = ask();
-      assert.equal(await under.reachable(asked.payId), false);
-      for (const answer of await tenTimes(() => rail.register(asked))) assert.equal(answer.kind, "approved");
-      assert.equal(await under.reachable(asked.payId), true);
-      for (const answer of await tenTimes(() => rail.release(asked.reference)))
+    test("a PayID is reachable from registration to release, however often both are repeated", async () => {
+      const registration = newRegistration();
+      assert.equal(await subject.reachable(registration.payId), false);
+      for (const answer of await tenTimes(() => rail.register(registration)))
         assert.equal(answer.kind, "approved");
-      assert.equal(await under.reachable(asked.payId), false);
+      assert.equal(await subject.reachable(registration.payId), true);
+      for (const answer of await tenTimes(() => rail.release(registration.reference)))
+        assert.equal(answer.kind, "approved");
+      assert.equal(await subject.reachable(registration.payId), false);
     });
 
-    test("a release that comes before its registration keeps the PayID from being reachable", async () => {
-      const asked = ask();
-      assert.equal((await rail.release(asked.reference)).kind, "approved");
-      assert.equal((await rail.register(asked)).kind, "declined");
-      assert.equal(await under.reachable(asked.payId), false);
+    test("a release before its registration keeps the PayID unreachable", async () => {
+      const registration = newRegistration();
+      assert.equal((await rail.release(registration.reference)).kind, "approved");
+      assert.equal((await rail.register(registration)).kind, "declined");
+      assert.equal(await subject.reachable(registration.payId), false);
     });
 
-    test("a release at the same time as its registration leaves nothing standing", async () => {
+    test("a release concurrent with its registration leaves the PayID unreachable", async () => {
       for (let time = 0; time < 20; time += 1) {
-        const asked = ask();
-        await Promise.all([rail.register(asked), rail.release(asked.reference)]);
-        assert.equal(await under.reachable(asked.payId), false);
+        const registration = newRegistration();
+        await Promise.all([rail.register(registration), rail.release(registration.reference)]);
+        assert.equal(await subject.reachable(registration.payId), false);
       }
     });
 
-    test("the release of an earlier registration leaves a later one of the same PayID standing", async () => {
-      const earlier = ask();
-      const later = ask({ payId: earlier.payId });
+    test("releasing an earlier registration keeps a later one of the same PayID", async () => {
+      const earlier = newRegistration();
+      const later = newRegistration({ payId: earlier.payId });
       await rail.register(earlier);
       await rail.register(later);
       await rail.release(earlier.reference);
-      assert.equal(await under.reachable(later.payId), true);
+      assert.equal(await subject.reachable(later.payId), true);
       await rail.release(later.reference);
-      assert.equal(await under.reachable(later.payId), false);
+      assert.equal(await subject.reachable(later.payId), false);
     });
 
-    test("a transfer is sent back once, whole, however often that is asked for", async () => {
-      const transfer = await under.pay(ask().payId, 2999);
-      const whole = { reference: fresh("itr"), transfer, amount: 2999 };
-      for (const answer of await tenTimes(() => rail.returnTransfer(whole)))
+    test("a transfer is returned once in full, however often the return is repeated", async () => {
+      const transfer = await subject.pay(newRegistration().payId, 2999);
+      const fullReturn = { reference: newReference("itr"), transfer, amount: 2999 };
+      for (const answer of await tenTimes(() => rail.returnTransfer(fullReturn)))
         assert.equal(answer.kind, "approved");
-      assert.deepEqual(await under.givenBack(transfer), { returned: 2999, refunded: 0 });
+      assert.deepEqual(await subject.sentBack(transfer), { returned: 2999, refunded: 0 });
     });
 
-    test("nobody else sends it back again, and nothing is refunded of it", async () => {
-      const transfer = await under.pay(ask().payId, 2999);
-      await rail.returnTransfer({ reference: fresh("itr"), transfer, amount: 2999 });
-      const again = { reference: fresh("itr"), transfer, amount: 2999 };
+    test("a returned transfer cannot be returned again or refunded", async () => {
+      const transfer = await subject.pay(newRegistration().payId, 2999);
+      await rail.returnTransfer({ reference: newReference("itr"), transfer, amount: 2999 });
+      const again = { reference: newReference("itr"), transfer, amount: 2999 };
       assert.equal((await rail.returnTransfer(again)).kind, "declined");
-      const refund = { reference: fresh("rfd"), transfer, amount: 1 };
+      const refund = { reference: newReference("rfd"), transfer, amount: 1 };
       assert.equal((await rail.refund(refund)).kind, "declined");
-      assert.deepEqual(await under.givenBack(transfer), { returned: 2999, refunded: 0 });
+      assert.deepEqual(await subject.sentBack(transfer), { returned: 2999, refunded: 0 });
     });
 
-    test("a part of a transfer, or one that never was, is not sent back", async () => {
-      const transfer = await under.pay(ask().payId, 3001);
+    test("a partial return and a return of an unknown transfer are declined", async () => {
+      const transfer = await subject.pay(newRegistration().payId, 3001);
       for (const wrong of [
         { transfer, amount: 3000 },
-        { transfer: fresh("stranger"), amount: 3001 },
+        { transfer: newReference("stranger"), amount: 3001 },
       ]) {
-        assert.equal((await rail.returnTransfer({ reference: fresh("itr"), ...wrong })).kind, "declined");
-        assert.deepEqual(await under.givenBack(wrong.transfer), { returned: 0, refunded: 0 });
+        assert.equal(
+          (await rail.returnTransfer({ reference: newReference("itr"), ...wrong })).kind,
+          "declined",
+        );
+        assert.deepEqual(await subject.sentBack(wrong.transfer), { returned: 0, refunded: 0 });
       }
     });
 
-    test("a refund that is repeated moves nothing twice, and is answered the same", async () => {
-      const transfer = await under.pay(ask().payId, 20_000);
+    test("a repeated refund moves money once and returns the same result", async () => {
+      const transfer = await subject.pay(newRegistration().payId, 20_000);
       for (const [amount, kind] of [
         [700, "approved"],
-        [under.declined, "declined"],
+        [subject.declined, "declined"],
       ] as const) {
-        const refund = { reference: fresh("rfd"), transfer, amount };
+        const refund = { reference: newReference("rfd"), transfer, amount };
         for (const answer of await tenTimes(() => rail.refund(refund))) assert.equal(answer.kind, kind);
       }
-      assert.deepEqual(await under.givenBack(transfer), { returned: 0, refunded: 700 });
+      assert.deepEqual(await subject.sentBack(transfer), { returned: 0, refunded: 700 });
     });
 
-    test("several refunds of one transfer are each their own; of one that never was there is none", async () => {
-      const transfer = await under.pay(ask().payId, 3000);
+    test("refunds of one transfer are independent; a refund of an unknown transfer is declined", async () => {
+      const transfer = await subject.pay(newRegistration().payId, 3000);
       for (const amount of [3, 4])
-        assert.equal((await rail.refund({ reference: fresh("rfd"), transfer, amount })).kind, "approved");
-      assert.deepEqual(await under.givenBack(transfer), { returned: 0, refunded: 7 });
-      const stranger = { reference: fresh("rfd"), transfer: fresh("stranger"), amount: 1 };
-      assert.equal((await rail.refund(stranger)).kind, "declined");
+        assert.equal(
+          (await rail.refund({ reference: newReference("rfd"), transfer, amount })).kind,
+          "approved",
+        );
+      assert.deepEqual(await subject.sentBack(transfer), { returned: 0, refunded: 7 });
+      const unknownTransfer = {
+        reference: newReference("rfd"),
+        transfer: newReference("stranger"),
+        amount: 1,
+      };
+      assert.equal((await rail.refund(unknownTransfer)).kind, "declined");
     });
   });
 }

@@ -4,20 +4,20 @@ import { DEBIT_SCENARIOS } from "../../src/connectors/sandbox/debit-scenarios.ts
 import { createSandboxDebitBank } from "../../src/connectors/sandbox/sandbox-debit-bank.ts";
 import { instant, later, SECOND } from "../../src/kernel/time.ts";
 import { testDirectDebitBank } from "./direct-debit-bank-contract.ts";
-import { openTestBook } from "./test-book.ts";
+import { openTestLedger } from "./test-ledger.ts";
 
 const SETTLES_AFTER = 5 * SECOND;
 
 testDirectDebitBank("the sandbox", async () => {
-  const { book, close } = await openTestBook();
+  const { ledger, close } = await openTestLedger();
   return {
-    bank: createSandboxDebitBank(book, SETTLES_AFTER),
+    bank: createSandboxDebitBank(ledger, SETTLES_AFTER),
     amounts: { approved: 3000, declined: 11_001, returned: 11_005, creditDeclined: 11_400 },
     settlesAfter: SETTLES_AFTER,
-    booked: async (reference) => {
-      const settlement = await book.find("settlement", reference);
+    ledgerOf: async (reference) => {
+      const settlement = await ledger.find("settlement", reference);
       const taken = settlement?.facts["code"]?.startsWith("A") === true ? settlement.amount : 0;
-      const lines = await book.listBelongingTo(reference);
+      const lines = await ledger.listBelongingTo(reference);
       const sum = (of: (line: (typeof lines)[number]) => boolean) =>
         lines.filter(of).reduce((total, { amount }) => total + amount, 0);
       return {
@@ -25,22 +25,22 @@ testDirectDebitBank("the sandbox", async () => {
         given: sum(({ kind, facts }) => kind === "credit" && facts["code"]?.startsWith("A") === true),
       };
     },
-    written: async (reference) =>
-      JSON.stringify([await book.find("debit", reference), await book.listBelongingTo(reference)]),
+    storedText: async (reference) =>
+      JSON.stringify([await ledger.find("debit", reference), await ledger.listBelongingTo(reference)]),
     close,
   };
 });
 
-describe("CONTRACT 9: the scenarios of the sandbox's bank", () => {
-  let opened: Awaited<ReturnType<typeof openTestBook>>;
+describe("contract 9: the scenarios of the sandbox direct debit bank", () => {
+  let opened: Awaited<ReturnType<typeof openTestLedger>>;
   before(async () => {
-    opened = await openTestBook();
+    opened = await openTestLedger();
   });
   after(() => opened.close());
   const askedAt = instant(Date.UTC(2026, 2, 9));
 
   async function debited(reference: string, amount: number) {
-    const bank = createSandboxDebitBank(opened.book, SETTLES_AFTER);
+    const bank = createSandboxDebitBank(opened.ledger, SETTLES_AFTER);
     const account = { accountName: "Ann", bsb: "062000", number: "12345678" };
     await bank.submit({
       reference: "batch",
@@ -50,7 +50,7 @@ describe("CONTRACT 9: the scenarios of the sandbox's bank", () => {
     return { bank, at };
   }
 
-  test("each amount has its outcome after the delay, and 11005 a second one after another", async () => {
+  test("each scenario amount settles or declines after the delay; 11005 is returned after a second delay", async () => {
     const expected = [
       [11_000, "declined"],
       [11_001, "target_account_invalid"],
@@ -73,7 +73,7 @@ describe("CONTRACT 9: the scenarios of the sandbox's bank", () => {
     }
   });
 
-  test("hurried, each step happens at once, one at a time", async () => {
+  test("hurry advances a debit by one step at a time", async () => {
     const { bank, at } = await debited("txn_hurried", 11_005);
     const kinds: (string | undefined)[] = [(await at(0))?.kind];
     for (let step = 0; step < 3; step += 1) {

@@ -8,19 +8,19 @@ import { createSandboxThreeDSecure } from "../../src/connectors/sandbox/sandbox-
 import { randomText } from "../../src/platform/crypto/secrets.ts";
 import { testCardAcquirer } from "./card-acquirer-contract.ts";
 import { testPayIdRail } from "./payid-rail-contract.ts";
-import { openTestBook } from "./test-book.ts";
+import { openTestLedger } from "./test-ledger.ts";
 import { testThreeDSecure } from "./three-d-secure-contract.ts";
 
 testCardAcquirer("the sandbox", async () => {
-  const { book, close } = await openTestBook();
+  const { ledger, close } = await openTestLedger();
   const approved = (facts: Readonly<Record<string, string>>) => facts["code"]?.startsWith("A") === true;
   return {
-    acquirer: createSandboxAcquirer(book, async () => {}),
+    acquirer: createSandboxAcquirer(ledger, async () => {}),
     amounts: { approved: 3000, declined: 14_451 },
-    booked: async (reference) => {
-      const authorisation = await book.find("authorisation", reference);
-      const reversal = await book.find("reversal", reference);
-      const lines = await book.listBelongingTo(reference);
+    ledgerOf: async (reference) => {
+      const authorisation = await ledger.find("authorisation", reference);
+      const reversal = await ledger.find("reversal", reference);
+      const lines = await ledger.listBelongingTo(reference);
       const sum = (kind: string) =>
         lines
           .filter((line) => line.kind === kind && approved(line.facts))
@@ -37,11 +37,11 @@ testCardAcquirer("the sandbox", async () => {
 });
 
 testThreeDSecure("the sandbox", async () => {
-  const { book, close } = await openTestBook();
-  const bank = createSandboxThreeDSecure(book, () => randomText(24));
+  const { ledger, close } = await openTestLedger();
+  const bank = createSandboxThreeDSecure(ledger, () => randomText(24));
   return {
     threeDSecure: bank,
-    amounts: { passes: 3000, fails: 14_417, asks: 14_418 },
+    amounts: { passes: 3000, fails: 14_417, challenges: 14_418 },
     answer: async (url, passed) => {
       assert.equal(await bank.answer(url.split("/").at(-1) ?? "", passed), true);
     },
@@ -50,8 +50,8 @@ testThreeDSecure("the sandbox", async () => {
 });
 
 testPayIdRail("the sandbox", async () => {
-  const { book, close } = await openTestBook();
-  const { rail, payers } = createSandboxPayIdRail(book, async () => {});
+  const { ledger, close } = await openTestLedger();
+  const { rail, payers } = createSandboxPayIdRail(ledger, async () => {});
   const sum = (lines: readonly { readonly amount: number }[]) =>
     lines.reduce((total, line) => total + line.amount, 0);
   return {
@@ -59,12 +59,12 @@ testPayIdRail("the sandbox", async () => {
     declined: 11_400,
     pay: async (payId, amount) => (await payers.pay({ message: randomText(24), payId, amount })).message,
     reachable: async (payId) => {
-      const lines = (await book.listBelongingTo(payId)).filter(({ kind }) => kind === "registration");
-      const released = await Promise.all(lines.map(({ reference }) => book.find("release", reference)));
+      const lines = (await ledger.listBelongingTo(payId)).filter(({ kind }) => kind === "registration");
+      const released = await Promise.all(lines.map(({ reference }) => ledger.find("release", reference)));
       return released.includes(undefined);
     },
-    givenBack: async (transfer) => {
-      const lines = await book.listBelongingTo(transfer);
+    sentBack: async (transfer) => {
+      const lines = await ledger.listBelongingTo(transfer);
       const approved = lines.filter(({ kind, facts }) => kind === "refund" && facts["code"] === "A02000");
       return { returned: sum(lines.filter(({ kind }) => kind === "return")), refunded: sum(approved) };
     },
@@ -72,41 +72,45 @@ testPayIdRail("the sandbox", async () => {
   };
 });
 
-describe("CONTRACT 9: a PayID request of 12000 in the sandbox is paid by itself", () => {
-  let opened: Awaited<ReturnType<typeof openTestBook>>;
+describe("contract 9: the sandbox pays a PayID request of 12000 automatically", () => {
+  let opened: Awaited<ReturnType<typeof openTestLedger>>;
   const planned: string[] = [];
   before(async () => {
-    opened = await openTestBook();
+    opened = await openTestLedger();
   });
   after(() => opened.close());
 
   const sandbox = () =>
-    createSandboxPayIdRail(opened.book, async ({ reference }) => void planned.push(reference));
+    createSandboxPayIdRail(opened.ledger, async ({ reference }) => void planned.push(reference));
   const registered = async (reference: string, amount: number) => {
-    const ask = {
+    const registration = {
       reference,
       payId: `${reference}@payid.example`,
       account: "mer_1",
       accountName: "Tea",
       amount,
     };
-    assert.equal((await sandbox().rail.register(ask)).kind, "approved");
+    assert.equal((await sandbox().rail.register(registration)).kind, "approved");
     return reference;
   };
 
-  test("it is planned at the registration, and paid once", async () => {
-    const reference = await registered("pr_itself", 12_000);
+  test("the payment is planned at registration and made once", async () => {
+    const reference = await registered("pr_automatic", 12_000);
     assert.deepEqual(planned, [reference]);
     const paid = await sandbox().payers.payByItself(reference);
     assert.equal(paid?.amount, 12_000);
     assert.deepEqual(await sandbox().payers.payByItself(reference), paid);
     await sandbox().rail.release(reference);
-    assert.deepEqual(await sandbox().payers.payByItself(reference), paid, "what was paid stays paid");
+    assert.deepEqual(
+      await sandbox().payers.payByItself(reference),
+      paid,
+      "a release does not undo the payment",
+    );
   });
 
-  test("no other amount is, nor one that was released before", async () => {
+  test("no payment follows for another amount or after a release", async () => {
     await registered("pr_other", 12_001);
-    assert.deepEqual(planned, ["pr_itself"]);
+    assert.deepEqual(planned, ["pr_automatic"]);
     assert.equal(await sandbox().payers.payByItself("pr_other"), undefined);
     await registered("pr_released", 12_000);
     await sandbox().rail.release("pr_released");
@@ -115,17 +119,17 @@ describe("CONTRACT 9: a PayID request of 12000 in the sandbox is paid by itself"
   });
 });
 
-describe("CONTRACT 9: the scenarios of the sandbox acquirer", () => {
-  let opened: Awaited<ReturnType<typeof openTestBook>>;
+describe("contract 9: the scenarios of the sandbox acquirer", () => {
+  let opened: Awaited<ReturnType<typeof openTestLedger>>;
   const waits: number[] = [];
   let count = 0;
   before(async () => {
-    opened = await openTestBook();
+    opened = await openTestLedger();
   });
   after(() => opened.close());
 
-  const acquirer = () => createSandboxAcquirer(opened.book, async (seconds) => void waits.push(seconds));
-  const ask = (amount: number, order: string | null = null): AuthorisationRequest => {
+  const acquirer = () => createSandboxAcquirer(opened.ledger, async (seconds) => void waits.push(seconds));
+  const newRequest = (amount: number, order: string | null = null): AuthorisationRequest => {
     count += 1;
     return {
       reference: `txn_${count}`,
@@ -139,40 +143,52 @@ describe("CONTRACT 9: the scenarios of the sandbox acquirer", () => {
     };
   };
 
-  test("14419 declines the first attempt on a request and approves the next, each for good", async () => {
-    const [first, second, other] = [ask(14_419, "pr_1"), ask(14_419, "pr_1"), ask(14_419, "pr_2")];
+  test("14419 declines the first attempt on a payment request and approves the next, repeatably", async () => {
+    const [first, second, other] = [
+      newRequest(14_419, "pr_1"),
+      newRequest(14_419, "pr_1"),
+      newRequest(14_419, "pr_2"),
+    ];
     const declined = { kind: "declined", code: "do_not_honour" };
     assert.deepEqual(await acquirer().authorise(first), declined);
     assert.deepEqual(
       await acquirer().authorise(first),
       declined,
-      "the same attempt again is not the next one",
+      "a repeated attempt is not the next attempt",
     );
     assert.deepEqual(await acquirer().authorise(second), { kind: "approved", code: "approved" });
-    assert.deepEqual(await acquirer().authorise(other), declined, "another request begins anew");
-    assert.deepEqual(await acquirer().authorise(ask(14_419)), declined, "a charge without a request, too");
+    assert.deepEqual(
+      await acquirer().authorise(other),
+      declined,
+      "another payment request starts with a decline",
+    );
+    assert.deepEqual(
+      await acquirer().authorise(newRequest(14_419)),
+      declined,
+      "a charge without a payment request is declined",
+    );
   });
 
   test("14480 waits eight seconds before it approves", async () => {
     waits.length = 0;
-    assert.equal((await acquirer().authorise(ask(14_480))).kind, "approved");
+    assert.equal((await acquirer().authorise(newRequest(14_480))).kind, "approved");
     assert.deepEqual(waits, [8]);
   });
 
-  test("14481 approves and drops the connection; an inquiry knows", async () => {
-    const asked = ask(14_481);
-    await assert.rejects(acquirer().authorise(asked), /connection/);
-    assert.deepEqual(await acquirer().inquire(asked.reference), { kind: "approved", code: "approved" });
+  test("14481 approves and drops the connection; an inquiry returns the approval", async () => {
+    const request = newRequest(14_481);
+    await assert.rejects(acquirer().authorise(request), /connection/);
+    assert.deepEqual(await acquirer().inquire(request.reference), { kind: "approved", code: "approved" });
   });
 
-  test("14482 is away: declined for sure, and nothing in the book", async () => {
-    const asked = ask(14_482);
-    assert.deepEqual(await acquirer().authorise(asked), { kind: "declined", code: "downstream_error" });
-    assert.deepEqual(await acquirer().inquire(asked.reference), { kind: "never_seen" });
+  test("14482 is declined as unavailable and leaves no record", async () => {
+    const request = newRequest(14_482);
+    assert.deepEqual(await acquirer().authorise(request), { kind: "declined", code: "downstream_error" });
+    assert.deepEqual(await acquirer().inquire(request.reference), { kind: "never_seen" });
   });
 
-  test("a refund goes by its own amount", async () => {
-    const paid = ask(50_000);
+  test("a refund's own amount selects its scenario", async () => {
+    const paid = newRequest(50_000);
     await acquirer().authorise(paid);
     const refund = (amount: number) =>
       acquirer().refund({ reference: `rfd_${amount}`, transaction: paid.reference, amount });
@@ -182,7 +198,7 @@ describe("CONTRACT 9: the scenarios of the sandbox acquirer", () => {
     assert.deepEqual(await refund(11_400), { kind: "approved", code: "approved" });
   });
 
-  test("there are 35 amounts that mean something: 5 approvals, 26 declines, 4 troubles", () => {
+  test("35 amounts are scenarios: 5 approvals, 26 declines, 4 failures", () => {
     const kinds = [...CARD_SCENARIOS.values()].map((scenario) => scenario.does);
     const count = (does: string) => kinds.filter((kind) => kind === does).length;
     assert.deepEqual([count("approve"), count("decline"), kinds.length], [5, 26, 35]);

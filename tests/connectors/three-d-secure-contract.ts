@@ -2,76 +2,76 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { ThreeDSecure } from "../../src/connectors/ports/three-d-secure.ts";
 
-/** Whoever authenticates payers, with what the tests must know of its test environment. */
+/** A 3D Secure connector with the values of its test environment that the tests need. */
 export type AuthenticatorUnderTest = {
   readonly threeDSecure: ThreeDSecure;
-  readonly amounts: { readonly passes: number; readonly fails: number; readonly asks: number };
-  /** The payer's answer on the bank's own page, at the address that `begin` gave. */
+  readonly amounts: { readonly passes: number; readonly fails: number; readonly challenges: number };
+  /** The payer completes the challenge on the issuer's page at the URL that `begin` returned. */
   readonly answer: (url: string, passed: boolean) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** What every 3D Secure connector must do, whoever it is. */
+/** The contract of every 3D Secure connector. */
 export function testThreeDSecure(name: string, open: () => Promise<AuthenticatorUnderTest>): void {
-  describe(`the port "3D Secure", as ${name} keeps it`, () => {
-    let under: AuthenticatorUnderTest;
+  describe(`3D Secure contract: ${name}`, () => {
+    let subject: AuthenticatorUnderTest;
     let count = 0;
     before(async () => {
-      under = await open();
+      subject = await open();
     });
-    after(() => under.close());
+    after(() => subject.close());
 
-    const ask = (amount: number) => {
+    const newRequest = (amount: number) => {
       count += 1;
       const reference = `txn_${Date.now()}_${count}`;
       return { reference, amount, surcharge: 0, currency: "AUD", cardNumber: "4111111111111111" } as const;
     };
 
     async function challenged() {
-      const asked = ask(under.amounts.asks);
-      const begun = await under.threeDSecure.begin(asked);
+      const request = newRequest(subject.amounts.challenges);
+      const begun = await subject.threeDSecure.begin(request);
       assert.equal(begun.kind, "challenge");
-      return { asked, url: begun.kind === "challenge" ? begun.url : "" };
+      return { request, url: begun.kind === "challenge" ? begun.url : "" };
     }
 
-    test("the bank is satisfied, is not, or gives the address of its page", async () => {
-      const { threeDSecure, amounts } = under;
-      assert.deepEqual(await threeDSecure.begin(ask(amounts.passes)), { kind: "authenticated" });
-      assert.deepEqual(await threeDSecure.begin(ask(amounts.fails)), { kind: "failed" });
+    test("the issuer authenticates, fails, or returns the URL of its challenge page", async () => {
+      const { threeDSecure, amounts } = subject;
+      assert.deepEqual(await threeDSecure.begin(newRequest(amounts.passes)), { kind: "authenticated" });
+      assert.deepEqual(await threeDSecure.begin(newRequest(amounts.fails)), { kind: "failed" });
       const { url } = await challenged();
       assert.match(url, /^(\/|https:\/\/)/);
     });
 
-    test("the page's address tells nothing of payment or card, and nobody can guess it", async () => {
+    test("the challenge URL reveals neither payment nor card and cannot be guessed", async () => {
       const [one, other] = [await challenged(), await challenged()];
       assert.notEqual(one.url, other.url);
-      for (const { url, asked } of [one, other]) {
-        assert.ok(!url.includes(asked.reference) && !url.includes(asked.cardNumber.slice(-4)));
+      for (const { url, request } of [one, other]) {
+        assert.ok(!url.includes(request.reference) && !url.includes(request.cardNumber.slice(-4)));
       }
     });
 
-    test("begun again, it is the same challenge", async () => {
-      const { asked, url } = await challenged();
-      assert.deepEqual(await under.threeDSecure.begin(asked), { kind: "challenge", url });
+    test("beginning again returns the same challenge", async () => {
+      const { request, url } = await challenged();
+      assert.deepEqual(await subject.threeDSecure.begin(request), { kind: "challenge", url });
     });
 
-    test("until the payer has answered the result is open, whoever asks and how often", async () => {
-      const { asked } = await challenged();
+    test("the result stays open until the payer answers, however often it is read", async () => {
+      const { request } = await challenged();
       for (let time = 0; time < 3; time += 1) {
-        assert.equal(await under.threeDSecure.resultOf(asked.reference), "open");
+        assert.equal(await subject.threeDSecure.resultOf(request.reference), "open");
       }
-      assert.equal(await under.threeDSecure.resultOf("txn_nobody_knows"), "open");
+      assert.equal(await subject.threeDSecure.resultOf("txn_unknown"), "open");
     });
 
     for (const [passed, result] of [[true, "authenticated"] as const, [false, "failed"] as const]) {
-      test(`what the payer answered (${passed}) is the result for good`, async () => {
-        const { asked, url } = await challenged();
+      test(`the payer's first answer (passed: ${passed}) is the final result`, async () => {
+        const { request, url } = await challenged();
         const other = await challenged();
-        await under.answer(url, passed);
-        assert.equal(await under.threeDSecure.resultOf(asked.reference), result);
-        await under.answer(url, !passed);
-        assert.equal(await under.threeDSecure.resultOf(asked.reference), result);
-        assert.equal(await under.threeDSecure.resultOf(other.asked.reference), "open");
+        await subject.answer(url, passed);
+        assert.equal(await subject.threeDSecure.resultOf(request.reference), result);
+        await subject.answer(url, !passed);
+        assert.equal(await subject.threeDSecure.resultOf(request.reference), result);
+        assert.equal(await subject.threeDSecure.resultOf(other.request.reference), "open");
       });
     }
   });

@@ -10,7 +10,7 @@ import { type Answer, type Call, startTestGateway, type TestGateway } from "../s
 import { operationsOf, type Placed } from "../support/openapi-rules.ts";
 import { makeKey } from "../support/operator.ts";
 import { storedCard } from "../support/stored-cards.ts";
-import { type RouteInput, refusedCalls, SUCCESSES } from "./described-calls.ts";
+import { type DescribedCall, refusedCalls, SUCCESSES } from "./described-calls.ts";
 
 let gateway: TestGateway;
 let document: OpenApiDocument;
@@ -23,40 +23,40 @@ before(async () => {
 });
 after(() => gateway.stop());
 
-const send = ({ method }: Placed, { path, body }: RouteInput, extra: Call = {}): Promise<Answer> =>
+const send = ({ method }: Placed, { path, body }: DescribedCall, extra: Call = {}): Promise<Answer> =>
   gateway.call(path, { ...(body === undefined ? {} : { body }), ...extra, method: method.toUpperCase() });
 
-/** The answer has that status and is as described; spoilt in any way, it is not. */
+/** The response has that status and matches its description; altered in any way, it does not. */
 function assertDescribed(operationId: string, status: number, answer: Answer): void {
   const problemsOf = (body: unknown) =>
     answerProblems(document, judge, operationId, { status: answer.status, body });
   assert.equal(answer.status, status, `${operationId}: ${JSON.stringify(answer.body)}`);
   assert.deepEqual(problemsOf(answer.body), [], operationId);
   for (const { what, body } of doctored(answer.body)) {
-    assert.notDeepEqual(problemsOf(body), [], `${operationId}: nobody noticed a change of ${what}`);
+    assert.notDeepEqual(problemsOf(body), [], `${operationId}: the description accepts a changed ${what}`);
   }
 }
 
-async function firstSuccess({ operation }: Placed): Promise<RouteInput> {
-  const asks = await SUCCESSES[operation.operationId]?.(gateway);
-  return asks?.[0] ?? assert.fail(`described-calls.ts has no call that works for ${operation.operationId}`);
+async function firstSuccess({ operation }: Placed): Promise<DescribedCall> {
+  const calls = await SUCCESSES[operation.operationId]?.(gateway);
+  return calls?.[0] ?? assert.fail(`described-calls.ts has no successful call for ${operation.operationId}`);
 }
 
-describe("contract 2: answers are what the description says", () => {
-  test("every operation has calls that work", () => {
+describe("contract 2: responses match the OpenAPI description", () => {
+  test("every operation has sample calls", () => {
     const described = operationsOf(document).map(({ operation }) => operation.operationId);
     assert.deepEqual(Object.keys(SUCCESSES).toSorted(), described.toSorted());
   });
 
-  test("what works is answered as described", async () => {
+  test("every successful response matches its description", async () => {
     for (const placed of operationsOf(document)) {
-      const asks = (await SUCCESSES[placed.operation.operationId]?.(gateway)) ?? [];
-      assert.ok(asks.length > 0);
-      for (const ask of asks) assertDescribed(placed.operation.operationId, 200, await send(placed, ask));
+      const calls = (await SUCCESSES[placed.operation.operationId]?.(gateway)) ?? [];
+      assert.ok(calls.length > 0);
+      for (const call of calls) assertDescribed(placed.operation.operationId, 200, await send(placed, call));
     }
   });
 
-  test("the example of every operation works", async () => {
+  test("every operation's example request succeeds", async () => {
     const stored = await storedCard(shopOf(gateway), {}, { card: { number: "5555555555554444" } });
     for (const placed of operationsOf(document)) {
       const example = placed.operation.requestBody?.content["application/json"].example;
@@ -71,7 +71,7 @@ describe("contract 2: answers are what the description says", () => {
     }
   });
 
-  test("spec 6: what is posted to merchants is as described, by its event value", async () => {
+  test("spec 6: every webhook body matches the description of its event", async () => {
     const rows = await gateway.database.rows<{ event: string; body: string }>(
       "select event, body from events",
     );
@@ -84,8 +84,12 @@ describe("contract 2: answers are what the description says", () => {
       const { payload } = envelope;
       seen.add(payload.category?.method === "refund" ? "refunds" : event);
       if (payload.deletedDateTime !== undefined) seen.add("deletions");
-      for (const { what, body: spoilt } of doctored(envelope))
-        assert.notDeepEqual(problemsOf(event, spoilt), [], `${event}: nobody noticed a change of ${what}`);
+      for (const { what, body: altered } of doctored(envelope))
+        assert.notDeepEqual(
+          problemsOf(event, altered),
+          [],
+          `${event}: the description accepts a changed ${what}`,
+        );
     }
     assert.deepEqual([...seen].toSorted(), [
       "customers",
@@ -98,32 +102,32 @@ describe("contract 2: answers are what the description says", () => {
     ]);
   });
 
-  test("what a rule or a state refuses is answered as described", async () => {
-    for (const [operationId, code, ask] of await refusedCalls(gateway)) {
+  test("every refusal by a rule or a state matches its description", async () => {
+    for (const [operationId, code, call] of await refusedCalls(gateway)) {
       const placed = operationsOf(document).find(({ operation }) => operation.operationId === operationId);
       assert.ok(placed, operationId);
-      const answer = await send(placed, ask);
+      const answer = await send(placed, call);
       assert.ok(JSON.stringify(answer.body).includes(code), `${code}: ${JSON.stringify(answer.body)}`);
       assertDescribed(operationId, answer.status, answer);
     }
   });
 });
 
-describe("contract 2: what every operation refuses is answered as described", () => {
+describe("contract 2: refusals common to all operations match the OpenAPI description", () => {
   test("keys, scopes, browsers and queries", async () => {
     const account = await gateway.get("/management/account");
     for (const placed of operationsOf(document)) {
       const { operationId, security } = placed.operation;
-      const ask = await firstSuccess(placed);
+      const valid = await firstSuccess(placed);
       const other = security[0].apiKey[0] === "read" ? "write" : "read";
       const { key } = await makeKey(gateway.database, account.body.id, [other]);
-      const refused = async (status: number, call: Call, asked = ask) =>
-        assertDescribed(operationId, status, await send(placed, asked, call));
+      const refused = async (status: number, extra: Call, call = valid) =>
+        assertDescribed(operationId, status, await send(placed, call, extra));
       await refused(401, { key: null });
-      await refused(401, { key: "nobody has this key, not one" });
+      await refused(401, { key: "an unknown key, long enough" });
       await refused(403, { key });
       await refused(403, { headers: { origin: "https://shop.example" } });
-      await refused(400, {}, { ...ask, path: `${ask.path.split("?")[0]}?unheardof=1` });
+      await refused(400, {}, { ...valid, path: `${valid.path.split("?")[0]}?unknown=1` });
     }
   });
 
@@ -131,24 +135,24 @@ describe("contract 2: what every operation refuses is answered as described", ()
     const big = `{"reference":"${"x".repeat(300_000)}"}`;
     for (const placed of operationsOf(document).filter(({ method }) => method !== "get")) {
       const { operationId } = placed.operation;
-      const ask = await firstSuccess(placed);
+      const valid = await firstSuccess(placed);
       const refused = async (status: number, call: Call) =>
-        assertDescribed(operationId, status, await send(placed, { path: ask.path }, call));
+        assertDescribed(operationId, status, await send(placed, { path: valid.path }, call));
       await refused(400, { body: "{" });
       await refused(400, { body: [] });
-      await refused(400, { body: { unheardOf: 1 } });
+      await refused(400, { body: { unknown: 1 } });
       await refused(413, { body: big });
       await refused(415, { body: "a=b", headers: { "content-type": "application/x-www-form-urlencoded" } });
       await refused(400, { headers: { "x-idempotency-key": "two words" } });
       const once = { headers: { "x-idempotency-key": `once-${operationId}` } };
-      assertDescribed(operationId, 200, await send(placed, ask, once));
-      const repeated = await send(placed, ask, once);
+      assertDescribed(operationId, 200, await send(placed, valid, once));
+      const repeated = await send(placed, valid, once);
       assertDescribed(operationId, 409, repeated);
       assert.equal(repeated.body.original.status, "done");
     }
   });
 
-  test("ids that this merchant does not have, and sandbox paths in live mode", async () => {
+  test("ids of other merchants, and sandbox paths in live mode", async () => {
     const { key } = await gateway.newMerchant({ mode: "live" });
     for (const placed of operationsOf(document)) {
       const { operationId, requestBody } = placed.operation;
@@ -163,7 +167,7 @@ describe("contract 2: what every operation refuses is answered as described", ()
     }
   });
 
-  test("too many requests", async () => {
+  test("429 for too many requests", async () => {
     const slow = await startTestGateway({ environment: { TIDEGATE_RATE_LIMIT: "1" } });
     try {
       const answers = await Promise.all(Array.from({ length: 4 }, () => slow.get("/events")));
@@ -175,11 +179,11 @@ describe("contract 2: what every operation refuses is answered as described", ()
     }
   });
 
-  test("trouble on our side", () => {
-    const away = Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
+  test("500 for a bug, 503 for a database that is down", () => {
+    const databaseDown = Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
     for (const [error, expected] of [
       [new Error("a bug"), 500],
-      [away, 503],
+      [databaseDown, 503],
     ] as const) {
       const { status, body } = errorAnswer(error, "live", gateway.baseUrl);
       assertDescribed("getAccount", expected, { status, body, headers: new Headers() });

@@ -31,8 +31,8 @@ before(async () => {
 });
 after(() => gateway.stop());
 
-describe("contract 1: the machine-readable description", () => {
-  test("it is answered without a key, is valid and names this gateway", () => {
+describe("contract 1: the OpenAPI description", () => {
+  test("needs no key, is valid, and names this gateway", () => {
     assert.equal(description.status, 200);
     assert.equal(description.headers.get("content-type"), "application/json; charset=utf-8");
     assertSecure((name) => description.headers.get(name));
@@ -40,7 +40,7 @@ describe("contract 1: the machine-readable description", () => {
     assert.deepEqual(description.body.servers, [{ url: gateway.baseUrl }]);
   });
 
-  test("spec 2.4: the hosted-page fields are in it, of the body and of the answer", () => {
+  test("spec 2.4: contains the hosted-page fields of the request and of the response", () => {
     const { CreatePaymentRequestBody: body, PaymentRequest: answer } = description.body.components.schemas;
     const fields = [
       "merchantName",
@@ -51,22 +51,22 @@ describe("contract 1: the machine-readable description", () => {
       "adjustments",
       "attempts",
     ];
-    const asked = body.properties.hostedPaymentPage;
-    const answered = answer.properties.hostedPaymentPage;
-    assert.deepEqual(Object.keys(asked.properties), fields);
-    assert.deepEqual(Object.keys(answered.properties), [...fields, "url"]);
-    assert.deepEqual(asked.required, ["logo"]);
+    const requestFields = body.properties.hostedPaymentPage;
+    const responseFields = answer.properties.hostedPaymentPage;
+    assert.deepEqual(Object.keys(requestFields.properties), fields);
+    assert.deepEqual(Object.keys(responseFields.properties), [...fields, "url"]);
+    assert.deepEqual(requestFields.required, ["logo"]);
     const item = ["title", "image", "amount", "quantity", "modifier"];
     const adjustment = ["title", "amount", "adjustmentType", "order"];
-    for (const { lineItems, adjustments } of [asked.properties, answered.properties]) {
+    for (const { lineItems, adjustments } of [requestFields.properties, responseFields.properties]) {
       assert.deepEqual(Object.keys(lineItems.items.properties), item);
       assert.deepEqual(Object.keys(adjustments.items.properties), adjustment);
     }
   });
 });
 
-describe("contract 1: the reference page", () => {
-  test("it shows every operation with its path, summary and scope", () => {
+describe("contract 1: the API reference page", () => {
+  test("shows every operation with its path, summary and scope", () => {
     const sections = elements.filter(({ attributes }) => attributes["class"] === "endpoint");
     assert.equal(sections.length, API_ROUTES.length);
     for (const route of API_ROUTES) {
@@ -78,14 +78,14 @@ describe("contract 1: the reference page", () => {
     }
   });
 
-  test("it names every event that is posted, with its payload", () => {
+  test("names every webhook event with its payload", () => {
     const events = { ...description.body.webhooks };
     assert.deepEqual(Object.keys(events), EVENT_VALUES);
     for (const event of EVENT_VALUES) assert.ok(page.body.includes(`<code>${event}</code></th>`), event);
     assert.match(page.body, /<a href="#\w+Refund-answer">Refund<\/a>/);
   });
 
-  test("it explains every code, and every link on it leads somewhere", () => {
+  test("explains every code, and every link on the page resolves", () => {
     const ids = valuesOf(elements, "id");
     assert.deepEqual(ids, [...new Set(ids)]);
     for (const [code, { message, meaning }] of Object.entries(CODES_BY_ID)) {
@@ -100,7 +100,7 @@ describe("contract 1: the reference page", () => {
     assert.ok(!ids.includes("V99999"));
   });
 
-  test("it asks no other host for anything, and holds no script and no inline style", () => {
+  test("loads nothing from another host, and contains no script and no inline style", () => {
     assert.equal(page.headers.get("content-security-policy"), PAGE_CSP);
     assertSecure((name) => page.headers.get(name));
     const loaded = [
@@ -116,7 +116,7 @@ describe("contract 1: the reference page", () => {
     }
   });
 
-  test("it has landmarks, a way past them, headings in order, and names for its tables", () => {
+  test("has landmarks, a skip link, ordered headings, and captions on tables", () => {
     const names = elements.map(({ name }) => name);
     assert.equal(names.filter((name) => name === "main").length, 1);
     assert.equal(names.filter((name) => name === "h1").length, 1);
@@ -132,7 +132,7 @@ describe("contract 1: the reference page", () => {
     assert.equal(names.filter((name) => name === "caption").length, tables);
   });
 
-  test("all text is escaped, wherever it comes from", () => {
+  test("escapes text from every source", () => {
     const [first, ...rest] = API_ROUTES;
     assert.ok(first);
     const hostile = { ...first, summary: `<script>"&'</script>`, about: "`<b>` <img src=x>" };
@@ -143,7 +143,7 @@ describe("contract 1: the reference page", () => {
     assert.equal(heading?.text, `<script>"&'</script>`);
   });
 
-  test("text is readable by WCAG AA, light and dark", () => {
+  test("has WCAG AA contrast, light and dark", () => {
     const [light = "", dark = ""] = css.split("prefers-color-scheme: dark");
     for (const scheme of [light, dark]) {
       const tones = Object.fromEntries(
@@ -163,8 +163,8 @@ describe("contract 1: the reference page", () => {
   });
 });
 
-describe("contract 2: how the reference is served", () => {
-  test("the stylesheet is kept for good under the address that names its content, and only there", async () => {
+describe("contract 2: serving the API reference", () => {
+  test("the stylesheet is cached forever only at the URL that contains its hash", async () => {
     const address = valuesOf(elements, "href").find((one) => one.includes(".css")) ?? "";
     const named = await gateway.get(address, OPEN);
     assert.equal(named.headers.get("content-type"), "text/css; charset=utf-8");
@@ -174,7 +174,7 @@ describe("contract 2: how the reference is served", () => {
     assert.equal(plain.body, named.body);
   });
 
-  test("it is packed for those who take it packed, and the same for those who do not", async () => {
+  test("the page is compressed on request, with the same content", async () => {
     const as = (encoding: string) =>
       gateway.get("/docs", { ...OPEN, headers: { "accept-encoding": encoding } });
     const [packed, plain, refused] = [await as("br, gzip"), await as("identity"), await as("gzip;q=0")];
@@ -184,7 +184,7 @@ describe("contract 2: how the reference is served", () => {
     assert.equal(packed.body, plain.body);
   });
 
-  test("other methods there, and on the paths for watching, are 405; other paths are 404", async () => {
+  test("other methods on the reference and monitoring paths are 405; other paths are 404", async () => {
     for (const path of ["/docs", "/openapi.json", "/docs/reference.css", ...WATCH_PATHS]) {
       const refused = await gateway.post(path, {}, OPEN);
       assertRefused(refused, 405, "V11012");

@@ -6,10 +6,10 @@ import { dataUri, smallPng } from "../support/sample-logos.ts";
 import { chargeOf, storedCard } from "../support/stored-cards.ts";
 import { refusedWebhookCalls, WEBHOOK_SUCCESSES } from "./described-webhook-calls.ts";
 
-/** A call of an operation: its path with ids filled in, and its body. */
-export type RouteInput = { readonly path: string; readonly body?: unknown };
+/** A call to an operation: its path with ids filled in, and its body. */
+export type DescribedCall = { readonly path: string; readonly body?: unknown };
 
-export type Asks = (gateway: TestGateway) => Promise<readonly RouteInput[]>;
+export type DescribedCalls = (gateway: TestGateway) => Promise<readonly DescribedCall[]>;
 
 const LOGO = dataUri("image/png", smallPng);
 const HOSTED = { payment: { amount: 3000 }, hostedPaymentPage: { logo: LOGO } };
@@ -18,7 +18,7 @@ const payId = (value: string) => ({
 });
 let payIds = 0;
 
-/** Bodies that between them have every field of an answer in it. */
+/** Bodies that together produce every field of a response. */
 const EVERY_FIELD = [
   { ...CHECKOUT, reference: "order-1", externalReference: "outside-1" },
   { ...CHECKOUT, payment: { amount: 1, currencyCode: "NZD", description: "One cent" } },
@@ -57,18 +57,18 @@ const EVERY_FIELD = [
   },
 ];
 
-async function idsOf(gateway: TestGateway, body: unknown = CHECKOUT): Promise<string> {
+async function createRequestId(gateway: TestGateway, body: unknown = CHECKOUT): Promise<string> {
   return (await gateway.post("/paymentrequests", body)).body.id;
 }
 
-/** A transaction that was approved: its id. */
+/** Returns the id of an approved transaction. */
 async function paidId(gateway: TestGateway, captureType: "auto" | "manual" = "auto"): Promise<string> {
-  // Not a Visa card: other calls here put a surcharge on those.
+  // Not a Visa card: other calls here add a surcharge to Visa.
   const card = { number: "5555555555554444" };
   return (await payOnce(shopOf(gateway), { category: { captureType } }, { card })).transactionId;
 }
 
-/** A PayID request with a transfer that was returned and one that paid: its id. */
+/** Returns the id of a PayID request with one returned transfer and one accepted transfer. */
 async function paidByPayId(gateway: TestGateway): Promise<string> {
   const shop = payIdShop(gateway);
   const { id, payId: at } = await shop.request();
@@ -77,11 +77,11 @@ async function paidByPayId(gateway: TestGateway): Promise<string> {
 }
 
 async function eventId(gateway: TestGateway): Promise<string> {
-  await idsOf(gateway);
+  await createRequestId(gateway);
   return (await gateway.get("/events?limit=1")).body.events[0].id;
 }
 
-/** A payout with a payment and a refund in it: its id. */
+/** Returns the id of a payout that contains a payment and a refund. */
 async function payoutId(gateway: TestGateway): Promise<string> {
   await gateway.post(`/transactions/${await paidId(gateway)}/refunds`, { payment: { amount: 1 } });
   await gateway.post("/sandbox/settlements/run");
@@ -95,34 +95,34 @@ async function customerId(gateway: TestGateway): Promise<string> {
   return (await gateway.post("/customers", ANN)).body.id;
 }
 
-/** A customer's instruments, and the path of one. */
+/** The path of a customer's instruments, and of one of them. */
 async function instruments(gateway: TestGateway): Promise<{ readonly all: string; readonly one: string }> {
   const all = `/customers/${await customerId(gateway)}/paymentinstruments`;
   const { id } = (await gateway.post(all, { bankAccount: ACCOUNT })).body;
   return { all, one: `${all}/${id}` };
 }
 
-/** For every operation, calls that work. A new operation gets its line here. */
-export const SUCCESSES: Readonly<Record<string, Asks>> = {
+/** Successful calls for every operation. A new operation gets its line here. */
+export const SUCCESSES: Readonly<Record<string, DescribedCalls>> = {
   createPaymentRequest: async () => [
     ...EVERY_FIELD.map((body) => ({ path: "/paymentrequests", body })),
     { path: "/paymentrequests", body: payId(`described-${payIds++}`) },
   ],
   listPaymentRequests: async (gateway) => {
-    for (const body of EVERY_FIELD) await idsOf(gateway, body);
+    for (const body of EVERY_FIELD) await createRequestId(gateway, body);
     return [{ path: "/paymentrequests" }, { path: "/paymentrequests?limit=1&status=created" }];
   },
   getPaymentRequest: async (gateway) => [
     { path: `/paymentrequests/${await paidByPayId(gateway)}` },
-    { path: `/paymentrequests/${await idsOf(gateway)}` },
-    { path: `/paymentrequests/${await idsOf(gateway, EVERY_FIELD.at(-1))}` },
+    { path: `/paymentrequests/${await createRequestId(gateway)}` },
+    { path: `/paymentrequests/${await createRequestId(gateway, EVERY_FIELD.at(-1))}` },
   ],
   cancelPaymentRequest: async (gateway) => [
-    { path: `/paymentrequests/${await idsOf(gateway)}/cancel` },
-    { path: `/paymentrequests/${await idsOf(gateway)}/cancel`, body: {} },
+    { path: `/paymentrequests/${await createRequestId(gateway)}/cancel` },
+    { path: `/paymentrequests/${await createRequestId(gateway)}/cancel`, body: {} },
   ],
   createToken: async (gateway) => [
-    { path: "/tokens", body: { scope: "payui", paymentRequestId: await idsOf(gateway) } },
+    { path: "/tokens", body: { scope: "payui", paymentRequestId: await createRequestId(gateway) } },
   ],
   createTransaction: async (gateway) => {
     const card = await storedCard(shopOf(gateway), {}, { card: { number: "5555555555554444" } });
@@ -223,7 +223,7 @@ export const SUCCESSES: Readonly<Record<string, Asks>> = {
     { path: "/sandbox/settlements/run", body: {} },
   ],
   payPayIdInSandbox: async (gateway) => {
-    // The PayID of the example, which may be open already.
+    // The PayID of the example request, which may be open already.
     await gateway.post("/paymentrequests", payId("order-1001"));
     const { payId: at } = await payIdShop(gateway).request();
     const transfer = {
@@ -244,18 +244,18 @@ export const SUCCESSES: Readonly<Record<string, Asks>> = {
   advanceSandboxClock: async () => [{ path: "/sandbox/clock/advance", body: { seconds: 1 } }],
 };
 
-export type Refused = readonly [operationId: string, code: string, ask: RouteInput];
+export type Refused = readonly [operationId: string, code: string, call: DescribedCall];
 
-/** Calls that a rule or a state refuses, beyond what every operation refuses. */
+/** Calls that a rule or a state refuses, beyond the refusals common to all operations. */
 export async function refusedCalls(gateway: TestGateway): Promise<readonly Refused[]> {
-  const create = (body: unknown): RouteInput => ({ path: "/paymentrequests", body });
-  const tokenFor = async (body: unknown): Promise<RouteInput> => ({
+  const create = (body: unknown): DescribedCall => ({ path: "/paymentrequests", body });
+  const tokenFor = async (body: unknown): Promise<DescribedCall> => ({
     path: "/tokens",
-    body: { scope: "payui", paymentRequestId: await idsOf(gateway, body) },
+    body: { scope: "payui", paymentRequestId: await createRequestId(gateway, body) },
   });
-  const cancelled = await idsOf(gateway);
+  const cancelled = await createRequestId(gateway);
   await gateway.post(`/paymentrequests/${cancelled}/cancel`);
-  await idsOf(gateway, payId("taken"));
+  await createRequestId(gateway, payId("taken"));
   const { all, one } = await instruments(gateway);
   return [
     ["createPaymentRequest", "V11230", create({ ...EVERY_FIELD.at(-1), payment: { amount: 1 } })],
@@ -286,7 +286,7 @@ export async function refusedCalls(gateway: TestGateway): Promise<readonly Refus
     [
       "payPayIdInSandbox",
       "V12003",
-      { path: "/sandbox/payid/transfers", body: { payId: "nobody@payid.tidegate.test", amount: 1 } },
+      { path: "/sandbox/payid/transfers", body: { payId: "unknown@payid.tidegate.test", amount: 1 } },
     ],
     ["advanceSandboxClock", "V11500", { path: "/sandbox/clock/advance", body: { seconds: 0 } }],
   ];

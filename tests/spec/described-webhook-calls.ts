@@ -1,8 +1,8 @@
 import { CHECKOUT } from "../support/asks.ts";
 import type { TestGateway } from "../support/gateway.ts";
-import type { Asks, Refused, RouteInput } from "./described-calls.ts";
+import type { DescribedCall, DescribedCalls, Refused } from "./described-calls.ts";
 
-/** Nobody listens there. */
+/** No server listens there. */
 const URL = "http://127.0.0.1:65001/hook";
 
 async function clearWebhooks(gateway: TestGateway): Promise<void> {
@@ -28,7 +28,7 @@ const lastHour = () => ({
   createdTo: new Date(Date.now() + 3_600_000).toISOString(),
 });
 
-export const WEBHOOK_SUCCESSES: Readonly<Record<string, Asks>> = {
+export const WEBHOOK_SUCCESSES: Readonly<Record<string, DescribedCalls>> = {
   createWebhook: async (gateway) => {
     await clearWebhooks(gateway);
     return [{ path: "/webhooks", body: { event: "transactions", url: URL } }];
@@ -65,8 +65,8 @@ export const WEBHOOK_SUCCESSES: Readonly<Record<string, Asks>> = {
 export async function refusedWebhookCalls(gateway: TestGateway): Promise<readonly Refused[]> {
   const event = await newEvent(gateway);
   await clearWebhooks(gateway);
-  const create = (body: unknown): RouteInput => ({ path: "/webhooks", body });
-  const settings = (body: unknown): RouteInput => ({ path: "/webhooks/settings", body });
+  const create = (body: unknown): DescribedCall => ({ path: "/webhooks", body });
+  const settings = (body: unknown): DescribedCall => ({ path: "/webhooks/settings", body });
   await gateway.put("/webhooks/settings", { username: null, password: null });
   await gateway.post("/webhooks", { event: "customers", url: URL });
   return [

@@ -9,7 +9,7 @@ describe("spec 4: a first payment request", () => {
   });
   after(() => gateway.stop());
 
-  test("when it is created, it can be read and has its event", async () => {
+  test("can be read after creation and has one event", async () => {
     const created = await gateway.post("/paymentrequests", {
       payment: { amount: 3000 },
       paymentMethods: ["card"],

@@ -12,8 +12,8 @@ import { CODES_BY_ID } from "../../src/kernel/codes/catalogue.ts";
 import { findLifecycles } from "../../tools/docs/find-lifecycles.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 
-/** Where the states of each lifecycle are kept. A new lifecycle gets its line here. */
-const KEPT = [
+/** The column of each lifecycle. A new lifecycle gets its line here. */
+const COLUMNS = [
   { lifecycle: paymentRequestLifecycle, table: "payment_requests", column: "status" },
   { lifecycle: tokenLifecycle, table: "one_time_tokens", column: "status" },
   { lifecycle: transactionLifecycle, table: "transactions", column: "status" },
@@ -30,7 +30,7 @@ describe("spec 3: states and transitions", () => {
   });
   after(() => database.drop());
 
-  /** The values that check constraints on one column alone allow. */
+  /** The values that single-column check constraints allow. */
   async function allowedIn(table: string, column: string): Promise<readonly string[]> {
     const checks = await database.rows<{ definition: string }>(
       `select pg_get_constraintdef(k.oid) as definition from pg_constraint k
@@ -43,18 +43,19 @@ describe("spec 3: states and transitions", () => {
     );
   }
 
-  test("every lifecycle of the code has its column here", async () => {
+  test("every lifecycle in the code has its column here", async () => {
     const found = (await findLifecycles()).map(({ table }) => table);
-    assert.equal(found.length, KEPT.length);
-    for (const { lifecycle } of KEPT) assert.ok(found.some((table) => isDeepStrictEqual(table, lifecycle)));
+    assert.equal(found.length, COLUMNS.length);
+    for (const { lifecycle } of COLUMNS)
+      assert.ok(found.some((table) => isDeepStrictEqual(table, lifecycle)));
   });
 
-  test("the database allows exactly the states that the lifecycle has, and every move ends in one of them", async () => {
-    for (const { lifecycle, table, column } of KEPT) {
+  test("the database allows exactly the lifecycle's states, and every transition ends in one of them", async () => {
+    for (const { lifecycle, table, column } of COLUMNS) {
       const known: readonly string[] = Object.keys(lifecycle).toSorted();
       assert.deepEqual((await allowedIn(table, column)).toSorted(), known, table);
-      const moves: readonly Readonly<Record<string, string>>[] = Object.values(lifecycle);
-      for (const to of moves.flatMap((triggers) => Object.values(triggers))) {
+      const transitions: readonly Readonly<Record<string, string>>[] = Object.values(lifecycle);
+      for (const to of transitions.flatMap((triggers) => Object.values(triggers))) {
         assert.ok(known.includes(to));
       }
     }
@@ -64,18 +65,18 @@ describe("spec 3: states and transitions", () => {
 
 describe("contract 2: the catalogue of codes", () => {
   const entries = Object.entries(CODES_BY_ID);
-  /** Numbers that the specification or the gateway family gave; all others of ours are V11000 and up. */
-  const GIVEN = /^([ADS]\d{5}|V10(004|018|08[6-9]|090|21[4-9]))$/;
+  /** Numbers defined by the specification or the gateway family; all others are V11000 and up. */
+  const EXTERNAL = /^([ADS]\d{5}|V10(004|018|08[6-9]|090|21[4-9]))$/;
 
-  test("a code is a letter and five digits, and one of our own is V11000 or above", () => {
+  test("a code is a letter and five digits, and one that we define is V11000 or above", () => {
     for (const [id] of entries) {
       assert.match(id, /^[ADVS]\d{5}$/);
-      assert.ok(GIVEN.test(id) || (id.startsWith("V") && Number(id.slice(1)) >= 11_000), id);
+      assert.ok(EXTERNAL.test(id) || (id.startsWith("V") && Number(id.slice(1)) >= 11_000), id);
     }
-    assert.doesNotMatch("V10500", GIVEN);
+    assert.doesNotMatch("V10500", EXTERNAL);
   });
 
-  test("every message is in snake_case and no other code has it", () => {
+  test("every message is in snake_case and unique", () => {
     const messages = entries.map(([, { message }]) => message);
     for (const message of messages) assert.match(message, /^[a-z0-9]+(_[a-z0-9]+)*$/);
     assert.deepEqual(messages, [...new Set(messages)]);

@@ -26,7 +26,7 @@ const ALL_ON = {
 };
 
 describe("contract 8: the first sandbox merchant", () => {
-  test("has every capability, no surcharging, and says so in exactly these fields", async () => {
+  test("has every capability and no surcharging, in exactly these fields", async () => {
     const { id, createdDateTime, updatedDateTime, ...rest } = await read();
     assert.match(id, /^mer_[0-9a-z]{29}$/);
     assert.match(createdDateTime, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -42,7 +42,7 @@ describe("contract 8: the first sandbox merchant", () => {
     });
   });
 
-  test("others have their own country and, when live, no capability at first", async () => {
+  test("a New Zealand merchant has NZD, and a live merchant starts without capabilities", async () => {
     const nz = await gateway.newMerchant({ country: "NZ" });
     assert.equal((await read(nz.key)).currencyCode, "NZD");
     const live = await gateway.newMerchant({ mode: "live" });
@@ -50,8 +50,8 @@ describe("contract 8: the first sandbox merchant", () => {
   });
 });
 
-describe("contract 8: PUT takes any subset", () => {
-  test("each field alone, and nothing else changes but the time of the change", async () => {
+describe("contract 8: PUT accepts any subset of fields", () => {
+  test("each field alone changes only itself and updatedDateTime", async () => {
     const changes = [
       { name: "Corner shop" },
       { country: "NZ" },
@@ -76,7 +76,7 @@ describe("contract 8: PUT takes any subset", () => {
     }
   });
 
-  /** What nested subsets mean, said once more. */
+  /** The expected result of a nested subset. */
   // biome-ignore lint/suspicious/noExplicitAny: any part of any answer.
   function merge(before: any, part: any): any {
     if (typeof part !== "object" || part === null || Array.isArray(part)) return part;
@@ -88,7 +88,7 @@ describe("contract 8: PUT takes any subset", () => {
     );
   }
 
-  test("a rate is changed in its parts, and null takes it, or a day of it, away", async () => {
+  test("a rate is changed field by field, and null removes the rate or one of its dates", async () => {
     const rates = async (part: object | null) => {
       const answer = await change({ surcharging: { rates: { amex: part } } });
       assert.equal(answer.status, 200, JSON.stringify(answer.body));
@@ -112,14 +112,14 @@ describe("contract 8: PUT takes any subset", () => {
     assert.equal("visa" in (await read()).surcharging.rates, true);
   });
 
-  test("origins are replaced as a whole", async () => {
+  test("PUT replaces the full list of allowed origins", async () => {
     await change({ allowedOrigins: ["https://one.example"] });
     await change({ allowedOrigins: ["https://two.example"] });
     assert.deepEqual((await read()).allowedOrigins, ["https://two.example"]);
     assert.deepEqual((await change({ allowedOrigins: [] })).body.allowedOrigins, []);
   });
 
-  test("two changes at once do not undo each other", async () => {
+  test("concurrent changes do not overwrite each other", async () => {
     const types = ["visa", "mastercard", "amex", "diners", "discover", "jcb", "unionpay", "eftpos"];
     const answers = await Promise.all(
       types.map((type, index) => change({ surcharging: { rates: { [type]: { percent: index } } } })),
@@ -131,10 +131,10 @@ describe("contract 8: PUT takes any subset", () => {
   });
 });
 
-describe("contract 8: both sides of every rule", () => {
+describe("contract 8: the limits of every field", () => {
   const rate = (part: object) => ({ surcharging: { rates: { visa: part } } });
   const at = (field: string) => `/surcharging/rates/visa/${field}`;
-  const TAKEN: readonly object[] = [
+  const ACCEPTED: readonly object[] = [
     { name: "x" },
     { name: "💸".repeat(140) },
     { allowedOrigins: Array.from({ length: 50 }, (_, index) => `https://s${index}.example`) },
@@ -146,8 +146,8 @@ describe("contract 8: both sides of every rule", () => {
     rate({ from: "2028-02-29", until: "2028-02-29" }),
     rate({ from: null, until: null }),
   ];
-  for (const body of TAKEN) {
-    test(`taken: ${JSON.stringify(body).slice(0, 70)}`, async () =>
+  for (const body of ACCEPTED) {
+    test(`accepts ${JSON.stringify(body).slice(0, 70)}`, async () =>
       assert.equal((await change(body)).status, 200));
   }
 
@@ -221,18 +221,18 @@ describe("contract 8: both sides of every rule", () => {
     "https://shop.example.",
     "",
   ]) {
-    test(`refused as an origin: ${JSON.stringify(origin)}`, async () =>
+    test(`refuses the origin ${JSON.stringify(origin)}`, async () =>
       assertRefused(await change({ allowedOrigins: [origin] }), 400, ["V11306", "/allowedOrigins/0"]));
   }
   for (const [body, ...codes] of REFUSED) {
-    test(`refused: ${JSON.stringify(body).slice(0, 70)}`, async () => {
+    test(`refuses ${JSON.stringify(body).slice(0, 70)}`, async () => {
       const before = await read();
       assertRefused(await change(body), 400, ...codes);
       assert.deepEqual(await read(), before);
     });
   }
 
-  test("a day is held against the one that the account has already", async () => {
+  test("a rate's date is checked against the date the account already has", async () => {
     await change(rate({ from: "2026-05-01", until: null }));
     assertRefused(await change(rate({ until: "2026-04-30" })), 400, ["V11314", at("until")]);
     assert.equal((await change(rate({ until: "2026-05-01" }))).status, 200);
@@ -240,7 +240,7 @@ describe("contract 8: both sides of every rule", () => {
     assert.equal((await change(rate({ until: "2026-04-30" }))).status, 200);
   });
 
-  test("all problems are told at once", async () => {
+  test("an invalid change returns every problem at once", async () => {
     const body = {
       name: "",
       country: "XX",
@@ -259,7 +259,7 @@ describe("contract 8: both sides of every rule", () => {
 });
 
 describe("contract 8: who may change an account", () => {
-  test("a live merchant reads its account, but only the operator changes it", async () => {
+  test("a live merchant reads its account, and only the operator changes it", async () => {
     const live = await gateway.newMerchant({ mode: "live" });
     const before = await read(live.key);
     const answer = await gateway.put("/management/account", { name: "Mine" }, { key: live.key });
@@ -268,7 +268,7 @@ describe("contract 8: who may change an account", () => {
     assert.deepEqual(await read(live.key), before);
   });
 
-  test("only a key with the scope admin does", async () => {
+  test("only a key with scope admin changes the account", async () => {
     const { id } = await read();
     const reader = await makeKey(gateway.database, id, ["read", "write"]);
     const admin = await makeKey(gateway.database, id, ["admin"]);
@@ -280,7 +280,7 @@ describe("contract 8: who may change an account", () => {
     assert.equal((await gateway.put("/management/account", { name: "x" }, { key: admin.key })).status, 200);
   });
 
-  test("one merchant's change is not another's", async () => {
+  test("a change leaves other merchants unchanged", async () => {
     const other = await gateway.newMerchant();
     const before = await read(other.key);
     await change({ name: "Only me", capabilities: { payId: false } });
@@ -296,24 +296,24 @@ describe("contract 10: a change reaches every node", () => {
   });
   after(() => second.stop());
 
-  test("it is read there at once, and holds there within a second", async () => {
+  test("another node reads a change at once and applies it within a second", async () => {
     assert.equal((await second.post("/paymentrequests", CHECKOUT)).status, 200);
     await change({ capabilities: { cardNotPresent: false } });
     assert.equal((await second.get("/management/account")).body.capabilities.cardNotPresent, false);
     const begun = Date.now();
     await eventually(
-      "the node knows",
+      "the other node applies the change",
       async () => (await second.post("/paymentrequests", CHECKOUT)).status === 403,
     );
     assert.ok(Date.now() - begun < 1_500);
     await change({ capabilities: { cardNotPresent: true } });
     await eventually(
-      "the node knows",
+      "the other node applies the change",
       async () => (await second.post("/paymentrequests", CHECKOUT)).status === 200,
     );
   });
 
-  test("on the node that took it, it holds for the very next request", async () => {
+  test("the node that made the change applies it to the next request", async () => {
     for (let round = 0; round < 5; round += 1) {
       await change({ capabilities: { cardNotPresent: false } });
       assert.equal((await gateway.post("/paymentrequests", CHECKOUT)).status, 403);
@@ -322,12 +322,12 @@ describe("contract 10: a change reaches every node", () => {
     }
   });
 
-  test("rules are held against the account as it is, not as a node remembers it", async () => {
+  test("a change is validated against the stored account, not a node's cached copy", async () => {
     const rate = (part: object | null) => ({ surcharging: { rates: { eftpos: part } } });
     for (let round = 0; round < 10; round += 1) {
       await change(rate(null));
       await eventually(
-        "both nodes know",
+        "both nodes accept changes",
         async () => (await second.put("/management/account", rate(null))).status === 200,
       );
       await gateway.get("/events");

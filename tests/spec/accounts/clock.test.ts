@@ -13,7 +13,7 @@ after(() => gateway.stop());
 
 const YEAR = 366 * 86_400;
 
-/** A merchant of its own for each test, and what it does. */
+/** A separate merchant for each test, with the calls it makes. */
 async function merchant() {
   const { id, key } = await gateway.newMerchant();
   return {
@@ -35,12 +35,12 @@ async function merchant() {
   };
 }
 
-/** How far a moment on the wire is ahead of real time, in seconds. */
+/** Seconds by which a timestamp is ahead of real time. */
 const ahead = (moment: string) => (Date.parse(moment) - Date.now()) / 1_000;
 const isNear = (seconds: number, expected: number) => Math.abs(seconds - expected) < 10;
 
 describe("contract 9: the sandbox clock", () => {
-  test("moves ahead by as much as was asked, again and again", async () => {
+  test("advances by the given seconds, cumulatively", async () => {
     const mine = await merchant();
     const first = await mine.advance(3_600);
     assert.equal(first.status, 200);
@@ -49,7 +49,7 @@ describe("contract 9: the sandbox clock", () => {
     assert.ok(isNear(ahead((await mine.advance(3_600)).body.currentDateTime), 7_200));
   });
 
-  test("moves the timestamps of what is made from then on, and its expiry, and its events", async () => {
+  test("moves timestamps, expiry and events of everything created afterwards", async () => {
     const mine = await merchant();
     const early = await mine.create();
     await mine.advance(86_400 * 30);
@@ -69,7 +69,7 @@ describe("contract 9: the sandbox clock", () => {
     );
   });
 
-  test("goes by its own time when it checks an expiry", async () => {
+  test("validates an expiry against the merchant's own clock", async () => {
     const mine = await merchant();
     await mine.advance(86_400);
     const body = { ...CHECKOUT, expiryDateTime: new Date(Date.now() + 3_600_000).toISOString() };
@@ -79,20 +79,20 @@ describe("contract 9: the sandbox clock", () => {
     ]);
   });
 
-  test("makes expiry happen, without a read, to what has come to its end and to nothing else", async () => {
+  test("expires a request that is due, without a read, and no other", async () => {
     const mine = await merchant();
     const short = await mine.create({ expiryDateTime: new Date(Date.now() + 120_000).toISOString() });
     const long = await mine.create();
     await mine.advance(60);
     assert.equal((await mine.get(`/paymentrequests/${short.id}`)).body.paymentRequestStatus, "created");
     await mine.advance(60);
-    await eventually("the table says so", async () => (await mine.status(short.id)) === "expired");
+    await eventually("the row is expired", async () => (await mine.status(short.id)) === "expired");
     assert.equal(await mine.status(long.id), "created");
     const expired = (await mine.get(`/paymentrequests/${short.id}`)).body;
     assert.ok(expired.updatedDateTime >= expired.expiryDateTime);
   });
 
-  test("a read right after it never shows what has ended as open", async () => {
+  test("a read right after an advance never shows a due request as open", async () => {
     const mine = await merchant();
     for (let round = 0; round < 5; round += 1) {
       const { id } = await mine.create();
@@ -101,7 +101,7 @@ describe("contract 9: the sandbox clock", () => {
     }
   });
 
-  test("is one merchant's alone: another's time and work stay where they are", async () => {
+  test("affects one merchant only: another merchant's time and jobs stay", async () => {
     const [mine, other] = [await merchant(), await merchant()];
     const theirs = await other.create();
     const jobs = () =>
@@ -118,7 +118,7 @@ describe("contract 9: the sandbox clock", () => {
     assert.ok(isNear(ahead((await other.advance(1)).body.currentDateTime), 1));
   });
 
-  test("reaches the other nodes, and survives a restart", async () => {
+  test("applies on other nodes and survives a restart", async () => {
     const mine = await merchant();
     const second = await startTestGateway({ database: gateway.database });
     try {
@@ -127,7 +127,7 @@ describe("contract 9: the sandbox clock", () => {
       assert.equal((await read()).paymentRequestStatus, "created");
       await mine.advance(86_400);
       await eventually(
-        "the second node knows",
+        "the second node shows the expiry",
         async () => (await read()).paymentRequestStatus === "expired",
       );
       const made = await second.post("/paymentrequests", CHECKOUT, { key: mine.key });
@@ -146,14 +146,14 @@ describe("contract 9: the sandbox clock", () => {
     }
   });
 
-  test("moves at the same moment add up", async () => {
+  test("concurrent advances add up", async () => {
     const mine = await merchant();
     const moved = await Promise.all(Array.from({ length: 10 }, () => mine.advance(100)));
     assert.ok(moved.every((answer) => answer.status === 200));
     assert.ok(isNear(ahead((await mine.advance(1)).body.currentDateTime), 1_001));
   });
 
-  test("a job's moment moves with it, exactly", async () => {
+  test("moves a job's due time by exactly the same amount", async () => {
     const mine = await merchant();
     const { id } = await mine.create();
     const due = async () =>
@@ -166,22 +166,22 @@ describe("contract 9: the sandbox clock", () => {
   });
 
   for (const seconds of [1, 60, YEAR]) {
-    test(`${seconds} seconds are taken`, async () =>
+    test(`accepts ${seconds} seconds`, async () =>
       assert.equal((await (await merchant()).advance(seconds)).status, 200));
   }
   for (const seconds of [0, -1, 1.5, YEAR + 1, 1e15, "60", null, true, [1], undefined]) {
-    test(`${JSON.stringify(seconds) ?? "nothing"} is refused`, async () =>
+    test(`refuses ${JSON.stringify(seconds) ?? "a missing value"}`, async () =>
       assertRefused(await (await merchant()).advance(seconds), 400, ["V11500", "/seconds"]));
   }
 
-  test("no field but seconds is known, and a body is needed", async () => {
+  test("accepts only the field seconds and requires a body", async () => {
     const { key } = await merchant();
     const answer = await gateway.post("/sandbox/clock/advance", { seconds: 1, minutes: 1 }, { key });
     assertRefused(answer, 400, ["V11003", "/minutes"]);
     assertRefused(await gateway.post("/sandbox/clock/advance", undefined, { key }), 400, ["V11005", ""]);
   });
 
-  test("it goes to 20 years ahead, and everything still works there", async () => {
+  test("advances up to 20 years ahead, where the API still works", async () => {
     const mine = await merchant();
     for (let year = 0; year < 20; year += 1) assert.equal((await mine.advance(YEAR)).status, 200);
     assertRefused(await mine.advance(1), 409, ["V11501", "/seconds"]);
@@ -191,7 +191,7 @@ describe("contract 9: the sandbox clock", () => {
     assert.equal((await mine.get("/events")).body.count, 1);
   });
 
-  test("there is none in live mode: 404, whatever is asked", async () => {
+  test("is 404 in live mode, whatever the body", async () => {
     const live = await gateway.newMerchant({ mode: "live" });
     for (const body of [{ seconds: 1 }, { seconds: 0 }, {}]) {
       const answer = await gateway.post("/sandbox/clock/advance", body, { key: live.key });
@@ -204,7 +204,7 @@ describe("contract 9: the sandbox clock", () => {
     assert.equal(row?.clock_offset_ms, "0");
   });
 
-  test("a moved clock is no change of the account", async () => {
+  test("an advance does not change the account", async () => {
     const mine = await merchant();
     const before = (await mine.get("/management/account")).body;
     await mine.advance(100);

@@ -19,8 +19,8 @@ const eventsOf = async (id: string, key?: string) =>
   (await gateway.get(`/events?resourceid=${id}`, key === undefined ? {} : { key })).body.events;
 const total = async () => (await gateway.database.rows("select 1 from events")).length;
 
-describe("contract 7: one event per change, written with it", () => {
-  test("creation and cancellation have one each, newest first, with the resource as it was then", async () => {
+describe("contract 7: each change writes one event in its transaction", () => {
+  test("creation and cancellation write one event each, newest first, with the resource at that time", async () => {
     const created = await create({ ...CHECKOUT, reference: "order-7" });
     const cancelled = (await gateway.post(`/paymentrequests/${created.id}/cancel`)).body;
     const events = await eventsOf(created.id);
@@ -39,7 +39,7 @@ describe("contract 7: one event per change, written with it", () => {
     assert.ok(events[0].id > events[1].id);
   });
 
-  test("expiry has one, however many notice it", async () => {
+  test("expiry writes one event, however many readers detect it", async () => {
     const { key } = await gateway.newMerchant();
     const { id } = await create(CHECKOUT, key);
     await gateway.post("/sandbox/clock/advance", { seconds: 86_400 }, { key });
@@ -50,14 +50,14 @@ describe("contract 7: one event per change, written with it", () => {
     assert.deepEqual(states, ["expired", "created"]);
   });
 
-  test("a logo stays out of it", async () => {
+  test("an event contains no logo", async () => {
     const { id } = await create(HOSTED_PAGE);
     const [event] = await eventsOf(id);
     assert.equal("logo" in event.payload.hostedPaymentPage, false);
     assert.equal("url" in event.payload.hostedPaymentPage, true);
   });
 
-  test("what is refused, read or repeated writes none", async () => {
+  test("a refused, read-only or repeated call writes no event", async () => {
     const { id } = await create();
     const idempotent = { headers: { "x-idempotency-key": "event-once" } };
     await gateway.post("/paymentrequests", CHECKOUT, idempotent);
@@ -75,19 +75,19 @@ describe("contract 7: one event per change, written with it", () => {
     ];
     for (const [status, call] of calls) assert.equal((await call).status, status);
     assert.equal(await total(), before);
-    // The twin: one that is accepted writes exactly one.
+    // Control: an accepted call writes exactly one event.
     await create();
     assert.equal(await total(), before + 1);
   });
 
-  test("a cancellation that comes second writes none", async () => {
+  test("a second cancellation writes no event", async () => {
     const { id } = await create();
     const both = await Promise.all([1, 2].map(() => gateway.post(`/paymentrequests/${id}/cancel`)));
     assert.deepEqual(new Set(both.map((answer) => answer.status)), new Set([200, 409]));
     assert.equal((await eventsOf(id)).length, 2);
   });
 
-  test("each row of a resource has as many events as it had changes, and each its own time", async () => {
+  test("a request has one event per change, each with its own time", async () => {
     const rows = await gateway.database.rows<{ status: string; events: string; times: string }>(
       `select r.status, count(*) as events, count(distinct e.created_at) as times
        from payment_requests r join events e on e.resource_id = r.id group by r.id, r.status`,
@@ -101,7 +101,7 @@ describe("contract 7: one event per change, written with it", () => {
 });
 
 describe("contract 7: GET /events/{id}", () => {
-  test("answers the envelope, with the result of the answer beside it", async () => {
+  test("returns the envelope and a result", async () => {
     const { id } = await create();
     const [listed] = await eventsOf(id);
     const { result, ...envelope } = (await gateway.get(`/events/${listed.id}`)).body;
@@ -109,7 +109,7 @@ describe("contract 7: GET /events/{id}", () => {
     assert.deepEqual(result, { mode: "sandbox", status: "ok" });
   });
 
-  test("what it answers never changes, whatever becomes of the resource", async () => {
+  test("returns the same event whatever happens to the resource later", async () => {
     const { id } = await create();
     const [first] = await eventsOf(id);
     const bytes = async () =>
@@ -124,7 +124,7 @@ describe("contract 7: GET /events/{id}", () => {
     await gateway.put("/management/account", { currencyCode: "AUD" });
   });
 
-  test("another merchant's event is as unknown as none", async () => {
+  test("another merchant's event is 404, like an unknown id", async () => {
     const { key } = await gateway.newMerchant();
     const { id } = await create();
     const [mine] = await eventsOf(id);
@@ -159,7 +159,7 @@ describe("contract 7: GET /events", () => {
     return answer.body;
   };
 
-  test("shows all of a merchant's events, newest first", async () => {
+  test("lists all events of a merchant, newest first", async () => {
     const { events, nextCursor } = await list("");
     assert.equal(events.length, 6);
     assert.equal(nextCursor, null);
@@ -174,10 +174,10 @@ describe("contract 7: GET /events", () => {
     assert.equal((await list(`resourceid=${other}`)).count, 2);
     assert.equal((await list(`resourceid=${other}&event=payment_requests`)).count, 2);
     assert.equal((await list(`resourceid=${other}&event=payouts`)).count, 0);
-    assert.equal((await list("resourceid=nobody")).count, 0);
+    assert.equal((await list("resourceid=unknown")).count, 0);
   });
 
-  test("createdFrom counts the moment itself, createdTo does not", async () => {
+  test("createdFrom is inclusive, createdTo is exclusive", async () => {
     const { events } = await list("");
     const moments: string[] = events.map((event: { created: string }) => event.created).sort();
     for (const moment of new Set(moments)) {
@@ -192,9 +192,9 @@ describe("contract 7: GET /events", () => {
     );
   });
 
-  test("pages hold every event once, at every size, filtered or not", async () => {
+  test("pages contain every event once, at every page size, with and without filters", async () => {
     for (const filter of ["", "&event=payment_requests", `&resourceid=${other}`]) {
-      const whole = (await list(`limit=100${filter}`)).events.map((event: { id: string }) => event.id);
+      const all = (await list(`limit=100${filter}`)).events.map((event: { id: string }) => event.id);
       for (const limit of [1, 2, 5, 6, 7]) {
         const seen: string[] = [];
         let cursor: string | null = "";
@@ -206,12 +206,12 @@ describe("contract 7: GET /events", () => {
           seen.push(...page.events.map((event) => event.id));
           cursor = page.nextCursor;
         }
-        assert.deepEqual(seen, whole);
+        assert.deepEqual(seen, all);
       }
     }
   });
 
-  test("a cursor stays right while new events arrive", async () => {
+  test("a cursor stays valid while new events arrive", async () => {
     const first = await list("limit=3");
     await create(CHECKOUT, key);
     const second = await list(`limit=100&cursor=${first.nextCursor}`);
@@ -237,7 +237,7 @@ describe("contract 7: GET /events", () => {
     ["resourceid=", "V11027", "/resourceid"],
     ["resourceId=x", "V11004", "/resourceId"],
   ] as const) {
-    test(`refused: ${query.slice(0, 60)}`, async () =>
+    test(`refuses ${query.slice(0, 60)}`, async () =>
       assertRefused(await gateway.get(`/events?${query}`, { key }), 400, [code, field]));
   }
 });

@@ -12,7 +12,7 @@ import { freePort } from "../../support/free-port.ts";
 import { startTestGateway, TEST_KEY, type TestGateway } from "../../support/gateway.ts";
 import { endKey, makeKey, makeMerchant } from "../../support/operator.ts";
 
-describe("contract 10: keys on two nodes", () => {
+describe("contract 10: API keys on two nodes", () => {
   let one: TestGateway;
   let two: TestGateway;
   let merchantId: string;
@@ -26,7 +26,7 @@ describe("contract 10: keys on two nodes", () => {
     await one.stop();
   });
 
-  test("a new key works at once on every node", async () => {
+  test("a new key works immediately on every node", async () => {
     for (let round = 0; round < 5; round += 1) {
       const { key } = await makeKey(one.database, merchantId, ["read"]);
       assert.equal((await one.get("/events", { key })).status, 200);
@@ -34,10 +34,10 @@ describe("contract 10: keys on two nodes", () => {
     }
   });
 
-  test("a revoked key is refused within 5 seconds on every node, also while it is in use", async () => {
+  test("every node refuses a revoked key within 5 seconds, even while the key is in use", async () => {
     const { id, key } = await makeKey(one.database, merchantId, ["read"]);
     let using = true;
-    // A node that asks for the key all the time has it in memory all the time.
+    // Constant use keeps the key in the node's cache.
     const users = [one, two].map(async (node) => {
       while (using) await node.get("/events", { key });
     });
@@ -54,7 +54,7 @@ describe("contract 10: keys on two nodes", () => {
     for (const node of [one, two]) assertRefused(await node.get("/events", { key }), 401, "V11007");
   });
 
-  test("revoking twice is no mistake, and ends nobody else's key", async () => {
+  test("revoking a key twice succeeds and leaves other keys valid", async () => {
     const { id, key } = await makeKey(one.database, merchantId, ["read"]);
     const bystander = await makeKey(one.database, merchantId, ["read"]);
     await endKey(one.database, id);
@@ -68,18 +68,22 @@ describe("contract 10: keys on two nodes", () => {
       [id],
     );
     assert.deepEqual(again, first);
-    await eventually("it is refused", async () => (await two.get("/events", { key })).status === 401);
+    await eventually("the key is refused", async () => (await two.get("/events", { key })).status === 401);
     assert.equal((await two.get("/events", { key: bystander.key })).status, 200);
   });
 
-  test("without the marks that nodes look at, a key is still not believed for 5 seconds", async () => {
+  test("a node caches a key for less than 5 seconds even without invalidation markers", async () => {
     const { id, key } = await makeKey(one.database, merchantId, ["read"]);
     assert.equal((await two.get("/events", { key })).status, 200);
     await one.database.rows("update api_keys set revoked_at = now() where id = $1", [id]);
-    await eventually("it is refused", async () => (await two.get("/events", { key })).status === 401, 5_000);
+    await eventually(
+      "the key is refused",
+      async () => (await two.get("/events", { key })).status === 401,
+      5_000,
+    );
   });
 
-  test("a key made after it was tried, and refused, works within 5 seconds", async () => {
+  test("a key that was refused before it existed works within 5 seconds of its creation", async () => {
     const secret = "chosen_by_the_operator_1";
     assertRefused(await one.get("/events", { key: secret }), 401, "V11007");
     const third = await startTestGateway({
@@ -87,13 +91,16 @@ describe("contract 10: keys on two nodes", () => {
       environment: { TIDEGATE_SANDBOX_API_KEY: secret },
     });
     try {
-      await eventually("it works", async () => (await one.get("/events", { key: secret })).status === 200);
+      await eventually(
+        "the key works",
+        async () => (await one.get("/events", { key: secret })).status === 200,
+      );
     } finally {
       await third.stop();
     }
   });
 
-  test("a great many unknown keys do not push a good one out of work", async () => {
+  test("many unknown keys do not evict a valid key", async () => {
     const other = await makeMerchant(one.database, "sandbox", "AU");
     await Promise.all(
       Array.from({ length: 200 }, (_, index) => one.get("/events", { key: `guess_${index}_guess_guess` })),
@@ -102,19 +109,19 @@ describe("contract 10: keys on two nodes", () => {
   });
 });
 
-describe("contract 4, 10: secrets are kept as hashes only", () => {
-  test("no table holds a key or a token, in any form that can be read back", async () => {
+describe("contract 4, 10: secrets are stored only as hashes", () => {
+  test("no table contains a key or a token in a reversible form", async () => {
     const gateway = await startTestGateway();
     try {
       const other = await gateway.newMerchant();
       const { id } = (await gateway.post("/paymentrequests", CHECKOUT)).body;
       const { token } = (await gateway.post("/tokens", { scope: "payui", paymentRequestId: id })).body;
       assert.match(token, /^tok_[0-9a-z]{29}_[\w-]{43}$/);
-      const everything = await dumpOf(gateway.database);
-      // The twin: what is kept in clear is found.
-      assert.ok(everything.includes(id));
+      const dump = await dumpOf(gateway.database);
+      // Control: a value stored in clear is found.
+      assert.ok(dump.includes(id));
       for (const secret of [TEST_KEY, other.key, token, token.slice(-43)]) {
-        for (const form of formsOf(secret)) assert.equal(everything.includes(form), false);
+        for (const form of formsOf(secret)) assert.equal(dump.includes(form), false);
       }
     } finally {
       await gateway.stop();
@@ -148,7 +155,7 @@ describe("contract 1, 10: TIDEGATE_SANDBOX_API_KEY", () => {
   const OLD = "the_old_key_of_the_sandbox";
   const NEW = "the_new_key_of_the_sandbox";
 
-  /** One start and stop on the database; tries keys in between. */
+  /** Starts and stops a gateway on the database, and requests the account with each key in between. */
   async function during(database: TestDatabase, key: string | undefined, keys: readonly string[]) {
     const [apiPort, hostedPort] = await Promise.all([freePort(), freePort()]);
     const settings = readSettings({
@@ -180,7 +187,7 @@ describe("contract 1, 10: TIDEGATE_SANDBOX_API_KEY", () => {
     }
   }
 
-  test("a new one takes the place of the old one at the next start, and back again", () =>
+  test("a new value replaces the old key at the next start, and back again", () =>
     onNewDatabase(async (database) => {
       assert.deepEqual((await during(database, OLD, [OLD, NEW])).statuses, [200, 401]);
       assert.deepEqual((await during(database, NEW, [OLD, NEW])).statuses, [401, 200]);
@@ -190,7 +197,7 @@ describe("contract 1, 10: TIDEGATE_SANDBOX_API_KEY", () => {
       assert.equal((await database.rows("select 1 from merchants")).length, 1);
     }));
 
-  test("the same one at every start stays valid, and so do keys of other making", () =>
+  test("an unchanged value stays valid, and so do keys created otherwise", () =>
     onNewDatabase(async (database) => {
       const { ids } = await during(database, OLD, [OLD]);
       const other = await makeKey(database, ids[0], ["read"]);
@@ -198,7 +205,7 @@ describe("contract 1, 10: TIDEGATE_SANDBOX_API_KEY", () => {
       assert.deepEqual((await during(database, NEW, [OLD, NEW, other.key])).statuses, [401, 200, 200]);
     }));
 
-  test("one that was revoked is made valid by the next start that brings it", () =>
+  test("a revoked key becomes valid again at a start that configures it", () =>
     onNewDatabase(async (database) => {
       await during(database, OLD, [OLD]);
       const [row] = await database.rows<{ id: string }>("select id from api_keys");
@@ -207,7 +214,7 @@ describe("contract 1, 10: TIDEGATE_SANDBOX_API_KEY", () => {
       assert.deepEqual((await during(database, OLD, [OLD])).statuses, [200]);
     }));
 
-  test("the random key of the first start can be set as the variable of the second", () =>
+  test("the random key of the first start can be configured at the second", () =>
     onNewDatabase(async (database) => {
       const first = await during(database, undefined, []);
       assert.match(first.newKey ?? "", /^tg_sandbox_[\w-]{43}$/);
@@ -216,7 +223,7 @@ describe("contract 1, 10: TIDEGATE_SANDBOX_API_KEY", () => {
       assert.deepEqual((await during(database, NEW, [key, NEW])).statuses, [401, 200]);
     }));
 
-  test("a key of fewer scopes gets all three when it becomes the variable", () =>
+  test("a key with fewer scopes gets all three when it is configured", () =>
     onNewDatabase(async (database) => {
       const { ids } = await during(database, OLD, [OLD]);
       const { key } = await makeKey(database, ids[0], ["read"]);
@@ -227,7 +234,7 @@ describe("contract 1, 10: TIDEGATE_SANDBOX_API_KEY", () => {
       assert.deepEqual(row?.scopes, ["read", "write", "admin"]);
     }));
 
-  test("another merchant's key stops the start with one line that does not show it", () =>
+  test("another merchant's key stops the start with one line that does not show the key", () =>
     onNewDatabase(async (database) => {
       await during(database, OLD, [OLD]);
       const other = await makeMerchant(database, "sandbox", "AU");
@@ -240,7 +247,7 @@ describe("contract 1, 10: TIDEGATE_SANDBOX_API_KEY", () => {
       assert.deepEqual((await during(database, OLD, [OLD, other.key])).statuses, [200, 200]);
     }));
 
-  test("two nodes that start at the same moment found one merchant with one key", () =>
+  test("two nodes that start at the same time create one merchant with one key", () =>
     onNewDatabase(async (database) => {
       const both = await Promise.all([during(database, OLD, [OLD]), during(database, OLD, [OLD])]);
       assert.equal(both[0].ids[0], both[1].ids[0]);

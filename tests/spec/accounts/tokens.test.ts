@@ -19,14 +19,14 @@ const create = async (body: object = CHECKOUT) => {
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   return answer.body;
 };
-const ask = (paymentRequestId: unknown, more: object = {}) =>
+const requestToken = (paymentRequestId: unknown, more: object = {}) =>
   gateway.post("/tokens", { scope: "payui", paymentRequestId, ...more });
-const tokens = async () => (await gateway.database.rows("select 1 from one_time_tokens")).length;
+const countTokens = async () => (await gateway.database.rows("select 1 from one_time_tokens")).length;
 
 describe("spec 2.2: a one-time token", () => {
-  test("is answered in exactly these fields", async () => {
+  test("is returned in exactly these fields", async () => {
     const { id } = await create();
-    const { status, body } = await ask(id);
+    const { status, body } = await requestToken(id);
     assert.equal(status, 200);
     assert.deepEqual(Object.keys(body), ["token", "tokenType", "scope", "expiryDateTime", "result"]);
     assert.match(body.token, /^tok_[0-9a-z]{29}_[\w-]{43}$/);
@@ -35,26 +35,26 @@ describe("spec 2.2: a one-time token", () => {
     assert.deepEqual(body.result, { mode: "sandbox", status: "ok" });
   });
 
-  test("says in its open part whether the request asks for a wallet: the frame has to know before it is loaded", async () => {
+  test("shows in its public part whether the request accepts a wallet, before the frame loads", async () => {
     const { id } = await create({ ...CHECKOUT, paymentMethods: ["card", "google_pay"] });
-    assert.match((await ask(id)).body.token, /^tok_[0-9a-z]{29}w_[\w-]{43}$/);
+    assert.match((await requestToken(id)).body.token, /^tok_[0-9a-z]{29}w_[\w-]{43}$/);
   });
 
   test("lives for an hour", async () => {
     const { id } = await create();
     const before = Date.now();
-    const { expiryDateTime } = (await ask(id)).body;
+    const { expiryDateTime } = (await requestToken(id)).body;
     const lifetime = Date.parse(expiryDateTime) - before;
     assert.ok(lifetime >= HOUR && lifetime < HOUR + 5_000, String(lifetime));
   });
 
-  test("never longer than its payment request", async () => {
+  test("never outlives its payment request", async () => {
     const expiryDateTime = new Date(Date.now() + 30 * 60_000).toISOString();
     const { id } = await create({ ...CHECKOUT, expiryDateTime });
-    assert.equal((await ask(id)).body.expiryDateTime, expiryDateTime);
+    assert.equal((await requestToken(id)).body.expiryDateTime, expiryDateTime);
   });
 
-  test("goes by the merchant's own clock", async () => {
+  test("expires by the merchant's own clock", async () => {
     const other = await gateway.newMerchant();
     const { key } = other;
     await gateway.post("/sandbox/clock/advance", { seconds: 86_400 }, { key });
@@ -65,9 +65,9 @@ describe("spec 2.2: a one-time token", () => {
     assert.ok(Date.parse(expiryDateTime) > Date.now() + 24 * HOUR);
   });
 
-  test("is kept only as its hash, in the state created", async () => {
+  test("is stored only as its hash, in state created", async () => {
     const { id } = await create();
-    const { token } = (await ask(id)).body;
+    const { token } = (await requestToken(id)).body;
     const rows = await gateway.database.rows<{ hash: Buffer; status: string; row: string }>(
       "select hash, status, one_time_tokens::text as row from one_time_tokens where payment_request_id = $1",
       [id],
@@ -78,23 +78,23 @@ describe("spec 2.2: a one-time token", () => {
     assert.equal(rows[0]?.row.includes(token.slice(-43)), false);
   });
 
-  test("can be made more than once for one request, each on its own", async () => {
+  test("can be created several times for one request, each with its own value", async () => {
     const { id } = await create();
-    const made = await Promise.all(Array.from({ length: 10 }, () => ask(id)));
+    const made = await Promise.all(Array.from({ length: 10 }, () => requestToken(id)));
     assert.ok(made.every((answer) => answer.status === 200));
     assert.equal(new Set(made.map((answer) => answer.body.token)).size, 10);
   });
 
-  test("changes nothing about its request, and is no event", async () => {
+  test("leaves its request unchanged and writes no event", async () => {
     const request = await create();
-    await ask(request.id);
+    await requestToken(request.id);
     assert.deepEqual((await gateway.get(`/paymentrequests/${request.id}`)).body, request);
     assert.equal((await gateway.get(`/events?resourceid=${request.id}`)).body.count, 1);
   });
 });
 
-describe("contract 4: whom a token is for", () => {
-  test("an unknown, foreign or impossible request is 400 at its field, all in the same words", async () => {
+describe("contract 4: which requests get a token", () => {
+  test("an unknown, foreign or malformed request id is the same 400 on its field", async () => {
     const other = await gateway.newMerchant();
     const { id } = await create();
     const foreign = await gateway.post(
@@ -102,56 +102,56 @@ describe("contract 4: whom a token is for", () => {
       { scope: "payui", paymentRequestId: id },
       { key: other.key },
     );
-    const before = await tokens();
+    const before = await countTokens();
     const answers = [
       foreign,
-      await ask(NO_SUCH_ID),
-      await ask("x"),
-      await ask("x".repeat(64)),
-      await ask(id.toUpperCase()),
-      await ask(`${id} `),
+      await requestToken(NO_SUCH_ID),
+      await requestToken("x"),
+      await requestToken("x".repeat(64)),
+      await requestToken(id.toUpperCase()),
+      await requestToken(`${id} `),
     ];
     for (const answer of answers) {
       assertRefused(answer, 400, ["V11401", FIELD]);
       assert.deepEqual(answer.body, foreign.body);
     }
-    assert.equal(await tokens(), before);
+    assert.equal(await countTokens(), before);
   });
 
   for (const id of ["", "x".repeat(65), null, 1, {}, ["pr_x"], "a\u0000b"]) {
-    test(`what can't be an id is 400 at its field: ${JSON.stringify(id).slice(0, 20)}`, async () =>
-      assertRefused(await ask(id), 400, ["V11401", FIELD]));
+    test(`refuses a value that cannot be an id: ${JSON.stringify(id).slice(0, 20)}`, async () =>
+      assertRefused(await requestToken(id), 400, ["V11401", FIELD]));
   }
 
   for (const scope of ["PayUI", "payui ", "", "admin", null, 1, ["payui"]]) {
-    test(`a scope other than payui is refused: ${JSON.stringify(scope)}`, async () => {
+    test(`refuses a scope other than payui: ${JSON.stringify(scope)}`, async () => {
       const { id } = await create();
-      assertRefused(await ask(id, { scope }), 400, ["V11400", "/scope"]);
+      assertRefused(await requestToken(id, { scope }), 400, ["V11400", "/scope"]);
     });
   }
 
-  test("both fields are needed, and no other is known; all is told at once", async () => {
+  test("requires both fields, refuses others, and returns every problem at once", async () => {
     assertRefused(await gateway.post("/tokens", {}), 400, ["V11400", "/scope"], ["V11401", FIELD]);
     const scope = ["V11400", "/scope"] as const;
-    assertRefused(await ask(NO_SUCH_ID, { scope: "x" }), 400, scope, ["V11401", FIELD]);
+    assertRefused(await requestToken(NO_SUCH_ID, { scope: "x" }), 400, scope, ["V11401", FIELD]);
     const { id } = await create();
-    assertRefused(await ask(id, { scope: "x" }), 400, scope);
-    assertRefused(await ask(id, { expiryDateTime: "2030-01-01T00:00:00Z" }), 400, [
+    assertRefused(await requestToken(id, { scope: "x" }), 400, scope);
+    assertRefused(await requestToken(id, { expiryDateTime: "2030-01-01T00:00:00Z" }), 400, [
       "V11003",
       "/expiryDateTime",
     ]);
   });
 
-  test("a hosted page and a PayID have no use for one: 409", async () => {
+  test("refuses a hosted page or PayID request with 409", async () => {
     const hosted = await create(HOSTED_PAGE);
     const payId = await create(payIdAsk("no-token-for-this"));
-    const before = await tokens();
-    assertRefused(await ask(hosted.id), 409, ["V11402", FIELD]);
-    assertRefused(await ask(payId.id), 409, ["V11402", FIELD]);
-    assert.equal(await tokens(), before);
+    const before = await countTokens();
+    assertRefused(await requestToken(hosted.id), 409, ["V11402", FIELD]);
+    assertRefused(await requestToken(payId.id), 409, ["V11402", FIELD]);
+    assert.equal(await countTokens(), before);
   });
 
-  test("a request that was cancelled or has expired gets none: 409", async () => {
+  test("refuses a cancelled or expired request with 409", async () => {
     const { key } = await gateway.newMerchant();
     const made = async () => (await gateway.post("/paymentrequests", CHECKOUT, { key })).body.id;
     const token = (id: string) => gateway.post("/tokens", { scope: "payui", paymentRequestId: id }, { key });
@@ -164,7 +164,7 @@ describe("contract 4: whom a token is for", () => {
     assertRefused(await token(expired), 409, ["V11190", FIELD]);
   });
 
-  test("a browser gets none", async () => {
+  test("refuses a browser", async () => {
     const { id } = await create();
     const headers = { origin: "https://shop.example" };
     const answer = await gateway.post("/tokens", { scope: "payui", paymentRequestId: id }, { headers });
@@ -172,10 +172,13 @@ describe("contract 4: whom a token is for", () => {
     assert.equal(answer.headers.get("access-control-allow-origin"), null);
   });
 
-  test("a token and a cancellation at the same moment: never a token made after the end", async () => {
+  test("a cancellation concurrent with a token never leaves a token created after the cancellation", async () => {
     for (let round = 0; round < 10; round += 1) {
       const { id } = await create();
-      const [token, cancelled] = await Promise.all([ask(id), gateway.post(`/paymentrequests/${id}/cancel`)]);
+      const [token, cancelled] = await Promise.all([
+        requestToken(id),
+        gateway.post(`/paymentrequests/${id}/cancel`),
+      ]);
       assert.equal(cancelled.status, 200);
       assert.ok(token.status === 200 || token.status === 409);
       const late = await gateway.database.rows(
@@ -184,7 +187,7 @@ describe("contract 4: whom a token is for", () => {
         [id],
       );
       assert.equal(late.length, 0);
-      assert.equal((await ask(id)).status, 409);
+      assert.equal((await requestToken(id)).status, 409);
     }
   });
 });

@@ -16,7 +16,7 @@ after(() => gateway.stop());
 const charge = (wish: ChargeWish, stored: Stored) =>
   callApi(shop, "POST", "/transactions", chargeOf(stored, wish));
 
-describe("contract 5: bank accounts", () => {
+describe("contract 5: charging a stored bank account", () => {
   async function account(bankAccount: object): Promise<Stored> {
     const { id } = ok(await callApi(shop, "POST", "/customers", { name: "Ann", email: "ann@example.com" }));
     const made = ok(await callApi(shop, "POST", `/customers/${id}/PaymentInstruments`, { bankAccount }));
@@ -25,7 +25,7 @@ describe("contract 5: bank accounts", () => {
   const AU = { accountName: "Ann Lee", bsb: "062000", number: "12345678" };
   const NZ = { accountName: "Ann Lee", number: "01-0902-0068389-00" };
 
-  test("a debit is pending, in the currency of the account's country, always auto", async () => {
+  test("a debit is pending, in the currency of the account's country, always with automatic capture", async () => {
     for (const [bankAccount, currencyCode, other] of [
       [AU, "AUD", "NZD"],
       [NZ, "NZD", "AUD"],
@@ -50,7 +50,7 @@ describe("contract 5: bank accounts", () => {
     }
   });
 
-  test("an account without direct debit is refused", async () => {
+  test("a merchant without the direct debit capability is refused", async () => {
     const stored = await account(AU);
     ok(await callApi(shop, "PUT", "/management/account", { capabilities: { directDebit: false } }));
     assertRefused(await charge({}, stored), 403, "V11743");

@@ -11,10 +11,10 @@ import { type Point, watchWorld } from "../../support/watched-world.ts";
 let gateway: TestGateway;
 let shop: Shop;
 let card: Stored;
-/** Where the acquirer is held up, when a test wants to look around meanwhile. */
-let holdUp: (point: Point) => Promise<void> | undefined = () => undefined;
+/** Pauses the gateway at a point while a test inspects it. */
+let pauseAt: (point: Point) => Promise<void> | undefined = () => undefined;
 before(async () => {
-  gateway = await startTestGateway({ wrapContext: (ctx) => watchWorld(ctx, (point) => holdUp(point)) });
+  gateway = await startTestGateway({ wrapContext: (ctx) => watchWorld(ctx, (point) => pauseAt(point)) });
   shop = shopOf(gateway);
   card = await storedCard(shop);
 });
@@ -28,8 +28,8 @@ async function count(): Promise<number> {
   return Number((rows[0] as { n: number }).n);
 }
 
-describe("spec 4 and contract 5: a stored card is charged", () => {
-  test("with the amount alone: the answer is the transaction, as it is read later", async () => {
+describe("spec 4 and contract 5: charging a stored card", () => {
+  test("needs the amount only, and returns the transaction as GET returns it later", async () => {
     const made = ok(await charge());
     assert.deepEqual(made, {
       id: made.id,
@@ -78,7 +78,7 @@ describe("spec 4 and contract 5: a stored card is charged", () => {
     assert.ok(listed.transactions.some(({ id }: { id: string }) => id === made.id));
   });
 
-  test("with everything that a charge can say", async () => {
+  test("accepts every field of a charge", async () => {
     const made = ok(
       await charge({
         reference: "membership 7",
@@ -104,33 +104,33 @@ describe("spec 4 and contract 5: a stored card is charged", () => {
     assert.equal(ok(await callApi(shop, "POST", `/transactions/${made.id}/refunds`)).payment.amount, 100);
   });
 
-  test("a decline is an answer, and so is an outcome that is found out later", async () => {
+  test("returns a decline or a pending outcome, and inquires about the pending one later", async () => {
     const declined = ok(await charge({ amount: 14451 }));
     assert.equal(declined.result.status, "declined");
     assert.equal(declined.result.codes[0].id, "D04451");
-    const lost = ok(await charge({ amount: 14481 }));
-    assert.equal(lost.result.status, "pending");
+    const dropped = ok(await charge({ amount: 14481 }));
+    assert.equal(dropped.result.status, "pending");
     const known = await eventually(
-      "the outcome is found out",
+      "the outcome is known",
       async () => {
-        const read = await getTransaction(shop, lost.id);
+        const read = await getTransaction(shop, dropped.id);
         return read.result.status !== "pending" && read;
       },
       30_000,
     );
     assert.equal(known.result.status, "approved");
-    const away = ok(await charge({ amount: 14482 }));
-    assert.equal(away.result.codes[0].id, "D10009");
+    const unavailable = ok(await charge({ amount: 14482 }));
+    assert.equal(unavailable.result.codes[0].id, "D10009");
   });
 
-  test("no surcharge comes on top: nobody was shown one", async () => {
+  test("adds no surcharge, because the payer was shown none", async () => {
     const rates = { visa: { percent: 2, fixed: 0 } };
     ok(await callApi(shop, "PUT", "/management/account", { surcharging: { enabled: true, rates } }));
     assert.equal(ok(await charge()).payment.totalAmount, 2500);
     ok(await callApi(shop, "PUT", "/management/account", { surcharging: { enabled: false } }));
   });
 
-  test("an idempotency key charges once, and says what it made", async () => {
+  test("an idempotency key charges once and returns the id of the transaction", async () => {
     const headers = { "x-idempotency-key": "charge-1" };
     const made = ok(await charge({}, card, headers));
     const repeat = await charge({ amount: 9900 }, card, headers);
@@ -143,11 +143,11 @@ describe("spec 4 and contract 5: a stored card is charged", () => {
     assert.equal(twenty.filter(({ status }) => status === 200).length, 1);
   });
 
-  test("while the acquirer is asked, the key says processing and names the transaction; then done", async () => {
+  test("the key is processing and names the transaction while the acquirer works, then done", async () => {
     const headers = { "x-idempotency-key": "charge-3" };
     const held = Promise.withResolvers<void>();
     const reached = Promise.withResolvers<void>();
-    holdUp = (point) => {
+    pauseAt = (point) => {
       if (point !== "authorise:before") return undefined;
       reached.resolve();
       return held.promise;
@@ -157,13 +157,13 @@ describe("spec 4 and contract 5: a stored card is charged", () => {
     const { original } = (await charge({}, card, headers)).body;
     assert.equal(original.status, "processing");
     assert.equal((await getTransaction(shop, original.id)).result.status, "pending");
-    holdUp = () => undefined;
+    pauseAt = () => undefined;
     held.resolve();
     assert.equal(ok(await charging).id, original.id);
     assert.deepEqual((await charge({}, card, headers)).body.original, { ...original, status: "done" });
   });
 
-  test("each use of the number is on record", async () => {
+  test("every use of the card number is written to the audit log", async () => {
     const before = await gateway.database.rows("select from audit_log where act = 'number_used'");
     ok(await charge());
     const after = await gateway.database.rows("select from audit_log where act = 'number_used'");
@@ -171,8 +171,8 @@ describe("spec 4 and contract 5: a stored card is charged", () => {
   });
 });
 
-describe("contract 5: a charge that can't be", () => {
-  test("names what is wrong, and changes nothing", async () => {
+describe("contract 5: a charge that is refused", () => {
+  test("names the field and changes nothing", async () => {
     const rows = await count();
     const at = "/payment/instrument/customer";
     const other = await storedCard(shop, {}, { card: { number: "378282246310005", securityCode: "1234" } });
@@ -208,27 +208,27 @@ describe("contract 5: a charge that can't be", () => {
     }
     assert.equal(await count(), rowsThen);
     assert.equal(rowsThen, rows + 1);
-    // Both limits of the amount, and a code of the right length, are taken.
+    // Control: both limits of the amount and a security code of the right length are accepted.
     for (const amount of [1, 99_999_999_999]) ok(await charge({ amount }));
     ok(await charge({ cvn: "1234" }, other));
   });
 
-  test("tells all that is wrong at once, also what only the records know", async () => {
+  test("returns every problem at once, including those found in the database", async () => {
     const customer = ["V11735", "/payment/instrument/customer/id"] as const;
     const instrument = ["V11736", "/payment/instrument/customer/paymentInstrumentId"] as const;
     const code = ["V11737", "/payment/instrument/customer/cvn"] as const;
     const amount = ["V11731", "/payment/amount"] as const;
-    const nobody = { id: "cus_unknown", paymentInstrumentId: "pi_unknown" };
-    assertRefused(await charge({}, nobody), 400, customer, instrument);
-    assertRefused(await charge({}, { ...card, id: nobody.id }), 400, customer);
-    assertRefused(await charge({ amount: 0 }, nobody), 400, amount, customer, instrument);
-    const unknown = { ...card, paymentInstrumentId: nobody.paymentInstrumentId };
+    const unknownCustomer = { id: "cus_unknown", paymentInstrumentId: "pi_unknown" };
+    assertRefused(await charge({}, unknownCustomer), 400, customer, instrument);
+    assertRefused(await charge({}, { ...card, id: unknownCustomer.id }), 400, customer);
+    assertRefused(await charge({ amount: 0 }, unknownCustomer), 400, amount, customer, instrument);
+    const unknown = { ...card, paymentInstrumentId: unknownCustomer.paymentInstrumentId };
     assertRefused(await charge({ amount: 0 }, unknown), 400, amount, instrument);
     assertRefused(await charge({ amount: 0, cvn: "1234" }), 400, amount, code);
     assertRefused(await charge({ amount: 0 }), 400, amount);
   });
 
-  test("another merchant's customer looks like none", async () => {
+  test("an unknown customer is refused", async () => {
     const answer = await callApi(
       shop,
       "POST",
@@ -238,7 +238,7 @@ describe("contract 5: a charge that can't be", () => {
     assertRefused(answer, 400, ["V11735", "/payment/instrument/customer/id"]);
   });
 
-  test("a deleted instrument can't be charged; what it paid stays readable", async () => {
+  test("a deleted instrument cannot be charged; its past transaction stays readable", async () => {
     const stored = await storedCard(shop);
     const paid = ok(await charge({}, stored));
     const path = `/customers/${stored.id}/paymentinstruments/${stored.paymentInstrumentId}`;
@@ -250,14 +250,14 @@ describe("contract 5: a charge that can't be", () => {
     assert.deepEqual(await getTransaction(shop, paid.id), paid);
   });
 
-  test("an account without cards is refused", async () => {
+  test("a merchant without the card capability is refused", async () => {
     ok(await callApi(shop, "PUT", "/management/account", { capabilities: { cardNotPresent: false } }));
     assertRefused(await charge(), 403, "V11742");
     ok(await callApi(shop, "PUT", "/management/account", { capabilities: { cardNotPresent: true } }));
     ok(await charge());
   });
 
-  test("a number that was tampered with is never sent: the charge is declined in the end", async () => {
+  test("a card number that was tampered with is never sent, and the charge is declined", async () => {
     const stored = await storedCard(shop);
     await gateway.database.rows(
       "update vault_secrets set ciphertext = set_byte(ciphertext, 0, get_byte(ciphertext, 0) # 1) where instrument_id = $1",
@@ -272,7 +272,7 @@ describe("contract 5: a charge that can't be", () => {
     assert.equal(unreadable.length, 1);
     await gateway.database.rows("update jobs set due_at = now() where subject_id = $1", [id]);
     const known = await eventually(
-      "it is declined",
+      "the charge is declined",
       async () => {
         const read = await getTransaction(shop, id);
         return read.result.status === "declined" && read;

@@ -4,7 +4,7 @@ import { eventsOf, getRequest, getTransaction, payOnce, type Shop, shopOf } from
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { stopSound } from "../../support/invariants.ts";
 
-/** CONTRACT 9, retyped: the last two digits of the amount, and what the bank says. */
+/** Contract 9, restated: the last two digits of the amount and the acquirer's response. */
 const APPROVALS = `00 approved, 08 honor_with_identification, 10 approved_for_partial_amount, 11 approved_vip,
   16 approved_update_track_3`;
 const DECLINES = `01 refer_to_issuer, 03 no_merchant, 04 pick_up_card, 05 do_not_honour, 06 error,
@@ -20,7 +20,7 @@ const rowsOf = (table: string, prefix: string) =>
     return { amount: 14_400 + Number(digits), code: { id: prefix + digits, message } };
   });
 
-describe("CONTRACT 9: what a card payment comes to, by its amount", { concurrency: 4 }, () => {
+describe("contract 9: the amount selects the outcome of a card payment", { concurrency: 4 }, () => {
   let gateway: TestGateway;
   let shop: Shop;
   before(async () => {
@@ -31,7 +31,7 @@ describe("CONTRACT 9: what a card payment comes to, by its amount", { concurrenc
 
   const linkTo = (id: string) => ({ id, location: `${gateway.baseUrl}/transactions/${id}` });
 
-  async function comesTo(amount: number, status: "approved" | "declined", code: object) {
+  async function assertOutcome(amount: number, status: "approved" | "declined", code: object) {
     const { paid, requestId, transactionId } = await payOnce(shop, { amount });
     const result = { mode: "sandbox", status, codes: [code] };
     assert.equal(paid.state, status);
@@ -51,46 +51,48 @@ describe("CONTRACT 9: what a card payment comes to, by its amount", { concurrenc
 
   for (const { amount, code } of rowsOf(APPROVALS, "A020")) {
     test(`${amount} is approved as ${code.id} ${code.message}`, async () =>
-      void (await comesTo(amount, "approved", code)));
+      void (await assertOutcome(amount, "approved", code)));
   }
   for (const { amount, code } of rowsOf(DECLINES, "D044")) {
     test(`${amount} is declined as ${code.id} ${code.message}`, async () =>
-      void (await comesTo(amount, "declined", code)));
+      void (await assertOutcome(amount, "declined", code)));
   }
 
   for (const amount of [1, 14_399, 14_402, 14_420, 14_499, 99_999_999_999]) {
-    test(`${amount}, which is not listed, is approved`, async () =>
-      void (await comesTo(amount, "approved", { id: "A02000", message: "approved" })));
+    test(`${amount}, which is not a scenario, is approved`, async () =>
+      void (await assertOutcome(amount, "approved", { id: "A02000", message: "approved" })));
   }
   for (const amount of [14_417, 14_418]) {
-    test(`${amount} means nothing without 3D Secure: it is approved like any other`, async () => {
-      const transaction = await comesTo(amount, "approved", { id: "A02000", message: "approved" });
+    test(`${amount} is approved without 3D Secure`, async () => {
+      const transaction = await assertOutcome(amount, "approved", { id: "A02000", message: "approved" });
       assert.equal(transaction.authentication, undefined);
     });
   }
 
-  test("14419 is declined the first time, and the embedded checkout has one time", async () =>
-    void (await comesTo(14_419, "declined", { id: "D04405", message: "do_not_honour" })));
+  test("14419 is declined on the first attempt, and the embedded checkout allows one attempt", async () =>
+    void (await assertOutcome(14_419, "declined", { id: "D04405", message: "do_not_honour" })));
 
-  test("14482 is declined: the acquirer is away", async () =>
-    void (await comesTo(14_482, "declined", { id: "D10009", message: "downstream_error" })));
+  test("14482 is declined: the acquirer is unavailable", async () =>
+    void (await assertOutcome(14_482, "declined", { id: "D10009", message: "downstream_error" })));
 
   for (const [status, amount] of [["approved", 3000] as const, ["declined", 14_451] as const]) {
-    test(`an ${status} payment tells of each change once, in order, as GET answers it`, async () => {
+    test(`an ${status} payment publishes each change once, in order, as GET returns it`, async () => {
       const { requestId, transactionId } = await payOnce(shop, { amount, reference: "order-7" });
       const [transaction, request] = [
         await getTransaction(shop, transactionId),
         await getRequest(shop, requestId),
       ];
-      const told = await eventsOf(shop, transactionId);
+      const ofTransaction = await eventsOf(shop, transactionId);
       assert.deepEqual(
-        told.map((event: { payload: { result: { status: string } } }) => event.payload.result.status),
+        ofTransaction.map(
+          (event: { payload: { result: { status: string } } }) => event.payload.result.status,
+        ),
         ["pending", status],
       );
-      assert.deepEqual(told[1].payload, transaction);
-      assert.equal(told[0].payload.captureStatus, undefined);
-      assert.equal(told[0].payload.updatedDateTime, transaction.createdDateTime);
-      assert.ok(told[0].payload.updatedDateTime < told[1].payload.updatedDateTime);
+      assert.deepEqual(ofTransaction[1].payload, transaction);
+      assert.equal(ofTransaction[0].payload.captureStatus, undefined);
+      assert.equal(ofTransaction[0].payload.updatedDateTime, transaction.createdDateTime);
+      assert.ok(ofTransaction[0].payload.updatedDateTime < ofTransaction[1].payload.updatedDateTime);
       const ofRequest = await eventsOf(shop, requestId);
       assert.deepEqual(
         ofRequest.map(
@@ -99,16 +101,16 @@ describe("CONTRACT 9: what a card payment comes to, by its amount", { concurrenc
         ["created", "completed"],
       );
       assert.deepEqual(ofRequest[1].payload, request);
-      for (const event of [...told, ...ofRequest]) {
+      for (const event of [...ofTransaction, ...ofRequest]) {
         assert.equal(event.reference, "order-7");
         assert.equal(event.version, "1.0.0");
       }
-      assert.ok(told.every((event: { event: string }) => event.event === "transactions"));
+      assert.ok(ofTransaction.every((event: { event: string }) => event.event === "transactions"));
       assert.ok(ofRequest.every((event: { event: string }) => event.event === "payment_requests"));
     });
   }
 
-  test("a transaction has the record of CONTRACT 5", async () => {
+  test("a transaction has the fields of contract 5", async () => {
     const category = { frequency: "recurring", captureType: "auto" };
     const { requestId, transactionId } = await payOnce(
       shop,
@@ -152,11 +154,11 @@ describe("CONTRACT 9: what a card payment comes to, by its amount", { concurrenc
   });
 
   for (const [what, typed, known, expected] of [
-    ["the form's before the merchant's", "Ada Lovelace", "Grace Hopper", "Ada Lovelace"],
-    ["the merchant's where the form's is empty", " ", "Grace Hopper", "Grace Hopper"],
-    ["VALUED CARDHOLDER where there is none", "", undefined, "VALUED CARDHOLDER"],
+    ["the payer's input overrides the merchant's", "Ada Lovelace", "Grace Hopper", "Ada Lovelace"],
+    ["the merchant's if the payer's input is empty", " ", "Grace Hopper", "Grace Hopper"],
+    ["VALUED CARDHOLDER otherwise", "", undefined, "VALUED CARDHOLDER"],
   ] as const) {
-    test(`CONTRACT 5: a card always has a name: ${what}`, async () => {
+    test(`contract 5: a card always has a name: ${what}`, async () => {
       const wish = known === undefined ? {} : { customerRequest: { name: known } };
       const { transactionId } = await payOnce(shop, wish, { card: { name: typed } });
       const { payment } = await getTransaction(shop, transactionId);

@@ -12,7 +12,7 @@ import {
 } from "../../support/checkout.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 
-/** A number of that length whose last digit makes the Luhn check right. */
+/** A number of that length with a valid Luhn check digit. */
 function luhn(start: string, length: number): string {
   const body = start.padEnd(length - 1, "0");
   const sum = Array.from(body)
@@ -28,8 +28,8 @@ const AMEX = "378282246310005";
 
 type Row = readonly [what: string, card: Readonly<Record<string, unknown>>];
 
-/** Wrong cards by the one problem that they have, and right ones just beside them. It is June 2026. */
-const WRONG: Readonly<Record<string, readonly Row[]>> = {
+/** Cards with exactly one problem, and valid ones at the limit. The clock says June 2026. */
+const INVALID: Readonly<Record<string, readonly Row[]>> = {
   "V10090 /card/number": [
     ["11 digits", { number: luhn("9", 11) }],
     ["20 digits", { number: luhn("9", 20) }],
@@ -37,7 +37,7 @@ const WRONG: Readonly<Record<string, readonly Row[]>> = {
     ["two digits swapped", { number: "4111111111111511" }],
     ["spaces", { number: "4111 1111 1111 1111" }],
     ["letters", { number: "411111111111111x" }],
-    ["other digits", { number: "４１１１１１１１１１１１１１１１" }],
+    ["full-width digits", { number: "４１１１１１１１１１１１１１１１" }],
     ["a number in JSON", { number: 4111111111111111 }],
     ["nothing", { number: "" }],
     ["a missing number", { number: undefined }],
@@ -45,16 +45,16 @@ const WRONG: Readonly<Record<string, readonly Row[]>> = {
   "V10087 /card/expiryMonth": [
     ["month 0", { expiryMonth: 0 }],
     ["month 13", { expiryMonth: 13 }],
-    ["a month in words", { expiryMonth: "12" }],
-    ["half a month", { expiryMonth: 1.5 }],
+    ["a month as text", { expiryMonth: "12" }],
+    ["a fractional month", { expiryMonth: 1.5 }],
     ["a missing month", { expiryMonth: undefined }],
-    ["a month that is over", { expiryMonth: 5, expiryYear: 2026 }],
+    ["a past month", { expiryMonth: 5, expiryYear: 2026 }],
   ],
   "V10088 /card/expiryYear": [
     ["last year", { expiryYear: 2025 }],
     ["a year too far ahead", { expiryYear: 2047 }],
     ["two digits", { expiryYear: 30 }],
-    ["a year in words", { expiryYear: "2030" }],
+    ["a year as text", { expiryYear: "2030" }],
     ["a missing year", { expiryYear: undefined }],
   ],
   "V10089 /card/securityCode": [
@@ -69,22 +69,22 @@ const WRONG: Readonly<Record<string, readonly Row[]>> = {
   "V10086 /card/name": [
     ["101 characters", { name: "x".repeat(101) }],
     ["a control character", { name: "Ada\u0007" }],
-    ["a name that is no text", { name: 7 }],
-    ["a card number in the field for the name", { name: "4111 1111 1111 1111" }],
-    ["a card number behind a name", { name: "Ada 4111-1111-1111-1111" }],
+    ["a name that is not text", { name: 7 }],
+    ["a card number as the name", { name: "4111 1111 1111 1111" }],
+    ["a card number after a name", { name: "Ada 4111-1111-1111-1111" }],
     ["a card number in full-width digits", { name: "４１１１１１１１１１１１１１１１" }],
     ["digits alone", { name: "7 7" }],
   ],
-  "V11003 /card/pin": [["a field that nobody asked for", { pin: "1234" }]],
+  "V11003 /card/pin": [["an unknown field", { pin: "1234" }]],
 };
 
-const RIGHT: readonly Row[] = [
+const VALID: readonly Row[] = [
   ["12 digits", { number: luhn("9", 12) }],
   ["19 digits", { number: luhn("9", 19) }],
-  ["a number of no scheme, with 3 digits behind", { number: luhn("99", 16), securityCode: "000" }],
-  ["a number of no scheme, with 4 digits behind", { number: luhn("99", 16), securityCode: "0000" }],
+  ["a number of no scheme with a 3-digit code", { number: luhn("99", 16), securityCode: "000" }],
+  ["a number of no scheme with a 4-digit code", { number: luhn("99", 16), securityCode: "0000" }],
   ["an American Express with 4 digits", { number: AMEX, securityCode: "1234" }],
-  ["the month that it is", { expiryMonth: 6, expiryYear: 2026 }],
+  ["the current month", { expiryMonth: 6, expiryYear: 2026 }],
   ["January", { expiryMonth: 1, expiryYear: 2027 }],
   ["December", { expiryMonth: 12, expiryYear: 2026 }],
   ["20 years ahead", { expiryMonth: 12, expiryYear: 2046 }],
@@ -95,7 +95,7 @@ const RIGHT: readonly Row[] = [
   ["100 characters, each two units of UTF-16", { name: "😀".repeat(100) }],
 ];
 
-describe("CONTRACT 9: card validation in the checkout", () => {
+describe("contract 9: card validation in the checkout", () => {
   let gateway: TestGateway;
   let shop: Shop;
   let frame: Frame;
@@ -110,7 +110,7 @@ describe("CONTRACT 9: card validation in the checkout", () => {
 
   const CARD = { expiryMonth: 12, expiryYear: 2030 };
 
-  for (const [problem, rows] of Object.entries(WRONG)) {
+  for (const [problem, rows] of Object.entries(INVALID)) {
     for (const [what, card] of rows) {
       test(`${what} is refused as ${problem}`, async () => {
         const refused = await frame.pay({ card: { ...CARD, ...card } });
@@ -121,14 +121,14 @@ describe("CONTRACT 9: card validation in the checkout", () => {
     }
   }
 
-  for (const [what, card] of RIGHT) {
-    test(`${what}: accepted`, async () => {
+  for (const [what, card] of VALID) {
+    test(`${what} is accepted`, async () => {
       const paid = ok(await (await openFrame(shop)).pay({ card: { ...CARD, ...card } }));
       assert.equal(paid.state, "approved");
     });
   }
 
-  test("all problems are told at once, and no value comes back", async () => {
+  test("a refusal returns every problem at once and repeats no value", async () => {
     const card = {
       number: "4111111111111112",
       expiryMonth: 13,
@@ -147,7 +147,7 @@ describe("CONTRACT 9: card validation in the checkout", () => {
     assert.doesNotMatch(JSON.stringify(refused.body), /4111|98765|yyy|1999/);
   });
 
-  test("a body that is no payment is refused as a whole", async () => {
+  test("a body that is not a payment is refused", async () => {
     const problems = async (body: object) =>
       problemsOf(await callFrame(shop, "/checkout/pay", body, frame.session));
     assert.deepEqual(await problems({ method: "cash", total: 3000 }), ["V11614 /consent", "V11616 /method"]);
@@ -156,7 +156,7 @@ describe("CONTRACT 9: card validation in the checkout", () => {
     assert.equal(answer.status, 400);
   });
 
-  test("after all of that the token is still good for one payment", async () => {
+  test("after all these refusals the token still pays once", async () => {
     assert.equal(ok(await frame.outcome()).state, "none");
     assert.equal(ok(await frame.pay({ card: CARD })).state, "approved");
   });

@@ -7,12 +7,12 @@ import type { Answer } from "../../support/gateway.ts";
 import { type GatewayProcess, startGatewayProcess } from "../../support/gateway-process.ts";
 import { findInDatabase } from "../../support/invariants.ts";
 
-/** An American Express that nobody has, and a security code that stands out in quotation marks. */
+/** A test American Express number, and a security code that is searched for within quotation marks. */
 const CANARY = { number: "371449635398431", securityCode: "7391", name: "Canary Bird" };
-/** The last four digits may be known; what comes before them never. */
+/** The last four digits may appear; the digits before them never. */
 const SECRETS = [CANARY.number, CANARY.number.slice(0, -4), '"7391"', '\\"7391\\"'];
 
-describe("I15: card number and security code are nowhere but in the payer's frame", () => {
+describe("I15: card number and security code leave the payer's frame only for the acquirer", () => {
   let database: TestDatabase;
   let gateway: GatewayProcess;
   const answers: Answer[] = [];
@@ -20,25 +20,25 @@ describe("I15: card number and security code are nowhere but in the payer's fram
     database = await cloneDatabase();
     gateway = await startGatewayProcess(database, undefined, { TIDEGATE_LOG_LEVEL: "debug" });
     const { shop } = gateway;
-    const note = (answer: Answer) => {
+    const record = (answer: Answer) => {
       answers.push(answer);
       return answer;
     };
     const category = { authenticationType: "3d_secure" };
     const store = { customerRequest: { paymentInstrument: "create" } };
     for (const wish of [{}, store, { amount: 14_451 }, { amount: 14_482 }, { category }]) {
-      ok(note(await (await openFrame(shop, wish)).pay({ card: CANARY, consent: true })));
+      ok(record(await (await openFrame(shop, wish)).pay({ card: CANARY, consent: true })));
     }
     const dropped = await openFrame(shop, { amount: 14_481 });
-    ok(note(await dropped.pay({ card: CANARY })));
+    ok(record(await dropped.pay({ card: CANARY })));
     for (const answer of ["approve", "fail"] as const) {
       const frame = await openFrame(shop, { amount: 14_418, category });
-      const { challenge } = ok(note(await frame.pay({ card: CANARY })));
-      note(await answerChallenge(shop, challenge.url, answer));
-      note(await frame.continue(`${challenge.sealed.slice(0, -4)}AAAA`));
-      note(await frame.continue(challenge.sealed));
+      const { challenge } = ok(record(await frame.pay({ card: CANARY })));
+      record(await answerChallenge(shop, challenge.url, answer));
+      record(await frame.continue(`${challenge.sealed.slice(0, -4)}AAAA`));
+      record(await frame.continue(challenge.sealed));
     }
-    // What is refused is not kept either.
+    // Refused input is not stored either.
     const refused = await openFrame(shop);
     for (const card of [
       { ...CANARY, securityCode: "73917391" },
@@ -46,14 +46,14 @@ describe("I15: card number and security code are nowhere but in the payer's fram
       { ...CANARY, expiryMonth: 13 },
       { ...CANARY, surprise: CANARY.number },
     ]) {
-      note(await refused.pay({ card }));
+      record(await refused.pay({ card }));
     }
-    note(await refused.pay({ card: CANARY, total: 1 }));
-    await eventually("what was dropped is recovered", async () => {
-      return ok(note(await dropped.outcome())).state === "approved";
+    record(await refused.pay({ card: CANARY, total: 1 }));
+    await eventually("the dropped payment is recovered", async () => {
+      return ok(record(await dropped.outcome())).state === "approved";
     });
     for (const path of ["/transactions?limit=100", "/events?limit=100", "/paymentrequests?limit=100"]) {
-      note(await callApi(shop, "GET", path));
+      record(await callApi(shop, "GET", path));
     }
   });
   after(async () => {
@@ -61,33 +61,33 @@ describe("I15: card number and security code are nowhere but in the payer's fram
     await database.drop();
   });
 
-  test("not in any column of any table", async () => {
+  test("neither is in any column of any table", async () => {
     for (const secret of [...SECRETS, "securityCode"]) {
       assert.deepEqual(await findInDatabase(database, secret), []);
     }
     assert.deepEqual(
       await findInDatabase(database, CANARY.name),
       ["customers", "events", "payment_instruments", "transactions"],
-      "the twin is there",
+      "control: the cardholder name is found",
     );
   });
 
-  test("not in any answer, event or page", async () => {
+  test("neither is in any response, event or page", async () => {
     const texts = answers.map((answer) => JSON.stringify([answer.body, [...answer.headers]]));
     for (const text of texts) for (const secret of SECRETS) assert.ok(!text.includes(secret));
     assert.ok(
       texts.some((text) => text.includes(CANARY.name)),
-      "the twin is there",
+      "control: the cardholder name is found",
     );
   });
 
-  test("not in any line of the log", () => {
+  test("neither is in any log line", () => {
     const log = gateway.log();
     for (const secret of SECRETS) assert.ok(!log.includes(secret));
     assert.match(log, /"route":"\/checkout\/pay"/);
   });
 
-  test("what may be known is known", async () => {
+  test("the last four digits and the card type are readable", async () => {
     const { transactions } = ok(await callApi(gateway.shop, "GET", "/transactions?status=approved&limit=1"));
     const { payment } = await getTransaction(gateway.shop, transactions[0].id);
     assert.equal(payment.instrument.card.last4, "8431");

@@ -18,11 +18,11 @@ const VISA = { number: "4111111111111111", securityCode: "123" };
 const MASTERCARD = { number: "5555555555554444", securityCode: "123" };
 const AMEX = { number: "378282246310005", securityCode: "1234" };
 /** Passes the Luhn check and belongs to no scheme. */
-const NOBODYS = { number: "9999999999999995", securityCode: "123" };
+const NO_SCHEME = { number: "9999999999999995", securityCode: "123" };
 
 const DAY = 24 * 60 * 60;
 
-describe("CONTRACT 8: surcharge, and the price shown is the price charged", () => {
+describe("contract 8: surcharges, and the price shown is the price charged", () => {
   let gateway: TestGateway;
   before(async () => {
     gateway = await startTestGateway();
@@ -38,7 +38,7 @@ describe("CONTRACT 8: surcharge, and the price shown is the price charged", () =
     return [payment.amount, payment.surcharge, payment.totalAmount, payment.capturedAmount];
   }
 
-  test("each card type has its own rate; a type without one pays nothing on top", async () => {
+  test("each card type has its own rate; a type without a rate has no surcharge", async () => {
     const shop = await newShop();
     await surcharging(shop, { visa: { percent: 1.2 }, amex: { percent: 2.5, fixed: 30 } });
     const frame = await openFrame(shop);
@@ -49,7 +49,7 @@ describe("CONTRACT 8: surcharge, and the price shown is the price charged", () =
       [VISA, 36],
       [AMEX, 105],
       [MASTERCARD, 0],
-      [NOBODYS, 0],
+      [NO_SCHEME, 0],
     ] as const) {
       const { transactionId } = await payOnce(shop, {}, { card, total: 3000 + surcharge });
       assert.deepEqual(await charged(shop, transactionId), [
@@ -61,7 +61,7 @@ describe("CONTRACT 8: surcharge, and the price shown is the price charged", () =
     }
   });
 
-  test("rates that are switched off are neither shown nor charged", async () => {
+  test("disabled rates are neither shown nor charged", async () => {
     const shop = await newShop();
     await surcharging(shop, { visa: { percent: 1.2 } }, false);
     const frame = await openFrame(shop);
@@ -69,7 +69,7 @@ describe("CONTRACT 8: surcharge, and the price shown is the price charged", () =
     assert.equal(ok(await frame.pay()).state, "approved");
   });
 
-  test("when the price changes between form and payment, nothing is charged until the payer has seen it", async () => {
+  test("when the price changes after the form loads, the payer must confirm the new price", async () => {
     const shop = await newShop();
     const frame = await openFrame(shop);
     await surcharging(shop, { visa: { percent: 1.5 } });
@@ -84,7 +84,7 @@ describe("CONTRACT 8: surcharge, and the price shown is the price charged", () =
     assert.deepEqual(await charged(shop, paid.transactionId), [3000, 45, 3045, 3045]);
   });
 
-  test("a total above or below the price is refused, and so is one that is no amount", async () => {
+  test("a total that differs from the price or is not an amount is refused", async () => {
     const shop = await newShop();
     const frame = await openFrame(shop);
     for (const total of [2999, 3001, 1, 199_999_999_998]) {
@@ -101,7 +101,7 @@ describe("CONTRACT 8: surcharge, and the price shown is the price charged", () =
     assert.equal(ok(await frame.pay()).state, "approved");
   });
 
-  test("a dated rate counts from its first day to its last, in the merchant's zone", async () => {
+  test("a dated rate applies from its first day to its last, in the merchant's time zone", async () => {
     const shop = await newShop();
     const dayAfter = (days: number) =>
       new Intl.DateTimeFormat("en-CA", { timeZone: "Australia/Sydney" }).format(
@@ -124,7 +124,7 @@ describe("CONTRACT 8: surcharge, and the price shown is the price charged", () =
     await on(0);
   });
 
-  test("the scenario goes by the amount, not by the total", async () => {
+  test("the sandbox scenario depends on the amount, not the total", async () => {
     const shop = await newShop();
     await surcharging(shop, { visa: { fixed: 51 } });
     const approved = await payOnce(shop, { amount: 14_400 }, { total: 14_451 });
@@ -133,7 +133,7 @@ describe("CONTRACT 8: surcharge, and the price shown is the price charged", () =
     assert.equal(declined.paid.result.codes[0].id, "D04451");
   });
 
-  test("the acquirer is asked for the total", async () => {
+  test("the acquirer authorises the total", async () => {
     const shop = await newShop();
     await surcharging(shop, { visa: { percent: 10 } });
     const { transactionId } = await payOnce(shop, {}, { total: 3300 });

@@ -18,7 +18,7 @@ import {
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { stopSound } from "../../support/invariants.ts";
 
-describe("spec 3: one-time token lifecycle, from token to payment", () => {
+describe("spec 3: the one-time token, from creation to payment", () => {
   let gateway: TestGateway;
   let shop: Shop;
   before(async () => {
@@ -29,13 +29,13 @@ describe("spec 3: one-time token lifecycle, from token to payment", () => {
 
   const newShop = async () => shopOf(gateway, (await gateway.newMerchant()).key);
 
-  /** Nothing was tried on the request. */
-  async function untouched(on: Shop, requestId: string): Promise<void> {
+  /** No attempt was made on the request. */
+  async function assertNoAttempt(on: Shop, requestId: string): Promise<void> {
     const found = await callApi(on, "GET", `/transactions?paymentrequestid=${requestId}`);
     assert.equal(ok(found).count, 0);
   }
 
-  test("what the form is told is what the payer may see, and no more", async () => {
+  test("initialising returns what the payer may see, and nothing else", async () => {
     const request = await createRequest(shop, {
       amount: 2599,
       reference: "order-1",
@@ -58,7 +58,7 @@ describe("spec 3: one-time token lifecycle, from token to payment", () => {
     });
   });
 
-  test("when a token is initialised a second time, it is refused", async () => {
+  test("a token that is initialised a second time is refused", async () => {
     const token = await createToken(shop, (await createRequest(shop)).id);
     ok(await initialise(shop, token));
     const again = await initialise(shop, token);
@@ -66,14 +66,14 @@ describe("spec 3: one-time token lifecycle, from token to payment", () => {
     assert.deepEqual(problemsOf(again), ["V11610 /token"]);
   });
 
-  test("when a token is initialised ten times at once, one call wins", async () => {
+  test("of ten concurrent initialisations of a token, one succeeds", async () => {
     const token = await createToken(shop, (await createRequest(shop)).id);
     const answers = await Promise.all(Array.from({ length: 10 }, () => initialise(shop, token)));
     const count = (status: number) => answers.filter((answer) => answer.status === status).length;
     assert.deepEqual([count(200), count(409)], [1, 9]);
   });
 
-  test("a token is refused when it is not one, or somebody made it up", async () => {
+  test("a malformed or forged token is refused", async () => {
     const made = await createToken(shop, (await createRequest(shop)).id);
     const guess = `${made.slice(0, -43)}${"A".repeat(43)}`;
     for (const token of [guess, made.slice(0, -1), `${made}x`, "tok_", "x"]) {
@@ -82,14 +82,14 @@ describe("spec 3: one-time token lifecycle, from token to payment", () => {
     ok(await initialise(shop, made));
   });
 
-  test("the version of the checkout must be one that exists", async () => {
+  test("an unknown checkout version is refused", async () => {
     const token = await createToken(shop, (await createRequest(shop)).id);
     const body = { token, parentOrigin: MERCHANT_PAGE, version: "9.9.9" };
     assert.deepEqual(problemsOf(await callFrame(shop, "/checkout/initialise", body)), ["V11603 /version"]);
     ok(await initialise(shop, token));
   });
 
-  test("after an hour a token neither initialises nor pays; a moment before, it does both", async () => {
+  test("a token initialises and pays until an hour has passed, and not after", async () => {
     const ours = await newShop();
     const requests = [await createRequest(ours), await createRequest(ours)] as const;
     const spare = await createToken(ours, requests[0].id);
@@ -100,9 +100,9 @@ describe("spec 3: one-time token lifecycle, from token to payment", () => {
     const paid = await late.pay();
     assert.equal(paid.status, 409);
     assert.deepEqual(problemsOf(paid), ["V11610"]);
-    await untouched(ours, requests[1].id);
-    const fresh = await openFrameOn(ours, requests[1].id);
-    assert.equal(ok(await fresh.pay()).state, "approved");
+    await assertNoAttempt(ours, requests[1].id);
+    const renewed = await openFrameOn(ours, requests[1].id);
+    assert.equal(ok(await renewed.pay()).state, "approved");
     assert.equal((await initialise(ours, spare)).status, 409);
   });
 
@@ -116,10 +116,10 @@ describe("spec 3: one-time token lifecycle, from token to payment", () => {
     await advanceClock(ours, 121);
     assert.deepEqual(problemsOf(await frame.pay()), ["V11190"]);
     assert.deepEqual(problemsOf(await initialise(ours, made.token)), ["V11190"]);
-    await untouched(ours, id);
+    await assertNoAttempt(ours, id);
   });
 
-  test("when the session is missing or nobody's, nothing is answered", async () => {
+  test("a missing or unknown session is 401", async () => {
     for (const path of ["/checkout/outcome", "/checkout/continue", "/checkout/pay"]) {
       const body = {
         "/checkout/outcome": {},
@@ -140,13 +140,13 @@ describe("spec 3: one-time token lifecycle, from token to payment", () => {
     assert.equal((await callFrame(shop, "/checkout/abandon", { session: "x".repeat(43) })).status, 401);
   });
 
-  test("a token is no session, and a session is no token", async () => {
+  test("a token is not a session, and a session is not a token", async () => {
     const frame = await openFrame(shop);
     assert.equal((await callFrame(shop, "/checkout/outcome", {}, frame.token)).status, 401);
     assert.deepEqual(problemsOf(await initialise(shop, frame.session)), ["V11610 /token"]);
   });
 
-  test("before a payment the outcome is none; after it, the token pays no more and still tells the truth", async () => {
+  test("the outcome is none before a payment; afterwards the token pays no more and returns the outcome", async () => {
     const frame = await openFrame(shop);
     assert.deepEqual(ok(await frame.outcome()), { state: "none", result: { mode: "sandbox", status: "ok" } });
     const paid = ok(await frame.pay());
@@ -158,7 +158,7 @@ describe("spec 3: one-time token lifecycle, from token to payment", () => {
     assert.equal(ok(await frame.outcome()).state, "approved");
   });
 
-  test("two tokens of one request: the second payment is told that the request has ended", async () => {
+  test("a payment with a second token is refused after the request has ended", async () => {
     const one = await openFrame(shop);
     const other = await openFrameOn(shop, one.requestId);
     const spare = await createToken(shop, one.requestId);
@@ -168,22 +168,22 @@ describe("spec 3: one-time token lifecycle, from token to payment", () => {
     assert.equal(ok(await other.outcome()).state, "none");
   });
 
-  test("a cancelled request takes no payment and no token", async () => {
+  test("a cancelled request accepts no payment and no token", async () => {
     const frame = await openFrame(shop);
     ok(await callApi(shop, "POST", `/paymentrequests/${frame.requestId}/cancel`));
     assert.deepEqual(problemsOf(await frame.pay()), ["V11190"]);
-    const ask = { scope: "payui", paymentRequestId: frame.requestId };
-    assert.equal((await callApi(shop, "POST", "/tokens", ask)).status, 409);
-    await untouched(shop, frame.requestId);
+    const body = { scope: "payui", paymentRequestId: frame.requestId };
+    assert.equal((await callApi(shop, "POST", "/tokens", body)).status, 409);
+    await assertNoAttempt(shop, frame.requestId);
   });
 
-  test("with allowedOrigins only those pages initialise; without, any page does", async () => {
+  test("only allowedOrigins may initialise; without them any page may", async () => {
     const ours = await newShop();
     const { id } = await createRequest(ours);
     ok(await initialise(ours, await createToken(ours, id), "https://anyone.example"));
     const allowedOrigins = [MERCHANT_PAGE, "http://localhost:8080"];
     ok(await callApi(ours, "PUT", "/management/account", { allowedOrigins }));
-    const strangers = [
+    const otherOrigins = [
       "https://anyone.example",
       "http://shop.example",
       "https://shop.example:8443",
@@ -191,29 +191,29 @@ describe("spec 3: one-time token lifecycle, from token to payment", () => {
       `${MERCHANT_PAGE}.evil.example`,
       "null",
     ];
-    for (const origin of strangers) {
+    for (const origin of otherOrigins) {
       const token = await createToken(ours, id);
       const refused = await initialise(ours, token, origin);
       assert.equal(refused.status, 403, origin);
       assert.deepEqual(problemsOf(refused), ["V11611 /parentOrigin"]);
-      // The second call fails, whatever the first did.
+      // A refused call uses up the token too.
       assert.deepEqual(problemsOf(await initialise(ours, token)), ["V11610 /token"]);
     }
     for (const origin of allowedOrigins) ok(await initialise(ours, await createToken(ours, id), origin));
   });
 
-  test("when the card is to be stored, the payer's consent is needed", async () => {
+  test("storing the card requires the payer's consent", async () => {
     const wish = { customerRequest: { paymentInstrument: "create" } };
     const frame = await openFrame(shop, wish);
     const refused = await frame.pay({ consent: false });
     assert.equal(refused.status, 400);
     assert.deepEqual(problemsOf(refused), ["V11614 /consent"]);
-    await untouched(shop, frame.requestId);
+    await assertNoAttempt(shop, frame.requestId);
     assert.equal(ok(await frame.pay({ consent: true })).state, "approved");
     assert.deepEqual(problemsOf(await frame.pay({ consent: "yes" })), ["V11614 /consent"]);
   });
 
-  test("a method that the request does not take is refused", async () => {
+  test("a payment method that the request does not accept is refused", async () => {
     const made = await callApi(shop, "POST", "/paymentrequests", {
       payment: { amount: 3000 },
       paymentMethods: ["google_pay"],
@@ -221,10 +221,10 @@ describe("spec 3: one-time token lifecycle, from token to payment", () => {
     });
     const frame = await openFrameOn(shop, ok(made).id);
     assert.deepEqual(problemsOf(await frame.pay()), ["V11616 /method"]);
-    await untouched(shop, frame.requestId);
+    await assertNoAttempt(shop, frame.requestId);
   });
 
-  test("a live merchant never meets the simulators: without an acquirer nothing is tried", async () => {
+  test("a live merchant never reaches the simulators: without an acquirer no attempt is made", async () => {
     const { id, key } = await gateway.newMerchant({ mode: "live" });
     await gateway.database.rows(
       `update merchants set capabilities = '{"cardNotPresent":true,"threeDSecure":true}' where id = $1`,
@@ -235,19 +235,19 @@ describe("spec 3: one-time token lifecycle, from token to payment", () => {
     const refused = await frame.pay();
     assert.equal(refused.status, 403);
     assert.deepEqual(problemsOf(refused), ["V11618"]);
-    await untouched(live, frame.requestId);
+    await assertNoAttempt(live, frame.requestId);
   });
 
-  test("a merchant of another shop sees nothing of it", async () => {
-    const stranger = await newShop();
+  test("another merchant cannot see the request or its transaction", async () => {
+    const otherShop = await newShop();
     const frame = await openFrame(shop);
     const { transactionId } = ok(await frame.pay());
-    const ask = { scope: "payui", paymentRequestId: frame.requestId };
-    assert.deepEqual(problemsOf(await callApi(stranger, "POST", "/tokens", ask)), [
+    const body = { scope: "payui", paymentRequestId: frame.requestId };
+    assert.deepEqual(problemsOf(await callApi(otherShop, "POST", "/tokens", body)), [
       "V11401 /paymentRequestId",
     ]);
-    const list = await callApi(stranger, "GET", `/transactions?paymentrequestid=${frame.requestId}`);
+    const list = await callApi(otherShop, "GET", `/transactions?paymentrequestid=${frame.requestId}`);
     assert.equal(ok(list).count, 0);
-    assert.equal((await callApi(stranger, "GET", `/transactions/${transactionId}`)).status, 404);
+    assert.equal((await callApi(otherShop, "GET", `/transactions/${transactionId}`)).status, 404);
   });
 });

@@ -15,8 +15,8 @@ import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { findUnsettled, stopSound } from "../../support/invariants.ts";
 import { type Point, watchWorld } from "../../support/watched-world.ts";
 
-/** Each has a gateway of its own, and all wait at the same time. */
-describe("CONTRACT 9: acquirer trouble", { concurrency: true }, () => {
+/** Each test has its own gateway, so that all wait at the same time. */
+describe("contract 9: a slow or failing acquirer", { concurrency: true }, () => {
   let slow: TestGateway;
   let silent: TestGateway;
   const silences = new Set<Point>(["authorise:before", "begin:before", "inquire:before"]);
@@ -34,13 +34,13 @@ describe("CONTRACT 9: acquirer trouble", { concurrency: true }, () => {
     assert.deepEqual(unsettled, [[], []]);
   });
 
-  test("14480 takes 8 seconds and is approved; until then the request is locked", async () => {
+  test("14480 is approved after 8 seconds; until then the request is locked", async () => {
     const shop = shopOf(slow);
     const frame = await openFrame(shop, { amount: 14_480 });
     const other = await openFrameOn(shop, frame.requestId);
     const began = Date.now();
     const paying = frame.pay();
-    await eventually("the attempt is on record", async () => ok(await frame.outcome()).state === "pending");
+    await eventually("the attempt is recorded", async () => ok(await frame.outcome()).state === "pending");
     assert.deepEqual(problemsOf(await other.pay()), ["V11612"]);
     const cancelled = await callApi(shop, "POST", `/paymentrequests/${frame.requestId}/cancel`);
     assert.equal(cancelled.status, 409);
@@ -51,14 +51,18 @@ describe("CONTRACT 9: acquirer trouble", { concurrency: true }, () => {
     assert.equal((await getRequest(shop, frame.requestId)).paymentRequestStatus, "completed");
   });
 
-  test("14481 is pending when the connection drops, and approved by an inquiry within 30 seconds", async () => {
+  test("14481 is pending when the connection drops, and an inquiry approves it within 30 seconds", async () => {
     const shop = shopOf(slow);
     const frame = await openFrame(shop, { amount: 14_481 });
     const paid = ok(await frame.pay());
     assert.equal(paid.state, "pending");
     assert.deepEqual(paid.result, { mode: "sandbox", status: "pending" });
     assert.equal((await getRequest(shop, frame.requestId)).paymentRequestStatus, "created");
-    await eventually("it is approved", async () => ok(await frame.outcome()).state === "approved", 30_000);
+    await eventually(
+      "the payment is approved",
+      async () => ok(await frame.outcome()).state === "approved",
+      30_000,
+    );
     const { result, payment } = await getTransaction(shop, paid.transactionId);
     assert.equal(result.codes[0].id, "A02000");
     assert.equal(payment.capturedAmount, 14_481);
@@ -66,18 +70,18 @@ describe("CONTRACT 9: acquirer trouble", { concurrency: true }, () => {
     assert.equal(request.transactionResult.id, paid.transactionId);
   });
 
-  test("when acquirer and bank stay silent for ever, nobody waits for ever", async () => {
+  test("an acquirer and an issuer that never respond do not block a payment forever", async () => {
     const shop = shopOf(silent);
     const [plain, secure] = await Promise.all([
       openFrame(shop),
       openFrame(shop, { category: { authenticationType: "3d_secure" } }),
     ]);
-    // The recovery of this one meets the silent inquiry, while the two others wait for their own silence to end.
+    // The recovery of this payment hits the silent inquiry while the two others wait for their timeouts.
     const early = await openFrame(shop, { amount: 14_481 });
     const [paid, failed] = await Promise.all([
       plain.pay(),
       secure.pay(),
-      eventually("the first is silent", async () => !silences.has("authorise:before")).then(() =>
+      eventually("the first authorisation waits", async () => !silences.has("authorise:before")).then(() =>
         early.pay(),
       ),
     ]);

@@ -16,7 +16,7 @@ after(() => gateway.stop());
 
 const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
   fetch(gateway.hostedUrl.replace("localhost", "127.0.0.1") + path, { headers });
-/** What is published of the loader: its hash, and the address that names these very bytes. */
+/** The published hash of the loader, and the URL that contains it. */
 const published = async () =>
   ((await (await get("/static/pay/integrity.json")).json()) as Record<string, { address: string }>)[
     "1.0.0"
@@ -24,8 +24,8 @@ const published = async () =>
 const bytesOf = async (path: string, headers?: Readonly<Record<string, string>>) =>
   Buffer.from(await (await get(path, headers)).arrayBuffer());
 
-describe("contract 11: what browsers ask for by themselves", () => {
-  test("both origins have an icon, so that no console shows an error", async () => {
+describe("contract 11: files that browsers request automatically", () => {
+  test("both origins have an icon, so that the console shows no error", async () => {
     for (const origin of [gateway.hostedUrl, gateway.baseUrl]) {
       const answer = await fetch(`${origin.replace("localhost", "127.0.0.1")}/favicon.ico`);
       assert.equal(answer.status, 200);
@@ -35,8 +35,8 @@ describe("contract 11: what browsers ask for by themselves", () => {
   });
 });
 
-describe("spec 1, contract 2: the script's address carries no version; a versioned copy never changes", () => {
-  test("both addresses serve the same script, one asked for again each time, one kept for good", async () => {
+describe("spec 1, contract 2: the script's URL has no version; a versioned copy never changes", () => {
+  test("both URLs serve the same script, one revalidated each time, one cached forever", async () => {
     const { address } = await published();
     assert.match(address, /^\/static\/pay\/1\.0\.0\/[0-9a-f]{16}\/payui\.js$/);
     const [newest, pinned] = [await get(LOADER), await get(address)];
@@ -46,7 +46,7 @@ describe("spec 1, contract 2: the script's address carries no version; a version
     assert.equal(await newest.text(), await pinned.text());
   });
 
-  test("the published hash is that of the pinned script, compressed on the way or not", async () => {
+  test("the published hash matches the pinned script, compressed or not", async () => {
     const { address, ...hashes } = await published();
     for (const encoding of ["gzip", "identity"]) {
       const bytes = await bytesOf(address, { "accept-encoding": encoding });
@@ -55,25 +55,25 @@ describe("spec 1, contract 2: the script's address carries no version; a version
     }
   });
 
-  test("a page of any origin may check it", async () => {
+  test("a page of any origin may verify the hash", async () => {
     const { headers } = await get((await published()).address, { origin: "https://shop.example" });
     assert.equal(headers.get("access-control-allow-origin"), "*");
     assert.equal(headers.get("cross-origin-resource-policy"), "cross-origin");
   });
 
-  test("who has the newest is told so; who has another gets it", async () => {
+  test("a matching ETag gets 304, another gets the script", async () => {
     const tag = String((await get(LOADER)).headers.get("etag"));
     assert.equal((await get(LOADER, { "if-none-match": tag })).status, 304);
     assert.equal((await get(LOADER, { "if-none-match": '"another"' })).status, 200);
   });
 
-  test("the types are served beside the script, as they are in the source", async () => {
+  test("the types are served beside the script, identical to the source", async () => {
     const source = await readFile(new URL("../../../browser/payui/payui.d.ts", import.meta.url));
     assert.deepEqual(await bytesOf(TYPES), source);
     assert.match(source.toString(), /declare global \{[\s\S]*const SVC/);
   });
 
-  test("another version, other bytes, or another name, is not there", async () => {
+  test("another version, hash or name is 404", async () => {
     const { address } = await published();
     for (const path of [
       address.replace("1.0.0", "1.0.1"),
@@ -93,12 +93,12 @@ describe("PCI DSS 6.4.3: every script of every payment page is inventoried", () 
     const answer = await get(path.replace(gateway.hostedUrl, ""));
     assert.equal(answer.status, 200, path);
     const text = await answer.text();
-    assert.doesNotMatch(text, /<script(?![^>]* src=)/, "nothing inline");
+    assert.doesNotMatch(text, /<script(?![^>]* src=)/, "no inline script");
     assert.match(String(answer.headers.get("content-security-policy")), /script-src 'self'/);
     return [...text.matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, address = ""]) => address);
   }
 
-  test("what the pages load is in the inventory, with the hash of what is served", async () => {
+  test("every script a page loads is in the inventory with the hash of the served bytes", async () => {
     const { scripts } = (await (await get("/static/pay/scripts.json")).json()) as { scripts: Entry[] };
     const shop = shopOf(gateway);
     const frame = await openFrame(shop, { amount: 14418, category: { authenticationType: "3d_secure" } });

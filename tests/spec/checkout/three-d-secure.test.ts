@@ -23,7 +23,7 @@ import { stopSound } from "../../support/invariants.ts";
 const SECURE = { authenticationType: "3d_secure" };
 const FAILED_CODE = [{ id: "D04417", message: "3d_secure_error" }];
 
-describe("spec 3 and CONTRACT 9: 3D Secure", () => {
+describe("spec 3 and contract 9: 3D Secure", () => {
   let gateway: TestGateway;
   let shop: Shop;
   before(async () => {
@@ -34,7 +34,7 @@ describe("spec 3 and CONTRACT 9: 3D Secure", () => {
 
   const newShop = async () => shopOf(gateway, (await gateway.newMerchant()).key);
 
-  /** A payer in front of a challenge. */
+  /** A payment that waits for the payer's challenge. */
   async function challenged(on: Shop = shop, wish: object = {}) {
     const frame = await openFrame(on, { amount: 14_418, category: SECURE, ...wish });
     const { state, transactionId, challenge, result } = ok(await frame.pay());
@@ -52,7 +52,7 @@ describe("spec 3 and CONTRACT 9: 3D Secure", () => {
       transactionId,
     ]);
 
-  async function endedUnauthenticated(frame: Frame, transactionId: string, status: "failed" | "abandoned") {
+  async function assertUnauthenticated(frame: Frame, transactionId: string, status: "failed" | "abandoned") {
     const transaction = await getTransaction(frame.shop, transactionId);
     assert.deepEqual(transaction.result, { mode: "sandbox", status: "declined", codes: FAILED_CODE });
     assert.deepEqual(transaction.authentication, { type: "3d_secure", status });
@@ -62,19 +62,19 @@ describe("spec 3 and CONTRACT 9: 3D Secure", () => {
     assert.equal(request.transactionAttempts[0].id, transactionId);
     assert.equal(request.customerResult, undefined);
     assert.deepEqual(await callsOf(transactionId), [], "the acquirer was never called");
-    const told = await eventsOf(frame.shop, transactionId);
-    assert.equal(told.length, 2);
-    assert.deepEqual(told[1].payload, transaction);
+    const events = await eventsOf(frame.shop, transactionId);
+    assert.equal(events.length, 2);
+    assert.deepEqual(events[1].payload, transaction);
   }
 
-  test("any other amount passes without asking the payer, and says so", async () => {
+  test("any other amount is authenticated without a challenge, and the transaction shows it", async () => {
     const { transactionId, paid } = await payOnce(shop, { category: SECURE });
     assert.equal(paid.state, "approved");
     const transaction = await getTransaction(shop, transactionId);
     assert.deepEqual(transaction.authentication, { type: "3d_secure", status: "authenticated" });
-    const told = await eventsOf(shop, transactionId);
+    const events = await eventsOf(shop, transactionId);
     assert.deepEqual(
-      told.map(
+      events.map(
         ({ payload }: { payload: { result: { status: string }; authentication?: { status: string } } }) => [
           payload.result.status,
           payload.authentication?.status,
@@ -86,17 +86,17 @@ describe("spec 3 and CONTRACT 9: 3D Secure", () => {
         ["approved", "authenticated"],
       ],
     );
-    assert.deepEqual(told[2].payload, transaction);
+    assert.deepEqual(events[2].payload, transaction);
   });
 
-  test("an authenticated payer can be declined all the same", async () => {
+  test("an authenticated payment can still be declined", async () => {
     const { transactionId, paid } = await payOnce(shop, { amount: 14_451, category: SECURE });
     assert.equal(paid.result.codes[0].id, "D04451");
     const { authentication } = await getTransaction(shop, transactionId);
     assert.equal(authentication.status, "authenticated");
   });
 
-  test("14417 fails: declined, and the acquirer is not called", async () => {
+  test("14417 fails authentication: declined, and the acquirer is not called", async () => {
     const frame = await openFrame(shop, {
       amount: 14_417,
       category: SECURE,
@@ -105,10 +105,10 @@ describe("spec 3 and CONTRACT 9: 3D Secure", () => {
     const paid = ok(await frame.pay({ consent: true }));
     assert.equal(paid.state, "declined");
     assert.deepEqual(paid.result.codes, FAILED_CODE);
-    await endedUnauthenticated(frame, paid.transactionId, "failed");
+    await assertUnauthenticated(frame, paid.transactionId, "failed");
   });
 
-  test("14418 asks the payer; when they approve, the payment goes on", async () => {
+  test("14418 challenges the payer; on approval the payment continues", async () => {
     const { frame, transactionId, url, sealed } = await challenged();
     const pending = await getTransaction(shop, transactionId);
     assert.deepEqual((await eventsOf(shop, transactionId))[0].payload, pending);
@@ -117,42 +117,49 @@ describe("spec 3 and CONTRACT 9: 3D Secure", () => {
     assert.equal(ok(await frame.continue(sealed)).state, "approved");
     assert.equal((await getTransaction(shop, transactionId)).authentication.status, "authenticated");
     assert.equal((await getRequest(shop, frame.requestId)).transactionResult.id, transactionId);
-    assert.equal(ok(await frame.continue(sealed)).state, "approved", "asked again, it tells the same");
+    assert.equal(
+      ok(await frame.continue(sealed)).state,
+      "approved",
+      "a repeated call returns the same outcome",
+    );
     assert.equal((await eventsOf(shop, transactionId)).length, 3);
   });
 
-  test("when they fail it, the payment is declined", async () => {
+  test("when the payer fails the challenge, the payment is declined", async () => {
     const { frame, transactionId, url, sealed } = await challenged();
     await answerChallenge(shop, url, "fail");
     const paid = ok(await frame.continue(sealed));
     assert.equal(paid.state, "declined");
     assert.deepEqual(paid.result.codes, FAILED_CODE);
-    await endedUnauthenticated(frame, transactionId, "failed");
+    await assertUnauthenticated(frame, transactionId, "failed");
   });
 
-  test("when they leave, the payment is declined as abandoned; leaving twice changes nothing", async () => {
+  test("when the payer leaves, the payment is declined as abandoned; leaving twice changes nothing", async () => {
     const { frame, transactionId, url, sealed } = await challenged();
     ok(await frame.abandon());
-    await endedUnauthenticated(frame, transactionId, "abandoned");
+    await assertUnauthenticated(frame, transactionId, "abandoned");
     ok(await frame.abandon());
     await answerChallenge(shop, url, "approve");
     assert.equal(ok(await frame.continue(sealed)).state, "declined");
-    await endedUnauthenticated(frame, transactionId, "abandoned");
+    await assertUnauthenticated(frame, transactionId, "abandoned");
   });
 
-  test("when nobody answers for a quarter of an hour, it is abandoned; a moment before, it is not", async () => {
+  test("a challenge without an answer is abandoned after 15 minutes, not before", async () => {
     const ours = await newShop();
     const { frame, transactionId, url, sealed } = await challenged(ours);
     await advanceClock(ours, 14 * 60);
     assert.equal(ok(await frame.outcome()).state, "pending");
     await answerChallenge(ours, url, "approve");
     await advanceClock(ours, 61);
-    await eventually("it is abandoned", async () => ok(await frame.outcome()).state === "declined");
+    await eventually(
+      "the challenge is abandoned",
+      async () => ok(await frame.outcome()).state === "declined",
+    );
     assert.equal(ok(await frame.continue(sealed)).state, "declined");
-    await endedUnauthenticated(frame, transactionId, "abandoned");
+    await assertUnauthenticated(frame, transactionId, "abandoned");
   });
 
-  test("only the bank's word counts: without an answer nothing goes on", async () => {
+  test("the payment continues only on the issuer's result, never on the frame's request alone", async () => {
     const { frame, transactionId, sealed } = await challenged();
     const waiting = ok(await frame.continue(sealed));
     assert.equal(waiting.state, "challenge");
@@ -161,11 +168,11 @@ describe("spec 3 and CONTRACT 9: 3D Secure", () => {
     ok(await frame.abandon());
   });
 
-  test("what the frame kept must be its own and unchanged; the right one still works", async () => {
+  test("the sealed state must be the frame's own and unaltered; the right one still works", async () => {
     const [one, other] = [await challenged(), await challenged()];
     await answerChallenge(shop, one.url, "approve");
-    const turned = one.sealed.replace(/.$/, (last) => (last === "A" ? "B" : "A"));
-    for (const sealed of [turned, other.sealed, "x", one.sealed.slice(0, -20)]) {
+    const altered = one.sealed.replace(/.$/, (last) => (last === "A" ? "B" : "A"));
+    for (const sealed of [altered, other.sealed, "x", one.sealed.slice(0, -20)]) {
       const refused = await one.frame.continue(sealed);
       assert.equal(refused.status, 409);
       assert.deepEqual(problemsOf(refused), ["V11617 /sealed"]);
@@ -175,14 +182,14 @@ describe("spec 3 and CONTRACT 9: 3D Secure", () => {
     ok(await other.frame.abandon());
   });
 
-  test("the first answer counts", async () => {
+  test("the first answer to a challenge is final", async () => {
     const { frame, url, sealed } = await challenged();
     await answerChallenge(shop, url, "fail");
     await answerChallenge(shop, url, "approve");
     assert.equal(ok(await frame.continue(sealed)).state, "declined");
   });
 
-  test("when it goes on ten times at once, it is charged once", async () => {
+  test("ten concurrent continuations charge once", async () => {
     const { frame, transactionId, url, sealed } = await challenged();
     await answerChallenge(shop, url, "approve");
     const answers = await Promise.all(Array.from({ length: 10 }, () => frame.continue(sealed)));
@@ -191,7 +198,7 @@ describe("spec 3 and CONTRACT 9: 3D Secure", () => {
     assert.equal((await eventsOf(shop, transactionId)).length, 3);
   });
 
-  test("when the payer leaves and goes on at once, one of the two happens", async () => {
+  test("of a concurrent abandon and continue, exactly one takes effect", async () => {
     for (let time = 0; time < 10; time += 1) {
       const { frame, url, sealed, transactionId } = await challenged();
       await answerChallenge(shop, url, "approve");
@@ -201,7 +208,7 @@ describe("spec 3 and CONTRACT 9: 3D Secure", () => {
     }
   });
 
-  test("during the challenge the request is locked", async () => {
+  test("the request is locked during a challenge", async () => {
     const { frame, url, sealed } = await challenged();
     const cancelled = await callApi(shop, "POST", `/paymentrequests/${frame.requestId}/cancel`);
     assert.deepEqual(problemsOf(cancelled), ["V11612"]);
@@ -210,7 +217,7 @@ describe("spec 3 and CONTRACT 9: 3D Secure", () => {
     assert.equal(ok(await frame.continue(sealed)).state, "approved");
   });
 
-  test("a challenge that began before the request's end is finished after it", async () => {
+  test("a challenge that began before the request expired can finish afterwards", async () => {
     const ours = await newShop();
     const expiryDateTime = new Date(Date.now() + 90_000).toISOString();
     const { frame, url, sealed } = await challenged(ours, { expiryDateTime });
@@ -220,7 +227,7 @@ describe("spec 3 and CONTRACT 9: 3D Secure", () => {
     assert.equal((await getRequest(ours, frame.requestId)).paymentRequestStatus, "completed");
   });
 
-  test("a challenge that was failed after the request's end does not open it again", async () => {
+  test("a challenge that fails after the request expired does not reopen the request", async () => {
     const ours = await newShop();
     const expiryDateTime = new Date(Date.now() + 90_000).toISOString();
     const { frame, url, sealed } = await challenged(ours, { expiryDateTime });
@@ -230,16 +237,16 @@ describe("spec 3 and CONTRACT 9: 3D Secure", () => {
     assert.equal((await getRequest(ours, frame.requestId)).paymentRequestStatus, "completed");
   });
 
-  test("the bank's page knows only its own challenges and answers", async () => {
+  test("the issuer's page accepts only its own challenges and answers", async () => {
     assert.equal((await answerChallenge(shop, `/sandbox/bank/${"x".repeat(32)}`, "approve")).status, 404);
     const { frame, url } = await challenged();
-    const strange = await answerChallenge(shop, url, "maybe" as "approve");
-    assert.equal(strange.status, 400);
+    const invalid = await answerChallenge(shop, url, "maybe" as "approve");
+    assert.equal(invalid.status, 400);
     assert.equal(ok(await frame.continue("x")).state, "challenge");
     ok(await frame.abandon());
   });
 
-  test("without the capability a request can't ask for it", async () => {
+  test("a merchant without the 3D Secure capability cannot request it", async () => {
     const ours = await newShop();
     ok(await callApi(ours, "PUT", "/management/account", { capabilities: { threeDSecure: false } }));
     const refused = await callApi(ours, "POST", "/paymentrequests", {

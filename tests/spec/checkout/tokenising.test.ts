@@ -31,8 +31,8 @@ before(async () => {
 });
 after(() => stopSound(gateway));
 
-/** How many customers, instruments and kept numbers there are. */
-async function stored(): Promise<readonly number[]> {
+/** Counts of customers, payment instruments and vaulted numbers. */
+async function countStored(): Promise<readonly number[]> {
   const [row] = await gateway.database.rows(
     `select (select count(*)::int from customers) as a, (select count(*)::int from payment_instruments) as b,
        (select count(*)::int from vault_secrets) as c`,
@@ -40,8 +40,8 @@ async function stored(): Promise<readonly number[]> {
   return Object.values(row as Record<string, number>);
 }
 
-describe("spec 4, tokenisation flow: an approved checkout stores the card", () => {
-  test("with a new customer, told by customerResult, the transaction and events", async () => {
+describe("spec 4, tokenisation: an approved checkout stores the card", () => {
+  test("for a new customer, shown in customerResult, the transaction and the events", async () => {
     const customerRequest = { ...CREATE, name: "Ann Lee", email: "ann@example.com" };
     const { requestId, transactionId } = await payOnce(shop, { customerRequest }, { consent: true });
     const request = await getRequest(shop, requestId);
@@ -67,7 +67,7 @@ describe("spec 4, tokenisation flow: an approved checkout stores the card", () =
     assert.deepEqual(completed.payload.customerResult, customerResult);
   });
 
-  test("under the form's name, else the request's, else VALUED CARDHOLDER", async () => {
+  test("under the payer's input, otherwise the request's name, otherwise VALUED CARDHOLDER", async () => {
     const names: readonly [object, string | undefined, string][] = [
       [{ ...CREATE, name: "Ann Lee" }, "Bo Chen", "Bo Chen"],
       [{ ...CREATE, name: "Ann Lee" }, undefined, "Ann Lee"],
@@ -84,7 +84,7 @@ describe("spec 4, tokenisation flow: an approved checkout stores the card", () =
     }
   });
 
-  test("with the customer that the merchant named", async () => {
+  test("for the customer that the merchant named", async () => {
     const { id } = ok(await callApi(shop, "POST", "/customers", { name: "Ann", email: "ann@example.com" }));
     for (const count of [1, 2]) {
       const { requestId } = await payOnce(shop, { customerRequest: { ...CREATE, id } }, { consent: true });
@@ -93,17 +93,17 @@ describe("spec 4, tokenisation flow: an approved checkout stores the card", () =
     }
   });
 
-  test("on the hosted page as in the frame", async () => {
+  test("on the hosted page as in the embedded checkout", async () => {
     const { id, hostedPaymentPage } = await createHosted(shop, { more: { customerRequest: CREATE } });
     await visitPage(shop, hostedPaymentPage.url, { ...CARD_FORM, consent: "yes" });
     assert.match((await getRequest(shop, id)).customerResult.paymentInstrumentId, /^pi_/);
   });
 
-  test("after a challenge that was passed", async () => {
+  test("after a passed challenge", async () => {
     const frame = await openFrame(shop, { amount: 14418, category: SECURE, customerRequest: CREATE });
-    const before = await stored();
+    const before = await countStored();
     const { challenge } = ok(await frame.pay({ consent: true }));
-    assert.deepEqual(await stored(), before, "nothing is kept while the bank asks");
+    assert.deepEqual(await countStored(), before, "nothing is stored during the challenge");
     await answerChallenge(shop, challenge.url, "approve");
     assert.equal(ok(await frame.continue(challenge.sealed)).state, "approved");
     const { customerResult } = await getRequest(shop, frame.requestId);
@@ -118,7 +118,7 @@ describe("spec 4, tokenisation flow: an approved checkout stores the card", () =
     assert.equal(ok(charged).result.status, "approved");
   });
 
-  test("also when the answer was lost and the approval is found out later", async () => {
+  test("also when the acquirer's response is lost and an inquiry finds the approval", async () => {
     const { requestId } = await payOnce(shop, { amount: 14481, customerRequest: CREATE }, { consent: true });
     const known = await eventually(
       "the request completes",
@@ -132,9 +132,9 @@ describe("spec 4, tokenisation flow: an approved checkout stores the card", () =
   });
 });
 
-describe("PROOF I14: nothing is stored without an approval", () => {
-  test("a decline, a failed 3D Secure and an abandoned one leave no customer, no instrument, no number", async () => {
-    const before = await stored();
+describe("I14: nothing is stored without an approval", () => {
+  test("a decline, a failed and an abandoned 3D Secure store no customer, instrument or number", async () => {
+    const before = await countStored();
     const cases = [{ amount: 14405 }, { amount: 14482 }, { amount: 14417, category: SECURE }];
     for (const wish of cases) {
       const { requestId } = await payOnce(shop, { ...wish, customerRequest: CREATE }, { consent: true });
@@ -143,26 +143,26 @@ describe("PROOF I14: nothing is stored without an approval", () => {
     const frame = await openFrame(shop, { amount: 14418, category: SECURE, customerRequest: CREATE });
     ok(await frame.pay({ consent: true }));
     ok(await frame.abandon());
-    assert.deepEqual(await stored(), before);
-    // The twin: an approval stores one of each.
+    assert.deepEqual(await countStored(), before);
+    // Control: an approval stores one of each.
     await payOnce(shop, { customerRequest: CREATE }, { consent: true });
     assert.deepEqual(
-      await stored(),
+      await countStored(),
       before.map((count) => count + 1),
     );
   });
 
-  test("without consent nothing is paid; without being asked nothing is stored", async () => {
-    const before = await stored();
+  test("without consent nothing is paid; without a request to store nothing is stored", async () => {
+    const before = await countStored();
     const frame = await openFrame(shop, { customerRequest: CREATE });
     const refused = await frame.pay({ consent: false });
     assert.equal(refused.status, 400);
     assert.deepEqual(problemsOf(refused), ["V11614 /consent"]);
     await payOnce(shop, { customerRequest: { name: "Ann", email: "ann@example.com" } }, { consent: true });
-    assert.deepEqual(await stored(), before);
+    assert.deepEqual(await countStored(), before);
   });
 
-  test("the number is in the vault alone", async () => {
+  test("the card number is stored in clear nowhere", async () => {
     const number = "4929119935365195";
     await payOnce(shop, { customerRequest: CREATE }, { consent: true, card: { ...CARD, number } });
     assert.deepEqual(await findInDatabase(gateway.database, number), []);

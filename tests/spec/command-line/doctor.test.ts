@@ -18,7 +18,7 @@ describe("issue 9: tidegate doctor", () => {
   let gateway: TestGateway;
   let environment: Record<string, string>;
   before(async () => {
-    // Without a worker, so that what is overdue stays so.
+    // No worker runs, so that overdue jobs stay overdue.
     gateway = await startTestGateway({ environment: { TIDEGATE_ROLES: "api,checkout" } });
     environment = {
       DATABASE_URL: gateway.database.url,
@@ -34,7 +34,7 @@ describe("issue 9: tidegate doctor", () => {
     return all.find((one) => one.check === check) ?? assert.fail(`no ${check} in ${JSON.stringify(all)}`);
   };
 
-  test("beside a sound gateway all is well, and the exit code is 0", async () => {
+  test("reports every check as ok and exits with 0 when the gateway is healthy", async () => {
     const { code, stdout } = await runCommand(gateway.database, ["doctor", "--json"], environment);
     const { healthy, findings } = JSON.parse(stdout);
     assert.deepEqual([code, healthy], [0, true], stdout);
@@ -57,13 +57,13 @@ describe("issue 9: tidegate doctor", () => {
     assert.match((await finding("base URL")).says, /leads to a gateway/);
   });
 
-  test("a database that is away, a wrong setting and a foreign master key fail, and each says what to fix", async () => {
-    const away = await runCommand(gateway.database, ["doctor"], {
+  test("a database that is down, an invalid setting and a wrong master key fail, each with a fix", async () => {
+    const unreachable = await runCommand(gateway.database, ["doctor"], {
       ...environment,
       DATABASE_URL: "postgres://localhost:1/x",
     });
-    assert.equal(away.code, 1);
-    assert.match(away.stdout, /^fail {2}database .*does not let us in[\s\S]*fix: start the database/m);
+    assert.equal(unreachable.code, 1);
+    assert.match(unreachable.stdout, /^fail {2}database .*does not let us in[\s\S]*fix: start the database/m);
     const wrong = await finding("settings", { TIDEGATE_RATE_LIMIT: "many" });
     assert.deepEqual([wrong.status, /TIDEGATE_RATE_LIMIT/.test(wrong.says)], ["fail", true]);
     const key = Buffer.alloc(32, "another").toString("base64");
@@ -71,7 +71,7 @@ describe("issue 9: tidegate doctor", () => {
     assert.deepEqual([vault.status, /not this database's/.test(vault.says)], ["fail", true]);
   });
 
-  test("a port that another program has fails; a free one is fine", async () => {
+  test("a port used by another program fails; a free port passes", async () => {
     const other = createServer((_request, response) => void response.end("hello"));
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     try {
@@ -85,16 +85,16 @@ describe("issue 9: tidegate doctor", () => {
     }
   });
 
-  test("an address that leads elsewhere is a warning", async () => {
+  test("a base URL that leads elsewhere is a warning", async () => {
     const elsewhere = await finding("base URL", {
       TIDEGATE_BASE_URL: `http://localhost:${await freePort()}`,
     });
     assert.deepEqual([elsewhere.status, /TIDEGATE_BASE_URL/.test(elsewhere.fix ?? "")], ["warn", true]);
   });
 
-  test("work that is overdue, a migration to come and writes that can be lost are seen", async () => {
+  test("reports overdue jobs, pending migrations and asynchronous commits", async () => {
     await gateway.database.rows(
-      "insert into jobs (kind, merchant_id, subject_id, due_at) values ('unheard_of', 'm', 's', now() - interval '61 seconds')",
+      "insert into jobs (kind, merchant_id, subject_id, due_at) values ('unknown_kind', 'm', 's', now() - interval '61 seconds')",
     );
     const work = await finding("timed work");
     assert.deepEqual(
@@ -102,10 +102,10 @@ describe("issue 9: tidegate doctor", () => {
       ["warn", true],
       work.says,
     );
-    await gateway.database.rows("delete from jobs where kind = 'unheard_of'");
+    await gateway.database.rows("delete from jobs where kind = 'unknown_kind'");
     await gateway.post("/webhooks", { event: "payment_requests", url: "http://127.0.0.1:4999/" });
     await gateway.post("/paymentrequests", CHECKOUT);
-    assert.equal((await finding("webhooks")).status, "ok", "due, but not for long");
+    assert.equal((await finding("webhooks")).status, "ok", "due, but not overdue");
     await gateway.database.rows("update deliveries set due_at = due_at - interval '61 seconds'");
     assert.match((await finding("webhooks")).says, /^1 deliveries are due, the oldest for 6\d s/);
     const name = new URL(gateway.database.url).pathname.slice(1);
@@ -124,20 +124,20 @@ describe("issue 9: tidegate doctor", () => {
     assert.equal((await finding("migrations")).status, "ok");
   });
 
-  test("a certificate is judged by its files, its key and its days", async () => {
+  test("checks a certificate's files, key and validity dates", async () => {
     const [one, other] = [await makeCertificate(), await makeCertificate()];
     const settings = (certFile: string, keyFile: string) =>
       readSettings({ TIDEGATE_TLS_CERT_FILE: certFile, TIDEGATE_TLS_KEY_FILE: keyFile });
-    const judge = (certFile: string, keyFile: string, days = 0) =>
+    const check = (certFile: string, keyFile: string, days = 0) =>
       checkTls(settings(certFile, keyFile), Date.now() + days * DAY);
     assert.deepEqual(
-      [judge(one.certFile, one.keyFile).status, judge(one.certFile, one.keyFile).says],
+      [check(one.certFile, one.keyFile).status, check(one.certFile, one.keyFile).says],
       ["warn", "the certificate ends in 1 days"],
     );
-    assert.equal(judge(one.certFile, one.keyFile, -25).status, "fail", "not valid yet");
-    assert.equal(judge(one.certFile, one.keyFile, 3).status, "fail", "ended");
-    assert.match(judge(one.certFile, other.keyFile).says, /can't be used/);
-    assert.match(judge("/nowhere.pem", one.keyFile).says, /can't be used/);
+    assert.equal(check(one.certFile, one.keyFile, -25).status, "fail", "not yet valid");
+    assert.equal(check(one.certFile, one.keyFile, 3).status, "fail", "expired");
+    assert.match(check(one.certFile, other.keyFile).says, /can't be used/);
+    assert.match(check("/nowhere.pem", one.keyFile).says, /can't be used/);
     const plain = (url: string) => checkTls(readSettings({ TIDEGATE_BASE_URL: url }), Date.now()).status;
     assert.deepEqual(
       [plain("http://localhost:9000"), plain("https://pay.example"), plain("http://pay.example")],
@@ -145,7 +145,7 @@ describe("issue 9: tidegate doctor", () => {
     );
   });
 
-  test("Node and the disk have their limits, and what is wrong says what to fix", () => {
+  test("checks the Node version and the disk, and prints a fix", () => {
     assert.deepEqual([checkNode("24.0.0").status, checkNode("22.9.0").status], ["ok", "fail"]);
     assert.deepEqual([checkDisk(".").check, checkDisk("/nowhere/at/all").status], ["disk", "fail"]);
     assert.match(linesOf(checkNode("22.9.0")).join("\n"), /^fail {2}node .*\n\s+fix: use Node 24/);

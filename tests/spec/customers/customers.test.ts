@@ -12,7 +12,7 @@ after(() => stopSound(gateway));
 
 const ANN = { name: "Ann Lee", email: "ann@example.com" };
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of any shape.
 const create = async (body: object = ANN, key?: string): Promise<any> => {
   const answer = await gateway.post("/customers", body, key === undefined ? {} : { key });
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
@@ -33,7 +33,7 @@ const rowsOf = async () =>
   )[0];
 
 describe("spec 2.7: a customer", () => {
-  test("is answered whole, its e-mail masked, and read the same", async () => {
+  test("is returned with a masked e-mail address, and GET returns the same", async () => {
     const made = await create();
     assert.match(made.id, /^cus_[0-9a-z]{29}$/);
     assert.deepEqual(made, {
@@ -51,13 +51,13 @@ describe("spec 2.7: a customer", () => {
     assert.deepEqual(await read(made.id), made);
   });
 
-  test("has the reference that it is given", async () => {
+  test("keeps the reference that the merchant sets", async () => {
     assert.equal((await create({ ...ANN, reference: "member-1" })).reference, "member-1");
   });
 
   for (const [email, masked] of [
     ["a@b.example", "aXXXXXXXXXX@b.example"],
-    ["somebody.with.a.long.name@mail.shop.example", "sXXXXXXXXXX@mail.shop.example"],
+    ["someone.with.a.long.name@mail.shop.example", "sXXXXXXXXXX@mail.shop.example"],
     ["'@x.example", "'XXXXXXXXXX@x.example"],
   ] as const) {
     test(`${email} is shown as ${masked}, whatever its length`, async () => {
@@ -65,12 +65,12 @@ describe("spec 2.7: a customer", () => {
     });
   }
 
-  test("is the sandbox's or a live merchant's, and says so", async () => {
+  test("shows the mode of its merchant", async () => {
     const { key } = await gateway.newMerchant({ mode: "live" });
     assert.equal((await create(ANN, key)).result.mode, "live");
   });
 
-  test("goes by the merchant's clock", async () => {
+  test("uses the merchant's clock", async () => {
     const { key } = await gateway.newMerchant();
     const before = await create(ANN, key);
     await gateway.post("/sandbox/clock/advance", { seconds: 86_400 }, { key });
@@ -79,15 +79,15 @@ describe("spec 2.7: a customer", () => {
   });
 });
 
-/** As long as an address can be: 254 characters. */
+/** The longest valid address: 254 characters. */
 const LONGEST = `${"x".repeat(64)}@${"d".repeat(63)}.${"e".repeat(63)}.${"f".repeat(61)}`;
 
-/** Every field, at both sides of its limits. */
+/** Every field at both sides of its limits. */
 const FIELDS = [
   {
     field: "name",
     code: "V11800",
-    takes: ["A", "é".repeat(100), "🌊".repeat(100), "<b>'\"&"],
+    accepts: ["A", "é".repeat(100), "🌊".repeat(100), "<b>'\"&"],
     refuses: [
       "",
       "x".repeat(101),
@@ -105,7 +105,7 @@ const FIELDS = [
   {
     field: "email",
     code: "V11801",
-    takes: ["a@b.example", "a+b@c.example", LONGEST],
+    accepts: ["a@b.example", "a+b@c.example", LONGEST],
     refuses: [
       "",
       "a",
@@ -124,15 +124,15 @@ const FIELDS = [
   {
     field: "reference",
     code: "V10004",
-    takes: ["r", "🌊".repeat(64)],
+    accepts: ["r", "🌊".repeat(64)],
     refuses: ["", "x".repeat(65), "a\tb", 1, null, [], {}],
   },
 ] as const;
 
-describe("contract 6: what a customer is made of and changed by", () => {
-  for (const { field, code, takes, refuses } of FIELDS) {
-    test(`${field}: what fits is taken, on creation and on change`, async () => {
-      for (const value of takes) {
+describe("contract 6: the fields of a customer", () => {
+  for (const { field, code, accepts, refuses } of FIELDS) {
+    test(`${field}: accepts valid values on creation and on change`, async () => {
+      for (const value of accepts) {
         const made = await create({ ...ANN, [field]: value });
         if (field !== "email") assert.equal(made[field], value);
         const other = await create();
@@ -142,7 +142,7 @@ describe("contract 6: what a customer is made of and changed by", () => {
       }
     });
 
-    test(`${field}: what does not is refused with ${code}, and leaves nothing behind`, async () => {
+    test(`${field}: refuses invalid values with ${code} and stores nothing`, async () => {
       const { id } = await create();
       const before = await rowsOf();
       for (const value of refuses) {
@@ -156,7 +156,7 @@ describe("contract 6: what a customer is made of and changed by", () => {
     });
   }
 
-  test("name and email are needed on creation, and all that is wrong is said at once", async () => {
+  test("requires name and email on creation, and returns every problem at once", async () => {
     assertRefused(await gateway.post("/customers", {}), 400, ["V11800", "/name"], ["V11801", "/email"]);
     const body = { name: "", reference: "", surname: "Lee" };
     const codes = (await gateway.post("/customers", body)).body.result.codes;
@@ -169,22 +169,22 @@ describe("contract 6: what a customer is made of and changed by", () => {
   });
 
   for (const field of ["id", "count", "paymentInstruments", "createdDateTime", "result"]) {
-    test(`${field} is ours to say`, async () => {
+    test(`refuses ${field}, which only the gateway sets`, async () => {
       const { id } = await create();
       assertRefused(await gateway.post("/customers", { ...ANN, [field]: "x" }), 400, ["V11003", `/${field}`]);
       assertRefused(await change(id, { [field]: "x" }), 400, ["V11003", `/${field}`]);
     });
   }
 
-  test("no body is no customer", async () => {
+  test("refuses a missing body", async () => {
     assertRefused(await gateway.post("/customers"), 400, ["V11005", ""]);
     const { id } = await create();
     assertRefused(await gateway.put(`/customers/${id}`), 400, ["V11005", ""]);
   });
 });
 
-describe("contract 6, 7: a change of a customer", () => {
-  test("takes any subset and leaves the rest as it is", async () => {
+describe("contract 6, 7: changing a customer", () => {
+  test("accepts any subset of fields and keeps the rest", async () => {
     const made = await create({ ...ANN, reference: "one" });
     const named = (await change(made.id, { name: "Ann Park" })).body;
     assert.deepEqual(named, { ...made, name: "Ann Park", updatedDateTime: named.updatedDateTime });
@@ -200,7 +200,7 @@ describe("contract 6, 7: a change of a customer", () => {
     assert.deepEqual(await read(made.id), mailed);
   });
 
-  test("is told once, with the customer as it was then; so is the creation", async () => {
+  test("publishes one event with the customer at that time, and so does the creation", async () => {
     const made = await create({ ...ANN, reference: "one" });
     const changed = (await change(made.id, { reference: "two" })).body;
     const events = await eventsOf(made.id);
@@ -217,7 +217,7 @@ describe("contract 6, 7: a change of a customer", () => {
     );
   });
 
-  test("that changes nothing is answered, told to nobody, and keeps the time", async () => {
+  test("without an effect returns the customer, publishes no event and keeps updatedDateTime", async () => {
     const made = await create({ ...ANN, reference: "same" });
     for (const body of [{}, { name: ANN.name }, { ...ANN, reference: "same" }]) {
       const answer = await change(made.id, body);
@@ -227,7 +227,7 @@ describe("contract 6, 7: a change of a customer", () => {
     assert.equal((await eventsOf(made.id)).length, 1);
   });
 
-  test("of an e-mail to one that looks the same masked is a change all the same", async () => {
+  test("to an e-mail address with the same masked form is still a change", async () => {
     const made = await create();
     const changed = (await change(made.id, { email: "amy@example.com" })).body;
     assert.equal(changed.email, made.email);
@@ -235,19 +235,19 @@ describe("contract 6, 7: a change of a customer", () => {
     assert.equal((await eventsOf(made.id)).length, 2);
   });
 
-  test("a hundred at once: each is told once, and updatedDateTime grows strictly with each", async () => {
+  test("a hundred concurrent changes publish one event each, with strictly increasing updatedDateTime", async () => {
     const made = await create();
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, nth) => change(made.id, { name: `Ann the ${nth}th` })),
     );
     for (const { status } of answers) assert.equal(status, 200);
     const [, ...events] = (
-      await gateway.database.rows<{ payload: Told }>(
+      await gateway.database.rows<{ payload: Payload }>(
         "select body::json -> 'payload' as payload from events where resource_id = $1 order by id",
         [made.id],
       )
     ).map(({ payload }) => payload);
-    type Told = { name: string; updatedDateTime: string };
+    type Payload = { name: string; updatedDateTime: string };
     assert.equal(events.length, 100);
     assert.equal(new Set(events.map(({ name }) => name)).size, 100);
     const times = events.map(({ updatedDateTime }) => updatedDateTime);
@@ -261,7 +261,7 @@ describe("contract 6, 7: a change of a customer", () => {
 });
 
 describe("contract 2: idempotency of customers", () => {
-  test("a key makes one customer; a repeat, also at the same time, is told which", async () => {
+  test("a key creates one customer; a repeat, even a concurrent one, returns its id", async () => {
     const headers = { "x-idempotency-key": "one-customer" };
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => gateway.post("/customers", ANN, { headers })),
@@ -277,7 +277,7 @@ describe("contract 2: idempotency of customers", () => {
     assert.equal((await eventsOf(made[0]?.body.id)).length, 1);
   });
 
-  test("a key changes a customer once, and a refusal leaves it free", async () => {
+  test("a key changes a customer once, and a refusal does not use up the key", async () => {
     const { id } = await create();
     const headers = { "x-idempotency-key": "one-change" };
     const put = (body: object, customer = id) => gateway.put(`/customers/${customer}`, body, { headers });
@@ -292,7 +292,7 @@ describe("contract 2: idempotency of customers", () => {
 });
 
 describe("contract 2: lists of customers", () => {
-  test("newest first, page by page, by reference and by time", async () => {
+  test("are newest first, in pages, filtered by reference and time", async () => {
     const { key } = await gateway.newMerchant();
     const made: { id: string; createdDateTime: string }[] = [];
     for (const reference of ["a", "b", "a", "b", "a"]) {
@@ -320,7 +320,7 @@ describe("contract 2: lists of customers", () => {
     assert.deepEqual((await list("?reference=nothing")).customers, []);
   });
 
-  test("a query that makes no sense is refused", async () => {
+  test("refuse an invalid query", async () => {
     for (const [query, code, field] of [
       ["?email=a@b.example", "V11004", "/email"],
       ["?reference=", "V11025", "/reference"],
@@ -333,8 +333,8 @@ describe("contract 2: lists of customers", () => {
   });
 });
 
-describe("I18: another merchant's customer is like none at all", () => {
-  test("in every endpoint, and nothing comes of it", async () => {
+describe("I18: another merchant's customer is indistinguishable from an unknown one", () => {
+  test("in every endpoint, and a call has no effect", async () => {
     const { key } = await gateway.newMerchant();
     const { id } = await create();
     const before = await rowsOf();
@@ -357,7 +357,7 @@ describe("I18: another merchant's customer is like none at all", () => {
     assert.equal((await read(id)).name, ANN.name);
   });
 
-  test("the path's words match in any case, ids keep theirs", async () => {
+  test("paths are case-insensitive, ids are case-sensitive", async () => {
     const { id } = await create();
     assert.equal((await gateway.get(`/CUSTOMERS/${id}`)).status, 200);
     assert.equal((await gateway.get(`/customers/${id.toUpperCase()}`)).status, 404);

@@ -14,7 +14,10 @@ const OWNER = `cus_${"0".repeat(25)}0001` as Id<"customer">;
 let database: TestDatabase;
 let client: pg.Client;
 
-/** 10,000 customers of one merchant and a few of many others; 10,000 instruments, some of one customer, half deleted. */
+/**
+ * 10,000 customers of one merchant and a few of others; 10,000 instruments, some of one customer, half of them
+ * deleted.
+ */
 before(async () => {
   database = await cloneDatabase();
   client = new pg.Client({ connectionString: database.url });
@@ -55,10 +58,10 @@ const reads: Readonly<Record<string, readonly [read: (tx: Tx) => Promise<unknown
   ],
 };
 
-describe("contract 2: a page costs the same at ten rows and at ten million", () => {
+describe("contract 2: the cost of a page does not depend on the table's size", () => {
   for (const mode of PLAN_MODES) {
     for (const [what, [read, index]] of Object.entries(reads)) {
-      test(`${what} (${mode}): a walk along an index, nothing sorted`, async () => {
+      test(`${what} (${mode}): an index scan without a sort`, async () => {
         const { tx, plans } = planner(client, mode);
         await read(tx);
         const nodes = plans.flatMap(nodesOf);
@@ -70,7 +73,7 @@ describe("contract 2: a page costs the same at ten rows and at ten million", () 
       });
     }
 
-    test(`what customers of a page hold (${mode}): one walk along an index for each`, async () => {
+    test(`instruments of the customers on a page (${mode}): one index scan for each customer`, async () => {
       const { tx, plans } = planner(client, mode);
       await listNewest(tx, BUSY, [OWNER, OWNER], 100);
       const scans = plans.flatMap(nodesOf).filter((node) => node["Node Type"].endsWith("Scan"));
@@ -85,7 +88,7 @@ describe("contract 2: a page costs the same at ten rows and at ten million", () 
     });
   }
 
-  test("the twin: without its index the planner sorts or walks the table", async () => {
+  test("control: without the index the planner sorts or scans the table", async () => {
     await client.query("begin");
     await client.query("drop index payment_instruments_of_customer");
     const { tx, plans } = planner(client, "force_custom_plan");

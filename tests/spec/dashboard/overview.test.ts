@@ -13,7 +13,7 @@ import { inContext, makeMerchant } from "../../support/operator.ts";
 import { nodesOf, PLAN_MODES, planner } from "../../support/plans.ts";
 
 const DAY = 86_400_000;
-/** A day on which Sydney's clocks were set an hour ahead, and some days after it. */
+/** Some days after Sydney's clocks moved forward by an hour. */
 const NOW = instant(Date.parse("2026-10-08T03:20:00Z"));
 
 let database: TestDatabase;
@@ -26,11 +26,11 @@ before(async () => {
   await client.connect();
   merchantId = (await makeMerchant(database, "sandbox", "AU", () => NOW)).id as Merchant["id"];
   const { id: otherId } = await makeMerchant(database, "sandbox", "NZ", () => NOW);
-  // Another merchant has as much, with the very same ids: none of it may ever show.
+  // Another merchant has as many rows with the same ids; none of them may appear.
   for (const id of [merchantId, otherId]) {
-    const many = { merchantId: id, rows: 3_000, until: NOW - 1_000, span: 8 * DAY };
-    await makeTransactions((text, values) => client.query(text, [...(values ?? [])]), many);
-    await makeRefunds((text, values) => client.query(text, [...(values ?? [])]), many);
+    const sample = { merchantId: id, rows: 3_000, until: NOW - 1_000, span: 8 * DAY };
+    await makeTransactions((text, values) => client.query(text, [...(values ?? [])]), sample);
+    await makeRefunds((text, values) => client.query(text, [...(values ?? [])]), sample);
   }
 });
 after(async () => {
@@ -41,7 +41,7 @@ after(async () => {
   }
 });
 
-const inTime = <Result>(now: Instant, work: (ctx: Context, merchant: Merchant) => Promise<Result>) =>
+const atTime = <Result>(now: Instant, work: (ctx: Context, merchant: Merchant) => Promise<Result>) =>
   inContext(
     database,
     async (ctx) => {
@@ -53,17 +53,17 @@ const inTime = <Result>(now: Instant, work: (ctx: Context, merchant: Merchant) =
   );
 
 const overview = (period: "24h" | "7d" = "7d") =>
-  inTime(NOW, (ctx, merchant) => readOverview(ctx, merchant, period));
+  atTime(NOW, (ctx, merchant) => readOverview(ctx, merchant, period));
 
-async function keepAll(now: Instant = NOW): Promise<void> {
-  await inTime(now, async (ctx) => {
-    // Once to look at the clock, then to act on it.
+async function keepAllHours(now: Instant = NOW): Promise<void> {
+  await atTime(now, async (ctx) => {
+    // The first call reads the clock, the next ones work.
     await keepHours(ctx, 0);
     while ((await keepHours(ctx, 0)) === "more");
   });
 }
 
-/** The same, from the records alone. */
+/** The same totals, computed from the records. */
 async function fromRecords() {
   const start = "timestamptz '2026-10-02 00:00 Australia/Sydney'";
   const { rows } = await client.query(
@@ -82,19 +82,19 @@ async function fromRecords() {
   return { ...rows[0], ...refunds.rows[0] };
 }
 
-const kept = async () =>
+const countKeptHours = async () =>
   (await client.query("select count(*)::int as n from payment_hours where merchant_id = $1", [merchantId]))
     .rows[0].n;
 
-describe("issue 9: the overview says what the records say", () => {
-  test("before any hour is kept", async () => {
-    assert.equal(await kept(), 0);
+describe("issue 9: the overview matches the records", () => {
+  test("before any hourly total is stored", async () => {
+    assert.equal(await countKeptHours(), 0);
     assert.deepEqual((await overview()).totals, await fromRecords());
   });
 
-  test("and after, when it reads totals instead of records", async () => {
-    await keepAll();
-    assert.ok((await kept()) > 500);
+  test("and after, when it reads hourly totals instead of records", async () => {
+    await keepAllHours();
+    assert.ok((await countKeptHours()) > 500);
     const shown = await overview();
     assert.deepEqual(shown.totals, await fromRecords());
     assert.ok(shown.totals.declined > 0 && shown.totals.pending > 0 && shown.totals.refunds > 0);
@@ -104,16 +104,16 @@ describe("issue 9: the overview says what the records say", () => {
     assert.notDeepEqual(
       (await overview()).totals,
       await fromRecords(),
-      "the twin: it was not read from records",
+      "control: the overview does not read the records",
     );
     await client.query("update payment_hours set count = count - 1 where status = 'approved'");
   });
 
-  test("days are the merchant's own, and hours are hours", async () => {
+  test("days follow the merchant's time zone, and hours are hours", async () => {
     const days = await overview();
     assert.equal(days.stretches.length, 7);
     assert.equal(new Date(days.stretches[0]?.start ?? 0).toISOString(), "2026-10-01T14:00:00.000Z");
-    // After the change of the clocks the day begins an hour sooner.
+    // After the change to daylight saving time the day begins an hour earlier.
     assert.equal(new Date(days.stretches[6]?.start ?? 0).toISOString(), "2026-10-07T13:00:00.000Z");
     const sum = days.stretches.reduce((total, one) => total + one.captured, 0);
     assert.equal(sum, days.totals.captured);
@@ -122,7 +122,7 @@ describe("issue 9: the overview says what the records say", () => {
     assert.ok(hours.stretches.every(({ approved }) => approved > 0));
   });
 
-  test("what changes late changes the totals, at once and for good", async () => {
+  test("a late change updates the totals immediately and permanently", async () => {
     const before = await overview();
     await client.query(
       `update transactions set status = 'approved', phase = 'settled', code = 'A02000', capture_status = 'captured',
@@ -132,7 +132,7 @@ describe("issue 9: the overview says what the records say", () => {
     const changed = await overview();
     assert.deepEqual(changed.totals, await fromRecords());
     assert.equal(changed.totals.approved, before.totals.approved + before.totals.pending);
-    await keepAll();
+    await keepAllHours();
     const { rows } = await client.query("select 1 from payment_hour_changes where merchant_id = $1", [
       merchantId,
     ]);
@@ -140,7 +140,7 @@ describe("issue 9: the overview says what the records say", () => {
     assert.deepEqual((await overview()).totals, await fromRecords());
   });
 
-  test("a late change before its hour is kept is not counted twice", async () => {
+  test("a late change before its hour is stored is not counted twice", async () => {
     const { rowCount } = await client.query(
       `update transactions set captured = captured - 1, updated_at = created_at + interval '16 minutes'
        where merchant_id = $1 and status = 'approved' and created_at >= $2`,
@@ -148,27 +148,27 @@ describe("issue 9: the overview says what the records say", () => {
     );
     assert.ok((rowCount ?? 0) > 5);
     assert.deepEqual((await overview()).totals, await fromRecords());
-    await keepAll(instant(NOW + 3 * 3_600_000));
+    await keepAllHours(instant(NOW + 3 * 3_600_000));
     assert.deepEqual((await overview()).totals, await fromRecords());
   });
 });
 
-describe("issue 9: the overview costs the same however long the history is", () => {
-  const seam = (moment: number) => ({
+describe("issue 9: the cost of the overview does not depend on the length of the history", () => {
+  const boundary = (moment: number) => ({
     through: instant(moment),
     transactions: idFloor("transaction", instant(moment)),
     refunds: idFloor("refund", instant(moment)),
   });
 
   for (const mode of PLAN_MODES) {
-    test(`no table of records is read from end to end (${mode})`, async () => {
+    test(`reads no record table sequentially (${mode})`, async () => {
       await client.query("analyze");
       const { tx, plans } = planner(client, mode);
-      await sumHours(tx, merchantId, [NOW], instant(NOW - DAY), seam(NOW - 3_600_000));
+      await sumHours(tx, merchantId, [NOW], instant(NOW - DAY), boundary(NOW - 3_600_000));
       const nodes = plans.flatMap(nodesOf);
       assert.ok(nodes.some((node) => node["Index Name"] === "transactions_pkey"));
       const walked = nodes.filter((node) => /Seq Scan/.test(node["Node Type"]));
-      // Late changes are few: a table that fits on a page is read as it is.
+      // Late changes are few: PostgreSQL scans a table that fits on one page.
       assert.deepEqual(
         walked.filter((node) => node["Relation Name"] !== "payment_hour_changes"),
         [],
@@ -177,11 +177,11 @@ describe("issue 9: the overview costs the same however long the history is", () 
   }
 });
 
-describe("issue 9: lists are walked and filtered", () => {
-  const list = (ask: Partial<Parameters<typeof readList>[3]>) =>
-    inTime(NOW, (ctx, merchant) => readList(ctx, merchant, "transactions", { filters: {}, ...ask }));
+describe("issue 9: lists page and filter", () => {
+  const list = (query: Partial<Parameters<typeof readList>[3]>) =>
+    atTime(NOW, (ctx, merchant) => readList(ctx, merchant, "transactions", { filters: {}, ...query }));
 
-  test("every page forwards, and the same pages back", async () => {
+  test("paging backwards returns the same pages as paging forwards", async () => {
     const day = { from: "2026-10-05", to: "2026-10-05" };
     const pages: (readonly string[])[] = [];
     let older: string | undefined;
@@ -209,8 +209,8 @@ describe("issue 9: lists are walked and filtered", () => {
     }
   });
 
-  test("by what an index knows and by what none does, alone and together", async () => {
-    const count = async (filters: Readonly<Record<string, string | number>>) => {
+  test("filters with and without an index, alone and combined", async () => {
+    const countListed = async (filters: Readonly<Record<string, string | number>>) => {
       let [found, older] = [0, undefined as string | undefined];
       do {
         const page = await list({ filters, before: older });
@@ -219,21 +219,24 @@ describe("issue 9: lists are walked and filtered", () => {
       } while (older !== undefined);
       return found;
     };
-    const counted = async (where: string) =>
+    const countRows = async (where: string) =>
       (
         await client.query(
           `select count(*)::int as n from transactions where merchant_id = $1 and ${where}`,
           [merchantId],
         )
       ).rows[0].n;
-    assert.equal(await count({ status: "declined" }), await counted("status = 'declined'"));
-    assert.equal(await count({ status: "declined", code: "D04454" }), await counted("code = 'D04454'"));
+    assert.equal(await countListed({ status: "declined" }), await countRows("status = 'declined'"));
     assert.equal(
-      await count({ source: "apple_pay", status: "declined" }),
-      await counted("source = 'apple_pay' and status = 'declined'"),
+      await countListed({ status: "declined", code: "D04454" }),
+      await countRows("code = 'D04454'"),
     );
-    assert.equal(await count({ reference: "order-7" }), 1);
-    assert.equal(await count({ last4: "9999" }), 0);
-    assert.equal(await count({ amount: 1000 + ((7 * 7919) % 20000) }), 1);
+    assert.equal(
+      await countListed({ source: "apple_pay", status: "declined" }),
+      await countRows("source = 'apple_pay' and status = 'declined'"),
+    );
+    assert.equal(await countListed({ reference: "order-7" }), 1);
+    assert.equal(await countListed({ last4: "9999" }), 0);
+    assert.equal(await countListed({ amount: 1000 + ((7 * 7919) % 20000) }), 1);
   });
 });

@@ -22,27 +22,27 @@ let webhookId: string;
 let own: string;
 let staff: Visitor;
 let viewer: Visitor;
-let stranger: Visitor;
+let otherAdmin: Visitor;
 let base: string;
-let strange: string;
+let otherBase: string;
 
 before(async () => {
   gateway = await startTestGateway();
   const [merchant, other] = [await gateway.newMerchant(), await gateway.newMerchant()];
   own = merchant.id;
   shop = shopOf(gateway, merchant.key);
-  const url = "http://127.0.0.1:18999/nobody";
+  const url = "http://127.0.0.1:18999/unused";
   webhookId = ok(await callApi(shop, "POST", "/webhooks", { event: "transactions", url })).id;
   staff = await signedIn(gateway, { role: "staff", merchantId: own });
   viewer = await signedIn(gateway, { role: "viewer", merchantId: own });
-  stranger = await signedIn(gateway, { role: "admin", merchantId: other.id });
+  otherAdmin = await signedIn(gateway, { role: "admin", merchantId: other.id });
   base = `/dashboard/${own}`;
-  strange = `/dashboard/${other.id}`;
+  otherBase = `/dashboard/${other.id}`;
 });
 after(() => gateway.stop());
 
-/** An endpoint of this test's own, from now on. */
-async function listen(): Promise<Receiver> {
+/** Points the webhook to a new receiver of this test. */
+async function startEndpoint(): Promise<Receiver> {
   const receiver = await startReceiver();
   ok(await callApi(shop, "PUT", `/webhooks/${webhookId}`, { url: receiver.url, status: "active" }));
   return receiver;
@@ -55,12 +55,12 @@ const shown = async (path: string, visitor = staff) => {
   return page.text;
 };
 
-describe("issue 9: one payment's timeline on one page", () => {
-  test("tells the request, its token, the attempts with their reasons, and each event's deliveries", async () => {
-    const receiver = await listen();
+describe("issue 9: the timeline of one payment", () => {
+  test("shows the request, its token, the attempts with their reasons, and the deliveries of each event", async () => {
+    const receiver = await startEndpoint();
     const { requestId, transactionId } = await payOnce(shop, { amount: 14451, reference: "short-of-money" });
     await receiver.until(2);
-    const pages = await eventually("the deliveries are on record", async () => {
+    const pages = await eventually("the deliveries are recorded", async () => {
       const both = [
         await shown(`/payment-requests/${requestId}`),
         await shown(`/transactions/${transactionId}`),
@@ -68,13 +68,13 @@ describe("issue 9: one payment's timeline on one page", () => {
       return both.every((page) => (page.match(/badge-good">delivered/g) ?? []).length >= 2) && both;
     });
     for (const page of pages) {
-      for (const words of [
+      for (const text of [
         "short-of-money",
         "Payment request created: $144.51",
         "One-time token created",
         "Payment attempt: $144.51",
       ])
-        assert.ok(page.includes(words), words);
+        assert.ok(page.includes(text), text);
       assert.match(page, /Declined<\/h3>[\s\S]*?Insufficient funds \(D04451\)/);
       assert.match(page, /Payment request ended without a payment/);
       assert.match(page, /HTTP 200, \d+ ms/);
@@ -83,37 +83,40 @@ describe("issue 9: one payment's timeline on one page", () => {
     }
   });
 
-  test("an event's page has its JSON and its deliveries", async () => {
+  test("an event's page shows its JSON and its deliveries", async () => {
     const { transactionId } = await payOnce(shop);
     const page = await shown(`/transactions/${transactionId}`);
     const id = /events\/(evt_\w+)"/.exec(page)?.[1] ?? "";
     assert.match(await shown(`/events/${id}`), /&quot;version&quot;: &quot;1\.0\.0&quot;/);
-    assert.equal((await stranger.get(`${strange}/events/${id}`)).status, 404);
+    assert.equal((await otherAdmin.get(`${otherBase}/events/${id}`)).status, 404);
   });
 
-  test("another merchant's payment is as good as absent (I18)", async () => {
+  test("another merchant's payment is 404, like an unknown one (I18)", async () => {
     const { requestId, transactionId } = await payOnce(shop);
     for (const path of [`/payment-requests/${requestId}`, `/transactions/${transactionId}`]) {
       await shown(path);
       const [foreign, none] = [
-        await stranger.get(strange + path),
-        await stranger.get(`${strange}${path.slice(0, -3)}zzz`),
+        await otherAdmin.get(otherBase + path),
+        await otherAdmin.get(`${otherBase}${path.slice(0, -3)}zzz`),
       ];
       assert.deepEqual([foreign.status, none.status], [404, 404]);
       assert.equal(foreign.text, none.text);
     }
     for (const action of ["refund", "capture", "cancel"])
-      assert.equal((await stranger.get(`${strange}/transactions/${transactionId}/${action}`)).status, 404);
+      assert.equal(
+        (await otherAdmin.get(`${otherBase}/transactions/${transactionId}/${action}`)).status,
+        404,
+      );
   });
 });
 
 describe("issue 9: a refund from the dashboard", () => {
-  test("is asked for, confirmed with the exact money, and done once however often the form is sent", async () => {
+  test("asks for confirmation of the exact amount, and is made once however often the form is sent", async () => {
     const { transactionId } = await payOnce(shop, { amount: 3000, reference: "to-refund" });
     const path = `${base}/transactions/${transactionId}/refund`;
     assert.match(await shown(`/transactions/${transactionId}`), /\/refund">Refund</);
-    const asked = await staff.get(path);
-    assert.match(asked.text, /value="30\.00"/);
+    const refundPage = await staff.get(path);
+    assert.match(refundPage.text, /value="30\.00"/);
     const confirm = await staff.get(`${path}?amount=12.50&reference=broken`);
     assert.match(confirm.text, /Refund \$12\.50 of transaction to-refund/);
     const form = formFields(confirm.text, path);
@@ -134,21 +137,21 @@ describe("issue 9: a refund from the dashboard", () => {
     assert.match(await shown("/refunds?q=broken"), /\$12\.50/);
   });
 
-  test("says what is wrong beside the field", async () => {
+  test("shows a problem beside its field", async () => {
     const { transactionId } = await payOnce(shop, { amount: 3000 });
     const path = `${base}/transactions/${transactionId}/refund`;
-    for (const [amount, words] of [
+    for (const [amount, text] of [
       ["30.01", "At most $30.00 is left"],
       ["0", "Type an amount"],
       ["ten", "Type an amount"],
     ] as const) {
       const page = await staff.get(`${path}?amount=${amount}`);
       assert.equal(page.status, 400);
-      assert.ok(page.text.includes(words), words);
+      assert.ok(page.text.includes(text), text);
       assert.match(page.text, /aria-invalid="true"/);
     }
-    assert.match((await staff.get(`${path}?amount=30.00`)).text, /Refund \$30\.00/, "the twin");
-    // The page was open while somebody else refunded: the verb itself says no.
+    assert.match((await staff.get(`${path}?amount=30.00`)).text, /Refund \$30\.00/, "control");
+    // Another refund is made while the page is open, so the refund itself is refused.
     const confirm = await staff.get(`${path}?amount=30.00`);
     ok(await callApi(shop, "POST", `/transactions/${transactionId}/refunds`, { payment: { amount: 2000 } }));
     const refused = await staff.post(path, formFields(confirm.text, path));
@@ -157,8 +160,8 @@ describe("issue 9: a refund from the dashboard", () => {
   });
 });
 
-describe("issue 9: what is authorised is captured or given up", () => {
-  test("a part is captured, and the rest is released", async () => {
+describe("issue 9: an authorisation is captured or cancelled", () => {
+  test("captures a part and releases the rest", async () => {
     const { transactionId } = await payOnce(shop, { amount: 5000, ...authorised });
     const path = `${base}/transactions/${transactionId}`;
     assert.match(await shown(`/transactions/${transactionId}`), /Capture \$50\.00/);
@@ -169,7 +172,7 @@ describe("issue 9: what is authorised is captured or given up", () => {
     assert.match(await shown(`/transactions/${transactionId}`), /Captured \$20\.00/);
   });
 
-  test("an authorisation and an open request are cancelled", async () => {
+  test("cancels an authorisation and an open request", async () => {
     const { transactionId } = await payOnce(shop, { amount: 5000, ...authorised });
     const path = `${base}/transactions/${transactionId}/cancel`;
     assert.match((await staff.get(path)).text, /\$50\.00 AUD is released/);
@@ -188,12 +191,12 @@ describe("issue 9: what is authorised is captured or given up", () => {
   });
 });
 
-describe("issue 9: a viewer looks and can't act", () => {
-  test("no button is there, and a forged form is 403", async () => {
+describe("issue 9: a viewer can read but not act", () => {
+  test("a viewer sees no action buttons, and a forged form is 403", async () => {
     const { transactionId } = await payOnce(shop, { amount: 3000 });
     const page = await shown(`/transactions/${transactionId}`, viewer);
     assert.doesNotMatch(page, /\/refund"|Deliver again/);
-    assert.match(await shown(`/transactions/${transactionId}`), /\/refund"[\s\S]*Deliver again/, "the twin");
+    assert.match(await shown(`/transactions/${transactionId}`), /\/refund"[\s\S]*Deliver again/, "control");
     const { token = "" } = formFields(page, "/dashboard/signout");
     const eventId = /events\/(evt_\w+)"/.exec(page)?.[1] ?? "";
     const forged = [
@@ -211,11 +214,11 @@ describe("issue 9: a viewer looks and can't act", () => {
   });
 });
 
-describe("issue 9: deliveries again", () => {
-  test("of one event, and of a stretch of time", async () => {
-    const receiver = await listen();
+describe("issue 9: redelivery", () => {
+  test("of one event, and of a time range", async () => {
+    const receiver = await startEndpoint();
     const { transactionId } = await payOnce(shop);
-    await eventually("both were delivered", async () => {
+    await eventually("both events are delivered", async () => {
       const page = await shown(`/transactions/${transactionId}`);
       return (page.match(/badge-good">delivered/g) ?? []).length >= 2;
     });
@@ -228,10 +231,13 @@ describe("issue 9: deliveries again", () => {
     const range = `${base}/events/redeliver`;
     const wrong = await staff.get(`${range}?from=yesterday&to=2026-11-15+09:00`);
     assert.equal(wrong.status, 400);
-    assert.match(wrong.text, /value="yesterday"[^>]*aria-invalid="true"/, "what was typed stays, marked");
-    assert.ok(wrong.text.includes(CODES_BY_ID.V11931.meaning.replaceAll("`", "")), "in the API's words");
-    const turned = await staff.get(`${range}?from=2026-11-15+09:00&to=2026-11-15+09:00`);
-    assert.match(turned.text, /id="p-to"/);
+    assert.match(wrong.text, /value="yesterday"[^>]*aria-invalid="true"/, "the input stays and is marked");
+    assert.ok(
+      wrong.text.includes(CODES_BY_ID.V11931.meaning.replaceAll("`", "")),
+      "the message is the API's",
+    );
+    const emptyRange = await staff.get(`${range}?from=2026-11-15+09:00&to=2026-11-15+09:00`);
+    assert.match(emptyRange.text, /id="p-to"/);
     const none = await staff.get(`${range}?from=2020-01-01+00:00&to=2020-01-01+01:00`);
     assert.match(none.text, /No event was made from 2020-01-01 00:00 UTC to 2020-01-01 01:00 UTC/);
     assert.doesNotMatch(none.text, /method="post" action="[^"]*redeliver"/);
@@ -245,30 +251,35 @@ describe("issue 9: deliveries again", () => {
       )[0]?.sum ?? 0;
     const earlier = await rounds();
     const step = await staff.get(`${range}?${new URLSearchParams({ from, to, event: "" }).toString()}`);
-    const told = Number(/(\d+) deliveries are sent once more/.exec(step.text)?.[1]);
-    assert.ok(told >= 2);
-    assert.equal(await rounds(), earlier, "nothing was asked for yet");
+    const announced = Number(/(\d+) deliveries are sent once more/.exec(step.text)?.[1]);
+    assert.ok(announced >= 2);
+    assert.equal(await rounds(), earlier, "nothing is redelivered before confirmation");
     const many = await staff.submit(range);
-    assert.match((await staff.follow(many)).text, new RegExp(`>${told} deliveries are on their way again`));
-    assert.equal(await rounds(), earlier + told, "as many as the page said");
+    assert.match(
+      (await staff.follow(many)).text,
+      new RegExp(`>${announced} deliveries are on their way again`),
+    );
+    assert.equal(await rounds(), earlier + announced, "as many as the page announced");
     await receiver.until(before + 3);
-    await eventually("nothing waits any more", async () => {
+    await eventually("no delivery is pending", async () => {
       const waiting = "select from deliveries where merchant_id = $1 and status = 'pending'";
       return (await gateway.database.rows(waiting, [own])).length === 0;
     });
   });
 
-  test("an event that was given up is found", async () => {
-    (await listen()).answer(withStatus(410));
+  test("an event whose delivery failed for good is listed", async () => {
+    (await startEndpoint()).answer(withStatus(410));
     const { transactionId } = await payOnce(shop);
-    await eventually("given up", async () => /HTTP 410/.test(await shown(`/transactions/${transactionId}`)));
+    await eventually("the delivery has failed", async () =>
+      /HTTP 410/.test(await shown(`/transactions/${transactionId}`)),
+    );
     assert.match(await shown("/events?delivery=failed"), /badge-bad">failed/);
     assert.match(await shown(""), /delivery=failed/);
   });
 });
 
 describe("issue 9: customers and payouts", () => {
-  test("a customer's instruments are masked, and one is deleted", async () => {
+  test("a customer's instruments are masked and can be deleted", async () => {
     const stored = await storedCard(shop, { customerRequest: { name: "Ann Lee", email: "ann@example.com" } });
     const path = `${base}/customers/${stored.id}`;
     const page = await shown(`/customers/${stored.id}`);
@@ -276,15 +287,15 @@ describe("issue 9: customers and payouts", () => {
     assert.match(page, /aXXXXXXXXXX@example\.com/);
     assert.doesNotMatch(page, /ann@example|41111111/);
     assert.match(await shown("/customers?q=ann@example.com"), /Ann Lee/);
-    assert.doesNotMatch(await shown("/customers?q=nobody@example.com"), /Ann Lee/);
-    const away = `${path}/instruments/${stored.paymentInstrumentId}/delete`;
-    assert.match((await staff.get(away)).text, /Delete Visa ending 1111/);
-    assert.equal((await staff.submit(away)).goTo, path);
+    assert.doesNotMatch(await shown("/customers?q=unknown@example.com"), /Ann Lee/);
+    const deletePath = `${path}/instruments/${stored.paymentInstrumentId}/delete`;
+    assert.match((await staff.get(deletePath)).text, /Delete Visa ending 1111/);
+    assert.equal((await staff.submit(deletePath)).goTo, path);
     assert.match(await shown(`/customers/${stored.id}`), /has stored nothing/);
-    assert.equal((await stranger.get(`${strange}/customers/${stored.id}`)).status, 404);
+    assert.equal((await otherAdmin.get(`${otherBase}/customers/${stored.id}`)).status, 404);
   });
 
-  test("a payout has its movements, and all of them as CSV", async () => {
+  test("a payout shows its lines and offers all of them as CSV", async () => {
     await payOnce(shop, { amount: 4200 });
     ok(await callApi(shop, "POST", "/sandbox/settlements/run"));
     const list = await shown("/payouts");
@@ -293,12 +304,12 @@ describe("issue 9: customers and payouts", () => {
     const csv = await staff.get(`${base}/payouts/${id}/lines.csv`);
     assert.match(csv.headers.get("content-type") ?? "", /^text\/csv/);
     assert.match(csv.text, /,4200,AUD,/);
-    assert.equal((await stranger.get(`${strange}/payouts/${id}/lines.csv`)).status, 404);
+    assert.equal((await otherAdmin.get(`${otherBase}/payouts/${id}/lines.csv`)).status, 404);
   });
 });
 
-describe("issue 9: the sandbox corner", () => {
-  test("plays a payer once, however often the form is sent", async () => {
+describe("issue 9: the sandbox page", () => {
+  test("simulates a payment once, however often the form is sent", async () => {
     await staff.get(`${base}/sandbox`);
     const form = {
       ...formFields((await staff.get(`${base}/sandbox`)).text, `${base}/sandbox/payment`),
@@ -315,7 +326,7 @@ describe("issue 9: the sandbox corner", () => {
     assert.match(wrong.text, /Choose what should happen/);
   });
 
-  test("a hosted page opens for whoever pays by hand, and a late transfer comes back", async () => {
+  test("opens a hosted page for manual payment, and returns a late transfer", async () => {
     await staff.get(`${base}/sandbox`);
     const hosted = await staff.submit(`${base}/sandbox/payment`, { scenario: "approved", by: "hand" });
     const url =
@@ -332,13 +343,13 @@ describe("issue 9: the sandbox corner", () => {
     assert.equal((await staff.submit(`${base}/sandbox/clock`, { count: "367", unit: "days" })).status, 400);
   });
 
-  test("is not there for a live merchant", async () => {
+  test("does not exist for a live merchant", async () => {
     const live = await gateway.newMerchant({ mode: "live" });
     const visitor = await signedIn(gateway, { role: "admin", merchantId: live.id });
     const page = await visitor.get(`/dashboard/${live.id}`);
     assert.equal(page.status, 200);
     assert.doesNotMatch(page.text, />Sandbox</);
-    assert.match(await shown(""), />Sandbox</, "the twin");
+    assert.match(await shown(""), />Sandbox</, "control");
     const { token = "" } = formFields(page.text, "/dashboard/signout");
     assert.equal((await visitor.get(`/dashboard/${live.id}/sandbox`)).status, 404);
     assert.equal(

@@ -23,7 +23,7 @@ const PAGES = [
   "/sandbox",
 ];
 
-describe("dashboard: what a role may do, and whose pages it may see", () => {
+describe("dashboard: permissions of roles", () => {
   let gateway: TestGateway;
   let own: string;
   let other: string;
@@ -42,10 +42,10 @@ describe("dashboard: what a role may do, and whose pages it may see", () => {
     return row.id;
   };
 
-  test("a merchant's user never sees another merchant: its pages are as good as absent (I18)", async () => {
+  test("a merchant's user gets 404 for another merchant's pages (I18)", async () => {
     const admin = await signedIn(gateway, { role: "admin", merchantId: own });
     const page = await admin.get(`/dashboard/${own}/keys`);
-    assert.equal(page.status, 200, "the twin: their own is there");
+    assert.equal(page.status, 200, "control: their own page exists");
     assert.equal((await admin.get(`/dashboard/${other}/keys`)).status, 404);
     const { token = "" } = formFields(page.text, `/dashboard/${own}/keys/create`);
     const made = await admin.post(`/dashboard/${other}/keys/create`, { token, read: "on" });
@@ -55,15 +55,15 @@ describe("dashboard: what a role may do, and whose pages it may see", () => {
     assert.equal((await operator.get(`/dashboard/${other}/keys`)).status, 200);
   });
 
-  test("every page of a merchant is there for its viewer, for no other merchant's admin, and for nobody without a session", async () => {
+  test("every page of a merchant is open to its viewer, 404 to other merchants, and redirects to sign-in without a session", async () => {
     const viewer = await signedIn(gateway, { role: "viewer", merchantId: own });
-    const stranger = await signedIn(gateway, { role: "admin", merchantId: other });
-    const nobody = newVisitor(gateway.baseUrl);
+    const otherAdmin = await signedIn(gateway, { role: "admin", merchantId: other });
+    const signedOut = newVisitor(gateway.baseUrl);
     for (const path of PAGES) {
       const at = `/dashboard/${own}${path}`;
       assert.equal((await viewer.get(at)).status, 200, path);
-      assert.equal((await stranger.get(at)).status, 404, path);
-      assert.equal((await nobody.get(at)).goTo, `/dashboard/signin?next=${encodeURIComponent(at)}`, path);
+      assert.equal((await otherAdmin.get(at)).status, 404, path);
+      assert.equal((await signedOut.get(at)).goTo, `/dashboard/signin?next=${encodeURIComponent(at)}`, path);
     }
     const page = await viewer.get(`/dashboard/${own}`);
     assert.match(
@@ -76,7 +76,7 @@ describe("dashboard: what a role may do, and whose pages it may see", () => {
     assert.equal((await viewer.get("/dashboard/signin")).goTo, "/dashboard");
   });
 
-  test("a viewer and staff look at keys but make none; an admin does", async () => {
+  test("viewer and staff read keys but cannot create one; an admin can", async () => {
     for (const role of ["viewer", "staff"] as const) {
       const visitor = await signedIn(gateway, { role, merchantId: own });
       const page = await visitor.get(`/dashboard/${own}/keys`);
@@ -93,38 +93,38 @@ describe("dashboard: what a role may do, and whose pages it may see", () => {
     assert.equal((await gateway.get("/management/account", { key: key ?? "" })).body.id, own);
   });
 
-  test("another role counts at once, in sessions that are open too; a removed user is out", async () => {
+  test("a role change applies at once, even in open sessions; a removed user is signed out", async () => {
     const operator = await signedIn(gateway, { role: "operator", email: "aroha@gateway.example" });
     const hemi = await signedIn(gateway, { role: "viewer", merchantId: own, email: "hemi@shop.example" });
     const at = `/dashboard/users/${await idOf("hemi@shop.example")}`;
-    const open = async (path: string) => (await hemi.get(path)).status === 200;
-    const give = async (fields: Readonly<Record<string, string>>) => {
+    const canOpen = async (path: string) => (await hemi.get(path)).status === 200;
+    const assignRole = async (fields: Readonly<Record<string, string>>) => {
       await operator.get(at);
       return operator.submit(`${at}/role`, fields);
     };
-    assert.equal(await open("/dashboard/users"), false);
-    assert.equal((await give({ role: "admin" })).goTo, at);
-    assert.equal(await open("/dashboard/users"), true);
-    await give({ role: "operator" });
-    assert.equal(await open("/dashboard/merchants"), true);
-    assert.equal((await give({ role: "king" })).status, 400);
-    const nowhere = await give({ role: "staff", merchant: "mer_nowhere" });
+    assert.equal(await canOpen("/dashboard/users"), false);
+    assert.equal((await assignRole({ role: "admin" })).goTo, at);
+    assert.equal(await canOpen("/dashboard/users"), true);
+    await assignRole({ role: "operator" });
+    assert.equal(await canOpen("/dashboard/merchants"), true);
+    assert.equal((await assignRole({ role: "king" })).status, 400);
+    const nowhere = await assignRole({ role: "staff", merchant: "mer_nowhere" });
     assert.match(nowhere.text, /id="p-merchant"/);
-    assert.match(nowhere.text, /<option value="staff" selected/, "what was chosen stays");
-    assert.equal(await open("/dashboard/merchants"), true);
-    await give({ role: "staff", merchant: other });
+    assert.match(nowhere.text, /<option value="staff" selected/, "the selection stays");
+    assert.equal(await canOpen("/dashboard/merchants"), true);
+    await assignRole({ role: "staff", merchant: other });
     assert.deepEqual(
       [
-        await open("/dashboard/merchants"),
-        await open(`/dashboard/${own}`),
-        await open(`/dashboard/${other}`),
+        await canOpen("/dashboard/merchants"),
+        await canOpen(`/dashboard/${own}`),
+        await canOpen(`/dashboard/${other}`),
       ],
       [false, false, true],
     );
-    const stranger = await signedIn(gateway, { role: "admin", merchantId: own });
-    assert.equal((await stranger.get(at)).status, 404, "another merchant's user is as good as absent");
+    const formerAdmin = await signedIn(gateway, { role: "admin", merchantId: own });
+    assert.equal((await formerAdmin.get(at)).status, 404, "another merchant's user is 404");
     const self = await operator.get(`/dashboard/users/${await idOf("aroha@gateway.example")}`);
-    assert.equal(self.status, 403, "nobody changes themselves");
+    assert.equal(self.status, 403, "users cannot change their own role");
     assert.match((await operator.get(`${at}/remove`)).text, /Their one session ends at once/);
     assert.equal((await operator.submit(`${at}/remove`)).goTo, "/dashboard/users");
     assert.match((await hemi.get("/dashboard/account")).goTo, /signin/);
@@ -132,7 +132,7 @@ describe("dashboard: what a role may do, and whose pages it may see", () => {
     assert.equal((await operator.get(at)).status, 404);
   });
 
-  test("an admin gives roles of their own merchant only", async () => {
+  test("an admin assigns roles of their own merchant only", async () => {
     const admin = await signedIn(gateway, { role: "admin", merchantId: own });
     await signedIn(gateway, { role: "viewer", merchantId: own, email: "tama@shop.example" });
     const at = `/dashboard/users/${await idOf("tama@shop.example")}`;
@@ -146,7 +146,7 @@ describe("dashboard: what a role may do, and whose pages it may see", () => {
     assert.deepEqual(after, { role: "staff", merchant_id: own });
   });
 
-  test("the last operator who can sign in is neither demoted, disabled nor removed, also not by two at once", async () => {
+  test("the last operator who can sign in cannot be demoted, disabled or removed, even concurrently", async () => {
     const emails = ["one@gateway.example", "two@gateway.example"] as const;
     for (const email of emails) await signedIn(gateway, { role: "operator", email });
     await gateway.database.rows("update dashboard_users set password_hash = 'x' where email = any ($1)", [
@@ -154,8 +154,8 @@ describe("dashboard: what a role may do, and whose pages it may see", () => {
     ]);
     const [first, second] = [await idOf(emails[0]), await idOf(emails[1])];
     await inContext(gateway.database, async (ctx) => {
-      const tries = await Promise.allSettled([removeUser(ctx, first), removeUser(ctx, second)]);
-      assert.deepEqual(tries.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
+      const attempts = await Promise.allSettled([removeUser(ctx, first), removeUser(ctx, second)]);
+      assert.deepEqual(attempts.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
       const left = (await findUser(ctx.db, first)) ?? (await findUser(ctx.db, second));
       assert.ok(left);
       const last = { code: "dashboard_last_operator", field: "/role" };
@@ -177,22 +177,22 @@ describe("dashboard: what a role may do, and whose pages it may see", () => {
       await refused(removeUser(ctx, left.id));
       await removeUser(ctx, user.id);
     });
-    const typed = await tryCommand(gateway, "user", "remove", "one@gateway.example");
+    const removal = await tryCommand(gateway, "user", "remove", "one@gateway.example");
     const other = await tryCommand(gateway, "user", "remove", "two@gateway.example");
-    const words = `${typed.stderr} ${other.stderr}`;
-    assert.deepEqual([typed.code, other.code], [1, 1]);
-    assert.match(words, /last operator who can sign in/);
-    assert.match(words, /no user with that e-mail address/);
+    const output = `${removal.stderr} ${other.stderr}`;
+    assert.deepEqual([removal.code, other.code], [1, 1]);
+    assert.match(output, /last operator who can sign in/);
+    assert.match(output, /no user with that e-mail address/);
   });
 
-  test("where a second factor is required, nothing opens before it is set up", async (t) => {
+  test("a required second factor must be set up before any page opens", async (t) => {
     const environment = { TIDEGATE_SECOND_FACTOR: "required" };
     const strict = await startTestGateway({ database: gateway.database, environment });
     t.after(() => strict.stop());
     const visitor = await signedIn(strict, { role: "operator" });
-    const turned = await visitor.get(`/dashboard/${own}/keys`);
-    assert.equal(turned.goTo, "/dashboard/account/second-factor");
-    const setup = await visitor.follow(turned);
+    const redirected = await visitor.get(`/dashboard/${own}/keys`);
+    assert.equal(redirected.goTo, "/dashboard/account/second-factor");
+    const setup = await visitor.follow(redirected);
     assert.match(setup.text, /asks everybody for a second factor/);
     const secret = (/data-copy="the secret">([A-Z2-7 ]+)</.exec(setup.text)?.[1] ?? "").replaceAll(" ", "");
     await visitor.submit("/dashboard/account/second-factor", {

@@ -22,7 +22,7 @@ describe("dashboard: account, keys, webhooks and users", () => {
   });
   after(() => gateway.stop());
 
-  test("each part of the settings saves what the API would take", async () => {
+  test("each section of the settings saves what the API accepts", async () => {
     await admin.get(`${base}/settings`);
     const saved = await admin.submit(`${base}/settings/account`, { name: "Harbour Books" });
     assert.match((await admin.follow(saved)).text, /role="status">Saved\./);
@@ -55,7 +55,7 @@ describe("dashboard: account, keys, webhooks and users", () => {
     assert.equal((await account()).capabilities.payId, false);
   });
 
-  test("what the API would refuse is said beside its field, what was typed stays, and nothing is saved", async () => {
+  test("an invalid value is shown beside its field with the input kept, and nothing is saved", async () => {
     const before = await account();
     await admin.get(`${base}/settings`);
     const origins = await admin.submit(`${base}/settings/origins`, {
@@ -81,10 +81,10 @@ describe("dashboard: account, keys, webhooks and users", () => {
       ["/dashboard/users/invite", "/dashboard/users"],
       ["/dashboard/account/sessions/end", "/dashboard/account"],
     ] as const)
-      assert.equal((await admin.get(posted)).goTo, above, "the address of a form leads to its page");
+      assert.equal((await admin.get(posted)).goTo, above, "GET on a form's action redirects to its page");
   });
 
-  test("a live account is its operator's to change, and nobody else's", async () => {
+  test("only the operator changes a live account", async () => {
     const live = await gateway.newMerchant({ mode: "live" });
     const path = `/dashboard/${live.id}/settings`;
     const own = await signedIn(gateway, { role: "admin", merchantId: live.id });
@@ -101,7 +101,7 @@ describe("dashboard: account, keys, webhooks and users", () => {
     assert.doesNotMatch((await operator.get(`/dashboard/${live.id}/keys`)).text, /\/sandbox"/);
   });
 
-  test("a form that is sent twice is done once", async () => {
+  test("a form that is sent twice takes effect once", async () => {
     await admin.get(`${base}/keys`);
     const form = /name="once" value="(\w+)"/.exec((await admin.get(`${base}/keys`)).text)?.[1] ?? "";
     const [one, two] = [await admin.submit(`${base}/keys/create`, { once: form }), form];
@@ -114,7 +114,7 @@ describe("dashboard: account, keys, webhooks and users", () => {
     assert.equal(keys.length, 2);
   });
 
-  test("a revoked key ends, and another merchant's can't be", async () => {
+  test("an admin revokes a key, but not another merchant's", async () => {
     const page = await admin.get(`${base}/keys`);
     const made = [...page.text.matchAll(/keys\/(key_\w+)\/revoke/g)].map(([, id = ""]) => id);
     const last = made.at(-1) ?? "";
@@ -133,7 +133,7 @@ describe("dashboard: account, keys, webhooks and users", () => {
     assert.match((await admin.get(`${base}/keys/${only}/revoke`)).text, /It is the only key/);
   });
 
-  test("webhooks: subscribe, ping, another address, disable, credentials, the signing key and its replacement, delete", async () => {
+  test("webhooks: subscribe, ping, change URL, disable, set credentials, rotate the signing key, delete", async () => {
     const receiver = await startReceiver();
     await admin.get(`${base}/webhooks`);
     const refused = await admin.submit(`${base}/webhooks/create`, {
@@ -142,7 +142,7 @@ describe("dashboard: account, keys, webhooks and users", () => {
     });
     assert.equal(refused.status, 400);
     assert.match(refused.text, /id="p-url"/);
-    assert.match(refused.text, /value="http:\/\/10\.0\.0\.1\/x"/, "what was typed stays");
+    assert.match(refused.text, /value="http:\/\/10\.0\.0\.1\/x"/, "the input stays");
     const made = await admin.submit(`${base}/webhooks/create`, { event: "payouts", url: receiver.url });
     const page = await admin.follow(made);
     const id = /webhooks\/(whk_\w+)\/test/.exec(page.text)?.[1] ?? "";
@@ -150,13 +150,13 @@ describe("dashboard: account, keys, webhooks and users", () => {
     assert.match(pinged.text, /The ping was acknowledged: HTTP 200, \d+ ms/);
     const at = `${base}/webhooks/${id}`;
     const webhook = async () => (await gateway.get(`/webhooks/${id}`, { key: merchant.key })).body;
-    const inside = await admin.submit(`${at}/address`, { url: "http://10.0.0.1/y" });
-    assert.equal(inside.status, 400);
-    assert.match(inside.text, /value="http:\/\/10\.0\.0\.1\/y"[^>]*aria-invalid="true"/);
+    const privateAddress = await admin.submit(`${at}/address`, { url: "http://10.0.0.1/y" });
+    assert.equal(privateAddress.status, 400);
+    assert.match(privateAddress.text, /value="http:\/\/10\.0\.0\.1\/y"[^>]*aria-invalid="true"/);
     const shop = shopOf(gateway, merchant.key);
-    const asked = await callApi(shop, "PUT", `/webhooks/${id}`, { url: "http://10.0.0.1/y" });
-    assert.deepEqual(problemsOf(asked), ["V11903 /url"]);
-    assert.ok(inside.text.includes(CODES_BY_ID.V11903.meaning), "the words of the API's own code");
+    const byApi = await callApi(shop, "PUT", `/webhooks/${id}`, { url: "http://10.0.0.1/y" });
+    assert.deepEqual(problemsOf(byApi), ["V11903 /url"]);
+    assert.ok(privateAddress.text.includes(CODES_BY_ID.V11903.meaning), "the message is the API's");
     assert.equal((await webhook()).url, receiver.url);
     await admin.get(at);
     const moved = await admin.follow(await admin.submit(`${at}/address`, { url: `${receiver.url}/new` }));
@@ -173,7 +173,11 @@ describe("dashboard: account, keys, webhooks and users", () => {
     assert.equal(twice.status, 409);
     assert.match(twice.text, /<option value="payouts" selected>[\s\S]*id="p-event"/);
     const nameless = await admin.submit(`${base}/webhooks/settings`, { username: "", password: "gate" });
-    assert.match(nameless.text, /id="p-username"/, "a password without a name is no way to clear them");
+    assert.match(
+      nameless.text,
+      /id="p-username"/,
+      "a password without a username does not clear the credentials",
+    );
     const half = await admin.submit(`${base}/webhooks/settings`, { username: "tide", password: "" });
     assert.match(half.text, /id="p-password"/);
     assert.equal(
@@ -185,19 +189,19 @@ describe("dashboard: account, keys, webhooks and users", () => {
     const shown = key((await admin.submit(`${base}/webhooks/signing-key`)).text);
     assert.equal(shown, (await gateway.get("/webhooks/signingkey", { key: merchant.key })).body.signingKey);
     await admin.get(`${base}/webhooks/signing-key/rotate`);
-    const fresh = key((await admin.submit(`${base}/webhooks/signing-key/rotate`)).text);
-    assert.ok(fresh !== undefined && fresh !== shown);
+    const rotated = key((await admin.submit(`${base}/webhooks/signing-key/rotate`)).text);
+    assert.ok(rotated !== undefined && rotated !== shown);
     await admin.get(`${base}/webhooks/${id}/delete`);
     assert.equal((await admin.submit(`${base}/webhooks/${id}/delete`)).status, 303);
     assert.doesNotMatch((await admin.get(`${base}/webhooks`)).text, new RegExp(id));
     const viewer = await signedIn(gateway, { role: "viewer", merchantId: merchant.id });
-    assert.equal((await viewer.get(at)).status, 404, "it is gone");
+    assert.equal((await viewer.get(at)).status, 404, "the webhook is deleted");
     const seen = await viewer.get(`${base}/webhooks`);
     const token = /name="token" value="(\w+)"/.exec(seen.text)?.[1] ?? "";
     assert.equal((await viewer.post(`${base}/webhooks/signing-key`, { token })).status, 403);
   });
 
-  test("a subscription's page says how its deliveries go, and its end how many wait", async () => {
+  test("a subscription's page shows its deliveries, and disabling or deleting it shows how many are pending", async () => {
     const receiver = await startReceiver(withStatus(503));
     const shop = shopOf(gateway, merchant.key);
     const made = ok(await callApi(shop, "POST", "/webhooks", { event: "customers", url: receiver.url }));
@@ -206,7 +210,7 @@ describe("dashboard: account, keys, webhooks and users", () => {
     ok(await callApi(shop, "POST", "/customers", { name: "Mere Tui", email: "mere@shop.example" }));
     await receiver.until(1);
     const viewer = await signedIn(gateway, { role: "viewer", merchantId: merchant.id });
-    const failing = await eventually("the failure is written down", async () => {
+    const failing = await eventually("the failure is recorded", async () => {
       const { text } = await viewer.get(at);
       return text.includes("failing") && text;
     });
@@ -215,15 +219,15 @@ describe("dashboard: account, keys, webhooks and users", () => {
     await admin.get(at);
     const pinged = await admin.follow(await admin.submit(`${at}/test`));
     assert.match(pinged.text, /role="alert">The ping was not acknowledged: HTTP 503, \d+ ms\./);
-    assert.doesNotMatch(failing, /<form[^>]*webhooks/, "a viewer looks");
+    assert.doesNotMatch(failing, /<form[^>]*webhooks/, "a viewer sees no forms");
     assert.equal((await viewer.get(`${at}/delete`)).status, 403);
     for (const end of ["disable", "delete"])
       assert.match((await admin.get(`${at}/${end}`)).text, /1 delivery waits for it now and is closed/, end);
   });
 
-  test("what nobody types and no form sends is refused or passed over, never a fault of ours", async () => {
-    for (const asked of ["q=a%00b", "last4=%00", "from=0001-01-01", "to=0001-01-01", "status=%00approved"])
-      assert.equal((await admin.get(`${base}/transactions?${asked}`)).status, 200, asked);
+  test("input that no form sends is refused or ignored, and never a 500", async () => {
+    for (const query of ["q=a%00b", "last4=%00", "from=0001-01-01", "to=0001-01-01", "status=%00approved"])
+      assert.equal((await admin.get(`${base}/transactions?${query}`)).status, 200, query);
     const page = await admin.get(`${base}/sandbox`);
     const { token = "" } = formFields(page.text, "/dashboard/signout");
     const post = async (path: string, fields: Readonly<Record<string, string>>) =>
@@ -231,13 +235,13 @@ describe("dashboard: account, keys, webhooks and users", () => {
     for (const part of ["__proto__", "constructor", "hasOwnProperty"])
       assert.equal(await post(`${base}/settings/${part}`, {}), 404, part);
     assert.equal(await post(`${base}/sandbox/clock`, { count: "1", unit: "constructor" }), 400);
-    assert.equal(await post(`${base}/sandbox/clock`, { count: "1", unit: "seconds" }), 303, "the twin");
+    assert.equal(await post(`${base}/sandbox/clock`, { count: "1", unit: "seconds" }), 303, "control");
     const guest = { name: "Kiri", role: "staff" };
     assert.equal(await post("/dashboard/users/invite", { ...guest, email: "kiri\u0001@shop.example" }), 400);
     assert.equal(await post("/dashboard/users/invite", { ...guest, email: "kiri\0@shop.example" }), 200);
   });
 
-  test("an admin invites to their own merchant only, and a disabled user is out at once", async () => {
+  test("an admin invites to their own merchant only, and a disabled user is signed out at once", async () => {
     await admin.get("/dashboard/users");
     const guest = { name: "Mere", email: "mere@shop.example", role: "staff" };
     assert.equal((await admin.submit("/dashboard/users/invite", { ...guest, role: "operator" })).status, 400);
@@ -260,7 +264,7 @@ describe("dashboard: account, keys, webhooks and users", () => {
     assert.match((await mere.get(`${base}/keys`)).goTo, /signin/);
   });
 
-  test("the operator's commands make users and links, and lock users out", async () => {
+  test("the operator's commands create users and links, and disable and remove users", async () => {
     const ops = ["--email", "ops@gateway.example"];
     const made = await tryCommand(gateway, "user", "create", ...ops, "--name", "Ops", "--operator");
     const { userId, link } = made.said;
@@ -279,7 +283,11 @@ describe("dashboard: account, keys, webhooks and users", () => {
     assert.deepEqual([twice.code, /e-mail address already/.test(twice.stderr)], [1, true]);
     assert.equal((await tryCommand(gateway, "user", "create", "--email", "x@gateway.example")).code, 2);
     const bound = await tryCommand(gateway, "user", "role", "ops@gateway.example", "--role", "staff");
-    assert.deepEqual([bound.code, /merchant: One of/.test(bound.stderr)], [1, true], "staff of whom?");
+    assert.deepEqual(
+      [bound.code, /merchant: One of/.test(bound.stderr)],
+      [1, true],
+      "staff needs a merchant",
+    );
     const role = ["user", "role", "ops@gateway.example"] as const;
     const { said } = await tryCommand(gateway, ...role, "--role", "staff", "--merchant", merchant.id);
     assert.deepEqual(said, { userId, role: "staff", merchantId: merchant.id });

@@ -14,7 +14,7 @@ import { inContext } from "../../support/operator.ts";
 const EMAIL = "ops@gateway.example";
 const PASSWORD = "a harbour in the morning";
 
-describe("dashboard: who gets in", () => {
+describe("dashboard: sign-in", () => {
   let gateway: TestGateway;
   let ahead = 0;
   const now = (): Instant => instant(Date.now() + ahead);
@@ -33,7 +33,7 @@ describe("dashboard: who gets in", () => {
     return [visitor, goTo];
   };
 
-  test("a one-time link makes the first operator and works once; a password that is too easy is refused", async () => {
+  test("a one-time link creates the first operator and works once; a weak password is refused", async () => {
     const link = await newLink();
     const visitor = newVisitor(gateway.baseUrl);
     assert.equal((await visitor.get("/dashboard")).goTo, "/dashboard/signin?next=%2Fdashboard");
@@ -59,35 +59,35 @@ describe("dashboard: who gets in", () => {
     assert.match(row?.password_hash ?? "", /^scrypt\$131072\$8\$1\$/);
   });
 
-  test("a link ends after 24 hours, and a new one takes the place of the one before", async () => {
-    const look = async (link: string) => {
+  test("a link expires after 24 hours, and a new link replaces the earlier one", async () => {
+    const open = async (link: string) => {
       const visitor = newVisitor(gateway.baseUrl);
       await visitor.get("/dashboard/welcome");
       return (await visitor.submit("/dashboard/welcome", { link })).status;
     };
     const first = await newLink();
     const second = await newLink();
-    assert.equal(await look(first), 404);
+    assert.equal(await open(first), 404);
     ahead += DAY - 2 * MINUTE;
-    assert.equal(await look(second), 200);
+    assert.equal(await open(second), 200);
     ahead += 2 * MINUTE;
-    assert.equal(await look(second), 404);
+    assert.equal(await open(second), 404);
   });
 
-  test("the right password opens; a wrong one and an unknown user get one and the same answer", async () => {
+  test("the right password signs in; a wrong password and an unknown user get the same response", async () => {
     const visitor = newVisitor(gateway.baseUrl);
     await visitor.get("/dashboard/signin?next=/dashboard/users");
     const before = visitor.cookies.get("tidegate_session");
-    const words = async (email: string) => {
+    const alertFor = async (email: string) => {
       const answer = await visitor.submit("/dashboard/signin", { email, password: "something else" });
       assert.equal(answer.status, 401);
       return /role="alert">([^<]+)</.exec(answer.text)?.[1];
     };
-    assert.equal(await words(EMAIL), await words("nobody@gateway.example"));
+    assert.equal(await alertFor(EMAIL), await alertFor("unknown@gateway.example"));
     assert.equal(
-      await words(EMAIL),
-      await words("nobody\0@gateway.example"),
-      "nor does a NUL break anything",
+      await alertFor(EMAIL),
+      await alertFor("unknown\0@gateway.example"),
+      "a NUL byte gets the same response",
     );
     const right = await visitor.submit("/dashboard/signin", {
       email: " OPS@gateway.example",
@@ -98,7 +98,7 @@ describe("dashboard: who gets in", () => {
       right.headers.getSetCookie().join(),
       /tidegate_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax/,
     );
-    assert.notEqual(visitor.cookies.get("tidegate_session"), before, "a new secret at sign-in");
+    assert.notEqual(visitor.cookies.get("tidegate_session"), before, "sign-in changes the session secret");
     for (const next of [
       "https://elsewhere.example",
       "//elsewhere.example",
@@ -112,29 +112,36 @@ describe("dashboard: who gets in", () => {
     }
   });
 
-  test("tries are limited by account and by network, each on both sides of its limit, and wait twice as long each time", async () => {
-    const taken = (account: string, address: string) =>
+  test("attempts are throttled by account and by network, with a wait that doubles", async () => {
+    const isAllowed = (account: string, address: string) =>
       asOperator((ctx) => beginTry(ctx, { account, address }).then(() => true, refusedAsFalse));
-    for (let tries = 0; tries < 5; tries += 1) assert.equal(await taken("someone", `192.0.2.${tries}`), true);
-    assert.equal(await taken("someone", "192.0.2.99"), false, "the sixth has to wait");
-    assert.equal(await taken("another", "192.0.2.99"), true, "the twin: another account does not");
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      assert.equal(await isAllowed("someone", `192.0.2.${attempt}`), true);
+    assert.equal(await isAllowed("someone", "192.0.2.99"), false, "the sixth attempt is throttled");
+    assert.equal(await isAllowed("another", "192.0.2.99"), true, "control: another account is not throttled");
     ahead += 30 * SECOND;
-    assert.equal(await taken("someone", "192.0.2.99"), true);
+    assert.equal(await isAllowed("someone", "192.0.2.99"), true);
     ahead += 59 * SECOND;
-    assert.equal(await taken("someone", "192.0.2.99"), false);
+    assert.equal(await isAllowed("someone", "192.0.2.99"), false);
     ahead += SECOND;
-    assert.equal(await taken("someone", "192.0.2.99"), true);
+    assert.equal(await isAllowed("someone", "192.0.2.99"), true);
     await asOperator((ctx) => endTry(ctx, { account: "someone", address: "192.0.2.99" }));
-    assert.equal(await taken("someone", "192.0.2.98"), true, "a success begins anew");
+    assert.equal(await isAllowed("someone", "192.0.2.98"), true, "a success resets the count");
 
-    for (let tries = 0; tries < 30; tries += 1)
-      assert.equal(await taken(`user ${tries}`, "2001:db8::1"), true);
-    assert.equal(await taken("user 30", "2001:db8::2"), false, "the same network of 64 bits");
-    assert.equal(await taken("user 30", "2001:db8:0:1::2"), true);
-    for (let tries = 0; tries < 6; tries += 1) assert.equal(await taken("user 31", "2001:db8::3"), false);
-    assert.equal(await taken("user 31", "192.0.2.98"), true, "a blocked network can't block an account");
+    for (let attempt = 0; attempt < 30; attempt += 1)
+      assert.equal(await isAllowed(`user ${attempt}`, "2001:db8::1"), true);
+    assert.equal(await isAllowed("user 30", "2001:db8::2"), false, "the same /64 network");
+    assert.equal(await isAllowed("user 30", "2001:db8:0:1::2"), true);
+    for (let attempt = 0; attempt < 6; attempt += 1)
+      assert.equal(await isAllowed("user 31", "2001:db8::3"), false);
+    assert.equal(
+      await isAllowed("user 31", "192.0.2.98"),
+      true,
+      "a blocked network does not block an account",
+    );
 
-    for (let tries = 0; tries < 6; tries += 1) await taken("blocked@gateway.example", `198.51.100.${tries}`);
+    for (let attempt = 0; attempt < 6; attempt += 1)
+      await isAllowed("blocked@gateway.example", `198.51.100.${attempt}`);
     const visitor = newVisitor(gateway.baseUrl);
     await visitor.get("/dashboard/signin");
     const answer = await visitor.submit("/dashboard/signin", {
@@ -145,35 +152,35 @@ describe("dashboard: who gets in", () => {
     assert.match(answer.text, /Too many tries\. Try again in (?:[12]?\d|30) seconds?\./);
   });
 
-  test("a session ends after half an hour without use, after twelve hours with, and at sign-out", async () => {
-    const inside = async (visitor: Visitor) => (await visitor.get("/dashboard/account")).status === 200;
+  test("a session ends after 30 idle minutes, after 12 hours of use, and at sign-out", async () => {
+    const isSignedIn = async (visitor: Visitor) => (await visitor.get("/dashboard/account")).status === 200;
     const idle = await signedIn(gateway, { role: "operator" }, now);
     ahead += 30 * MINUTE - 5 * SECOND;
-    assert.equal(await inside(idle), true);
+    assert.equal(await isSignedIn(idle), true);
     ahead += 30 * MINUTE + SECOND;
-    assert.equal(await inside(idle), false);
+    assert.equal(await isSignedIn(idle), false);
 
     const busy = await signedIn(gateway, { role: "operator" }, now);
     for (let used = 0; used < 12 * HOUR - 25 * MINUTE; used += 25 * MINUTE) {
       ahead += 25 * MINUTE;
-      assert.equal(await inside(busy), true);
+      assert.equal(await isSignedIn(busy), true);
     }
     ahead += 25 * MINUTE;
-    assert.equal(await inside(busy), false);
+    assert.equal(await isSignedIn(busy), false);
 
     const leaving = await signedIn(gateway, { role: "operator" }, now);
     const kept = leaving.cookies.get("tidegate_session") ?? "";
     await leaving.get("/dashboard/account");
     assert.equal((await leaving.submit("/dashboard/signout")).goTo, "/dashboard/signin");
     leaving.cookies.set("tidegate_session", kept);
-    assert.equal(await inside(leaving), false, "the secret is worth nothing any more");
+    assert.equal(await isSignedIn(leaving), false, "the old secret is invalid");
     const headers = { origin: gateway.baseUrl, referer: `${gateway.baseUrl}/dashboard/users?a=b` };
     const late = await leaving.post("/dashboard/users/invite", { name: "Too late" }, headers);
     assert.equal(late.goTo, "/dashboard/signin?next=%2Fdashboard%2Fusers%3Fa%3Db");
     assert.match((await leaving.follow(late)).text, /session has ended, so nothing was done/);
   });
 
-  test("a post is taken from our own page only: with its token, and not from elsewhere", async () => {
+  test("a POST needs the page's token and the gateway's own origin", async () => {
     const visitor = await signedIn(gateway, { role: "operator" }, now);
     const page = await visitor.get("/dashboard/account");
     const { token = "" } = formFields(page.text, "/dashboard/signout");
@@ -191,13 +198,17 @@ describe("dashboard: who gets in", () => {
     assert.equal(await end({ token }, { origin: "null", "sec-fetch-site": "same-origin" }), 303);
     const other = await signedIn(gateway, { role: "operator" }, now);
     assert.equal((await other.post("/dashboard/account/sessions/end", { token }, here)).status, 403);
-    const door = newVisitor(gateway.baseUrl);
-    await door.get("/dashboard/signin");
+    const signedOut = newVisitor(gateway.baseUrl);
+    await signedOut.get("/dashboard/signin");
     const fields = { email: EMAIL, password: PASSWORD };
-    assert.equal((await door.post("/dashboard/signin", fields, here)).status, 403, "nor at the door");
+    assert.equal(
+      (await signedOut.post("/dashboard/signin", fields, here)).status,
+      403,
+      "sign-in needs a token too",
+    );
   });
 
-  test("a second factor: set up by a code, asked for at sign-in, each code works once, recovery codes too", async () => {
+  test("a second factor is set up with a code and required at sign-in; each code and recovery code works once", async () => {
     const [visitor] = await signIn();
     const secretIn = ({ text }: { readonly text: string }) =>
       (/data-copy="the secret">([A-Z2-7 ]+)</.exec(text)?.[1] ?? "").replaceAll(" ", "");
@@ -205,13 +216,13 @@ describe("dashboard: who gets in", () => {
     const setup = await visitor.get("/dashboard/account/second-factor");
     const secret = secretIn(setup);
     assert.match(secret, /^[A-Z2-7]{32}$/);
-    assert.notEqual(secret, earlier, "a fresh one on each visit");
+    assert.notEqual(secret, earlier, "each visit creates a new secret");
     assert.match(setup.text, /<svg class="qr"/);
     const late = totpCodeAt(earlier, now());
     const refused = await visitor.submit("/dashboard/account/second-factor", { code: late });
-    assert.equal(refused.status, 401, "the earlier one is worth nothing");
+    assert.equal(refused.status, 401, "the earlier secret is invalid");
     assert.match(refused.text, /id="p-code">This code doesn&#39;t fit[^<]*scan the picture again/);
-    assert.equal(secretIn(refused), secret, "a mistyped code leaves it: the app has it already");
+    assert.equal(secretIn(refused), secret, "a mistyped code keeps the secret that the app already has");
     const used = totpCodeAt(secret, now());
     const codes = await visitor.submit("/dashboard/account/second-factor", { code: used });
     const recovery = [...codes.text.matchAll(/<li><code>([\w-]{14})</g)].map(([, code = ""]) => code);
@@ -223,16 +234,24 @@ describe("dashboard: who gets in", () => {
     assert.match(
       (await half.get("/dashboard/account")).goTo,
       /^\/dashboard\/second-factor/,
-      "nothing is open yet",
+      "no page is open before the second factor",
     );
     const waiting = half.cookies.get("tidegate_session");
     const page = await half.get("/dashboard/second-factor");
     assert.equal(page.status, 200);
     const code = totpCodeAt(secret, now());
-    assert.equal((await half.submit("/dashboard/second-factor", { code: used })).status, 401, "an old code");
+    assert.equal(
+      (await half.submit("/dashboard/second-factor", { code: used })).status,
+      401,
+      "an old code is refused",
+    );
     const done = await half.submit("/dashboard/second-factor", { code });
     assert.equal(done.goTo, "/dashboard");
-    assert.notEqual(half.cookies.get("tidegate_session"), waiting, "a new secret after the second factor");
+    assert.notEqual(
+      half.cookies.get("tidegate_session"),
+      waiting,
+      "the second factor changes the session secret",
+    );
     assert.equal((await half.get("/dashboard/account")).status, 200);
 
     const [replay] = await signIn();
@@ -247,17 +266,17 @@ describe("dashboard: who gets in", () => {
     assert.equal(saved.goTo, "/dashboard");
     await replay.get("/dashboard/account");
     const off = "/dashboard/account/second-factor/remove";
-    assert.equal((await replay.submit(off, { code: first })).status, 401, "so does a recovery code");
-    for (let tries = 1; tries < 5; tries += 1)
+    assert.equal((await replay.submit(off, { code: first })).status, 401, "a recovery code works once");
+    for (let attempt = 1; attempt < 5; attempt += 1)
       assert.equal((await replay.submit(off, { code: "000000" })).status, 401);
     const waits = await replay.submit(off, { code: recovery[1] ?? "" });
-    assert.equal(waits.status, 429, "nobody guesses a code to take the factor away");
+    assert.equal(waits.status, 429, "guesses of the removal code are throttled");
     assert.match(waits.text, /id="p-code"/);
     ahead += 30 * SECOND;
     assert.equal((await replay.submit(off, { code: recovery[1] ?? "" })).status, 303);
   });
 
-  test("a new password needs the old one and ends every other session; all of it is on record", async () => {
+  test("a new password needs the old one and ends every other session; the audit log records it", async () => {
     const [visitor] = await signIn();
     const [other] = await signIn();
     await visitor.get("/dashboard/account");
@@ -270,23 +289,23 @@ describe("dashboard: who gets in", () => {
     assert.ok(row);
     const own = { id: row.id, merchantId: null };
     const link = await asOperator((ctx) => ctx.db.transaction((tx) => makeLink(ctx, tx, own)));
-    const look = async () => {
+    const open = async () => {
       const holder = newVisitor(gateway.baseUrl);
       await holder.get("/dashboard/welcome");
       return (await holder.submit("/dashboard/welcome", { link })).status;
     };
-    assert.equal(await look(), 200);
+    assert.equal(await open(), 200);
     await other.get("/dashboard/account/second-factor");
-    const begun = async () =>
+    const countUnconfirmed = async () =>
       (
         await gateway.database.rows("select from dashboard_users where id = $1 and sealed_totp is not null", [
           row.id,
         ])
       ).length;
-    assert.equal(await begun(), 1);
+    assert.equal(await countUnconfirmed(), 1);
     assert.equal((await visitor.submit(at, { current: PASSWORD, password })).status, 303);
-    assert.equal(await look(), 404, "a link from before opens nothing any more");
-    assert.equal(await begun(), 0, "nor is a second factor kept that was never confirmed");
+    assert.equal(await open(), 404, "an earlier link is invalid");
+    assert.equal(await countUnconfirmed(), 0, "an unconfirmed second factor is removed");
     assert.equal((await visitor.get("/dashboard/account")).status, 200);
     assert.match((await other.get("/dashboard/account")).goTo, /signin/);
     const acts = await gateway.database.rows<{ act: string }>("select distinct act from audit_log");

@@ -36,14 +36,14 @@ describe("spec 3, 4: direct debit", () => {
   });
   after(() => stopSound(gateway));
 
-  /** A merchant of the test's own, so that no other test settles for it. */
+  /** A separate merchant, so that no other test settles its debits. */
   const newShop = async (country: "AU" | "NZ" = "AU") =>
     shopOf(gateway, (await gateway.newMerchant({ country })).key);
 
   const codesOf = (transaction: { result: { codes?: readonly { id: string }[] } }) =>
     transaction.result.codes?.map(({ id }) => id);
 
-  test("a debit answers pending, and says whom it debits without the number", async () => {
+  test("a debit is pending, and its account number is masked", async () => {
     const stored = await storedAccount(shop);
     const made = await debit(shop, 2500, stored);
     assert.deepEqual(made.result, { mode: "sandbox", status: "pending" });
@@ -55,7 +55,7 @@ describe("spec 3, 4: direct debit", () => {
     assert.deepEqual(await getTransaction(shop, made.id), made);
   });
 
-  test("one settlement delay later on the merchant's clock it is approved, and told once", async () => {
+  test("a debit is approved one settlement delay later on the merchant's clock, with one event", async () => {
     const own = await newShop();
     const { id } = await debit(own, 2500);
     await advanceClock(own, DELAY - 30);
@@ -65,8 +65,8 @@ describe("spec 3, 4: direct debit", () => {
     assert.deepEqual(codesOf(approved), ["A02000"]);
     assert.equal(approved.captureStatus, "captured");
     assert.equal(approved.payment.capturedAmount, 2500);
-    const told = await statusesTold(own, id);
-    assert.deepEqual(told, ["pending", "approved"]);
+    const events = await statusesTold(own, id);
+    assert.deepEqual(events, ["pending", "approved"]);
   });
 
   for (const [amount, code, message] of [
@@ -75,7 +75,7 @@ describe("spec 3, 4: direct debit", () => {
     [11_002, "D10002", "target_account_blocked"],
     [11_007, "D10007", "target_account_closed"],
   ] as const) {
-    test(`CONTRACT 9: ${amount} is declined with ${code}`, async () => {
+    test(`contract 9: ${amount} is declined with ${code}`, async () => {
       const own = await newShop();
       const { id } = await debit(own, amount);
       await advanceClock(own, DELAY);
@@ -83,12 +83,12 @@ describe("spec 3, 4: direct debit", () => {
       assert.deepEqual(declined.result.codes, [{ id: code, message }]);
       assert.equal(declined.payment.capturedAmount, 0);
       assert.equal(declined.captureStatus, undefined);
-      const told = await statusesTold(own, id);
-      assert.deepEqual(told, ["pending", "declined"]);
+      const events = await statusesTold(own, id);
+      assert.deepEqual(events, ["pending", "declined"]);
     });
   }
 
-  test("CONTRACT 9: 11005 is approved and, one more delay later, returned with D10005", async () => {
+  test("contract 9: 11005 is approved and, one more delay later, returned with D10005", async () => {
     const own = await newShop();
     const { id } = await debit(own, 11_005);
     await advanceClock(own, DELAY);
@@ -100,23 +100,23 @@ describe("spec 3, 4: direct debit", () => {
     assert.equal(returned.payment.capturedAmount, 0);
     assert.equal(returned.captureStatus, undefined);
     assert.ok(returned.updatedDateTime > approved.updatedDateTime);
-    const told = await statusesTold(own, id);
-    assert.deepEqual(told, ["pending", "approved", "declined"]);
+    const events = await statusesTold(own, id);
+    assert.deepEqual(events, ["pending", "approved", "declined"]);
     const refund = await callApi(own, "POST", `/transactions/${id}/refunds`);
     assert.equal(refund.status, 409);
     assert.deepEqual(problemsOf(refund), ["V11720"]);
   });
 
-  test("when nobody looked between settlement and return, both are told all the same", async () => {
+  test("settlement and return each publish an event even if both are due at once", async () => {
     const own = await newShop();
     const { id } = await debit(own, 11_005);
     await advanceClock(own, 3 * DELAY);
     await whenStatus(own, id, "declined");
-    const told = await statusesTold(own, id);
-    assert.deepEqual(told, ["pending", "approved", "declined"]);
+    const events = await statusesTold(own, id);
+    assert.deepEqual(events, ["pending", "approved", "declined"]);
   });
 
-  test("any other amount stays approved, however long one waits", async () => {
+  test("any other amount stays approved, however much time passes", async () => {
     const own = await newShop();
     const { id } = await debit(own, 11_004);
     await advanceClock(own, DELAY);
@@ -137,7 +137,7 @@ describe("spec 3, 4: direct debit", () => {
     });
   });
 
-  test("CONTRACT 9: settlements/run settles at once, and returns what is to be returned at the next", async () => {
+  test("contract 9: settlements/run settles immediately, and the next run makes the returns", async () => {
     const own = await newShop();
     const [good, bad, late] = [await debit(own, 2500), await debit(own, 11_001), await debit(own, 11_005)];
     const statuses = async () =>
@@ -152,7 +152,7 @@ describe("spec 3, 4: direct debit", () => {
     assert.deepEqual(await statuses(), ["approved", "declined", "declined"]);
   });
 
-  test("settlements/run is for the caller's own debits, takes no body or {}, and no live merchant", async () => {
+  test("settlements/run settles the caller's own debits, accepts no body or {}, and is 404 in live mode", async () => {
     const [own, other] = [await newShop(), await newShop()];
     const { id } = await debit(own, 2500);
     ok(await callApi(other, "POST", "/sandbox/settlements/run", {}));
@@ -164,7 +164,7 @@ describe("spec 3, 4: direct debit", () => {
     await whenStatus(own, id, "approved");
   });
 
-  test("a live merchant debits when its operator allows it: files go to its bank without a connector", async () => {
+  test("a live merchant with the capability debits without a connector, because files go to its bank", async () => {
     const allowed = await gateway.newMerchant({ mode: "live" });
     await gateway.database.rows(`update merchants set capabilities = '{"directDebit":true}' where id = $1`, [
       allowed.id,
@@ -177,7 +177,7 @@ describe("spec 3, 4: direct debit", () => {
     assert.deepEqual(ok(await callApi(other, "GET", "/transactions")).transactions, []);
   });
 
-  test("an account that was deleted keeps its past, and what was taken from it can be given back", async () => {
+  test("a deleted account keeps its past debits, which can still be refunded", async () => {
     const own = await newShop();
     const stored = await storedAccount(own);
     const earlier = await debit(own, 1200, stored);
@@ -191,7 +191,7 @@ describe("spec 3, 4: direct debit", () => {
     assert.equal(found.result.status, "approved");
   });
 
-  test("I15: the account's number is nowhere in clear, and each use of it is on record", async () => {
+  test("I15: the account number is stored in clear nowhere, and every use is written to the audit log", async () => {
     const own = await newShop();
     const number = "31415926";
     const { id } = await debit(own, 2500, await storedAccount(own, { ...AU_ACCOUNT, number }));
@@ -206,7 +206,7 @@ describe("spec 3, 4: direct debit", () => {
     assert.match(used?.detail ?? "", /account_number for debit/);
   });
 
-  test("many debits go to the bank in batches, each once", async () => {
+  test("many debits are submitted in batches, each debit once", async () => {
     const own = await newShop();
     const stored = await storedAccount(own);
     const made = await Promise.all(Array.from({ length: 25 }, () => debit(own, 700, stored)));
@@ -228,33 +228,33 @@ describe("spec 3, 4: direct debit", () => {
   test("a debit can be refunded; a refund of 11400 is declined with D10000", async () => {
     const own = await newShop();
     const id = await approvedDebit(own, 50_000);
-    const ask = (amount?: number) =>
+    const refund = (amount?: number) =>
       callApi(own, "POST", `/transactions/${id}/refunds`, amount && { payment: { amount } });
-    const good = ok(await ask(1000));
-    const bad = ok(await ask(11_400));
+    const good = ok(await refund(1000));
+    const bad = ok(await refund(11_400));
     assert.equal(good.result.status, "pending");
     await advanceClock(own, DELAY);
     await runSettlements(own);
-    const found = async (refund: string) =>
+    const resultOf = async (refund: string) =>
       ok(await callApi(own, "GET", `/transactions/${id}/refunds/${refund}`)).result;
-    assert.deepEqual(await found(good.id), {
+    assert.deepEqual(await resultOf(good.id), {
       mode: "sandbox",
       status: "approved",
       codes: [{ id: "A02000", message: "approved" }],
     });
-    assert.deepEqual(await found(bad.id), {
+    assert.deepEqual(await resultOf(bad.id), {
       mode: "sandbox",
       status: "declined",
       codes: [{ id: "D10000", message: "declined" }],
     });
     assert.equal((await getTransaction(own, id)).payment.refundedAmount, 1000);
-    assert.equal((await ask(49_001)).status, 409);
-    ok(await ask());
+    assert.equal((await refund(49_001)).status, 409);
+    ok(await refund());
     assert.equal((await runSettlements(own)).refunds, 1);
     assert.equal((await getTransaction(own, id)).payment.refundedAmount, 50_000);
   });
 
-  test("a pending debit can't be refunded, captured or cancelled", async () => {
+  test("a pending debit cannot be refunded, captured or cancelled", async () => {
     const own = await newShop();
     const { id } = await debit(own, 2500);
     for (const verb of ["refunds", "capture", "cancel"]) {
@@ -262,7 +262,7 @@ describe("spec 3, 4: direct debit", () => {
     }
   });
 
-  test("a debit that was refunded and then returned is out twice, and says so; a refund that waits is declined", async () => {
+  test("a returned debit keeps its earlier refund on record, and a pending refund is declined", async () => {
     const own = await newShop();
     const { id } = await debit(own, 11_005);
     await runSettlements(own);
@@ -277,7 +277,7 @@ describe("spec 3, 4: direct debit", () => {
     assert.deepEqual(
       [returned.payment.capturedAmount, returned.payment.refundedAmount],
       [0, 1000],
-      "the refund that went out before stays on record",
+      "the earlier refund stays on record",
     );
     assert.equal(ok(await callApi(own, "GET", `${refunds}/${late.id}`)).result.status, "declined");
   });

@@ -48,7 +48,7 @@ const NZ = {
 };
 
 /** The commands of docs/guides/direct-debit.md. */
-describe("issue 6: debits of live merchants go to the bank in files", () => {
+describe("issue 6: direct debits of live merchants go to the bank in files", () => {
   let gateway: TestGateway;
   let folder: string;
   let shop: Shop;
@@ -72,12 +72,12 @@ describe("issue 6: debits of live merchants go to the bank in files", () => {
   });
 
   const at = (name: string) => join(folder, name);
-  const wordsOf = (verb: "export" | "import", options: Record<string, string>) => {
+  const argumentsOf = (verb: "export" | "import", options: Record<string, string>) => {
     const given = { merchant: merchantId, agreement: at("au.json"), ...options };
     return ["debit", verb, ...Object.entries(given).flatMap(([name, value]) => [`--${name}`, value])];
   };
   const command = (verb: "export" | "import", options: Record<string, string>) =>
-    tryCommand(gateway, ...wordsOf(verb, options));
+    tryCommand(gateway, ...argumentsOf(verb, options));
   const idOf = async (amount: number) => {
     const [found] = await gateway.database.rows<{ id: string }>(
       "select id from transactions where merchant_id = $1 and amount = $2",
@@ -87,11 +87,11 @@ describe("issue 6: debits of live merchants go to the bank in files", () => {
   };
   const read = (name: string) => readFile(at(name), "latin1");
 
-  /** What the bank does with records of our file. */
-  async function returned(file: string, name: string, reasons: Readonly<Record<number, string>>) {
+  /** Writes the bank's file of returns for records of an exported file. */
+  async function writeReturns(file: string, name: string, reasons: Readonly<Record<number, string>>) {
     const [head = "", ...records] = (await read(file)).trimEnd().split("\r\n");
-    const items = Object.entries(reasons).map(([place, reason]) => {
-      const record = records[Number(place)] ?? "";
+    const items = Object.entries(reasons).map(([index, reason]) => {
+      const record = records[Number(index)] ?? "";
       return `2${record.slice(1, 17)}${reason}${record.slice(18, 112)}09301500`;
     });
     const sum = String(items.reduce((total, item) => total + Number(item.slice(20, 30)), 0)).padStart(
@@ -103,21 +103,24 @@ describe("issue 6: debits of live merchants go to the bank in files", () => {
     await writeFile(at(name), [head, ...items, foot, ""].join("\r\n"));
   }
 
-  test("a debit waits; export writes it once, with right totals; a lost file can be written again", async () => {
+  test("export writes a pending debit once with correct totals; a lost file can be written again", async () => {
     const stored = await storedAccount(shop);
     const made = [
       await debit(shop, 2500, stored),
       await debit(shop, 700, stored),
       await debit(shop, 55, stored),
     ];
-    const strange = await storedAccount(shop, { ...AU_ACCOUNT, accountName: "李小龙" });
-    const { id: left } = await debit(shop, 900, strange);
+    const unwritable = await storedAccount(shop, { ...AU_ACCOUNT, accountName: "李小龙" });
+    const { id: left } = await debit(shop, 900, unwritable);
     const { stdout, stderr } = await runCommand(gateway.database, [
-      ...wordsOf("export", { out: at("one.aba") }),
+      ...argumentsOf("export", { out: at("one.aba") }),
       "--json",
     ]);
-    const said = JSON.parse(stdout);
-    assert.deepEqual([said.debits, said.total, said.missing, said.keptBack], [3, 3255, [], [left]]);
+    const exported = JSON.parse(stdout);
+    assert.deepEqual(
+      [exported.debits, exported.total, exported.missing, exported.keptBack],
+      [3, 3255, [], [left]],
+    );
     assert.match(stderr, new RegExp(`warning: kept back and still pending.*${left}`));
     const records = (await read("one.aba")).replace(/\r\n$/, "").split("\r\n");
     assert.deepEqual(
@@ -129,16 +132,16 @@ describe("issue 6: debits of live merchants go to the bank in files", () => {
     assert.equal(records[4]?.slice(20, 50), "000000325500000000000000003255");
     const again = await command("export", { out: at("two.aba") });
     assert.deepEqual(again.said, { batchId: null, debits: 0, keptBack: [left] });
-    const copy = await command("export", { out: at("copy.aba"), batch: said.batchId });
+    const copy = await command("export", { out: at("copy.aba"), batch: exported.batchId });
     assert.equal(copy.code, 0);
     assert.equal(await read("copy.aba"), await read("one.aba"));
-    const taken = await command("export", { out: at("copy.aba"), batch: said.batchId });
-    assert.deepEqual([taken.code, /is there already/.test(taken.stderr)], [1, true]);
+    const existing = await command("export", { out: at("copy.aba"), batch: exported.batchId });
+    assert.deepEqual([existing.code, /is there already/.test(existing.stderr)], [1, true]);
     assert.equal((await getTransaction(shop, left)).result.status, "pending");
   });
 
-  test("what comes back is declined; a file is read once, and all of it or nothing", async () => {
-    await returned("one.aba", "returns.txt", { 0: "3" });
+  test("a return declines its debit; a file is imported once, completely or not at all", async () => {
+    await writeReturns("one.aba", "returns.txt", { 0: "3" });
     const { said } = await command("import", { file: at("returns.txt") });
     assert.deepEqual(said, { declined: 1, returned: 0, already: 0 });
     const declined = await getTransaction(shop, await idOf(2500));
@@ -150,28 +153,28 @@ describe("issue 6: debits of live merchants go to the bank in files", () => {
     const doubled = await command("import", { file: at("returns.txt") });
     assert.deepEqual([doubled.code, /read before/.test(doubled.stderr)], [1, true]);
     await writeFile(
-      at("stranger.txt"),
+      at("unknown.txt"),
       (await read("returns.txt")).replace(/(?<=Lee {23})\w{12}/, "AAAAAAAAAAAA"),
     );
-    const stranger = await command("import", { file: at("stranger.txt") });
-    assert.deepEqual([stranger.code, /line 2: no debit/.test(stranger.stderr)], [1, true]);
+    const unknown = await command("import", { file: at("unknown.txt") });
+    assert.deepEqual([unknown.code, /line 2: no debit/.test(unknown.stderr)], [1, true]);
   });
 
-  test("no news for three banking days is good news; a return after that is a late one", async () => {
+  test("a debit without a return for three banking days is approved; a later return still declines it", async () => {
     const id = await idOf(700);
     assert.equal((await getTransaction(shop, id)).result.status, "pending");
     await gateway.database.rows("update debit_batches set day = day - 21");
     await gateway.database.rows("update jobs set due_at = now() where merchant_id = $1", [merchantId]);
     await whenStatus(shop, id, "approved");
     const refund = await callApi(shop, "POST", `/transactions/${id}/refunds`);
-    assert.deepEqual([refund.status, ...problemsOf(refund)], [403, "V11618"], "no file gives money back");
-    await returned("one.aba", "late.txt", { 0: "3", 1: "6" });
+    assert.deepEqual([refund.status, ...problemsOf(refund)], [403, "V11618"], "refunds need a connector");
+    await writeReturns("one.aba", "late.txt", { 0: "3", 1: "6" });
     const { said } = await command("import", { file: at("late.txt") });
     assert.deepEqual(said, { declined: 0, returned: 1, already: 1 });
     assert.deepEqual(await statusesTold(shop, id), ["pending", "approved", "declined"]);
   });
 
-  test("New Zealand has its own file, and its own dishonours", async () => {
+  test("New Zealand has its own file format and its own dishonour file", async () => {
     const { id } = await debit(shop, 1234, await storedAccount(shop, NZ_ACCOUNT));
     const { said } = await command("export", { agreement: at("nz.json"), out: at("nz.txt") });
     assert.deepEqual([said.debits, said.total], [1, 1234]);
@@ -184,12 +187,12 @@ describe("issue 6: debits of live merchants go to the bank in files", () => {
       at("dishonours.csv"),
       `\uFEFFReference,Amount,Reason\n${reference},12.34,Insufficient funds\n`,
     );
-    const read1 = await command("import", { agreement: at("nz.json"), file: at("dishonours.csv") });
-    assert.deepEqual(read1.said, { declined: 1, returned: 0, already: 0 });
+    const imported = await command("import", { agreement: at("nz.json"), file: at("dishonours.csv") });
+    assert.deepEqual(imported.said, { declined: 1, returned: 0, already: 0 });
     assert.equal((await getTransaction(shop, id)).result.codes[0].id, "D10000");
   });
 
-  test("a bank's reference never begins with a nought, and two debits never share one", () => {
+  test("a bank reference never begins with a zero, and two debits never share one", () => {
     const id = (end: string) => `txn_01m7fhsh1n0004rjy${end}` as Parameters<typeof bankReferenceOf>[0];
     assert.equal(bankReferenceOf(id("0123456789ab")), "U123456789AB");
     assert.equal(bankReferenceOf(id("00000000000z")), "U0000000000Z");
@@ -198,7 +201,7 @@ describe("issue 6: debits of live merchants go to the bank in files", () => {
     assert.notEqual(parseId("transaction", id("0123456789ab")), undefined);
   });
 
-  test("what is wrong is said in one line", async () => {
+  test("a problem is reported in one line", async () => {
     const other = await gateway.newMerchant();
     for (const [options, problem] of [
       [{ agreement: at("nothing.json") }, /can't be read/],
@@ -217,7 +220,7 @@ describe("issue 6: debits of live merchants go to the bank in files", () => {
     }
   });
 
-  test("a file falls due on a banking day of its country, and every batch is on a list", async () => {
+  test("a file's day is a banking day of its country, and every batch is listed", async () => {
     await debit(shop, 300);
     const { said } = await command("export", { out: at("later.aba"), day: "2098-12-29" });
     assert.equal(said.day, "2098-12-29");
@@ -232,59 +235,58 @@ describe("issue 6: debits of live merchants go to the bank in files", () => {
     assert.deepEqual(
       [written.batchId, written.day, written.written],
       [said.batchId, "2098-12-29", true],
-      "the newest comes first",
+      "newest first",
     );
     const again = await command("export", { out: at("found.aba"), batch: unwritten.batchId });
     assert.equal(again.said.total, 301);
     assert.equal((await list())[0].written, true);
   });
 
-  test("20 readings of one returns file at once change each debit once", async () => {
+  test("20 concurrent imports of one returns file change each debit once", async () => {
     const { id } = await debit(shop, 401);
     await command("export", { out: at("many.aba") });
-    await returned("many.aba", "many.txt", { 0: "6" });
+    await writeReturns("many.aba", "many.txt", { 0: "6" });
     const file = { text: await read("many.txt"), hash: hashSecret(await read("many.txt")) };
-    const readings = await inContext(gateway.database, async (ctx) => {
+    const imports = await inContext(gateway.database, async (ctx) => {
       const merchant = await ownMerchant(ctx);
       return Promise.allSettled(
         Array.from({ length: 20 }, () => importReturns(ctx, merchant, AU as DebitAgreement, file)),
       );
     });
-    const counts = readings.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-    for (const one of readings)
-      if (one.status === "rejected") assert.match(String(one.reason), /read before/);
+    const counts = imports.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    for (const one of imports) if (one.status === "rejected") assert.match(String(one.reason), /read before/);
     assert.equal(
       counts.reduce((sum, { declined }) => sum + declined, 0),
       1,
     );
-    assert.ok(counts.every(({ returned: back }) => back === 0));
+    assert.ok(counts.every(({ returned }) => returned === 0));
     for (let time = 0; time < 20; time += 1) {
       assert.match((await command("import", { file: at("many.txt") })).stderr, /read before/);
     }
     assert.deepEqual(await statusesTold(shop, id), ["pending", "declined"]);
   });
 
-  test("a debit that counts as paid in the moment in which its return is read is returned", async () => {
+  test("a debit that is approved while its return is imported is returned", async () => {
     const { id } = await debit(shop, 402);
     await command("export", { out: at("moment.aba") });
-    await returned("moment.aba", "moment.txt", { 0: "6" });
+    await writeReturns("moment.aba", "moment.txt", { 0: "6" });
     const file = { text: await read("moment.txt"), hash: hashSecret(await read("moment.txt")) };
-    const [reached, goOn] = [gate(), gate()];
+    const [reached, resume] = [gate(), gate()];
     const count = await inContext(gateway.database, async (ctx) => {
       const stalled = watchWorld(ctx, async (point) => {
         if (point !== "transaction_lock:before") return;
         reached.open();
-        await goOn.opened;
+        await resume.opened;
       });
-      const reading = importReturns(stalled, await ownMerchant(ctx), AU as DebitAgreement, file);
+      const importing = importReturns(stalled, await ownMerchant(ctx), AU as DebitAgreement, file);
       await reached.opened;
       await gateway.database.rows("update debit_batches set day = '2026-03-02' where merchant_id = $1", [
         merchantId,
       ]);
       await gateway.database.rows("update jobs set due_at = now() where subject_id = $1", [id]);
       await whenStatus(shop, id, "approved");
-      goOn.open();
-      return reading;
+      resume.open();
+      return importing;
     });
     assert.deepEqual(count, { declined: 0, returned: 1, already: 0 });
     assert.deepEqual(await statusesTold(shop, id), ["pending", "approved", "declined"]);
@@ -293,7 +295,7 @@ describe("issue 6: debits of live merchants go to the bank in files", () => {
   const ownMerchant = async (ctx: Context) =>
     (await findMerchant(ctx.db, merchantId as Merchant["id"])) ?? assert.fail();
 
-  test("a debit whose account was deleted before the file was written is declined, never taken for paid", async () => {
+  test("a debit whose account was deleted before the export is declined, never approved", async () => {
     const stored = await storedAccount(shop, AU_ACCOUNT);
     const body = { payment: { amount: 777, instrument: { customer: stored } } };
     const { id } = (await callApi(shop, "POST", "/transactions", body)).body;
@@ -305,7 +307,7 @@ describe("issue 6: debits of live merchants go to the bank in files", () => {
     assert.deepEqual(said.missing, [id]);
     const declined = await getTransaction(shop, id);
     assert.deepEqual([declined.result.status, declined.result.codes[0].id], ["declined", "D10001"]);
-    // The twin: one that is in the file waits for its bank.
+    // Control: a debit in the file stays pending.
     assert.equal((await getTransaction(shop, kept.id)).result.status, "pending");
   });
 });

@@ -11,25 +11,25 @@ import { type SpawnedGateway, spawnGateway } from "../../support/spawned-gateway
 
 const A_MINUTE = 60;
 
-/** The commands of README.md in their order: start, ask, pay, look. */
+/** The commands of the page in order: start, create a payment request, pay, read. */
 async function commandsOf(path: string): Promise<readonly string[]> {
   return (await blocksOf(path)).filter(({ kind }) => kind === "sh").map(({ text }) => text.trim());
 }
 
-describe("issue 9: a developer who has never seen this takes a first payment in under a minute", () => {
-  test("by the commands of README.md, from an empty data folder to a completed payment request", async (t) => {
-    const [start, ask, pay] = await commandsOf("README.md");
+describe("issue 9: a new developer takes a first payment in under a minute", () => {
+  test("with the commands of README.md, from an empty data folder to a completed payment request", async (t) => {
+    const [start, create, pay] = await commandsOf("README.md");
     assert.equal(start, "npm install && npm start");
     const [quick] = await commandsOf("docs/guides/quick-start.md");
-    assert.equal(quick, start, "the quick start begins in the same way");
+    assert.equal(quick, start, "the quick start uses the same command");
 
     const dataDir = await mkdtemp(join(tmpdir(), "tidegate-first-"));
     const began = performance.now();
     let gateway: SpawnedGateway | undefined;
     try {
-      // The packages are installed, or no test would run.
+      // The packages are installed already, so npm install is not run.
       const environment = {
-        // A newcomer's machine has compiled nothing of ours yet.
+        // A new machine has no compile cache.
         NODE_DISABLE_COMPILE_CACHE: "1",
         TIDEGATE_DATA_DIR: dataDir,
         TIDEGATE_SANDBOX_API_KEY: "",
@@ -37,13 +37,17 @@ describe("issue 9: a developer who has never seen this takes a first payment in 
       };
       const started = await spawnGateway({ byNpm: true, environment, untilReady: false });
       gateway = started;
-      await eventually("it is ready", async () => started.stdout().includes("Tidegate is ready"), 55_000);
+      await eventually(
+        "the gateway is ready",
+        async () => started.stdout().includes("Tidegate is ready"),
+        55_000,
+      );
       const ready = performance.now();
       const banner = gateway.stdout();
       const [key] = /tg_sandbox_\S+/.exec(banner) ?? assert.fail(banner);
       const run = pasteInto(gateway, key, dataDir);
 
-      const request = JSON.parse(await run(ask ?? ""));
+      const request = JSON.parse(await run(create ?? ""));
       assert.equal(request.paymentRequestStatus, "created");
       assert.match(await run(String(pay).replace("pr_…", request.id)), /completed[\s\S]*approved/);
       const seconds = (performance.now() - began) / 1_000;
@@ -64,7 +68,7 @@ describe("issue 9: a developer who has never seen this takes a first payment in 
       assert.equal(
         JSON.parse(await run(pasted)).paymentRequestStatus,
         "created",
-        "what the start printed works, too",
+        "the printed command works too",
       );
     } finally {
       gateway?.signal("SIGTERM");
@@ -74,7 +78,7 @@ describe("issue 9: a developer who has never seen this takes a first payment in 
   });
 });
 
-/** Another terminal: what is pasted there runs in the checkout, with the same settings. */
+/** Runs a command in the checkout with the same settings, as in another terminal. */
 function pasteInto(gateway: SpawnedGateway, key: string, dataDir: string) {
   const env = {
     PATH: process.env["PATH"],

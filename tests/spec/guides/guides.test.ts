@@ -13,7 +13,7 @@ import { readPage, valuesOf } from "../../support/page.ts";
 
 const GUIDES = globSync("docs/guides/*.md").sort();
 
-/** What a guide takes for granted. */
+/** What must exist before a guide runs. */
 const BEFORE: Readonly<Record<string, (place: GuidePlace) => Promise<unknown>>> = {
   "docs/guides/payouts.md": ({ gateway, merchant }) => debit(shopOf(gateway, merchant.key), 2500),
 };
@@ -25,7 +25,7 @@ describe("issue 9: the guides at {base_url}/docs", () => {
   });
   after(() => gateway.stop());
 
-  test("every guide is served whole, without a key, and every link of every page leads somewhere", async () => {
+  test("every guide is served without a key, and every link on every page resolves", async () => {
     const visited = new Map<string, { readonly links: readonly string[]; readonly ids: readonly string[] }>();
     const waiting = ["/docs", "/docs/guides"];
     for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
@@ -52,29 +52,29 @@ describe("issue 9: the guides at {base_url}/docs", () => {
       );
     }
     for (const guide of GUIDES)
-      assert.ok(visited.has(guide.replace(/^(.*)\.md$/, "/$1")), `${guide} is not in the list of guides`);
+      assert.ok(visited.has(guide.replace(/^(.*)\.md$/, "/$1")), `${guide} is not linked`);
     assert.ok(visited.has("/docs/grafana/alerts.yml") && visited.has("/docs/generated/scripts"));
     for (const [path, { links }] of visited) {
       for (const link of links) {
         const [to = "", anchor] = link.split("#");
         const ids = visited.get(to.split("?")[0] || path)?.ids ?? [];
-        if (anchor !== undefined) assert.ok(ids.includes(anchor), `${path}: ${link} leads to no place`);
+        if (anchor !== undefined) assert.ok(ids.includes(anchor), `${path}: ${link} does not resolve`);
       }
     }
   });
 
-  test("examples name this gateway, and no Markdown is left in the text", async () => {
+  test("examples use this gateway's URL, and no Markdown is left in the text", async () => {
     const page = (await gateway.get("/docs/guides/quick-start", { key: null })).body;
     assert.ok(page.includes(`curl ${gateway.baseUrl}/paymentrequests`));
     for (const path of GUIDES) {
       const { body } = await gateway.get(path.replace(/^(.*)\.md$/, "/$1"), { key: null });
-      const words = body.replaceAll(/<(pre|code)[^>]*>[\s\S]*?<\/\1>/g, "").replaceAll(/<[^>]+>/g, "");
-      assert.doesNotMatch(words, /```|\*\*|\]\(|^#|&lt;!--|`/m, path);
+      const prose = body.replaceAll(/<(pre|code)[^>]*>[\s\S]*?<\/\1>/g, "").replaceAll(/<[^>]+>/g, "");
+      assert.doesNotMatch(prose, /```|\*\*|\]\(|^#|&lt;!--|`/m, path);
     }
   });
 });
 
-describe("every code block of every guide is run", () => {
+describe("every code block in the guides runs", () => {
   let gateway: TestGateway;
   before(async () => {
     gateway = await startTestGateway({ environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "600" } });
@@ -82,7 +82,7 @@ describe("every code block of every guide is run", () => {
   after(() => gateway.stop());
 
   for (const path of GUIDES) {
-    test(`${path}: every block does what the guide says`, async () => {
+    test(`${path}: every block does what the guide states`, async () => {
       const folder = await mkdtemp(join(tmpdir(), "tidegate-guide-"));
       try {
         const place = { gateway, merchant: await gateway.newMerchant(), folder };
@@ -96,18 +96,19 @@ describe("every code block of every guide is run", () => {
     });
   }
 
-  test("a block that another test runs is named there, and one that nobody runs has a reason", async () => {
+  test("a block run by another test is named in that test, and a block that is not run has a reason", async () => {
     for (const path of GUIDES) {
       for (const { line, mark } of await blocksOf(path)) {
-        if (mark?.says === "not run") assert.ok(mark.words.split(" ").length > 3, `${path}:${line}: why?`);
+        if (mark?.says === "not run")
+          assert.ok(mark.words.split(" ").length > 3, `${path}:${line}: gives no reason`);
         if (mark?.says !== "run by") continue;
         const text = await readFile(mark.words, "utf8");
-        assert.ok(text.includes(path), `${path}:${line}: ${mark.words} says nothing of this guide`);
+        assert.ok(text.includes(path), `${path}:${line}: ${mark.words} does not mention this guide`);
       }
     }
   });
 
-  test("a guide with a block of an unknown kind, a call that fails or a wrong answer does not pass", async () => {
+  test("a guide with an unknown block kind, a failing command or a wrong response fails", async () => {
     const folder = await mkdtemp(join(tmpdir(), "tidegate-guide-"));
     try {
       const place = { gateway, merchant: await gateway.newMerchant(), folder };
@@ -124,7 +125,7 @@ describe("every code block of every guide is run", () => {
     }
   });
 
-  test("marks belong to the block that follows them", () => {
+  test("a mark applies to the block that follows it", () => {
     const text = "<!-- not run: it is only an idea -->\n```ini\na = b\n```\n\n  ```sh\n  true\n  ```\n";
     assert.deepEqual(
       blocksIn(text).map(({ kind, text: inside, mark }) => [kind, inside, mark?.words]),

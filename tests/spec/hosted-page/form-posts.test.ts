@@ -5,7 +5,7 @@ import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { createHosted, type HostedWish } from "../../support/hosted-page.ts";
 import { CARD_FORM, hiddenField, visitPage } from "../../support/visit-page.ts";
 
-describe("contract 11: the hosted page by plain form posts", () => {
+describe("contract 11: the hosted page works with plain form posts", () => {
   let gateway: TestGateway;
   let shop: Shop;
   before(async () => {
@@ -23,7 +23,7 @@ describe("contract 11: the hosted page by plain form posts", () => {
     return ok(await callApi(shop, "GET", `/transactions?paymentrequestid=${id}`)).count;
   }
 
-  test("a payment leads to a page that can be loaded again safely", async () => {
+  test("a payment redirects to a page that is safe to reload", async () => {
     const { id, url } = await open();
     const sent = await visitPage(shop, url, CARD_FORM);
     assert.equal(sent.status, 303);
@@ -33,31 +33,31 @@ describe("contract 11: the hosted page by plain form posts", () => {
     assert.equal(await transactionsOf(id), 1);
   });
 
-  test("an address of the merchant's in letters of any script is a way on", async () => {
+  test("a redirect URL in any script is encoded correctly", async () => {
     for (const [redirectUrl, location] of [
       ["https://shop.example/thanks?order=1#top", "https://shop.example/thanks?order=1#top"],
       ["https://läden.example/dank/☃?für=1", "https://xn--lden-loa.example/dank/%E2%98%83?f%C3%BCr=1"],
     ]) {
       const { url } = await open({ page: { resultPage: "redirect", redirectUrl } });
       const sent = await visitPage(shop, url, CARD_FORM);
-      const onward = await visitPage(shop, sent.location ?? "");
-      assert.equal(onward.status, 303);
-      assert.equal(onward.location, location);
+      const redirected = await visitPage(shop, sent.location ?? "");
+      assert.equal(redirected.status, 303);
+      assert.equal(redirected.location, location);
     }
   });
 
-  test("the same form sent again, at once or later, charges once", async () => {
+  test("the same form sent again, concurrently or later, charges once", async () => {
     const { id, url } = await open({ amount: 14405, page: { attempts: 3 } });
     const answers = await Promise.all(Array.from({ length: 10 }, () => visitPage(shop, url, CARD_FORM)));
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([303]));
     assert.equal((await visitPage(shop, url, CARD_FORM)).status, 303);
     assert.equal(await transactionsOf(id), 1);
-    // Its twin: the next form is another attempt.
+    // Control: the next form is another attempt.
     await visitPage(shop, url, { ...CARD_FORM, attempt: "1" });
     assert.equal(await transactionsOf(id), 2);
   });
 
-  test("a form that names an attempt that can't be charges nothing", async () => {
+  test("a form with an invalid attempt number charges nothing", async () => {
     const { id, url } = await open({ page: { attempts: 3 } });
     for (const attempt of ["1", "2", "-1", "", "0x0", "00", "nonsense"]) {
       assert.equal((await visitPage(shop, url, { ...CARD_FORM, attempt })).status, 303);
@@ -65,7 +65,7 @@ describe("contract 11: the hosted page by plain form posts", () => {
     assert.equal(await transactionsOf(id), 0);
   });
 
-  test("what is wrong is said at its field, without the number or the code", async () => {
+  test("a problem is shown at its field, without card number or security code", async () => {
     const { id, url } = await open();
     const wrong = {
       number: "4111111111111112",
@@ -88,7 +88,7 @@ describe("contract 11: the hosted page by plain form posts", () => {
     assert.equal(await transactionsOf(id), 0);
   });
 
-  test("consent is asked for a card that is stored, and nothing is charged without", async () => {
+  test("storing a card requires consent, and nothing is charged without it", async () => {
     const { id, url } = await open({ more: { customerRequest: { paymentInstrument: "create" } } });
     const without = await visitPage(shop, url, CARD_FORM);
     assert.equal(without.status, 400);
@@ -98,7 +98,7 @@ describe("contract 11: the hosted page by plain form posts", () => {
     assert.equal(await transactionsOf(id), 1);
   });
 
-  test("a request that ended meanwhile is never charged", async () => {
+  test("a cancelled or expired request is never charged", async () => {
     const { id, url } = await open();
     ok(await callApi(shop, "POST", `/paymentrequests/${id}/cancel`));
     assert.equal((await visitPage(shop, url, CARD_FORM)).status, 303);
@@ -110,7 +110,7 @@ describe("contract 11: the hosted page by plain form posts", () => {
     assert.equal((await transactionsOf(id)) + (await transactionsOf(old.id)), 0);
   });
 
-  describe("the confirming step of a surcharge", () => {
+  describe("the confirmation of a surcharge", () => {
     before(async () => {
       const rates = { visa: { percent: 1, fixed: 0 } };
       ok(await callApi(shop, "PUT", "/management/account", { surcharging: { enabled: true, rates } }));
@@ -119,20 +119,28 @@ describe("contract 11: the hosted page by plain form posts", () => {
       ok(await callApi(shop, "PUT", "/management/account", { surcharging: { enabled: false } }));
     });
 
-    test("holds the card sealed, for this page and this attempt only, for 15 minutes", async () => {
+    test("keeps the card sealed for this page and this attempt only, for 15 minutes", async () => {
       const { id, url } = await open();
-      const asked = await visitPage(shop, url, CARD_FORM);
-      assert.equal(asked.status, 200);
-      assert.match(asked.text, /Check the total/);
-      assert.ok(!asked.text.includes(CARD.number));
-      const sealed = hiddenField(asked, "sealed") ?? "";
-      assert.equal(hiddenField(asked, "total"), "3030");
+      const confirmation = await visitPage(shop, url, CARD_FORM);
+      assert.equal(confirmation.status, 200);
+      assert.match(confirmation.text, /Check the total/);
+      assert.ok(!confirmation.text.includes(CARD.number));
+      const sealed = hiddenField(confirmation, "sealed") ?? "";
+      assert.equal(hiddenField(confirmation, "total"), "3030");
       const confirm = { attempt: "0", total: "3030", sealed };
 
       const other = await open();
-      assert.equal((await visitPage(shop, other.url, confirm)).status, 400, "another page's");
+      assert.equal(
+        (await visitPage(shop, other.url, confirm)).status,
+        400,
+        "the sealed card of another page",
+      );
       const changed = `${sealed.slice(0, -2)}${sealed.endsWith("AA") ? "BB" : "AA"}`;
-      assert.equal((await visitPage(shop, url, { ...confirm, sealed: changed })).status, 400, "changed");
+      assert.equal(
+        (await visitPage(shop, url, { ...confirm, sealed: changed })).status,
+        400,
+        "an altered sealed card",
+      );
       assert.equal(await transactionsOf(id), 0);
 
       assert.equal((await visitPage(shop, url, confirm)).status, 303);
@@ -152,7 +160,7 @@ describe("contract 11: the hosted page by plain form posts", () => {
       assert.match(tooLate.text, /open too long/);
     });
 
-    test("the bank asks for the total that the payer saw", async () => {
+    test("the challenge shows the total that the payer confirmed", async () => {
       const { url } = await open({ amount: 14418, category: { authenticationType: "3d_secure" } });
       const sealed = hiddenField(await visitPage(shop, url, CARD_FORM), "sealed") ?? "";
       const sent = await visitPage(shop, url, { attempt: "0", total: "14562", sealed });
@@ -160,7 +168,7 @@ describe("contract 11: the hosted page by plain form posts", () => {
       assert.match(bank.text, /\$145\.62/);
     });
 
-    test("a total that the payer did not see is shown again, never charged", async () => {
+    test("a total that the payer was not shown is confirmed again, never charged", async () => {
       const { id, url } = await open();
       const sealed = hiddenField(await visitPage(shop, url, CARD_FORM), "sealed") ?? "";
       for (const total of ["3000", "1", "", "3030.0"]) {
@@ -174,7 +182,7 @@ describe("contract 11: the hosted page by plain form posts", () => {
   describe("3D Secure by full-page redirect", () => {
     const category = { authenticationType: "3d_secure" };
 
-    test("the payer's browser keeps the card sealed, and the bank sends it back", async () => {
+    test("the payer's browser keeps the card sealed, and the issuer redirects back", async () => {
       const { id, url } = await open({ amount: 14418, category });
       const sent = await visitPage(shop, url, CARD_FORM);
       assert.equal(sent.status, 303);
@@ -183,7 +191,7 @@ describe("contract 11: the hosted page by plain form posts", () => {
       assert.match(cookie, /; Path=\/pay\/[\w-]+; Max-Age=900; HttpOnly; SameSite=Lax$/);
       assert.ok(!cookie.includes(CARD.number));
 
-      // Meanwhile, and in every other window, the page says that the bank asks.
+      // Meanwhile the page is pending, also in other windows.
       assert.equal((await visitPage(shop, url)).state, "pending");
       assert.equal((await visitPage(shop, url, CARD_FORM)).status, 303);
       assert.equal(await transactionsOf(id), 1);
@@ -197,15 +205,15 @@ describe("contract 11: the hosted page by plain form posts", () => {
       assert.equal((await visitPage(shop, url)).state, "approved");
     });
 
-    test("back from the bank without an answer, or in another browser, nothing is charged and it can be cancelled", async () => {
+    test("returning without an answer, or in another browser, charges nothing, and the payer can cancel", async () => {
       const { id, url } = await open({ amount: 14418, category, page: { attempts: 2 } });
       const sent = await visitPage(shop, url, CARD_FORM);
-      const comeBack = `${new URL(url).pathname}/return`;
+      const returnPath = `${new URL(url).pathname}/return`;
       const kept = { cookie: (sent.headers.get("set-cookie") ?? "").split(";")[0] ?? "" };
-      await visitPage(shop, comeBack, undefined, kept);
+      await visitPage(shop, returnPath, undefined, kept);
       assert.equal((await visitPage(shop, url)).state, "pending");
       await visitPage(shop, sent.location ?? "", { answer: "approve" });
-      await visitPage(shop, comeBack);
+      await visitPage(shop, returnPath);
       const waiting = await visitPage(shop, url);
       assert.equal(waiting.state, "pending");
       assert.match(waiting.text, /Cancel this payment/);

@@ -5,7 +5,7 @@ import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { createHosted, LOGO } from "../../support/hosted-page.ts";
 import { visitPage } from "../../support/visit-page.ts";
 
-describe("contract 3 and 11: what a hosted page is", () => {
+describe("contract 3 and 11: the hosted page", () => {
   let gateway: TestGateway;
   let shop: Shop;
   before(async () => {
@@ -14,7 +14,7 @@ describe("contract 3 and 11: what a hosted page is", () => {
   });
   after(() => gateway.stop());
 
-  test("its address can't be guessed, and has nothing of the request in it", async () => {
+  test("its URL cannot be guessed and contains nothing of the request", async () => {
     const first = await createHosted(shop);
     const second = await createHosted(shop);
     const [one, two] = [first, second].map(({ hostedPaymentPage }) => String(hostedPaymentPage.url));
@@ -23,7 +23,7 @@ describe("contract 3 and 11: what a hosted page is", () => {
     assert.ok(!one?.includes(first.id));
   });
 
-  test("it is not cached, not framed, and tells nobody where it is", async () => {
+  test("is not cached, cannot be framed, and sends no referrer", async () => {
     const { hostedPaymentPage } = await createHosted(shop);
     const { headers, status } = await visitPage(shop, hostedPaymentPage.url);
     assert.equal(status, 200);
@@ -38,7 +38,7 @@ describe("contract 3 and 11: what a hosted page is", () => {
     assert.doesNotMatch(policy, /unsafe|\*|data:/);
   });
 
-  test("its policy allows the pictures that the merchant named, and no others", async () => {
+  test("its Content-Security-Policy allows the merchant's images and no others", async () => {
     const { hostedPaymentPage } = await createHosted(shop, {
       amount: 300,
       page: {
@@ -57,7 +57,7 @@ describe("contract 3 and 11: what a hosted page is", () => {
     assert.ok(policy.includes("script-src 'self';"), policy);
   });
 
-  test("a host that would read as a part of its policy adds nothing to it", async () => {
+  test("an image host that could inject into the policy is left out", async () => {
     const hosts = [
       "a;sandbox",
       "a;form-action",
@@ -83,14 +83,14 @@ describe("contract 3 and 11: what a hosted page is", () => {
     assert.doesNotMatch(policy, /sandbox|,|\*/);
   });
 
-  test("only a page that sends its payer on to the merchant lets a form lead elsewhere", async () => {
+  test("only a page that redirects to the merchant allows forms to lead elsewhere", async () => {
     const page = { redirectUrl: "https://shop.example/thanks", resultPage: "redirect" };
     const { hostedPaymentPage } = await createHosted(shop, { page });
     const { headers } = await visitPage(shop, hostedPaymentPage.url);
     assert.match(headers.get("content-security-policy") ?? "", / form-action 'self' http: https:; base-uri/);
   });
 
-  test("the logo is an image and nothing else, even when it is opened by itself", async () => {
+  test("the logo is served only as an image, even when opened directly", async () => {
     const { hostedPaymentPage } = await createHosted(shop);
     const logo = await visitPage(shop, `${hostedPaymentPage.url}/logo`);
     assert.equal(logo.status, 200);
@@ -102,10 +102,10 @@ describe("contract 3 and 11: what a hosted page is", () => {
     assert.ok(!page.text.includes("data:image"));
   });
 
-  test("an address that leads nowhere gets a page in words, and nothing about others", async () => {
+  test("an unknown URL is a 404 page that reveals nothing about other requests", async () => {
     const { hostedPaymentPage } = await createHosted(shop);
-    const strange = ["/pay/unknown", `/pay/${"x".repeat(32)}`, "/pay/%00", `/pay/${"y".repeat(5000)}`];
-    for (const address of [...strange, `${hostedPaymentPage.url}x`]) {
+    const unknown = ["/pay/unknown", `/pay/${"x".repeat(32)}`, "/pay/%00", `/pay/${"y".repeat(5000)}`];
+    for (const address of [...unknown, `${hostedPaymentPage.url}x`]) {
       for (const form of [undefined, { attempt: "0" }]) {
         const answer = await visitPage(shop, address, form);
         assert.equal(answer.status, 404, address);
@@ -117,7 +117,7 @@ describe("contract 3 and 11: what a hosted page is", () => {
     assert.equal((await visitPage(shop, hostedPaymentPage.url)).status, 200);
   });
 
-  test("a body that is no form is refused with a page, and charges nothing", async () => {
+  test("a body that is not a form is refused with a page and charges nothing", async () => {
     const { id, hostedPaymentPage } = await createHosted(shop);
     const url = hostedPaymentPage.url.replace("localhost", "127.0.0.1");
     const json = JSON.stringify({ attempt: "0", number: 4_111_111_111_111_111, sealed: { a: 1 } });
@@ -139,20 +139,20 @@ describe("contract 3 and 11: what a hosted page is", () => {
     assert.equal(ok(await callApi(shop, "GET", `/transactions?paymentrequestid=${id}`)).count, 0);
   });
 
-  test("all that the first view loads is under 30 KB, compressed", async () => {
+  test("the first view loads less than 30 KB compressed", async () => {
     const { hostedPaymentPage } = await createHosted(shop, {
       page: { lineItems: [{ title: "Beans", amount: 1500, quantity: 2 }] },
     });
     const page = await visitPage(shop, hostedPaymentPage.url);
     const files = [...page.text.matchAll(/(?:src|href)="(\/static[^"]+)"/g)].map((match) => match[1] ?? "");
     assert.equal(files.length, 2);
-    let weight = 0;
+    let size = 0;
     for (const address of [hostedPaymentPage.url, ...files]) {
       const url = new URL(address, shop.hostedUrl).href.replace("localhost", "127.0.0.1");
       const answer = await fetch(url, { method: "HEAD", headers: { "accept-encoding": "gzip" } });
       assert.equal(answer.headers.get("content-encoding"), "gzip", address);
-      weight += Number(answer.headers.get("content-length"));
+      size += Number(answer.headers.get("content-length"));
     }
-    assert.ok(weight > 1_000 && weight < 30 * 1024, `${weight} bytes`);
+    assert.ok(size > 1_000 && size < 30 * 1024, `${size} bytes`);
   });
 });

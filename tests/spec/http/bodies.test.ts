@@ -12,12 +12,12 @@ after(() => gateway.stop());
 
 const post = (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
   gateway.post("/paymentrequests", body, { headers });
-const requests = async () => (await gateway.database.rows("select 1 from payment_requests")).length;
+const countRequests = async () => (await gateway.database.rows("select 1 from payment_requests")).length;
 
 describe("contract 2: JSON in UTF-8", () => {
   const MALFORMED: Readonly<Record<string, string | Uint8Array>> = {
-    "half of it": '{"payment":{"amount":',
-    "a comma too many": '{"payment":{"amount":1},}',
+    "a truncated document": '{"payment":{"amount":',
+    "a trailing comma": '{"payment":{"amount":1},}',
     "single quotes": "{'payment':{}}",
     "a comment": '{"payment":{"amount":3000} /* cheap */}',
     "two documents": "{}{}",
@@ -27,29 +27,29 @@ describe("contract 2: JSON in UTF-8", () => {
     "a bare control character": '{"reference":"a\u0001b"}',
     "a NUL at the end": "{}\u0000",
     "white space only": "   ",
-    "bytes that are no UTF-8": Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
+    "invalid UTF-8": Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
     "an overlong slash": Buffer.from([0x7b, 0x22, 0xc0, 0xaf, 0x22, 0x3a, 0x31, 0x7d]),
-    "half of a surrogate pair, as bytes": Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]),
+    "a lone surrogate, as bytes": Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]),
     "UTF-16": Buffer.from("{}", "utf16le"),
-    "something compressed": Buffer.from([0x1f, 0x8b, 0x08, 0x00, 0x00]),
-    "brackets without end": "[".repeat(100_000),
-    "objects without end": '{"a":'.repeat(50_000),
+    "compressed data": Buffer.from([0x1f, 0x8b, 0x08, 0x00, 0x00]),
+    "unclosed brackets": "[".repeat(100_000),
+    "unclosed objects": '{"a":'.repeat(50_000),
   };
   for (const [what, body] of Object.entries(MALFORMED)) {
-    test(`malformed: ${what}`, async () => assertRefused(await post(body), 400, "V11000"));
+    test(`refuses malformed JSON: ${what}`, async () => assertRefused(await post(body), 400, "V11000"));
   }
 
-  test("a byte order mark before the JSON is let pass", async () => {
+  test("accepts one byte order mark before the JSON", async () => {
     assert.equal((await post(`\ufeff${JSON.stringify(CHECKOUT)}`)).status, 200);
     assertRefused(await post(`\ufeff\ufeff${JSON.stringify(CHECKOUT)}`), 400, "V11000");
   });
 
   for (const body of ["null", "1", "true", '"{}"', "[]", `[${JSON.stringify(CHECKOUT)}]`]) {
-    test(`well-formed, but no object: ${body.slice(0, 20)}`, async () =>
+    test(`refuses JSON that is not an object: ${body.slice(0, 20)}`, async () =>
       assertRefused(await post(body), 400, ["V11005", ""]));
   }
 
-  test("no body where one is needed", async () => {
+  test("refuses a missing body where one is required", async () => {
     assertRefused(await post(undefined), 400, ["V11005", ""]);
     assertRefused(await post("", { "content-type": "application/json" }), 400, ["V11005", ""]);
   });
@@ -66,7 +66,7 @@ describe("contract 2: JSON in UTF-8", () => {
     "under a name of the prototype": [`{"__proto__":${arrays}}`, "/__proto__", "V11003"],
   };
   for (const [what, [body, field, code]] of Object.entries(DEEP)) {
-    test(`nesting a hundred thousand deep is refused as any wrong value: ${what}`, async () => {
+    test(`refuses nesting 100,000 levels deep like any invalid value: ${what}`, async () => {
       const answer = await post(body);
       assert.equal(answer.status, 400);
       assert.ok(
@@ -78,7 +78,7 @@ describe("contract 2: JSON in UTF-8", () => {
     });
   }
 
-  test("two deep items that would have to be compared are refused, too", async () => {
+  test("refuses deep items that would have to be compared", async () => {
     const half = deep(30_000, "[", "]");
     const methods = await post(`{"paymentMethods":[${half},${half}]}`);
     assert.equal(methods.status, 400);
@@ -104,7 +104,7 @@ describe("contract 2: JSON in UTF-8", () => {
     "[3000]",
     '{"amount":1}',
   ]) {
-    test(`an amount of ${amount} is refused`, async () => {
+    test(`refuses an amount of ${amount}`, async () => {
       const answer = await post(
         `{"payment":{"amount":${amount}},"paymentMethods":["card"],"transactionRequest":{}}`,
       );
@@ -117,7 +117,7 @@ describe("contract 2: JSON in UTF-8", () => {
     ["1.0", 1],
     ["3e3", 3000],
   ] as const) {
-    test(`an amount written ${written} is ${amount}`, async () => {
+    test(`reads an amount written ${written} as ${amount}`, async () => {
       const answer = await post(
         `{"payment":{"amount":${written}},"paymentMethods":["card"],"transactionRequest":{}}`,
       );
@@ -125,14 +125,14 @@ describe("contract 2: JSON in UTF-8", () => {
     });
   }
 
-  test("of a name given twice, the last one counts, as everywhere in JavaScript", async () => {
+  test("uses the last value of a duplicate name, as JavaScript does", async () => {
     const twice =
       '{"payment":{"amount":1},"payment":{"amount":2},"paymentMethods":["card"],"transactionRequest":{}}';
     assert.equal((await post(twice)).body.payment.amount, 2);
     assertRefused(await post(twice.replace('"amount":2', '"amount":0')), 400, ["V11101", "/payment/amount"]);
   });
 
-  test("names of the prototype are unknown fields, and pollute nothing", async () => {
+  test("treats prototype names as unknown fields and pollutes nothing", async () => {
     const body = `{"__proto__":{"polluted":true,"payment":{"amount":1}},"constructor":{"prototype":{"polluted":true}},
       "toString":1,"hasOwnProperty":2,"payment":{"amount":1,"__proto__":{"currencyCode":"NZD"}},
       "paymentMethods":["card"],"transactionRequest":{}}`;
@@ -152,7 +152,7 @@ describe("contract 2: JSON in UTF-8", () => {
     assert.deepEqual(codes.sort(), ["/__proto__", "/payment", "/paymentMethods", "/transactionRequest"]);
   });
 
-  test("every problem is told at once, each with its field, and no value is repeated", async () => {
+  test("returns every problem at once with its field, and repeats no value", async () => {
     const canary = "canary-4929000000006";
     const answer = await post({
       reference: { [canary]: canary },
@@ -177,7 +177,7 @@ describe("contract 2: JSON in UTF-8", () => {
     assert.doesNotMatch(JSON.stringify(answer.body), /4929/);
   });
 
-  test("a pointer to a field escapes what pointers escape", async () => {
+  test("escapes field pointers", async () => {
     assertRefused(await post({ ...CHECKOUT, "a/b~c": 1 }), 400, ["V11003", "/a~1b~0c"]);
   });
 
@@ -185,20 +185,20 @@ describe("contract 2: JSON in UTF-8", () => {
     "a NUL": "a\u0000b",
     "a line break": "a\nb",
     "a delete character": "a\u007fb",
-    "a control character of the second block": "a\u0085b",
-    "half of a surrogate pair": "a\ud83db",
+    "a C1 control character": "a\u0085b",
+    "a lone surrogate": "a\ud83db",
   })) {
-    test(`${what} is refused in a text`, async () =>
+    test(`refuses ${what} in a text`, async () =>
       assertRefused(await post({ ...CHECKOUT, reference: text }), 400, ["V10004", "/reference"]));
   }
 
-  test("lengths count code points, not bytes or halves of pairs", async () => {
+  test("counts lengths in code points", async () => {
     const fits = await post({ ...CHECKOUT, reference: "💸".repeat(64) });
     assert.equal(fits.body.reference, "💸".repeat(64));
     assertRefused(await post({ ...CHECKOUT, reference: "💸".repeat(65) }), 400, ["V10004", "/reference"]);
   });
 
-  test("a body of nothing but mistakes is answered in time and in bounds", async () => {
+  test("answers a body full of problems in bounded time and size", async () => {
     const names = Array.from({ length: 20_000 }, (_, index) => `"k${index}":1`).join();
     const begun = Date.now();
     const answer = await post(`{${names}}`);
@@ -219,18 +219,18 @@ describe("contract 2: the size of a body", () => {
     return text + " ".repeat(bytes - text.length);
   };
 
-  test("256 KiB are taken, one byte more is 413", async () => {
+  test("accepts 256 KiB and refuses one byte more with 413", async () => {
     assert.equal((await post(sized(LIMIT))).status, 200);
-    const before = await requests();
+    const before = await countRequests();
     assertRefused(await post(sized(LIMIT + 1)), 413, "V11001");
-    assert.equal(await requests(), before);
+    assert.equal(await countRequests(), before);
   });
 
-  test("it is the bytes that count, not the characters", async () => {
+  test("counts bytes, not characters", async () => {
     assertRefused(await post(JSON.stringify({ x: "é".repeat(LIMIT / 2) })), 413, "V11001");
   });
 
-  test("a body without a stated length is counted as it comes", async () => {
+  test("counts a chunked body as it arrives", async () => {
     const send = async (bytes: number) => {
       const text = sized(bytes);
       const parts = (async function* () {
@@ -248,7 +248,7 @@ describe("contract 2: the size of a body", () => {
     assertRefused(await send(LIMIT + 1), 413, "V11001");
   });
 
-  test("nobody without a key can send us that much", async () => {
+  test("refuses a caller without a key before it reads a large body", async () => {
     assertRefused(await gateway.post("/paymentrequests", sized(LIMIT + 1), { key: null }), 401, "V11006");
   });
 });
@@ -264,7 +264,7 @@ describe("contract 2: the type of a body", () => {
     "APPLICATION/JSON",
     " application/json ",
   ]) {
-    test(`taken: "${type}"`, async () => assert.equal((await typed(type)).status, 200));
+    test(`accepts "${type}"`, async () => assert.equal((await typed(type)).status, 200));
   }
 
   for (const type of [
@@ -283,14 +283,14 @@ describe("contract 2: the type of a body", () => {
     "json",
     "",
   ]) {
-    test(`415: "${type}"`, async () => {
-      const before = await requests();
+    test(`refuses "${type}" with 415`, async () => {
+      const before = await countRequests();
       assertRefused(await typed(type), 415, "V11002");
-      assert.equal(await requests(), before);
+      assert.equal(await countRequests(), before);
     });
   }
 
-  test("415 without any type", async () => {
+  test("refuses a body without a type with 415", async () => {
     const response = await fetch(`${gateway.baseUrl.replace("localhost", "127.0.0.1")}/paymentrequests`, {
       method: "POST",
       headers: { "x-api-key": "test_key_of_the_sandbox_merchant" },
@@ -304,22 +304,22 @@ describe("contract 2: the type of a body", () => {
   });
 });
 
-describe("contract 9: a POST that needs no body", () => {
+describe("contract 9: a POST that requires no body", () => {
   const cancel = async (body: unknown, headers: Readonly<Record<string, string>> = {}) => {
     const { id } = (await post(CHECKOUT)).body;
     return gateway.post(`/paymentrequests/${id}/cancel`, body, { headers });
   };
 
-  test("takes none", async () => assert.equal((await cancel(undefined)).status, 200));
-  test("takes none, with a type", async () =>
+  test("accepts no body", async () => assert.equal((await cancel(undefined)).status, 200));
+  test("accepts no body with a JSON type", async () =>
     assert.equal((await cancel(undefined, { "content-type": "application/json" })).status, 200));
-  test("takes none that is called a form's, as clients of some languages do", async () => {
+  test("accepts no body with a form type, as some HTTP clients send it", async () => {
     const form = { "content-type": "application/x-www-form-urlencoded" };
     assert.equal((await cancel(undefined, form)).status, 200);
     assertRefused(await cancel("a=b", form), 415, "V11002");
   });
-  test("takes an empty object", async () => assert.equal((await cancel({})).status, 200));
-  test("takes nothing else", async () => {
+  test("accepts an empty object", async () => assert.equal((await cancel({})).status, 200));
+  test("refuses anything else", async () => {
     assertRefused(await cancel({ reason: "x" }), 400, ["V11003", "/reason"]);
     for (const body of ["[]", "null", "1", '""', "false"]) {
       assertRefused(await cancel(body), 400, ["V11005", ""]);

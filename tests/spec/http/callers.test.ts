@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => gateway.stop());
 
-/** Every endpoint that there is, also of tomorrow, with the body of its own example. */
+/** Every registered endpoint, with the body of its example. */
 const ENDPOINTS = API_ROUTES.map(({ method, path, scope, example, sandboxOnly }) => ({
   method,
   path: path.replace(/\{\w+\}/g, NO_SUCH_ID),
@@ -22,24 +22,28 @@ const ENDPOINTS = API_ROUTES.map(({ method, path, scope, example, sandboxOnly })
   sandboxOnly: sandboxOnly === true,
 }));
 
-describe("contract 2: 401", () => {
+describe("contract 2: authentication", () => {
   for (const { method, path, body } of ENDPOINTS) {
-    test(`${method} ${path} needs a key, and says nothing else without one`, async () => {
+    test(`${method} ${path} requires a key and reveals nothing without one`, async () => {
       const missing = await gateway.call(path, { method, body, key: null });
       assertRefused(missing, 401, "V11006");
       assert.equal("mode" in missing.body.result, false);
       assertRefused(await gateway.call(path, { method, body, key: "" }), 401, "V11006");
-      assertRefused(await gateway.call(path, { method, body, key: "unknown_key_of_nobody" }), 401, "V11007");
+      assertRefused(
+        await gateway.call(path, { method, body, key: "unknown_key_of_a_caller" }),
+        401,
+        "V11007",
+      );
       const broken = method === "GET" ? undefined : "{broken";
       assertRefused(
-        await gateway.call(path, { method, body: broken, key: "unknown_key_of_nobody" }),
+        await gateway.call(path, { method, body: broken, key: "unknown_key_of_a_caller" }),
         401,
         "V11007",
       );
     });
   }
 
-  test("a key of any length is refused by the same words", async () => {
+  test("an unknown key of any length gets the same refusal", async () => {
     for (const key of [
       "x",
       "k".repeat(128),
@@ -53,14 +57,14 @@ describe("contract 2: 401", () => {
     assertRefused(await gateway.get("/paymentrequests", { key: TEST_KEY.toUpperCase() }), 401, "V11007");
   });
 
-  test("a key is known by its header alone", async () => {
+  test("a key is read from its header only", async () => {
     const elsewhere = { authorization: `Bearer ${TEST_KEY}`, cookie: `x-api-key=${TEST_KEY}` };
     assertRefused(await gateway.get("/paymentrequests", { key: null, headers: elsewhere }), 401, "V11006");
     const query = await gateway.get(`/paymentrequests?X-Api-Key=${TEST_KEY}`, { key: null });
     assertRefused(query, 401, "V11006");
   });
 
-  test("two keys at once are no key", async () => {
+  test("two keys in one request are refused", async () => {
     const head = `GET /paymentrequests HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Api-Key: ${TEST_KEY}\r\n`;
     const [once] = await exchange(gateway.baseUrl, `${head}\r\n`);
     assert.equal(once?.status, 200);
@@ -68,7 +72,7 @@ describe("contract 2: 401", () => {
     assert.equal(twice?.status, 401);
   });
 
-  test("bytes that are no ASCII are no key", async () => {
+  test("a key that is not ASCII is refused", async () => {
     const [answer] = await exchange(
       gateway.baseUrl,
       Buffer.from(
@@ -79,7 +83,7 @@ describe("contract 2: 401", () => {
     assert.equal(answer?.status, 401);
   });
 
-  test("a revoked key is refused as an unknown one", async () => {
+  test("a revoked key is refused like an unknown one", async () => {
     const { id: merchantId } = (await gateway.get("/management/account")).body;
     const { id, key } = await makeKey(gateway.database, merchantId, ["read"]);
     assert.equal((await gateway.get("/paymentrequests", { key })).status, 200);
@@ -92,7 +96,7 @@ describe("contract 2: 401", () => {
   });
 });
 
-describe("contract 2: 403 by scope", () => {
+describe("contract 2: scopes", () => {
   const keys = new Map<string, string>();
   before(async () => {
     const { id } = (await gateway.get("/management/account")).body;
@@ -103,7 +107,7 @@ describe("contract 2: 403 by scope", () => {
 
   for (const { method, path, scope: needed, body } of ENDPOINTS) {
     for (const scope of ["read", "write", "admin"]) {
-      test(`${method} ${path}: a key that may only ${scope} is ${scope === needed ? "enough" : "refused"}`, async () => {
+      test(`${method} ${path}: a key with scope ${scope} is ${scope === needed ? "accepted" : "refused"}`, async () => {
         const answer = await gateway.call(path, { method, body, key: keys.get(scope) ?? "" });
         if (scope !== needed) return assertRefused(answer, 403, "V11008");
         assert.ok(![401, 403].includes(answer.status), String(answer.status));
@@ -111,16 +115,16 @@ describe("contract 2: 403 by scope", () => {
     }
   }
 
-  test("a refusal for lack of scope names the mode, and comes before the body is looked at", async () => {
+  test("a refusal by scope names the mode and precedes the body's validation", async () => {
     const answer = await gateway.post("/paymentrequests", "{broken", { key: keys.get("read") ?? "" });
     assertRefused(answer, 403, "V11008");
     assert.equal(answer.body.result.mode, "sandbox");
   });
 });
 
-describe("contract 9: what only a sandbox has", () => {
+describe("contract 9: sandbox-only endpoints", () => {
   for (const { method, path, body } of ENDPOINTS.filter((one) => one.sandboxOnly)) {
-    test(`${method} ${path} is no path in live mode`, async () => {
+    test(`${method} ${path} is 404 in live mode`, async () => {
       const { key } = await gateway.newMerchant({ mode: "live" });
       assertRefused(await gateway.call(path, { method, body, key }), 404, "V11011");
       assert.notEqual((await gateway.call(path, { method, body })).body.result.codes?.[0]?.id, "V11011");
@@ -128,7 +132,7 @@ describe("contract 9: what only a sandbox has", () => {
   }
 });
 
-describe("contract 4: a page in a browser gets nothing", () => {
+describe("contract 4: browsers are refused", () => {
   for (const origin of [
     "https://shop.example",
     "http://localhost:3000",
@@ -140,7 +144,7 @@ describe("contract 4: a page in a browser gets nothing", () => {
     "*",
     "",
   ]) {
-    test(`Origin: ${origin === "" ? "(empty)" : origin}`, async () => {
+    test(`refuses Origin ${origin === "" ? "(empty)" : origin}`, async () => {
       for (const { method, path, body } of ENDPOINTS) {
         const answer = await gateway.call(path, { method, body, headers: { origin } });
         assertRefused(answer, 403, "V11009");
@@ -148,7 +152,7 @@ describe("contract 4: a page in a browser gets nothing", () => {
     });
   }
 
-  test("without an Origin, or from the API's own pages, the same calls work", async () => {
+  test("accepts calls without an Origin or from the API's own origin", async () => {
     assert.equal((await gateway.post("/paymentrequests", CHECKOUT)).status, 200);
     const own = { headers: { origin: gateway.baseUrl } };
     assert.equal((await gateway.post("/paymentrequests", CHECKOUT, own)).status, 200);
@@ -160,7 +164,7 @@ describe("contract 4: a page in a browser gets nothing", () => {
     );
   });
 
-  test("a preflight is not granted", async () => {
+  test("refuses a preflight", async () => {
     const headers = {
       origin: "https://shop.example",
       "access-control-request-method": "POST",

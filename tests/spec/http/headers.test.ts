@@ -13,7 +13,7 @@ before(async () => {
 after(() => gateway.stop());
 
 describe("contract 2: X-Request-Id", () => {
-  const asked = async (id: string) =>
+  const requestIdFor = async (id: string) =>
     (await gateway.get("/paymentrequests", { headers: { "x-request-id": id } })).headers.get("x-request-id");
 
   for (const id of [
@@ -23,31 +23,32 @@ describe("contract 2: X-Request-Id", () => {
     '"quotes" <and>'.replaceAll(" ", "_"),
     "{}[]~!",
   ]) {
-    test(`a caller's own id is kept: ${id.slice(0, 30)}`, async () => assert.equal(await asked(id), id));
+    test(`keeps a valid id of the caller: ${id.slice(0, 30)}`, async () =>
+      assert.equal(await requestIdFor(id), id));
   }
 
   for (const id of ["x".repeat(65), "x".repeat(4_000), "two words", "tab\tbed", "caf\u00e9", ""]) {
-    test(`one that can't be kept is replaced: ${JSON.stringify(id.slice(0, 30))}`, async () => {
-      const given = await asked(id);
+    test(`replaces an invalid id: ${JSON.stringify(id.slice(0, 30))}`, async () => {
+      const given = await requestIdFor(id);
       assert.notEqual(given, id);
       assert.match(given ?? "", /^[0-9a-f-]{36}$/);
     });
   }
 
-  test("one is made where none was sent, a new one for each answer", async () => {
+  test("creates an id for each response if the caller sent none", async () => {
     const ids = await Promise.all(
       Array.from({ length: 20 }, async () => (await gateway.get("/events")).headers.get("x-request-id")),
     );
     assert.equal(new Set(ids).size, 20);
   });
 
-  test("two ids are none", async () => {
+  test("replaces two ids", async () => {
     const head = `GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`;
     const [answer] = await exchange(gateway.baseUrl, `${head}X-Request-Id: a\r\nX-Request-Id: b\r\n\r\n`);
     assert.match(answer?.headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/);
   });
 
-  test("a control character in it makes the request malformed, and is never sent back", async () => {
+  test("refuses an id with a control character and never returns it", async () => {
     const head = `GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`;
     for (const hidden of ["\u0001", "\u0000", "\u007f", "\u001b[31m"]) {
       const [answer] = await exchange(gateway.baseUrl, `${head}X-Request-Id: a${hidden}b\r\n\r\n`);
@@ -55,7 +56,7 @@ describe("contract 2: X-Request-Id", () => {
     }
   });
 
-  test("errors carry it, too", async () => {
+  test("is on error responses too", async () => {
     const headers = { "x-request-id": "mine" };
     for (const [path, key] of [
       ["/nowhere", TEST_KEY],
@@ -68,7 +69,7 @@ describe("contract 2: X-Request-Id", () => {
   });
 });
 
-describe("contract 2: security headers on every answer", () => {
+describe("contract 2: security headers on every response", () => {
   const ANSWERS: readonly (readonly [
     status: number,
     method: string,
@@ -99,7 +100,7 @@ describe("contract 2: security headers on every answer", () => {
     });
   }
 
-  test("the server of the hosted pages has them on what it answers, and none of the API", async () => {
+  test("the server of the hosted pages sends them too and serves no API", async () => {
     const hosted = callsTo(gateway.hostedUrl);
     for (const [status, path] of [
       [200, "/healthz"],
@@ -115,21 +116,21 @@ describe("contract 2: security headers on every answer", () => {
     }
   });
 
-  test("an Origin changes nothing about that: no answer grants a page anything", async () => {
+  test("an Origin changes nothing: no response grants a page access", async () => {
     const answer = await gateway.get("/paymentrequests", { headers: { origin: "https://shop.example" } });
     assertSecure((name) => answer.headers.get(name));
     assert.equal(answer.headers.get("vary"), null);
   });
 
-  test("over plain HTTP a forwarded scheme is not believed, so there is no HSTS", async () => {
+  test("a forwarded scheme over plain HTTP is ignored, so there is no HSTS", async () => {
     const headers = { "x-forwarded-proto": "https", forwarded: "proto=https" };
     const answer = await gateway.get("/healthz", { headers });
     assertSecure((name) => answer.headers.get(name), { https: false });
   });
 });
 
-describe("contract 2: the result of every answer", () => {
-  test("names the mode where the merchant is known, and leaves it out where not", async () => {
+describe("contract 2: the result of every response", () => {
+  test("contains the mode if the merchant is known", async () => {
     const live = await gateway.newMerchant({ mode: "live" });
     assert.deepEqual((await gateway.get("/events")).body.result, { mode: "sandbox", status: "ok" });
     assert.deepEqual((await gateway.get("/events", { key: live.key })).body.result, {

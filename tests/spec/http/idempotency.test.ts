@@ -36,7 +36,7 @@ function assertRepeat(
   assert.equal(answer.body.result.mode, "sandbox");
 }
 
-/** What the tables hold that a request could have changed. */
+/** Everything in the database that a request could change. */
 const state = async () => ({
   requests: await gateway.database.rows("select id, status, updated_at from payment_requests order by id"),
   events: await count("events"),
@@ -48,7 +48,7 @@ const state = async () => ({
   ),
 });
 
-describe("contract 2: a repeat has no effect and names what the first request made", () => {
+describe("contract 2: a repeat has no effect and names what the first request created", () => {
   test("create", async () => {
     const key = newKey();
     const first = await gateway.post("/paymentrequests", CHECKOUT, withKey(key, { "x-request-id": "first" }));
@@ -77,14 +77,14 @@ describe("contract 2: a repeat has no effect and names what the first request ma
     assert.deepEqual(await state(), before);
   });
 
-  test("token: the repeat names the token but never gives its secret", async () => {
+  test("token: the repeat returns the token's id but not its secret", async () => {
     const { id } = (await gateway.post("/paymentrequests", CHECKOUT)).body;
     const key = newKey();
-    const ask = { scope: "payui", paymentRequestId: id };
-    const first = await gateway.post("/tokens", ask, withKey(key));
+    const body = { scope: "payui", paymentRequestId: id };
+    const first = await gateway.post("/tokens", body, withKey(key));
     assert.equal(first.status, 200);
     const before = await state();
-    const again = await gateway.post("/tokens", ask, withKey(key));
+    const again = await gateway.post("/tokens", body, withKey(key));
     const rows = await gateway.database.rows<{ id: string }>(
       "select id from one_time_tokens where payment_request_id = $1",
       [id],
@@ -120,17 +120,17 @@ describe("contract 2: a repeat has no effect and names what the first request ma
     assert.deepEqual(await state(), before);
   });
 
-  test("a key used on one path is used on every other", async () => {
+  test("a key used on one path is used on every path", async () => {
     const key = newKey();
     const { id } = (await create(key)).body;
     const before = await state();
-    const ask = { scope: "payui", paymentRequestId: id };
+    const body = { scope: "payui", paymentRequestId: id };
     for (const answer of [
-      await gateway.post("/tokens", ask, withKey(key)),
+      await gateway.post("/tokens", body, withKey(key)),
       await gateway.post(`/paymentrequests/${id}/cancel`, undefined, withKey(key)),
       await gateway.put("/management/account", { name: "x" }, withKey(key)),
       await gateway.post("/sandbox/clock/advance", { seconds: 1 }, withKey(key)),
-      // Also where there is nothing to find: on its own that would be 404.
+      // Also where the resource does not exist, which without the key is 404.
       await gateway.post(`/paymentrequests/${NO_SUCH_ID}/cancel`, undefined, withKey(key)),
       await gateway.post("/paymentrequests/x/cancel", undefined, withKey(key)),
       await gateway.post("/transactions/x/refunds", undefined, withKey(key)),
@@ -143,7 +143,7 @@ describe("contract 2: a repeat has no effect and names what the first request ma
     assert.deepEqual(await state(), before);
   });
 
-  test("another merchant's key of the same name is another key", async () => {
+  test("another merchant's identical key is independent", async () => {
     const other = await gateway.newMerchant();
     const key = newKey();
     const mine = await create(key);
@@ -154,7 +154,7 @@ describe("contract 2: a repeat has no effect and names what the first request ma
     assert.equal(again.body.original.id, theirs.body.id);
   });
 
-  test("without a key every request counts", async () => {
+  test("without a key every request takes effect", async () => {
     const [one, two] = [
       await gateway.post("/paymentrequests", CHECKOUT),
       await gateway.post("/paymentrequests", CHECKOUT),
@@ -162,7 +162,7 @@ describe("contract 2: a repeat has no effect and names what the first request ma
     assert.notEqual(one.body.id, two.body.id);
   });
 
-  test("reading takes no key: it is passed over, whatever it holds", async () => {
+  test("reads ignore the key, whatever its value", async () => {
     const key = newKey();
     await create(key);
     assert.equal((await gateway.get("/paymentrequests", withKey(key))).status, 200);
@@ -170,14 +170,14 @@ describe("contract 2: a repeat has no effect and names what the first request ma
       (await gateway.get("/events", withKey("not allowed", { "idempotency-key": "other" }))).status,
       200,
     );
-    const fresh = newKey();
-    assert.equal((await gateway.get("/events", withKey(fresh))).status, 200);
-    assert.equal(await isKeyUsed(fresh), false);
+    const unused = newKey();
+    assert.equal((await gateway.get("/events", withKey(unused))).status, 200);
+    assert.equal(await isKeyUsed(unused), false);
   });
 });
 
 describe("contract 2: the header of an idempotency key", () => {
-  test("both names mean the same", async () => {
+  test("both header names are equivalent", async () => {
     const key = newKey();
     const first = await gateway.post("/paymentrequests", CHECKOUT, { headers: { "idempotency-key": key } });
     assert.equal(first.status, 200);
@@ -186,7 +186,7 @@ describe("contract 2: the header of an idempotency key", () => {
     assertRefused(again, 409, "V10018");
   });
 
-  test("both at once must agree", async () => {
+  test("both headers at once must agree", async () => {
     const key = newKey();
     assertRefused(
       await gateway.post("/paymentrequests", CHECKOUT, withKey(key, { "idempotency-key": "other" })),
@@ -201,13 +201,13 @@ describe("contract 2: the header of an idempotency key", () => {
   });
 
   for (const key of ["a", "k".repeat(255), "!~{}[]\"'\\<>;,%00", "Key", "0"]) {
-    test(`taken: ${key.slice(0, 20)} (${key.length})`, async () => {
+    test(`accepts ${key.slice(0, 20)} (${key.length})`, async () => {
       assert.equal((await create(key)).status, 200);
       assertRefused(await create(key), 409, "V10018");
     });
   }
 
-  test("keys keep their case", async () => {
+  test("keys are case-sensitive", async () => {
     assert.equal((await create("UPPER-and-lower")).status, 200);
     assert.equal((await create("upper-AND-LOWER")).status, 200);
   });
@@ -217,16 +217,16 @@ describe("contract 2: the header of an idempotency key", () => {
     "256 characters": "k".repeat(256),
     "a space": "two words",
     "a tab": "a\tb",
-    "no ASCII": "caf\u00e9",
+    "not ASCII": "caf\u00e9",
   })) {
-    test(`refused: ${what}`, async () => {
+    test(`refuses ${what}`, async () => {
       const before = await state();
       assertRefused(await create(key), 400, "V11014");
       assert.deepEqual(await state(), before);
     });
   }
 
-  test("what is wrong with it is told beside the body's problems", async () => {
+  test("a problem of the key is returned together with the body's problems", async () => {
     const headers = { "x-idempotency-key": "two words" };
     const answer = await gateway.post(
       "/paymentrequests",
@@ -238,7 +238,7 @@ describe("contract 2: the header of an idempotency key", () => {
     assert.deepEqual(codes.map(({ id }) => id).sort(), ["V11014", "V11101"]);
   });
 
-  test("given twice under one name it is refused", async () => {
+  test("a header sent twice is refused", async () => {
     const body = JSON.stringify(CHECKOUT);
     const head = `POST /paymentrequests HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Api-Key: ${TEST_KEY}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
     const key = `X-Idempotency-Key: ${newKey()}\r\n`;
@@ -250,7 +250,7 @@ describe("contract 2: the header of an idempotency key", () => {
   });
 });
 
-describe("contract 2: what changes nothing leaves the key free", () => {
+describe("contract 2: a refused request does not use up the key", () => {
   const REFUSED: readonly (readonly [
     what: string,
     status: number,
@@ -259,7 +259,7 @@ describe("contract 2: what changes nothing leaves the key free", () => {
     ["malformed JSON", 400, (key) => create(key, "{")],
     ["an invalid field", 400, (key) => create(key, { ...CHECKOUT, payment: { amount: 0 } })],
     [
-      "a token for nobody's request",
+      "a token for an unknown request",
       400,
       (key) => gateway.post("/tokens", { scope: "payui", paymentRequestId: NO_SUCH_ID }, withKey(key)),
     ],
@@ -275,11 +275,11 @@ describe("contract 2: what changes nothing leaves the key free", () => {
       (key) => gateway.post(`/paymentrequests/${NO_SUCH_ID}/cancel`, undefined, withKey(key)),
     ],
     [
-      "a wrong type",
+      "an unsupported type",
       415,
       (key) => gateway.post("/paymentrequests", "x", withKey(key, { "content-type": "text/plain" })),
     ],
-    ["a body too large", 413, (key) => create(key, `"${"x".repeat(300_000)}"`)],
+    ["an oversized body", 413, (key) => create(key, `"${"x".repeat(300_000)}"`)],
     [
       "a state that does not allow it",
       409,
@@ -309,7 +309,7 @@ describe("contract 2: what changes nothing leaves the key free", () => {
     });
   }
 
-  test("validation comes first: a repeat that is invalid hears of that", async () => {
+  test("validation comes first: an invalid repeat is 400", async () => {
     const key = newKey();
     await create(key);
     assertRefused(await create(key, { ...CHECKOUT, payment: { amount: 0 } }), 400, [
@@ -319,7 +319,7 @@ describe("contract 2: what changes nothing leaves the key free", () => {
     assertRefused(await create(key), 409, "V10018");
   });
 
-  test("a PayID that is taken leaves the key free", async () => {
+  test("a PayID that is in use leaves the key unused", async () => {
     const payId = (value: string) => ({
       payment: { amount: 100, instrument: { payId: { type: "single", value } } },
     });

@@ -16,7 +16,7 @@ after(() => gateway.stop());
 
 describe("contract 2: paths", () => {
   for (const path of ["/paymentrequests", "/PaymentRequests", "/PAYMENTREQUESTS", "/pAyMeNtReQuEsTs"]) {
-    test(`literal segments match in any case: ${path}`, async () => {
+    test(`literal segments are case-insensitive: ${path}`, async () => {
       const created = await gateway.post(path, CHECKOUT);
       assert.equal(created.status, 200);
       assert.equal((await gateway.get(`${path}/${created.body.id}`)).status, 200);
@@ -24,12 +24,12 @@ describe("contract 2: paths", () => {
     });
   }
 
-  test("segments after the first match in any case, too", async () => {
+  test("later segments are case-insensitive too", async () => {
     assert.equal((await gateway.get("/Management/ACCOUNT")).status, 200);
     assert.equal((await gateway.post("/sandbox/CLOCK/Advance", { seconds: 1 })).status, 200);
   });
 
-  test("an id keeps its case: in another case it is unknown", async () => {
+  test("an id is case-sensitive", async () => {
     assert.equal((await gateway.get(`/paymentrequests/${made.body.id}`)).status, 200);
     assertRefused(await gateway.get(`/paymentrequests/${made.body.id.toUpperCase()}`), 404, "V11010");
   });
@@ -47,13 +47,13 @@ describe("contract 2: paths", () => {
     "/constructor",
     "/__proto__",
   ]) {
-    test(`a path that the API does not have is 404, with and without a key: ${path}`, async () => {
+    test(`an unknown path is 404, with and without a key: ${path}`, async () => {
       assertRefused(await gateway.get(path), 404, "V11011");
       assertRefused(await gateway.get(path, { key: null }), 404, "V11011");
     });
   }
 
-  test("the answer to a known key has its account's mode; nobody else's has one", async () => {
+  test("a response to a known key contains the account's mode, and no other does", async () => {
     const mode = async (path: string, method: string, key: string | null) =>
       (await gateway.call(path, { method, key })).body.result.mode;
     for (const [path, method] of [
@@ -75,8 +75,8 @@ describe("contract 2: paths", () => {
   });
 });
 
-describe("contract 2: no such resource of this merchant", () => {
-  const same = (one: Answer, other: Answer) => {
+describe("contract 2: unknown resources", () => {
+  const assertSame = (one: Answer, other: Answer) => {
     assert.equal(one.status, other.status);
     assert.deepEqual(one.body, other.body);
     const headers = (answer: Answer) =>
@@ -84,16 +84,16 @@ describe("contract 2: no such resource of this merchant", () => {
     assert.deepEqual(headers(one), headers(other));
   };
 
-  test("another merchant's id answers exactly as one that nobody has", async () => {
+  test("another merchant's id gets exactly the response of an unknown id", async () => {
     const other = await gateway.newMerchant();
     const { key } = other;
     const unknown = await gateway.get(`/paymentrequests/${NO_SUCH_ID}`, { key });
     assertRefused(unknown, 404, "V11010");
-    same(await gateway.get(`/paymentrequests/${made.body.id}`, { key }), unknown);
+    assertSame(await gateway.get(`/paymentrequests/${made.body.id}`, { key }), unknown);
 
     const cancelled = await gateway.post(`/paymentrequests/${NO_SUCH_ID}/cancel`, undefined, { key });
     assertRefused(cancelled, 404, "V11010");
-    same(await gateway.post(`/paymentrequests/${made.body.id}/cancel`, undefined, { key }), cancelled);
+    assertSame(await gateway.post(`/paymentrequests/${made.body.id}/cancel`, undefined, { key }), cancelled);
     assert.equal(
       (await gateway.get(`/paymentrequests/${made.body.id}`)).body.paymentRequestStatus,
       "created",
@@ -103,12 +103,12 @@ describe("contract 2: no such resource of this merchant", () => {
     const event = events.body.events[0].id;
     const noEvent = await gateway.get("/events/evt_01k0000000000aaaaaaaaaaaaaaaa", { key });
     assertRefused(noEvent, 404, "V11010");
-    same(await gateway.get(`/events/${event}`, { key }), noEvent);
+    assertSame(await gateway.get(`/events/${event}`, { key }), noEvent);
     assert.equal((await gateway.get(`/events/${event}`)).status, 200);
   });
 
-  const WEIRD: Readonly<Record<string, string>> = {
-    nothing: "",
+  const UNUSUAL: Readonly<Record<string, string>> = {
+    "no characters": "",
     "a NUL": "pr_%00",
     "an encoded slash": "pr_%2F..%2Fcancel",
     "another encoding of a slash": "%2f",
@@ -121,7 +121,7 @@ describe("contract 2: no such resource of this merchant", () => {
     SQL: "pr_1'%20or%20'1'='1",
     "a line break": "pr_%0d%0aSet-Cookie:%20a=b",
     "a template": "$%7B7*7%7D",
-    "the name of a property": "__proto__",
+    "a property name": "__proto__",
     "one character too many": `${NO_SUCH_ID}a`,
     "one character too few": NO_SUCH_ID.slice(0, -1),
     "the prefix of another noun": NO_SUCH_ID.replace("pr_", "evt_"),
@@ -130,8 +130,8 @@ describe("contract 2: no such resource of this merchant", () => {
     "a colon": ":paymentRequestId",
     star: "*",
   };
-  for (const [what, id] of Object.entries(WEIRD)) {
-    test(`an id with ${what} is as unknown as any other, and needs a key as any other`, async () => {
+  for (const [what, id] of Object.entries(UNUSUAL)) {
+    test(`an id with ${what} is 404, and 401 without a key`, async () => {
       assertRefused(await gateway.get(`/paymentrequests/${id}`), 404, "V11010");
       assertRefused(await gateway.post(`/paymentrequests/${id}/cancel`), 404, "V11010");
       assertRefused(await gateway.get(`/events/${id}`), 404, "V11010");
@@ -140,12 +140,12 @@ describe("contract 2: no such resource of this merchant", () => {
   }
 
   for (const id of ["%zz", "%", "%f", "pr_%ff", "%c0%af", "%ed%a0%80"]) {
-    test(`what is no percent encoding of UTF-8 is refused as malformed: ${id}`, async () => {
+    test(`invalid percent encoding is refused as malformed: ${id}`, async () => {
       assertRefused(await gateway.get(`/paymentrequests/${id}`), 400, "V11015");
     });
   }
 
-  test("an encoded id is the id", async () => {
+  test("a percent-encoded id is decoded", async () => {
     const encoded = made.body.id.replace("pr_", "p%72%5F");
     assert.equal((await gateway.get(`/paymentrequests/${encoded}`)).body.id, made.body.id);
   });
@@ -176,33 +176,33 @@ describe("contract 2: methods", () => {
     ["POST", `/webhooks/${NO_SUCH_ID}`, "DELETE, GET, HEAD, PUT"],
   ];
   for (const [method, path, allow] of CASES) {
-    test(`${method} ${path.slice(0, 50)} is 405 and says what is allowed`, async () => {
+    test(`${method} ${path.slice(0, 50)} is 405 with an Allow header`, async () => {
       const answer = await gateway.call(path, { method });
       assertRefused(answer, 405, "V11012");
       assert.deepEqual(answer.headers.get("allow")?.split(", ").sort(), allow.split(", "));
     });
   }
 
-  test("what is no word of ours in the place of an id is an id", async () => {
+  test("a segment that is not a known literal is an id", async () => {
     for (const path of ["/webhooks/settingsx", "/webhooks/nowhere", "/webhooks/redeliver"]) {
       assertRefused(await gateway.call(path, { method: "DELETE" }), 404, "V11010");
     }
   });
 
-  test("a method is judged before the body", async () => {
+  test("the method is checked before the body", async () => {
     const text = { method: "PUT", body: "{broken", headers: { "content-type": "text/plain" } };
     assertRefused(await gateway.call("/paymentrequests", text), 405, "V11012");
     assertRefused(await gateway.call("/paymentrequests", { method: "PUT", body: "{broken" }), 405, "V11012");
   });
 
   for (const method of ["PROPFIND", "PURGE", "MKCOL", "LOCK", "SEARCH"]) {
-    test(`${method} is a method like any other that a path does not take`, async () => {
+    test(`${method} is 405 on a known path and 404 on an unknown one`, async () => {
       assertRefused(await gateway.call("/paymentrequests", { method }), 405, "V11012");
       assertRefused(await gateway.call("/nowhere", { method }), 404, "V11011");
     });
   }
 
-  test("HEAD answers as GET does, without the body", async () => {
+  test("HEAD returns GET's headers without a body", async () => {
     for (const path of [
       `/paymentrequests/${made.body.id}`,
       "/paymentrequests",
@@ -222,7 +222,7 @@ describe("contract 2: methods", () => {
   });
 });
 
-describe("contract 2: the queries of paths", () => {
+describe("contract 2: query parameters", () => {
   test("an unknown query parameter is refused by its name, on every method", async () => {
     assertRefused(await gateway.get("/paymentrequests?limits=5"), 400, ["V11004", "/limits"]);
     assertRefused(await gateway.get(`/paymentrequests/${made.body.id}?expand=1`), 400, ["V11004", "/expand"]);
@@ -242,7 +242,7 @@ describe("contract 2: the queries of paths", () => {
     assertRefused(await gateway.get("/events?event=payouts&event=payouts"), 400, ["V11026", "/event"]);
   });
 
-  test("problems of the query and of the body are told together", async () => {
+  test("problems of the query and of the body are returned together", async () => {
     const answer = await gateway.post("/paymentrequests?dry=1", { ...CHECKOUT, refrence: "x" });
     assertRefused(answer, 400, ["V11004", "/dry"], ["V11003", "/refrence"]);
   });
@@ -256,7 +256,7 @@ describe("contract 2: the queries of paths", () => {
     "a=%",
     "&&&=&",
   ]) {
-    test(`no query is an error of ours: ${query.slice(0, 30)}`, async () => {
+    test(`a malformed query is never a 5xx: ${query.slice(0, 30)}`, async () => {
       const answer = await gateway.get(`/paymentrequests?${query}`);
       assert.ok(answer.status === 400 || answer.status === 200, String(answer.status));
       assert.equal(answer.body.result.status, answer.status === 200 ? "ok" : "validation_error");

@@ -10,14 +10,14 @@ const limits = (answer: Answer) =>
 
 describe("contract 2: rate limit per API key", () => {
   let gateway: TestGateway;
-  // Time stands still unless a test moves it, so that not one request more is allowed than the test expects.
+  // The clock moves only when a test moves it, so that the number of allowed requests is exact.
   let now = Date.now();
   before(async () => {
     gateway = await startTestGateway({ environment: { TIDEGATE_RATE_LIMIT: "3" }, now: () => instant(now) });
   });
   after(() => gateway.stop());
 
-  test("twice the limit is taken in a burst, then it is 429 until Retry-After is over", async () => {
+  test("allows a burst of twice the limit, then returns 429 until Retry-After has passed", async () => {
     const burst = [];
     for (let index = 0; index < 6; index += 1) burst.push(await gateway.get("/paymentrequests"));
     assert.deepEqual(
@@ -42,7 +42,7 @@ describe("contract 2: rate limit per API key", () => {
     assertRefused(await gateway.get("/events"), 429, "V11013");
   });
 
-  test("a refused request costs nothing: it does not push the end away", async () => {
+  test("a refused request does not count", async () => {
     now += 60_000;
     for (let index = 0; index < 6; index += 1) await gateway.get("/events");
     for (let index = 0; index < 20; index += 1) assert.equal((await gateway.get("/events")).status, 429);
@@ -51,7 +51,7 @@ describe("contract 2: rate limit per API key", () => {
     assert.equal((await gateway.get("/events")).status, 429);
   });
 
-  test("one key's haste is not another's trouble, nor that of those who watch", async () => {
+  test("one key's limit does not affect other keys or the health checks", async () => {
     now += 60_000;
     const other = await gateway.newMerchant();
     for (let index = 0; index < 8; index += 1) await gateway.get("/events");
@@ -61,7 +61,7 @@ describe("contract 2: rate limit per API key", () => {
     assert.equal((await gateway.get("/readyz")).status, 200);
   });
 
-  test("a clock that steps back neither opens nor closes the gate", async () => {
+  test("a clock that steps back neither lifts nor extends the limit", async () => {
     now += 60_000;
     for (let index = 0; index < 6; index += 1) await gateway.get("/events");
     now -= 30_000;
@@ -72,7 +72,7 @@ describe("contract 2: rate limit per API key", () => {
 });
 
 describe("contract 2: rate limit 0", () => {
-  test("is off: no limit and no headers", async () => {
+  test("disables the limit and its headers", async () => {
     const gateway = await startTestGateway({ environment: { TIDEGATE_RATE_LIMIT: "0" } });
     try {
       const answers = await Promise.all(

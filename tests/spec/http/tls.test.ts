@@ -31,12 +31,12 @@ async function get(url: string, options: RequestOptions = {}): Promise<Read> {
 }
 
 describe("contract 2: over https", () => {
-  test("the addresses say so", () => {
+  test("the base URLs are https", () => {
     assert.match(gateway.baseUrl, /^https:/);
     assert.match(gateway.hostedUrl, /^https:/);
   });
 
-  test("every answer has HSTS, errors too, on both servers", async () => {
+  test("every response has HSTS, errors too, on both servers", async () => {
     for (const [url, status] of [
       [`${gateway.baseUrl}/healthz`, 200],
       [`${gateway.baseUrl}/nowhere`, 404],
@@ -56,7 +56,7 @@ describe("contract 2: over https", () => {
     assertSecure(account.header, { https: true });
   });
 
-  test("what is not HTTP has it, too", async () => {
+  test("a response to malformed HTTP has HSTS too", async () => {
     const socket = connect({ host: "127.0.0.1", port: gateway.settings.apiPort, ca: certificate.cert });
     await once(socket, "secureConnect");
     const chunks: Buffer[] = [];
@@ -69,7 +69,7 @@ describe("contract 2: over https", () => {
     );
   });
 
-  test("a proxy that is not trusted can't take it away", async () => {
+  test("an untrusted proxy cannot remove HSTS", async () => {
     const answer = await get(`${gateway.baseUrl}/healthz`, { headers: { "x-forwarded-proto": "http" } });
     assertSecure(answer.header, { https: true });
   });
@@ -81,7 +81,7 @@ describe("contract 2: over https", () => {
       ca: certificate.cert,
       minVersion: version,
       maxVersion: version,
-      // Without this the client itself would refuse the old versions.
+      // Otherwise the client would refuse the old versions.
       ciphers: "ALL@SECLEVEL=0",
     });
     try {
@@ -93,7 +93,7 @@ describe("contract 2: over https", () => {
   };
 
   for (const version of ["TLSv1.2", "TLSv1.3"] as const) {
-    test(`${version} is spoken`, async () => assert.equal(await handshake(version), version));
+    test(`${version} is accepted`, async () => assert.equal(await handshake(version), version));
   }
   for (const version of ["TLSv1", "TLSv1.1"] as const) {
     test(`${version} is refused`, async () => {
@@ -101,7 +101,7 @@ describe("contract 2: over https", () => {
     });
   }
 
-  test("whoever can't do the handshake is let go at once, also when it never closes its half", async () => {
+  test("a failed handshake closes the connection at once, even if the client keeps its half open", async () => {
     for (const bytes of ["GET / HTTP/1.1\r\nHost: x\r\n\r\n", "\u0016\u0003\u0001\u0000\u0005hello"]) {
       const socket = await openSocket(gateway.baseUrl);
       socket.write(Buffer.from(bytes, "latin1"));
@@ -109,7 +109,7 @@ describe("contract 2: over https", () => {
     }
   });
 
-  test("plain HTTP on this port gets no answer, and no harm is done", async () => {
+  test("plain HTTP on this port gets no response, and the gateway keeps serving", async () => {
     await assert.rejects(
       fetch(`${gateway.baseUrl.replace("https", "http").replace("localhost", "127.0.0.1")}/healthz`),
     );
@@ -131,18 +131,18 @@ describe("contract 2: behind a proxy", () => {
     }
   };
 
-  test("a trusted one is believed that its client came by https", async () => {
+  test("the forwarded scheme of a trusted proxy is used", async () => {
     assert.equal(await hsts("127.0.0.1", { "x-forwarded-proto": "https" }), true);
     assert.equal(await hsts("10.0.0.0/8, 127.0.0.0/8,::1", { "x-forwarded-proto": "https" }), true);
     assert.equal(await hsts("127.0.0.1", { "x-forwarded-proto": "http" }), false);
     assert.equal(await hsts("127.0.0.1", {}), false);
   });
 
-  test("what the client told the proxy before is not: the last entry is the proxy's own", async () => {
+  test("only the last entry, the proxy's own, is used", async () => {
     assert.equal(await hsts("127.0.0.1", { "x-forwarded-proto": "https, http" }), false);
   });
 
-  test("any other is not believed", async () => {
+  test("the forwarded scheme of an untrusted proxy is ignored", async () => {
     assert.equal(await hsts(undefined, { "x-forwarded-proto": "https" }), false);
     assert.equal(await hsts("10.0.0.1", { "x-forwarded-proto": "https" }), false);
   });

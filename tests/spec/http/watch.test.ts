@@ -15,8 +15,8 @@ before(async () => {
 });
 after(() => gateway.stop());
 
-describe("contract 10: whoever watches", () => {
-  test("healthz is alive, readyz has its database, metrics are Prometheus text; none needs a key", async () => {
+describe("contract 10: monitoring endpoints", () => {
+  test("healthz, readyz and Prometheus metrics respond without a key", async () => {
     await gateway.get("/paymentrequests");
     await gateway.get("/nowhere");
     const metrics = await gateway.get("/metrics", { key: null });
@@ -41,14 +41,14 @@ describe("contract 10: whoever watches", () => {
     }
   });
 
-  test("the payers' port is watched too, but gives no figures beside an API", async () => {
-    const ask = (path: string) => fetch(`${gateway.hostedUrl}${path}`);
-    assert.equal((await ask("/healthz")).status, 200);
-    assert.equal((await ask("/readyz")).status, 200);
-    assert.equal((await ask("/metrics")).status, 404);
+  test("the payers' port has health checks, and no metrics if the process serves the API", async () => {
+    const get = (path: string) => fetch(`${gateway.hostedUrl}${path}`);
+    assert.equal((await get("/healthz")).status, 200);
+    assert.equal((await get("/readyz")).status, 200);
+    assert.equal((await get("/metrics")).status, 404);
   });
 
-  test("a process that serves payers alone gives its figures there", async () => {
+  test("a process that serves only payers has metrics on the payers' port", async () => {
     const alone = await startTestGateway({ environment: { TIDEGATE_ROLES: "checkout" } });
     try {
       const metrics = await fetch(`${alone.hostedUrl}/metrics`);
@@ -59,27 +59,27 @@ describe("contract 10: whoever watches", () => {
     }
   });
 
-  test("a process that only works is watched at a port of its own, which has nothing else", async () => {
+  test("a worker-only process has its own monitoring port, which serves nothing else", async () => {
     const port = await freePort();
     const alone = await startTestGateway({
       environment: { TIDEGATE_ROLES: "worker", TIDEGATE_WATCH_PORT: String(port) },
     });
     try {
-      const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
-      const metrics = await ask("/metrics");
+      const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+      const metrics = await get("/metrics");
       assert.equal(metrics.status, 200);
       assert.match(
         await metrics.text(),
         /^tidegate_refunds_total\{mode="live",source="card",status="approved"\} 0$/m,
       );
-      assert.deepEqual([(await ask("/healthz")).status, (await ask("/readyz")).status], [200, 200]);
-      assert.deepEqual([(await ask("/paymentrequests")).status, (await ask("/docs")).status], [404, 404]);
+      assert.deepEqual([(await get("/healthz")).status, (await get("/readyz")).status], [200, 200]);
+      assert.deepEqual([(await get("/paymentrequests")).status, (await get("/docs")).status], [404, 404]);
     } finally {
       await alone.stop();
     }
   });
 
-  test("ids and addresses make no new metrics", async () => {
+  test("ids and unknown paths create no new series", async () => {
     const series = async () =>
       (await gateway.get("/metrics")).body
         .split("\n")
@@ -96,8 +96,8 @@ describe("contract 10: whoever watches", () => {
   });
 });
 
-describe("contract 10: figures of payments", () => {
-  test("each node counts what it committed, and all together count what the database has", async () => {
+describe("contract 10: payment metrics", () => {
+  test("each node counts what it committed, and the sum equals the database", async () => {
     const second = await startTestGateway({ database: gateway.database });
     try {
       const nodes = [gateway, second];
@@ -166,7 +166,7 @@ describe("contract 10: figures of payments", () => {
         "mode=sandbox,flow=challenge,outcome=abandoned": 1,
       });
       assert.deepEqual(await all("tidegate_acquirer_seconds_count"), { "mode=sandbox": 5 });
-      assert.deepEqual(await lines(), before, "payments make no new series");
+      assert.deepEqual(await lines(), before, "payments create no new series");
     } finally {
       await second.stop();
     }
@@ -174,7 +174,7 @@ describe("contract 10: figures of payments", () => {
 });
 
 describe("issue 9: the Grafana dashboard and the alert rules", () => {
-  const FIGURE = /\b((?:tidegate|process|nodejs)_\w+|up)\b(?:\{([^}]*)\})?/g;
+  const METRIC = /\b((?:tidegate|process|nodejs)_\w+|up)\b(?:\{([^}]*)\})?/g;
 
   async function expressions(): Promise<readonly string[]> {
     const dashboard = JSON.parse(await readFile("docs/grafana/tidegate.json", "utf8")) as {
@@ -190,10 +190,10 @@ describe("issue 9: the Grafana dashboard and the alert rules", () => {
     return [...rules, ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))];
   }
 
-  /** What is wrong with an expression, held against the text of /metrics. */
-  function strangers(expression: string, exposed: string): readonly string[] {
-    return [...expression.matchAll(FIGURE)].flatMap(([, name = "", filter = ""]) => {
-      // Prometheus makes `up` itself, and adds job and instance to everything.
+  /** Names and labels in an expression that /metrics does not expose. */
+  function unknownNames(expression: string, exposed: string): readonly string[] {
+    return [...expression.matchAll(METRIC)].flatMap(([, name = "", filter = ""]) => {
+      // Prometheus creates `up`, and adds job and instance to every series.
       if (name === "up") return [];
       const lines = exposed
         .split("\n")
@@ -207,18 +207,18 @@ describe("issue 9: the Grafana dashboard and the alert rules", () => {
     });
   }
 
-  test("name only what /metrics exposes, with the labels that it has", async () => {
+  test("use only metrics and labels that /metrics exposes", async () => {
     const exposed = (await gateway.get("/metrics")).body;
     const all = await expressions();
     assert.ok(all.length > 30);
-    for (const expression of all) assert.deepEqual(strangers(expression, exposed), [], expression);
-    assert.deepEqual(strangers("sum(tidegate_unheard_of)", exposed), ["tidegate_unheard_of"]);
-    assert.deepEqual(strangers('tidegate_jobs_overdue{colour="red"}', exposed), [
+    for (const expression of all) assert.deepEqual(unknownNames(expression, exposed), [], expression);
+    assert.deepEqual(unknownNames("sum(tidegate_unknown)", exposed), ["tidegate_unknown"]);
+    assert.deepEqual(unknownNames('tidegate_jobs_overdue{colour="red"}', exposed), [
       "tidegate_jobs_overdue{colour}",
     ]);
   });
 
-  test("show every figure of our own", async () => {
+  test("show every metric of the gateway", async () => {
     const own = [...(await gateway.get("/metrics")).body.matchAll(/^# TYPE (tidegate_\w+)/gm)].map(
       ([, name = ""]) => name,
     );

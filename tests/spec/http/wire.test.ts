@@ -8,7 +8,7 @@ import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, TEST_KEY, type TestGateway } from "../../support/gateway.ts";
 import { exchange, openSocket, type RawAnswer, readAnswers, readToEnd } from "../../support/raw-http.ts";
 
-// What no well-behaved client sends: bytes on a socket.
+// Raw bytes on a socket that no well-behaved client sends.
 
 let gateway: TestGateway;
 before(async () => {
@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => gateway.stop());
 
-const requests = async () => (await gateway.database.rows("select 1 from payment_requests")).length;
+const countRequests = async () => (await gateway.database.rows("select 1 from payment_requests")).length;
 const BODY = JSON.stringify(CHECKOUT);
 const KEY = `X-Api-Key: ${TEST_KEY}\r\n`;
 const JSON_TYPE = "Content-Type: application/json\r\n";
@@ -32,13 +32,13 @@ function assertMalformed(answer: RawAnswer | undefined, status = 400): void {
   });
 }
 
-describe("contract 2: what is not HTTP is answered in the same shape, and ends the connection", () => {
+describe("contract 2: malformed HTTP gets the standard error response, and the connection closes", () => {
   const SHAPES: Readonly<Record<string, string>> = {
-    words: "hello there\r\n\r\n",
-    "a method of our own": "BREW /pot HTTP/1.1\r\nHost: x\r\n\r\n",
+    "plain text": "hello there\r\n\r\n",
+    "an unknown method": "BREW /pot HTTP/1.1\r\nHost: x\r\n\r\n",
     "HTTP 0.9": "GET /\r\n\r\n",
     "a version that does not exist": "GET / HTTP/9.9\r\nHost: x\r\n\r\n",
-    "HTTP 2 without asking": "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    "HTTP 2 without negotiation": "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
     "the beginning of TLS": "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003",
     "a space in the path": "GET /pay ment HTTP/1.1\r\nHost: x\r\n\r\n",
     "a header without a name": "GET / HTTP/1.1\r\nHost: x\r\n: value\r\n\r\n",
@@ -46,9 +46,9 @@ describe("contract 2: what is not HTTP is answered in the same shape, and ends t
     "a header over two lines": "GET / HTTP/1.1\r\nHost: x\r\nX-Api-Key: a\r\n b\r\n\r\n",
     "a NUL in a header": "GET / HTTP/1.1\r\nHost: x\r\nX-Api-Key: a\u0000b\r\n\r\n",
     "a bare carriage return in a header": "GET / HTTP/1.1\r\nHost: x\r\nX-Api-Key: a\rb\r\n\r\n",
-    "headers without end": `GET / HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(20_000)}\r\n\r\n`,
-    "a great many headers": `GET / HTTP/1.1\r\nHost: x\r\n${"a: b\r\n".repeat(4_000)}\r\n`,
-    "a path without end": `GET /${"a".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+    "an oversized header": `GET / HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(20_000)}\r\n\r\n`,
+    "too many headers": `GET / HTTP/1.1\r\nHost: x\r\n${"a: b\r\n".repeat(4_000)}\r\n`,
+    "an oversized path": `GET /${"a".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
   };
   for (const [what, bytes] of Object.entries(SHAPES)) {
     test(what, async () => {
@@ -61,13 +61,13 @@ describe("contract 2: what is not HTTP is answered in the same shape, and ends t
     });
   }
 
-  test("a connection that was refused is let go, also when the client never closes its half", async () => {
+  test("closes a refused connection even if the client keeps its half open", async () => {
     const socket = await openSocket(gateway.baseUrl);
     socket.resume();
     const ended = once(socket, "end");
     socket.write("nonsense\r\n\r\n");
     await ended;
-    await eventually("writing to it fails", async () => {
+    await eventually("writing to the socket fails", async () => {
       if (!socket.destroyed) socket.write("x".repeat(1_000));
       return socket.destroyed;
     });
@@ -78,22 +78,22 @@ describe("contract 2: one Host", () => {
   const get = (hosts: string, version = "1.1") =>
     exchange(gateway.baseUrl, `GET /healthz HTTP/${version}\r\n${hosts}${CLOSE}\r\n`);
 
-  test("one is taken, whatever it is", async () => {
+  test("accepts one Host, whatever its value", async () => {
     for (const host of ["x", "localhost:4000", "[::1]", ""]) {
       assert.equal((await get(`Host: ${host}\r\n`))[0]?.status, 200, host);
     }
   });
-  test("two are refused, the same or not", async () => {
+  test("refuses two Hosts, equal or not", async () => {
     assertMalformed((await get("Host: a\r\nHost: b\r\n"))[0]);
     assertMalformed((await get("Host: a\r\nhost: a\r\n"))[0]);
   });
-  test("none is refused, but for HTTP 1.0", async () => {
+  test("refuses a missing Host except in HTTP 1.0", async () => {
     assertMalformed((await get(""))[0]);
     assert.equal((await get("", "1.0"))[0]?.status, 200);
   });
 });
 
-describe("contract 2: requests that hide another one", () => {
+describe("contract 2: request smuggling", () => {
   const HIDDEN = `POST /paymentrequests HTTP/1.1\r\nHost: x\r\n${KEY}${JSON_TYPE}Content-Length: ${BODY.length}\r\n\r\n${BODY}`;
   const head = (lines: string) =>
     `POST /paymentrequests HTTP/1.1\r\nHost: x\r\n${KEY}${JSON_TYPE}${lines}\r\n`;
@@ -118,8 +118,8 @@ describe("contract 2: requests that hide another one", () => {
     "line ends without carriage return": head("").replaceAll("\r\n", "\n") + HIDDEN,
   };
   for (const [what, bytes] of Object.entries(SHAPES)) {
-    test(`${what}: neither request is carried out`, async () => {
-      const before = await requests();
+    test(`${what}: neither request is executed`, async () => {
+      const before = await countRequests();
       const socket = await openSocket(gateway.baseUrl);
       const text = readToEnd(socket);
       socket.write(bytes);
@@ -129,11 +129,11 @@ describe("contract 2: requests that hide another one", () => {
         [400],
       );
       assertSecure((name) => answers[0]?.headers.get(name));
-      assert.equal(await requests(), before);
+      assert.equal(await countRequests(), before);
     });
   }
 
-  test("two honest requests on one connection are both answered, in their order", async () => {
+  test("two pipelined requests are both answered in order", async () => {
     const first = `${head(`X-Request-Id: one\r\nTransfer-Encoding: chunked\r\n`)}${chunk(BODY.slice(0, 10))}${chunk(BODY.slice(10))}0\r\n\r\n`;
     const second = `${head(`X-Request-Id: two\r\nContent-Length: ${BODY.length}\r\n${CLOSE}`)}${BODY}`;
     const answers = await exchange(gateway.baseUrl, first + second);
@@ -146,29 +146,29 @@ describe("contract 2: requests that hide another one", () => {
     );
   });
 
-  test("a refused body ends the connection, so that its rest is never taken for a request", async () => {
-    const before = await requests();
+  test("a refused body closes the connection, so that the rest is never read as a request", async () => {
+    const before = await countRequests();
     const large = `${head(`Content-Length: ${300_000}\r\n`)}${HIDDEN}`;
     const answers = await exchange(gateway.baseUrl, large);
     assert.deepEqual(
       answers.map((answer) => answer.status),
       [413],
     );
-    assert.equal(await requests(), before);
+    assert.equal(await countRequests(), before);
   });
 });
 
-describe("contract 2: what clients may ask of a server", () => {
+describe("contract 2: optional HTTP features", () => {
   const healthz = (lines: string) =>
     exchange(gateway.baseUrl, `GET /healthz HTTP/1.1\r\nHost: x\r\n${lines}\r\n`);
 
-  test("an expectation that we do not know is passed over", async () => {
+  test("ignores an unknown Expect header", async () => {
     const [answer] = await healthz(`${CLOSE}Expect: the-unexpected\r\n`);
     assert.equal(answer?.status, 200);
     assertSecure((name) => answer.headers.get(name));
   });
 
-  test("a client that waits for 100 Continue gets it", async () => {
+  test("sends 100 Continue to a client that waits for it", async () => {
     const head = `POST /paymentrequests HTTP/1.1\r\nHost: x\r\n${KEY}${JSON_TYPE}${CLOSE}Expect: 100-continue\r\n`;
     const answers = await exchange(gateway.baseUrl, `${head}Content-Length: ${BODY.length}\r\n\r\n${BODY}`);
     assert.deepEqual(
@@ -178,7 +178,7 @@ describe("contract 2: what clients may ask of a server", () => {
   });
 
   for (const protocol of ["websocket", "h2c", "TLS/1.0"]) {
-    test(`an upgrade to ${protocol} is not granted; the request is answered as it is`, async () => {
+    test(`ignores an upgrade to ${protocol} and answers the request`, async () => {
       const [answer] = await healthz(
         `Connection: Upgrade, close\r\nUpgrade: ${protocol}\r\nHTTP2-Settings: AAAA\r\n`,
       );
@@ -196,7 +196,7 @@ describe("contract 2: what clients may ask of a server", () => {
     "TRACE /paymentrequests",
     "TRACE /healthz",
   ]) {
-    test(`no target is an error of ours: ${line}`, async () => {
+    test(`an unusual request target is never a 5xx: ${line}`, async () => {
       const [answer] = await exchange(gateway.baseUrl, `${line} HTTP/1.1\r\nHost: x\r\n${CLOSE}\r\n`);
       assert.ok([400, 401, 404, 405].includes(answer?.status ?? 0), String(answer?.status));
       assertSecure((name) => answer?.headers.get(name));
@@ -204,14 +204,14 @@ describe("contract 2: what clients may ask of a server", () => {
     });
   }
 
-  test("a tunnel is not opened", async () => {
+  test("refuses to open a tunnel", async () => {
     const socket = await openSocket(gateway.baseUrl);
     const text = readToEnd(socket);
     socket.write("CONNECT 169.254.169.254:80 HTTP/1.1\r\nHost: x\r\n\r\n");
     assert.doesNotMatch(await text, /^HTTP\/1.1 2/);
   });
 
-  test("raw bytes in a path are no error of ours", async () => {
+  test("raw bytes in a path are never a 5xx", async () => {
     const line = Buffer.from("GET /paymentrequests/\xff\xfe HTTP/1.1\r\n", "latin1");
     const [answer] = await exchange(
       gateway.baseUrl,
@@ -221,17 +221,17 @@ describe("contract 2: what clients may ask of a server", () => {
   });
 });
 
-describe("proof I23: a client that asks on and on", () => {
+describe("I23: a client that pipelines without limit", () => {
   const one = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
 
-  test("without waiting for answers is served to a depth that no honest one reaches", async () => {
+  test("is served up to a depth of 16", async () => {
     const socket = await openSocket(gateway.baseUrl);
     const text = readToEnd(socket);
     socket.write(one.repeat(15) + one.replace("\r\n\r\n", `\r\n${CLOSE}\r\n`));
     assert.equal(readAnswers(await text).length, 16);
   });
 
-  test("beyond that depth is cut off, and costs next to nothing", async () => {
+  test("is disconnected beyond that depth, at little cost", async () => {
     const begun = Date.now();
     const socket = await openSocket(gateway.baseUrl);
     const text = readToEnd(socket);
@@ -242,14 +242,14 @@ describe("proof I23: a client that asks on and on", () => {
   });
 });
 
-describe("contract 2: clients that go away", () => {
-  const answered = async (status: number) => {
+describe("contract 2: clients that disconnect", () => {
+  const countResponses = async (status: number) => {
     const text: string = (await gateway.get("/metrics")).body;
     const lines = text.split("\n").filter((line) => /^tidegate_http_answer_seconds_count/.test(line));
     return lines.filter((line) => line.includes(`status="${status}"`)).length;
   };
 
-  test("one that leaves in the middle of its body is no trouble of the database", async () => {
+  test("a disconnect in the middle of a body is no database error", async () => {
     const sockets: Socket[] = [];
     for (let index = 0; index < 5; index += 1) {
       const socket = await openSocket(gateway.baseUrl);
@@ -258,14 +258,14 @@ describe("contract 2: clients that go away", () => {
       );
       sockets.push(socket);
     }
-    await eventually("the requests have begun", async () => (await gateway.get("/healthz")).status === 200);
+    await eventually("the requests have started", async () => (await gateway.get("/healthz")).status === 200);
     for (const socket of sockets) socket.destroy();
-    await eventually("they are over", async () => (await answered(400)) > 0);
-    assert.equal(await answered(503), 0);
-    assert.equal(await answered(500), 0);
+    await eventually("the requests have ended", async () => (await countResponses(400)) > 0);
+    assert.equal(await countResponses(503), 0);
+    assert.equal(await countResponses(500), 0);
   });
 
-  test("one that does not wait for its answer has made what it asked for, or nothing", async () => {
+  test("a disconnect before the response leaves the request completely executed or not at all", async () => {
     const reference = "gone-before-the-answer";
     const body = JSON.stringify({ ...CHECKOUT, reference });
     const socket = await openSocket(gateway.baseUrl);
@@ -273,7 +273,7 @@ describe("contract 2: clients that go away", () => {
       `POST /paymentrequests HTTP/1.1\r\nHost: x\r\n${KEY}${JSON_TYPE}Content-Length: ${body.length}\r\n\r\n${body}`,
     );
     await eventually(
-      "it is made",
+      "the payment request exists",
       async () => (await gateway.get(`/paymentrequests?reference=${reference}`)).body.count === 1,
     );
     socket.destroy();

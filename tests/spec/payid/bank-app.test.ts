@@ -16,21 +16,21 @@ after(() => gateway.stop());
 const visit = (path: string, form?: Readonly<Record<string, string>>) => visitPage(gateway, path, form);
 const APP = "/sandbox/bankapp";
 
-/** Fills in the form as it stands; gives where it leads. */
+/** Submits the form; returns the response. */
 async function pay(payId: string, amount: string, more: Readonly<Record<string, string>> = {}) {
   const id = hiddenField(await visit(APP), "id") ?? "";
   return visit(APP, { id, payId, amount, ...more });
 }
 
-describe("the sandbox's bank app, without scripts", () => {
-  test("the form is one page with its policy, and what the address says is filled in", async () => {
+describe("the sandbox's bank app without scripts", () => {
+  test("the form is one page with its security policy, prefilled from the query", async () => {
     const { status, headers, text, state } = await visit(`${APP}?payId=a%22%3E%3Cb%3E&amount=30.00`);
     assert.deepEqual([status, state], [200, "ready"]);
     assert.equal((text.match(/<main/g) ?? []).length, 1);
     assert.match(text, /value="a&quot;&gt;&lt;b&gt;"/);
     assert.match(text, /value="30\.00"/);
     assert.doesNotMatch(text, /<script|<style| style=|\son\w+=/);
-    assert.match(text, /\/sandbox\/clock\/advance/, "how to be late is said");
+    assert.match(text, /\/sandbox\/clock\/advance/, "the page explains how to make a late transfer");
     const policy = headers.get("content-security-policy") ?? "";
     assert.match(policy, /default-src 'none'/);
     assert.match(policy, /frame-ancestors 'none'/);
@@ -38,7 +38,7 @@ describe("the sandbox's bank app, without scripts", () => {
     assert.equal(headers.get("cache-control"), "no-store");
   });
 
-  test("a name that comes twice, and a body that is no form, are answered with a page", async () => {
+  test("a repeated parameter and a body that is not a form are answered with a page", async () => {
     const twice = await visit(`${APP}?payId=a&payId=b&amount=1&amount=2`);
     assert.deepEqual([twice.status, twice.state], [200, "ready"]);
     assert.match(twice.text, /value="b"/);
@@ -51,7 +51,7 @@ describe("the sandbox's bank app, without scripts", () => {
     assert.match(await answer.text(), /data-state="error"/);
   });
 
-  test("an exact amount is accepted, and the page after it can be loaded again", async () => {
+  test("an exact amount is accepted, and the result page is safe to reload", async () => {
     const { id, payId } = await shop.request({ amount: 123_450 });
     const { status, location } = await pay(payId, "$1,234.50", { payerName: "Ann Lee" });
     assert.equal(status, 303);
@@ -71,7 +71,7 @@ describe("the sandbox's bank app, without scripts", () => {
     ["29.99", "short"],
     ["30.01", "over"],
   ] as const) {
-    test(`${amount} of 30.00 comes back, and the page says that it was ${reason}`, async () => {
+    test(`${amount} of 30.00 is returned as ${reason}`, async () => {
       const { id, payId } = await shop.request();
       const { state, text } = await visit((await pay(payId, amount)).location ?? "");
       assert.equal(state, "declined");
@@ -80,7 +80,7 @@ describe("the sandbox's bank app, without scripts", () => {
     });
   }
 
-  test("late, duplicate and closed are said, too", async () => {
+  test("shows the reasons late, duplicate and closed", async () => {
     const own = payIdShop(gateway, (await gateway.newMerchant()).key);
     const [late, paid, closed] = [await own.request(), await own.request(), await own.request()];
     await own.pay(paid.payId, 3000);
@@ -104,7 +104,7 @@ describe("the sandbox's bank app, without scripts", () => {
     assert.equal("payIdReturns" in (await shop.read(id)), false);
   });
 
-  test("what can't be sent is said at its field, and the rest is kept", async () => {
+  test("an invalid value is marked at its field, and the other input stays", async () => {
     const { payId } = await shop.request();
     for (const amount of ["", "0", "-1", "1.234", "thirty", "1,23", "1000000000.00"]) {
       const { status, state, text } = await pay(payId, amount);
@@ -118,11 +118,11 @@ describe("the sandbox's bank app, without scripts", () => {
     assert.equal(control.status, 400);
   });
 
-  test("a PayID that no sandbox merchant has is not found, a live merchant's neither", async () => {
+  test("a PayID of no sandbox merchant is not found, and neither is a live merchant's", async () => {
     const { id, key } = await gateway.newMerchant();
     const live = await payIdShop(gateway, key).request();
     await gateway.database.rows("update merchants set mode = 'live' where id = $1", [id]);
-    for (const payId of [live.payId, "nobody@payid.tidegate.test", "nothing"]) {
+    for (const payId of [live.payId, "unknown@payid.tidegate.test", "nothing"]) {
       const { status, text } = await pay(payId, "30.00");
       assert.equal(status, 404);
       assert.match(text, /No payment request of the sandbox has this PayID/);
@@ -133,14 +133,14 @@ describe("the sandbox's bank app, without scripts", () => {
     );
   });
 
-  test("an address of no transfer is a page, too", async () => {
+  test("the URL of an unknown transfer is a 404 page", async () => {
     for (const id of ["nonsense", "itr_01m7f0xgaj000kn7x615tq8egbgr7"]) {
       const { status, state } = await visit(`${APP}/${id}`);
       assert.deepEqual([status, state], [404, "error"]);
     }
   });
 
-  test("dollars are read as people type them", () => {
+  test("reads dollar amounts in every usual notation", () => {
     const read = ["30", "30.5", "30.50", "$30", "1,234.50", "0.01", "999999999.99"].map(readCents);
     assert.deepEqual(read, [3000, 3050, 3050, 3000, 123_450, 1, 99_999_999_999]);
   });

@@ -16,13 +16,13 @@ after(() => gateway.stop());
 const statusOf = async (id: string) => (await shop.read(id)).paymentRequestStatus;
 
 describe("contract 9: POST /sandbox/payid/transfers", () => {
-  test("another merchant's PayID, one that nobody has and one of another domain are all the same 404", async () => {
+  test("another merchant's PayID, an unknown one and one of another domain are the same 404", async () => {
     const { key } = await gateway.newMerchant();
     const { payId } = await payIdShop(gateway, key).request();
     const { value } = await shop.request();
     const unknown = [
-      "nobody@payid.tidegate.test",
-      "nobody",
+      "unknown@payid.tidegate.test",
+      "unknown",
       `${value}@elsewhere.example`,
       "@",
       "x@y@payid.tidegate.test",
@@ -32,13 +32,13 @@ describe("contract 9: POST /sandbox/payid/transfers", () => {
     assert.equal((await payIdShop(gateway, key).pay(payId, 3000)).status, "accepted");
   });
 
-  test("the value alone is the same PayID", async () => {
+  test("accepts the value without its domain", async () => {
     const { value } = await shop.request();
     assert.equal((await shop.pay(value, 2999)).reason, "short");
     assert.equal((await shop.pay(value, 3000)).status, "accepted");
   });
 
-  test("a PayID that passed on to another merchant is that merchant's", async () => {
+  test("a PayID reused by another merchant belongs to that merchant", async () => {
     const ours = await shop.request();
     await shop.cancel(ours.id);
     assert.equal((await shop.pay(ours.payId, 3000)).reason, "closed");
@@ -48,19 +48,19 @@ describe("contract 9: POST /sandbox/payid/transfers", () => {
     assert.equal((await other.pay(theirs.payId, 3000)).status, "accepted");
   });
 
-  test("in live mode the path does not exist", async () => {
+  test("is 404 in live mode", async () => {
     const { key } = await gateway.newMerchant({ mode: "live" });
     assertRefused(await shop.send("a@payid.tidegate.test", 1, {}, { key }), 404, "V11011");
   });
 
-  test("a live merchant's PayID can't be paid from the sandbox", async () => {
+  test("a live merchant's PayID cannot be paid from the sandbox", async () => {
     const { id, key } = await gateway.newMerchant();
     const live = await payIdShop(gateway, key).request();
     await gateway.database.rows("update merchants set mode = 'live' where id = $1", [id]);
     assertRefused(await shop.send(live.payId, 3000), 404, ["V12003", "/payId"]);
   });
 
-  test("every problem of the body is named at once", async () => {
+  test("returns every problem of the body at once", async () => {
     assertRefused(
       await shop.send("", 0, { payerName: "", colour: "red" }),
       400,
@@ -73,7 +73,7 @@ describe("contract 9: POST /sandbox/payid/transfers", () => {
     assertRefused(nothing, 400, ["V12000", "/payId"], ["V12001", "/amount"]);
   });
 
-  test("the limits of each field hold on both sides", async () => {
+  test("enforces both limits of each field", async () => {
     const { payId } = await shop.request();
     const long = `${"a".repeat(300)}@payid.tidegate.test`;
     assertRefused(await shop.send(long.slice(-320), 1), 404, ["V12003", "/payId"]);
@@ -86,15 +86,15 @@ describe("contract 9: POST /sandbox/payid/transfers", () => {
     assertRefused(await shop.send(payId, 1, { payerName: "é".repeat(141) }), 400, ["V12002", "/payerName"]);
   });
 
-  test("a key without the scope to write can't pay", async () => {
+  test("requires a key", async () => {
     const { payId } = await shop.request();
     assert.equal((await shop.send(payId, 3000, {}, { key: null })).status, 401);
   });
 
-  test("with an idempotency key it happens once; a repeat is told which transfer it was", async () => {
+  test("an idempotency key pays once; a repeat returns the transfer's id", async () => {
     const { id, payId } = await shop.request();
     const call = { headers: { "x-idempotency-key": "one-transfer" } };
-    assertRefused(await shop.send("nobody@payid.tidegate.test", 1, {}, call), 404, ["V12003", "/payId"]);
+    assertRefused(await shop.send("unknown@payid.tidegate.test", 1, {}, call), 404, ["V12003", "/payId"]);
     const first = await shop.send(payId, 1, {}, call);
     assert.equal(first.body.reason, "short");
     const again = await shop.send(payId, 1, {}, call);
@@ -104,21 +104,21 @@ describe("contract 9: POST /sandbox/payid/transfers", () => {
   });
 });
 
-describe("contract 9: a PayID request of 12000 is paid by itself after the settlement delay", () => {
-  test("not before, and then once; the delay goes by the merchant's clock", async () => {
+describe("contract 9: a PayID request of 12000 is paid automatically after the settlement delay", () => {
+  test("on the merchant's clock, once, and not earlier", async () => {
     const { id } = await shop.request({ amount: 12_000 });
     const other = await shop.request({ amount: 12_001 });
     await shop.advance(3_500);
     assert.equal(await statusOf(id), "created");
     await shop.advance(101);
-    await eventually("it is paid", async () => (await statusOf(id)) === "completed");
+    await eventually("the request is paid", async () => (await statusOf(id)) === "completed");
     const { transactionResult } = await shop.read(id);
     const { payment, result } = await shop.transaction(transactionResult.id);
     assert.deepEqual([payment.amount, result.status], [12_000, "approved"]);
-    assert.equal(await statusOf(other.id), "created", "no other amount is");
+    assert.equal(await statusOf(other.id), "created", "another amount is not paid");
   });
 
-  test("one that was cancelled or paid before is left alone", async () => {
+  test("a cancelled or paid request is not paid again", async () => {
     const own = payIdShop(gateway, (await gateway.newMerchant()).key);
     const [cancelled, paid] = [await own.request({ amount: 12_000 }), await own.request({ amount: 12_000 })];
     await own.cancel(cancelled.id);
@@ -130,10 +130,10 @@ describe("contract 9: a PayID request of 12000 is paid by itself after the settl
       );
       return released.length === 2;
     });
-    const probe = await own.request({ amount: 12_000 });
+    const control = await own.request({ amount: 12_000 });
     await own.advance(3_601);
-    await eventually("another one is paid", async () => {
-      return (await own.read(probe.id)).paymentRequestStatus === "completed";
+    await eventually("the control request is paid", async () => {
+      return (await own.read(control.id)).paymentRequestStatus === "completed";
     });
     for (const { id } of [cancelled, paid]) assert.equal("payIdReturns" in (await own.read(id)), false);
   });

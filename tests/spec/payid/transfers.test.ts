@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => stopSound(gateway));
 
-/** What stands on the request of transfers that went back. */
+/** The returned transfers shown on the request. */
 const returns = async (id: string) =>
   ((await shop.read(id)).payIdReturns ?? []).map((one: { amount: number; reason: string }) => [
     one.amount,
@@ -60,26 +60,26 @@ describe("spec 4: PayID flow", () => {
     assert.deepEqual(listed.body.transactions, [transaction]);
   });
 
-  test("one event when it is created, one when it is completed, and one of its transaction", async () => {
+  test("creation and completion publish one event each, and so does the transaction", async () => {
     const { id, payId } = await shop.request();
     await shop.pay(payId, 3000);
-    const told = await shop.told(id);
+    const events = await shop.told(id);
     assert.deepEqual(
-      told.map(({ event, payload }) => [event, payload.paymentRequestStatus]),
+      events.map(({ event, payload }) => [event, payload.paymentRequestStatus]),
       [
         ["payment_requests", "created"],
         ["payment_requests", "completed"],
       ],
     );
     const request = await shop.read(id);
-    assert.deepEqual(told[1].payload, request, "the payload is the resource as its GET answers it");
+    assert.deepEqual(events[1].payload, request, "the payload equals the GET response");
     const [transaction, ...more] = await shop.told(request.transactionResult.id);
     assert.equal(transaction.event, "transactions");
     assert.deepEqual(transaction.payload, await shop.transaction(request.transactionResult.id));
     assert.deepEqual(more, []);
   });
 
-  test("a PayID can be typed in any case, with spaces around it", async () => {
+  test("a PayID is accepted in any case, with surrounding spaces", async () => {
     const { id, payId } = await shop.request();
     assert.equal((await shop.pay(` ${payId.toUpperCase()} `, 3000)).status, "accepted");
     const { transactionResult } = await shop.read(id);
@@ -87,15 +87,15 @@ describe("spec 4: PayID flow", () => {
   });
 });
 
-describe("contract 8: any other transfer is returned to the sender and recorded", () => {
-  test("short by a cent and over by a cent are returned, and the request can still be paid", async () => {
+describe("contract 8: any other transfer is returned to the payer and recorded", () => {
+  test("a transfer one cent short or over is returned, and the request stays payable", async () => {
     const { id, payId } = await shop.request();
     for (const [amount, reason] of [
       [2999, "short"],
       [3001, "over"],
     ] as const) {
-      const { status, reason: said } = await shop.pay(payId, amount);
-      assert.deepEqual([status, said], ["returned", reason]);
+      const transfer = await shop.pay(payId, amount);
+      assert.deepEqual([transfer.status, transfer.reason], ["returned", reason]);
     }
     const request = await shop.read(id);
     assert.equal(request.paymentRequestStatus, "created");
@@ -110,14 +110,14 @@ describe("contract 8: any other transfer is returned to the sender and recorded"
     assert.ok(Math.abs(Date.parse(first.receivedDateTime) - Date.now()) < 60_000);
   });
 
-  test("each return is one event, and updatedDateTime grows", async () => {
+  test("each return publishes one event, and updatedDateTime grows", async () => {
     const { id, payId } = await shop.request();
     await shop.pay(payId, 1);
     await shop.pay(payId, 3000);
     await shop.pay(payId, 3000);
-    const told = await shop.told(id);
+    const events = await shop.told(id);
     assert.deepEqual(
-      told.map(({ payload }) => [payload.paymentRequestStatus, payload.payIdReturns?.length ?? 0]),
+      events.map(({ payload }) => [payload.paymentRequestStatus, payload.payIdReturns?.length ?? 0]),
       [
         ["created", 0],
         ["created", 1],
@@ -125,12 +125,12 @@ describe("contract 8: any other transfer is returned to the sender and recorded"
         ["completed", 2],
       ],
     );
-    const times = told.map(({ payload }): string => payload.updatedDateTime);
+    const times = events.map(({ payload }): string => payload.updatedDateTime);
     assert.deepEqual([...new Set(times)].toSorted(), times);
-    assert.deepEqual(told.at(-1).payload, await shop.read(id));
+    assert.deepEqual(events.at(-1).payload, await shop.read(id));
   });
 
-  test("a second payment of one that is paid is a duplicate, whatever its amount", async () => {
+  test("a second transfer to a paid request is a duplicate, whatever its amount", async () => {
     const { id, payId } = await shop.request();
     await shop.pay(payId, 3000);
     assert.equal((await shop.pay(payId, 3000)).reason, "duplicate");
@@ -143,7 +143,7 @@ describe("contract 8: any other transfer is returned to the sender and recorded"
     assert.equal(transactions.length, 1);
   });
 
-  test("a cancelled request is closed", async () => {
+  test("a transfer to a cancelled request is returned as closed", async () => {
     const { id, payId } = await shop.request();
     assert.equal((await shop.cancel(id)).status, 200);
     assert.equal((await shop.pay(payId, 3000)).reason, "closed");
@@ -151,7 +151,7 @@ describe("contract 8: any other transfer is returned to the sender and recorded"
     assert.equal((await shop.read(id)).paymentRequestStatus, "cancelled");
   });
 
-  test("a hundred returns are shown, the newest; the request's events stay of one size", async () => {
+  test("only the newest hundred returns are shown, so that events stay bounded", async () => {
     const { id, payId } = await shop.request();
     for (let amount = 1; amount <= 101; amount += 1) await shop.pay(payId, amount);
     const shown = await returns(id);
@@ -159,7 +159,7 @@ describe("contract 8: any other transfer is returned to the sender and recorded"
   });
 });
 
-describe("contract 3: late is late by the merchant's clock, whether or not a worker has noticed", () => {
+describe("contract 3: lateness follows the merchant's clock, with or without a worker", () => {
   for (const roles of ["api", "api,worker"]) {
     test(`with the roles ${roles}`, async () => {
       const node = await startTestGateway({
@@ -176,9 +176,9 @@ describe("contract 3: late is late by the merchant's clock, whether or not a wor
         assert.equal((await own.pay(late.payId, 3000)).reason, "late");
         const request = await own.read(late.id);
         assert.equal(request.paymentRequestStatus, "expired");
-        const told = (await own.told(late.id)).map(({ payload }) => payload);
+        const events = (await own.told(late.id)).map(({ payload }) => payload);
         assert.deepEqual(
-          told.map((payload) => [payload.paymentRequestStatus, payload.payIdReturns?.[0].reason]),
+          events.map((payload) => [payload.paymentRequestStatus, payload.payIdReturns?.[0].reason]),
           [
             ["created", undefined],
             ["expired", undefined],
@@ -194,8 +194,8 @@ describe("contract 3: late is late by the merchant's clock, whether or not a wor
   }
 });
 
-describe("contract 8: a PayID that a later request has is that request's", () => {
-  test("transfers go to the open one, and what the earlier one got stays with it", async () => {
+describe("contract 8: a reused PayID belongs to the later request", () => {
+  test("transfers go to the open request, and earlier transfers stay with the earlier request", async () => {
     const earlier = await shop.request();
     await shop.pay(earlier.payId, 3000);
     const later = await shop.request({ value: earlier.value, amount: 500 });
@@ -209,7 +209,7 @@ describe("contract 8: a PayID that a later request has is that request's", () =>
     ]);
   });
 
-  test("a request past its time gives way to a later one, also before a worker has ended it", async () => {
+  test("an expired request yields its PayID to a later one even before a worker expires it", async () => {
     const own = payIdShop(gateway, (await gateway.newMerchant()).key);
     const earlier = await own.request();
     await own.advance(DAY_SECONDS + 1);

@@ -13,8 +13,8 @@ before(async () => {
 });
 after(() => stopSound(gateway));
 
-describe("spec 2.7: a bank account is stored", () => {
-  test("in Australia, and answered whole, with its number masked", async () => {
+describe("spec 2.7: storing a bank account", () => {
+  test("in Australia returns it with a masked number", async () => {
     const made = await newAccount(gateway, customer);
     assert.match(made.id, /^pi_[0-9a-z]{29}$/);
     assert.deepEqual(made, {
@@ -32,21 +32,21 @@ describe("spec 2.7: a bank account is stored", () => {
   });
 
   for (const number of ["12-3140-0171323-50", "123140017132350", "12-3140-0171323-050", "1231400171323050"]) {
-    test(`in New Zealand as ${number}, and answered with hyphens`, async () => {
+    test(`in New Zealand as ${number} returns it with hyphens`, async () => {
       const { bankAccount, metadata } = await newAccount(gateway, customer, { ...NZ, number });
       assert.deepEqual(bankAccount, { accountName: "Jamie Lee", number: "XX-XXXX-XXXXXXX-X50" });
       assert.deepEqual(metadata, { bankName: "ASB" });
     });
   }
 
-  test("with a reference, by the path as the specification writes it", async () => {
+  test("accepts a reference, and the path as the specification writes it", async () => {
     const body = { reference: "membership", bankAccount: AU };
     const made = await gateway.post(`/customers/${customer}/PaymentInstruments`, body);
     assert.equal(made.status, 200);
     assert.equal(made.body.reference, "membership");
   });
 
-  test("and told once, as it is answered; the customer did not change by it", async () => {
+  test("publishes one event, as returned, and leaves the customer unchanged", async () => {
     const owner = await newCustomer(gateway);
     const made = await newAccount(gateway, owner);
     const [event, ...more] = await eventsOf(gateway, made.id);
@@ -57,54 +57,54 @@ describe("spec 2.7: a bank account is stored", () => {
     assert.equal((await eventsOf(gateway, owner)).length, 1);
   });
 
-  test("by an account without the direct debit capability, too: it is asked for when money is to move", async () => {
+  test("needs no direct debit capability: it is checked when money moves", async () => {
     const { key } = await gateway.newMerchant();
     await gateway.put("/management/account", { capabilities: { directDebit: false } }, { key });
     const owner = await newCustomer(gateway, { key });
     assert.equal((await addAccount(gateway, owner, AU, { key })).status, 200);
   });
 
-  test("at a bank that no table knows: its name is unknown", async () => {
+  test('at an unknown bank returns "Unknown bank"', async () => {
     const { metadata } = await newAccount(gateway, customer, { ...AU, bsb: "999999" });
     assert.deepEqual(metadata, { bankName: "Unknown bank" });
   });
 });
 
-/** Fields of an account: what each takes, and what is refused with its code alone. */
+/** For each field, accepted values and values that are refused with its code alone. */
 const FIELDS = [
   {
     account: AU,
     field: "accountName",
     code: "V11821",
-    takes: ["A", "é".repeat(32), "🌊".repeat(32)],
+    accepts: ["A", "é".repeat(32), "🌊".repeat(32)],
     refuses: ["", "x".repeat(33), "x".repeat(101), "a\nb", "a\u0000", 1, null, [], {}],
   },
   {
     account: AU,
     field: "bsb",
     code: "V11822",
-    takes: ["000000", "062000", "999999"],
+    accepts: ["000000", "062000", "999999"],
     refuses: ["", "06200", "0620000", "062-000", "06200a", "062000\n", 62_000, null, [], {}],
   },
   {
     account: AU,
     field: "number",
     code: "V11823",
-    takes: ["123456", "123456789", "000000"],
+    accepts: ["123456", "123456789", "000000"],
     refuses: ["", "12345", "1234567890", "123456a", "1234-56", "123456\n", NZ.number, 123_456, null, [], {}],
   },
   {
     account: NZ,
     field: "accountName",
     code: "V11821",
-    takes: ["A", "x".repeat(33), "🌊".repeat(100)],
+    accepts: ["A", "x".repeat(33), "🌊".repeat(100)],
     refuses: ["", "x".repeat(101), "a\u0000", 1, null, [], {}],
   },
   {
     account: NZ,
     field: "number",
     code: "V11823",
-    takes: ["01-0902-0068389-00", "010902006838900", "99-9999-9999999-999"],
+    accepts: ["01-0902-0068389-00", "010902006838900", "99-9999-9999999-999"],
     refuses: [
       ...["", "12345678", "123456789", "12314001713235", "12314001713230500", "12-3140-0171323-5"],
       ...["12-3140-0171323-0500", "123140-0171323-50", "12-3140-017132350", "12 3140 0171323 50", 1, null],
@@ -113,16 +113,16 @@ const FIELDS = [
 ] as const;
 
 describe("spec 2.7, contract 6: every field of a bank account at both sides of its limits", () => {
-  for (const { account, field, code, takes, refuses } of FIELDS) {
+  for (const { account, field, code, accepts, refuses } of FIELDS) {
     const country = "bsb" in account ? "Australia" : "New Zealand";
-    test(`${country}, ${field}: what fits is taken`, async () => {
-      for (const value of takes) {
+    test(`${country}, ${field}: accepts valid values`, async () => {
+      for (const value of accepts) {
         const made = await newAccount(gateway, customer, { ...account, [field]: value });
         if (field !== "number") assert.equal(made.bankAccount[field], value);
       }
     });
 
-    test(`${country}, ${field}: what does not is refused with ${code}, and leaves nothing behind`, async () => {
+    test(`${country}, ${field}: refuses invalid values with ${code} and stores nothing`, async () => {
       const before = await rowsOf(gateway);
       for (const value of refuses) {
         const headers = { "x-idempotency-key": "never-used-up" };
@@ -134,14 +134,14 @@ describe("spec 2.7, contract 6: every field of a bank account at both sides of i
     });
   }
 
-  test("name and number are needed; a missing bsb makes the number one of New Zealand", async () => {
+  test("requires name and number; without a bsb the number is a New Zealand number", async () => {
     const missing = await addAccount(gateway, customer, {});
     assertRefused(missing, 400, ["V11821", "/bankAccount/accountName"], ["V11823", "/bankAccount/number"]);
     const { bsb: _, ...rest } = AU;
     assertRefused(await addAccount(gateway, customer, rest), 400, ["V11823", "/bankAccount/number"]);
   });
 
-  test("all that is wrong is said at once", async () => {
+  test("returns every problem at once", async () => {
     const account = { accountName: "x".repeat(33), bsb: "1", number: "1", branch: "x" };
     const body = { reference: "", bankAccount: account };
     const { codes } = (await gateway.post(allOf(customer), body)).body.result;
@@ -158,7 +158,7 @@ describe("spec 2.7, contract 6: every field of a bank account at both sides of i
   });
 
   for (const bankAccount of [undefined, null, "062000", 1, []]) {
-    test(`${JSON.stringify(bankAccount)} is no bank account`, async () => {
+    test(`refuses ${JSON.stringify(bankAccount)} as a bank account`, async () => {
       assertRefused(await gateway.post(allOf(customer), { bankAccount }), 400, ["V11820", "/bankAccount"]);
     });
   }
@@ -167,7 +167,7 @@ describe("spec 2.7, contract 6: every field of a bank account at both sides of i
 describe("contract 6: a card never goes through the merchant's API", () => {
   const card = { number: "4111111111111111", expiryMonth: 12, expiryYear: 2031, name: "Jamie Lee" };
 
-  test("it is refused for what it is, and nothing of it is repeated or kept", async () => {
+  test("a card is refused, and nothing of it is returned or stored", async () => {
     const before = await rowsOf(gateway);
     const beside = await gateway.post(allOf(customer), { bankAccount: AU, card });
     assertRefused(beside, 400, ["V11830", "/card"]);
@@ -178,15 +178,15 @@ describe("contract 6: a card never goes through the merchant's API", () => {
   });
 
   for (const other of [null, "4111111111111111", {}, []]) {
-    test(`so is ${JSON.stringify(other)} in its place`, async () => {
+    test(`${JSON.stringify(other)} as a card is refused`, async () => {
       const answer = await gateway.post(allOf(customer), { bankAccount: AU, card: other });
       assertRefused(answer, 400, ["V11830", "/card"]);
     });
   }
 });
 
-describe("I15: the number is in the vault and nowhere else", () => {
-  test("no table has it, and the vault has something in its place", async () => {
+describe("I15: the account number is stored only in the vault", () => {
+  test("no table contains it in clear, and the vault has an entry for it", async () => {
     const numbers = ["987650123", "12-3140-7654321-98"];
     const ids = [];
     for (const account of [
@@ -198,7 +198,7 @@ describe("I15: the number is in the vault and nowhere else", () => {
     for (const canary of ["987650123", "7654321", "1231407654321098"]) {
       assert.deepEqual(await findInDatabase(gateway.database, canary), [], canary);
     }
-    // The twin: what may be known is found where it belongs.
+    // Control: the masked number is found.
     assert.deepEqual(await findInDatabase(gateway.database, "XXXXXXX23"), ["events", "payment_instruments"]);
     const kept = await gateway.database.rows(
       "select from vault_secrets where instrument_id = any ($1) and field = 'account_number'",

@@ -10,7 +10,7 @@ import { findInDatabase, stopSound } from "../../support/invariants.ts";
 import { inContext } from "../../support/operator.ts";
 import { allOf, eventsOf, newCustomer, rowsOf } from "./instruments.ts";
 
-/** A day in the middle of a year, so that a month ago is in the same one. */
+/** Mid-year, so that last month is in the same year. */
 const now = () => instant(Date.parse("2026-07-15T12:00:00Z"));
 const [YEAR, MONTH] = [2026, 7];
 
@@ -55,7 +55,7 @@ const storedCard = async (card: typeof CARD = CARD) =>
 const pathOf = (one: { customerId: string; id: string }) => `${allOf(one.customerId)}/${one.id}`;
 
 describe("contract 6: a stored card", () => {
-  test("is answered with what may be known of it", async () => {
+  test("is returned with its masked data", async () => {
     const made = await storedCard();
     const { body } = await gateway.get(pathOf(made));
     assert.deepEqual(body, {
@@ -76,32 +76,32 @@ describe("contract 6: a stored card", () => {
     });
     const [event, ...more] = await eventsOf(gateway, made.id);
     assert.deepEqual([event.event, event.payload, more], ["payment_instruments", body, []]);
-    assert.equal((await eventsOf(gateway, made.customerId)).length, 1, "the customer was there before");
+    assert.equal((await eventsOf(gateway, made.customerId)).length, 1, "the customer existed before");
   });
 
-  test("of a new customer comes with that customer, told of as both are read", async () => {
+  test("of a new customer publishes one event for the customer, as GET returns both", async () => {
     const made = await store({ name: "VALUED CARDHOLDER", email: null });
     const customer = (await gateway.get(`/customers/${made.customerId}`)).body;
     assert.equal("email" in customer, false);
     assert.deepEqual([customer.name, customer.count], ["VALUED CARDHOLDER", 1]);
     assert.deepEqual(customer.paymentInstruments, [(await gateway.get(pathOf(made))).body]);
-    const told = await eventsOf(gateway, made.customerId);
+    const events = await eventsOf(gateway, made.customerId);
     assert.deepEqual(
-      told.map(({ event, payload }: { event: string; payload: object }) => [event, payload]),
+      events.map(({ event, payload }: { event: string; payload: object }) => [event, payload]),
       [["customers", customer]],
     );
     const mailed = (await gateway.put(`/customers/${made.customerId}`, { email: "a@b.example" })).body;
     assert.equal(mailed.email, "aXXXXXXXXXX@b.example");
   });
 
-  test("that is stored again is another instrument", async () => {
+  test("stored again is another instrument", async () => {
     const owner = (await newCustomer(gateway)) as Id<"customer">;
     const [one, other] = [await store(owner), await store(owner)];
     assert.notEqual(one.id, other.id);
     assert.equal((await gateway.get(`/customers/${owner}`)).body.count, 2);
   });
 
-  test("is in the vault by its number, and nowhere else", async () => {
+  test("has its number only in the vault", async () => {
     const made = await storedCard({ ...CARD, number: "4929100000000009" });
     assert.deepEqual(await findInDatabase(gateway.database, "4929100000000009"), []);
     const kept = await gateway.database.rows("select field from vault_secrets where instrument_id = $1", [
@@ -110,7 +110,7 @@ describe("contract 6: a stored card", () => {
     assert.deepEqual(kept, [{ field: "card_number" }]);
   });
 
-  test("is deleted like any other: the number goes, and the last version is told", async () => {
+  test("is deleted with its number, and the last version is published", async () => {
     const made = await storedCard();
     const before = (await gateway.get(pathOf(made))).body;
     assert.equal((await gateway.call(pathOf(made), { method: "DELETE" })).status, 200);
@@ -123,8 +123,8 @@ describe("contract 6: a stored card", () => {
   });
 });
 
-describe("contract 6: a change of a stored card", () => {
-  test("takes name and expiry, any subset, and is told once each", async () => {
+describe("contract 6: changing a stored card", () => {
+  test("accepts any subset of name and expiry, and publishes each change once", async () => {
     const made = await storedCard();
     const put = async (body: object) => (await gateway.put(pathOf(made), body)).body;
     const first = (await gateway.get(pathOf(made))).body;
@@ -145,7 +145,7 @@ describe("contract 6: a change of a stored card", () => {
     assert.equal((await eventsOf(gateway, made.id)).length, 5);
   });
 
-  test("to this very month is taken; what is over or too far ahead is refused", async () => {
+  test("accepts the current month; refuses a past expiry and one too far ahead", async () => {
     const made = await storedCard();
     const put = (card: object) => gateway.put(pathOf(made), { card });
     assert.equal((await put({ expiryMonth: MONTH, expiryYear: YEAR })).status, 200);
@@ -157,7 +157,7 @@ describe("contract 6: a change of a stored card", () => {
     assert.deepEqual(await rowsOf(gateway), before);
   });
 
-  test("of a card that is over: its name can still be changed, its expiry only to one that is not", async () => {
+  test("an expired card's name can change, its expiry only to a valid one", async () => {
     const made = await storedCard({ ...CARD, expiryMonth: 1, expiryYear: YEAR - 2 });
     const put = (card: object) => gateway.put(pathOf(made), { card });
     assert.equal((await put({ name: "J" })).status, 200);
@@ -165,7 +165,7 @@ describe("contract 6: a change of a stored card", () => {
     assert.equal((await put({ expiryYear: YEAR + 1 })).status, 200);
   });
 
-  test("by bankAccount is refused, and its number can't be changed at all", async () => {
+  test("refuses bankAccount, and never changes the number", async () => {
     const made = await storedCard();
     const wrong = await gateway.put(pathOf(made), { bankAccount: { accountName: "J" } });
     assertRefused(wrong, 400, ["V11832", "/bankAccount"]);
@@ -176,7 +176,7 @@ describe("contract 6: a change of a stored card", () => {
     }
   });
 
-  test("of its name is 1 to 100 characters, and no number of a card", async () => {
+  test("accepts a name of 1 to 100 characters that is not a card number", async () => {
     const made = await storedCard();
     const put = (name: unknown) => gateway.put(pathOf(made), { card: { name } });
     for (const name of ["J", "🌊".repeat(100)]) assert.equal((await put(name)).body.card.name, name);

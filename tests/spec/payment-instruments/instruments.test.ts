@@ -28,8 +28,8 @@ const timeOf = ({ updatedDateTime }: Timed): string => updatedDateTime;
 const remove = (path: string, headers: Readonly<Record<string, string>> = {}) =>
   gateway.call(path, { method: "DELETE", headers });
 
-describe("contract 6: what a customer holds", () => {
-  test("is in its answer, newest first, with its count; in lists of customers as well", async () => {
+describe("contract 6: a customer's instruments", () => {
+  test("are returned with the customer, newest first, with their count, in lists too", async () => {
     const { key } = await gateway.newMerchant();
     const [owner, other] = [await newCustomer(gateway, { key }), await newCustomer(gateway, { key })];
     const first = (await addAccount(gateway, owner, AU, { key })).body;
@@ -43,7 +43,7 @@ describe("contract 6: what a customer holds", () => {
     assert.deepEqual(listed.body.customers, [empty, holder]);
   });
 
-  test("is no change of the customer: its time stays and nobody is told; a change tells of what it holds", async () => {
+  test("do not change the customer when added; a later change of the customer shows them", async () => {
     const owner = await newCustomer(gateway);
     const before = (await gateway.get(`/customers/${owner}`)).body;
     const made = await newAccount(gateway, owner);
@@ -58,7 +58,7 @@ describe("contract 6: what a customer holds", () => {
     assert.deepEqual(events[1].payload, changed);
   });
 
-  test("is shown up to a hundred, counted to the end, and listed in full", async () => {
+  test("are shown up to a hundred, counted completely, and listed in full", async () => {
     const owner = await newCustomer(gateway);
     const first = await newAccount(gateway, owner);
     await gateway.database.rows(
@@ -75,14 +75,14 @@ describe("contract 6: what a customer holds", () => {
     assert.deepEqual(shown.paymentInstruments, page.paymentInstruments);
     const rest = (await gateway.get(`${allOf(owner)}?limit=100&cursor=${page.nextCursor}`)).body;
     assert.deepEqual([page.count, rest.count, rest.nextCursor], [100, 1, null]);
-    // These were never told of and have no number, so they go before the invariants are looked at.
+    // These rows have no events and no numbers, so they are removed before the invariants are checked.
     await gateway.database.rows("delete from payment_instruments where customer_id = $1 and id <> $2", [
       owner,
       first.id,
     ]);
   });
 
-  test("is listed newest first, page by page and by time", async () => {
+  test("are listed newest first, in pages and by time", async () => {
     const { key } = await gateway.newMerchant();
     const owner = await newCustomer(gateway, { key });
     await addAccount(gateway, await newCustomer(gateway, { key }), AU, { key });
@@ -108,8 +108,8 @@ describe("contract 6: what a customer holds", () => {
   });
 });
 
-describe("contract 6: a change of a bank account", () => {
-  test("takes reference and account name, either or both, and is told once each", async () => {
+describe("contract 6: changing a bank account", () => {
+  test("accepts reference and account name, and publishes each change once", async () => {
     const made = await newAccount(gateway, await newCustomer(gateway));
     const put = async (body: object) => (await gateway.put(pathOf(made), body)).body;
     const referred = await put({ reference: "other" });
@@ -131,7 +131,7 @@ describe("contract 6: a change of a bank account", () => {
     assert.deepEqual(times, [...new Set(times)].toSorted());
   });
 
-  test("that changes nothing is answered, told to nobody, and keeps the time", async () => {
+  test("without an effect returns the account, publishes no event and keeps updatedDateTime", async () => {
     const made = await newAccount(gateway, await newCustomer(gateway));
     for (const body of [
       {},
@@ -145,7 +145,7 @@ describe("contract 6: a change of a bank account", () => {
     assert.equal((await eventsOf(gateway, made.id)).length, 1);
   });
 
-  test("that does not fit is refused and leaves nothing behind", async () => {
+  test("refuses an invalid change and stores nothing", async () => {
     const owner = await newCustomer(gateway);
     const [made, abroad] = [await newAccount(gateway, owner), await newAccount(gateway, owner, NZ)];
     const before = await rowsOf(gateway);
@@ -179,27 +179,27 @@ describe("contract 6: a change of a bank account", () => {
     assert.equal((await gateway.put(pathOf(abroad), long)).status, 200);
   });
 
-  test("a hundred at once: each is told once, and updatedDateTime grows strictly with each", async () => {
+  test("a hundred concurrent changes publish one event each, with strictly increasing updatedDateTime", async () => {
     const made = await newAccount(gateway, await newCustomer(gateway));
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, nth) => gateway.put(pathOf(made), { reference: `the ${nth}th` })),
     );
     for (const { status } of answers) assert.equal(status, 200);
-    const told = await gateway.database.rows<{ at: string }>(
+    const published = await gateway.database.rows<{ at: string }>(
       `select body::json -> 'payload' ->> 'updatedDateTime' as at from events where resource_id = $1`,
       [made.id],
     );
-    assert.equal(told.length, 101);
-    assert.equal(new Set(told.map(({ at }) => at)).size, 101);
+    assert.equal(published.length, 101);
+    assert.equal(new Set(published.map(({ at }) => at)).size, 101);
     assert.deepEqual(
-      told.map(({ at }) => at).toSorted(),
+      published.map(({ at }) => at).toSorted(),
       [made, ...answers.map(({ body }) => body)].map(timeOf).toSorted(),
     );
   });
 });
 
 describe("contract 6: a deleted instrument", () => {
-  test("is gone from then on, and its number with it", async () => {
+  test("is 404 afterwards, and its number is erased", async () => {
     const owner = await newCustomer(gateway);
     const [made, stays] = [await newAccount(gateway, owner), await newAccount(gateway, owner, NZ)];
     const secrets = () =>
@@ -225,7 +225,7 @@ describe("contract 6: a deleted instrument", () => {
     assert.deepEqual((await gateway.get(pathOf(stays))).body, stays);
   });
 
-  test("is told of once: the last version, with the moment of its end", async () => {
+  test("publishes its last version once, with deletedDateTime", async () => {
     const made = await newAccount(gateway, await newCustomer(gateway));
     await remove(pathOf(made));
     const [, last, ...more] = await eventsOf(gateway, made.id);
@@ -237,7 +237,7 @@ describe("contract 6: a deleted instrument", () => {
     assert.equal("deletedDateTime" in (await eventsOf(gateway, made.id))[0].payload, false);
   });
 
-  test("ten at once: one deletes it, the others find nothing", async () => {
+  test("of ten concurrent deletions one succeeds, the others are 404", async () => {
     const made = await newAccount(gateway, await newCustomer(gateway));
     const answers = await Promise.all(Array.from({ length: 10 }, () => remove(pathOf(made))));
     assert.deepEqual(answers.map(({ status }) => String(status)).toSorted(), [
@@ -247,7 +247,7 @@ describe("contract 6: a deleted instrument", () => {
     assert.equal((await eventsOf(gateway, made.id)).length, 2);
   });
 
-  test("changes and deletions at once: nothing is told after the end", async () => {
+  test("concurrent changes publish nothing after the deletion", async () => {
     const made = await newAccount(gateway, await newCustomer(gateway));
     await Promise.all([
       ...Array.from({ length: 10 }, (_, nth) => gateway.put(pathOf(made), { reference: `r${nth}` })),
@@ -260,7 +260,7 @@ describe("contract 6: a deleted instrument", () => {
     assert.equal(events.at(-1), ends[0]);
   });
 
-  test("takes an empty object for a body, and nothing else", async () => {
+  test("deletion accepts an empty object as its body, and nothing else", async () => {
     const made = await newAccount(gateway, await newCustomer(gateway));
     const withBody = (body: unknown) => gateway.call(pathOf(made), { method: "DELETE", body });
     assertRefused(await withBody({ sure: true }), 400, ["V11003", "/sure"]);
@@ -269,7 +269,7 @@ describe("contract 6: a deleted instrument", () => {
 });
 
 describe("contract 2: idempotency of instruments", () => {
-  test("a key stores one account; a repeat, also at the same time, is told which", async () => {
+  test("a key stores one account; a repeat, even a concurrent one, returns its id", async () => {
     const owner = await newCustomer(gateway);
     const headers = { "x-idempotency-key": "one-account" };
     assert.equal((await addAccount(gateway, NO_CUSTOMER, AU, { headers })).status, 404);
@@ -286,22 +286,22 @@ describe("contract 2: idempotency of instruments", () => {
     assert.equal((await gateway.get(allOf(owner))).body.count, 1);
   });
 
-  test("a repeated change or deletion is told that it is one, also when the instrument is gone", async () => {
+  test("a repeated change or deletion is a conflict even after the deletion", async () => {
     const made = await newAccount(gateway, await newCustomer(gateway));
     const put = () =>
       gateway.put(pathOf(made), { reference: "x" }, { headers: { "x-idempotency-key": "one-put" } });
     assert.deepEqual([(await put()).status, (await put()).status], [200, 409]);
-    const gone = () => remove(pathOf(made), { "x-idempotency-key": "one-delete" });
-    assert.equal((await gone()).status, 200);
-    const repeat = await gone();
+    const deleteOnce = () => remove(pathOf(made), { "x-idempotency-key": "one-delete" });
+    assert.equal((await deleteOnce()).status, 200);
+    const repeat = await deleteOnce();
     assert.equal(repeat.status, 409);
     assert.equal(repeat.body.original.id, made.id);
     assert.equal((await put()).status, 409);
   });
 });
 
-describe("I18: another merchant's instrument is like none at all", () => {
-  test("in every endpoint, and so is one of another customer", async () => {
+describe("I18: another merchant's instrument is indistinguishable from an unknown one", () => {
+  test("in every endpoint, and so is another customer's", async () => {
     const { key } = await gateway.newMerchant();
     const [owner, other] = [await newCustomer(gateway), await newCustomer(gateway)];
     const theirs = await newCustomer(gateway, { key });

@@ -7,7 +7,7 @@ export const NZ = { accountName: "Jamie Lee", number: "12-3140-0171323-50" };
 export const NO_CUSTOMER = "cus_01k0000000000aaaaaaaaaaaaaaaa";
 export const NO_INSTRUMENT = "pi_01k0000000000aaaaaaaaaaaaaaaa";
 
-/** A customer of the sandbox merchant, or of whoever's key it is. Gives its id. */
+/** Creates a customer of the sandbox merchant, or of the merchant whose key is given; returns its id. */
 export async function newCustomer(gateway: TestGateway, call: Call = {}): Promise<string> {
   const made = await gateway.post("/customers", { name: "Jamie Lee", email: "jamie@example.com" }, call);
   assert.equal(made.status, 200, JSON.stringify(made.body));
@@ -18,7 +18,7 @@ export function allOf(customer: string): string {
   return `/customers/${customer}/paymentinstruments`;
 }
 
-/** Asks for a bank account to be stored. */
+/** Sends a bank account to be stored. */
 export function addAccount(
   gateway: TestGateway,
   customer: string,
@@ -28,7 +28,7 @@ export function addAccount(
   return gateway.post(allOf(customer), { bankAccount }, call);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+// biome-ignore lint/suspicious/noExplicitAny: tests read responses of any shape.
 export async function newAccount(gateway: TestGateway, customer: string, account: object = AU): Promise<any> {
   const made = await addAccount(gateway, customer, account);
   assert.equal(made.status, 200, JSON.stringify(made.body));
@@ -40,7 +40,7 @@ export async function eventsOf(gateway: TestGateway, id: string) {
   return (await gateway.get(`/events?resourceid=${id}&limit=100`)).body.events.toReversed();
 }
 
-/** How many rows there are of whatever a call about instruments could write. */
+/** Counts of every row that a call about instruments could write. */
 export async function rowsOf(gateway: TestGateway) {
   const [rows] = await gateway.database.rows(
     `select (select count(*) from payment_instruments) as instruments, (select count(*) from vault_secrets) as secrets,

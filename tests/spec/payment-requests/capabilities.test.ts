@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { assertAccepted, assertRefused } from "./asking.ts";
+import { assertAccepted, assertRefused } from "./request-assertions.ts";
 import { CHECKOUT, HOSTED, payIdRequest, withValue } from "./sample-requests.ts";
 
 let gateway: TestGateway;
@@ -34,7 +34,7 @@ const secure = withValue(CHECKOUT, "/transactionRequest/category/authenticationT
 const THREE_D_SECURE = "/transactionRequest/category/authenticationType";
 const all = ["card", "apple_pay", "google_pay"];
 
-describe("contract 3, 8: what the merchant account does not have is refused with 403", () => {
+describe("contract 3, 8: a missing capability is refused with 403", () => {
   const cases = [
     ["card", "cardNotPresent", CHECKOUT, "V11180", "/paymentMethods/0"],
     ["card on a hosted page, by default", "cardNotPresent", HOSTED, "V11180", "/paymentMethods/0"],
@@ -49,7 +49,7 @@ describe("contract 3, 8: what the merchant account does not have is refused with
     ["PayID", "payId", payIdRequest(), "V11182", "/payment/instrument/payId"],
   ] as const;
   for (const [what, capability, body, code, field] of cases) {
-    test(`${what}: refused while ${capability} is off, accepted when it alone is on`, async () => {
+    test(`${what}: refused while ${capability} is off, accepted when only it is on`, async () => {
       const key = await merchantWith({});
       await assertRefused(gateway, body, [[code, field]], { status: 403, key });
       await gateway.put("/management/account", { capabilities: { [capability]: true } }, { key });
@@ -65,7 +65,7 @@ describe("contract 3, 8: what the merchant account does not have is refused with
     await assertAccepted(gateway, secure, { key });
   });
 
-  test("of several methods those that are missing are named by their place", async () => {
+  test("each unavailable method is named by its index", async () => {
     const key = await merchantWith({ applePay: true });
     const body = { ...secure, paymentMethods: all };
     await assertRefused(
@@ -80,14 +80,14 @@ describe("contract 3, 8: what the merchant account does not have is refused with
     );
   });
 
-  test("what is wrong by itself comes first: 400, and nothing of capabilities", async () => {
+  test("an invalid request is 400 and says nothing about capabilities", async () => {
     const key = await merchantWith({});
     await assertRefused(gateway, withValue(CHECKOUT, "/payment/amount", 0), [["V11101", "/payment/amount"]], {
       key,
     });
   });
 
-  test("directDebit has nothing to do with payment requests", async () => {
+  test("directDebit does not affect payment requests", async () => {
     const key = await merchantWith({ ...NONE, cardNotPresent: true, directDebit: false });
     await assertAccepted(gateway, CHECKOUT, { key });
   });
@@ -104,15 +104,15 @@ describe("contract 3, 8: what the merchant account does not have is refused with
     await assertRefused(gateway, payIdRequest(), [["V11182", "/payment/instrument/payId"]], call);
   });
 
-  test("issue 6: a live PayID is refused while no bank brings its payments, and nothing is stored", async () => {
+  test("issue 6: a live PayID is refused while there is no PayID connector, and nothing is stored", async () => {
     const { id, key } = await gateway.newMerchant({ mode: "live" });
     await gateway.database.rows("update merchants set capabilities = $2 where id = $1", [
       id,
       JSON.stringify({ ...NONE, payId: true, cardNotPresent: true }),
     ]);
     const call = { key, mode: "live" };
-    const asked = { ...payIdRequest(), reference: "live-payid" };
-    await assertRefused(gateway, asked, [["V11183", "/payment/instrument/payId"]], { ...call, status: 403 });
+    const body = { ...payIdRequest(), reference: "live-payid" };
+    await assertRefused(gateway, body, [["V11183", "/payment/instrument/payId"]], { ...call, status: 403 });
     const left = await gateway.database.rows(
       `select id from payment_requests where merchant_id = $1
        union all select id from events where merchant_id = $1
@@ -120,8 +120,8 @@ describe("contract 3, 8: what the merchant account does not have is refused with
       [id],
     );
     assert.deepEqual(left, []);
-    // The twins: the same PayID in the sandbox, and another request of the live merchant.
-    await assertAccepted(gateway, asked);
+    // Controls: the same PayID in the sandbox, and another request of the live merchant.
+    await assertAccepted(gateway, body);
     await assertAccepted(gateway, CHECKOUT, call);
   });
 });

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type Instant, instant } from "../../../src/kernel/time.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { ask, assertAccepted, assertEchoed, assertRefused } from "./asking.ts";
 import { type Field, testField, textLimits, WEB_URLS, written } from "./field-table.ts";
+import { assertAccepted, assertEchoed, assertRefused, postRequest } from "./request-assertions.ts";
 import { AGREEMENT, CHECKOUT, HOSTED, WALLET, withoutValue, withValue } from "./sample-requests.ts";
 
 const NOON = instant(Date.parse("2026-02-10T01:00:00.000Z"));
@@ -11,7 +11,7 @@ let now: Instant = NOON;
 let gateway: TestGateway;
 let customer: string;
 before(async () => {
-  // Without a worker: these tests move the time by months and count what is written.
+  // No worker: these tests advance the time by months and count rows.
   const environment = { TIDEGATE_RATE_LIMIT: "0", TIDEGATE_ROLES: "api" };
   gateway = await startTestGateway({ environment, now: () => now });
   customer = (await gateway.post("/customers", { name: "Ana", email: "a@shop.example" })).body.id;
@@ -96,23 +96,23 @@ describe("spec 2.5: every field of customerRequest at both sides of its limits",
   for (const field of CUSTOMER) testField(() => gateway, field);
 });
 
-describe("spec 2.5, 7: name and email can't be combined with a customer id", () => {
+describe("spec 2.5, 7: name and email cannot be combined with a customer id", () => {
   const name = ["V10216", "/customerRequest/name"] as const;
   const email = ["V10215", "/customerRequest/email"] as const;
-  test("a name beside it is V10216, an email V10215, both are both", async () => {
+  test("a name with an id is V10216, an email V10215, both are both", async () => {
     const request = (more: object) => withValue(CHECKOUT, "/customerRequest", { id: customer, ...more });
     await assertRefused(gateway, request({ name: "Ana" }), [name]);
     await assertRefused(gateway, request({ email: "a@shop.example" }), [email]);
     await assertRefused(gateway, request({ name: "Ana", email: "a@shop.example" }), [name, email]);
   });
 
-  test("without an id they go together", async () => {
+  test("without an id both are accepted", async () => {
     const customerRequest = { name: "Ana", email: "a@shop.example", paymentInstrument: "create" };
     const { body } = await assertAccepted(gateway, { ...CHECKOUT, customerRequest });
     assert.deepEqual(body.customerRequest, { ...customerRequest, email: "aXXXXXXXXXX@shop.example" });
   });
 
-  test("without create they are accepted, too: they prefill the form", async () => {
+  test("without create both are accepted, because they prefill the form", async () => {
     await assertAccepted(gateway, { ...CHECKOUT, customerRequest: { name: "Ana", email: "a@shop.example" } });
     await assertAccepted(gateway, { ...HOSTED, customerRequest: { name: "Ana" } });
   });
@@ -123,7 +123,7 @@ describe("contract 3: customerRequest.id is an existing customer of this merchan
     (await gateway.post("/customers", { name: "Ana", email: "a@shop.example" }, call)).body.id;
   const request = (id: string, more: object = {}) => withValue(CHECKOUT, "/customerRequest", { id, ...more });
 
-  test("it is accepted and answered, with create and without", async () => {
+  test("is accepted and returned, with and without create", async () => {
     const id = await newCustomer();
     for (const more of [{}, { paymentInstrument: "create" }]) {
       const { body } = await assertAccepted(gateway, request(id, more));
@@ -132,7 +132,7 @@ describe("contract 3: customerRequest.id is an existing customer of this merchan
     await assertAccepted(gateway, { ...HOSTED, customerRequest: { id } });
   });
 
-  test("another merchant's customer is as unknown as none", async () => {
+  test("another merchant's customer is refused like an unknown one", async () => {
     const { key } = await gateway.newMerchant();
     const id = await newCustomer({ key });
     await assertRefused(gateway, request(id), [["V10214", "/customerRequest/id"]]);
@@ -140,7 +140,7 @@ describe("contract 3: customerRequest.id is an existing customer of this merchan
     await assertAccepted(gateway, request(id), { key });
   });
 
-  test("an unknown one is told beside whatever else is wrong, and not where it has no place", async () => {
+  test("an unknown id is returned together with other problems, and not where it is not allowed", async () => {
     const unknown = ["V10214", "/customerRequest/id"] as const;
     const id = "cus_01k0000000000aaaaaaaaaaaaaaaa";
     const beside = request(id, { name: "Ana" });
@@ -148,7 +148,7 @@ describe("contract 3: customerRequest.id is an existing customer of this merchan
     const amount = ["V11101", "/payment/amount"] as const;
     await assertRefused(gateway, withValue(request(id), "/payment/amount", 0), [amount, unknown]);
     await assertRefused(gateway, withValue(request(customer), "/payment/amount", 0), [amount]);
-    const payId = { type: "single", value: "nobodys-customer" };
+    const payId = { type: "single", value: "unknown-customer" };
     const transfer = { payment: { amount: 1, instrument: { payId } }, customerRequest: { id } };
     await assertRefused(gateway, transfer, [["V11134", "/customerRequest"]]);
   });
@@ -225,7 +225,7 @@ const AGREEMENT_FIELDS: readonly Field[] = [
 describe("spec 2.6: every field of agreementDetails at both sides of its limits", () => {
   for (const field of AGREEMENT_FIELDS) testField(() => gateway, field);
 
-  test("all of it together is answered as it was sent", async () => {
+  test("all fields together are returned as sent", async () => {
     const agreementDetails = {
       frequency: "monthly",
       frequencyCount: 3,
@@ -243,24 +243,24 @@ describe("spec 2.6: every field of agreementDetails at both sides of its limits"
 
 describe("contract 3: agreementDetails only together with apple_pay", () => {
   for (const paymentMethods of [["card"], ["google_pay"], ["card", "google_pay"]]) {
-    test(`with ${paymentMethods.join(" and ")} alone they are refused`, async () => {
+    test(`with ${paymentMethods.join(" and ")} alone agreementDetails are refused`, async () => {
       await assertRefused(gateway, { ...WALLET, paymentMethods }, [["V11120", "/agreementDetails"]]);
     });
   }
 
   for (const paymentMethods of [["apple_pay"], ["card", "apple_pay"], ["apple_pay", "google_pay", "card"]]) {
-    test(`with ${paymentMethods.join(" and ")} they are accepted`, async () => {
+    test(`with ${paymentMethods.join(" and ")} agreementDetails are accepted`, async () => {
       await assertAccepted(gateway, { ...WALLET, paymentMethods });
     });
   }
 
-  test("on a hosted page the default of card does not do", async () => {
+  test("on a hosted page the default method card is not enough", async () => {
     const page = { ...HOSTED, agreementDetails: AGREEMENT };
     await assertRefused(gateway, page, [["V11120", "/agreementDetails"]]);
     await assertAccepted(gateway, { ...page, paymentMethods: ["apple_pay"] });
   });
 
-  test("when the methods are broken themselves, nothing is said of the agreement", async () => {
+  test("with invalid methods the agreement is not reported", async () => {
     await assertRefused(gateway, { ...WALLET, paymentMethods: ["cash"] }, [["V11104", "/paymentMethods/0"]]);
   });
 });
@@ -274,19 +274,19 @@ describe("spec 2.6: endDate is not before startDate", () => {
     await assertRefused(gateway, dated({ startDate: "2026-03-01", endDate: "2026-02-28" }), backwards);
   });
 
-  test("when startDate is broken, endDate is not spoken of", async () => {
+  test("with an invalid startDate endDate is not reported", async () => {
     await assertRefused(gateway, dated({ startDate: "soon", endDate: "2020-01-01" }), [
       ["V11124", "/agreementDetails/startDate"],
     ]);
   });
 
-  test("without startDate it is not before today", async () => {
+  test("without startDate endDate is not before today", async () => {
     await assertAccepted(gateway, dated({ endDate: "2026-02-10" }));
     await assertRefused(gateway, dated({ endDate: "2026-02-09" }), backwards);
   });
 });
 
-describe("spec 2.6, contract 8: startDate is today by default, in the merchant's zone", () => {
+describe("spec 2.6, contract 8: startDate defaults to today in the merchant's time zone", () => {
   const merchants = new Map<string, string>();
   before(async () => {
     for (const country of ["AU", "NZ"] as const) {
@@ -311,22 +311,22 @@ describe("spec 2.6, contract 8: startDate is today by default, in the merchant's
     test(`${country} at ${time}: ${day}`, async () => {
       now = instant(Date.parse(time));
       const key = merchants.get(country) ?? "";
-      const made = await ask(gateway, WALLET, { key });
+      const made = await postRequest(gateway, WALLET, { key });
       assert.equal(made.body.agreementDetails.startDate, day);
       assert.equal(made.body.agreementDetails.amount, 0);
       const ending = (endDate: string) => withValue(WALLET, "/agreementDetails/endDate", endDate);
-      assert.equal((await ask(gateway, ending(day), { key })).status, 200);
+      assert.equal((await postRequest(gateway, ending(day), { key })).status, 200);
       const yesterday = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
       await assertRefused(gateway, ending(yesterday), [["V11125", "/agreementDetails/endDate"]], { key });
     });
   }
 
-  test("today is by the merchant's own clock", async () => {
+  test("today follows the merchant's own clock", async () => {
     now = instant(Date.parse("2026-07-01T02:00:00.000Z"));
     const { key } = await gateway.newMerchant();
-    assert.equal((await ask(gateway, WALLET, { key })).body.agreementDetails.startDate, "2026-07-01");
+    assert.equal((await postRequest(gateway, WALLET, { key })).body.agreementDetails.startDate, "2026-07-01");
     await gateway.post("/sandbox/clock/advance", { seconds: 86_400 }, { key });
-    assert.equal((await ask(gateway, WALLET, { key })).body.agreementDetails.startDate, "2026-07-02");
+    assert.equal((await postRequest(gateway, WALLET, { key })).body.agreementDetails.startDate, "2026-07-02");
   });
 });
 
@@ -335,7 +335,7 @@ describe("contract 3: a live merchant's managementURL is https", () => {
   before(async () => {
     const merchant = await gateway.newMerchant({ mode: "live" });
     key = merchant.key;
-    // Only an operator can switch a live merchant's capabilities on.
+    // Only the operator can enable a live merchant's capabilities.
     await gateway.database.rows(
       `update merchants set capabilities = (select capabilities from merchants where founding) where id = $1`,
       [merchant.id],
@@ -359,14 +359,14 @@ describe("contract 3: a live merchant's managementURL is https", () => {
     });
   }
 
-  test("http is fine elsewhere: redirectUrl and images are the merchant's own choice", async () => {
+  test("http is accepted for redirectUrl and images", async () => {
     const body = withValue(HOSTED, "/hostedPaymentPage/redirectUrl", "http://shop.example/");
     assertEchoed((await assertAccepted(gateway, body, { key })).body, body);
   });
 });
 
-describe("spec 2.6: agreement details are optional for tokenising a wallet instrument", () => {
-  test("wallet, create and recurring without them are accepted", async () => {
+describe("spec 2.6: agreementDetails are optional for tokenising a wallet instrument", () => {
+  test("wallet, create and recurring are accepted without them", async () => {
     const body = {
       ...withoutValue(WALLET, "/agreementDetails"),
       customerRequest: { paymentInstrument: "create" },

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { DAY, instant, MINUTE } from "../../../src/kernel/time.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { assertAccepted, assertRefused } from "./asking.ts";
 import { type Field, testField } from "./field-table.ts";
+import { assertAccepted, assertRefused } from "./request-assertions.ts";
 import { type Body, CHECKOUT, HOSTED, payIdRequest, withValue } from "./sample-requests.ts";
 
 const NOW = Date.parse("2026-02-10T01:02:03.004Z");
@@ -16,7 +16,7 @@ after(() => gateway.stop());
 const inMs = (ms: number) => new Date(NOW + ms).toISOString();
 const fullIso = (value: unknown) => new Date(String(value)).toISOString();
 
-/** The moment as a clock on a wall in that zone shows it. */
+/** The time as the local time of that zone. */
 function inZone(ms: number, hours: number, zone: string): string {
   return new Date(NOW + ms + hours * 3_600_000).toISOString().replace("Z", zone);
 }
@@ -80,13 +80,13 @@ describe("spec 2.1, contract 3: expiryDateTime is from one minute to 90 days ahe
     PayID: payIdRequest,
   };
   for (const [flow, body] of Object.entries(flows)) {
-    test(`${flow}: left out, it is 24 hours after creation`, async () => {
+    test(`${flow}: defaults to 24 hours after creation`, async () => {
       const answer = await assertAccepted(gateway, body());
       assert.equal(answer.body.createdDateTime, inMs(0));
       assert.equal(answer.body.expiryDateTime, inMs(DAY));
     });
 
-    test(`${flow}: it can be set`, async () => {
+    test(`${flow}: can be set`, async () => {
       const answer = await assertAccepted(gateway, withValue(body(), "/expiryDateTime", inMs(MINUTE)));
       assert.equal(answer.body.expiryDateTime, inMs(MINUTE));
       const tooSoon = withValue(body(), "/expiryDateTime", inMs(MINUTE - 1));
@@ -94,7 +94,7 @@ describe("spec 2.1, contract 3: expiryDateTime is from one minute to 90 days ahe
     });
   }
 
-  test("the limits go by the merchant's own clock", async () => {
+  test("the limits follow the merchant's own clock", async () => {
     const { key } = await gateway.newMerchant();
     await gateway.post("/sandbox/clock/advance", { seconds: 3600 }, { key });
     const at = (ms: number) => withValue(CHECKOUT, "/expiryDateTime", inMs(3_600_000 + ms));

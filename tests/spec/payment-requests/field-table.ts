@@ -1,37 +1,37 @@
 import { test } from "node:test";
 import type { CodeId } from "../../../src/kernel/codes/catalogue.ts";
 import type { TestGateway } from "../../support/gateway.ts";
-import { assertAccepted, assertEchoed, assertRefused } from "./asking.ts";
+import { assertAccepted, assertEchoed, assertRefused } from "./request-assertions.ts";
 import { type Body, withoutValue, withValue } from "./sample-requests.ts";
 
 type Kind = "text" | "number" | "object" | "list";
 
-/** One field of the request: which values are taken and which are refused, with which code. */
+/** One field of the request: accepted values, refused values, and the code of the refusal. */
 export type Field = {
   readonly at: string;
   readonly code: CodeId;
   readonly kind: Kind;
-  /** A sound request into which the values are put. */
+  /** A valid request into which the values are put. */
   readonly base: () => Body;
-  /** Left out, it is refused with its own code. */
+  /** If absent, the request is refused with the field's code. */
   readonly required?: true;
   readonly accepts?: readonly unknown[];
   readonly refuses?: readonly unknown[];
-  /** For a value whose echo is another one. */
+  /** For a value that is returned differently. */
   readonly echo?: (value: unknown) => unknown;
-  /** For values that make another part of the request necessary. */
+  /** For values that require another change of the request. */
   readonly body?: (value: unknown) => Body;
 };
 
-/** A number as it stands in the JSON: 1e3 and 1.0 are no other numbers than 1000 and 1, but other texts. */
+/** A number with its JSON spelling: 1e3 and 1.0 are the numbers 1000 and 1 in another notation. */
 export function written(text: string): unknown {
   return (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJSON(text);
 }
 
 const CONTROLS = ["\u0000", "\u0001", "\t", "\n", "\r", "\u001b", "\u007f", "\u0085", "\u009f"];
-const HALVES = ["\ud800", "\udfff", "\udc00\ud800"];
+const LONE_SURROGATES = ["\ud800", "\udfff", "\udc00\ud800"];
 
-/** Both sides of every limit of a text. One emoji is one character, though two units of UTF-16. */
+/** Both sides of every limit of a text. An emoji is one character, though two UTF-16 units. */
 export function textLimits(max: number, { empty = false } = {}) {
   return {
     accepts: [
@@ -49,12 +49,12 @@ export function textLimits(max: number, { empty = false } = {}) {
       "🌊".repeat(max + 1),
       `${"🌊".repeat(max)}x`,
       ...CONTROLS.map((control) => `a${control}b`),
-      ...HALVES.map((half) => `a${half}b`),
+      ...LONE_SURROGATES.map((surrogate) => `a${surrogate}b`),
     ],
   };
 }
 
-/** Every URL that a payer's browser may be sent to or load from, and those that it must never be. */
+/** URLs that a payer's browser may be sent to or load from, and URLs that it must not. */
 export const WEB_URLS = {
   accepts: [
     "https://shop.example",
@@ -105,7 +105,7 @@ export const WEB_URLS = {
   ],
 } as const;
 
-/** Of each kind of JSON value one. */
+/** One value of each JSON type. */
 const OF_KIND: readonly (readonly [Kind | "other", unknown])[] = [
   ["other", null],
   ["other", true],
@@ -116,12 +116,12 @@ const OF_KIND: readonly (readonly [Kind | "other", unknown])[] = [
   ["object", {}],
 ];
 
-/** Tests of one field: every value that it takes, every value that it refuses, every other type, and its absence. */
+/** Tests one field: every accepted value, every refused value, every other type, and its absence. */
 export function testField(gateway: () => TestGateway, field: Field): void {
   const { at, code, kind, base } = field;
   const bodyOf = field.body ?? ((value: unknown) => withValue(base(), at, value));
   for (const value of field.accepts ?? []) {
-    test(`${at}: ${shown(value)} is accepted and answered`, async () => {
+    test(`${at}: ${shown(value)} is accepted and returned`, async () => {
       const { body } = await assertAccepted(gateway(), bodyOf(value));
       assertEchoed(body, withValue({}, at, field.echo?.(value) ?? plain(value)));
     });
@@ -133,17 +133,17 @@ export function testField(gateway: () => TestGateway, field: Field): void {
   }
   for (const [other, value] of OF_KIND) {
     if (other === kind) continue;
-    test(`${at}: ${shown(value)} is of the wrong type and refused with ${code}`, async () => {
+    test(`${at}: ${shown(value)} has the wrong type and is refused with ${code}`, async () => {
       await assertRefused(gateway(), withValue(base(), at, value), [[code, at]]);
     });
   }
   if (field.required !== true) return;
-  test(`${at}: left out, it is named with ${code}`, async () => {
+  test(`${at}: absent, it is refused with ${code}`, async () => {
     await assertRefused(gateway(), withoutValue(base(), at), [[code, at]]);
   });
 }
 
-/** The value that a written number is. */
+/** The value of a written number. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value)) as unknown;
 }

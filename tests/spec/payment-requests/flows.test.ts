@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { instant } from "../../../src/kernel/time.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { assertAccepted } from "./asking.ts";
+import { assertAccepted } from "./request-assertions.ts";
 import { CHECKOUT, HOSTED, hostedWith, LOGO, payIdRequest, WALLET, withValue } from "./sample-requests.ts";
 
 const NOW = Date.parse("2026-02-10T01:02:03.004Z");
@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => gateway.stop());
 
-/** What every new request answers, whatever its flow. */
+/** The fields of every new request, whatever its flow. */
 const standard = (id: string) => ({
   id,
   reference: id,
@@ -37,7 +37,7 @@ const listedAs = async (reference: string) => {
   return body.paymentRequests[0];
 };
 
-describe("spec 2.1: what each flow answers when only what it needs was sent", () => {
+describe("spec 2.1: what each flow returns for its required fields alone", () => {
   test("checkout", async () => {
     const { body } = await assertAccepted(gateway, CHECKOUT);
     assert.deepEqual(body, {
@@ -48,7 +48,7 @@ describe("spec 2.1: what each flow answers when only what it needs was sent", ()
     });
   });
 
-  test("hosted page: methods, frequency, attempts, result page and merchant name have their defaults", async () => {
+  test("hosted page: methods, frequency, attempts, result page and merchant name have defaults", async () => {
     const { body } = await assertAccepted(gateway, HOSTED);
     const account = (await gateway.get("/management/account")).body;
     assert.deepEqual(body, {
@@ -66,7 +66,7 @@ describe("spec 2.1: what each flow answers when only what it needs was sent", ()
     });
   });
 
-  test("PayID: the address to pay to, and nothing of cards", async () => {
+  test("PayID: returns the address to pay to, and nothing about cards", async () => {
     const { body } = await assertAccepted(gateway, payIdRequest("order-77"));
     assert.deepEqual(body, {
       ...standard(body.id),
@@ -78,13 +78,13 @@ describe("spec 2.1: what each flow answers when only what it needs was sent", ()
     });
   });
 
-  test("a part of the category leaves the other defaults", async () => {
+  test("a partial category keeps the other defaults", async () => {
     const category = { authenticationType: "3d_secure" };
     const { body } = await assertAccepted(gateway, { ...CHECKOUT, transactionRequest: { category } });
     assert.deepEqual(body.transactionRequest.category, { ...SINGLE.category, ...category });
   });
 
-  test("a merchant in New Zealand has its own currency by default, and any by name", async () => {
+  test("a New Zealand merchant has NZD by default, and AUD on request", async () => {
     const { key } = await gateway.newMerchant({ country: "NZ" });
     for (const body of [CHECKOUT, HOSTED, payIdRequest()]) {
       assert.equal((await assertAccepted(gateway, body, { key })).body.payment.currencyCode, "NZD");
@@ -93,7 +93,7 @@ describe("spec 2.1: what each flow answers when only what it needs was sent", ()
     assert.equal((await assertAccepted(gateway, named, { key })).body.payment.currencyCode, "AUD");
   });
 
-  test("the merchant name of a page stays what it was when the request was made", async () => {
+  test("a page keeps the merchant name from the request's creation", async () => {
     const { key } = await gateway.newMerchant();
     const { body } = await assertAccepted(gateway, HOSTED, { key });
     assert.equal(body.hostedPaymentPage.merchantName, "Another shop");
@@ -106,24 +106,24 @@ describe("spec 2.1: what each flow answers when only what it needs was sent", ()
 });
 
 describe("spec 2.4: hostedPaymentPage.url", () => {
-  test("it lies under the hosted URL and holds a part that nobody can guess", async () => {
+  test("is under the hosted URL and contains an unguessable part", async () => {
     const { body } = await assertAccepted(gateway, HOSTED);
     const { url } = body.hostedPaymentPage;
     assert.ok(url.startsWith(`${gateway.hostedUrl}/`), url);
     const [secret = ""] = new URL(url).pathname.split("/").slice(-1);
-    // 128 bits at the least, in an alphabet of 64.
+    // At least 128 bits in an alphabet of 64.
     assert.match(secret, /^[A-Za-z0-9_-]{22,}$/);
     assert.ok(!secret.includes(body.id) && !body.id.includes(secret));
   });
 
-  test("no two are the same", async () => {
+  test("is unique", async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => gateway.post("/paymentrequests", HOSTED)),
     );
     assert.equal(new Set(answers.map(({ body }) => body.hostedPaymentPage.url)).size, 50);
   });
 
-  test("it stays the same on GET, in lists, in events and after a cancellation", async () => {
+  test("stays the same in GET, lists, events and after a cancellation", async () => {
     const { body } = await assertAccepted(gateway, { ...HOSTED, reference: "same address" });
     const { url } = body.hostedPaymentPage;
     assert.equal((await listedAs("same address")).hostedPaymentPage.url, url);
@@ -132,15 +132,15 @@ describe("spec 2.4: hostedPaymentPage.url", () => {
     assert.equal(cancelled.body.hostedPaymentPage.url, url);
   });
 
-  test("a checkout and a PayID request have none", async () => {
+  test("is absent from a checkout and a PayID request", async () => {
     for (const sent of [CHECKOUT, payIdRequest()]) {
       assert.equal("hostedPaymentPage" in (await assertAccepted(gateway, sent)).body, false);
     }
   });
 });
 
-describe("contract 3: the logo is echoed on create and GET, left out of lists and events", () => {
-  test("and its cancellation answers it, too", async () => {
+describe("contract 3: the logo is returned by create and GET, and left out of lists and events", () => {
+  test("the cancellation returns it too", async () => {
     const { body } = await assertAccepted(gateway, { ...HOSTED, reference: "with a logo" });
     assert.equal(body.hostedPaymentPage.logo, LOGO);
     const { logo: _, ...page } = body.hostedPaymentPage;
@@ -159,7 +159,7 @@ describe("contract 3: the logo is echoed on create and GET, left out of lists an
   });
 });
 
-describe("contract 3: customerRequest.email is masked wherever it is answered", () => {
+describe("contract 3: customerRequest.email is masked in every response", () => {
   const email = "valentina.rossi@shop.example";
   const masked = "vXXXXXXXXXX@shop.example";
 
@@ -182,7 +182,7 @@ describe("contract 3: customerRequest.email is masked wherever it is answered", 
     });
   }
 
-  test("the address itself is in no event row, but where the form is filled from", async () => {
+  test("the address is stored only on the request, which prefills the form", async () => {
     const holding = (table: string) =>
       gateway.database.rows(`select 1 from ${table} t where t::text like '%valentina%'`);
     assert.equal((await holding("events")).length, 0);
@@ -204,7 +204,7 @@ describe("contract 3: customerRequest.email is masked wherever it is answered", 
 });
 
 describe("contract 7: the event of a new request", () => {
-  test("is one, and is the request as its GET answers it", async () => {
+  test("is written once and equals the GET response", async () => {
     for (const sent of [CHECKOUT, WALLET, payIdRequest(), { ...CHECKOUT, reference: "mine" }]) {
       const { body } = await assertAccepted(gateway, sent);
       const events = await eventsOf(body.id);
@@ -221,8 +221,8 @@ describe("contract 7: the event of a new request", () => {
   });
 });
 
-describe("a request with everything on its page", () => {
-  test("is answered the same by POST, GET and (but for the logo) the list", async () => {
+describe("a request with every hosted-page field", () => {
+  test("is the same in POST, GET and, except for the logo, the list", async () => {
     const sent = {
       ...hostedWith(
         2855,
@@ -241,7 +241,7 @@ describe("a request with everything on its page", () => {
           { title: "Post", amount: 520, adjustmentType: "shipping", order: 1 },
         ],
       ),
-      reference: "whole page",
+      reference: "full page",
     };
     Object.assign(sent.hostedPaymentPage, {
       merchantName: "Beans & Co",
@@ -260,6 +260,6 @@ describe("a request with everything on its page", () => {
       url: body.hostedPaymentPage.url,
     });
     const { logo: _, ...page } = body.hostedPaymentPage;
-    assert.deepEqual(await listedAs("whole page"), { ...body, hostedPaymentPage: page });
+    assert.deepEqual(await listedAs("full page"), { ...body, hostedPaymentPage: page });
   });
 });

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { dataUri, smallPng, svg, webps } from "../../support/sample-logos.ts";
-import { assertAccepted, assertEchoed, assertRefused } from "./asking.ts";
 import { type Field, testField, textLimits, WEB_URLS, written } from "./field-table.ts";
+import { assertAccepted, assertEchoed, assertRefused } from "./request-assertions.ts";
 import { type Body, HOSTED, hostedWith, withoutValue, withValue } from "./sample-requests.ts";
 
 let gateway: TestGateway;
@@ -17,7 +17,7 @@ const ITEM = `${PAGE}/lineItems/0`;
 const ADJUSTMENT = `${PAGE}/adjustments/0`;
 const hosted = () => HOSTED;
 
-/** One line item of 3000, one adjustment of nothing: fields can be changed without changing the total. */
+/** One line item of 3000 and one adjustment of 0, so that other fields can change without the total. */
 const itemised = () =>
   hostedWith(
     3000,
@@ -25,12 +25,12 @@ const itemised = () =>
     [{ title: "Rounding", amount: 0, adjustmentType: "Other" }],
   );
 
-/** A drawing of exactly so many bytes. */
-const drawing = (bytes: number) => {
+/** An SVG image of exactly that size. */
+const svgOfSize = (bytes: number) => {
   const empty = svg("<title></title>");
   return svg(`<title>${"x".repeat(bytes - empty.length)}</title>`);
 };
-const drawingUri = (bytes: number) => dataUri("image/svg+xml", drawing(bytes));
+const svgUriOfSize = (bytes: number) => dataUri("image/svg+xml", svgOfSize(bytes));
 
 const FIELDS: readonly Field[] = [
   { at: `${PAGE}/merchantName`, code: "V11201", kind: "text", base: hosted, ...textLimits(140) },
@@ -45,7 +45,7 @@ const FIELDS: readonly Field[] = [
       dataUri("image/webp", webps.lossless),
       dataUri("image/svg+xml", svg("<rect width='1' height='1'/>")),
       dataUri("image/svg+xml", `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd">${svg("<g/>")}`),
-      drawingUri(10_240),
+      svgUriOfSize(10_240),
     ],
     refuses: [
       "",
@@ -171,24 +171,24 @@ describe("spec 2.4, 8: every field of a hosted page at both sides of its limits"
 
 describe("spec 2.4: the logo is an image of at most 10,240 bytes", () => {
   const refused = [
-    ["V11203", "one byte too many", drawingUri(10_241)],
-    ["V11203", "two bytes too many, which base64 shows in its length", drawingUri(10_243)],
-    ["V11203", "30 KB", drawingUri(30_000)],
-    ["V11203", "100 KB", drawingUri(100_000)],
-    ["V11204", "a PNG that says it is WebP", dataUri("image/webp", smallPng)],
+    ["V11203", "one byte too many", svgUriOfSize(10_241)],
+    ["V11203", "three bytes too many, visible in the base64 length", svgUriOfSize(10_243)],
+    ["V11203", "30 KB", svgUriOfSize(30_000)],
+    ["V11203", "100 KB", svgUriOfSize(100_000)],
+    ["V11204", "a PNG declared as WebP", dataUri("image/webp", smallPng)],
     ["V11204", "no bytes", "data:image/png;base64,"],
     ["V11204", "base64 with a space in it", `${HOSTED.hostedPaymentPage.logo} `],
-    ["V11204", "a drawing that is no XML", dataUri("image/svg+xml", "<svg")],
-    ["V11205", "a drawing with a script", dataUri("image/svg+xml", svg("<script>1</script>"))],
+    ["V11204", "an SVG that is not XML", dataUri("image/svg+xml", "<svg")],
+    ["V11205", "an SVG with a script", dataUri("image/svg+xml", svg("<script>1</script>"))],
     [
       "V11205",
       "a drawing with an entity",
       dataUri("image/svg+xml", `<!DOCTYPE svg [<!ENTITY a "b">]>${svg("")}`),
     ],
-    ["V11205", "a drawing with a handler", dataUri("image/svg+xml", svg("<rect onclick='1'/>"))],
+    ["V11205", "an SVG with an event handler", dataUri("image/svg+xml", svg("<rect onclick='1'/>"))],
     [
       "V11205",
-      "a drawing from elsewhere",
+      "an SVG with an external image",
       dataUri("image/svg+xml", svg("<image href='https://x.example/a.png'/>")),
     ],
   ] as const;
@@ -200,21 +200,21 @@ describe("spec 2.4: the logo is an image of at most 10,240 bytes", () => {
 });
 
 describe("spec 2.4: redirectUrl", () => {
-  test("when resultPage is redirect, it is required", async () => {
+  test("is required when resultPage is redirect", async () => {
     const redirecting = withValue(HOSTED, `${PAGE}/resultPage`, "redirect");
     await assertRefused(gateway, redirecting, [["V11207", `${PAGE}/redirectUrl`]]);
     const complete = withValue(redirecting, `${PAGE}/redirectUrl`, "https://shop.example/thanks");
     assertEchoed((await assertAccepted(gateway, complete)).body, complete);
   });
 
-  test("when resultPage is redirect and it is broken, it is named once", async () => {
+  test("is reported once when it is invalid and required", async () => {
     const redirecting = withValue(HOSTED, `${PAGE}/resultPage`, "redirect");
     const broken = withValue(redirecting, `${PAGE}/redirectUrl`, "javascript:alert(1)");
     await assertRefused(gateway, broken, [["V11207", `${PAGE}/redirectUrl`]]);
   });
 
   for (const resultPage of ["show", "none"]) {
-    test(`with ${resultPage} it may be there or not`, async () => {
+    test(`is optional with ${resultPage}`, async () => {
       const body = withValue(HOSTED, `${PAGE}/resultPage`, resultPage);
       await assertAccepted(gateway, body);
       await assertAccepted(gateway, withValue(body, `${PAGE}/redirectUrl`, "https://shop.example/"));
@@ -232,34 +232,34 @@ const adjustments = (count: number, extra: (index: number) => Body = () => ({}))
     ...extra(index),
   }));
 
-describe("spec 2.4, 8: how many line items and adjustments there can be", () => {
-  test("50 line items are accepted, in their order", async () => {
+describe("spec 2.4, 8: the number of line items and adjustments", () => {
+  test("50 line items are accepted in order", async () => {
     const body = hostedWith(50, items(50));
     assertEchoed((await assertAccepted(gateway, body)).body, body);
   });
 
-  test("51 are refused, and the total is not spoken of", async () => {
+  test("51 line items are refused, and the total is not reported", async () => {
     await assertRefused(gateway, hostedWith(51, items(51)), [["V11210", `${PAGE}/lineItems`]]);
     await assertRefused(gateway, hostedWith(7, items(51)), [["V11210", `${PAGE}/lineItems`]]);
   });
 
-  test("10 adjustments are accepted, in their order", async () => {
+  test("10 adjustments are accepted in order", async () => {
     const body = hostedWith(11, items(1), adjustments(10));
     assertEchoed((await assertAccepted(gateway, body)).body, body);
   });
 
-  test("11 are refused", async () => {
+  test("11 adjustments are refused", async () => {
     await assertRefused(gateway, hostedWith(12, items(1), adjustments(11)), [
       ["V11220", `${PAGE}/adjustments`],
     ]);
   });
 
-  test("adjustments without line items are refused, an empty list of them too", async () => {
+  test("adjustments without line items are refused, an empty list too", async () => {
     await assertRefused(gateway, hostedWith(1, undefined, adjustments(1)), [["V11210", `${PAGE}/lineItems`]]);
     await assertRefused(gateway, hostedWith(1, undefined, []), [["V11210", `${PAGE}/lineItems`]]);
   });
 
-  test("each broken item is named by its place in the list", async () => {
+  test("each invalid item is named by its index", async () => {
     const broken = [{ title: "fine", amount: 1 }, { title: "", amount: 1 }, { amount: -1 }, null];
     await assertRefused(gateway, hostedWith(5, broken), [
       ["V11212", `${PAGE}/lineItems/1/title`],
@@ -280,7 +280,7 @@ describe("spec 2.4: the order of adjustments", () => {
   const at = (index: number) => `${PAGE}/adjustments/${index}/order`;
 
   for (const orders of [[undefined, undefined], [1, 2, 3], [3, 1, 2], [0, -1, 100], [7]]) {
-    test(`${JSON.stringify(orders)} is accepted and answered as it was sent`, async () => {
+    test(`${JSON.stringify(orders)} is accepted and returned as sent`, async () => {
       const body = page(...orders);
       const answer = (await assertAccepted(gateway, body)).body;
       assert.deepEqual(
@@ -290,10 +290,10 @@ describe("spec 2.4: the order of adjustments", () => {
     });
   }
 
-  test("when one has it, one that lacks it is named", async () => {
+  test("if one adjustment has an order, one without it is refused", async () => {
     await assertRefused(gateway, page(1, undefined, 3), [["V11225", at(1)]]);
     await assertRefused(gateway, page(undefined, 0), [["V11225", at(0)]]);
-    // Also when something else of an adjustment is wrong.
+    // Also with another problem in an adjustment.
     const untitled = withValue(page(1, undefined), `${PAGE}/adjustments/0/title`, "");
     await assertRefused(gateway, untitled, [
       ["V11222", `${PAGE}/adjustments/0/title`],
@@ -301,12 +301,12 @@ describe("spec 2.4: the order of adjustments", () => {
     ]);
   });
 
-  test("when two are the same, the later one is named", async () => {
+  test("the later of two equal orders is refused", async () => {
     await assertRefused(gateway, page(1, 2, 1), [["V11225", at(2)]]);
     await assertRefused(gateway, page(0, 0), [["V11225", at(1)]]);
   });
 
-  test("1 and 1.0 are the same number", async () => {
+  test("1 and 1.0 are equal orders", async () => {
     const body = hostedWith(
       3,
       items(1),
@@ -317,7 +317,7 @@ describe("spec 2.4: the order of adjustments", () => {
 });
 
 describe("spec 2.4, contract 3: a quantity is rounded half up to 3 decimals, a line to a cent", () => {
-  const lines: readonly (readonly [amount: number, quantity: unknown, kept: number, total: number])[] = [
+  const lines: readonly (readonly [amount: number, quantity: unknown, rounded: number, total: number])[] = [
     [1000, undefined, 1, 1000],
     [1000, 1, 1, 1000],
     [1000, 2.5, 2.5, 2500],
@@ -338,19 +338,19 @@ describe("spec 2.4, contract 3: a quantity is rounded half up to 3 decimals, a l
     [1000, written("15e-1"), 1.5, 1500],
     [1000, written("1.50000"), 1.5, 1500],
   ];
-  for (const [amount, quantity, kept, total] of lines) {
-    test(`${amount} x ${JSON.stringify(quantity) ?? "(left out)"} is ${total}`, async () => {
+  for (const [amount, quantity, rounded, total] of lines) {
+    test(`${amount} x ${JSON.stringify(quantity) ?? "(default)"} is ${total}`, async () => {
       const body = hostedWith(total, [
         { title: "t", amount, ...(quantity === undefined ? {} : { quantity }) },
       ]);
       const answer = (await assertAccepted(gateway, body)).body;
-      assert.deepEqual(answer.hostedPaymentPage.lineItems, [{ title: "t", amount, quantity: kept }]);
+      assert.deepEqual(answer.hostedPaymentPage.lineItems, [{ title: "t", amount, quantity: rounded }]);
       const off = withValue(body, "/payment/amount", total === 99_999_999_999 ? total - 1 : total + 1);
       await assertRefused(gateway, off, [["V11230", "/payment/amount"]]);
     });
   }
 
-  test("each line is rounded by itself, before they are added", async () => {
+  test("each line is rounded before the lines are added", async () => {
     const halves = Array.from({ length: 10 }, () => ({ title: "half a cent", amount: 1, quantity: 0.5 }));
     await assertAccepted(gateway, hostedWith(10, halves));
     await assertRefused(gateway, hostedWith(5, halves), [["V11230", "/payment/amount"]]);
@@ -364,7 +364,7 @@ describe("spec 2.4, contract 3: a quantity is rounded half up to 3 decimals, a l
     await assertAccepted(gateway, body);
   });
 
-  test("a quantity that is nothing once rounded is named alone: the total would be noise", async () => {
+  test("a quantity that rounds to zero is reported without the total", async () => {
     const body = hostedWith(1, [
       { title: "fine", amount: 1 },
       { title: "nothing", amount: 500, quantity: 0.0004 },
@@ -383,35 +383,35 @@ describe("spec 2.4: line items and adjustments add up to payment.amount", () => 
   };
   const fee = (amount: number) => ({ title: "fee", amount, adjustmentType: "Shipping" });
 
-  test("when they do, the request is accepted", async () => {
+  test("a matching amount is accepted", async () => {
     await assertAccepted(gateway, hostedWith(2600, items(3, 1000), [fee(-500), fee(100)]));
   });
 
-  test("when they do not, expected and given are answered", async () => {
+  test("a mismatch returns expected and given", async () => {
     assert.deepEqual(await totals(hostedWith(2601, items(3, 1000), [fee(-500), fee(100)])), [2600, 2601]);
     assert.deepEqual(await totals(hostedWith(2999, items(3, 1000))), [3000, 2999]);
   });
 
-  test("when discounts go below zero, expected is negative", async () => {
+  test("expected is negative when discounts exceed the items", async () => {
     assert.deepEqual(await totals(hostedWith(1, items(1), [fee(-500)])), [-499, 1]);
   });
 
-  test("when the sum is far above any amount, expected is still a number", async () => {
+  test("expected is a number even far above the maximum amount", async () => {
     const huge = { title: "t", amount: 99_999_999_999, quantity: 1000 };
     assert.deepEqual(await totals(hostedWith(1, [huge])), [99_999_999_999_000, 1]);
   });
 
-  test("an empty list of line items adds up to nothing", async () => {
+  test("an empty list of line items adds up to zero", async () => {
     assert.deepEqual(await totals(hostedWith(1, [])), [0, 1]);
     assert.deepEqual(await totals(hostedWith(1, [], [])), [0, 1]);
     await assertAccepted(gateway, hostedWith(5, [], [fee(5)]));
   });
 
-  test("when there are no line items, nothing has to add up", async () => {
+  test("without line items nothing has to add up", async () => {
     await assertAccepted(gateway, HOSTED);
   });
 
-  test("when a part is broken by itself, the total is not spoken of", async () => {
+  test("with an invalid part the total is not reported", async () => {
     await assertRefused(gateway, hostedWith(9, [{ title: "t", amount: -1 }]), [["V11214", `${ITEM}/amount`]]);
     await assertRefused(gateway, hostedWith(0, items(1)), [["V11101", "/payment/amount"]]);
   });

@@ -4,7 +4,7 @@ import { lifecycle, STATUSES, type Status } from "../../../src/features/payment-
 import { type Instant, instant, MINUTE } from "../../../src/kernel/time.ts";
 import { eventually } from "../../support/eventually.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { assertAccepted } from "./asking.ts";
+import { assertAccepted } from "./request-assertions.ts";
 import { type Body, CHECKOUT, HOSTED, payIdRequest } from "./sample-requests.ts";
 
 let now: Instant = instant(Date.parse("2026-02-10T01:00:00.000Z"));
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => gateway.stop());
 
-const pass = (ms: number) => {
+const advance = (ms: number) => {
   now = instant(now + ms);
 };
 const inMs = (ms: number) => new Date(now + ms).toISOString();
@@ -37,8 +37,8 @@ const assertConflict = (answer: Answer) =>
   assertRefusal(answer, 409, "V11190", "payment_request_state_conflict");
 const assertMissing = (answer: Answer) => assertRefusal(answer, 404, "V11010", "resource_not_found");
 
-/** Without a read of the request itself: the row alone. */
-const inTable = async (id: string) => {
+/** The stored status, without a read of the request. */
+const storedStatus = async (id: string) => {
   const [row] = await gateway.database.rows<{ status: string }>(
     "select status from payment_requests where id = $1",
     [id],
@@ -52,9 +52,9 @@ describe("contract 3: a merchant cancels a payment request", () => {
     ["hosted page", () => HOSTED],
     ["PayID", payIdRequest],
   ] as const) {
-    test(`${flow}: it is cancelled, with one event, and nothing else about it changes`, async () => {
+    test(`${flow}: is cancelled with one event, and nothing else changes`, async () => {
       const made = await create(body());
-      pass(5);
+      advance(5);
       const answer = await cancel(made.id);
       assert.equal(answer.status, 200);
       assert.deepEqual(answer.body, {
@@ -67,7 +67,7 @@ describe("contract 3: a merchant cancels a payment request", () => {
     });
   }
 
-  test("twice: the second is refused, and changes nothing", async () => {
+  test("a second cancellation is refused and changes nothing", async () => {
     const made = await create();
     const first = await cancel(made.id);
     assertConflict(await cancel(made.id));
@@ -75,7 +75,7 @@ describe("contract 3: a merchant cancels a payment request", () => {
     assert.equal((await eventsOf(made.id)).length, 2);
   });
 
-  test("an empty object as a body is no body; anything in it is refused", async () => {
+  test("an empty object is accepted as the body, any field is refused", async () => {
     const path = `/paymentrequests/${(await create()).id}/cancel`;
     const refused = await gateway.post(path, { reason: "x" });
     assert.equal(refused.status, 400);
@@ -84,19 +84,19 @@ describe("contract 3: a merchant cancels a payment request", () => {
   });
 
   for (const [what, id] of [
-    ["an id that nothing has", "pr_01k0000000000aaaaaaaaaaaaaaaa"],
-    ["a text that is no id", "nonsense"],
-    ["an id of another noun", "evt_01k0000000000aaaaaaaaaaaaaaaa"],
-    ["an id with a NUL in it", "pr_%00"],
+    ["an unknown id", "pr_01k0000000000aaaaaaaaaaaaaaaa"],
+    ["a text that is not an id", "nonsense"],
+    ["an id of another resource", "evt_01k0000000000aaaaaaaaaaaaaaaa"],
+    ["an id with a NUL", "pr_%00"],
     ["a very long text", "x".repeat(190)],
   ] as const) {
-    test(`${what}: 404, on GET as well`, async () => {
+    test(`${what} is 404, for GET too`, async () => {
       assertMissing(await cancel(id));
       assertMissing(await gateway.get(`/paymentrequests/${id}`));
     });
   }
 
-  test("another merchant's request looks the same as none, and stays as it was", async () => {
+  test("another merchant's request is 404 and stays unchanged", async () => {
     const { key } = await gateway.newMerchant();
     const made = await create();
     assertMissing(await cancel(made.id, key));
@@ -106,13 +106,13 @@ describe("contract 3: a merchant cancels a payment request", () => {
     assert.equal((await cancel(made.id)).status, 200);
   });
 
-  test("the id keeps its case, the path does not matter", async () => {
+  test("the id is case-sensitive, the path is not", async () => {
     const made = await create();
     assertMissing(await cancel(made.id.toUpperCase()));
     assert.equal((await gateway.post(`/PaymentRequests/${made.id}/CANCEL`)).status, 200);
   });
 
-  test("20 at once: one is done, 19 are refused, one event", async () => {
+  test("of 20 concurrent cancellations one succeeds, with one event", async () => {
     const made = await create();
     const answers = await Promise.all(Array.from({ length: 20 }, () => cancel(made.id)));
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);
@@ -123,13 +123,13 @@ describe("contract 3: a merchant cancels a payment request", () => {
   });
 });
 
-describe("spec 3: a payment request whose time is reached becomes expired", () => {
-  test("when nobody reads it, the worker ends it, with one event", async () => {
+describe("spec 3: a payment request expires at its expiry time", () => {
+  test("the worker expires an unread request with one event", async () => {
     const made = await create(shortLived());
-    pass(MINUTE - 1);
-    assert.equal(await inTable(made.id), "created");
-    pass(1);
-    await eventually("the request is expired", async () => (await inTable(made.id)) === "expired");
+    advance(MINUTE - 1);
+    assert.equal(await storedStatus(made.id), "created");
+    advance(1);
+    await eventually("the request is expired", async () => (await storedStatus(made.id)) === "expired");
     assert.deepEqual(await statusesOf(made.id), ["expired", "created"]);
     const expired = await read(made.id);
     const { paymentRequestStatus: _, updatedDateTime: __, ...rest } = made;
@@ -142,21 +142,21 @@ describe("spec 3: a payment request whose time is reached becomes expired", () =
     assert.deepEqual((await eventsOf(made.id))[0].payload, expired);
   });
 
-  test("its work is done then: nothing is left to do for it", async () => {
+  test("no job remains afterwards", async () => {
     const made = await create(shortLived());
-    pass(MINUTE);
-    await eventually("no job is left", async () => {
+    advance(MINUTE);
+    await eventually("no job remains", async () => {
       const jobs = await gateway.database.rows("select 1 from jobs where subject_id = $1", [made.id]);
       return jobs.length === 0;
     });
-    assert.equal(await inTable(made.id), "expired");
+    assert.equal(await storedStatus(made.id), "expired");
   });
 
-  test("one that was cancelled stays cancelled when its time comes", async () => {
+  test("a cancelled request stays cancelled at its expiry time", async () => {
     const made = await create(shortLived());
     const { body } = await cancel(made.id);
-    pass(MINUTE);
-    await eventually("its job is gone", async () => {
+    advance(MINUTE);
+    await eventually("the job is removed", async () => {
       const jobs = await gateway.database.rows("select 1 from jobs where subject_id = $1", [made.id]);
       return jobs.length === 0;
     });
@@ -164,20 +164,20 @@ describe("spec 3: a payment request whose time is reached becomes expired", () =
     assert.equal((await eventsOf(made.id)).length, 2);
   });
 
-  test("an expired one can't be cancelled", async () => {
+  test("an expired request cannot be cancelled", async () => {
     const made = await create(shortLived());
-    pass(MINUTE);
+    advance(MINUTE);
     assertConflict(await cancel(made.id));
     assert.equal((await read(made.id)).paymentRequestStatus, "expired");
     assertConflict(await cancel(made.id));
     assert.deepEqual(await statusesOf(made.id), ["expired", "created"]);
   });
 
-  test("the worker ends many at once, each with one event", async () => {
+  test("the worker expires many requests at once with one event each", async () => {
     const made = await Promise.all(
       Array.from({ length: 150 }, () => gateway.post("/paymentrequests", shortLived())),
     );
-    pass(MINUTE);
+    advance(MINUTE);
     const ids = made.map(({ body }) => body.id);
     await eventually("all are expired", async () => {
       const [row] = await gateway.database.rows<{ open: number }>(
@@ -194,20 +194,20 @@ describe("spec 3: a payment request whose time is reached becomes expired", () =
   });
 });
 
-describe("spec 3: cancellation against expiry", () => {
-  test("every request ends in one of the two, and the caller was told which", async () => {
+describe("spec 3: cancellation concurrent with expiry", () => {
+  test("every request ends in one of the two states, and the response says which", async () => {
     const made = await Promise.all(
       Array.from({ length: 60 }, () => gateway.post("/paymentrequests", shortLived())),
     );
-    pass(MINUTE - 1);
+    advance(MINUTE - 1);
     const ids: string[] = made.map(({ body }) => body.id);
     let answered = 0;
     const answers = await Promise.all(
       ids.map(async (id) => {
         const answer = await cancel(id);
         answered += 1;
-        // In the middle of it the time of all of them is reached, and the worker wakes up.
-        if (answered === 10) pass(1);
+        // Midway all requests expire and the worker wakes up.
+        if (answered === 10) advance(1);
         return answer;
       }),
     );
@@ -226,7 +226,7 @@ describe("spec 3: cancellation against expiry", () => {
 });
 
 describe("contract 2: updatedDateTime grows strictly with every change", () => {
-  test("also when the clock stands still", async () => {
+  test("even when the clock stands still", async () => {
     const made = await create();
     assert.equal(made.updatedDateTime, made.createdDateTime);
     const { body } = await cancel(made.id);
@@ -234,17 +234,17 @@ describe("contract 2: updatedDateTime grows strictly with every change", () => {
     assert.equal(body.createdDateTime, made.createdDateTime);
   });
 
-  test("also when the clock stepped back", async () => {
+  test("even when the clock steps back", async () => {
     const made = await create();
-    pass(-10_000);
+    advance(-10_000);
     const { body } = await cancel(made.id);
-    pass(10_000);
+    advance(10_000);
     assert.ok(body.updatedDateTime > made.updatedDateTime);
   });
 });
 
 describe("spec 3: completed, expired and cancelled are final", () => {
-  test("the lifecycle table is the specification's", () => {
+  test("the lifecycle table matches the specification", () => {
     assert.deepEqual(lifecycle, {
       created: { approve: "completed", exhaustAttempts: "completed", expire: "expired", cancel: "cancelled" },
       completed: {},
@@ -253,7 +253,7 @@ describe("spec 3: completed, expired and cancelled are final", () => {
     });
   });
 
-  test("the database knows the same states", async () => {
+  test("the database allows the same states", async () => {
     const [row] = await gateway.database.rows<{ rule: string }>(
       `select pg_get_constraintdef(oid) as rule from pg_constraint
        where conrelid = 'payment_requests'::regclass and conname = 'payment_requests_status_check'`,
@@ -275,14 +275,14 @@ describe("spec 3: completed, expired and cancelled are final", () => {
           await inDatabase(from, to);
         });
       } else {
-        test(`${from} to ${to}: the database refuses it, whoever asks`, async () => {
+        test(`${from} to ${to}: the database refuses it`, async () => {
           await assert.rejects(inDatabase(from, to), /for good/);
         });
       }
     }
   }
 
-  test("a state that there is not is refused by the database", async () => {
+  test("the database refuses an unknown state", async () => {
     await assert.rejects(inDatabase("created", "paid"), /payment_requests_status_check/);
   });
 });

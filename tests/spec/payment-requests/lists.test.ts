@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => gateway.stop());
 
-const make = async (body: object = {}, owner = key) => {
+const create = async (body: object = {}, owner = key) => {
   const answer = await gateway.post("/paymentrequests", { ...CHECKOUT, ...body }, { key: owner });
   assert.equal(answer.status, 200);
   return answer.body;
@@ -32,7 +32,7 @@ const list = async (query: string, owner = key) => {
 const ids = (page: Body): string[] => page.paymentRequests.map((request: Body) => request.id);
 const query = (parameters: Record<string, string>) => `?${new URLSearchParams(parameters).toString()}`;
 
-/** All pages, one after the other. */
+/** All pages in order. */
 async function walk(parameters: Record<string, string>, owner = key): Promise<string[][]> {
   const pages: string[][] = [];
   let cursor: string | null = null;
@@ -55,7 +55,7 @@ function assertRefused(answer: Answer, ...expected: readonly (readonly [CodeId, 
   });
 }
 
-describe("contract 2: a list of nothing", () => {
+describe("contract 2: an empty list", () => {
   test("has no rows and no next page", async () => {
     assert.deepEqual((await get("")).body, {
       count: 0,
@@ -66,13 +66,13 @@ describe("contract 2: a list of nothing", () => {
   });
 });
 
-describe("contract 2: pages of 250 requests that were made at once", () => {
+describe("contract 2: pages of 250 concurrently created requests", () => {
   let owner: string;
   let made: string[];
   before(async () => {
     owner = (await gateway.newMerchant()).key;
-    // Half of them in one millisecond, the others in the next.
-    const half = () => Promise.all(Array.from({ length: 125 }, () => make({}, owner)));
+    // Half of them in one millisecond, the rest in the next.
+    const half = () => Promise.all(Array.from({ length: 125 }, () => create({}, owner)));
     const first = await half();
     now = instant(now + 1);
     made = [...first, ...(await half())].map((request) => request.id);
@@ -84,7 +84,7 @@ describe("contract 2: pages of 250 requests that were made at once", () => {
     ["99", [99, 99, 52]],
     [undefined, [...Array.from({ length: 12 }, () => 20), 10]],
   ] as const) {
-    test(`limit ${limit ?? "left out: 20"}: each once, newest first`, async () => {
+    test(`limit ${limit ?? "by default 20"}: each request once, newest first`, async () => {
       const pages = await walk(limit === undefined ? {} : { limit }, owner);
       assert.deepEqual(
         pages.map((page) => page.length),
@@ -94,32 +94,32 @@ describe("contract 2: pages of 250 requests that were made at once", () => {
     });
   }
 
-  test("newest first is the order of createdDateTime", async () => {
+  test("the order is that of createdDateTime", async () => {
     const page = await list("?limit=100", owner);
     const times: string[] = page.paymentRequests.map((request: Body) => request.createdDateTime);
     assert.deepEqual(times, [...times].sort().reverse());
   });
 
-  test("limit 1 gives the newest", async () => {
+  test("limit 1 returns the newest", async () => {
     const page = await list("?limit=1", owner);
     assert.deepEqual(ids(page), [[...made].sort().at(-1)]);
     assert.equal(typeof page.nextCursor, "string");
   });
 
-  test("what is made while somebody turns the pages moves nothing", async () => {
+  test("a request created during paging moves nothing", async () => {
     const first = await list("?limit=100", owner);
     now = instant(now + 1);
-    const fresh = await make({}, owner);
+    const latest = await create({}, owner);
     const second = await list(query({ limit: "100", cursor: first.nextCursor }), owner);
     const third = await list(query({ limit: "100", cursor: second.nextCursor }), owner);
     assert.deepEqual([...ids(first), ...ids(second), ...ids(third)], [...made].sort().reverse());
     assert.equal(third.nextCursor, null);
-    assert.deepEqual(ids(await list("?limit=1", owner)), [fresh.id]);
+    assert.deepEqual(ids(await list("?limit=1", owner)), [latest.id]);
   });
 
-  test("when the last page is full, there is no empty one after it", async () => {
+  test("a full last page is not followed by an empty one", async () => {
     const other = (await gateway.newMerchant()).key;
-    for (let index = 0; index < 4; index += 1) await make({}, other);
+    for (let index = 0; index < 4; index += 1) await create({}, other);
     assert.deepEqual(
       (await walk({ limit: "2" }, other)).map((page) => page.length),
       [2, 2],
@@ -161,25 +161,25 @@ describe("contract 2: a cursor is the nextCursor of a page", () => {
   let owner: string;
   before(async () => {
     owner = (await gateway.newMerchant()).key;
-    for (let index = 0; index < 3; index += 1) await make({}, owner);
+    for (let index = 0; index < 3; index += 1) await create({}, owner);
     cursor = (await list("?limit=1", owner)).nextCursor;
   });
 
-  test("it can be used again, with another limit", async () => {
+  test("can be used again, with another limit", async () => {
     assert.equal((await list(query({ cursor, limit: "1" }), owner)).count, 1);
     assert.equal((await list(query({ cursor, limit: "5" }), owner)).count, 2);
   });
 
-  test("it needs no escaping in a URL", () => {
+  test("needs no URL encoding", () => {
     assert.equal(encodeURIComponent(cursor), cursor);
   });
 
-  test("in another merchant's hands it shows nothing", async () => {
+  test("returns nothing to another merchant", async () => {
     const other = (await gateway.newMerchant()).key;
     assert.equal((await list(query({ cursor }), other)).count, 0);
   });
 
-  test("the cursor of another noun is refused", async () => {
+  test("is refused on another resource's list", async () => {
     const { body } = await gateway.get("/events?limit=1", { key: owner });
     assert.equal(typeof body.nextCursor, "string");
     assertRefused(await get(query({ cursor: body.nextCursor }), owner), ["V11021", "/cursor"]);
@@ -204,19 +204,19 @@ describe("contract 2: a cursor is the nextCursor of a page", () => {
     });
   }
 
-  test("half of one is refused", async () => {
+  test("a truncated cursor is refused", async () => {
     assertRefused(await get(query({ cursor: cursor.slice(0, -4) })), ["V11021", "/cursor"]);
   });
 });
 
-describe("contract 2: query parameters that there are not, or that come twice", () => {
-  test("one that there is not is refused by its name", async () => {
+describe("contract 2: unknown and repeated query parameters", () => {
+  test("an unknown parameter is refused by its name", async () => {
     assertRefused(await get("?colour=blue"), ["V11004", "/colour"]);
     assertRefused(await get("?Limit=5"), ["V11004", "/Limit"]);
     assertRefused(await get("?__proto__=5"), ["V11004", "/__proto__"]);
   });
 
-  test("all of them are named", async () => {
+  test("all problems are returned at once", async () => {
     assertRefused(
       await get("?a=1&limit=0&b=2&cursor=x&createdTo=x"),
       ["V11004", "/a"],
@@ -244,8 +244,8 @@ describe("contract 2: query parameters that there are not, or that come twice", 
     });
   }
 
-  test("GET of one and cancellation take no parameters", async () => {
-    const { id } = await make();
+  test("GET by id, cancel and create accept no parameters", async () => {
+    const { id } = await create();
     assertRefused(await get(`/${id}?expand=all`), ["V11004", "/expand"]);
     assertRefused(await gateway.post(`/paymentrequests/${id}/cancel?force=1`, undefined, { key }), [
       "V11004",
@@ -264,24 +264,24 @@ describe("contract 3: filters of the list", () => {
   before(async () => {
     owner = (await gateway.newMerchant()).key;
     const soon = new Date(now + 60_000).toISOString();
-    expired = await make({ reference: "A", expiryDateTime: soon }, owner);
-    cancelled = await make({ reference: "A" }, owner);
-    completed = await make({ reference: "B" }, owner);
-    created = await make({ reference: "B" }, owner);
+    expired = await create({ reference: "A", expiryDateTime: soon }, owner);
+    cancelled = await create({ reference: "A" }, owner);
+    completed = await create({ reference: "B" }, owner);
+    created = await create({ reference: "B" }, owner);
     await gateway.post(`/paymentrequests/${cancelled.id}/cancel`, undefined, { key: owner });
-    // Nothing completes a request yet but the table itself.
+    // Set directly: a completed payment is not the subject here.
     await gateway.database.rows("update payment_requests set status = 'completed' where id = $1", [
       completed.id,
     ]);
     now = instant(now + 60_000);
   });
 
-  test("without one all are there", async () => {
+  test("without a filter all are returned", async () => {
     assert.deepEqual(ids(await list("", owner)), [created.id, completed.id, cancelled.id, expired.id]);
   });
 
   for (const status of ["created", "completed", "cancelled", "expired"] as const) {
-    test(`status ${status} gives those alone`, async () => {
+    test(`status ${status} returns only those`, async () => {
       const page = await list(`?status=${status}`, owner);
       const wanted = { created, completed, cancelled, expired }[status];
       assert.deepEqual(ids(page), [wanted.id]);
@@ -295,7 +295,7 @@ describe("contract 3: filters of the list", () => {
     });
   }
 
-  test("reference gives those with exactly it", async () => {
+  test("reference matches exactly", async () => {
     assert.deepEqual(ids(await list("?reference=A", owner)), [cancelled.id, expired.id]);
     assert.deepEqual(ids(await list("?reference=B", owner)), [created.id, completed.id]);
     for (const reference of ["a", "A ", " A", "AB", "%", "_", "*"]) {
@@ -303,21 +303,21 @@ describe("contract 3: filters of the list", () => {
     }
   });
 
-  test("reference and status together", async () => {
+  test("reference and status combine", async () => {
     assert.deepEqual(ids(await list("?reference=A&status=cancelled", owner)), [cancelled.id]);
     assert.deepEqual(ids(await list("?reference=A&status=expired", owner)), [expired.id]);
     assert.deepEqual(ids(await list("?reference=B&status=created", owner)), [created.id]);
     assert.equal((await list("?reference=A&status=created", owner)).count, 0);
   });
 
-  test("a reference that was left out is the id, and finds it", async () => {
-    const { id } = await make({}, owner);
+  test("a defaulted reference is the id and can be searched", async () => {
+    const { id } = await create({}, owner);
     assert.deepEqual(ids(await list(`?reference=${id}`, owner)), [id]);
   });
 
   for (const reference of ["x", "🌊".repeat(64), "a&b=c#d?/%+ e", "漢字", "' or 1=1 --"]) {
-    test(`reference ${JSON.stringify(reference.slice(0, 20))} is found again`, async () => {
-      const { id } = await make({ reference }, owner);
+    test(`reference ${JSON.stringify(reference.slice(0, 20))} is found`, async () => {
+      const { id } = await create({ reference }, owner);
       assert.deepEqual(ids(await list(query({ reference }), owner)), [id]);
     });
   }
@@ -328,10 +328,10 @@ describe("contract 3: filters of the list", () => {
     });
   }
 
-  test("filters hold on every page", async () => {
+  test("filters apply on every page", async () => {
     const many = (await gateway.newMerchant()).key;
     const made: Body[] = [];
-    for (let index = 0; index < 12; index += 1) made.push(await make({ reference: `r${index % 2}` }, many));
+    for (let index = 0; index < 12; index += 1) made.push(await create({ reference: `r${index % 2}` }, many));
     for (const request of made.slice(0, 6)) {
       await gateway.post(`/paymentrequests/${request.id}/cancel`, undefined, { key: many });
     }
@@ -364,7 +364,7 @@ describe("contract 2: createdFrom is inclusive, createdTo is exclusive, to the m
     base = now + 10;
     for (const ms of [0, 1, 2, 3]) {
       now = instant(base + ms);
-      made.push((await make({ reference: ms < 2 ? "early" : "late" }, owner)).id);
+      made.push((await create({ reference: ms < 2 ? "early" : "late" }, owner)).id);
     }
   });
   const at = (ms: number) => new Date(base + ms).toISOString();
@@ -384,14 +384,14 @@ describe("contract 2: createdFrom is inclusive, createdTo is exclusive, to the m
       ),
     ).map((id) => made.indexOf(id));
 
-  test("from", async () => {
+  test("createdFrom", async () => {
     assert.deepEqual(await between(0, undefined), [3, 2, 1, 0]);
     assert.deepEqual(await between(1, undefined), [3, 2, 1]);
     assert.deepEqual(await between(3, undefined), [3]);
     assert.deepEqual(await between(4, undefined), []);
   });
 
-  test("to", async () => {
+  test("createdTo", async () => {
     assert.deepEqual(await between(undefined, 4), [3, 2, 1, 0]);
     assert.deepEqual(await between(undefined, 3), [2, 1, 0]);
     assert.deepEqual(await between(undefined, 1), [0]);
@@ -402,11 +402,11 @@ describe("contract 2: createdFrom is inclusive, createdTo is exclusive, to the m
     assert.deepEqual(await between(1, 3), [2, 1]);
     assert.deepEqual(await between(2, 3), [2]);
     assert.deepEqual(await between(4, 9), []);
-    // From a moment to that moment is no time at all, and no mistake.
+    // An empty range is valid.
     assert.deepEqual(await between(2, 2), []);
   });
 
-  test("with the other filters and over pages", async () => {
+  test("combine with the other filters and with paging", async () => {
     assert.deepEqual(await between(1, undefined, { reference: "early" }), [1]);
     assert.deepEqual(await between(undefined, 3, { reference: "late", status: "created" }), [2]);
     const pages = await walk({ createdFrom: at(0), createdTo: at(3), limit: "1" }, owner);
@@ -416,7 +416,7 @@ describe("contract 2: createdFrom is inclusive, createdTo is exclusive, to the m
     );
   });
 
-  test("in any zone, and far away", async () => {
+  test("are accepted in any time zone, however distant", async () => {
     const sydney = new Date(base + 11 * 3_600_000).toISOString().replace("Z", "+11:00");
     assert.equal((await list(query({ createdFrom: sydney }), owner)).count, 4);
     assert.equal((await list(query({ createdTo: sydney }), owner)).count, 0);
@@ -426,7 +426,7 @@ describe("contract 2: createdFrom is inclusive, createdTo is exclusive, to the m
     assert.equal((await list(query({ createdTo: "0001-01-01T00:00:00Z" }), owner)).count, 0);
   });
 
-  test("an end before its beginning is refused", async () => {
+  test("createdTo before createdFrom is refused", async () => {
     assertRefused(await get(query({ createdFrom: at(2), createdTo: at(1) })), ["V11023", "/createdTo"]);
   });
 
@@ -449,11 +449,11 @@ describe("contract 2: createdFrom is inclusive, createdTo is exclusive, to the m
   }
 });
 
-describe("another merchant's rows are never there", () => {
-  test("whatever the filter", async () => {
+describe("another merchant's requests never appear", () => {
+  test("under any filter", async () => {
     const [mine, theirs] = [(await gateway.newMerchant()).key, (await gateway.newMerchant()).key];
-    const own = await make({ reference: "shared" }, mine);
-    for (const body of [{ reference: "shared" }, { reference: own.id }]) await make(body, theirs);
+    const own = await create({ reference: "shared" }, mine);
+    for (const body of [{ reference: "shared" }, { reference: own.id }]) await create(body, theirs);
     await gateway.post("/paymentrequests", { ...HOSTED, reference: "shared" }, { key: theirs });
     await gateway.post("/paymentrequests", { ...payIdRequest(), reference: "shared" }, { key: theirs });
     for (const filter of ["", "?reference=shared", "?status=created", "?reference=shared&status=created"]) {

@@ -6,7 +6,7 @@ import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { waiting } from "../../support/outage.ts";
 import { dataUri, svg } from "../../support/sample-logos.ts";
 import { visitPage } from "../../support/visit-page.ts";
-import { assertAccepted } from "./asking.ts";
+import { assertAccepted } from "./request-assertions.ts";
 import { CHECKOUT, payIdRequest } from "./sample-requests.ts";
 
 let gateway: TestGateway;

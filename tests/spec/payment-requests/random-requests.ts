@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { dataUri, smallPng, svg } from "../../support/sample-logos.ts";
 import { type Body, LOGO, placesIn, withoutValue, withValue } from "./sample-requests.ts";
-import { added, GOOD_LOGOS, NOW, soundRequest } from "./sound-requests.ts";
+import { GOOD_LOGOS, NOW, validRequest, withMatchingAmount } from "./valid-requests.ts";
 
 const at = (ms: number) => new Date(NOW + ms).toISOString();
 const words = (text: string) => text.split(" ");
@@ -34,7 +34,7 @@ const BROKEN = ["", "a\u0000b", "a\nb", "\u0085", "\ud800", "\udc00x", "\u202e",
 const texts = (max: number) => [...both("x", max), ...both("🌊", max), ...BROKEN];
 const DAYS = words("2026-02-08 2026-02-09 2026-02-10 2026-02-11 2026-02-30 2027-02-29 2028-02-29 today");
 
-/** For a field of this name, values at both sides of its limits. */
+/** Values at both sides of the limits, by field name. */
 const NEAR: Readonly<Record<string, readonly unknown[]>> = {
   redirectUrl: URLS,
   image: URLS,
@@ -81,12 +81,12 @@ const NEAR: Readonly<Record<string, readonly unknown[]>> = {
   customerRequest: [{}, { name: "Ana" }, { id: "cus_1", name: "Ana" }, []],
   agreementDetails: [{ description: "d", managementURL: "https://shop.example/" }, {}, null],
   hostedPaymentPage: [{ logo: LOGO }, { logo: LOGO, resultPage: "redirect" }, {}],
-  instrument: [{ payId: { type: "single", value: "spoiler" } }, {}, null],
+  instrument: [{ payId: { type: "single", value: "mutated" } }, {}, null],
   lineItems: [[], [{ title: "t", amount: 3000 }], ...[50, 51, 51, 51].map((count) => items(count)), null],
   adjustments: [[], ...[10, 11, 11].map((count) => fees(count)), null],
 };
 
-/** Values that may turn up anywhere. */
+/** Values that may appear anywhere. */
 const ANY: readonly unknown[] = [
   ...[
     null,
@@ -111,7 +111,7 @@ const ANY: readonly unknown[] = [
   ...Object.values(NEAR).flatMap((near) => near.slice(0, 2)),
 ];
 
-/** What each object can hold, by its own name. */
+/** The optional fields of each object, by its name. */
 const CHILDREN: Readonly<Record<string, readonly string[]>> = {
   "": words(
     "reference externalReference expiryDateTime paymentMethods transactionRequest customerRequest agreementDetails" +
@@ -126,7 +126,7 @@ const CHILDREN: Readonly<Record<string, readonly string[]>> = {
   lineItems: words("image quantity modifier"),
   adjustments: words("order"),
 };
-const STRANGERS = words("extra url email result constructor __proto order amount logo");
+const UNKNOWN_FIELDS = words("extra url email result constructor __proto order amount logo");
 
 function items(count: number): readonly object[] {
   return Array.from({ length: count }, () => ({ title: "t", amount: 60 }));
@@ -135,15 +135,15 @@ function fees(count: number): readonly object[] {
   return Array.from({ length: count }, () => ({ title: "t", amount: 0, adjustmentType: "Tax" }));
 }
 
-type Spoil = {
-  readonly how: "set" | "drop" | "add" | "stranger";
+type Mutation = {
+  readonly how: "set" | "drop" | "add" | "unknown";
   readonly near: boolean;
   readonly value: unknown;
   readonly picks: readonly [number, number, number];
 };
 
-const spoil: fc.Arbitrary<Spoil> = fc.record({
-  how: fc.constantFrom("set", "set", "set", "set", "set", "drop", "add", "add", "stranger"),
+const mutation: fc.Arbitrary<Mutation> = fc.record({
+  how: fc.constantFrom("set", "set", "set", "set", "set", "drop", "add", "add", "unknown"),
   near: fc.constantFrom(true, true, true, true, false),
   value: fc.constantFrom(...ANY),
   picks: fc.tuple(fc.nat(), fc.nat(), fc.nat()),
@@ -151,12 +151,12 @@ const spoil: fc.Arbitrary<Spoil> = fc.record({
 
 const nameOf = (place: string) => place.slice(place.lastIndexOf("/") + 1);
 const parentOf = (place: string) => place.slice(0, place.lastIndexOf("/"));
-/** Items of a list go by the list's name. */
+/** List items have the list's name. */
 const kindOf = (place: string) => (/^\d+$/.test(nameOf(place)) ? nameOf(parentOf(place)) : nameOf(place));
 const pickFrom = <Value>(values: readonly Value[], pick: number) => values[pick % Math.max(1, values.length)];
 
-/** A place of the body: any name as likely as any other, however many line items there are. */
-function placeOf(places: readonly string[], [name, one]: Spoil["picks"]): string | undefined {
+/** A place in the body: every name is equally likely, however many line items there are. */
+function placeOf(places: readonly string[], [name, one]: Mutation["picks"]): string | undefined {
   const chosen = pickFrom([...new Set(places.map(nameOf))], name);
   return pickFrom(
     places.filter((place) => nameOf(place) === chosen),
@@ -164,12 +164,12 @@ function placeOf(places: readonly string[], [name, one]: Spoil["picks"]): string
   );
 }
 
-function valueFor(name: string, { near, value, picks }: Spoil): unknown {
+function valueFor(name: string, { near, value, picks }: Mutation): unknown {
   const own = near && Object.hasOwn(NEAR, name) ? NEAR[name] : undefined;
   return own === undefined ? value : pickFrom(own, picks[2]);
 }
 
-function spoiled(body: Body, change: Spoil): Body {
+function mutate(body: Body, change: Mutation): Body {
   const { how, picks } = change;
   const places = placesIn(body).filter((place) => place !== "");
   const place = placeOf(places, picks);
@@ -179,7 +179,8 @@ function spoiled(body: Body, change: Spoil): Body {
   const objects = ["", ...places].filter((one) => Object.hasOwn(CHILDREN, kindOf(one)) && !isList(body, one));
   const parent = pickFrom(objects, picks[0]) ?? "";
   const name =
-    pickFrom(how === "add" ? (CHILDREN[kindOf(parent)] ?? STRANGERS) : STRANGERS, picks[1]) ?? "extra";
+    pickFrom(how === "add" ? (CHILDREN[kindOf(parent)] ?? UNKNOWN_FIELDS) : UNKNOWN_FIELDS, picks[1]) ??
+    "extra";
   return withValue(body, `${parent}/${name}`, valueFor(name, change));
 }
 
@@ -188,12 +189,17 @@ function isList(body: Body, place: string): boolean {
 }
 
 /**
- * A request that is sound, mostly spoiled in one place, at times in more or in none; spoiled may still be sound. Half of
- * the time the amount follows what was changed, so that it is not the total alone that is refused.
+ * A valid request with usually one mutation, sometimes more or none; a mutated request may still be valid. Half of
+ * the time the amount follows the mutation, so that the total is not the only problem.
  */
 export const randomRequest: fc.Arbitrary<Body> = fc
-  .tuple(soundRequest, fc.tuple(spoil, spoil, spoil), fc.constantFrom(0, 1, 1, 1, 1, 1, 2, 3), fc.boolean())
-  .map(([body, spoils, count, settled]) => {
-    const result = spoils.slice(0, count).reduce(spoiled, body);
-    return settled ? added(result) : result;
+  .tuple(
+    validRequest,
+    fc.tuple(mutation, mutation, mutation),
+    fc.constantFrom(0, 1, 1, 1, 1, 1, 2, 3),
+    fc.boolean(),
+  )
+  .map(([body, mutations, count, settled]) => {
+    const result = mutations.slice(0, count).reduce(mutate, body);
+    return settled ? withMatchingAmount(result) : result;
   });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { assertAccepted, assertEchoed, assertRefused } from "./asking.ts";
 import { type Field, testField, textLimits, written } from "./field-table.ts";
+import { assertAccepted, assertEchoed, assertRefused } from "./request-assertions.ts";
 import { CHECKOUT, freshPayId, HOSTED, payIdRequest, withoutValue, withValue } from "./sample-requests.ts";
 
 let gateway: TestGateway;
@@ -13,7 +13,7 @@ after(() => gateway.stop());
 
 const checkout = () => CHECKOUT;
 
-/** Amounts that are no whole number of cents, or none that a payment can have. */
+/** Amounts that are not a whole number of cents or out of range. */
 const NO_AMOUNTS = [
   ...[0, -1, 1.5, 0.1, 100_000_000_000, "100", "1e3", ""],
   ...["-0", "0.0", "1e11", "1e400", "-1e400", "1e-1", "99999999999.5"].map(written),
@@ -172,7 +172,7 @@ describe("spec 2.1, 2.8: every field of a payment request at both sides of its l
 
   const values = ["a", "0", "-", "._-", "a-z.0_9", "x".repeat(64)];
   for (const value of values) {
-    test(`/payment/instrument/payId/value: ${value} is accepted and answered as an e-mail address`, async () => {
+    test(`/payment/instrument/payId/value: ${value} is accepted and returned as an e-mail address`, async () => {
       const { body } = await assertAccepted(gateway, payIdRequest(value));
       assert.deepEqual(body.payment.instrument, {
         payId: { type: "single", email: `${value}@payid.tidegate.test` },
@@ -180,7 +180,7 @@ describe("spec 2.1, 2.8: every field of a payment request at both sides of its l
     });
   }
 
-  test("a repeated or unknown name in a list of methods is refused at its place", async () => {
+  test("an unknown name in a list of methods is refused at its index", async () => {
     await assertRefused(gateway, withValue(CHECKOUT, "/paymentMethods", ["card", "cash", 5]), [
       ["V11104", "/paymentMethods/1"],
       ["V11104", "/paymentMethods/2"],
@@ -189,14 +189,14 @@ describe("spec 2.1, 2.8: every field of a payment request at both sides of its l
 });
 
 describe("contract 3: a request is exactly one of checkout, hosted page and PayID", () => {
-  test("when payment is all there is, the two parts that a checkout needs are named", async () => {
+  test("with payment alone the two fields that a checkout requires are named", async () => {
     await assertRefused(gateway, { payment: { amount: 1 } }, [
       ["V11104", "/paymentMethods"],
       ["V11105", "/transactionRequest"],
     ]);
   });
 
-  test("when the body is empty, all three are named", async () => {
+  test("with an empty body all three are named", async () => {
     await assertRefused(gateway, {}, [
       ["V11100", "/payment"],
       ["V11104", "/paymentMethods"],
@@ -204,12 +204,12 @@ describe("contract 3: a request is exactly one of checkout, hosted page and PayI
     ]);
   });
 
-  test("a hosted page needs neither, and takes both", async () => {
+  test("a hosted page requires neither and accepts both", async () => {
     await assertAccepted(gateway, HOSTED);
     await assertAccepted(gateway, { ...HOSTED, paymentMethods: ["card"], transactionRequest: {} });
   });
 
-  test("a PayID request needs payment alone", async () => {
+  test("a PayID request requires payment alone", async () => {
     await assertAccepted(gateway, payIdRequest());
     await assertAccepted(gateway, { ...payIdRequest(), reference: "r", externalReference: "e" });
   });
@@ -226,7 +226,7 @@ describe("contract 3: a request is exactly one of checkout, hosted page and PayI
     });
   }
 
-  test("a PayID request with all four is told of all four", async () => {
+  test("a PayID request with all four names all four", async () => {
     await assertRefused(
       gateway,
       { ...payIdRequest(), ...companions },
@@ -234,7 +234,7 @@ describe("contract 3: a request is exactly one of checkout, hosted page and PayI
     );
   });
 
-  test("a PayID request with a companion that is broken, too, is told of what is broken", async () => {
+  test("a PayID request with an invalid extra field names what is invalid", async () => {
     await assertRefused(gateway, { ...payIdRequest(), transactionRequest: 5 }, [
       ["V11105", "/transactionRequest"],
     ]);
@@ -244,20 +244,20 @@ describe("contract 3: a request is exactly one of checkout, hosted page and PayI
     ]);
   });
 
-  test("a broken PayID is still a PayID request: no parts of a checkout are asked of it", async () => {
+  test("an invalid PayID is still a PayID request: no checkout fields are required", async () => {
     await assertRefused(gateway, payIdRequest("NOT FINE"), [["V11133", "/payment/instrument/payId/value"]]);
     await assertRefused(gateway, withValue({ payment: { amount: 1 } }, "/payment/instrument", 5), [
       ["V11130", "/payment/instrument"],
     ]);
   });
 
-  test("a PayID request with agreementDetails is refused: there is no wallet in it", async () => {
+  test("a PayID request with agreementDetails is refused, because it has no wallet", async () => {
     const agreementDetails = { description: "d", managementURL: "https://shop.example/" };
     await assertRefused(gateway, { ...payIdRequest(), agreementDetails }, [["V11120", "/agreementDetails"]]);
   });
 });
 
-describe("contract 2: unknown fields are errors, at every level", () => {
+describe("contract 2: unknown fields are refused at every level", () => {
   const full = {
     ...HOSTED,
     paymentMethods: ["card", "apple_pay"],
@@ -281,12 +281,12 @@ describe("contract 2: unknown fields are errors, at every level", () => {
     "/hostedPaymentPage/lineItems/0",
     "/hostedPaymentPage/adjustments/0",
   ];
-  test("the twin of all of them is accepted", async () => {
+  test("control: the request without them is accepted", async () => {
     await assertAccepted(gateway, full);
   });
 
   for (const place of places) {
-    test(`${place || "the body"}: a field that is not there is refused`, async () => {
+    test(`${place || "the body"}: an unknown field is refused`, async () => {
       await assertRefused(gateway, withValue(full, `${place}/colour`, "blue"), [
         ["V11003", `${place}/colour`],
       ]);
@@ -294,14 +294,14 @@ describe("contract 2: unknown fields are errors, at every level", () => {
   }
 
   for (const place of ["/payment/instrument", "/payment/instrument/payId"]) {
-    test(`${place}: a field that is not there is refused`, async () => {
+    test(`${place}: an unknown field is refused`, async () => {
       await assertRefused(gateway, withValue(payIdRequest(), `${place}/colour`, null), [
         ["V11003", `${place}/colour`],
       ]);
     });
   }
 
-  const answered = {
+  const responseOnly = {
     "/id": "pr_1",
     "/createdDateTime": "2026-01-01T00:00:00Z",
     "/updatedDateTime": "2026-01-01T00:00:00Z",
@@ -312,20 +312,20 @@ describe("contract 2: unknown fields are errors, at every level", () => {
     "/result": {},
     "/hostedPaymentPage/url": "https://shop.example/",
   };
-  for (const [place, value] of Object.entries(answered)) {
-    test(`${place} is of the answer only and refused in a request`, async () => {
+  for (const [place, value] of Object.entries(responseOnly)) {
+    test(`${place} is response-only and refused in a request`, async () => {
       await assertRefused(gateway, withValue(full, place, value), [["V11003", place]]);
     });
   }
 
-  test("/payment/instrument/payId/email is of the answer only and refused in a request", async () => {
+  test("/payment/instrument/payId/email is response-only and refused in a request", async () => {
     const email = "a@payid.tidegate.test";
     await assertRefused(gateway, withValue(payIdRequest(), "/payment/instrument/payId/email", email), [
       ["V11003", "/payment/instrument/payId/email"],
     ]);
   });
 
-  test("a name is escaped as a JSON pointer asks", async () => {
+  test("a field name is escaped as a JSON pointer", async () => {
     await assertRefused(gateway, { ...CHECKOUT, "a/b~c": 1, "": 2 }, [
       ["V11003", "/a~1b~0c"],
       ["V11003", "/"],
@@ -333,7 +333,7 @@ describe("contract 2: unknown fields are errors, at every level", () => {
   });
 
   for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
-    test(`${name} is a field like any other that is not there`, async () => {
+    test(`${name} is an unknown field like any other`, async () => {
       const body = `{"${name}":{"amount":1},${JSON.stringify(CHECKOUT).slice(1)}`;
       await assertRefused(gateway, body, [["V11003", `/${name}`]]);
       const inside = JSON.stringify(CHECKOUT).replace(`"amount"`, `"${name}":1,"amount"`);
@@ -342,14 +342,14 @@ describe("contract 2: unknown fields are errors, at every level", () => {
   }
 });
 
-describe("contract 2: all problems of a request are reported at once", () => {
-  test("when schema, rules between fields and unknown fields are broken together, each is named", async () => {
+describe("contract 2: all problems of a request are returned at once", () => {
+  test("schema problems, cross-field problems and unknown fields are named together", async () => {
     const body = {
       reference: "",
       expiryDateTime: "tomorrow",
       payment: { amount: 0, currencyCode: "USD" },
       paymentMethods: [],
-      customerRequest: { email: "nobody", name: "", paymentInstrument: "delete" },
+      customerRequest: { email: "invalid", name: "", paymentInstrument: "delete" },
       agreementDetails: { frequencyCount: 0, endDate: "2020-01-01", managementURL: "x" },
       hostedPaymentPage: {
         logo: "none",
@@ -386,7 +386,7 @@ describe("contract 2: all problems of a request are reported at once", () => {
     ]);
   });
 
-  test("no value of the request is repeated", async () => {
+  test("no value of the request is returned", async () => {
     const secret = "4111111111111111";
     const body = {
       [`x`]: secret,
@@ -402,7 +402,7 @@ describe("contract 2: all problems of a request are reported at once", () => {
     assert.doesNotMatch(JSON.stringify(answer.body), /4111/);
   });
 
-  test("the answer stays small, however many problems there are", async () => {
+  test("the response stays bounded, however many problems there are", async () => {
     const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`x${index}`, 0]));
     const answer = await gateway.post("/paymentrequests", many);
     assert.equal(answer.status, 400);
@@ -428,20 +428,20 @@ describe("contract 2: the body is one JSON object", () => {
     "\ufeff\ufeff{}",
     " ",
   ]) {
-    test(`${JSON.stringify(text)} is no JSON`, async () => {
+    test(`${JSON.stringify(text)} is malformed JSON`, async () => {
       const answer = await gateway.post("/paymentrequests", text);
       assert.equal(answer.status, 400);
       assert.deepEqual(answer.body.result.codes, [{ id: "V11000", message: "body_json_malformed" }]);
     });
   }
 
-  test("no body at all is refused as no object", async () => {
+  test("a missing body is refused as not an object", async () => {
     const answer = await gateway.post("/paymentrequests");
     assert.equal(answer.status, 400);
     assert.equal(answer.body.result.codes[0].id, "V11005");
   });
 
-  test("structures of any depth are refused like any other value of the wrong type", async () => {
+  test("deep structures are refused like any value of the wrong type", async () => {
     const deep = (open: string, close: string) => open.repeat(20_000) + close.repeat(20_000);
     const bodies = [
       deep("[", "]"),
@@ -457,7 +457,7 @@ describe("contract 2: the body is one JSON object", () => {
   });
 });
 
-describe("spec 7: the codes have the names of the specification", () => {
+describe("spec 7: the codes have the specification's names", () => {
   const named = {
     V10214: ["payment_request_customer_id_invalid", "/customerRequest/id"],
     V10215: ["payment_request_customer_email_invalid", "/customerRequest/email"],
@@ -472,8 +472,8 @@ describe("spec 7: the codes have the names of the specification", () => {
   }
 });
 
-describe("a whole request", () => {
-  test("everything that was sent at once is answered", async () => {
+describe("a full request", () => {
+  test("is returned with everything that was sent", async () => {
     const sent = {
       reference: "order-1",
       externalReference: "ext-1",
@@ -487,7 +487,7 @@ describe("a whole request", () => {
     assertEchoed((await assertAccepted(gateway, sent)).body, sent);
   });
 
-  test("one that is refused for one field alone is accepted without it", async () => {
+  test("is accepted once its only invalid field is removed", async () => {
     const broken = withValue({ ...payIdRequest(freshPayId()) }, "/reference", "");
     await assertRefused(gateway, broken, [["V10004", "/reference"]]);
     await assertAccepted(gateway, withoutValue(broken, "/reference"));

@@ -1,21 +1,21 @@
 import type { Body } from "./sample-requests.ts";
 
 /**
- * Sections 2.1, 2.4, 2.5, 2.6, 2.8 and 8 of the specification and section 3 of the contract once more, by hand. Nothing
- * here is imported from the code: the two were written apart, and a test holds them against each other.
+ * An independent model of sections 2.1, 2.4, 2.5, 2.6, 2.8 and 8 of the specification and section 3 of the
+ * contract. It imports nothing from the code, so that a test can compare the two.
  */
 export type Verdict = "accepted" | "invalid" | "forbidden";
 
 export type ModelMerchant = {
   readonly mode: "sandbox" | "live";
   readonly capabilities: Readonly<Record<string, boolean>>;
-  /** `yyyy-MM-dd` in the merchant's zone. */
+  /** `yyyy-MM-dd` in the merchant's time zone. */
   readonly today: string;
   /** Milliseconds since 1970. */
   readonly now: number;
 };
 
-/** Logos that are fine; every other text is none. */
+/** The valid logos; any other text is invalid. */
 export type ModelLogos = ReadonlySet<unknown>;
 
 type Check = (value: unknown) => boolean;
@@ -24,17 +24,17 @@ type Shape = Readonly<Record<string, { readonly required?: true; readonly check:
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Only known fields, each right by itself, and none missing. */
+/** Only known fields, each valid, and none missing. */
 function fits(value: unknown, shape: Shape): boolean {
   if (!isObject(value)) return false;
   const known = Object.keys(value).every((name) => Object.hasOwn(shape, name));
-  const sound = Object.entries(shape).every(([name, { required, check }]) =>
+  const valid = Object.entries(shape).every(([name, { required, check }]) =>
     Object.hasOwn(value, name) ? check(value[name]) : required !== true,
   );
-  return known && sound;
+  return known && valid;
 }
 
-/** Characters are code points; control characters and halves of surrogate pairs are none. */
+/** Counts code points; undefined for a text with control characters or lone surrogates. */
 function characters(text: string): number | undefined {
   let count = 0;
   for (const character of text) {
@@ -52,7 +52,7 @@ const text =
     const count = typeof value === "string" ? characters(value) : undefined;
     return count !== undefined && count >= min && count <= max;
   };
-const whole =
+const integer =
   (min: number, max: number): Check =>
   (value) =>
     typeof value === "number" && Number.isInteger(value) && value >= min && value <= max;
@@ -76,8 +76,8 @@ const isMail: Check = (value) => {
   if (typeof value !== "string" || value.length > 254) return false;
   const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
   const label = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
-  const whole = new RegExp(`^(?=[^@]{1,64}@)${atom}(?:\\.${atom})*@${label}(?:\\.${label})+$`);
-  return whole.test(value);
+  const address = new RegExp(`^(?=[^@]{1,64}@)${atom}(?:\\.${atom})*@${label}(?:\\.${label})+$`);
+  return address.test(value);
 };
 
 const isDay: Check = (value) => {
@@ -86,7 +86,7 @@ const isDay: Check = (value) => {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value) && value >= "0001";
 };
 
-/** Milliseconds, or NaN for what is no time with its zone. */
+/** Milliseconds, or NaN for a text that is not a time with a zone. */
 function timeOf(value: unknown): number {
   const form =
     /^([0-9-]{10})T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2})$/;
@@ -94,38 +94,39 @@ function timeOf(value: unknown): number {
   return Math.floor(Date.parse(value.replace(/(\.[0-9]{3})[0-9]+/, "$1")));
 }
 
-/** Thousandths, half up, by the digits that were written. */
+/** Thousandths, rounded half up from the decimal digits. */
 function thousandths(quantity: number): bigint {
   const [digits = "", exponent = "0"] = quantity.toExponential().split("e");
-  const [whole = "", fraction = ""] = digits.split(".");
+  const [units = "", fraction = ""] = digits.split(".");
   const shift = Number(exponent) - fraction.length + 4;
-  const scaled = BigInt(whole + fraction);
-  // Ten-thousandths, cut; the digit that is cut off decides.
+  const scaled = BigInt(units + fraction);
+  // Truncated to ten-thousandths; the last digit decides the rounding.
   const fine = shift >= 0 ? scaled * 10n ** BigInt(shift) : scaled / 10n ** BigInt(-shift);
   return (fine + 5n) / 10n;
 }
 
-const MOST = 99_999_999_999;
+const MAX_AMOUNT = 99_999_999_999;
 
 const ITEM: Shape = {
   title: { required: true, check: text(1, 50) },
   image: { check: isWebAddress },
-  amount: { required: true, check: whole(0, MOST) },
+  amount: { required: true, check: integer(0, MAX_AMOUNT) },
   quantity: {
-    check: (value) => typeof value === "number" && value > 0 && value <= MOST && thousandths(value) > 0n,
+    check: (value) =>
+      typeof value === "number" && value > 0 && value <= MAX_AMOUNT && thousandths(value) > 0n,
   },
   modifier: { check: text(1, 50) },
 };
 
 const ADJUSTMENT: Shape = {
   title: { required: true, check: text(1, 30) },
-  amount: { required: true, check: whole(-MOST, MOST) },
+  amount: { required: true, check: integer(-MAX_AMOUNT, MAX_AMOUNT) },
   adjustmentType: {
     required: true,
     check: (value) =>
       typeof value === "string" && ["other", "discount", "shipping", "tax"].includes(value.toLowerCase()),
   },
-  order: { check: whole(-2_147_483_647, 2_147_483_647) },
+  order: { check: integer(-2_147_483_647, 2_147_483_647) },
 };
 
 const CATEGORY: Shape = {
@@ -138,7 +139,7 @@ const CUSTOMER: Shape = {
   paymentInstrument: { check: among("create") },
   name: { check: text(1, 100) },
   email: { check: isMail },
-  // There are no customers in this test, so no id is known.
+  // This test creates no customers, so no id is known.
   id: { check: () => false },
 };
 
@@ -152,11 +153,11 @@ function agreement(merchant: ModelMerchant): Shape {
     isWebAddress(value) && (merchant.mode === "sandbox" || /^https/i.test(String(value)));
   return {
     frequency: { check: among("daily", "monthly", "annual") },
-    frequencyCount: { check: whole(1, 1_000_000) },
+    frequencyCount: { check: integer(1, 1_000_000) },
     description: { required: true, check: text(1, 140) },
     startDate: { check: isDay },
     endDate: { check: isDay },
-    amount: { check: whole(0, MOST) },
+    amount: { check: integer(0, MAX_AMOUNT) },
     managementURL: { required: true, check: manage },
     billingAgreement: { check: text(1, 140) },
   };
@@ -170,7 +171,7 @@ function page(logos: ModelLogos): Shape {
     redirectUrl: { check: isWebAddress },
     lineItems: { check: listOf(0, 50, (item) => fits(item, ITEM)) },
     adjustments: { check: listOf(0, 10, (adjustment) => fits(adjustment, ADJUSTMENT)) },
-    attempts: { check: whole(1, 3) },
+    attempts: { check: integer(1, 3) },
   };
 }
 
@@ -178,7 +179,7 @@ function shapeOf(merchant: ModelMerchant, logos: ModelLogos): Shape {
   const unique = (value: unknown) => new Set(value as unknown[]).size === (value as unknown[]).length;
   const method = among("card", "apple_pay", "google_pay");
   const payment: Shape = {
-    amount: { required: true, check: whole(1, MOST) },
+    amount: { required: true, check: integer(1, MAX_AMOUNT) },
     currencyCode: { check: among("AUD", "NZD") },
     description: { check: text(0, 255) },
     instrument: {
@@ -201,7 +202,7 @@ function shapeOf(merchant: ModelMerchant, logos: ModelLogos): Shape {
   };
 }
 
-/** What line items and adjustments add up to, in cents: each line half up, then all of them. */
+/** The sum of line items and adjustments in cents: each line rounded half up, then added. */
 export function modelTotal(hosted: Body): bigint {
   const lines = (hosted.lineItems ?? []).map(
     (item: Body) => (BigInt(item.amount) * thousandths(item.quantity ?? 1) * 2n + 1000n) / 2000n,
@@ -219,7 +220,7 @@ function pageHolds(hosted: Body, amount: number): boolean {
   return new Set(ordered).size === ordered.length && modelTotal(hosted) === BigInt(amount);
 }
 
-/** What the specification says to a body of `POST /paymentrequests`. */
+/** The specification's verdict on a body of `POST /paymentrequests`. */
 export function judge(body: Body, merchant: ModelMerchant, logos: ModelLogos): Verdict {
   if (!fits(body, shapeOf(merchant, logos))) return "invalid";
   const methods: readonly string[] = body.paymentMethods ?? ["card"];
@@ -228,7 +229,7 @@ export function judge(body: Body, merchant: ModelMerchant, logos: ModelLogos): V
   if (payId) {
     const refused = ["paymentMethods", "hostedPaymentPage", "customerRequest", "transactionRequest"];
     if (refused.some((name) => body[name] !== undefined) || agreed !== undefined) return "invalid";
-    // Nobody brings PayID payments to live merchants yet.
+    // There is no PayID connector for live merchants yet.
     return merchant.capabilities["payId"] && merchant.mode === "sandbox" ? "accepted" : "forbidden";
   }
   if (hosted === undefined && (body.paymentMethods === undefined || transaction === undefined))
@@ -239,6 +240,6 @@ export function judge(body: Body, merchant: ModelMerchant, logos: ModelLogos): V
     return "invalid";
   const needed = { card: "cardNotPresent", apple_pay: "applePay", google_pay: "googlePay" };
   const secure = transaction?.category?.authenticationType === "3d_secure" ? ["threeDSecure"] : [];
-  const asked = [...methods.map((method) => needed[method as "card"]), ...secure];
-  return asked.every((name) => merchant.capabilities[name]) ? "accepted" : "forbidden";
+  const requested = [...methods.map((method) => needed[method as "card"]), ...secure];
+  return requested.every((name) => merchant.capabilities[name]) ? "accepted" : "forbidden";
 }

@@ -1,12 +1,12 @@
 import { dataUri, smallPng } from "../../support/sample-logos.ts";
 
-/** A body of `POST /paymentrequests`, sound or not. */
-// biome-ignore lint/suspicious/noExplicitAny: tests send bodies of every shape.
+/** A body of `POST /paymentrequests`, valid or not. */
+// biome-ignore lint/suspicious/noExplicitAny: tests send bodies of any shape.
 export type Body = any;
 
 export const LOGO = dataUri("image/png", smallPng);
 
-/** The least that each flow needs. */
+/** The required fields of each flow. */
 export const CHECKOUT: Body = {
   payment: { amount: 3000 },
   paymentMethods: ["card"],
@@ -17,7 +17,7 @@ export const HOSTED: Body = { payment: { amount: 3000 }, hostedPaymentPage: { lo
 
 let payIds = 0;
 
-/** A PayID value that no other request of this process has. */
+/** A PayID value that no other request of this process uses. */
 export function freshPayId(): string {
   payIds += 1;
   return `invoice-${payIds}`;
@@ -34,7 +34,7 @@ export const AGREEMENT: Body = {
 
 export const WALLET: Body = { ...CHECKOUT, paymentMethods: ["apple_pay"], agreementDetails: AGREEMENT };
 
-/** A hosted page with these line items and adjustments, whose amount is `amount`. */
+/** A hosted page request with these line items and adjustments. */
 export function hostedWith(amount: unknown, lineItems?: unknown, adjustments?: unknown): Body {
   const parts = { ...(lineItems === undefined ? {} : { lineItems }) };
   return {
@@ -43,7 +43,7 @@ export function hostedWith(amount: unknown, lineItems?: unknown, adjustments?: u
   };
 }
 
-/** A copy of the body with the value at a JSON pointer set; objects and lists on the way are made where needed. */
+/** A copy of the body with the value at a JSON pointer set; missing objects on the way are created. */
 export function withValue(body: Body, pointer: string, value: unknown): Body {
   const [, name = "", ...rest] = pointer.split("/");
   const copy = Array.isArray(body) ? [...body] : { ...body };
@@ -51,7 +51,7 @@ export function withValue(body: Body, pointer: string, value: unknown): Body {
   return copy;
 }
 
-/** A copy of the body without the value at a JSON pointer; a list gets shorter by it. */
+/** A copy of the body without the value at a JSON pointer; a list becomes shorter. */
 export function withoutValue(body: Body, pointer: string): Body {
   const [, name = "", ...rest] = pointer.split("/");
   if (rest.length > 0) return withValue(body, `/${name}`, withoutValue(body[name], `/${rest.join("/")}`));
@@ -60,7 +60,7 @@ export function withoutValue(body: Body, pointer: string): Body {
   return others;
 }
 
-/** Every place in a body, itself included. */
+/** The JSON pointer of every value in a body, its own included. */
 export function placesIn(value: unknown, place = ""): readonly string[] {
   if (typeof value !== "object" || value === null) return [place];
   return [place, ...Object.entries(value).flatMap(([name, inner]) => placesIn(inner, `${place}/${name}`))];

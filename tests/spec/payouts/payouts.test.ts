@@ -14,7 +14,7 @@ import { gate, type Listener, watchWorld } from "../../support/watched-world.ts"
 
 const DAY = 24 * 60 * 60;
 
-describe("CONTRACT 8: payouts", () => {
+describe("contract 8: payouts", () => {
   let gateway: TestGateway;
   let listener: Listener = () => {};
   before(async () => {
@@ -40,22 +40,22 @@ describe("CONTRACT 8: payouts", () => {
   const payoutsOf = async (shop: Shop) => ok(await callApi(shop, "GET", "/payouts")).payouts;
   const read = async (shop: Shop, id: string) => ok(await callApi(shop, "GET", `/payouts/${id}`));
 
-  test("payments less refunds and returns, each its line, told as it is read", async () => {
+  test("contains payments less refunds and returns, one line each, and its event equals the GET response", async () => {
     const shop = await newShop();
     const card = await pay(shop, 3000);
     const { id: debited } = await debit(shop, 2500);
     const { id: returned } = await debit(shop, 11_005);
-    assert.deepEqual(await payoutsOf(shop), [], "what is held is no payout yet");
+    assert.deepEqual(await payoutsOf(shop), [], "nothing is paid out before settlement");
     assert.equal((await runSettlements(shop)).payouts, 1);
     const { id: refunded } = await refund(shop, card, 700);
     await pay(shop, 20_000);
     assert.equal((await runSettlements(shop)).payouts, 1);
     const [second, first] = await payoutsOf(shop);
     assert.equal(first.payment.amount, 3000 + 2500 + 11_005);
-    const whole = await read(shop, second.id);
-    assert.deepEqual(whole, {
+    const full = await read(shop, second.id);
+    assert.deepEqual(full, {
       ...second,
-      lines: whole.lines,
+      lines: full.lines,
       payment: { amount: 20_000 - 700 - 11_005, currencyCode: "AUD" },
       totals: { payments: 20_000, refunds: -700, returns: -11_005, fees: 0 },
       lineCount: 3,
@@ -63,9 +63,9 @@ describe("CONTRACT 8: payouts", () => {
       reference: second.id,
       result: { mode: "sandbox", status: "ok" },
     });
-    assert.match(whole.id, /^po_/);
-    assert.match(whole.payoutDate, /^\d{4}-\d\d-\d\d$/);
-    const line = (type: string) => whole.lines.find((one: { type: string }) => one.type === type);
+    assert.match(full.id, /^po_/);
+    assert.match(full.payoutDate, /^\d{4}-\d\d-\d\d$/);
+    const line = (type: string) => full.lines.find((one: { type: string }) => one.type === type);
     assert.deepEqual(line("refund"), {
       type: "refund",
       transactionId: card,
@@ -81,14 +81,14 @@ describe("CONTRACT 8: payouts", () => {
       new Set((await read(shop, first.id)).lines.map((one: { transactionId: string }) => one.transactionId)),
       new Set([card, debited, returned]),
     );
-    const told = await eventsOf(shop, second.id);
+    const events = await eventsOf(shop, second.id);
     assert.deepEqual(
-      told.map(({ event, payload }: { event: string; payload: object }) => [event, payload]),
-      [["payouts", whole]],
+      events.map(({ event, payload }: { event: string; payload: object }) => [event, payload]),
+      [["payouts", full]],
     );
   });
 
-  test("as a CSV, with one row per line", async () => {
+  test("is available as CSV with one row per line", async () => {
     const shop = await newShop();
     const id = await pay(shop, 3000);
     await pay(shop, 55);
@@ -108,7 +108,7 @@ describe("CONTRACT 8: payouts", () => {
     assert.equal(sum, payout.payment.amount);
   });
 
-  test("by itself once the merchant's day is over, in the merchant's zone, and not before", async () => {
+  test("is made automatically after the merchant's day ends in its time zone, and not before", async () => {
     const shop = await newShop("NZ");
     const now = async () =>
       Date.parse(ok(await callApi(shop, "POST", "/sandbox/clock/advance", { seconds: 1 })).currentDateTime);
@@ -123,11 +123,11 @@ describe("CONTRACT 8: payouts", () => {
       .split(":")
       .map(Number);
     const untilMidnight = DAY - (hour * 60 + minute) * 60 - second;
-    // Daylight saving time may make the day an hour shorter or longer: noon of tomorrow is in tomorrow all the same.
+    // Daylight saving time may shorten or lengthen the day by an hour; noon tomorrow is tomorrow in any case.
     await advanceClock(shop, untilMidnight + 12 * 60 * 60);
     await pay(shop, 4200);
     await advanceClock(shop, 10 * 60 * 60);
-    // Somebody whose day is over is paid meanwhile: whoever pays has looked.
+    // A merchant whose day has ended is paid meanwhile, which proves that the job has run.
     const other = await newShop("NZ");
     await pay(other, 100);
     await advanceClock(other, 2 * DAY);
@@ -141,7 +141,7 @@ describe("CONTRACT 8: payouts", () => {
     assert.deepEqual(payout.payment, { amount: 4200, currencyCode: "NZD" });
   });
 
-  test("each currency has its own; filters and pages work", async () => {
+  test("each currency has its own payout; filters and pages work", async () => {
     const shop = await newShop();
     await pay(shop, 900);
     const { id } = await debit(shop, 700, await storedAccount(shop, NZ_ACCOUNT));
@@ -164,7 +164,7 @@ describe("CONTRACT 8: payouts", () => {
     assertRefused(await list("currencyCode=EUR"), 400, ["V12050", "/currencyCode"]);
   });
 
-  test("nobody is paid nothing or less: what is owed waits for better days", async () => {
+  test("no payout is zero or negative: a negative balance is carried forward", async () => {
     const shop = await newShop();
     const id = await pay(shop, 1000);
     await runSettlements(shop);
@@ -178,7 +178,7 @@ describe("CONTRACT 8: payouts", () => {
     assert.deepEqual([payout.payment.amount, payout.lineCount], [1, 3]);
   });
 
-  test("an authorisation is no money; its capture is", async () => {
+  test("an authorisation is not paid out; its capture is", async () => {
     const shop = await newShop();
     const { transactionId } = await payOnce(shop, { amount: 5000, category: { captureType: "manual" } });
     assert.equal((await runSettlements(shop)).payouts, 0);
@@ -187,13 +187,13 @@ describe("CONTRACT 8: payouts", () => {
     assert.equal((await payoutsOf(shop))[0].payment.amount, 4000);
   });
 
-  test("fees: none unless the operator sets them; then one line per payment, kept when it is refunded or returned", async () => {
+  test("fees are zero unless the operator sets them; then one line per payment, kept after a refund or return", async () => {
     const { id: merchantId, key } = await gateway.newMerchant();
     const shop = shopOf(gateway, key);
     const free = await pay(shop, 3000);
     const fees = (options: Record<string, string>) => {
-      const words = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
-      return tryCommand(gateway, "merchant", "fees", merchantId, ...words);
+      const args = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
+      return tryCommand(gateway, "merchant", "fees", merchantId, ...args);
     };
     await fees({ source: "card", percent: "1.4", fixed: "30" });
     const set = await fees({ source: "direct_debit", fixed: "50" });
@@ -201,8 +201,8 @@ describe("CONTRACT 8: payouts", () => {
       merchantId,
       fees: { card: { percent: 1.4, fixed: 30 }, direct_debit: { percent: 0, fixed: 50 } },
     });
-    // Nodes hear of a change within a second; this one hears of its own tests'.
-    await eventually("the gateway knows the fees", async () => {
+    // A change reaches the nodes within a second.
+    await eventually("the gateway applies the fees", async () => {
       const id = await pay(shop, 100);
       return (await feesOf(id)).length === 1;
     });
@@ -236,7 +236,7 @@ describe("CONTRACT 8: payouts", () => {
     assert.deepEqual(last.totals, { payments: 40_000, refunds: -3036, returns: -11_005, fees: -590 });
     const csv = (await callApi(shop, "GET", `/payouts/${first.id}/lines`)).body as string;
     assert.match(csv, new RegExp(`^${first.id},fee,${card},,-73,AUD,`, "m"));
-    assert.deepEqual(await feesOf(free), [], "what was paid before costs what it cost then");
+    assert.deepEqual(await feesOf(free), [], "an earlier payment keeps its fee");
     const { balances } = await inContext(gateway.database, reconcile);
     const own = balances.find((one) => one.merchantId === merchantId);
     assert.equal(own?.balanced, true);
@@ -264,20 +264,20 @@ describe("CONTRACT 8: payouts", () => {
   const feesOf = (id: string) =>
     gateway.database.rows("select from payout_lines where kind = 'fee' and subject_id = $1", [id]);
 
-  test("a payment that comes in while a payout is made is in this one or the next, and nothing fails", async () => {
+  test("a payment made during a payout is in this payout or the next, and nothing fails", async () => {
     const shop = await newShop();
     await pay(shop, 100);
-    const [reached, goOn] = [gate(), gate()];
+    const [reached, resume] = [gate(), gate()];
     listener = async (point) => {
       if (point !== "payout_insert:before") return;
       listener = () => {};
       reached.open();
-      await goOn.opened;
+      await resume.opened;
     };
     const running = runSettlements(shop);
     await reached.opened;
     await pay(shop, 250);
-    goOn.open();
+    resume.open();
     assert.equal((await running).payouts, 1);
     await runSettlements(shop);
     const payouts: readonly { payment: { amount: number } }[] = await payoutsOf(shop);
@@ -287,7 +287,7 @@ describe("CONTRACT 8: payouts", () => {
     );
   });
 
-  test("another merchant's payout is as unknown as one that never was", async () => {
+  test("another merchant's payout is 404, like an unknown one", async () => {
     const [shop, other] = [await newShop(), await newShop()];
     await pay(shop, 100);
     await runSettlements(shop);
@@ -298,7 +298,7 @@ describe("CONTRACT 8: payouts", () => {
     assert.deepEqual(await payoutsOf(other), []);
   });
 
-  test("20 runs at once pay each line once", async () => {
+  test("20 concurrent runs pay each line once", async () => {
     const shop = await newShop();
     for (const amount of [100, 200, 300]) await pay(shop, amount);
     await debit(shop, 400);
@@ -310,7 +310,7 @@ describe("CONTRACT 8: payouts", () => {
     );
   });
 
-  test("issue 6: `tidegate reconcile` proves it, and finds what was planted", async () => {
+  test("issue 6: `tidegate reconcile` passes on sound data and finds planted faults", async () => {
     const shop = await newShop();
     const id = await pay(shop, 3000);
     await runSettlements(shop);
@@ -321,8 +321,8 @@ describe("CONTRACT 8: payouts", () => {
       const { code, stdout } = await startCommand(gateway.database, ["reconcile", "--json"]).ended;
       return { code, ...JSON.parse(stdout) };
     };
-    const sound = await run();
-    assert.deepEqual([sound.code, sound.sound, sound.faults], [0, true, []]);
+    const clean = await run();
+    assert.deepEqual([clean.code, clean.sound, clean.faults], [0, true, []]);
     const failing = async () => {
       const wrong = await run();
       assert.deepEqual([wrong.code, wrong.sound], [1, false]);
@@ -339,7 +339,7 @@ describe("CONTRACT 8: payouts", () => {
       [`update transactions set fee = 1 where id = '${id}'`, "a movement of money has no line"],
     ] as const;
     for (const [index, [plant, found]] of planted.entries()) {
-      const undo = await plantAround(plant);
+      const undo = await plantFault(plant);
       const { faults } = index === 0 ? await failing() : await inContext(gateway.database, reconcile);
       await undo();
       assert.ok(
@@ -350,22 +350,22 @@ describe("CONTRACT 8: payouts", () => {
     assert.deepEqual((await inContext(gateway.database, reconcile)).faults, []);
   });
 
-  /** Changes rows past every guard; gives what puts them back. */
-  async function plantAround(statement: string): Promise<() => Promise<void>> {
+  /** Changes rows past every constraint; returns a function that restores them. */
+  async function plantFault(statement: string): Promise<() => Promise<void>> {
     const tables = ["payouts", "payout_lines", "transactions"];
     for (const table of tables) {
       await gateway.database.rows(`create table kept_${table} as select * from ${table}`);
     }
-    await withoutWalls(statement);
+    await withoutConstraints(statement);
     return async () => {
       for (const table of tables) {
-        await withoutWalls(`delete from ${table}; insert into ${table} select * from kept_${table}`);
+        await withoutConstraints(`delete from ${table}; insert into ${table} select * from kept_${table}`);
         await gateway.database.rows(`drop table kept_${table}`);
       }
     };
   }
 
-  async function withoutWalls(statement: string): Promise<void> {
+  async function withoutConstraints(statement: string): Promise<void> {
     await gateway.database.rows(
       `begin; set local session_replication_role = replica;
        alter table transactions drop constraint if exists transactions_check6; ${statement}; commit`,

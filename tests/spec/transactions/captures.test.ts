@@ -20,13 +20,13 @@ import { type Point, watchWorld } from "../../support/watched-world.ts";
 const MANUAL = { category: { captureType: "manual" } };
 const DAY = 24 * 60 * 60;
 
-describe("CONTRACT 5: captures and cancellations of an authorisation", () => {
+describe("contract 5: capturing and cancelling an authorisation", () => {
   let gateway: TestGateway;
   let shop: Shop;
-  /** Where the acquirer is held up, when a test wants to look around meanwhile. */
-  let holdUp: (point: Point) => Promise<void> | undefined = () => undefined;
+  /** Pauses the gateway at a point while a test inspects it. */
+  let pauseAt: (point: Point) => Promise<void> | undefined = () => undefined;
   before(async () => {
-    gateway = await startTestGateway({ wrapContext: (ctx) => watchWorld(ctx, (point) => holdUp(point)) });
+    gateway = await startTestGateway({ wrapContext: (ctx) => watchWorld(ctx, (point) => pauseAt(point)) });
     shop = shopOf(gateway);
   });
   after(() => stopSound(gateway));
@@ -38,7 +38,7 @@ describe("CONTRACT 5: captures and cancellations of an authorisation", () => {
   const cancel = (id: string, headers = {}, on: Shop = shop) =>
     callApi(on, "POST", `/transactions/${id}/cancel`, undefined, headers);
 
-  function refused(answer: Answer, problem: string): void {
+  function assertConflict(answer: Answer, problem: string): void {
     assert.equal(answer.status, 409);
     assert.deepEqual(problemsOf(answer), [problem]);
   }
@@ -48,7 +48,7 @@ describe("CONTRACT 5: captures and cancellations of an authorisation", () => {
     return [captureStatus, payment.capturedAmount];
   }
 
-  test("with captureType manual a payment is an authorisation that has taken nothing yet", async () => {
+  test("a payment with captureType manual is an authorisation that has captured nothing", async () => {
     const id = await authorise();
     const transaction = await getTransaction(shop, id);
     assert.equal(transaction.category.method, "authorisation");
@@ -63,39 +63,39 @@ describe("CONTRACT 5: captures and cancellations of an authorisation", () => {
     ["an empty payment", { payment: {} }],
     ["a reference", { reference: "capture-1" }],
   ] as const) {
-    test(`a capture with ${what} takes all, answers the transaction and tells of it once`, async () => {
+    test(`a capture with ${what} takes the full amount, returns the transaction and publishes one event`, async () => {
       const id = await authorise();
       const answer = ok(await callApi(shop, "POST", `/transactions/${id}/capture`, body));
       assert.deepEqual(answer, await getTransaction(shop, id));
       assert.deepEqual(await capturedAmount(id), ["captured", 3000]);
-      const told = await eventsOf(shop, id);
-      assert.equal(told.length, 3);
-      assert.deepEqual(told[2].payload, answer);
+      const events = await eventsOf(shop, id);
+      assert.equal(events.length, 3);
+      assert.deepEqual(events[2].payload, answer);
     });
   }
 
-  test("a capture can be a part; what is left can't be captured any more", async () => {
+  test("a partial capture is final: the rest cannot be captured", async () => {
     const id = await authorise();
     ok(await capture(id, 1));
     assert.deepEqual(await capturedAmount(id), ["captured", 1]);
-    refused(await capture(id, 1), "V11710");
+    assertConflict(await capture(id, 1), "V11710");
   });
 
-  test("a capture is at most the authorised total, surcharge included", async () => {
+  test("a capture is at most the authorised total, including the surcharge", async () => {
     const ours = await newShop();
     const surcharging = { enabled: true, rates: { visa: { percent: 10 } } };
     ok(await callApi(ours, "PUT", "/management/account", { surcharging }));
     const pay = async () => (await payOnce(ours, MANUAL, { total: 3300 })).transactionId;
     const [one, other] = [await pay(), await pay()];
-    refused(await capture(one, 3301, {}, ours), "V11711 /payment/amount");
-    refused(await capture(one, 99_999_999_999, {}, ours), "V11711 /payment/amount");
+    assertConflict(await capture(one, 3301, {}, ours), "V11711 /payment/amount");
+    assertConflict(await capture(one, 99_999_999_999, {}, ours), "V11711 /payment/amount");
     ok(await capture(one, 3300, {}, ours));
     assert.deepEqual(await capturedAmount(one, ours), ["captured", 3300]);
     ok(await callApi(ours, "POST", `/transactions/${other}/capture`));
     assert.deepEqual(await capturedAmount(other, ours), ["captured", 3300]);
   });
 
-  test("an amount that is none, and a field that nobody knows, are refused", async () => {
+  test("an invalid amount and an unknown field are refused", async () => {
     const id = await authorise();
     for (const amount of [0, -1, 1.5, "3000", null, 100_000_000_000]) {
       const answer = await callApi(shop, "POST", `/transactions/${id}/capture`, { payment: { amount } });
@@ -114,39 +114,39 @@ describe("CONTRACT 5: captures and cancellations of an authorisation", () => {
     assert.deepEqual(await capturedAmount(id), ["uncaptured", 0]);
   });
 
-  test("a purchase, a declined and a pending payment can be neither captured nor cancelled", async () => {
+  test("a purchase, a declined and a pending payment cannot be captured or cancelled", async () => {
     const purchase = (await payOnce(shop)).transactionId;
     const declined = (await payOnce(shop, { amount: 14_451, ...MANUAL })).transactionId;
     const category = { captureType: "manual", authenticationType: "3d_secure" };
     const waiting = await openFrame(shop, { amount: 14_418, category });
     const pending = ok(await waiting.pay()).transactionId;
     for (const id of [purchase, declined, pending]) {
-      refused(await capture(id), "V11710");
-      refused(await cancel(id), "V11710");
+      assertConflict(await capture(id), "V11710");
+      assertConflict(await cancel(id), "V11710");
     }
     ok(await waiting.abandon());
   });
 
-  test("a cancelled authorisation is voided, once, and nothing can be captured", async () => {
+  test("a cancelled authorisation is voided once, and cannot be captured", async () => {
     const id = await authorise();
     const voided = ok(await cancel(id));
     assert.equal(voided.captureStatus, "voided");
-    assert.equal(voided.result.status, "approved", "the bank's answer stays what it was");
+    assert.equal(voided.result.status, "approved", "the acquirer's result is unchanged");
     assert.deepEqual(voided, await getTransaction(shop, id));
-    refused(await cancel(id), "V11710");
-    refused(await capture(id), "V11710");
+    assertConflict(await cancel(id), "V11710");
+    assertConflict(await capture(id), "V11710");
     assert.equal((await eventsOf(shop, id)).length, 3);
     assert.deepEqual(await capturedAmount(id), ["voided", 0]);
   });
 
-  test("after a capture nothing can be cancelled", async () => {
+  test("a captured authorisation cannot be cancelled", async () => {
     const id = await authorise();
     ok(await capture(id, 2000));
-    refused(await cancel(id), "V11710");
+    assertConflict(await cancel(id), "V11710");
     assert.deepEqual(await capturedAmount(id), ["captured", 2000]);
   });
 
-  test("an authorisation that nobody captures expires after 7 days; a moment before, it has not", async () => {
+  test("an uncaptured authorisation expires after 7 days, not before", async () => {
     const ours = await newShop();
     const [kept, lost] = [await authorise(ours), await authorise(ours)];
     await advanceClock(ours, 7 * DAY - 60);
@@ -157,14 +157,17 @@ describe("CONTRACT 5: captures and cancellations of an authorisation", () => {
       assert.equal(answer.status, 409);
       assert.match(problemsOf(answer).join(), /^V11710$|^V11712$/);
     }
-    await eventually("it is expired", async () => (await capturedAmount(lost, ours))[0] === "expired");
+    await eventually(
+      "the authorisation is expired",
+      async () => (await capturedAmount(lost, ours))[0] === "expired",
+    );
     assert.deepEqual(await capturedAmount(kept, ours), ["captured", 500]);
-    const told = await eventsOf(ours, lost);
-    assert.equal(told.length, 3);
-    assert.deepEqual(told[2].payload, await getTransaction(ours, lost));
+    const events = await eventsOf(ours, lost);
+    assert.equal(events.length, 3);
+    assert.deepEqual(events[2].payload, await getTransaction(ours, lost));
   });
 
-  test("of twenty captures at once one takes the money", async () => {
+  test("of twenty concurrent captures one succeeds", async () => {
     const id = await authorise();
     const answers = await Promise.all(Array.from({ length: 20 }, (_, nth) => capture(id, 100 + nth)));
     const taken = answers.filter((answer) => answer.status === 200);
@@ -176,7 +179,7 @@ describe("CONTRACT 5: captures and cancellations of an authorisation", () => {
     assert.deepEqual(await capturedAmount(id), ["captured", taken[0]?.body.payment.capturedAmount]);
   });
 
-  test("of a capture and a cancellation at once one happens", async () => {
+  test("of a concurrent capture and cancellation one succeeds", async () => {
     const ends = new Set<string>();
     for (let time = 0; time < 30; time += 1) {
       const id = await authorise();
@@ -191,7 +194,7 @@ describe("CONTRACT 5: captures and cancellations of an authorisation", () => {
   });
 
   for (const [verb, status] of [["capture", "captured"] as const, ["cancel", "voided"] as const]) {
-    test(`a ${verb} with an idempotency key happens once; a repeat is told what the first did`, async () => {
+    test(`a ${verb} with an idempotency key takes effect once; a repeat returns the transaction's id`, async () => {
       const [id, other] = [await authorise(), await authorise()];
       const headers = { "x-idempotency-key": `${verb}-${id}` };
       const path = `/transactions/${id}/${verb}`;
@@ -201,7 +204,7 @@ describe("CONTRACT 5: captures and cancellations of an authorisation", () => {
       assert.equal(answers.filter((answer) => answer.status === 200).length, 1);
       const later = await callApi(shop, "POST", `/transactions/${other}/${verb}`, undefined, headers);
       for (const repeat of [...answers.filter((answer) => answer.status !== 200), later]) {
-        refused(repeat, "V10018");
+        assertConflict(repeat, "V10018");
         assert.equal(repeat.body.original.id, id);
         assert.equal(repeat.body.original.location, `${gateway.baseUrl}/transactions/${id}`);
       }
@@ -209,20 +212,23 @@ describe("CONTRACT 5: captures and cancellations of an authorisation", () => {
       assert.equal((await capturedAmount(other))[0], "uncaptured");
     });
 
-    test(`a ${verb} that is refused leaves its key free`, async () => {
+    test(`a refused ${verb} does not use up its key`, async () => {
       const [purchase, id] = [(await payOnce(shop)).transactionId, await authorise()];
       const headers = { "x-idempotency-key": `free-${verb}` };
-      refused(await callApi(shop, "POST", `/transactions/${purchase}/${verb}`, undefined, headers), "V11710");
+      assertConflict(
+        await callApi(shop, "POST", `/transactions/${purchase}/${verb}`, undefined, headers),
+        "V11710",
+      );
       ok(await callApi(shop, "POST", `/transactions/${id}/${verb}`, undefined, headers));
     });
   }
 
-  test("while a capture is under way its key says processing; once it has been answered, done", async () => {
+  test("a key is processing during a capture and done afterwards", async () => {
     const id = await authorise();
     const headers = { "x-idempotency-key": `held-${id}` };
     const held = Promise.withResolvers<void>();
     const reached = Promise.withResolvers<void>();
-    holdUp = (point) => {
+    pauseAt = (point) => {
       if (point !== "capture:before") return undefined;
       reached.resolve();
       return held.promise;
@@ -230,11 +236,11 @@ describe("CONTRACT 5: captures and cancellations of an authorisation", () => {
     const capturing = capture(id, 100, headers);
     await reached.promise;
     const during = await capture(id, 100, headers);
-    refused(during, "V10018");
+    assertConflict(during, "V10018");
     const location = `${gateway.baseUrl}/transactions/${id}`;
     const { requestId } = during.body.original;
     assert.deepEqual(during.body.original, { requestId, status: "processing", id, location });
-    holdUp = () => undefined;
+    pauseAt = () => undefined;
     held.resolve();
     const first = await capturing;
     assert.equal(first.status, 200);
@@ -247,7 +253,7 @@ describe("CONTRACT 5: captures and cancellations of an authorisation", () => {
     });
   });
 
-  test("a key whose request was cut off says done once nobody can be working any more", async () => {
+  test("a key of an interrupted request becomes done after a minute", async () => {
     const id = await authorise();
     const headers = { "x-idempotency-key": `cut-${id}` };
     ok(await capture(id, 100, headers));
@@ -262,12 +268,12 @@ describe("CONTRACT 5: captures and cancellations of an authorisation", () => {
     assert.equal((await capture(id, 100, headers)).body.original.status, "done");
   });
 
-  test("another merchant's transaction is none", async () => {
-    const stranger = await newShop();
+  test("another merchant's transaction is 404", async () => {
+    const otherShop = await newShop();
     const id = await authorise();
     for (const unknown of [id, "txn_0000000000000000000000000000x", "x", "pr_1"]) {
       for (const verb of ["capture", "cancel"]) {
-        const answer = await callApi(stranger, "POST", `/transactions/${unknown}/${verb}`);
+        const answer = await callApi(otherShop, "POST", `/transactions/${unknown}/${verb}`);
         assert.equal(answer.status, 404);
         assert.deepEqual(problemsOf(answer), ["V11010"]);
       }

@@ -13,17 +13,17 @@ import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 
 type Listed = { readonly id: string; readonly createdDateTime: string };
 
-describe("CONTRACT 5: reading and listing transactions", () => {
+describe("contract 5: reading and listing transactions", () => {
   let gateway: TestGateway;
   let shop: Shop;
-  let stranger: Shop;
-  /** Newest first: [reference, amount]. */
+  let otherShop: Shop;
+  /** Newest first. */
   const made: { id: string; requestId: string; reference: string; status: string }[] = [];
 
   before(async () => {
     gateway = await startTestGateway();
     shop = shopOf(gateway, (await gateway.newMerchant()).key);
-    stranger = shopOf(gateway, (await gateway.newMerchant()).key);
+    otherShop = shopOf(gateway, (await gateway.newMerchant()).key);
     for (const [reference, amount] of [
       ["one", 3000],
       ["two", 14_451],
@@ -34,7 +34,7 @@ describe("CONTRACT 5: reading and listing transactions", () => {
       const { paid, requestId, transactionId } = await payOnce(shop, { reference, amount });
       made.unshift({ id: transactionId, requestId, reference, status: paid.state });
     }
-    await payOnce(stranger, { reference: "one" });
+    await payOnce(otherShop, { reference: "one" });
   });
   after(() => gateway.stop());
 
@@ -44,7 +44,7 @@ describe("CONTRACT 5: reading and listing transactions", () => {
     (await list(query)).transactions.map((one: Listed) => one.id) as string[];
   const idsWhere = (test: (one: (typeof made)[number]) => boolean) => made.filter(test).map(({ id }) => id);
 
-  test("all of a merchant's transactions, newest first, each as its GET answers it", async () => {
+  test("lists all of a merchant's transactions, newest first, each as GET returns it", async () => {
     const page = await list("");
     assert.deepEqual(Object.keys(page), ["count", "transactions", "nextCursor", "result"]);
     assert.equal(page.count, 5);
@@ -57,14 +57,14 @@ describe("CONTRACT 5: reading and listing transactions", () => {
     for (const one of page.transactions) assert.deepEqual(one, await getTransaction(shop, one.id));
   });
 
-  test("by payment request", async () => {
+  test("filters by payment request", async () => {
     for (const { id, requestId } of made)
       assert.deepEqual(await idsOf(`?paymentrequestid=${requestId}`), [id]);
     assert.deepEqual(await idsOf("?paymentrequestid=pr_unknown"), []);
-    assert.equal((await list(`?paymentrequestid=${made[0]?.requestId}`, stranger)).count, 0);
+    assert.equal((await list(`?paymentrequestid=${made[0]?.requestId}`, otherShop)).count, 0);
   });
 
-  test("by reference, by status, by both", async () => {
+  test("filters by reference, by status, and by both", async () => {
     assert.deepEqual(
       await idsOf("?reference=one"),
       idsWhere((one) => one.reference === "one"),
@@ -81,11 +81,11 @@ describe("CONTRACT 5: reading and listing transactions", () => {
     assert.deepEqual(await idsOf("?reference=ONE"), []);
   });
 
-  test("by customer: there are none of any", async () => {
+  test("filters by customer, and an unknown customer has none", async () => {
     assert.deepEqual(await idsOf("?customerid=cus_0000000000000000000000000000x"), []);
   });
 
-  test("all filters together, and one that does not fit", async () => {
+  test("combines all filters, and one mismatch excludes a transaction", async () => {
     const [newest] = made;
     const fit = `?paymentrequestid=${newest?.requestId}&reference=one&status=approved`;
     assert.deepEqual(await idsOf(fit), [newest?.id]);
@@ -93,7 +93,7 @@ describe("CONTRACT 5: reading and listing transactions", () => {
     assert.deepEqual(await idsOf(fit.replace("approved", "declined")), []);
   });
 
-  test("by time: from is included, to is not", async () => {
+  test("createdFrom is inclusive, createdTo is exclusive", async () => {
     const times: string[] = (await list("")).transactions.map((one: Listed) => one.createdDateTime);
     const [, from = "", , to = ""] = times.toReversed();
     assert.deepEqual(
@@ -103,7 +103,7 @@ describe("CONTRACT 5: reading and listing transactions", () => {
     assert.deepEqual(await idsOf(`?createdFrom=${to}&reference=one`), [made[0]?.id]);
   });
 
-  test("page by page nothing is missed and nothing comes twice, filtered or not", async () => {
+  test("pages contain every transaction once, with and without filters", async () => {
     for (const [filter, all] of [
       ["", idsWhere(() => true)],
       ["&reference=one", idsWhere((one) => one.reference === "one")],
@@ -128,7 +128,7 @@ describe("CONTRACT 5: reading and listing transactions", () => {
     }
   });
 
-  test("a query that makes no sense is refused, with all its problems", async () => {
+  test("an invalid query is refused with all its problems", async () => {
     const answer = await callApi(shop, "GET", "/transactions?status=paid&limit=0&cursor=x&colour=red");
     assert.equal(answer.status, 400);
     assert.deepEqual(problemsOf(answer), [
@@ -155,20 +155,20 @@ describe("CONTRACT 5: reading and listing transactions", () => {
     }
   });
 
-  test("another merchant's transaction reads as one that does not exist", async () => {
+  test("another merchant's transaction is 404, like an unknown one", async () => {
     const answers = await Promise.all([
-      callApi(stranger, "GET", `/transactions/${made[0]?.id}`),
-      callApi(stranger, "GET", "/transactions/txn_00000000000000000000000000000"),
-      callApi(stranger, "GET", "/transactions/nonsense"),
+      callApi(otherShop, "GET", `/transactions/${made[0]?.id}`),
+      callApi(otherShop, "GET", "/transactions/txn_00000000000000000000000000000"),
+      callApi(otherShop, "GET", "/transactions/nonsense"),
     ]);
     for (const answer of answers) {
       assert.equal(answer.status, 404);
       assert.deepEqual(answer.body, answers[0].body);
     }
-    assert.equal((await list("", stranger)).count, 1);
+    assert.equal((await list("", otherShop)).count, 1);
   });
 
-  test("literal parts of the path match in any case, ids keep theirs", async () => {
+  test("paths are case-insensitive, ids are case-sensitive", async () => {
     const id = made[0]?.id ?? "";
     assert.equal((await callApi(shop, "GET", `/TRANSACTIONS/${id}`)).status, 200);
     assert.equal((await callApi(shop, "GET", `/transactions/${id.toUpperCase()}`)).status, 404);

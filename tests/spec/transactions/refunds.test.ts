@@ -16,7 +16,7 @@ import { eventually } from "../../support/eventually.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariants } from "../../support/invariants.ts";
 
-describe("CONTRACT 5: refunds", () => {
+describe("contract 5: refunds", () => {
   let gateway: TestGateway;
   let shop: Shop;
   before(async () => {
@@ -25,7 +25,7 @@ describe("CONTRACT 5: refunds", () => {
   });
   after(async () => {
     await settle();
-    await eventually("nothing is pending", async () => {
+    await eventually("no refund is pending", async () => {
       const pending = await gateway.database.rows("select from refunds where status = 'pending'");
       return pending.length === 0 || undefined;
     });
@@ -37,15 +37,15 @@ describe("CONTRACT 5: refunds", () => {
   const refund = (id: string, amount?: number, headers = {}, on: Shop = shop) =>
     callApi(on, "POST", `/transactions/${id}/refunds`, amount && { payment: { amount } }, headers);
 
-  function refused(answer: Answer, problem: string): void {
+  function assertConflict(answer: Answer, problem: string): void {
     assert.equal(answer.status, 409);
     assert.deepEqual(problemsOf(answer), [problem]);
   }
 
-  /** Refunds settle when the sandbox has had its time. */
+  /** Moves the clock past the sandbox's settlement delay. */
   const settle = (on: Shop = shop) => advanceClock(on, 600);
 
-  async function settled(id: string, refundId: string, on: Shop = shop) {
+  async function settledRefund(id: string, refundId: string, on: Shop = shop) {
     await settle(on);
     return eventually("the refund is settled", async () => {
       const found = ok(await callApi(on, "GET", `/transactions/${id}/refunds/${refundId}`));
@@ -55,79 +55,83 @@ describe("CONTRACT 5: refunds", () => {
 
   const refundedAmount = async (id: string) => (await getTransaction(shop, id)).payment.refundedAmount;
 
-  test("a refund without an amount gives all back: pending first, approved soon, told once each", async () => {
+  test("a refund without an amount refunds everything: pending, then approved, with one event each", async () => {
     const id = await pay();
-    const asked = ok(await refund(id));
-    assert.deepEqual(asked, {
-      id: asked.id,
+    const requested = ok(await refund(id));
+    assert.deepEqual(requested, {
+      id: requested.id,
       transactionId: id,
-      reference: asked.id,
-      createdDateTime: asked.createdDateTime,
-      updatedDateTime: asked.createdDateTime,
+      reference: requested.id,
+      createdDateTime: requested.createdDateTime,
+      updatedDateTime: requested.createdDateTime,
       category: { method: "refund" },
       payment: { amount: 3000, currencyCode: "AUD" },
       result: { mode: "sandbox", status: "pending" },
     });
-    assert.match(asked.id, /^rfd_/);
-    const done = await settled(id, asked.id);
+    assert.match(requested.id, /^rfd_/);
+    const done = await settledRefund(id, requested.id);
     assert.deepEqual(done, {
-      ...asked,
+      ...requested,
       updatedDateTime: done.updatedDateTime,
       result: { mode: "sandbox", status: "approved", codes: [{ id: "A02000", message: "approved" }] },
     });
-    assert.ok(done.updatedDateTime > asked.updatedDateTime);
-    const told = await eventsOf(shop, asked.id);
+    assert.ok(done.updatedDateTime > requested.updatedDateTime);
+    const events = await eventsOf(shop, requested.id);
     assert.deepEqual(
-      told.map((event: { event: string; payload: object }) => [event.event, event.payload]),
+      events.map((event: { event: string; payload: object }) => [event.event, event.payload]),
       [
-        ["transactions", asked],
+        ["transactions", requested],
         ["transactions", done],
       ],
     );
     assert.equal(await refundedAmount(id), 3000);
-    assert.equal((await eventsOf(shop, id)).length, 2, "refundedAmount is no change of the transaction");
+    assert.equal(
+      (await eventsOf(shop, id)).length,
+      2,
+      "refundedAmount publishes no event of the transaction",
+    );
   });
 
-  test("a refund has its own reference when it is given one", async () => {
+  test("a refund keeps the reference that the merchant sets", async () => {
     const id = await pay();
     const body = { reference: "return-1", payment: { amount: 1 } };
     const made = ok(await callApi(shop, "POST", `/transactions/${id}/refunds`, body));
     assert.equal(made.reference, "return-1");
-    await settled(id, made.id);
+    await settledRefund(id, made.id);
     assert.equal((await eventsOf(shop, made.id))[1].reference, "return-1");
   });
 
-  test("several partial refunds are fine; the next without an amount gives what is left; then nothing is", async () => {
+  test("partial refunds add up; a refund without an amount takes the rest; then nothing is refundable", async () => {
     const id = await pay();
     ok(await refund(id, 1000));
-    refused(await refund(id, 2001), "V11721 /payment/amount");
-    refused(await refund(id, 99_999_999_999), "V11721 /payment/amount");
+    assertConflict(await refund(id, 2001), "V11721 /payment/amount");
+    assertConflict(await refund(id, 99_999_999_999), "V11721 /payment/amount");
     ok(await refund(id, 500));
     const rest = ok(await refund(id));
     assert.equal(rest.payment.amount, 1500);
-    refused(await refund(id, 1), "V11721 /payment/amount");
-    refused(await refund(id), "V11721 /payment/amount");
+    assertConflict(await refund(id, 1), "V11721 /payment/amount");
+    assertConflict(await refund(id), "V11721 /payment/amount");
     await settle();
-    await eventually("all is given back", async () => (await refundedAmount(id)) === 3000);
+    await eventually("everything is refunded", async () => (await refundedAmount(id)) === 3000);
   });
 
-  test("the surcharge is given back too", async () => {
+  test("a full refund includes the surcharge", async () => {
     const ours = shopOf(gateway, (await gateway.newMerchant()).key);
     const surcharging = { enabled: true, rates: { visa: { percent: 10 } } };
     ok(await callApi(ours, "PUT", "/management/account", { surcharging }));
     const { transactionId } = await payOnce(ours, {}, { total: 3300 });
-    refused(await refund(transactionId, 3301, {}, ours), "V11721 /payment/amount");
+    assertConflict(await refund(transactionId, 3301, {}, ours), "V11721 /payment/amount");
     const all = ok(await refund(transactionId, undefined, {}, ours));
     assert.equal(all.payment.amount, 3300);
-    assert.equal((await settled(transactionId, all.id, ours)).result.status, "approved");
+    assert.equal((await settledRefund(transactionId, all.id, ours)).result.status, "approved");
   });
 
-  test("only what was captured can be given back", async () => {
+  test("only the captured amount is refundable", async () => {
     const category = { captureType: "manual" };
     const { transactionId: part } = await payOnce(shop, { category });
-    refused(await refund(part), "V11720");
+    assertConflict(await refund(part), "V11720");
     ok(await callApi(shop, "POST", `/transactions/${part}/capture`, { payment: { amount: 1200 } }));
-    refused(await refund(part, 1201), "V11721 /payment/amount");
+    assertConflict(await refund(part, 1201), "V11721 /payment/amount");
     assert.equal(ok(await refund(part)).payment.amount, 1200);
 
     const { transactionId: voided } = await payOnce(shop, { category });
@@ -135,11 +139,11 @@ describe("CONTRACT 5: refunds", () => {
     const { transactionId: declined } = await payOnce(shop, { amount: 14_451 });
     const waiting = await openFrame(shop, { amount: 14_418, category: { authenticationType: "3d_secure" } });
     const { transactionId: pending } = ok(await waiting.pay());
-    for (const id of [voided, declined, pending]) refused(await refund(id, 1), "V11720");
+    for (const id of [voided, declined, pending]) assertConflict(await refund(id, 1), "V11720");
     ok(await waiting.abandon());
   });
 
-  test("amounts that are none, and fields that nobody knows, are refused", async () => {
+  test("invalid amounts and unknown fields are refused", async () => {
     const id = await pay();
     for (const amount of [0, -1, 0.5, "1", null, 100_000_000_000]) {
       const answer = await callApi(shop, "POST", `/transactions/${id}/refunds`, { payment: { amount } });
@@ -150,19 +154,19 @@ describe("CONTRACT 5: refunds", () => {
     assert.deepEqual(problemsOf(answer), ["V10004 /reference", "V11003 /reason"]);
   });
 
-  test("twenty refunds at once never give back more than was taken", async () => {
+  test("twenty concurrent refunds never exceed the captured amount", async () => {
     const id = await pay(1000);
     const answers = await Promise.all(Array.from({ length: 20 }, () => refund(id, 150)));
     assert.equal(answers.filter((answer) => answer.status === 200).length, 6);
     for (const answer of answers.filter(({ status }) => status !== 200)) {
-      refused(answer, "V11721 /payment/amount");
+      assertConflict(answer, "V11721 /payment/amount");
     }
     await settle();
     await eventually("all of them are approved", async () => (await refundedAmount(id)) === 900);
     assert.equal(ok(await refund(id)).payment.amount, 100);
   });
 
-  test("twenty refunds of everything at once: one", async () => {
+  test("of twenty concurrent full refunds one succeeds", async () => {
     const id = await pay(1000);
     const answers = await Promise.all(Array.from({ length: 20 }, () => refund(id)));
     assert.equal(answers.filter((answer) => answer.status === 200).length, 1);
@@ -172,32 +176,32 @@ describe("CONTRACT 5: refunds", () => {
     [14_405, { id: "D04405", message: "do_not_honour" }],
     [14_491, { id: "D04491", message: "card_issuer_unavailable" }],
   ] as const) {
-    test(`a refund of ${amount} is declined as ${code.id}, and its money can be refunded again`, async () => {
+    test(`a refund of ${amount} is declined as ${code.id}, and the amount stays refundable`, async () => {
       const id = await pay(amount + 5000);
       const made = ok(await refund(id, amount));
-      refused(await refund(id, 5001), "V11721 /payment/amount");
-      const declined = await settled(id, made.id);
+      assertConflict(await refund(id, 5001), "V11721 /payment/amount");
+      const declined = await settledRefund(id, made.id);
       assert.deepEqual(declined.result, { mode: "sandbox", status: "declined", codes: [code] });
       assert.deepEqual((await eventsOf(shop, made.id))[1].payload, declined);
       assert.equal(await refundedAmount(id), 0);
       const again = ok(await refund(id));
       assert.equal(again.payment.amount, amount + 5000);
-      assert.equal((await settled(id, again.id)).result.status, "approved");
+      assert.equal((await settledRefund(id, again.id)).result.status, "approved");
     });
   }
 
-  test("a refund of 14408 is approved with that code; 11400 of a card is approved like any other", async () => {
+  test("a refund of 14408 is approved with A02008; 11400 on a card is approved with A02000", async () => {
     const id = await pay(30_000);
     const codeOf = async (amount: number) =>
-      (await settled(id, ok(await refund(id, amount)).id)).result.codes[0].id;
+      (await settledRefund(id, ok(await refund(id, amount)).id)).result.codes[0].id;
     assert.equal(await codeOf(14_408), "A02008");
     assert.equal(await codeOf(11_400), "A02000");
   });
 
-  test("with an idempotency key it happens once; a repeat is told which refund it was", async () => {
+  test("an idempotency key refunds once; a repeat returns the refund's id", async () => {
     const [id, other] = [await pay(), await pay()];
     const headers = { "x-idempotency-key": `refund-${id}` };
-    refused(await refund(id, 9999, headers), "V11721 /payment/amount");
+    assertConflict(await refund(id, 9999, headers), "V11721 /payment/amount");
     const answers = await Promise.all(Array.from({ length: 8 }, () => refund(id, 100, headers)));
     const made = answers.filter((answer) => answer.status === 200);
     assert.equal(made.length, 1);
@@ -206,7 +210,7 @@ describe("CONTRACT 5: refunds", () => {
       ...answers.filter(({ status }) => status !== 200),
       await refund(other, 1, headers),
     ]) {
-      refused(repeat, "V10018");
+      assertConflict(repeat, "V10018");
       assert.equal(repeat.body.original.id, refundId);
       const location = `${gateway.baseUrl}/transactions/${id}/refunds/${refundId}`;
       assert.equal(repeat.body.original.location, location);
@@ -215,7 +219,7 @@ describe("CONTRACT 5: refunds", () => {
     assert.equal(ok(await callApi(shop, "GET", `/transactions/${other}/refunds`)).count, 0);
   });
 
-  test("refunds are listed newest first, page by page, by time, and only of their transaction", async () => {
+  test("refunds are listed newest first, in pages, by time, and per transaction", async () => {
     const [id, other] = [await pay(), await pay()];
     const made: string[] = [];
     for (const amount of [1, 2, 3, 4, 5]) made.unshift(ok(await refund(id, amount)).id);
@@ -236,23 +240,23 @@ describe("CONTRACT 5: refunds", () => {
     assert.equal(one.id, made[0]);
   });
 
-  test("a refund of another transaction or another merchant is none", async () => {
-    const stranger = shopOf(gateway, (await gateway.newMerchant()).key);
+  test("a refund of another transaction or merchant is 404", async () => {
+    const otherShop = shopOf(gateway, (await gateway.newMerchant()).key);
     const [id, other] = [await pay(), await pay()];
     const { id: refundId } = ok(await refund(id, 1));
     const paths = [
       [shop, `/transactions/${other}/refunds/${refundId}`],
       [shop, `/transactions/${id}/refunds/rfd_x`],
       [shop, `/transactions/${id}/refunds/${id}`],
-      [stranger, `/transactions/${id}/refunds/${refundId}`],
-      [stranger, `/transactions/${id}/refunds`],
+      [otherShop, `/transactions/${id}/refunds/${refundId}`],
+      [otherShop, `/transactions/${id}/refunds`],
     ] as const;
-    for (const [asker, path] of paths) {
-      const answer = await callApi(asker, "GET", path);
+    for (const [caller, path] of paths) {
+      const answer = await callApi(caller, "GET", path);
       assert.equal(answer.status, 404, path);
       assert.deepEqual(problemsOf(answer), ["V11010"]);
     }
-    assert.equal((await refund(id, 1, {}, stranger)).status, 404);
+    assert.equal((await refund(id, 1, {}, otherShop)).status, 404);
     ok(await callApi(shop, "GET", `/transactions/${id}/refunds/${refundId}`));
   });
 });

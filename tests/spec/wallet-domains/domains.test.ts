@@ -18,7 +18,7 @@ describe("spec 4 and contract 8: Apple Pay domains", () => {
   let shop: Shop;
   const sites = new Map<string, Site>();
   let network: Awaited<ReturnType<typeof associationSites>>;
-  const asked = () => network.asked;
+  const requestedUrls = () => network.asked;
 
   before(async () => {
     const failing = [...FAILING, ...UNREACHED].map((name) => `${name}.example`);
@@ -45,7 +45,7 @@ describe("spec 4 and contract 8: Apple Pay domains", () => {
   const registered = async (): Promise<readonly string[]> =>
     ok(await callApi(shop, "GET", PATH)).domains.map(({ domain }: { domain: string }) => domain);
 
-  test("issue 8: `tidegate domains check` says the same, for the only merchant without its id", async () => {
+  test("issue 8: `tidegate domains check` returns the same result, without --merchant if there is one merchant", async () => {
     const { settings, database } = gateway;
     const wrapContext = (ctx: Context) => ({
       ...ctx,
@@ -63,7 +63,7 @@ describe("spec 4 and contract 8: Apple Pay domains", () => {
     assert.equal((await check("127.0x1")).code, 2);
   });
 
-  test("the text of the file is plain, and the merchant's own", async () => {
+  test("the association file is plain text and the merchant's own", async () => {
     const answer = await gateway.call(`${PATH}/association`, {});
     assert.equal(answer.headers.get("content-type"), "text/plain; charset=utf-8");
     assert.match(answer.body as string, /^[0-9A-F]{64,}$/);
@@ -84,9 +84,11 @@ describe("spec 4 and contract 8: Apple Pay domains", () => {
     assert.match(made.domains[0].registeredDateTime, /^\d{4}-.*Z$/);
     assert.deepEqual(ok(await callApi(shop, "GET", PATH)), made);
     assert.ok(
-      asked().includes("https://shop.example/.well-known/apple-developer-merchantid-domain-association"),
+      requestedUrls().includes(
+        "https://shop.example/.well-known/apple-developer-merchantid-domain-association",
+      ),
     );
-    assert.deepEqual(ok(await post(["shop.example"])), made, "registering again changes nothing");
+    assert.deepEqual(ok(await post(["shop.example"])), made, "a repeated registration changes nothing");
     assert.equal(ok(await remove(["SHOP.example"])).domains.length, 1);
     assertRefused(await remove(["www.shop.example", "shop.example"]), 404, ["V12103", "/domains/1"]);
     assert.deepEqual(await registered(), ["www.shop.example"]);
@@ -95,7 +97,7 @@ describe("spec 4 and contract 8: Apple Pay domains", () => {
     assert.deepEqual(ok(await gateway.call(PATH, { key: other.key })).domains, []);
   });
 
-  test("each domain that fails says why, and then none is registered", async () => {
+  test("each failing domain returns its reason, and none is registered", async () => {
     const text = await association();
     const html = { "content-type": "text/html; charset=utf-8" };
     const cases: Readonly<Record<string, readonly [Site | undefined, RegExp]>> = {
@@ -127,19 +129,19 @@ describe("spec 4 and contract 8: Apple Pay domains", () => {
     assert.equal(answer.status, 500);
     assert.equal(answer.body.result.status, "system_error");
     assert.equal(answer.body.result.codes.length, Object.keys(cases).length);
-    for (const [index, [domain, [, why]]] of Object.entries(cases).entries()) {
+    for (const [index, [domain, [, reason]]] of Object.entries(cases).entries()) {
       const code = answer.body.result.codes[index];
       assert.equal(code.message, "wallet_domain_verification_failed");
       assert.equal(code.domain, domain);
       assert.equal(code.field, `/domains/${index + 1}`);
       assert.match(code.reason, /^Domain verification failed: /);
-      assert.match(code.reason, why);
+      assert.match(code.reason, reason);
     }
     assert.deepEqual(await registered(), []);
   });
 
-  test("what is no domain name is refused before anybody is asked", async () => {
-    const before = asked().length;
+  test("an invalid domain name is refused before any request is sent", async () => {
+    const before = requestedUrls().length;
     const wrong = [
       "https://shop.example",
       "shop.example/x",
@@ -157,7 +159,7 @@ describe("spec 4 and contract 8: Apple Pay domains", () => {
     );
     assertRefused(await post([]), 400, ["V12100", "/domains"]);
     assertRefused(await post("shop.example"), 400, ["V12100", "/domains"]);
-    assert.equal(asked().length, before);
+    assert.equal(requestedUrls().length, before);
   });
 
   test("localhost needs no file in the sandbox", async () => {
@@ -168,22 +170,22 @@ describe("spec 4 and contract 8: Apple Pay domains", () => {
     ok(await remove(["localhost"]));
   });
 
-  test("fifty, in one call and in the account, and not one more", async () => {
+  test("at most fifty domains, per call and per account", async () => {
     const text = await association();
-    const many = MANY;
-    for (const domain of many) sites.set(domain, { body: text });
-    assertRefused(await post(many), 400, ["V12100", "/domains"]);
-    assert.equal(ok(await post(many.slice(0, 50))).domains.length, 50);
-    assertRefused(await post(many.slice(50)), 400, ["V12102", "/domains"]);
-    ok(await post(many.slice(0, 1)));
-    ok(await remove(many.slice(0, 1)));
-    // Two calls at once for the one place that is left.
-    const both = await Promise.all([post(many.slice(50)), post(["localhost"])]);
+    const domains = MANY;
+    for (const domain of domains) sites.set(domain, { body: text });
+    assertRefused(await post(domains), 400, ["V12100", "/domains"]);
+    assert.equal(ok(await post(domains.slice(0, 50))).domains.length, 50);
+    assertRefused(await post(domains.slice(50)), 400, ["V12102", "/domains"]);
+    ok(await post(domains.slice(0, 1)));
+    ok(await remove(domains.slice(0, 1)));
+    // Two concurrent calls for the one place left.
+    const both = await Promise.all([post(domains.slice(50)), post(["localhost"])]);
     assert.deepEqual(new Set(both.map(({ status }) => status)), new Set([200, 400]));
     ok(await remove(await registered()));
   });
 
-  test("an account without Apple Pay registers none", async () => {
+  test("a merchant without the Apple Pay capability cannot register a domain", async () => {
     ok(await callApi(shop, "PUT", "/management/account", { capabilities: { applePay: false } }));
     assertRefused(await post(["localhost"]), 403, "V12104");
     ok(await callApi(shop, "PUT", "/management/account", { capabilities: { applePay: true } }));

@@ -38,8 +38,8 @@ const newShop = async (): Promise<Shop> => {
 };
 const walletTypes = (shown: { wallets: { type: string }[] }) => shown.wallets.map(({ type }) => type);
 
-describe("spec 1, contract 8: which wallets the payer is offered", () => {
-  test("those that the request asks for, in its order, with what each script has to know", async () => {
+describe("spec 1, contract 8: the wallets offered to the payer", () => {
+  test("are those of the request, in its order, with the settings of each script", async () => {
     const agreementDetails = {
       description: "Gold membership",
       managementURL: "https://shop.example/manage",
@@ -106,7 +106,7 @@ describe("spec 1, contract 8: which wallets the payer is offered", () => {
     assert.equal(Buffer.from(applicationData, "base64").toString(), `${merchantId}|${requestId}`);
   });
 
-  test("Apple Pay only on a registered domain, and never by a name that only looks like it", async () => {
+  test("Apple Pay is offered on a registered domain only, and not on a similar name", async () => {
     const other = await newShop();
     const on = async (page: string, of = shop) => {
       const request = await createRequest(of, { paymentMethods: ["apple_pay", "google_pay"] });
@@ -119,13 +119,13 @@ describe("spec 1, contract 8: which wallets the payer is offered", () => {
     for (const page of ["https://shop.example", "http://localhost.example", "http://notlocalhost", "null"]) {
       const { frame, types } = await on(page);
       assert.deepEqual(types, ["google_pay"], page);
-      const play = await callFrame(
+      const simulated = await callFrame(
         shop,
         "/sandbox/wallets/apple_pay",
         { card: "visa", total: 3000 },
         frame.session,
       );
-      assert.deepEqual([play.status, ...problemsOf(play)], [403, "V11628"]);
+      assert.deepEqual([simulated.status, ...problemsOf(simulated)], [403, "V11628"]);
       const session = await callFrame(
         shop,
         "/checkout/applepay/session",
@@ -138,18 +138,23 @@ describe("spec 1, contract 8: which wallets the payer is offered", () => {
     assert.deepEqual((await on(REGISTERED_PAGE, other)).types, ["google_pay"], "another merchant's domain");
   });
 
-  test("on the hosted page no registration is asked", async () => {
+  test("the hosted page needs no registered domain", async () => {
     const other = await newShop();
     const more = { paymentMethods: ["apple_pay", "google_pay"] };
     const { hostedPaymentPage, id } = await createHosted(other, { more, page: { attempts: 2 } });
     const session = `page.${hostedPaymentPage.url.split("/").at(-1)}.0`;
-    const play = await callFrame(other, "/sandbox/wallets/apple_pay", { card: "visa", total: 3000 }, session);
-    const body = { method: "apple_pay", wallet: { token: ok(play).token }, total: 3000, consent: false };
+    const simulated = await callFrame(
+      other,
+      "/sandbox/wallets/apple_pay",
+      { card: "visa", total: 3000 },
+      session,
+    );
+    const body = { method: "apple_pay", wallet: { token: ok(simulated).token }, total: 3000, consent: false };
     assert.equal(ok(await callFrame(other, "/checkout/pay", body, session)).state, "approved");
     assert.equal((await getRequest(other, id)).paymentRequestStatus, "completed");
   });
 
-  test("not when the account lost the capability, and then nothing is paid with it", async () => {
+  test("a wallet is neither offered nor accepted after its capability is removed", async () => {
     const other = await newShop();
     const request = await createRequest(other, { paymentMethods: ["google_pay", "card"] });
     const frame = await openFrameOn(other, request.id);
@@ -161,17 +166,17 @@ describe("spec 1, contract 8: which wallets the payer is offered", () => {
     assert.equal(ok(await sendToken(frame, "google_pay", token)).state, "approved");
   });
 
-  test("Apple's session is played in the sandbox, for the page that the payer sees", async () => {
+  test("the sandbox simulates Apple's session for the page that the payer sees", async () => {
     const frame = await openWalletFrame(shop);
     const body = { validationURL: "https://apple-pay-gateway.apple.com/paymentservices/paymentSession" };
     const { merchantSession } = ok(await callFrame(shop, "/checkout/applepay/session", body, frame.session));
     assert.equal(merchantSession.domainName, "localhost");
     assert.equal(merchantSession.displayName, "Sandbox merchant");
-    const nobody = await callFrame(shop, "/checkout/applepay/session", body);
-    assert.deepEqual([nobody.status, ...problemsOf(nobody)], [401, "V11615"]);
+    const withoutSession = await callFrame(shop, "/checkout/applepay/session", body);
+    assert.deepEqual([withoutSession.status, ...problemsOf(withoutSession)], [401, "V11615"]);
   });
 
-  test("a live merchant of a gateway without keys is offered none, and told so", async () => {
+  test("a live merchant of a gateway without wallet keys is offered none, and paying is 403", async () => {
     const { id, key } = await gateway.newMerchant({ mode: "live" });
     await gateway.database.rows(
       `update merchants set capabilities = '{"cardNotPresent":true,"googlePay":true}' where id = $1`,
@@ -183,13 +188,13 @@ describe("spec 1, contract 8: which wallets the payer is offered", () => {
     assert.match(String(frame.headers.get("content-security-policy")), /script-src 'self';/);
     const shown = ok(await initialise(live, await createToken(live, request.id)));
     assert.deepEqual(shown.wallets, []);
-    const play = await callFrame(
+    const simulated = await callFrame(
       live,
       "/sandbox/wallets/google_pay",
       { card: "visa", total: 3000 },
       shown.session,
     );
-    assert.deepEqual([play.status, ...problemsOf(play)], [404, "V11010"]);
+    assert.deepEqual([simulated.status, ...problemsOf(simulated)], [404, "V11010"]);
     const body = { method: "google_pay", wallet: { token: "{}" }, total: 3000, consent: false };
     const paid = await callFrame(live, "/checkout/pay", body, shown.session);
     assert.deepEqual([paid.status, ...problemsOf(paid)], [403, "V11627 /method"]);

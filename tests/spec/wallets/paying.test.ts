@@ -31,9 +31,9 @@ const paidBy = async (frame: Frame, wallet: Wallet, choice: Parameters<typeof pa
   return { paid, transaction: await getTransaction(shop, paid.transactionId) };
 };
 
-describe("contract 5, 8: a wallet pays as a card does", () => {
+describe("contract 5, 8: a wallet pays like a card", () => {
   for (const wallet of WALLETS) {
-    test(`${wallet}: the record says where the card came from, and so does every event`, async () => {
+    test(`${wallet}: the transaction and every event name the wallet`, async () => {
       const frame = await openWalletFrame(shop);
       const { paid, transaction } = await paidBy(frame, wallet);
       assert.equal(paid.state, "approved");
@@ -52,7 +52,7 @@ describe("contract 5, 8: a wallet pays as a card does", () => {
       assert.deepEqual(events.at(-1).payload, transaction);
     });
 
-    test(`${wallet}: amounts drive it as they drive cards`, async () => {
+    test(`${wallet}: amounts select the card scenarios`, async () => {
       const codes = async (amount: number) => {
         const { transaction } = await paidBy(await openWalletFrame(shop, { amount }), wallet);
         return [transaction.result.status, transaction.result.codes[0].id];
@@ -63,11 +63,11 @@ describe("contract 5, 8: a wallet pays as a card does", () => {
       assert.deepEqual(await codes(14_408), ["approved", "A02008"]);
     });
 
-    test(`${wallet}: a connection that drops after the approval is recovered by inquiry`, async () => {
+    test(`${wallet}: an inquiry recovers a connection that drops after the approval`, async () => {
       const frame = await openWalletFrame(shop, { amount: 14_481 });
       const paid = ok(await payByWallet(frame, wallet));
       assert.equal(paid.state, "pending");
-      await eventually("the recovery has found out", async () => {
+      await eventually("the inquiry has returned the approval", async () => {
         const { result } = await getTransaction(shop, paid.transactionId);
         return result.status === "approved";
       });
@@ -87,7 +87,7 @@ describe("contract 5, 8: a wallet pays as a card does", () => {
       }
     });
 
-    test(`${wallet}: a cryptogram is an authentication, so 3D Secure is not asked on top`, async () => {
+    test(`${wallet}: a cryptogram is an authentication, so 3D Secure is skipped`, async () => {
       for (const amount of [3000, 14_417, 14_418]) {
         const { paid, transaction } = await paidBy(
           await openWalletFrame(shop, { amount, ...secured }),
@@ -96,17 +96,17 @@ describe("contract 5, 8: a wallet pays as a card does", () => {
         assert.equal(paid.state, "approved", String(amount));
         assert.equal("authentication" in transaction, false);
       }
-      const books = await gateway.database.rows<{ facts: Record<string, string> }>(
+      const ledger = await gateway.database.rows<{ facts: Record<string, string> }>(
         "select facts from sandbox_books where reference = $1",
         [(await paidBy(await openWalletFrame(shop), wallet)).transaction.id],
       );
       assert.deepEqual(
-        books.map(({ facts }) => (typeof facts === "string" ? JSON.parse(facts) : facts).cryptogram),
+        ledger.map(({ facts }) => (typeof facts === "string" ? JSON.parse(facts) : facts).cryptogram),
         ["present"],
       );
     });
 
-    test(`${wallet}: with consent the card is stored, without its proof, and charged later`, async () => {
+    test(`${wallet}: with consent the card is stored without its cryptogram and charged later`, async () => {
       const frame = await openWalletFrame(shop, {
         category: { frequency: "recurring" },
         customerRequest: { paymentInstrument: "create", email: "ada@example.com" },
@@ -144,19 +144,19 @@ describe("contract 5, 8: a wallet pays as a card does", () => {
     });
   }
 
-  test("a number alone goes through 3D Secure, as one that was typed", async () => {
+  test("a card number without a cryptogram goes through 3D Secure like a typed one", async () => {
     const card = "visa_number_only";
-    const quiet = await paidBy(await openWalletFrame(shop, secured), "google_pay", { card });
-    assert.deepEqual(quiet.transaction.authentication, { type: "3d_secure", status: "authenticated" });
+    const frictionless = await paidBy(await openWalletFrame(shop, secured), "google_pay", { card });
+    assert.deepEqual(frictionless.transaction.authentication, { type: "3d_secure", status: "authenticated" });
     const failing = await paidBy(await openWalletFrame(shop, { amount: 14_417, ...secured }), "google_pay", {
       card,
     });
     assert.equal(failing.transaction.result.codes[0].id, "D04417");
     const frame = await openWalletFrame(shop, { amount: 14_418, ...secured });
-    const asked = ok(await payByWallet(frame, "google_pay", { card }));
-    assert.equal(asked.state, "challenge");
-    await answerChallenge(shop, asked.challenge.url, "approve");
-    const done = ok(await frame.continue(asked.challenge.sealed));
+    const challenged = ok(await payByWallet(frame, "google_pay", { card }));
+    assert.equal(challenged.state, "challenge");
+    await answerChallenge(shop, challenged.challenge.url, "approve");
+    const done = ok(await frame.continue(challenged.challenge.sealed));
     assert.equal(done.state, "approved");
     const transaction = await getTransaction(shop, done.transactionId);
     assert.equal(transaction.category.source, "google_pay");
@@ -165,7 +165,7 @@ describe("contract 5, 8: a wallet pays as a card does", () => {
     assert.equal("authentication" in plain.transaction, false);
   });
 
-  test("the wallet's name counts before the merchant's, and that before none", async () => {
+  test("the wallet's cardholder name overrides the merchant's", async () => {
     const named = { customerRequest: { name: "Ada Lovelace" } };
     const nameOf = async (card: string) => {
       const { transaction } = await paidBy(await openWalletFrame(shop, named), "apple_pay", { card });

@@ -32,14 +32,14 @@ before(async () => {
 after(() => gateway.stop());
 
 const WALLETS: readonly Wallet[] = ["apple_pay", "google_pay"];
-const usesOnRecord = async () => (await gateway.database.rows("select from wallet_token_uses")).length;
+const countTokenUses = async () => (await gateway.database.rows("select from wallet_token_uses")).length;
 const newShop = async (): Promise<Shop> => {
   const { key } = await gateway.newMerchant();
   return { ...shop, key };
 };
 
-describe("contract 8: a token is refused before anything is tried", () => {
-  test("card or wallet: whichever the method goes by, and not the other", async () => {
+describe("contract 8: an invalid token is refused before any attempt", () => {
+  test("exactly the part that the method requires is accepted: card or wallet", async () => {
     const frame = await openWalletFrame(shop);
     const problems = async (body: object) =>
       problemsOf(
@@ -70,18 +70,18 @@ describe("contract 8: a token is refused before anything is tried", () => {
   });
 
   for (const wallet of WALLETS) {
-    test(`${wallet}: whatever is wrong with the token, the session and a good token pay after it`, async () => {
-      const before = await usesOnRecord();
+    test(`${wallet}: after any refusal the session still pays with a valid token`, async () => {
+      const before = await countTokenUses();
       const frame = await openWalletFrame(shop);
       const token = await playToken(frame, wallet);
-      const wrong = async (given: unknown) => {
+      const problemsWith = async (given: unknown) => {
         const answer = await sendToken(frame, wallet, given);
         assert.equal(answer.status, 400);
         assert.doesNotMatch(JSON.stringify(answer.body), /\d{12}|cryptogram/);
         return problemsOf(answer);
       };
       for (const given of [null, 7, "", "{}", {}, [], "x".repeat(70_000)]) {
-        assert.deepEqual(await wrong(given), ["V11620 /wallet/token"]);
+        assert.deepEqual(await problemsWith(given), ["V11620 /wallet/token"]);
       }
       const other = await openWalletFrame(shop);
       const changed =
@@ -91,24 +91,24 @@ describe("contract 8: a token is refused before anything is tried", () => {
               signature: JSON.parse(await playToken(other, wallet)).signature,
             })
           : { ...token, signature: (await playToken(other, wallet)).signature };
-      assert.deepEqual(await wrong(changed), ["V11621 /wallet/token"]);
-      const stranger = await newShop();
-      await registerLocalhost(stranger);
-      const theirs = await playToken(await openWalletFrame(stranger), wallet);
-      assert.deepEqual(await wrong(theirs), ["V11623 /wallet/token"]);
+      assert.deepEqual(await problemsWith(changed), ["V11621 /wallet/token"]);
+      const otherShop = await newShop();
+      await registerLocalhost(otherShop);
+      const theirs = await playToken(await openWalletFrame(otherShop), wallet);
+      assert.deepEqual(await problemsWith(theirs), ["V11623 /wallet/token"]);
       assert.deepEqual(problemsOf(await sendToken(frame, wallet, token, { total: 2999 })), ["V11613 /total"]);
       if (wallet === "apple_pay") {
-        assert.deepEqual(await wrong(await playToken(frame, wallet, { total: 2999 })), [
+        assert.deepEqual(await problemsWith(await playToken(frame, wallet, { total: 2999 })), [
           "V11626 /wallet/token",
         ]);
-        assert.deepEqual(await wrong(await playToken(other, wallet)), ["V11623 /wallet/token"]);
+        assert.deepEqual(await problemsWith(await playToken(other, wallet)), ["V11623 /wallet/token"]);
       }
-      assert.equal(await usesOnRecord(), before);
+      assert.equal(await countTokenUses(), before);
       assert.equal(ok(await sendToken(frame, wallet, token)).state, "approved");
-      assert.equal(await usesOnRecord(), before + 1);
+      assert.equal(await countTokenUses(), before + 1);
     });
 
-    test(`${wallet}: an old token is refused by the merchant's clock, a new one taken`, async () => {
+    test(`${wallet}: an expired token is refused by the merchant's clock, a new one is accepted`, async () => {
       const later = await newShop();
       await registerLocalhost(later);
       const frame = await openWalletFrame(later);
@@ -123,12 +123,12 @@ describe("contract 8: a token is refused before anything is tried", () => {
 });
 
 describe("contract 8: a token pays once", () => {
-  test("for another request of the same merchant it is refused, and nothing is charged", async () => {
+  test("a token used for another request of the merchant is refused, and nothing is charged", async () => {
     const first = await openWalletFrame(shop);
     const token = await playToken(first, "google_pay");
     ok(await sendToken(first, "google_pay", token));
     const second = await openWalletFrame(shop);
-    // Written otherwise it is the same token.
+    // A different spelling is the same token.
     for (const same of [token, ` ${token} `, JSON.stringify({ ...JSON.parse(token), more: 1 })]) {
       const answer = await sendToken(second, "google_pay", same);
       assert.deepEqual([answer.status, ...problemsOf(answer)], [409, "V11624 /wallet/token"]);
@@ -137,7 +137,7 @@ describe("contract 8: a token pays once", () => {
     assert.equal(ok(await payByWallet(second, "google_pay")).state, "approved");
   });
 
-  test("of ten payments with it at once one is made", async () => {
+  test("of ten concurrent payments with one token one succeeds", async () => {
     const frames = await Promise.all(Array.from({ length: 10 }, () => openWalletFrame(shop)));
     const token = await playToken(frames[0] as (typeof frames)[number], "google_pay");
     const answers = await Promise.all(frames.map((frame) => sendToken(frame, "google_pay", token)));
@@ -145,25 +145,25 @@ describe("contract 8: a token pays once", () => {
     assert.deepEqual([count(200), count(409)], [1, 9]);
   });
 
-  test("after a decline as well: the next try on a hosted page needs a new one", async () => {
+  test("a declined token is used up: the next attempt on a hosted page needs a new one", async () => {
     const more = { paymentMethods: ["apple_pay"] };
     const { hostedPaymentPage } = await createHosted(shop, { amount: 14_419, more, page: { attempts: 2 } });
     const key = hostedPaymentPage.url.split("/").at(-1);
-    const play = async (tries: number) => {
+    const simulateToken = async (attempts: number) => {
       const body = { card: "visa", total: 14_419 };
-      return ok(await callFrame(shop, "/sandbox/wallets/apple_pay", body, `page.${key}.${tries}`)).token;
+      return ok(await callFrame(shop, "/sandbox/wallets/apple_pay", body, `page.${key}.${attempts}`)).token;
     };
-    const send = (token: unknown, tries: number) => {
+    const send = (token: unknown, attempts: number) => {
       const body = { method: "apple_pay", wallet: { token }, total: 14_419, consent: false };
-      return callFrame(shop, "/checkout/pay", body, `page.${key}.${tries}`);
+      return callFrame(shop, "/checkout/pay", body, `page.${key}.${attempts}`);
     };
-    const token = await play(0);
+    const token = await simulateToken(0);
     assert.equal(ok(await send(token, 0)).state, "declined");
     assert.deepEqual(problemsOf(await send(token, 1)), ["V11624 /wallet/token"]);
-    assert.equal(ok(await send(await play(1), 1)).state, "approved");
+    assert.equal(ok(await send(await simulateToken(1), 1)).state, "approved");
   });
 
-  test("what was used is forgotten a day after its token has expired, not before", async () => {
+  test("a used token is remembered until a day after it expires", async () => {
     const [row] = await gateway.database.rows<{ hours: number }>(
       `select round(extract(epoch from max(forget_at) - now()) / 3600)::int as hours from wallet_token_uses u
        join transactions t on t.id = u.transaction_id where t.source = 'google_pay'`,

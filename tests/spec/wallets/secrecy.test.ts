@@ -25,44 +25,44 @@ import {
 
 const WALLETS: readonly Wallet[] = ["apple_pay", "google_pay"];
 
-describe("I15: a device's number and its cryptogram are nowhere but with the acquirer", () => {
+describe("I15: the device number and its cryptogram go to the acquirer and nowhere else", () => {
   let gateway: TestGateway;
   let shop: Shop;
   const sent: { number: string; cryptogram?: string; authenticated: boolean }[] = [];
   const answers: Answer[] = [];
   const logged: string[] = [];
 
-  /** Hears what the acquirer is told, and every line that is logged. */
-  const overhear = (ctx: Context): Context => {
+  /** Records what the acquirer receives and every log line. */
+  const recordTraffic = (ctx: Context): Context => {
     const { sandbox } = ctx.connectors;
     if (sandbox === undefined) return ctx;
     const acquirer = {
       ...sandbox.acquirer,
-      authorise: (ask: Parameters<typeof sandbox.acquirer.authorise>[0]) => {
-        const { number, cryptogram } = ask.card;
+      authorise: (request: Parameters<typeof sandbox.acquirer.authorise>[0]) => {
+        const { number, cryptogram } = request.card;
         sent.push({
           number,
-          authenticated: ask.authenticated,
+          authenticated: request.authenticated,
           ...(cryptogram === undefined ? {} : { cryptogram }),
         });
-        return sandbox.acquirer.authorise(ask);
+        return sandbox.acquirer.authorise(request);
       },
     };
-    const note = (...words: unknown[]) => {
+    const record = (...words: unknown[]) => {
       logged.push(JSON.stringify(words, (_, value) => (value instanceof Error ? value.stack : value)));
     };
     return {
       ...ctx,
-      log: { ...ctx.log, debug: note, info: note, warn: note, error: note },
+      log: { ...ctx.log, debug: record, info: record, warn: record, error: record },
       connectors: { ...ctx.connectors, sandbox: { ...sandbox, acquirer } },
     };
   };
 
   before(async () => {
-    gateway = await startTestGateway({ wrapContext: overhear });
+    gateway = await startTestGateway({ wrapContext: recordTraffic });
     shop = shopOf(gateway);
     await registerLocalhost(shop);
-    const note = (answer: Answer) => {
+    const record = (answer: Answer) => {
       answers.push(answer);
       return ok(answer);
     };
@@ -71,26 +71,26 @@ describe("I15: a device's number and its cryptogram are nowhere but with the acq
     for (const wallet of WALLETS) {
       for (const wish of wishes) {
         const frame = await openWalletFrame(shop, wish);
-        note(await payByWallet(frame, wallet, { consent: true }));
+        record(await payByWallet(frame, wallet, { consent: true }));
         if (wish.amount === 14_481) {
-          // An approval that we learn of later makes the instrument, too.
+          // An approval found by an inquiry stores the instrument too.
           await eventually("the recovery has stored the card", async () => {
             const request = await getRequest(shop, frame.requestId);
             return request.customerResult !== undefined;
           });
         }
       }
-      // What is refused is not kept either.
+      // Refused input is not stored either.
       const refused = await openWalletFrame(shop);
       answers.push(await sendToken(refused, wallet, await playToken(refused, wallet), { total: 1 }));
     }
     const category = { authenticationType: "3d_secure" };
     const frame = await openWalletFrame(shop, { amount: 14_418, category });
-    const { challenge } = note(await payByWallet(frame, "google_pay", { card: "visa_number_only" }));
+    const { challenge } = record(await payByWallet(frame, "google_pay", { card: "visa_number_only" }));
     await answerChallenge(shop, challenge.url, "approve");
-    note(await frame.continue(challenge.sealed));
+    record(await frame.continue(challenge.sealed));
     for (const path of ["/transactions?limit=100", "/events?limit=100", "/paymentrequests?limit=100"]) {
-      note(await callApi(shop, "GET", path));
+      record(await callApi(shop, "GET", path));
     }
   });
   after(() => gateway.stop());
@@ -101,7 +101,7 @@ describe("I15: a device's number and its cryptogram are nowhere but with the acq
     ...sent.flatMap(({ cryptogram }) => (cryptogram === undefined ? [] : formsOf(cryptogram))),
   ];
 
-  test("the acquirer was told: the number, the proof, and that the payer was authenticated", () => {
+  test("the acquirer receives the number, the cryptogram and the authentication", () => {
     assert.equal(sent.length, 9);
     const [last] = sent.slice(-1);
     assert.deepEqual(last, { number: "4263970000005262", authenticated: true });
@@ -113,23 +113,23 @@ describe("I15: a device's number and its cryptogram are nowhere but with the acq
     assert.equal(new Set(sent.map(({ cryptogram }) => cryptogram)).size, 9);
   });
 
-  test("not in any table", async () => {
+  test("neither is in any table", async () => {
     assert.deepEqual(await findInTables(gateway.database, secrets()), []);
-    const [twin] = await gateway.database.rows<{ count: string }>(
+    const [stored] = await gateway.database.rows<{ count: string }>(
       "select count(*) from vault_secrets where field = 'card_number'",
     );
-    assert.equal(Number(twin?.count), 4, "the numbers that were to be stored are in the vault");
+    assert.equal(Number(stored?.count), 4, "the stored numbers are in the vault");
     const known = await findInTables(gateway.database, formsOf("VALUED CARDHOLDER"));
     assert.ok(
       known.some(({ where, form }) => where.endsWith("transactions") && form === "raw"),
-      "what may be known is there",
+      "control: the cardholder name is found",
     );
   });
 
-  test("not in any answer, event or log line", () => {
+  test("neither is in any response, event or log line", () => {
     const texts = answers.map((answer) => JSON.stringify([answer.body, [...answer.headers]]));
     assert.deepEqual(findInText("answers", texts.join("\n"), secrets()), []);
     assert.deepEqual(findInText("log", logged.join("\n"), secrets()), []);
-    assert.match(texts.join("\n"), /"last4":"3478"/, "the twin is there");
+    assert.match(texts.join("\n"), /"last4":"3478"/, "control: the last four digits are found");
   });
 });

@@ -17,9 +17,9 @@ after(() => gateway.stop());
 const envelopeOf = ({ body }: Received) => JSON.parse(body);
 
 describe("spec 6, contract 7: delivery", () => {
-  test("an event arrives within a second, byte for byte as it is in the log", async () => {
+  test("an event is delivered within a second, identical to the event log", async () => {
     const shop = await hookedShop(gateway);
-    // The first delivery of a process opens files and connections; it is the second that is timed.
+    // The first delivery of a process opens files and connections, so the second is timed.
     await shop.create();
     await shop.receiver.until(1);
     const begun = Date.now();
@@ -43,7 +43,7 @@ describe("spec 6, contract 7: delivery", () => {
     assert.ok(result);
   });
 
-  test("each subscription gets its own event value, of its own merchant", async () => {
+  test("a subscription receives only its event value of its own merchant", async () => {
     const shop = await hookedShop(gateway);
     const transactions = await startReceiver();
     assert.equal(
@@ -69,7 +69,7 @@ describe("spec 6, contract 7: delivery", () => {
     );
   });
 
-  test("a subscription hears of what comes after it, while it is active", async () => {
+  test("a subscription receives events published after it while it is active", async () => {
     const { key } = await gateway.newMerchant();
     await gateway.post("/paymentrequests", CHECKOUT, { key });
     const receiver = await startReceiver();
@@ -77,7 +77,7 @@ describe("spec 6, contract 7: delivery", () => {
       await gateway.post("/webhooks", { event: "payment_requests", url: receiver.url }, { key })
     ).body;
     const create = async () => (await gateway.post("/paymentrequests", CHECKOUT, { key })).body.id;
-    const heard = await create();
+    const first = await create();
     await receiver.until(1);
     await gateway.put(`/webhooks/${id}`, { status: "disabled" }, { key });
     await create();
@@ -86,7 +86,7 @@ describe("spec 6, contract 7: delivery", () => {
     await receiver.until(2);
     assert.deepEqual(
       receiver.received.map((one) => envelopeOf(one).payload.id),
-      [heard, again],
+      [first, again],
     );
   });
 
@@ -102,7 +102,7 @@ describe("spec 6, contract 7: delivery", () => {
     assert.equal(shop.receiver.received.length, 1);
   });
 
-  test("at most four are under way at an endpoint, also when several subscriptions share it", async () => {
+  test("at most four deliveries are in flight per endpoint, even if subscriptions share it", async () => {
     const held: (() => void)[] = [];
     const shop = await hookedShop(gateway, (response) => {
       held.push(() => response.end());
@@ -113,16 +113,16 @@ describe("spec 6, contract 7: delivery", () => {
     );
     await Promise.all(Array.from({ length: 3 }, () => payOnce(shopOf(gateway, shop.key))));
     const total = 3 * (2 + 2);
-    await eventually("four are held", async () => held.length === 4);
+    await eventually("four deliveries are in flight", async () => held.length === 4);
     for (let done = 0; done < total; done += 1) {
-      await eventually("one more is there", async () => held.length > 0);
+      await eventually("another delivery is in flight", async () => held.length > 0);
       held.shift()?.();
     }
     await shop.receiver.until(total);
     assert.equal(shop.receiver.mostAtOnce(), 4);
   });
 
-  test("while one version of a resource is under way, its next version waits, and others do not", async () => {
+  test("while one version of a resource is in flight, its next version waits, and other resources do not", async () => {
     const held = new Map<string, () => void>();
     const shop = await hookedShop(gateway, (response, { body }) => {
       held.set(JSON.parse(body).id, () => response.end());
@@ -147,7 +147,7 @@ describe("spec 6, contract 7: delivery", () => {
     for (const release of held.values()) release();
   });
 
-  test("what was done is shown: time, status, latency", async () => {
+  test("an attempt shows its time, status and latency", async () => {
     const shop = await hookedShop(gateway, withStatus(204));
     const event = await shop.eventOf(await shop.create());
     const done = await shop.untilAttempt(event, 1, "delivered");
@@ -164,8 +164,8 @@ describe("spec 6, contract 7: delivery", () => {
   });
 });
 
-describe("contract 7: the test ping", () => {
-  test("is signed like any other, says event ping, and answers what came of it", async () => {
+describe("contract 7: test ping", () => {
+  test("is signed like an event, has event ping, and returns its outcome", async () => {
     const shop = await hookedShop(gateway);
     const answer = await shop.post(`/webhooks/${shop.webhookId}/test`);
     assert.equal(answer.status, 200);
@@ -189,14 +189,14 @@ describe("contract 7: the test ping", () => {
     assert.equal((await shop.get(`/events/${envelope.id}`)).status, 404);
   });
 
-  test("four at once, and no more", async () => {
+  test("allows four concurrent pings and refuses a fifth", async () => {
     const held: (() => void)[] = [];
     const shop = await hookedShop(gateway, (response) => {
       held.push(() => response.end());
     });
     const ping = () => shop.post(`/webhooks/${shop.webhookId}/test`);
     const four = Array.from({ length: 4 }, ping);
-    await eventually("four are under way", async () => held.length === 4);
+    await eventually("four pings are in flight", async () => held.length === 4);
     assertRefused(await ping(), 409, "V11911");
     for (const release of held.splice(0)) release();
     assert.deepEqual(
@@ -204,12 +204,12 @@ describe("contract 7: the test ping", () => {
       new Set(["delivered"]),
     );
     const again = ping();
-    await eventually("one more is under way", async () => held.length === 1);
+    await eventually("another ping is in flight", async () => held.length === 1);
     held[0]?.();
     assert.equal((await again).status, 200);
   });
 
-  test("a failure is an answer, not an error, and changes nothing", async () => {
+  test("a failed ping is a 200 response and changes nothing", async () => {
     const shop = await hookedShop(gateway, withStatus(410));
     const refused = (await shop.post(`/webhooks/${shop.webhookId}/test`)).body;
     assert.deepEqual([refused.status, refused.httpStatus, refused.error], ["failed", 410, "http_error"]);
@@ -217,8 +217,8 @@ describe("contract 7: the test ping", () => {
     const moved = (await shop.post(`/webhooks/${shop.webhookId}/test`)).body;
     assert.deepEqual([moved.httpStatus, moved.error], [302, "redirect_not_followed"]);
     await shop.receiver.close();
-    const away = (await shop.post(`/webhooks/${shop.webhookId}/test`)).body;
-    assert.deepEqual([away.httpStatus, away.error], [null, "connection_refused"]);
+    const down = (await shop.post(`/webhooks/${shop.webhookId}/test`)).body;
+    assert.deepEqual([down.httpStatus, down.error], [null, "connection_refused"]);
     assert.equal((await shop.get(`/webhooks/${shop.webhookId}`)).body.status, "active");
   });
 });

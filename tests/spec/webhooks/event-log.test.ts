@@ -17,7 +17,7 @@ before(async () => {
 after(() => gateway.stop());
 
 describe("contract 7: POST /events/{id}/redeliver", () => {
-  test("sends the same bytes again, as the next attempt", async () => {
+  test("sends the same bytes as the next attempt", async () => {
     const shop = await hookedShop(gateway);
     const event = await shop.eventOf(await shop.create());
     await shop.untilAttempt(event, 1, "delivered");
@@ -37,7 +37,7 @@ describe("contract 7: POST /events/{id}/redeliver", () => {
     );
   });
 
-  test("begins the retries anew, also after the end of the ladder", async () => {
+  test("restarts the retry schedule, even after the last retry", async () => {
     const shop = await hookedShop(gateway, withStatus(500));
     const event = await shop.eventOf(await shop.create());
     await shop.untilAttempt(event, 1, "pending");
@@ -51,21 +51,21 @@ describe("contract 7: POST /events/{id}/redeliver", () => {
     assert.ok(wait < 10_000, `${wait} ms`);
   });
 
-  test("while an attempt is under way, another one follows it", async () => {
+  test("during an attempt, adds another attempt after it", async () => {
     const held: (() => void)[] = [];
     const shop = await hookedShop(gateway, (response) => {
       held.push(() => response.end());
     });
     const event = await shop.eventOf(await shop.create());
-    await eventually("the first is under way", async () => held.length === 1);
+    await eventually("the first attempt is in flight", async () => held.length === 1);
     assert.equal((await shop.post(`/events/${event}/redeliver`)).status, 200);
     held[0]?.();
-    await eventually("the second is under way", async () => held.length === 2);
+    await eventually("the second attempt is in flight", async () => held.length === 2);
     held[1]?.();
     await shop.untilAttempt(event, 2, "delivered");
   });
 
-  test("goes to the subscription that is active now, though the event is older than it", async () => {
+  test("goes to the active subscription, even if the event is older", async () => {
     const shop = await hookedShop(gateway);
     const event = await shop.eventOf(await shop.create());
     await shop.untilAttempt(event, 1, "delivered");
@@ -74,14 +74,14 @@ describe("contract 7: POST /events/{id}/redeliver", () => {
     const { id } = (await shop.post("/webhooks", { event: "payment_requests", url: shop.receiver.url })).body;
     await shop.post(`/events/${event}/redeliver`);
     await shop.receiver.until(2);
-    const rows = await eventually("both are shown", async () => {
+    const rows = await eventually("both attempts are shown", async () => {
       const shown = await shop.attemptsOf(event);
       return shown.length === 2 && shown.every(({ status }) => status === "delivered") && shown;
     });
     assert.deepEqual(new Set(rows.map(({ webhookId }) => webhookId)), new Set([id, shop.webhookId]));
   });
 
-  test("another merchant's event is as unknown as none", async () => {
+  test("another merchant's event is 404, like an unknown one", async () => {
     const [shop, other] = [await hookedShop(gateway), await hookedShop(gateway)];
     const event = await shop.eventOf(await shop.create());
     assertRefused(await other.post(`/events/${event}/redeliver`), 404, "V11010");
@@ -90,7 +90,7 @@ describe("contract 7: POST /events/{id}/redeliver", () => {
 });
 
 describe("contract 7: POST /events/redeliver", () => {
-  test("sends what lies in the stretch of time, and nothing else", async () => {
+  test("sends the events of the time range, and no others", async () => {
     const shop = await hookedShop(gateway);
     const ids = [await shop.create()];
     await shop.advance(3_600);
@@ -128,39 +128,39 @@ describe("contract 7: POST /events/redeliver", () => {
   });
 });
 
-describe("contract 7: POST /events/redeliver, its limit", () => {
-  test("takes 10,000 events, and not one more", async () => {
+describe("contract 7: the limit of POST /events/redeliver", () => {
+  test("accepts 10,000 events and refuses one more", async () => {
     const shop = await hookedShop(gateway);
     await shop.put(`/webhooks/${shop.webhookId}`, { status: "disabled" });
     const range = { createdFrom: "2020-01-01T00:00:00Z", createdTo: "2099-01-01T00:00:00Z" };
     await writeEvents(gateway, shop.id, 10_000);
-    const taken = await shop.post("/events/redeliver", range);
-    assert.deepEqual([taken.status, taken.body.count], [200, 0]);
+    const accepted = await shop.post("/events/redeliver", range);
+    assert.deepEqual([accepted.status, accepted.body.count], [200, 0]);
     await writeEvents(gateway, shop.id, 1, 10_000);
     assertRefused(await shop.post("/events/redeliver", range), 409, "V11933");
   });
 });
 
 describe("contract 10: tidegate events redeliver", () => {
-  test("does the same on the command line, and says how many", async () => {
+  test("redelivers on the command line and prints the count", async () => {
     const shop = await hookedShop(gateway);
     await shop.create();
     await shop.untilAttempt(await shop.eventOf(await shop.create()), 1, "delivered");
     await shop.receiver.until(2);
     const moment = (ms: number) => new Date(Date.now() + ms).toISOString();
-    const words = ["events", "redeliver", "--merchant", shop.id, "--from", moment(-3_600_000)];
-    const run = await runCommand(gateway.database, [...words, "--to", moment(3_600_000), "--json"]);
+    const args = ["events", "redeliver", "--merchant", shop.id, "--from", moment(-3_600_000)];
+    const run = await runCommand(gateway.database, [...args, "--to", moment(3_600_000), "--json"]);
     assert.deepEqual([run.code, run.stderr, JSON.parse(run.stdout)], [0, "", { count: 2 }]);
     await shop.receiver.until(4);
-    const wrong = await runCommand(gateway.database, [...words, "--to", moment(-7_200_000)]);
+    const wrong = await runCommand(gateway.database, [...args, "--to", moment(-7_200_000)]);
     assert.deepEqual([wrong.code, wrong.stderr], [2, "tidegate: --to must be after --from\n"]);
-    const unclear = await runCommand(gateway.database, [...words, "--to", "tomorrow"]);
+    const unclear = await runCommand(gateway.database, [...args, "--to", "tomorrow"]);
     assert.match(unclear.stderr, /--to must be a moment/);
   });
 });
 
 describe("contract 7: GET /events/{id}/deliveries", () => {
-  test("pages hold every attempt once", async () => {
+  test("pages contain every attempt once", async () => {
     const shop = await hookedShop(gateway);
     const event = await shop.eventOf(await shop.create());
     for (let attempt = 1; attempt < 5; attempt += 1) {
@@ -186,7 +186,7 @@ describe("contract 7: GET /events/{id}/deliveries", () => {
 });
 
 describe("contract 7: the event log is kept for 30 days", () => {
-  test("what is older goes, with its deliveries; what is younger stays", async () => {
+  test("older events are deleted with their deliveries; younger events stay", async () => {
     const shop = await hookedShop(gateway, withStatus(500));
     const old = await shop.eventOf(await shop.create());
     const young = await shop.eventOf(await shop.create());

@@ -16,12 +16,12 @@ describe("docs/guides/webhooks.md", () => {
   });
   after(() => gateway.stop());
 
-  /** The receiver of the guide as a program of its own, beside a copy of the verifier. */
-  async function startGuidesReceiver(signingKey: string) {
+  /** Runs the guide's receiver as its own program beside a copy of the verifier. */
+  async function startGuideReceiver(signingKey: string) {
     const guide = await readFile("docs/guides/webhooks.md", "utf8");
     const [, code = ""] = /```ts\n([\s\S]*?)```/.exec(guide) ?? [];
     assert.ok(code.includes("verifyWebhook"));
-    assert.ok(code.trim().split("\n").length <= 14, "ten lines, imports and ends apart");
+    assert.ok(code.trim().split("\n").length <= 14, "ten lines plus imports and closing brackets");
     const folder = await mkdtemp(join(tmpdir(), "tidegate-guide-"));
     after(() => rm(folder, { recursive: true, force: true }));
     await copyFile("packages/client/src/webhooks.ts", join(folder, "webhooks.ts"));
@@ -31,16 +31,16 @@ describe("docs/guides/webhooks.md", () => {
     const env = { PATH: process.env["PATH"], SIGNING_KEY: signingKey, PORT: String(port) };
     const program = spawn(process.execPath, [join(folder, "receiver.ts")], { env });
     after(() => program.kill());
-    let said = "";
+    let output = "";
     program.stdout.on("data", (text: Buffer) => {
-      said += text.toString();
+      output += text.toString();
     });
     program.stderr.on("data", (text: Buffer) => {
-      said += text.toString();
+      output += text.toString();
     });
     const url = `http://127.0.0.1:${port}/webhooks`;
     await eventually(
-      "it listens",
+      "the receiver listens",
       () =>
         fetch(url, { method: "POST" }).then(
           () => true,
@@ -48,19 +48,19 @@ describe("docs/guides/webhooks.md", () => {
         ),
       15_000,
     );
-    return { url, said: () => said };
+    return { url, output: () => output };
   }
 
-  test("its receiver takes what is signed, and nothing else", async () => {
+  test("its receiver accepts signed events and nothing else", async () => {
     const { signingKey } = (await gateway.get("/webhooks/signingkey")).body;
-    const receiver = await startGuidesReceiver(signingKey);
+    const receiver = await startGuideReceiver(signingKey);
     const made = await gateway.post("/webhooks", { event: "payment_requests", url: receiver.url });
     assert.equal(made.status, 200);
     const ping = (await gateway.post(`/webhooks/${made.body.id}/test`)).body;
-    assert.deepEqual([ping.status, ping.httpStatus], ["delivered", 200], receiver.said());
+    assert.deepEqual([ping.status, ping.httpStatus], ["delivered", 200], receiver.output());
     const { id, updatedDateTime } = (await gateway.post("/paymentrequests", CHECKOUT)).body;
-    await eventually("it heard of the request", async () =>
-      receiver.said().includes(`payment_requests ${id} ${updatedDateTime}`),
+    await eventually("the receiver printed the request", async () =>
+      receiver.output().includes(`payment_requests ${id} ${updatedDateTime}`),
     );
     const forged = await fetch(receiver.url, {
       method: "POST",

@@ -17,21 +17,21 @@ const DAY = 86_400;
 const waitOf = ({ attemptedDateTime, nextAttemptDateTime }: ShownAttempt) =>
   (Date.parse(nextAttemptDateTime ?? "") - Date.parse(attemptedDateTime ?? "")) / 1_000;
 
-/** What the subscription says now. */
+/** The subscription's current status. */
 const statusOf = async (shop: HookedShop) => (await shop.get(`/webhooks/${shop.webhookId}`)).body.status;
 
 describe("contract 7: retries", () => {
-  test("go by the ladder, which the sandbox clock climbs; after the tenth attempt the delivery is failed", async () => {
+  test("follow the schedule on the sandbox clock; after the tenth attempt the delivery is failed", async () => {
     const shop = await hookedShop(gateway, withStatus(500));
     const event = await shop.eventOf(await shop.create());
-    for (const [place, step] of LADDER.entries()) {
-      const waiting = await shop.untilAttempt(event, place + 1, "pending");
+    for (const [index, step] of LADDER.entries()) {
+      const waiting = await shop.untilAttempt(event, index + 1, "pending");
       assert.deepEqual([waiting.httpStatus, waiting.error], [500, "http_error"]);
       const seconds = step / 1_000;
       const slack = 3;
       assert.ok(
         waitOf(waiting) >= seconds * 0.8 - slack && waitOf(waiting) <= seconds * 1.2 + slack,
-        `step ${place + 1}: ${waitOf(waiting)} s instead of ${seconds} s`,
+        `step ${index + 1}: ${waitOf(waiting)} s instead of ${seconds} s`,
       );
       await shop.advance(Math.ceil(seconds * 1.2) + 1);
     }
@@ -41,15 +41,15 @@ describe("contract 7: retries", () => {
     const attempts = await shop.attemptsOf(event);
     assert.deepEqual(
       attempts.map(({ attempt, status }) => [attempt, status]),
-      Array.from({ length: 10 }, (_, place) => [10 - place, "failed"]),
+      Array.from({ length: 10 }, (_, index) => [10 - index, "failed"]),
     );
-    // The request expired on the way, which is an event of its own.
+    // The request expired meanwhile, which is another event.
     const sent = shop.receiver.received.filter(({ headers }) => headers["webhook-id"] === event);
     assert.equal(sent.length, 10);
     assert.equal(new Set(sent.map(({ body }) => body)).size, 1, "one body, byte for byte");
   });
 
-  test("the first retry comes by itself, about five seconds later", async () => {
+  test("the first retry follows after about five seconds", async () => {
     const shop = await hookedShop(gateway, (response, { repeat }) => {
       response.writeHead(repeat === 0 ? 503 : 200).end();
     });
@@ -69,7 +69,7 @@ describe("contract 7: retries", () => {
     ["301", withStatus(301, { location: "http://127.0.0.1:65001/" }), 4],
     ["400", withStatus(400), 4],
   ] as const) {
-    test(`after ${what} it is tried again, ${least} seconds later at the soonest`, async () => {
+    test(`after ${what} the retry follows ${least} seconds later at the earliest`, async () => {
       const shop = await hookedShop(gateway, reply);
       const waiting = await shop.untilAttempt(await shop.eventOf(await shop.create()), 1, "pending");
       assert.ok(waitOf(waiting) >= least - 1 && waitOf(waiting) < least * 1.5 + 3, `${waitOf(waiting)} s`);
@@ -84,14 +84,14 @@ describe("contract 7: retries", () => {
   });
 });
 
-describe("contract 7: endpoints that are given up", () => {
-  test("410 disables the subscription at once; what waits for it is closed, and enabling begins anew", async () => {
+describe("contract 7: subscriptions that are disabled", () => {
+  test("410 disables the subscription at once and closes its pending deliveries; enabling resumes delivery", async () => {
     const shop = await hookedShop(gateway, withStatus(500));
     const waiting = await shop.eventOf(await shop.create());
     await shop.untilAttempt(waiting, 1, "pending");
     shop.receiver.answer(withStatus(410));
     const gone = await shop.eventOf(await shop.create());
-    await eventually("it is disabled", async () => (await statusOf(shop)) === "disabled");
+    await eventually("the subscription is disabled", async () => (await statusOf(shop)) === "disabled");
     assert.equal((await shop.untilAttempt(gone, 1, "failed")).httpStatus, 410);
     await shop.advance(10);
     const closed = await shop.untilAttempt(waiting, 1, "failed");
@@ -103,7 +103,7 @@ describe("contract 7: endpoints that are given up", () => {
     await shop.untilAttempt(await shop.eventOf(await shop.create()), 1, "delivered");
   });
 
-  test("so do five days without one success, and not a minute less", async () => {
+  test("five days without a success disable it, and not a minute less", async () => {
     const shop = await hookedShop(gateway, withStatus(500));
     await shop.untilAttempt(await shop.eventOf(await shop.create()), 1, "pending");
     await shop.advance(5 * DAY - 120);
@@ -111,10 +111,10 @@ describe("contract 7: endpoints that are given up", () => {
     assert.equal(await statusOf(shop), "active");
     await shop.advance(120);
     await shop.create();
-    await eventually("it is disabled", async () => (await statusOf(shop)) === "disabled");
+    await eventually("the subscription is disabled", async () => (await statusOf(shop)) === "disabled");
   });
 
-  test("one success in between, and the five days begin anew", async () => {
+  test("one success restarts the five days", async () => {
     const shop = await hookedShop(gateway, withStatus(500));
     await shop.untilAttempt(await shop.eventOf(await shop.create()), 1, "pending");
     await shop.advance(4 * DAY);
@@ -131,7 +131,7 @@ describe("contract 7: endpoints that are given up", () => {
     assert.ok(row?.failing_since);
   });
 
-  test("a deleted subscription's deliveries are closed at once, and a disabled one's, though they wait for a later time", async () => {
+  test("deleting or disabling a subscription closes its deliveries at once, even those due later", async () => {
     for (const how of ["deleted", "disabled"]) {
       const shop = await hookedShop(gateway, withStatus(500, { "Retry-After": "3600" }));
       const event = await shop.eventOf(await shop.create());
@@ -144,52 +144,52 @@ describe("contract 7: endpoints that are given up", () => {
   });
 });
 
-describe("contract 7: trouble of our own", () => {
-  test("is neither charged to the endpoint nor a step on the ladder; a minute later it is tried again", async () => {
-    let cut = true;
+describe("contract 7: failures on the gateway's side", () => {
+  test("do not count against the endpoint or the schedule; the retry follows a minute later", async () => {
+    let offline = true;
     const noNetwork: Exchange = {
       outcome: "failed",
       reason: "network_unreachable",
       ours: true,
       latencyMs: 1,
     };
-    const lonely = await startTestGateway({
+    const isolated = await startTestGateway({
       wrapContext: (ctx) => ({
         ...ctx,
-        egress: { ...ctx.egress, send: async (out) => (cut ? noNetwork : ctx.egress.send(out)) },
+        egress: { ...ctx.egress, send: async (out) => (offline ? noNetwork : ctx.egress.send(out)) },
       }),
     });
     try {
-      const shop = await hookedShop(lonely);
+      const shop = await hookedShop(isolated);
       const event = await shop.eventOf(await shop.create());
-      const untold = await eventually("it was tried", async () => {
+      const waiting = await eventually("the attempt was made", async () => {
         const [one] = await shop.attemptsOf(event);
         return one?.error === "network_unreachable" && one;
       });
-      assert.deepEqual([untold.attempt, untold.status], [0, "pending"]);
-      assert.ok(waitOf(untold) > 45 && waitOf(untold) < 75, `${waitOf(untold)} s`);
+      assert.deepEqual([waiting.attempt, waiting.status], [0, "pending"]);
+      assert.ok(waitOf(waiting) > 45 && waitOf(waiting) < 75, `${waitOf(waiting)} s`);
       await shop.advance(6 * DAY);
       await shop.create();
       assert.equal(await statusOf(shop), "active");
-      const figures: string = (await lonely.get("/metrics")).body;
-      assert.match(figures, /^tidegate_webhook_attempts_total\{outcome="own_trouble"\} [1-9]/m);
-      assert.match(figures, /^tidegate_webhook_attempts_total\{outcome="retried"\} 0$/m);
-      cut = false;
+      const metrics: string = (await isolated.get("/metrics")).body;
+      assert.match(metrics, /^tidegate_webhook_attempts_total\{outcome="own_trouble"\} [1-9]/m);
+      assert.match(metrics, /^tidegate_webhook_attempts_total\{outcome="retried"\} 0$/m);
+      offline = false;
       await shop.advance(80);
       await shop.untilAttempt(event, 1, "delivered");
-      const [row] = await lonely.database.rows<{ failing_since: Date | null; failures: number }>(
+      const [row] = await isolated.database.rows<{ failing_since: Date | null; failures: number }>(
         "select failing_since, failures from webhooks join deliveries on webhook_id = id limit 1",
       );
       assert.deepEqual([row?.failing_since, row?.failures], [null, 0]);
     } finally {
-      await lonely.stop();
+      await isolated.stop();
     }
   });
 });
 
-describe("contract 10: figures of deliveries", () => {
-  test("what came of attempts, how soon the first came, who was disabled, what is in hand", async () => {
-    const figures: string = (await gateway.get("/metrics", { key: null })).body;
+describe("contract 10: delivery metrics", () => {
+  test("count outcomes, first-attempt latency, disabled subscriptions and the queue", async () => {
+    const metrics: string = (await gateway.get("/metrics", { key: null })).body;
     for (const line of [
       'attempts_total{outcome="delivered"}',
       'attempts_total{outcome="retried"}',
@@ -198,14 +198,14 @@ describe("contract 10: figures of deliveries", () => {
       'subscriptions_disabled_total{reason="failing"}',
       "first_attempt_seconds_count",
     ]) {
-      const [, count = "no line"] = figures.split(`\ntidegate_webhook_${line} `);
+      const [, count = "no line"] = metrics.split(`\ntidegate_webhook_${line} `);
       assert.ok(Number.parseInt(count, 10) > 0, line);
     }
     for (const name of ["due", "oldest_due_seconds", 'in_hand{state="queued"}', 'in_hand{state="slow"}'])
-      assert.ok(figures.includes(`\ntidegate_webhook_${name} `), name);
+      assert.ok(metrics.includes(`\ntidegate_webhook_${name} `), name);
     const within = /first_attempt_seconds_bucket\{le="(.+?)"\} (\d+)/g;
-    const [count] = figures.split("first_attempt_seconds_count ").slice(1);
-    const soon = [...figures.matchAll(within)].find(([, seconds]) => seconds === "60")?.[2];
+    const [count] = metrics.split("first_attempt_seconds_count ").slice(1);
+    const soon = [...metrics.matchAll(within)].find(([, seconds]) => seconds === "60")?.[2];
     assert.equal(soon, String(Number.parseInt(count ?? "", 10)), "each within a minute");
   });
 });

@@ -22,7 +22,7 @@ function verify(secret: string, { headers, body }: Received): unknown {
 }
 
 describe("spec 5, contract 7: the signing key", () => {
-  test("is the same at every question, and both its forms are the same bytes", async () => {
+  test("is the same on every read, and both its forms are the same bytes", async () => {
     const shop = await hookedShop(gateway);
     const { body: key } = await shop.get("/webhooks/signingkey");
     assert.deepEqual(Object.keys(key), ["signingKey", "standardWebhooksSecret", "createdDateTime", "result"]);
@@ -35,7 +35,7 @@ describe("spec 5, contract 7: the signing key", () => {
     assert.notEqual(theirs.signingKey, key.signingKey);
   });
 
-  test("is for keys with scope admin alone, and lies nowhere in clear", async () => {
+  test("needs scope admin, and is stored in clear nowhere", async () => {
     const shop = await hookedShop(gateway);
     const { key } = await makeKey(gateway.database, shop.id, ["read", "write"]);
     assertRefused(await gateway.get("/webhooks/signingkey", { key }), 403, "V11008");
@@ -44,7 +44,7 @@ describe("spec 5, contract 7: the signing key", () => {
     assert.deepEqual(await findInDatabase(gateway.database, shop.webhookId), ["webhooks"]);
   });
 
-  test("first questions at the same moment get the same key", async () => {
+  test("concurrent first reads return the same key", async () => {
     const { key } = await gateway.newMerchant();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => gateway.get("/webhooks/signingkey", { key })),
@@ -54,7 +54,7 @@ describe("spec 5, contract 7: the signing key", () => {
 });
 
 describe("spec 5, contract 7: signatures", () => {
-  test("X-Signature is the HMAC of the exact bytes, and standardwebhooks verifies as it is", async () => {
+  test("X-Signature is the HMAC of the exact bytes, and standardwebhooks verifies it unmodified", async () => {
     const shop = await hookedShop(gateway);
     const { signingKey, standardWebhooksSecret } = (await shop.get("/webhooks/signingkey")).body;
     const answer = await shop.post("/paymentrequests", {
@@ -72,11 +72,11 @@ describe("spec 5, contract 7: signatures", () => {
     assert.ok(Math.abs(Number(one.headers["webhook-timestamp"]) - Date.now() / 1_000) < 30);
     assert.deepEqual(verify(standardWebhooksSecret, one), JSON.parse(one.body));
     assert.equal(JSON.parse(one.body).payload.id, answer.body.id);
-    for (const spoilt of [
+    for (const altered of [
       { ...one, body: one.body.replace("3000", "3001") },
       { ...one, headers: { ...one.headers, "webhook-id": "evt_other" } },
     ]) {
-      assert.throws(() => verify(standardWebhooksSecret, spoilt));
+      assert.throws(() => verify(standardWebhooksSecret, altered));
     }
   });
 
@@ -89,7 +89,7 @@ describe("spec 5, contract 7: signatures", () => {
     assert.ok(Date.parse(JSON.parse(one?.body ?? "").created) > Date.now() + 86_400_000 * 29);
   });
 
-  test("for 24 hours after a rotation both keys sign, and then the new one alone", async () => {
+  test("both keys sign for 24 hours after a rotation, then the new one alone", async () => {
     const shop = await hookedShop(gateway);
     const before = (await shop.get("/webhooks/signingkey")).body;
     const rotated = (await shop.post("/webhooks/signingkey/rotate")).body;
@@ -117,7 +117,7 @@ describe("spec 5, contract 7: signatures", () => {
 });
 
 describe("spec 5, contract 7: basic credentials", () => {
-  test("go out in the header that was chosen, until they are cleared", async () => {
+  test("are sent in the chosen header until they are cleared", async () => {
     const shop = await hookedShop(gateway);
     const settings = (body: unknown) => shop.put("/webhooks/settings", body);
     assert.deepEqual((await shop.get("/webhooks/settings")).body, {
@@ -125,8 +125,8 @@ describe("spec 5, contract 7: basic credentials", () => {
       header: "Authorization",
       result: { mode: "sandbox", status: "ok" },
     });
-    const basic = `Basic ${Buffer.from("käse:a:word-that-nobody-sees", "utf8").toString("base64")}`;
-    const set = await settings({ username: "käse", password: "a:word-that-nobody-sees" });
+    const basic = `Basic ${Buffer.from("käse:a:word-kept-secret", "utf8").toString("base64")}`;
+    const set = await settings({ username: "käse", password: "a:word-kept-secret" });
     assert.deepEqual(set.body, { username: "käse", header: "Authorization", result: set.body.result });
     await shop.create();
     await shop.receiver.until(1);
@@ -151,7 +151,7 @@ describe("spec 5, contract 7: basic credentials", () => {
     );
   });
 
-  test("the password is never answered, and lies nowhere in clear", async () => {
+  test("the password is never returned, and is stored in clear nowhere", async () => {
     const shop = await hookedShop(gateway);
     const password = "word-of-secrets-9f8e7d";
     const answers = [
@@ -163,7 +163,7 @@ describe("spec 5, contract 7: basic credentials", () => {
     assert.deepEqual(await findInDatabase(gateway.database, password), []);
   });
 
-  test("a half is refused, and so are values that basic credentials can't carry", async () => {
+  test("incomplete credentials and values that Basic authentication cannot carry are refused", async () => {
     const shop = await hookedShop(gateway);
     const refused = async (body: unknown, code: string, field: string) =>
       assertRefused(await shop.put("/webhooks/settings", body), 400, [code, field]);

@@ -11,7 +11,7 @@ after(() => gateway.stop());
 
 const URL = "http://127.0.0.1:65001/hook";
 
-/** A merchant of its own, and its calls. */
+/** A separate merchant with its calls. */
 async function merchant(mode: "sandbox" | "live" = "sandbox") {
   const { key } = await gateway.newMerchant({ mode });
   return {
@@ -24,7 +24,7 @@ async function merchant(mode: "sandbox" | "live" = "sandbox") {
 }
 
 describe("contract 7: POST /webhooks", () => {
-  test("answers the subscription, and GET answers the same", async () => {
+  test("returns the subscription, and GET returns the same", async () => {
     const mine = await merchant();
     const made = await mine.post({ event: "transactions", url: URL });
     assert.equal(made.status, 200);
@@ -42,7 +42,7 @@ describe("contract 7: POST /webhooks", () => {
     assert.deepEqual([webhooks, count, nextCursor], [[made.body], 1, null]);
   });
 
-  test("one per event value, of each merchant: a second is 409, also at the same moment", async () => {
+  test("allows one subscription per event value and merchant; a second is 409, even a concurrent one", async () => {
     const [mine, other] = [await merchant(), await merchant()];
     const values = ["transactions", "payouts", "customers", "payment_instruments", "payment_requests"];
     for (const event of values) {
@@ -79,11 +79,11 @@ describe("contract 7: POST /webhooks", () => {
     [{ event: "payouts", url: URL, secret: "x" }, "V11003", "/secret"],
   ];
   for (const [body, code, field] of refused) {
-    test(`refused: ${JSON.stringify(body).slice(0, 80)}`, async () =>
+    test(`refuses ${JSON.stringify(body).slice(0, 80)}`, async () =>
       assertRefused(await (await merchant()).post(body), 400, [code, field]));
   }
 
-  test("a URL of 2,048 characters is taken", async () => {
+  test("accepts a URL of 2,048 characters", async () => {
     const url = `https://shop.example/${"x".repeat(2_027)}`;
     assert.equal(url.length, 2_048);
     assert.equal((await (await merchant()).post({ event: "payouts", url })).status, 200);
@@ -102,14 +102,14 @@ describe("contract 7: POST /webhooks", () => {
     ["https://2130706433/hook", "V11903"],
   ];
   for (const [url, code] of live) {
-    test(`live: ${url} is ${code === undefined ? "taken" : "refused"}`, async () => {
+    test(`live: ${url} is ${code === undefined ? "accepted" : "refused"}`, async () => {
       const answer = await (await merchant("live")).post({ event: "payouts", url });
       if (code === undefined) assert.equal(answer.status, 200, JSON.stringify(answer.body));
       else assertRefused(answer, 400, [code, "/url"]);
     });
   }
 
-  test("a name that points inside is refused when it is subscribed, and one that does not resolve is not", async () => {
+  test("refuses a name that resolves to a private address, and accepts one that does not resolve", async () => {
     const inside = await startTestGateway({
       wrapContext: (ctx) => ({
         ...ctx,
@@ -117,9 +117,9 @@ describe("contract 7: POST /webhooks", () => {
       }),
     });
     try {
-      const ask = (url: string) => inside.post("/webhooks", { event: "payouts", url });
-      assertRefused(await ask("https://inside.example/"), 400, ["V11903", "/url"]);
-      const { id } = (await ask("https://outside.example/")).body;
+      const subscribe = (url: string) => inside.post("/webhooks", { event: "payouts", url });
+      assertRefused(await subscribe("https://inside.example/"), 400, ["V11903", "/url"]);
+      const { id } = (await subscribe("https://outside.example/")).body;
       assertRefused(await inside.put(`/webhooks/${id}`, { url: "https://inside.example/" }), 400, [
         "V11903",
         "/url",
@@ -131,7 +131,7 @@ describe("contract 7: POST /webhooks", () => {
 });
 
 describe("contract 7: PUT and DELETE /webhooks/{id}", () => {
-  test("takes url, status or both; updatedDateTime grows with a change and with nothing else", async () => {
+  test("accepts url, status or both; updatedDateTime grows only with a change", async () => {
     const mine = await merchant();
     const { body: first } = await mine.post({ event: "payouts", url: URL });
     assert.deepEqual((await mine.put(first.id, {})).body, first);
@@ -147,18 +147,18 @@ describe("contract 7: PUT and DELETE /webhooks/{id}", () => {
     assertRefused(await mine.put(first.id, { url: "http://10.0.0.1/" }), 400, ["V11903", "/url"]);
   });
 
-  test("what is deleted is gone, and its event value is free again", async () => {
+  test("a deleted subscription is 404, and its event value is free again", async () => {
     const mine = await merchant();
     const { id } = (await mine.post({ event: "payouts", url: URL })).body;
-    const gone = await mine.remove(id);
-    assert.deepEqual(gone.body, { id, result: { mode: "sandbox", status: "ok" } });
+    const deleted = await mine.remove(id);
+    assert.deepEqual(deleted.body, { id, result: { mode: "sandbox", status: "ok" } });
     for (const again of [await mine.remove(id), await mine.get(`/webhooks/${id}`), await mine.put(id, {})]) {
       assertRefused(again, 404, "V11010");
     }
     assert.equal((await mine.post({ event: "payouts", url: URL })).status, 200);
   });
 
-  test("another merchant's subscription is as unknown as none", async () => {
+  test("another merchant's subscription is 404, like an unknown one", async () => {
     const [mine, other] = [await merchant(), await merchant()];
     const { id } = (await mine.post({ event: "payouts", url: URL })).body;
     const test = () => gateway.post(`/webhooks/${id}/test`, undefined, { key: other.key });

@@ -36,15 +36,15 @@ const request = (more: Partial<WebhookRequest>): WebhookRequest => ({
   ...more,
 });
 
-function rejected(more: Partial<WebhookRequest>, reason: string): void {
+function assertRejected(more: Partial<WebhookRequest>, reason: string): void {
   assert.throws(
     () => verifyWebhook(request(more)),
     (error) => error instanceof WebhookRejected && error.reason === reason,
   );
 }
 
-describe("the receiver helper", () => {
-  test("takes either scheme, either form of the key, and headers of every kind", () => {
+describe("verifyWebhook", () => {
+  test("accepts both schemes, both forms of the key, and headers of every kind", () => {
     const simple = { "X-Signature": hex(KEY) };
     for (const headers of [
       standardHeaders(),
@@ -60,13 +60,13 @@ describe("the receiver helper", () => {
     assert.deepEqual(verifyWebhook(request({ body: Buffer.from(BODY) })), EVENT);
   });
 
-  test("takes the name of the event from event or eventType", () => {
+  test("reads the event name from event or eventType", () => {
     const { event, ...rest } = EVENT;
     const body = JSON.stringify({ ...rest, eventType: event });
     assert.deepEqual(verifyWebhook(request({ body, headers: { "x-signature": hex(KEY, body) } })), EVENT);
   });
 
-  test("during a change of keys a receiver with either key is served", () => {
+  test("accepts either key during a rotation", () => {
     const [older, newer] = ["the-old-key", "the-new-key"];
     const both = { "x-signature": hex(newer), "x-signature-previous": hex(older) };
     for (const key of [older, newer]) assert.ok(verifyWebhook(request({ headers: both, key })));
@@ -79,44 +79,44 @@ describe("the receiver helper", () => {
     for (const key of [older, newer]) assert.ok(verifyWebhook(request({ headers, key })));
   });
 
-  test("rejects what is changed, signed with another key, or not signed", () => {
-    rejected({ body: BODY.replace("pr_1", "pr_2") }, "signature_wrong");
-    rejected({ body: `${BODY} ` }, "signature_wrong");
-    rejected({ key: "another" }, "signature_wrong");
-    rejected({ headers: { ...standardHeaders(), "webhook-id": "evt_2" } }, "signature_wrong");
-    rejected({ headers: { "x-signature": hex("another") } }, "signature_wrong");
-    rejected({ headers: { "x-signature": hex(KEY).slice(0, -2) } }, "signature_wrong");
-    rejected({ headers: { "x-signature": "" } }, "signature_wrong");
-    rejected({ headers: {} }, "signature_missing");
-    rejected({ key: [] }, "signature_wrong");
+  test("rejects an altered, foreign-signed or unsigned request", () => {
+    assertRejected({ body: BODY.replace("pr_1", "pr_2") }, "signature_wrong");
+    assertRejected({ body: `${BODY} ` }, "signature_wrong");
+    assertRejected({ key: "another" }, "signature_wrong");
+    assertRejected({ headers: { ...standardHeaders(), "webhook-id": "evt_2" } }, "signature_wrong");
+    assertRejected({ headers: { "x-signature": hex("another") } }, "signature_wrong");
+    assertRejected({ headers: { "x-signature": hex(KEY).slice(0, -2) } }, "signature_wrong");
+    assertRejected({ headers: { "x-signature": "" } }, "signature_wrong");
+    assertRejected({ headers: {} }, "signature_missing");
+    assertRejected({ key: [] }, "signature_wrong");
   });
 
-  test("a wrong signature of one scheme is not mended by a right one of the other", () => {
+  test("a valid signature of one scheme does not make up for an invalid one of the other", () => {
     const headers = { ...standardHeaders(), "webhook-signature": "v1,AAAA", "x-signature": hex(KEY) };
-    rejected({ headers }, "signature_wrong");
+    assertRejected({ headers }, "signature_wrong");
   });
 
-  test("rejects what is older than the limit, or from the future, at both sides of the limit", () => {
+  test("rejects a timestamp that is too old or in the future, at both sides of the limit", () => {
     const limit = 300_000;
     for (const at of [NOW - limit, NOW + limit]) {
       assert.ok(verifyWebhook(request({ headers: standardHeaders(SECRET, at) })));
     }
     for (const at of [NOW - limit - 1_000, NOW + limit + 1_000]) {
-      rejected({ headers: standardHeaders(SECRET, at) }, "too_old");
+      assertRejected({ headers: standardHeaders(SECRET, at) }, "too_old");
     }
     assert.ok(
       verifyWebhook(request({ headers: standardHeaders(SECRET, NOW - 400_000), maxAgeSeconds: 400 })),
     );
-    rejected({ headers: { "x-signature": hex(KEY) }, standardOnly: true }, "signature_missing");
+    assertRejected({ headers: { "x-signature": hex(KEY) }, standardOnly: true }, "signature_missing");
     assert.ok(verifyWebhook(request({ standardOnly: true })));
   });
 
-  test("rejects what is signed and no event", () => {
+  test("rejects a signed body that is not an event", () => {
     const odd = ["null", "[]", '"text"', "1"].map(
       (payload) => `{"id":"x","event":"ping","payload":${payload}}`,
     );
     for (const body of ["", "nonsense", "[]", "null", "{}", '{"id":"x","payload":{}}', ...odd]) {
-      rejected({ body, headers: { "x-signature": hex(KEY, body) } }, "not_an_event");
+      assertRejected({ body, headers: { "x-signature": hex(KEY, body) } }, "not_an_event");
     }
   });
 });

@@ -6,7 +6,7 @@ import type { Body } from "./sample-requests.ts";
 
 export type Expected = readonly [code: CodeId, field: string];
 
-/** How many rows there are of everything that a payment request writes. */
+/** Counts of every row that a payment request writes. */
 export async function writtenRows(gateway: TestGateway): Promise<Readonly<Record<string, number>>> {
   const [counts] = await gateway.database.rows<Record<string, number>>(
     `select (select count(*)::int from payment_requests) as requests, (select count(*)::int from events) as events,
@@ -16,38 +16,38 @@ export async function writtenRows(gateway: TestGateway): Promise<Readonly<Record
   return counts ?? {};
 }
 
-/** What was counted after the last refusal, as long as nothing was made since. */
-const counted = new WeakMap<TestGateway, Awaited<ReturnType<typeof writtenRows>>>();
+/** The counts after the last refusal, as long as nothing was created since. */
+const lastCounts = new WeakMap<TestGateway, Awaited<ReturnType<typeof writtenRows>>>();
 
-/** Sends the body with an idempotency key of its own, so that a key used up by a refusal would show. */
-export async function ask(gateway: TestGateway, body: Body, call: Call = {}): Promise<Answer> {
+/** Sends the body with its own idempotency key, so that a refusal that uses up a key is noticed. */
+export async function postRequest(gateway: TestGateway, body: Body, call: Call = {}): Promise<Answer> {
   const headers = { "x-idempotency-key": randomUUID() };
   const answer = await gateway.post("/paymentrequests", body, { headers, ...call });
-  if (answer.status === 200) counted.delete(gateway);
+  if (answer.status === 200) lastCounts.delete(gateway);
   return answer;
 }
 
-/** The request is made, and its GET answers what its POST did. */
+/** The request is created, and GET returns what POST returned. */
 export async function assertAccepted(gateway: TestGateway, body: Body, call: Call = {}): Promise<Answer> {
-  const answer = await ask(gateway, body, call);
+  const answer = await postRequest(gateway, body, call);
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   assert.deepEqual(
     (await gateway.get(`/paymentrequests/${answer.body.id}`, pick(call))).body,
     answer.body,
-    "its GET answers the same",
+    "GET returns the same",
   );
   return answer;
 }
 
-/** The request is refused with exactly these problems, and nothing at all was written. */
+/** The request is refused with exactly these problems, and nothing is written. */
 export async function assertRefused(
   gateway: TestGateway,
   body: Body,
   expected: readonly Expected[],
   { status = 400, mode = "sandbox", ...call }: Call & { status?: number; mode?: string } = {},
 ): Promise<Answer> {
-  const before = counted.get(gateway) ?? (await writtenRows(gateway));
-  const answer = await ask(gateway, body, call);
+  const before = lastCounts.get(gateway) ?? (await writtenRows(gateway));
+  const answer = await postRequest(gateway, body, call);
   const seen = answer.body.result?.codes?.map(({ expected: _, given: __, ...code }: Body) => code) ?? [];
   const wanted = expected.map(([id, field]) => ({ id, message: CODES_BY_ID[id].message, field }));
   assert.deepEqual(inOrder(seen), inOrder(wanted));
@@ -56,11 +56,11 @@ export async function assertRefused(
   assert.deepEqual(Object.keys(answer.body), ["result"]);
   const rows = await writtenRows(gateway);
   assert.deepEqual(rows, before, "nothing was written");
-  counted.set(gateway, rows);
+  lastCounts.set(gateway, rows);
   return answer;
 }
 
-/** A refusal of any kind: known codes, the HTTP status of the first of them, no more fields than there are. */
+/** Any refusal: catalogue codes with the HTTP status of the first, and no unexpected fields. */
 export function assertErrorShape(answer: Answer, mode: string): void {
   const shown = JSON.stringify(answer.body);
   assert.ok(answer.status >= 400 && answer.status < 500, `${answer.status} ${shown}`);
@@ -79,7 +79,7 @@ export function assertErrorShape(answer: Answer, mode: string): void {
   }
 }
 
-/** Every value that was sent stands in the answer, at its place; lists are as long as they were. */
+/** Every value that was sent is in the response at its place; lists keep their length. */
 export function assertEchoed(answer: unknown, sent: unknown, place = ""): void {
   if (typeof sent !== "object" || sent === null) {
     assert.equal(answer, sent, `echo at ${place}`);

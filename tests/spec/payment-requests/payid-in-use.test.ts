@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { ask, assertAccepted, assertRefused } from "./asking.ts";
+import { assertAccepted, assertRefused, postRequest } from "./request-assertions.ts";
 import { freshPayId, payIdRequest } from "./sample-requests.ts";
 
-const TAKEN = [["V11135", "/payment/instrument/payId/value"]] as const;
+const IN_USE = [["V11135", "/payment/instrument/payId/value"]] as const;
 const DAY_SECONDS = 24 * 60 * 60;
 
 let gateway: TestGateway;
 let other: string;
 before(async () => {
-  // No worker: what is past its time stays `created` in the table until somebody reads or needs it.
+  // No worker: an expired request stays `created` in the table until a read or another request expires it.
   const environment = { TIDEGATE_ROLES: "api", TIDEGATE_RATE_LIMIT: "0" };
   gateway = await startTestGateway({ environment });
   other = (await gateway.newMerchant()).key;
@@ -25,39 +25,39 @@ const statusInTable = async (id: string) => {
   return rows[0]?.status;
 };
 
-describe("contract 8: a PayID is unique among all open requests, of all merchants", () => {
-  test("taken by another merchant's open request, it is refused with 409 and nothing is written", async () => {
+describe("contract 8: a PayID is unique among all open requests of all merchants", () => {
+  test("in use by another merchant's open request, it is 409 and nothing is written", async () => {
     const value = freshPayId();
     await assertAccepted(gateway, payIdRequest(value), { key: other });
-    await assertRefused(gateway, payIdRequest(value), TAKEN, { status: 409 });
+    await assertRefused(gateway, payIdRequest(value), IN_USE, { status: 409 });
   });
 
-  test("taken by an open request of the merchant's own, it is refused as well", async () => {
+  test("in use by the merchant's own open request, it is 409 too", async () => {
     const value = freshPayId();
     await assertAccepted(gateway, payIdRequest(value));
-    await assertRefused(gateway, payIdRequest(value), TAKEN, { status: 409 });
+    await assertRefused(gateway, payIdRequest(value), IN_USE, { status: 409 });
   });
 
-  test("the refusal leaves the idempotency key free", async () => {
+  test("the refusal does not use up the idempotency key", async () => {
     const value = freshPayId();
     await assertAccepted(gateway, payIdRequest(value), { key: other });
     const headers = { "x-idempotency-key": `key of ${value}`.replaceAll(" ", "-") };
-    assert.equal((await ask(gateway, payIdRequest(value), { headers })).status, 409);
-    assert.equal((await ask(gateway, payIdRequest(freshPayId()), { headers })).status, 200);
+    assert.equal((await postRequest(gateway, payIdRequest(value), { headers })).status, 409);
+    assert.equal((await postRequest(gateway, payIdRequest(freshPayId()), { headers })).status, 200);
   });
 
-  test("after a cancellation it is free again", async () => {
+  test("is free again after a cancellation", async () => {
     const value = freshPayId();
     const { body } = await assertAccepted(gateway, payIdRequest(value), { key: other });
     await gateway.post(`/paymentrequests/${body.id}/cancel`, undefined, { key: other });
     await assertAccepted(gateway, payIdRequest(value));
   });
 
-  test("of 20 requests at once for one value, one gets it", async () => {
+  test("of 20 concurrent requests for one value, one succeeds", async () => {
     const value = freshPayId();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        ask(gateway, payIdRequest(value), index % 2 === 0 ? { key: other } : {}),
+        postRequest(gateway, payIdRequest(value), index % 2 === 0 ? { key: other } : {}),
       ),
     );
     assert.deepEqual(
@@ -67,13 +67,13 @@ describe("contract 8: a PayID is unique among all open requests, of all merchant
   });
 });
 
-describe("contract 3, 8: a PayID is free the moment its request's time is over", () => {
-  test("also before any worker has noticed, and the old request is ended with its event", async () => {
+describe("contract 3, 8: a PayID is free as soon as its request expires", () => {
+  test("even before a worker runs, and the old request expires with its event", async () => {
     const { key } = await gateway.newMerchant();
     const value = freshPayId();
     const { body: old } = await assertAccepted(gateway, payIdRequest(value), { key });
     await gateway.post("/sandbox/clock/advance", { seconds: DAY_SECONDS - 60 }, { key });
-    await assertRefused(gateway, payIdRequest(value), TAKEN, { status: 409 });
+    await assertRefused(gateway, payIdRequest(value), IN_USE, { status: 409 });
 
     await gateway.post("/sandbox/clock/advance", { seconds: 60 }, { key });
     assert.equal(await statusInTable(old.id), "created");
@@ -86,27 +86,29 @@ describe("contract 3, 8: a PayID is free the moment its request's time is over",
     );
   });
 
-  test("by the clock of the merchant that holds it, not of the one that asks", async () => {
+  test("by the clock of the merchant that holds it", async () => {
     const { key } = await gateway.newMerchant();
     const value = freshPayId();
     await assertAccepted(gateway, payIdRequest(value), { key: other });
     await gateway.post("/sandbox/clock/advance", { seconds: 2 * DAY_SECONDS }, { key });
-    await assertRefused(gateway, payIdRequest(value), TAKEN, { status: 409, key });
+    await assertRefused(gateway, payIdRequest(value), IN_USE, { status: 409, key });
   });
 
-  test("of 10 requests at once for a value whose time is over, one gets it", async () => {
+  test("of 10 concurrent requests for an expired value, one succeeds", async () => {
     const { key } = await gateway.newMerchant();
     const value = freshPayId();
     const { body: old } = await assertAccepted(gateway, payIdRequest(value), { key });
     await gateway.post("/sandbox/clock/advance", { seconds: DAY_SECONDS }, { key });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => ask(gateway, payIdRequest(value))));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => postRequest(gateway, payIdRequest(value))),
+    );
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);
     assert.equal(answers.filter(({ status }) => status === 409).length, 9);
     const events = await gateway.get(`/events?resourceid=${old.id}`, { key });
     assert.equal(events.body.count, 2);
   });
 
-  test("after it was read as expired, too", async () => {
+  test("after a read has shown it as expired too", async () => {
     const { key } = await gateway.newMerchant();
     const value = freshPayId();
     const { body: old } = await assertAccepted(gateway, payIdRequest(value), { key });

@@ -6,7 +6,7 @@ import { type Body, LOGO, withValue } from "./sample-requests.ts";
 export const GOOD_LOGOS = [LOGO, dataUri("image/webp", webps.lossy), dataUri("image/svg+xml", svg("<g/>"))];
 
 const some = <Value>(...values: readonly Value[]) => fc.constantFrom(...values);
-/** Mostly there, sometimes left out. */
+/** Optional fields are sometimes left out. */
 const parts = (all: Record<string, fc.Arbitrary<unknown>>, needed: string[] = []): fc.Arbitrary<Body> =>
   fc.record(all, { requiredKeys: needed });
 
@@ -41,7 +41,7 @@ const adjustment = parts(
   ["title", "amount", "adjustmentType"],
 );
 
-/** Adjustments of which all or none have an order. */
+/** Adjustments that all have an order or all have none. */
 const adjustments = fc
   .tuple(fc.array(adjustment, { maxLength: 10 }), fc.boolean(), fc.integer({ min: -5, max: 5 }))
   .map(([list, ordered, first]) =>
@@ -85,7 +85,7 @@ const payment = parts(
 
 const methods = fc.shuffledSubarray(["card", "apple_pay", "google_pay"], { minLength: 1 });
 
-/** By the fixed time of the test; both sides of both limits are among what spoils a request. */
+/** The test's fixed time; mutations cover both sides of both limits. */
 export const NOW = Date.parse("2026-02-10T01:00:00.000Z");
 const at = (ms: number) => new Date(NOW + ms).toISOString();
 const general = {
@@ -140,19 +140,19 @@ const hosted = fc
     const full = page.lineItems !== undefined && adjusted ? { ...page, adjustments: list } : page;
     return { ...body, hostedPaymentPage: full };
   })
-  .map(added);
+  .map(withMatchingAmount);
 
-/** Makes the amount what the parts add up to, where they add up to an amount at all. */
-export function added(body: Body): Body {
+/** Sets the amount to the sum of the parts, where that sum is a valid amount. */
+export function withMatchingAmount(body: Body): Body {
   const page = body.hostedPaymentPage;
   const parts = [page?.lineItems, page?.adjustments ?? []].flat();
-  const whole =
+  const computable =
     Array.isArray(page?.lineItems) &&
     parts.every(
       (part) =>
         Number.isInteger(part?.amount) && Number.isFinite(part.quantity ?? 1) && (part.quantity ?? 1) >= 0,
     );
-  const total = whole ? modelTotal(page) : 0n;
+  const total = computable ? modelTotal(page) : 0n;
   return total >= 1n && total <= 99_999_999_999n ? withValue(body, "/payment/amount", Number(total)) : body;
 }
 
@@ -160,5 +160,5 @@ const payId = fc
   .tuple(parts({ ...general, payment }, ["payment"]), fc.stringMatching(/^[a-z0-9._-]{1,64}$/))
   .map(([body, value]): Body => withValue(body, "/payment/instrument", { payId: { type: "single", value } }));
 
-/** A request of any flow that is sound, with any of its optional parts. */
-export const soundRequest: fc.Arbitrary<Body> = fc.oneof(checkout, wallet, hosted, payId);
+/** A valid request of any flow with any of its optional fields. */
+export const validRequest: fc.Arbitrary<Body> = fc.oneof(checkout, wallet, hosted, payId);

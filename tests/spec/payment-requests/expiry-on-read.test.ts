@@ -6,7 +6,7 @@ import { type Body, CHECKOUT } from "./sample-requests.ts";
 let gateway: TestGateway;
 let key: string;
 before(async () => {
-  // A node that only answers: no worker anywhere.
+  // A node without a worker.
   const environment = { TIDEGATE_ROLES: "api", TIDEGATE_RATE_LIMIT: "0" };
   gateway = await startTestGateway({ environment });
 });
@@ -22,13 +22,13 @@ const list = async (query = "") => (await gateway.get(`/paymentrequests${query}`
 const eventsOf = async (id: string) => (await gateway.get(`/events?resourceid=${id}`, { key })).body.events;
 const statuses = (page: Body) => page.paymentRequests.map((request: Body) => request.paymentRequestStatus);
 
-/** As when a worker took the jobs up and died: nobody else sees them until its lease is over. */
+/** Leases the jobs as a worker that died would: no other worker sees them until the lease ends. */
 const leaseJobs = () => gateway.database.rows("update jobs set due_at = now() + interval '1 hour'");
 
 const DAY = 86_400;
 
-describe("contract 3: a read after its time never shows a request as created", () => {
-  test("before its time it is created, from its time on it is expired, with one event", async () => {
+describe("contract 3: a read after its expiry never shows a request as created", () => {
+  test("a request is created before its expiry and expired from then on, with one event", async () => {
     const made = await make();
     await advance(DAY - 30);
     assert.equal(
@@ -44,7 +44,7 @@ describe("contract 3: a read after its time never shows a request as created", (
     assert.deepEqual(events[0].payload, first);
   });
 
-  test("20 reads at once show the same, and there is one event", async () => {
+  test("20 concurrent reads show the same and write one event", async () => {
     const made = await make();
     await advance(DAY);
     const reads = await Promise.all(
@@ -55,7 +55,7 @@ describe("contract 3: a read after its time never shows a request as created", (
     assert.equal((await eventsOf(made.id)).length, 2);
   });
 
-  test("another merchant's clock changes nothing", async () => {
+  test("another merchant's clock has no effect", async () => {
     const made = await make();
     const other = (await gateway.newMerchant()).key;
     await gateway.post("/sandbox/clock/advance", { seconds: 2 * DAY }, { key: other });
@@ -66,7 +66,7 @@ describe("contract 3: a read after its time never shows a request as created", (
     assert.deepEqual(statuses(await list()), ["created"]);
   });
 
-  test("a list shows all of them as expired, under either filter", async () => {
+  test("a list shows all due requests as expired, under either filter", async () => {
     for (let index = 0; index < 5; index += 1) await make();
     await advance(DAY);
     assert.equal((await list("?status=created")).count, 0);
@@ -77,7 +77,7 @@ describe("contract 3: a read after its time never shows a request as created", (
     assert.equal((await list("?status=expired")).count, 5);
   });
 
-  test("a list shows those as created that still have time", async () => {
+  test("a list shows requests that are not yet due as created", async () => {
     const soon = new Date(Date.now() + 120_000).toISOString();
     const ending = await make({ expiryDateTime: soon });
     const staying = await make();
@@ -95,7 +95,7 @@ describe("contract 3: a read after its time never shows a request as created", (
     "?limit=2",
     "?reference=same&limit=1",
   ]) {
-    test(`when a worker took the work up and died, a list (${query || "all"}) still shows none as created`, async () => {
+    test(`after a worker leased the jobs and died, a list (${query || "all"}) still shows none as created`, async () => {
       for (let index = 0; index < 7; index += 1) await make({ reference: "same" });
       await advance(DAY);
       await leaseJobs();
@@ -105,14 +105,14 @@ describe("contract 3: a read after its time never shows a request as created", (
     });
   }
 
-  test("each of those that a list ended has one event of it", async () => {
+  test("each request that a list expires has one event for it", async () => {
     const made = [await make(), await make(), await make()];
     await advance(DAY);
     await Promise.all([list(), list("?status=expired"), list("?status=created"), list()]);
     for (const { id } of made) assert.equal((await eventsOf(id)).length, 2);
   });
 
-  test("one that was cancelled in time is shown as cancelled ever after", async () => {
+  test("a request cancelled in time stays cancelled", async () => {
     const made = await make();
     await gateway.post(`/paymentrequests/${made.id}/cancel`, undefined, { key });
     await advance(2 * DAY);
@@ -121,7 +121,7 @@ describe("contract 3: a read after its time never shows a request as created", (
     assert.equal((await eventsOf(made.id)).length, 2);
   });
 
-  test("timestamps go by the merchant's clock", async () => {
+  test("timestamps follow the merchant's clock", async () => {
     await advance(30 * DAY);
     const made = await make();
     const ahead = Date.parse(made.createdDateTime) - Date.now();
