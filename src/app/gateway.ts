@@ -19,7 +19,7 @@ import { wakeAfterEvents } from "../platform/outbox/wake-after-events.ts";
 import { openVault } from "../platform/vault/open-vault.ts";
 import { buildContext } from "./build-context.ts";
 import { buildServers } from "./build-servers.ts";
-import { CHORES, JOB_HANDLERS } from "./jobs.ts";
+import { CHORES, JOBS } from "./jobs.ts";
 import { refuseSampleSecrets } from "./live-secrets.ts";
 import { openLiveWallets } from "./wallets.ts";
 
@@ -100,7 +100,7 @@ export async function startGateway({
     const { newKey } = await seedSandboxMerchant(ctx);
     const welcomeLink =
       newKey === undefined ? undefined : await ctx.db.transaction((tx) => makeLink(ctx, tx, null));
-    if (settings.roles.includes("worker")) worker = startWorker(ctx, JOB_HANDLERS, CHORES);
+    if (settings.roles.includes("worker")) worker = startWorker(ctx, JOBS, CHORES);
     if (settings.roles.includes("webhooks")) {
       const kept = await keepPresence(databaseUrl, settings.preparedStatements === "on");
       presence = kept;

@@ -1,121 +1,79 @@
-import { forgetTokenUses, RECOVER_JOB, recoverAttempt } from "../features/checkout/index.ts";
+import { checkoutChores, checkoutJobs } from "../features/checkout/index.ts";
 import { keepHours } from "../features/dashboard/index.ts";
 import { forgetOldSessions } from "../features/dashboard-users/index.ts";
-import { deleteEventsBefore } from "../features/deliveries/index.ts";
-import { FOLLOW_DEBIT_JOB, followDebit } from "../features/direct-debits/index.ts";
-import {
-  DELIVER_TRANSFER_JOB,
-  deliverTransfer,
-  PAY_BY_ITSELF_JOB,
-  payByItself,
-  RETURN_TRANSFER_JOB,
-  returnTransfer,
-} from "../features/incoming-transfers/index.ts";
-import {
-  EXPIRE_JOB,
-  expireWhenDue,
-  REGISTER_PAYID_JOB,
-  RELEASE_PAYID_JOB,
-  registerPayIdLater,
-  releasePayId,
-} from "../features/payment-requests/index.ts";
-import { runDuePayouts } from "../features/payouts/index.ts";
-import { SETTLE_REFUND_JOB, settleRefundWhenDue } from "../features/refunds/index.ts";
-import {
-  EXPIRE_AUTHORISATION_JOB,
-  expireAuthorisation,
-  finishOperationLater,
-  OPERATION_JOB,
-} from "../features/transactions/index.ts";
+import { deliveryChores } from "../features/deliveries/index.ts";
+import { directDebitJobs } from "../features/direct-debits/index.ts";
+import { incomingTransferJobs } from "../features/incoming-transfers/index.ts";
+import { paymentRequestJobs } from "../features/payment-requests/index.ts";
+import { payoutChores } from "../features/payouts/index.ts";
+import { refundJobs } from "../features/refunds/index.ts";
+import { transactionJobs } from "../features/transactions/index.ts";
 import { DAY, HOUR, later, MINUTE, SECOND } from "../kernel/time.ts";
 import { sealAudit } from "../platform/audit/seal-audit.ts";
 import { forgetOldSealingKeys } from "../platform/crypto/seal.ts";
 import { deleteKeysBefore } from "../platform/idempotency/queries.ts";
-import type { Chore, JobHandler } from "../platform/jobs/worker.ts";
+import type { Chore, JobSpec } from "../platform/jobs/job.ts";
 
-/** Who does which kind of timed work. */
-export const JOB_HANDLERS: Readonly<Record<string, JobHandler>> = {
-  [EXPIRE_JOB]: expireWhenDue,
-  [RECOVER_JOB]: recoverAttempt,
-  [OPERATION_JOB]: finishOperationLater,
-  [EXPIRE_AUTHORISATION_JOB]: expireAuthorisation,
-  [FOLLOW_DEBIT_JOB]: followDebit,
-  [SETTLE_REFUND_JOB]: settleRefundWhenDue,
-  [REGISTER_PAYID_JOB]: registerPayIdLater,
-  [RELEASE_PAYID_JOB]: releasePayId,
-  [RETURN_TRANSFER_JOB]: returnTransfer,
-  [DELIVER_TRANSFER_JOB]: deliverTransfer,
-  [PAY_BY_ITSELF_JOB]: payByItself,
-};
+/** Every kind of timed work. */
+export const JOBS: readonly JobSpec[] = [
+  ...paymentRequestJobs,
+  ...checkoutJobs,
+  ...transactionJobs,
+  ...directDebitJobs,
+  ...refundJobs,
+  ...incomingTransferJobs,
+];
 
-/** Keys are remembered for two days; 24 hours are promised. */
-const KEYS_REMEMBERED = 2 * DAY;
+/** The gateway promises 24 hours and keeps keys for two days. */
+const KEYS_KEPT = 2 * DAY;
 const KEYS_AT_ONCE = 10_000;
 
-/** Events are kept for 30 days, and with them what is known of their deliveries. */
-const EVENTS_KEPT = 30 * DAY;
-const EVENTS_AT_ONCE = 2_000;
-
-export const CHORES: readonly Chore[] = [
-  {
-    name: "pay out what is held of days that are over",
-    everyMs: 2 * SECOND,
-    run: async (ctx) => {
-      await runDuePayouts(ctx);
-      return "done";
-    },
-  },
+/** Recurring work of the platform itself. */
+const platformChores: readonly Chore[] = [
   {
     name: "seal the audit log",
     everyMs: SECOND,
     run: async (ctx) => {
       const outcome = await sealAudit(ctx.db, ctx.vaultKeys);
       if (outcome !== "broken") return outcome;
-      ctx.log.error({}, "somebody changed the end of the audit log: run `tidegate audit verify`");
+      ctx.log.error({}, "the end of the audit log was changed: run `tidegate audit verify`");
       return "done";
     },
   },
   {
-    name: "add up the hours that are over",
-    everyMs: MINUTE,
-    run: keepHours,
-  },
-  {
-    name: "forget old idempotency keys",
+    name: "delete old idempotency keys",
     everyMs: HOUR,
     run: async (ctx) => {
-      const before = later(ctx.now(), -KEYS_REMEMBERED);
+      const before = later(ctx.now(), -KEYS_KEPT);
       return (await deleteKeysBefore(ctx.db, before, KEYS_AT_ONCE)) < KEYS_AT_ONCE ? "done" : "more";
     },
   },
   {
-    name: "forget old sessions of the dashboard",
-    everyMs: HOUR,
-    run: async (ctx) => {
-      await forgetOldSessions(ctx);
-      return "done";
-    },
-  },
-  {
-    name: "forget old sealing keys",
+    name: "delete old sealing keys",
     everyMs: HOUR,
     run: async (ctx) => {
       await forgetOldSealingKeys(ctx.db, ctx.now());
       return "done";
     },
   },
+];
+
+const dashboardChores: readonly Chore[] = [
+  { name: "add up the totals of past hours", everyMs: MINUTE, run: keepHours },
   {
-    name: "forget wallet tokens that could not be used again anyhow",
-    everyMs: HOUR,
-    run: async (ctx) =>
-      (await forgetTokenUses(ctx.db, ctx.now(), KEYS_AT_ONCE)) < KEYS_AT_ONCE ? "done" : "more",
-  },
-  {
-    name: "forget old events",
+    name: "delete old dashboard sessions",
     everyMs: HOUR,
     run: async (ctx) => {
-      const before = later(ctx.now(), -EVENTS_KEPT);
-      return (await deleteEventsBefore(ctx.db, before, EVENTS_AT_ONCE)) < EVENTS_AT_ONCE ? "done" : "more";
+      await forgetOldSessions(ctx);
+      return "done";
     },
   },
+];
+
+export const CHORES: readonly Chore[] = [
+  ...payoutChores,
+  ...platformChores,
+  ...dashboardChores,
+  ...checkoutChores,
+  ...deliveryChores,
 ];

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { receiveTransfer } from "../../src/features/incoming-transfers/receive-transfer.ts";
-import {
-  RETURN_TRANSFER_JOB,
-  returnTransfer,
-} from "../../src/features/incoming-transfers/return-transfer.ts";
+import { returnTransfer } from "../../src/features/incoming-transfers/return-transfer.ts";
+import { requireId } from "../../src/kernel/ids.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { runCommand } from "../support/command-line.ts";
 import { eventually } from "../support/eventually.ts";
@@ -220,8 +218,9 @@ describe("PROOF I22: a bank tells the same thing twenty times", () => {
     const { id: request, payId } = await shop.request();
     const { message } = await told(payId, 2999);
     const [{ id: subjectId } = { id: "" }] = await rowsOf(message);
-    const job = { id: 0, kind: RETURN_TRANSFER_JOB, merchantId: "", subjectId, tries: 0 };
-    const ends = await Promise.all(Array.from({ length: 20 }, () => returnTransfer(ctx, job)));
+    const ends = await Promise.all(
+      Array.from({ length: 20 }, () => returnTransfer(ctx, requireId("incomingTransfer", subjectId))),
+    );
     assert.ok(ends.every((again) => again === undefined));
     assert.equal((await returnsOf(message)).length, 1);
     const [row] = await gateway.database.rows<{ status: string }>(

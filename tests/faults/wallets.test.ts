@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { forgetTokenUses } from "../../src/features/checkout/index.ts";
+import { forgetTokenUses } from "../../src/features/checkout/queries.ts";
 import { instant } from "../../src/kernel/time.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { type Frame, ok, shopOf } from "../support/checkout.ts";

@@ -1,6 +1,7 @@
 import { type Instant, instant, later } from "../../src/kernel/time.ts";
 import type { Context } from "../../src/platform/context.ts";
-import { type Chore, type JobHandler, startWorker } from "../../src/platform/jobs/worker.ts";
+import type { Chore, JobHandler } from "../../src/platform/jobs/job.ts";
+import { startWorker } from "../../src/platform/jobs/worker.ts";
 import type { TestDatabase } from "./database.ts";
 import { inContext } from "./operator.ts";
 
@@ -25,7 +26,8 @@ export async function withWorker(
   await inContext(
     database,
     async (ctx) => {
-      const worker = startWorker(ctx, handlers, chores);
+      const specs = Object.entries(handlers).map(([kind, run]) => ({ kind, run }));
+      const worker = startWorker(ctx, specs, chores);
       try {
         await work(
           ctx,

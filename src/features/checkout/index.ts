@@ -1,11 +1,10 @@
 export { abandonSession } from "./abandon-attempt.ts";
-export { CHALLENGE_LIFE, RECOVER_JOB, recovery } from "./attempt-deadlines.ts";
+export { CHALLENGE_LIFE, recovery } from "./attempt-deadlines.ts";
 export { callAcquirer } from "./call-acquirer.ts";
 export { problemsOfPay } from "./card-rules.ts";
 export { initialise } from "./initialise.ts";
+export { checkoutChores, checkoutJobs } from "./jobs.ts";
 export { continuePayment, type PayAnswer, pay } from "./pay.ts";
-export { forgetTokenUses } from "./queries.ts";
-export { recoverAttempt } from "./recover-attempt.ts";
 export { checkoutRoutes } from "./routes.ts";
 export { getSession } from "./session.ts";
 export { type PageView, viewPage } from "./view-page.ts";

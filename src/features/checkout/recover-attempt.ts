@@ -1,8 +1,7 @@
 import { decline } from "../../kernel/codes/outcomes.ts";
-import { type Id, parseId } from "../../kernel/ids.ts";
+import type { Id } from "../../kernel/ids.ts";
 import { type Instant, instant, later, SECOND } from "../../kernel/time.ts";
 import { type Context, clockOf, connectorsOf } from "../../platform/context.ts";
-import type { JobHandler } from "../../platform/jobs/worker.ts";
 import { findMerchant, type Merchant } from "../merchants/index.ts";
 import {
   answerOrUnknown,
@@ -17,18 +16,20 @@ import { CHALLENGE_LIFE } from "./attempt-deadlines.ts";
 import { endUnauthenticated, finishAttempt } from "./finish-attempt.ts";
 
 /** Finds out what became of an attempt that nobody finished, by asking, never by charging again. */
-export const recoverAttempt: JobHandler = async (ctx, job) => {
-  const merchantId = job.merchantId as Id<"merchant">;
-  const id = parseId("transaction", job.subjectId);
-  const attempt = id && (await findTransaction(ctx.db, merchantId, id));
-  // Nearly always: whoever began it has finished it.
+export async function recoverAttempt(
+  ctx: Context,
+  merchantId: Id<"merchant">,
+  id: Id<"transaction">,
+): Promise<Instant | undefined> {
+  const attempt = await findTransaction(ctx.db, merchantId, id);
+  // The usual case: the process that began the attempt has finished it.
   if (attempt?.status !== "pending") return undefined;
   const merchant = await findMerchant(ctx.db, merchantId);
   if (merchant === undefined) return undefined;
   const settled = await LOOK_AFTER[attempt.phase](ctx, merchant, attempt);
   if (settled === true) return undefined;
   return settled === false ? later(ctx.now(), 2 * SECOND) : settled;
-};
+}
 
 /** True: it is settled. False: look again soon. Or the moment to look again. */
 type LookAfter = (ctx: Context, merchant: Merchant, attempt: Transaction) => Promise<boolean | Instant>;

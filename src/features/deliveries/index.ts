@@ -1,4 +1,5 @@
-export { bringDeliveriesForward, deleteEventsBefore } from "./queries.ts";
+export { deliveryChores } from "./jobs.ts";
+export { bringDeliveriesForward } from "./queries.ts";
 export { previewRange, redeliverBetween, redeliverEvent } from "./redelivery/redeliver.ts";
 export { deliveryRoutes } from "./routes.ts";
 export { type Deliverer, startDeliverer } from "./sending/deliverer.ts";

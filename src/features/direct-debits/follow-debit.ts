@@ -1,10 +1,10 @@
 import type { DirectDebitBank } from "../../connectors/ports/direct-debit-bank.ts";
-import { type Id, parseId } from "../../kernel/ids.ts";
+import type { Id } from "../../kernel/ids.ts";
 import { dayInZone, HOUR, type Instant, later, SECOND } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
+import type { NextRun } from "../../platform/jobs/job.ts";
 import type { NewJob } from "../../platform/jobs/queries.ts";
-import type { JobHandler } from "../../platform/jobs/worker.ts";
-import { findMerchant, type Merchant, zoneOf } from "../merchants/index.ts";
+import { type Merchant, zoneOf } from "../merchants/index.ts";
 import { type Transaction, withDeadline } from "../transactions/index.ts";
 import { applyState } from "./apply-state.ts";
 import { clearedOn, type Debit } from "./direct-debit.ts";
@@ -21,10 +21,8 @@ export function debitCare(
   return { job: { kind: FOLLOW_DEBIT_JOB, merchantId, subjectId: id }, due: ctx.now() };
 }
 
-export const followDebit: JobHandler = async (ctx, job) => {
-  const merchant = await findMerchant(ctx.db, job.merchantId as Id<"merchant">);
-  const id = parseId("transaction", job.subjectId);
-  if (merchant === undefined || id === undefined) return undefined;
+/** Submits the debit if that is still to be done, and records what the bank reports. Returns when to look again. */
+export async function followDebit(ctx: Context, merchant: Merchant, id: Id<"transaction">): Promise<NextRun> {
   const bank = ctx.connectors[merchant.mode]?.debitBank;
   if (bank === undefined) return followFile(ctx, merchant, id);
   const debit = await submittedDebit(ctx, merchant, bank, id);
@@ -32,7 +30,7 @@ export const followDebit: JobHandler = async (ctx, job) => {
   const next = await lookAt(ctx, merchant, bank, debit);
   if (next === "over") return undefined;
   return next === "soon" ? later(ctx.now(), 2 * SECOND) : { onMerchantsClock: next };
-};
+}
 
 /**
  * Without a connector the operator takes files to the bank, and no news is good news: what has not come back when its time

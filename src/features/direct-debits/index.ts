@@ -2,5 +2,6 @@ export type { DebitAgreement } from "./files/debit-agreement.ts";
 export { confirmExport, planExport, writeBatch } from "./files/export-debits.ts";
 export { importReturns } from "./files/import-returns.ts";
 export { listFiles } from "./files/queries.ts";
-export { debitCare, FOLLOW_DEBIT_JOB, followDebit } from "./follow-debit.ts";
+export { debitCare } from "./follow-debit.ts";
+export { directDebitJobs } from "./jobs.ts";
 export { settleDebitsNow } from "./settle-debits-now.ts";

@@ -1,12 +1,11 @@
 import type { PayIdTransfer } from "../../connectors/ports/payid-rail.ts";
-import { type Id, newId, parseId } from "../../kernel/ids.ts";
+import { type Id, newId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { later, SECOND } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
-import type { JobHandler } from "../../platform/jobs/worker.ts";
 import type { Merchant, RequestCaller } from "../merchants/index.ts";
 import { payIdEmail } from "../payids/index.ts";
 import { findHolder } from "./find-holder.ts";
@@ -73,15 +72,13 @@ async function pay(
   return receiveTransfer(ctx, "sandbox", await payers.pay({ ...input, message: id }), id);
 }
 
-export const deliverTransfer: JobHandler = async (ctx, job) => {
-  const id = parseId("incomingTransfer", job.subjectId);
-  const told = await ctx.connectors.sandbox?.payIdPayers?.find(job.subjectId);
-  if (told !== undefined) await receiveTransfer(ctx, "sandbox", told, id);
-  return undefined;
-};
+/** Receives a transfer that a crash may have lost on its way to the gateway. */
+export async function deliverTransfer(ctx: Context, id: Id<"incomingTransfer">): Promise<void> {
+  const transfer = await ctx.connectors.sandbox?.payIdPayers?.find(id);
+  if (transfer !== undefined) await receiveTransfer(ctx, "sandbox", transfer, id);
+}
 
-export const payByItself: JobHandler = async (ctx, job) => {
-  const told = await ctx.connectors.sandbox?.payIdPayers?.payByItself(job.subjectId);
-  if (told !== undefined) await receiveTransfer(ctx, "sandbox", told);
-  return undefined;
-};
+export async function payByItself(ctx: Context, requestId: Id<"paymentRequest">): Promise<void> {
+  const transfer = await ctx.connectors.sandbox?.payIdPayers?.payByItself(requestId);
+  if (transfer !== undefined) await receiveTransfer(ctx, "sandbox", transfer);
+}

@@ -1,10 +1,9 @@
-import { parseId } from "../../kernel/ids.ts";
+import type { Id } from "../../kernel/ids.ts";
 import { nextState } from "../../kernel/lifecycle.ts";
-import { later, SECOND } from "../../kernel/time.ts";
+import { type Instant, later, SECOND } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
-import type { JobHandler } from "../../platform/jobs/worker.ts";
 import { answerOrUnknown } from "../transactions/index.ts";
 import { type IncomingTransfer, lifecycle } from "./incoming-transfer.ts";
 import { endReturning, findTransfer, insertTransfer } from "./queries.ts";
@@ -29,9 +28,8 @@ export async function sendBack(
 }
 
 /** Asks the rail to send the money back. Repeating it is safe: the rail knows the return by our id of the transfer. */
-export const returnTransfer: JobHandler = async (ctx, job) => {
-  const id = parseId("incomingTransfer", job.subjectId);
-  const transfer = id && (await findTransfer(ctx.db, id));
+export async function returnTransfer(ctx: Context, id: Id<"incomingTransfer">): Promise<Instant | undefined> {
+  const transfer = await findTransfer(ctx.db, id);
   if (transfer?.status !== "returning") return undefined;
   const rail = ctx.connectors[transfer.mode]?.payIdRail;
   if (rail === undefined) throw new Error("the rail that brought a transfer is gone");
@@ -40,8 +38,8 @@ export const returnTransfer: JobHandler = async (ctx, job) => {
   if (answer.kind === "unknown") return later(ctx.now(), 5 * SECOND);
   const trigger = answer.kind === "approved" ? "confirmReturn" : "refuseReturn";
   if (trigger === "refuseReturn")
-    ctx.log.error({ job: job.kind, subjectId: transfer.id }, "a transfer could not be sent back");
+    ctx.log.error({ subjectId: transfer.id }, "PayID transfer not returned: the rail refused the return");
   const after = nextState(lifecycle, transfer.status, trigger) ?? transfer.status;
   await endReturning(ctx.db, transfer.id, after);
   return undefined;
-};
+}

@@ -15,6 +15,7 @@ export {
   rateOn,
   zoneOf,
 } from "./merchant.ts";
+export { merchantJob } from "./merchant-job.ts";
 export { ok } from "./present.ts";
 export {
   findMerchant,

@@ -1,10 +1,7 @@
 import type { Id } from "../../kernel/ids.ts";
-import { parseId } from "../../kernel/ids.ts";
-import { refuse } from "../../kernel/refusal.ts";
 import { type Instant, instant, later, SECOND } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
-import type { JobHandler } from "../../platform/jobs/worker.ts";
-import { findMerchant, type Merchant } from "../merchants/index.ts";
+import type { Merchant } from "../merchants/index.ts";
 import { findPendingOf } from "../transactions/index.ts";
 import { isOverdue, moved } from "./payment-request.ts";
 import { lockPaymentRequest } from "./queries.ts";
@@ -31,11 +28,3 @@ export async function expirePaymentRequest(
     return undefined;
   });
 }
-
-/** The job of every new payment request. */
-export const expireWhenDue: JobHandler = async (ctx, job) => {
-  const merchant =
-    (await findMerchant(ctx.db, job.merchantId as Id<"merchant">)) ?? refuse("resource_not_found");
-  const id = parseId("paymentRequest", job.subjectId) ?? refuse("resource_not_found");
-  return expirePaymentRequest(ctx, merchant, id);
-};

@@ -1,7 +1,8 @@
 export { cancelPaymentRequest } from "./cancel-payment-request.ts";
 export { createPaymentRequest } from "./create-payment-request.ts";
-export { expirePaymentRequest, expireWhenDue } from "./expire-payment-request.ts";
+export { expirePaymentRequest } from "./expire-payment-request.ts";
 export { getPaymentRequest } from "./get-payment-request.ts";
+export { paymentRequestJobs } from "./jobs.ts";
 export {
   type Agreement,
   attemptsLeft,
@@ -13,7 +14,6 @@ export {
   returnedTransfer,
 } from "./payment-request.ts";
 export {
-  EXPIRE_JOB,
   findLastPayId,
   findOpenPayId,
   findPaymentRequest,
@@ -22,12 +22,6 @@ export {
   type PayIdHolder,
   updatePaymentRequest,
 } from "./queries.ts";
-export {
-  REGISTER_PAYID_JOB,
-  RELEASE_PAYID_JOB,
-  registerPayIdLater,
-  releasePayId,
-} from "./register-payid.ts";
 export { requestChange } from "./request-change.ts";
 export { paymentRequestRoutes } from "./routes.ts";
 export { writeEnd } from "./write-end.ts";

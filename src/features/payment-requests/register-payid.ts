@@ -1,9 +1,8 @@
-import { type Id, parseId } from "../../kernel/ids.ts";
+import type { Id } from "../../kernel/ids.ts";
 import { type Instant, later, SECOND } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { NewJob } from "../../platform/jobs/queries.ts";
-import type { JobHandler } from "../../platform/jobs/worker.ts";
-import { findMerchant, type Merchant } from "../merchants/index.ts";
+import type { Merchant } from "../merchants/index.ts";
 import { payIdEmail } from "../payids/index.ts";
 import { ACQUIRER_DEADLINE, answerOrUnknown } from "../transactions/index.ts";
 import { isOverdue, moved, type PaymentRequest } from "./payment-request.ts";
@@ -13,7 +12,7 @@ import { requestChange } from "./request-change.ts";
 export const REGISTER_PAYID_JOB = "payid_register";
 export const RELEASE_PAYID_JOB = "payid_release";
 
-const ASK_AGAIN = 5 * SECOND;
+const RETRY_AFTER = 5 * SECOND;
 
 /** The work that makes sure of a registration; it comes after the one that is made right away. */
 export function registrationOf(
@@ -21,7 +20,7 @@ export function registrationOf(
   { merchantId, id }: PaymentRequest,
 ): { job: NewJob; due: Instant } {
   const job = { kind: REGISTER_PAYID_JOB, merchantId, subjectId: id, realTime: true } as const;
-  return { job, due: later(ctx.now(), ACQUIRER_DEADLINE + ASK_AGAIN) };
+  return { job, due: later(ctx.now(), ACQUIRER_DEADLINE + RETRY_AFTER) };
 }
 
 /** Asks the rail to send transfers to this PayID our way. Gives the request: cancelled, when the rail refused for good. */
@@ -34,25 +33,30 @@ export async function registerPayId(
   return answer === "refused" ? giveUp(ctx, merchant, request) : request;
 }
 
-export const registerPayIdLater: JobHandler = async (ctx, job) => {
-  const merchant = await findMerchant(ctx.db, job.merchantId as Id<"merchant">);
-  const id = parseId("paymentRequest", job.subjectId);
-  const request = merchant && id && (await findPaymentRequest(ctx.db, merchant.id, id));
-  if (merchant === undefined || request === undefined) return undefined;
-  if (request.status !== "created" || isOverdue(request, clockOf(ctx, merchant))) return undefined;
+/** Registers a PayID whose first registration had no certain answer. */
+export async function retryRegistration(
+  ctx: Context,
+  merchant: Merchant,
+  id: Id<"paymentRequest">,
+): Promise<Instant | undefined> {
+  const request = await findPaymentRequest(ctx.db, merchant.id, id);
+  if (request?.status !== "created" || isOverdue(request, clockOf(ctx, merchant))) return undefined;
   const answer = await askToRegister(ctx, merchant, request);
   if (answer === "refused") await giveUp(ctx, merchant, request);
-  return answer === "unknown" ? later(ctx.now(), ASK_AGAIN) : undefined;
-};
+  return answer === "unknown" ? later(ctx.now(), RETRY_AFTER) : undefined;
+}
 
 /** Ends the registration of a request that has ended. */
-export const releasePayId: JobHandler = async (ctx, job) => {
-  const merchant = await findMerchant(ctx.db, job.merchantId as Id<"merchant">);
-  const rail = merchant && ctx.connectors[merchant.mode]?.payIdRail;
+export async function releasePayId(
+  ctx: Context,
+  merchant: Merchant,
+  id: Id<"paymentRequest">,
+): Promise<Instant | undefined> {
+  const rail = ctx.connectors[merchant.mode]?.payIdRail;
   if (rail === undefined) return undefined;
-  const answer = await answerOrUnknown(ctx, () => rail.release(job.subjectId));
-  return answer.kind === "approved" ? undefined : later(ctx.now(), ASK_AGAIN);
-};
+  const answer = await answerOrUnknown(ctx, () => rail.release(id));
+  return answer.kind === "approved" ? undefined : later(ctx.now(), RETRY_AFTER);
+}
 
 async function askToRegister(
   ctx: Context,

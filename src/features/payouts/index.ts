@@ -1,4 +1,5 @@
-export { makePayoutsNow, runDuePayouts } from "./make-payouts.ts";
+export { payoutChores } from "./jobs.ts";
+export { makePayoutsNow } from "./make-payouts.ts";
 export type { Payout } from "./payout.ts";
 export { csvOf } from "./present.ts";
 export { findPayout, listLines } from "./queries.ts";

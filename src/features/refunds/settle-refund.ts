@@ -1,9 +1,7 @@
-import { type Id, parseId } from "../../kernel/ids.ts";
 import { nextState } from "../../kernel/lifecycle.ts";
 import { changeTime, type Instant, later, SECOND } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
-import type { JobHandler } from "../../platform/jobs/worker.ts";
-import { findMerchant, type Merchant } from "../merchants/index.ts";
+import type { Merchant } from "../merchants/index.ts";
 import {
   answerOrUnknown,
   findTransaction,
@@ -12,21 +10,15 @@ import {
 } from "../transactions/index.ts";
 import { giveBack } from "./give-back.ts";
 import { publishRefund } from "./publish-refund.ts";
-import { findRefund, lockRefund, updateRefund } from "./queries.ts";
+import { lockRefund, updateRefund } from "./queries.ts";
 import { lifecycle, type Refund } from "./refund.ts";
 
 export const SETTLE_REFUND_JOB = "refund_settle";
 
-/** Gives the money back. Repeating it is safe: whoever moves it knows the refund by its id. */
-export const settleRefundWhenDue: JobHandler = async (ctx, job) => {
-  const merchant = await findMerchant(ctx.db, job.merchantId as Id<"merchant">);
-  const id = parseId("refund", job.subjectId);
-  const refund = merchant && id && (await findRefund(ctx.db, merchant.id, id));
-  if (merchant === undefined || refund?.status !== "pending") return undefined;
-  return settleRefund(ctx, merchant, refund);
-};
-
-/** Gives the moment to ask again when the bank's answer is not known. */
+/**
+ * Sends the refund to its rail. Repeating it is safe: the rail knows the refund by its id. Returns when to try again if
+ * the outcome is unknown.
+ */
 export async function settleRefund(
   ctx: Context,
   merchant: Merchant,

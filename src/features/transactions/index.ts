@@ -1,7 +1,7 @@
 export { ACQUIRER_DEADLINE, answerOrUnknown, reverseAtAcquirer, withDeadline } from "./call-bank.ts";
-export { EXPIRE_AUTHORISATION_JOB, expireAuthorisation } from "./operations/expire-authorisation.ts";
+export { transactionJobs } from "./jobs.ts";
+export { EXPIRE_AUTHORISATION_JOB } from "./operations/expire-authorisation.ts";
 export { cancelTransaction, captureTransaction } from "./operations/request-operation.ts";
-export { finishOperationLater, OPERATION_JOB } from "./operations/run-operation.ts";
 export { presentOutcome, presentTransaction, transactionPath } from "./present.ts";
 export {
   findPendingOf,

@@ -4,8 +4,9 @@ import { cloneDatabase, type TestDatabase } from "../../../tests/support/databas
 import { eventually } from "../../../tests/support/eventually.ts";
 import { inContext } from "../../../tests/support/operator.ts";
 import { insertMany, job, jobsIn, NOW, withWorker } from "../../../tests/support/timed-work.ts";
+import type { JobHandler } from "./job.ts";
 import { insertJob } from "./queries.ts";
-import { type JobHandler, startWorker } from "./worker.ts";
+import { startWorker } from "./worker.ts";
 
 let database: TestDatabase;
 before(async () => {
@@ -76,7 +77,7 @@ describe("timed work that takes long", () => {
           stopping ??= worker.stop();
           return undefined;
         };
-        const worker = startWorker(ctx, { do: stopAtOnce }, []);
+        const worker = startWorker(ctx, [{ kind: "do", run: stopAtOnce }], []);
         await eventually("the first one has begun", async () => begun > 0);
         await stopping;
         assert.equal(begun, 1);
@@ -102,7 +103,7 @@ describe("timed work that takes long", () => {
     await inContext(
       database,
       async (ctx) => {
-        const worker = startWorker(ctx, { do: slow }, []);
+        const worker = startWorker(ctx, [{ kind: "do", run: slow }], []);
         await insertJob(ctx.db, job("slow"), NOW);
         await eventually("it has begun", async () => (await jobs())[0]?.tries === 1);
         const stopped = worker.stop();

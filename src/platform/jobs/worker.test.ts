@@ -4,8 +4,8 @@ import { cloneDatabase, type TestDatabase } from "../../../tests/support/databas
 import { eventually } from "../../../tests/support/eventually.ts";
 import { job, jobsIn, NOW, withWorker } from "../../../tests/support/timed-work.ts";
 import { later } from "../../kernel/time.ts";
+import type { Chore, JobHandler } from "./job.ts";
 import { insertJob } from "./queries.ts";
-import type { Chore, JobHandler } from "./worker.ts";
 
 let database: TestDatabase;
 before(async () => {

@@ -1,5 +1,6 @@
-import { type Instant, later, SECOND } from "../../kernel/time.ts";
+import { later, SECOND } from "../../kernel/time.ts";
 import type { Context } from "../context.ts";
+import type { Chore, JobHandler, JobSpec } from "./job.ts";
 import { createLanes } from "./lanes.ts";
 import {
   claimDueJobs,
@@ -9,22 +10,6 @@ import {
   postponeByMerchantsClock,
   postponeJob,
 } from "./queries.ts";
-
-/** Does a job. Gives the moment to come back when it is not due yet after all; otherwise it is done. */
-export type JobHandler = (ctx: Context, job: Job) => Promise<Instant | OnMerchantsClock | undefined>;
-
-/** A moment on the merchant's clock, which may be moved while the job is under way. A plain moment is real time. */
-export type OnMerchantsClock = { readonly onMerchantsClock: Instant };
-
-/**
- * Work by the clock of the house: called about every `everyMs`, on every node, so it must not mind company. It does a
- * portion at a time, and gives `more` to be called again right after the jobs that are due by then.
- */
-export type Chore = {
-  readonly name: string;
-  readonly everyMs: number;
-  readonly run: (ctx: Context) => Promise<"done" | "more">;
-};
 
 export type Worker = { readonly wake: () => void; readonly stop: () => Promise<void> };
 
@@ -37,11 +22,8 @@ const LEASE = 60 * SECOND;
  * Runs due jobs until it is stopped. Any number of nodes can do so: a claimed job is invisible to the others. It goes on
  * claiming while slow ones are under way, so that one that waits for a bank delays nobody.
  */
-export function startWorker(
-  ctx: Context,
-  handlers: Readonly<Record<string, JobHandler>>,
-  chores: readonly Chore[],
-): Worker {
+export function startWorker(ctx: Context, specs: readonly JobSpec[], chores: readonly Chore[]): Worker {
+  const handlers = new Map(specs.map(({ kind, run }) => [kind, run]));
   let stopped = false;
   let wakeUp: () => void = () => {};
   let woken = false;
@@ -136,12 +118,8 @@ export function startWorker(
 }
 
 /** True when the job is done for good. A job that fails comes back by itself, later each time. */
-async function runJob(
-  ctx: Context,
-  handlers: Readonly<Record<string, JobHandler>>,
-  job: Job,
-): Promise<boolean> {
-  const handler = handlers[job.kind];
+async function runJob(ctx: Context, handlers: ReadonlyMap<string, JobHandler>, job: Job): Promise<boolean> {
+  const handler = handlers.get(job.kind);
   try {
     if (handler === undefined) throw new Error("this version does not know this kind of job");
     const again = await handler(ctx, job);

@@ -200,7 +200,7 @@ describe("contract 7: the event log is kept for 30 days", () => {
       );
     await age(old, 30 * 24 + 1);
     await age(young, 30 * 24 - 1);
-    const chore = CHORES.find(({ name }) => name === "forget old events");
+    const chore = CHORES.find(({ name }) => name === "delete old events");
     assert.equal(await inContext(gateway.database, async (ctx) => chore?.run(ctx)), "done");
     assertRefused(await shop.get(`/events/${old}`), 404, "V11010");
     const left = async (table: string) =>

@@ -2,12 +2,11 @@ import type { AcquirerAnswer } from "../../../connectors/ports/card-acquirer.ts"
 import { approve } from "../../../kernel/codes/outcomes.ts";
 import { type Id, newId } from "../../../kernel/ids.ts";
 import { refuse } from "../../../kernel/refusal.ts";
-import { changeTime, later, SECOND } from "../../../kernel/time.ts";
+import { changeTime, type Instant, later, SECOND } from "../../../kernel/time.ts";
 import { type Context, clockOf, connectorsOf } from "../../../platform/context.ts";
 import type { Tx } from "../../../platform/db/database.ts";
 import { insertJob } from "../../../platform/jobs/queries.ts";
-import type { JobHandler } from "../../../platform/jobs/worker.ts";
-import { findMerchant, type Merchant } from "../../merchants/index.ts";
+import type { Merchant } from "../../merchants/index.ts";
 import { ACQUIRER_DEADLINE, answerOrUnknown, reverseAtAcquirer } from "../call-bank.ts";
 import { lockTransaction, updateTransaction } from "../queries.ts";
 import { captured, isOpenAuthorisation, type Transaction } from "../transaction.ts";
@@ -97,13 +96,13 @@ function applyOperation(
   return { ...transaction, captureStatus: kind === "void" ? "voided" : "expired" };
 }
 
-export const finishOperationLater: JobHandler = async (ctx, job) => {
-  const merchant = await findMerchant(ctx.db, job.merchantId as Id<"merchant">);
-  const operation = await lockOperation(
-    ctx.db,
-    job.merchantId as Id<"merchant">,
-    job.subjectId as Id<"operation">,
-  );
-  if (merchant === undefined || operation?.status !== "pending") return undefined;
+/** Finishes an operation whose process did not live to. Returns when to try again if the outcome is unknown. */
+export async function resumeOperation(
+  ctx: Context,
+  merchant: Merchant,
+  id: Id<"operation">,
+): Promise<Instant | undefined> {
+  const operation = await lockOperation(ctx.db, merchant.id, id);
+  if (operation?.status !== "pending") return undefined;
   return (await finishOperation(ctx, merchant, operation)) ? undefined : later(ctx.now(), 5 * SECOND);
-};
+}

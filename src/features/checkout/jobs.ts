@@ -1,0 +1,22 @@
+import { HOUR } from "../../kernel/time.ts";
+import { type Chore, type JobSpec, subjectJob } from "../../platform/jobs/job.ts";
+import { RECOVER_JOB } from "./attempt-deadlines.ts";
+import { forgetTokenUses } from "./queries.ts";
+import { recoverAttempt } from "./recover-attempt.ts";
+
+export const checkoutJobs: readonly JobSpec[] = [
+  subjectJob({ kind: RECOVER_JOB, subject: "transaction", run: recoverAttempt }),
+];
+
+const TOKEN_USES_AT_ONCE = 10_000;
+
+export const checkoutChores: readonly Chore[] = [
+  {
+    name: "delete used wallet tokens that have expired",
+    everyMs: HOUR,
+    run: async (ctx) => {
+      const deleted = await forgetTokenUses(ctx.db, ctx.now(), TOKEN_USES_AT_ONCE);
+      return deleted < TOKEN_USES_AT_ONCE ? "done" : "more";
+    },
+  },
+];

@@ -1,0 +1,27 @@
+import { type JobSpec, subjectJob } from "../../platform/jobs/job.ts";
+import { DELIVER_TRANSFER_JOB, deliverTransfer, PAY_BY_ITSELF_JOB, payByItself } from "./pay-in-sandbox.ts";
+import { RETURN_TRANSFER_JOB, returnTransfer } from "./return-transfer.ts";
+
+export const incomingTransferJobs: readonly JobSpec[] = [
+  subjectJob({
+    kind: RETURN_TRANSFER_JOB,
+    subject: "incomingTransfer",
+    run: (ctx, _merchantId, id) => returnTransfer(ctx, id),
+  }),
+  subjectJob({
+    kind: DELIVER_TRANSFER_JOB,
+    subject: "incomingTransfer",
+    run: async (ctx, _merchantId, id) => {
+      await deliverTransfer(ctx, id);
+      return undefined;
+    },
+  }),
+  subjectJob({
+    kind: PAY_BY_ITSELF_JOB,
+    subject: "paymentRequest",
+    run: async (ctx, _merchantId, id) => {
+      await payByItself(ctx, id);
+      return undefined;
+    },
+  }),
+];

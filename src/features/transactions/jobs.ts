@@ -1,0 +1,9 @@
+import type { JobSpec } from "../../platform/jobs/job.ts";
+import { merchantJob } from "../merchants/index.ts";
+import { EXPIRE_AUTHORISATION_JOB, expireAuthorisation } from "./operations/expire-authorisation.ts";
+import { OPERATION_JOB, resumeOperation } from "./operations/run-operation.ts";
+
+export const transactionJobs: readonly JobSpec[] = [
+  merchantJob({ kind: OPERATION_JOB, subject: "operation", run: resumeOperation }),
+  merchantJob({ kind: EXPIRE_AUTHORISATION_JOB, subject: "transaction", run: expireAuthorisation }),
+];
