@@ -83,20 +83,18 @@ async function copyBinaries(packageFolder: string, copiesFolder: string): Promis
   const description = await readFile(join(packageFolder, "package.json"), "utf8");
   const { version } = JSON.parse(description) as { version: string };
   const place = join(copiesFolder, `postgresql-${version}-${process.platform}-${process.arch}`);
-  const native = "native";
   try {
     const made = await mkdir(copiesFolder, { recursive: true });
     if (made !== undefined) await chmod(copiesFolder, 0o755); // our umask may be stricter
     await refuseSharedFolder(copiesFolder);
     await publishFolder(place, async (temporary) => {
-      await cp(join(packageFolder, native), join(temporary, native), {
-        recursive: true,
-        verbatimSymlinks: true,
-      });
-      await linkLibraries(join(temporary, native));
+      const native = join(temporary, "native");
+      await cp(join(packageFolder, "native"), native, { recursive: true, verbatimSymlinks: true });
+      await linkLibraries(native);
       await runProgram("chmod", ["-R", "u=rwX,go=rX", temporary], {}); // npm's umask may have been stricter
     });
     await refuseSharedFolder(place);
+    return join(place, "native");
   } catch (error) {
     if (error instanceof EmbeddedPostgresError) throw error;
     throw new EmbeddedPostgresError(
@@ -104,7 +102,6 @@ async function copyBinaries(packageFolder: string, copiesFolder: string): Promis
       { cause: error },
     );
   }
-  return join(place, native);
 }
 
 /** No other user may be able to put programs where we run them from. */

@@ -44,13 +44,11 @@ export async function connect(
       const opened = await openConnection(cluster, running, lock);
       if (typeof opened !== "string") return { ...opened, startedHere: running.pid === startedPid };
       problem = opened;
-      continue;
+    } else if (running !== undefined) {
+      problem = running.status === "ready" ? `it runs on port ${running.port}` : `it is ${running.status}`;
     }
     options.signal?.throwIfAborted();
-    if (running !== undefined) {
-      problem = `status ${running.status}, port ${running.port}`;
-      continue;
-    }
+    if (running !== undefined) continue;
     const started = await startPostmaster(cluster, port, began + recoveryPatienceMs - Date.now());
     startedPid = started.pid;
     if (started.problem === undefined) continue;
@@ -61,7 +59,7 @@ export async function connect(
   }
   const seconds = Math.round((Date.now() - began) / 1000);
   throw new EmbeddedPostgresError(
-    `the embedded PostgreSQL is not ready after ${seconds} s (${problem}): try again later, for recovery from a crash can take long, see ${cluster.log}, or ${useYourOwn}`,
+    `the embedded PostgreSQL is not ready on port ${port} after ${seconds} s (${problem}): see ${cluster.log}, try again later (recovery from a crash can take minutes), or ${useYourOwn}`,
   );
 }
 

@@ -99,6 +99,8 @@ async function openForGateway(cluster: Cluster, notice: (line: string) => void):
       clearInterval(trimming);
       stopping.abort();
       await watching;
+      // The connection may have been cut just now: unless another gateway has the folder, the server is ours to end.
+      if (!(await isGateway(connection.client).catch(() => false))) await reconnect();
       await leave(cluster, connection, isGateway, notice);
     }),
   };

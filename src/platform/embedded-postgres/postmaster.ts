@@ -84,7 +84,7 @@ export async function endPostmaster(pid: number, data: string): Promise<boolean>
     try {
       process.kill(pid, signal);
     } catch {
-      return true; // it ended since the line above
+      // It ended since the line above.
     }
     for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await pause(10)) {
       if (!(await isPostmasterOf(pid, data))) return true;
