@@ -23,7 +23,8 @@ type OpenOptions = BinaryFolders & {
 
 /**
  * The default database: a PostgreSQL server in the data folder, made on the first start. See
- * docs/decisions/0003-embedded-postgresql.md for which process starts, shares, takes over and ends the server.
+ * docs/decisions/0003-embedded-postgresql.md for which process starts, shares, takes over and ends the server, and
+ * docs/decisions/0032-embedded-postgresql-reviewed.md for the fault that each file answers.
  */
 export async function openEmbeddedPostgres(options: OpenOptions): Promise<EmbeddedPostgres> {
   try {
