@@ -1,7 +1,7 @@
 import { SettingProblem } from "../platform/config/setting.ts";
 import { isDatabaseAway } from "../platform/db/errors.ts";
 import { MigrationError } from "../platform/db/migrate.ts";
-import { EmbeddedPostgresTrouble, FolderInUse } from "../platform/embedded-postgres/index.ts";
+import { EmbeddedPostgresError, FolderInUse } from "../platform/embedded-postgres/index.ts";
 import { SecretUnreadable, VaultError } from "../platform/vault/errors.ts";
 
 /** Troubles that an operator can mend, said in one line; undefined for anything else, which is a bug. */
@@ -10,7 +10,7 @@ export function lineForOperator(error: unknown): string | undefined {
     SettingProblem,
     MigrationError,
     FolderInUse,
-    EmbeddedPostgresTrouble,
+    EmbeddedPostgresError,
     VaultError,
     SecretUnreadable,
   ];

@@ -26,31 +26,31 @@ import { after, before, describe, type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
 import { findPostmaster, isPostmasterOf } from "../../src/platform/embedded-postgres/find-postmaster.ts";
-import { EmbeddedPostgresTrouble, openEmbeddedPostgres } from "../../src/platform/embedded-postgres/index.ts";
+import { EmbeddedPostgresError, openEmbeddedPostgres } from "../../src/platform/embedded-postgres/index.ts";
 import { openServerLog, trimServerLog } from "../../src/platform/embedded-postgres/server-log.ts";
 
-// Every gateway and command here is a process of its own: what is proved is what survives its death.
+// Every gateway and command here is a process of its own, for the tests prove what survives its death.
 
-const openModule = new URL("../../src/platform/embedded-postgres/open.ts", import.meta.url).href;
+const openModule = new URL("../../src/platform/embedded-postgres/index.ts", import.meta.url).href;
 const program = `
-  import { openWithBinaries } from ${JSON.stringify(openModule)};
-  const say = (word) => process.stdout.write(JSON.stringify(word) + "\\n");
-  const { places, ...options } = JSON.parse(process.argv[1]);
+  import { openEmbeddedPostgres } from ${JSON.stringify(openModule)};
+  const report = (result) => process.stdout.write(JSON.stringify(result) + "\\n");
+  const options = JSON.parse(process.argv[1]);
   try {
-    const opened = await openWithBinaries(places, { ...options, notice: (notice) => say({ notice }) });
+    const opened = await openEmbeddedPostgres({ ...options, notice: (notice) => report({ notice }) });
     process.stdin.once("data", async () => { await opened.stop(); process.stdin.destroy(); });
-    say({ url: opened.url });
+    report({ url: opened.url });
   } catch (error) {
-    say({ trouble: error.name, message: error.message });
+    report({ error: error.name, message: error.message });
   }
 `;
 
 type Account = { readonly uid: number; readonly gid: number };
-type Places = { readonly packageFolder?: string; readonly copiesFolder?: string };
+type Folders = { readonly packageFolder?: string; readonly copiesFolder?: string };
 type Opener = {
   readonly pid: number;
   readonly url: string;
-  readonly trouble: string;
+  readonly error: string;
   readonly message: string;
   readonly notices: readonly string[];
   readonly stop: () => Promise<void>;
@@ -123,11 +123,11 @@ async function endServersBelow(dataDir: string): Promise<void> {
 
 async function until<T>(
   condition: string,
-  ask: () => Promise<T>,
+  check: () => Promise<T>,
   withinMs = 20_000,
 ): Promise<NonNullable<T>> {
   for (const deadline = Date.now() + withinMs; Date.now() < deadline; await pause(20)) {
-    const answer = await ask().catch(() => undefined);
+    const answer = await check().catch(() => undefined);
     if (answer !== undefined && answer !== null && answer !== false) return answer;
   }
   throw new Error(`not within ${withinMs} ms: ${condition}`);
@@ -140,11 +140,11 @@ async function killChild(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-type OpenAs = { readonly account?: Account; readonly places?: Places; readonly ownGroup?: boolean };
+type OpenAs = { readonly account?: Account; readonly folders?: Folders; readonly ownGroup?: boolean };
 
-/** Opens in a process of its own and returns once it said how that went. */
+/** Opens in a process of its own and returns once it succeeded or failed. */
 async function open(t: TestContext, dataDir: string, holdFolder: boolean, as: OpenAs = {}): Promise<Opener> {
-  const options = JSON.stringify({ dataDir, holdFolder, places: as.places ?? {} });
+  const options = JSON.stringify({ dataDir, holdFolder, ...as.folders });
   const child = spawn(process.execPath, ["--input-type=module", "-e", program, options], {
     stdio: ["pipe", "pipe", "inherit"],
     detached: as.ownGroup === true,
@@ -154,19 +154,19 @@ async function open(t: TestContext, dataDir: string, holdFolder: boolean, as: Op
   });
   benchOf(t).children.push(child);
   const notices: string[] = [];
-  const said = await new Promise<Record<string, string>>((resolve, reject) => {
-    child.once("exit", (status) => reject(new Error(`the opener ended with ${status} and no word`)));
+  const result = await new Promise<Record<string, string>>((resolve, reject) => {
+    child.once("exit", (status) => reject(new Error(`the opener ended with ${status} and no result`)));
     createInterface({ input: child.stdout }).on("line", (line) => {
-      const word = JSON.parse(line) as Record<string, string>;
-      if (word["notice"] === undefined) resolve(word);
-      else notices.push(word["notice"]);
+      const report = JSON.parse(line) as Record<string, string>;
+      if (report["notice"] === undefined) resolve(report);
+      else notices.push(report["notice"]);
     });
   });
   return {
     pid: child.pid ?? 0,
-    url: said["url"] ?? "",
-    trouble: said["trouble"] ?? "",
-    message: said["message"] ?? "",
+    url: result["url"] ?? "",
+    error: result["error"] ?? "",
+    message: result["message"] ?? "",
     notices,
     stop: async () => {
       const exit = once(child, "exit");
@@ -177,10 +177,10 @@ async function open(t: TestContext, dataDir: string, holdFolder: boolean, as: Op
   };
 }
 
-const hold = (t: TestContext, dataDir: string, as?: OpenAs) => open(t, dataDir, true, as);
-const visit = (t: TestContext, dataDir: string, as?: OpenAs) => open(t, dataDir, false, as);
+const openGateway = (t: TestContext, dataDir: string, as?: OpenAs) => open(t, dataDir, true, as);
+const openCommand = (t: TestContext, dataDir: string, as?: OpenAs) => open(t, dataDir, false, as);
 
-async function ask(url: string, sql: string, values: unknown[] = []): Promise<unknown> {
+async function query(url: string, sql: string, values: unknown[] = []): Promise<unknown> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 20_000 });
   client.on("error", () => {});
   try {
@@ -205,10 +205,10 @@ async function killServer(dataDir: string): Promise<number> {
 }
 
 const noServer = async (dataDir: string) => (await findPostmaster(dataOf(dataDir))) === undefined;
-const remember = (url: string) => ask(url, "create table kept as select 42 as n");
+const remember = (url: string) => query(url, "create table kept as select 42 as n");
 const holders = (url: string) =>
-  ask(url, "select count(*)::int from pg_locks where locktype = 'advisory' and granted");
-const recall = (url: string) => ask(url, "select n from kept");
+  query(url, "select count(*)::int from pg_locks where locktype = 'advisory' and granted");
+const recall = (url: string) => query(url, "select n from kept");
 
 async function nobody(): Promise<Account> {
   const line = (await readFile("/etc/passwd", "utf8")).split("\n").find((each) => each.startsWith("nobody:"));
@@ -233,7 +233,7 @@ async function packageWithoutLinks(folder: string): Promise<string> {
   return copy;
 }
 
-describe("embedded PostgreSQL: ordinary life", { concurrency: 3 }, () => {
+describe("embedded PostgreSQL: start and stop", { concurrency: 3 }, () => {
   test("the first start makes a database that answers, on the loopback only and with durable settings", async (t) => {
     const dataDir = join(await newFolder(t), "made", ".tidegate");
     benchOf(t).folders.unshift(dataDir);
@@ -241,53 +241,53 @@ describe("embedded PostgreSQL: ordinary life", { concurrency: 3 }, () => {
     const settings =
       "select string_agg(name || '=' || setting, ' ' order by name) from pg_settings where name in ('data_checksums', 'fsync', 'listen_addresses', 'server_encoding', 'synchronous_commit', 'unix_socket_directories')";
     assert.equal(
-      await ask(opened.url, settings),
+      await query(opened.url, settings),
       "data_checksums=on fsync=on listen_addresses=127.0.0.1 server_encoding=UTF8 synchronous_commit=on unix_socket_directories=",
     );
     assert.match(opened.url, /^postgres:\/\/tidegate:[\w-]{43}@127\.0\.0\.1:\d+\/tidegate$/);
     assert.equal((await stat(dataDir)).mode & 0o777, 0o700);
     assert.equal((await stat(join(dataDir, "postgres", "password"))).mode & 0o777, 0o600);
-    await assert.rejects(ask(opened.url.replace(/:[\w-]{43}@/, ":guess@"), "select 1"), { code: "28P01" });
+    await assert.rejects(query(opened.url.replace(/:[\w-]{43}@/, ":guess@"), "select 1"), { code: "28P01" });
     await Promise.all([opened.stop(), opened.stop()]);
     assert.ok(await noServer(dataDir));
   });
 
   test("data and url survive a stop and a start", async (t) => {
     const dataDir = await madeFolder(t);
-    const first = await hold(t, dataDir);
+    const first = await openGateway(t, dataDir);
     await first.stop();
     assert.ok(await noServer(dataDir));
-    const second = await hold(t, dataDir);
+    const second = await openGateway(t, dataDir);
     assert.equal(await recall(second.url), 42);
     assert.equal(second.url, first.url);
     assert.deepEqual(second.notices, []);
     await second.stop();
   });
 
-  test("when another program has taken the port meanwhile, another port is found", async (t) => {
+  test("when another program has taken the port, the server starts on another", async (t) => {
     const dataDir = await madeFolder(t);
-    const first = await hold(t, dataDir);
+    const first = await openGateway(t, dataDir);
     await first.stop();
     const squatter = createServer().listen(Number(new URL(first.url).port), "127.0.0.1");
     await once(squatter, "listening");
-    const second = await hold(t, dataDir);
+    const second = await openGateway(t, dataDir);
     assert.notEqual(second.url, first.url);
-    assert.equal(await ask(second.url, "select 1"), 1);
+    assert.equal(await query(second.url, "select 1"), 1);
     await second.stop();
     squatter.close();
   });
 
   test("no value of a statement reaches the log, and a failed connection does", async (t) => {
     const dataDir = await madeFolder(t);
-    const { url, stop } = await hold(t, dataDir);
+    const { url, stop } = await openGateway(t, dataDir);
     const secret = "4111111111111111";
-    await ask(url, "create table cards (pan text primary key check (pan <> 'x'), n int not null)");
-    await ask(url, "insert into cards values ($1, 1)", [secret]);
-    await assert.rejects(ask(url, "insert into cards values ($1, 1)", [secret]), { code: "23505" });
-    await assert.rejects(ask(url, "insert into cards values ($1, null)", [secret]), { code: "23502" });
-    await assert.rejects(ask(url, "select $1::text::date", [secret]), /date/);
-    await assert.rejects(ask(url, `select '${secret}x'::bigint`), { code: "22P02" });
-    await assert.rejects(ask(url.replace(/tidegate$/, "nowhere"), "select 1"), { code: "3D000" });
+    await query(url, "create table cards (pan text primary key check (pan <> 'x'), n int not null)");
+    await query(url, "insert into cards values ($1, 1)", [secret]);
+    await assert.rejects(query(url, "insert into cards values ($1, 1)", [secret]), { code: "23505" });
+    await assert.rejects(query(url, "insert into cards values ($1, null)", [secret]), { code: "23502" });
+    await assert.rejects(query(url, "select $1::text::date", [secret]), /date/);
+    await assert.rejects(query(url, `select '${secret}x'::bigint`), { code: "22P02" });
+    await assert.rejects(query(url.replace(/tidegate$/, "nowhere"), "select 1"), { code: "3D000" });
     await stop();
     const log = await readFile(join(dataDir, "postgres.log"), "utf8");
     assert.match(log, /FATAL: {2}database "nowhere" does not exist/);
@@ -313,33 +313,33 @@ describe("embedded PostgreSQL: its log stays bounded", () => {
 describe("embedded PostgreSQL: one gateway per folder", { concurrency: 3 }, () => {
   test("a second gateway on the folder is refused in one line that names the first", async (t) => {
     const dataDir = await madeFolder(t);
-    const first = await hold(t, dataDir);
-    const second = await hold(t, dataDir);
-    assert.equal(second.trouble, "FolderInUse");
+    const first = await openGateway(t, dataDir);
+    const second = await openGateway(t, dataDir);
+    assert.equal(second.error, "FolderInUse");
     assert.equal(
       second.message,
       `a Tidegate is already running on ${dataDir} (pid ${first.pid}): stop it first, or set TIDEGATE_DATA_DIR to another folder`,
     );
-    assert.equal(await ask(first.url, "select 1"), 1);
+    assert.equal(await query(first.url, "select 1"), 1);
     await first.stop();
   });
 
-  test("of two first starts at once exactly one wins", async (t) => {
+  test("of two first starts at once exactly one succeeds", async (t) => {
     const dataDir = await newFolder(t);
-    const both = await Promise.all([hold(t, dataDir), hold(t, dataDir)]);
-    assert.deepEqual(both.map((each) => each.trouble).sort(), ["", "FolderInUse"]);
-    const winner = both.find((each) => each.trouble === "");
-    assert.equal(await ask(winner?.url ?? "", "select 1"), 1);
+    const both = await Promise.all([openGateway(t, dataDir), openGateway(t, dataDir)]);
+    assert.deepEqual(both.map((each) => each.error).sort(), ["", "FolderInUse"]);
+    const winner = both.find((each) => each.error === "");
+    assert.equal(await query(winner?.url ?? "", "select 1"), 1);
     await winner?.stop();
     assert.deepEqual((await readdir(dataDir)).sort(), ["postgres", "postgres.log"]);
   });
 
-  test("when only the holding connection is cut, the folder is held again", async (t) => {
+  test("when only the locking connection is cut, the folder is locked again", async (t) => {
     const dataDir = await madeFolder(t);
-    const first = await hold(t, dataDir);
+    const first = await openGateway(t, dataDir);
     const cut = "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'";
-    assert.equal(await ask(first.url, cut), true);
-    await until("the hold is back", async () => (await holders(first.url)) === 1);
+    assert.equal(await query(first.url, cut), true);
+    await until("the lock is back", async () => (await holders(first.url)) === 1);
     await first.stop();
     assert.ok(await noServer(dataDir));
   });
@@ -348,8 +348,8 @@ describe("embedded PostgreSQL: one gateway per folder", { concurrency: 3 }, () =
 describe("embedded PostgreSQL: commands beside the gateway", { concurrency: 3 }, () => {
   test("a command beside a gateway uses its server and leaves it running", async (t) => {
     const dataDir = await madeFolder(t);
-    const gateway = await hold(t, dataDir);
-    const command = await visit(t, dataDir);
+    const gateway = await openGateway(t, dataDir);
+    const command = await openCommand(t, dataDir);
     assert.equal(command.url, gateway.url);
     assert.equal(await recall(command.url), 42);
     await command.stop();
@@ -360,31 +360,31 @@ describe("embedded PostgreSQL: commands beside the gateway", { concurrency: 3 },
 
   test("without a gateway commands start the server, and the last one ends it", async (t) => {
     const dataDir = await madeFolder(t);
-    const first = await visit(t, dataDir);
-    const second = await visit(t, dataDir);
+    const first = await openCommand(t, dataDir);
+    const second = await openCommand(t, dataDir);
     await first.stop();
     assert.equal(await recall(second.url), 42);
     await second.stop();
     assert.ok(await noServer(dataDir));
   });
 
-  test("a gateway that came meanwhile keeps the server that a command had started", async (t) => {
+  test("a gateway that starts later keeps the server that a command started", async (t) => {
     const dataDir = await madeFolder(t);
-    const command = await visit(t, dataDir);
-    const gateway = await hold(t, dataDir);
+    const command = await openCommand(t, dataDir);
+    const gateway = await openGateway(t, dataDir);
     assert.equal(gateway.url, command.url);
     await command.stop();
-    assert.equal(await ask(gateway.url, "select 1"), 1);
+    assert.equal(await query(gateway.url, "select 1"), 1);
     await gateway.stop();
     assert.ok(await noServer(dataDir));
   });
 
-  test("commands that come and go all at once each get a server, and none is left behind", async (t) => {
+  test("commands that start and stop at once each get a server, and no server is left behind", async (t) => {
     const dataDir = await madeFolder(t);
     const rounds = Array.from({ length: 6 }, async () => {
-      const command = await visit(t, dataDir);
+      const command = await openCommand(t, dataDir);
       assert.equal(command.message, "");
-      assert.equal(await ask(command.url, "select 1"), 1);
+      assert.equal(await query(command.url, "select 1"), 1);
       await command.stop();
     });
     await Promise.all(rounds);
@@ -392,15 +392,15 @@ describe("embedded PostgreSQL: commands beside the gateway", { concurrency: 3 },
   });
 });
 
-describe("embedded PostgreSQL: sudden death", { concurrency: 3 }, () => {
+describe("embedded PostgreSQL: kill -9", { concurrency: 3 }, () => {
   test("when the gateway is killed, the next one takes over its server at once", async (t) => {
     const dataDir = await madeFolder(t);
-    const first = await hold(t, dataDir);
+    const first = await openGateway(t, dataDir);
     const server = await serverPid(dataDir);
     await first.kill();
     assert.equal(await recall(first.url), 42, "the server outlives the gateway");
     const began = Date.now();
-    const second = await hold(t, dataDir);
+    const second = await openGateway(t, dataDir);
     assert.ok(Date.now() - began < 3_000, `took ${Date.now() - began} ms`);
     assert.equal(second.url, first.url);
     assert.equal(await serverPid(dataDir), server);
@@ -410,14 +410,14 @@ describe("embedded PostgreSQL: sudden death", { concurrency: 3 }, () => {
     assert.ok(await noServer(dataDir));
   });
 
-  test("when the server is killed under its gateway, the same url answers again and is still held", async (t) => {
+  test("when the server is killed under its gateway, the same url answers again and the folder is still locked", async (t) => {
     const dataDir = await madeFolder(t);
-    const gateway = await hold(t, dataDir);
+    const gateway = await openGateway(t, dataDir);
     for (const round of [1, 2]) {
       const killed = await killServer(dataDir);
       await until("the url answers", () => recall(gateway.url));
       assert.notEqual(await serverPid(dataDir), killed);
-      await until("the gateway says so", async () => gateway.notices.length === round);
+      await until("the gateway reports it", async () => gateway.notices.length === round);
       assert.match(gateway.notices.at(-1) ?? "", /had died and was started again/);
     }
     assert.equal(await holders(gateway.url), 1);
@@ -425,11 +425,11 @@ describe("embedded PostgreSQL: sudden death", { concurrency: 3 }, () => {
     assert.ok(await noServer(dataDir));
   });
 
-  test("a server that was taken over is watched like an own one", async (t) => {
+  test("a server that was taken over is restarted too when it dies", async (t) => {
     const dataDir = await madeFolder(t);
-    const first = await hold(t, dataDir);
+    const first = await openGateway(t, dataDir);
     await first.kill();
-    const second = await hold(t, dataDir);
+    const second = await openGateway(t, dataDir);
     await killServer(dataDir);
     assert.equal(await until("the url answers", () => recall(second.url)), 42);
     await second.stop();
@@ -438,51 +438,51 @@ describe("embedded PostgreSQL: sudden death", { concurrency: 3 }, () => {
 
   test("when both are killed, the next start recovers what was committed", async (t) => {
     const dataDir = await madeFolder(t);
-    const first = await hold(t, dataDir);
+    const first = await openGateway(t, dataDir);
     await Promise.all([first.kill(), killServer(dataDir)]);
-    const second = await hold(t, dataDir);
+    const second = await openGateway(t, dataDir);
     assert.equal(await recall(second.url), 42);
     await second.stop();
   });
 
-  test("a postmaster.pid that names a live stranger hinders no start and harms no stranger", async (t) => {
+  test("a postmaster.pid that names an unrelated process prevents no start and harms no process", async (t) => {
     const dataDir = await madeFolder(t);
-    const first = await hold(t, dataDir);
+    const first = await openGateway(t, dataDir);
     const pidFile = join(dataOf(dataDir), "postmaster.pid");
     const lines = (await readFile(pidFile, "utf8")).split("\n");
     await Promise.all([first.kill(), killServer(dataDir)]);
-    // The hardest case: of the server's own account, and even working in its folder.
-    const stranger = spawn("sleep", ["600"], { cwd: dataOf(dataDir), ...(await serverAccount()) });
-    benchOf(t).children.push(stranger);
-    await once(stranger, "spawn");
-    await writeFile(pidFile, [stranger.pid, ...lines.slice(1)].join("\n"));
-    const second = await hold(t, dataDir);
+    // The hardest case: it runs under the server's account, in the server's folder.
+    const unrelated = spawn("sleep", ["600"], { cwd: dataOf(dataDir), ...(await serverAccount()) });
+    benchOf(t).children.push(unrelated);
+    await once(unrelated, "spawn");
+    await writeFile(pidFile, [unrelated.pid, ...lines.slice(1)].join("\n"));
+    const second = await openGateway(t, dataDir);
     assert.equal(await recall(second.url), 42);
     await second.stop();
-    assert.equal(stranger.exitCode ?? stranger.signalCode, null, "the stranger lives");
+    assert.equal(unrelated.exitCode ?? unrelated.signalCode, null, "the unrelated process still runs");
   });
 
-  test("an empty postmaster.pid, as a power cut leaves it, hinders no start", async (t) => {
+  test("an empty postmaster.pid, as a power cut leaves it, prevents no start", async (t) => {
     const dataDir = await madeFolder(t);
     const account = await serverAccount();
     const pidFile = join(dataOf(dataDir), "postmaster.pid");
     await writeFile(pidFile, "");
     await chown(pidFile, account.uid, account.gid);
     await utimes(pidFile, 0, 0);
-    const second = await hold(t, dataDir);
-    assert.equal(await ask(second.url, "select 1"), 1);
+    const second = await openGateway(t, dataDir);
+    assert.equal(await query(second.url, "select 1"), 1);
     await second.stop();
   });
 
-  test("Ctrl-C, which reaches the gateway's whole process group, does not reach the server", async (t) => {
+  test("Ctrl-C reaches the gateway's process group and not the server", async (t) => {
     const dataDir = await madeFolder(t);
-    const gateway = await hold(t, dataDir, { ownGroup: true });
+    const gateway = await openGateway(t, dataDir, { ownGroup: true });
     const server = await serverPid(dataDir);
     process.kill(-gateway.pid, "SIGINT");
     await until("the gateway is gone", async () => !isAlive(gateway.pid));
-    assert.equal(await ask(gateway.url, "select 1"), 1);
+    assert.equal(await query(gateway.url, "select 1"), 1);
     assert.equal(await serverPid(dataDir), server);
-    await (await hold(t, dataDir)).stop();
+    await (await openGateway(t, dataDir)).stop();
     assert.ok(await noServer(dataDir));
   });
 });
@@ -495,7 +495,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe("embedded PostgreSQL: troubles are one line that says what to do", { concurrency: 3 }, () => {
+describe("embedded PostgreSQL: an error is one line that says what to do", { concurrency: 3 }, () => {
   test("a folder of another PostgreSQL version, and a broken one, are refused", async (t) => {
     const dataDir = await madeFolder(t);
     const version = join(dataOf(dataDir), "PG_VERSION");
@@ -506,7 +506,7 @@ describe("embedded PostgreSQL: troubles are one line that says what to do", { co
       isOneLine(/was made by PostgreSQL 17 .* brings PostgreSQL 18: .*DATABASE_URL/),
     );
     await rm(version);
-    await assert.rejects(openIt, isOneLine(/is not a whole database: .*backup/));
+    await assert.rejects(openIt, isOneLine(/is not a complete database: .*backup/));
     await writeFile(version, "18\n");
     await rm(join(dataOf(dataDir), "global"), { recursive: true });
     await assert.rejects(openIt, isOneLine(/does not start \(.*global.*\): see .*postgres\.log/));
@@ -515,7 +515,7 @@ describe("embedded PostgreSQL: troubles are one line that says what to do", { co
   test("a data folder that cannot be made is refused", async (t) => {
     const blocked = join(await newFolder(t), "file");
     await writeFile(blocked, "");
-    // Below /proc nothing can be made, and nobody says so in a way that ends Node's own recursion.
+    // Below /proc nothing can be made, and Node's own recursive mkdir never returns.
     for (const dataDir of [join(blocked, "x"), blocked, "/proc/nowhere/x"]) {
       await assert.rejects(
         openEmbeddedPostgres({ dataDir, holdFolder: true, notice: () => {} }),
@@ -529,20 +529,22 @@ describe("embedded PostgreSQL: troubles are one line that says what to do", { co
 
 function isOneLine(pattern: RegExp) {
   return (error: unknown) => {
-    assert.ok(error instanceof EmbeddedPostgresTrouble, String(error));
+    assert.ok(error instanceof EmbeddedPostgresError, String(error));
     assert.match(error.message, pattern);
     assert.doesNotMatch(error.message, /\n/);
     return true;
   };
 }
 
-describe("embedded PostgreSQL: accounts and where things lie", { concurrency: 3 }, () => {
-  test("library links that npm was not allowed to make are made, also by two at once", async (t) => {
+describe("embedded PostgreSQL: accounts and folders", { concurrency: 3 }, () => {
+  test("library links that a blocked install script left out are made, also by two starts at once", async (t) => {
     const folder = await newFolder(t);
     const packageFolder = await packageWithoutLinks(folder);
     await chmod(folder, 0o755);
     const data = [await madeFolder(t), await madeFolder(t)];
-    const both = await Promise.all(data.map((dataDir) => hold(t, dataDir, { places: { packageFolder } })));
+    const both = await Promise.all(
+      data.map((dataDir) => openGateway(t, dataDir, { folders: { packageFolder } })),
+    );
     assert.deepEqual(
       both.map((each) => each.message),
       ["", ""],
@@ -553,13 +555,13 @@ describe("embedded PostgreSQL: accounts and where things lie", { concurrency: 3 
   });
 
   test(
-    "for root the server runs as nobody, with a small environment, and nothing above is opened",
+    "for root the server runs as the user nobody, with a small environment, and no folder above it is opened",
     rootOnly,
     async (t) => {
       const closed = await newFolder(t); // mkdtemp makes it 0700, like root's home
       const dataDir = join(closed, ".tidegate");
       benchOf(t).folders.unshift(dataDir);
-      const gateway = await hold(t, dataDir);
+      const gateway = await openGateway(t, dataDir);
       const pid = await serverPid(dataDir);
       const { uid, gid } = await nobody();
       const status = await readFile(`/proc/${pid}/status`, "utf8");
@@ -583,30 +585,30 @@ describe("embedded PostgreSQL: accounts and where things lie", { concurrency: 3 
   );
 
   test(
-    "for root, binaries in a closed folder are copied once to where nobody can run them",
+    "for root, binaries in a closed folder are copied once to where the user nobody can run them",
     rootOnly,
     async (t) => {
       const closed = await newFolder(t);
       const packageFolder = await packageWithoutLinks(closed);
       const shared = await newFolder(t);
       await chmod(shared, 0o755);
-      const places = { packageFolder, copiesFolder: join(shared, "tidegate") };
+      const folders = { packageFolder, copiesFolder: join(shared, "tidegate") };
       const data = [await madeFolder(t), await madeFolder(t)];
-      const both = await Promise.all(data.map((dataDir) => hold(t, dataDir, { places })));
-      for (const each of both) assert.equal(await ask(each.url, "select 1"), 1, each.message);
-      const copies = await readdir(places.copiesFolder);
+      const both = await Promise.all(data.map((dataDir) => openGateway(t, dataDir, { folders })));
+      for (const each of both) assert.equal(await query(each.url, "select 1"), 1, each.message);
+      const copies = await readdir(folders.copiesFolder);
       assert.equal(copies.length, 1);
       assert.match(copies[0] ?? "", /^postgresql-18\.[^/]*$/);
       await Promise.all(both.map((each) => each.stop()));
 
-      await chmod(places.copiesFolder, 0o777);
-      const refused = await hold(t, await newFolder(t), { places });
+      await chmod(folders.copiesFolder, 0o777);
+      const refused = await openGateway(t, await newFolder(t), { folders });
       assert.match(refused.message, /is not a folder that only this user can write to/);
     },
   );
 
   test(
-    "an ordinary user runs it as themselves, also where node_modules is not theirs to write",
+    "an ordinary user runs it under the own account, also with a read-only node_modules",
     rootOnly,
     async (t) => {
       const account = await nobody();
@@ -620,30 +622,34 @@ describe("embedded PostgreSQL: accounts and where things lie", { concurrency: 3 
       await chmod(folder, 0o755);
       const dataDir = await newFolder(t);
       await chown(dataDir, account.uid, account.gid);
-      const gateway = await hold(t, dataDir, { account, places: { packageFolder } });
-      assert.equal(await ask(gateway.url, "select 1"), 1, gateway.message);
+      const gateway = await openGateway(t, dataDir, { account, folders: { packageFolder } });
+      assert.equal(await query(gateway.url, "select 1"), 1, gateway.message);
       assert.equal((await stat(`/proc/${await serverPid(dataDir)}`)).uid, account.uid);
       await remember(gateway.url);
       await gateway.stop();
 
-      const asRoot = await hold(t, dataDir);
+      const asRoot = await openGateway(t, dataDir);
       assert.equal(await recall(asRoot.url), 42, "root starts what a user made, as that user");
       assert.equal((await stat(`/proc/${await serverPid(dataDir)}`)).uid, account.uid);
       await asRoot.stop();
-      const again = await hold(t, dataDir, { account, places: { packageFolder } });
+      const again = await openGateway(t, dataDir, { account, folders: { packageFolder } });
       assert.equal(await recall(again.url), 42, again.message);
       await again.stop();
       return undefined;
     },
   );
 
-  test("an ordinary user is told whose folder it is that root made", rootOnly, async (t) => {
-    const dataDir = await madeFolder(t);
-    await chmod(dataDir, 0o755);
-    const refused = await hold(t, dataDir, { account: await nobody() });
-    assert.match(
-      refused.message,
-      /postgres belongs to another user \(uid 0, we are \d+\): start Tidegate as that user/,
-    );
-  });
+  test(
+    "an ordinary user is refused a folder that root made, in a line that names its owner",
+    rootOnly,
+    async (t) => {
+      const dataDir = await madeFolder(t);
+      await chmod(dataDir, 0o755);
+      const refused = await openGateway(t, dataDir, { account: await nobody() });
+      assert.match(
+        refused.message,
+        /postgres belongs to another user \(uid 0, we are \d+\): start Tidegate as that user/,
+      );
+    },
+  );
 });

@@ -1,33 +1,26 @@
 import { readFile, stat } from "node:fs/promises";
-import type { Account } from "./run-program.ts";
-import { codeOf, EmbeddedPostgresTrouble, useYourOwn } from "./trouble.ts";
+import { EmbeddedPostgresError, useYourOwn } from "./errors.ts";
+
+/** The uid and gid that PostgreSQL runs under; undefined for our own. */
+export type Account = { readonly uid: number; readonly gid: number } | undefined;
 
 /**
- * PostgreSQL refuses to run as root. For root it runs under the account that owns the cluster already (one that an
- * ordinary user made and root now starts keeps its owner), else under `nobody`. Everyone else runs it as themselves.
+ * PostgreSQL refuses to run as root. For root it runs as the user who owns the cluster (root may start what an ordinary
+ * user made), else as the user `nobody`. An ordinary user runs it under the own account.
  */
 export async function chooseAccount(data: string): Promise<Account> {
   if (process.getuid?.() !== 0) return undefined;
-  if (process.platform !== "linux") {
-    throw new EmbeddedPostgresTrouble(
-      `the embedded database does not run as root on ${process.platform}: start Tidegate as an ordinary user, or ${useYourOwn}`,
-    );
-  }
-  const owner = await stat(data).catch((error: unknown) => {
-    if (codeOf(error) === "ENOENT") return undefined;
-    throw error;
-  });
-  return owner === undefined || owner.uid === 0 ? nobody() : { uid: owner.uid, gid: owner.gid };
+  if (process.platform !== "linux") throw cannotRunAsRoot(`on ${process.platform}`);
+  const owner = await stat(data).catch(() => undefined);
+  if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  const [, uid, gid] =
+    /^nobody:[^:]*:([1-9]\d*):([1-9]\d*):/m.exec(await readFile("/etc/passwd", "utf8")) ?? [];
+  if (uid === undefined) throw cannotRunAsRoot('without a user "nobody" in /etc/passwd');
+  return { uid: Number(uid), gid: Number(gid) };
 }
 
-async function nobody(): Promise<Account> {
-  const accounts = await readFile("/etc/passwd", "utf8");
-  for (const line of accounts.split("\n")) {
-    const [name, , uid, gid] = line.split(":");
-    if (name === "nobody" && Number(uid) > 0 && Number(gid) > 0)
-      return { uid: Number(uid), gid: Number(gid) };
-  }
-  throw new EmbeddedPostgresTrouble(
-    `PostgreSQL does not run as root and /etc/passwd has no user "nobody" to run it as: start Tidegate as an ordinary user, or ${useYourOwn}`,
+function cannotRunAsRoot(where: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `the embedded database does not run as root ${where}: start Tidegate as an ordinary user, or ${useYourOwn}`,
   );
 }

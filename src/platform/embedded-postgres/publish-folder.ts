@@ -1,54 +1,37 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
-import { codeOf } from "./trouble.ts";
+import { lstat, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { codeOf } from "./errors.ts";
 
 const abandonedAfterMs = 10 * 60_000;
 
 /**
- * Makes a folder all at once or not at all: it is filled under a temporary name beside its place and then renamed.
- * Of two processes that do this at once one wins and the other throws its own away, so every later reader finds a
- * whole folder, whoever made it.
+ * Makes a folder atomically where there is none: fills it under a temporary name beside its place and renames it. Of two
+ * processes at once one wins and the other deletes its own, so every reader finds a complete folder.
  */
 export async function publishFolder(
   place: string,
   fill: (temporary: string) => Promise<void>,
 ): Promise<void> {
-  const temporary = `${place}.new-${randomBytes(6).toString("hex")}`;
+  const parent = dirname(place);
+  const temporaryPrefix = `${place}.new-`;
+  // A process killed while it fills a folder leaves it behind.
+  for (const path of (await readdir(parent)).map((name) => join(parent, name))) {
+    const found = path.startsWith(temporaryPrefix) ? await lstat(path).catch(() => undefined) : undefined;
+    if (found === undefined || Date.now() - found.mtimeMs < abandonedAfterMs) continue;
+    await rm(path, { recursive: true, force: true });
+  }
+  if (await lstat(place).then(Boolean, () => false)) return;
+  const temporary = `${temporaryPrefix}${randomBytes(6).toString("hex")}`;
   try {
     await mkdir(temporary, { mode: 0o700 });
     await fill(temporary);
     await rename(temporary, place);
-    await syncFolder(dirname(place));
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
-    const code = codeOf(error);
-    if (code !== "ENOTEMPTY" && code !== "EEXIST") throw error;
+    if (!["ENOTEMPTY", "EEXIST"].includes(codeOf(error))) throw error;
   }
-}
-
-/**
- * A process killed while filling leaves its temporary folder behind; an old one has no maker any more. Called by every
- * start, for the next one usually finds a published folder.
- */
-export async function removeAbandoned(place: string): Promise<void> {
-  const prefix = `${basename(place)}.new-`;
-  for (const name of await readdir(dirname(place))) {
-    if (!name.startsWith(prefix)) continue;
-    const leftover = join(dirname(place), name);
-    const seen = await stat(leftover).catch(() => undefined);
-    if (seen !== undefined && Date.now() - seen.mtimeMs > abandonedAfterMs) {
-      await rm(leftover, { recursive: true, force: true });
-    }
-  }
-}
-
-/** Without this a power cut may undo the rename although everything inside the folder is on disk. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  // A power cut could otherwise undo the rename although everything inside the folder is on disk.
+  const handle = await open(parent, "r");
+  await handle.sync().finally(() => handle.close());
 }

@@ -1,11 +1,11 @@
-import { spawn } from "node:child_process";
-
-/** The uid and gid a program runs under; undefined means our own. */
-export type Account = { readonly uid: number; readonly gid: number } | undefined;
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Account } from "./account.ts";
+import { messageOf } from "./errors.ts";
 
 /**
- * All that PostgreSQL gets to see of our environment. The gateway's own holds secrets, and on a shared account
- * `/proc/<pid>/environ` shows them to others; variables such as PGDATA or LD_PRELOAD have no business here either.
+ * The only environment that PostgreSQL gets. The gateway's own holds secrets, which `/proc/<pid>/environ` would show to
+ * other processes of the account, and variables such as PGDATA or LD_PRELOAD must not reach PostgreSQL.
  */
 export const programEnvironment: Readonly<Record<string, string>> = {
   PATH: "/usr/bin:/bin:/usr/sbin:/sbin",
@@ -13,47 +13,25 @@ export const programEnvironment: Readonly<Record<string, string>> = {
   TZ: "UTC",
 };
 
-/** Node's spawn refuses `uid: undefined` under exactOptionalPropertyTypes, and needs neither for our own account. */
-export function spawnIdentity(account: Account): { uid?: number; gid?: number } {
-  return account === undefined ? {} : { uid: account.uid, gid: account.gid };
-}
-
-export type ProgramResult =
-  | { readonly kind: "ended"; readonly ok: boolean; readonly output: string; readonly complaint: string }
-  | { readonly kind: "not started"; readonly error: NodeJS.ErrnoException };
-
-/** Runs a program that ends by itself and keeps what it said. */
-export function runProgram(
+/** Runs a program to its end and returns its output. Rejects when it fails: `reasonOf` reads the error. */
+export async function runProgram(
   program: string,
   args: readonly string[],
-  options: { readonly account: Account; readonly folder?: string; readonly input?: string },
-): Promise<ProgramResult> {
-  return new Promise((resolve) => {
-    const child = spawn(program, args, {
-      cwd: options.folder ?? "/",
-      env: programEnvironment,
-      stdio: ["pipe", "pipe", "pipe"],
-      ...spawnIdentity(options.account),
-    });
-    let output = "";
-    let complaint = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-    });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      complaint += text;
-    });
-    // A program that dies before it reads its input is reported by its exit, not by our broken pipe.
-    child.stdin.on("error", () => {});
-    child.stdin.end(options.input ?? "");
-    child.on("error", (error) => resolve({ kind: "not started", error }));
-    child.on("close", (status) => resolve({ kind: "ended", ok: status === 0, output, complaint }));
+  options: { readonly account?: Account; readonly folder?: string; readonly input?: string },
+): Promise<string> {
+  const running = promisify(execFile)(program, args, {
+    cwd: options.folder ?? "/",
+    env: programEnvironment,
+    ...options.account,
   });
+  // The exit of a program that dies before it reads its input is the error to report, not our broken pipe.
+  running.child.stdin?.on("error", () => {}).end(options.input ?? "");
+  return (await running).stdout;
 }
 
-/** The line of a failed run worth showing: the first that speaks of an error, else the last one. */
-export function reasonOf(result: ProgramResult): string {
-  if (result.kind === "not started") return result.error.message;
-  const lines = result.complaint.split("\n").filter((line) => line.trim() !== "");
-  return (lines.find((line) => /error|fatal|panic/i.test(line)) ?? lines.at(-1) ?? "no reason given").trim();
+/** The line of a failed run worth showing: the first one about an error, else the last one. */
+export function reasonOf(error: unknown): string {
+  const output = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
+  const lines = output.split("\n").filter((line) => line.trim() !== "");
+  return (lines.find((line) => /error|fatal|panic/i.test(line)) ?? lines.at(-1) ?? messageOf(error)).trim();
 }

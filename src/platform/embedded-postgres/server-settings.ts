@@ -1,35 +1,32 @@
-const settings: Readonly<Record<string, string>> = {
-  listen_addresses: "127.0.0.1",
-  unix_socket_directories: "",
-  max_connections: "200",
-  shared_buffers: "128MB",
-  jit: "off",
-  timezone: "UTC",
+const settings: readonly string[] = [
+  "listen_addresses=127.0.0.1",
+  "unix_socket_directories=",
+  "max_connections=200",
+  "shared_buffers=128MB",
+  "jit=off",
+  "timezone=UTC",
 
   // What was answered is on disk.
-  fsync: "on",
-  full_page_writes: "on",
-  synchronous_commit: "on",
+  "fsync=on",
+  "full_page_writes=on",
+  "synchronous_commit=on",
 
-  // The log tells what happens to the server, never what is in the data. An error's text quotes values ("invalid input
-  // syntax for type bigint: …") and its detail whole rows, so errors of statements stay out (the gateway logs its own),
+  // The log shows what happens to the server, never what is in the data. An error's text quotes values ("invalid input
+  // syntax for type bigint: …") and its detail quotes rows, so errors of statements stay out (the gateway logs its own),
   // and FATAL lines come without detail.
-  log_destination: "stderr",
-  logging_collector: "off",
-  log_timezone: "UTC",
-  log_line_prefix: "%m [%p] ",
-  log_min_messages: "log",
-  log_error_verbosity: "terse",
-  log_statement: "none",
-  log_min_error_statement: "panic",
-  log_min_duration_statement: "-1",
-  log_parameter_max_length: "0",
-  log_parameter_max_length_on_error: "0",
-  log_checkpoints: "off",
-};
+  "log_destination=stderr",
+  "logging_collector=off",
+  "log_timezone=UTC",
+  "log_line_prefix=%m [%p] ",
+  "log_min_messages=log",
+  "log_error_verbosity=terse",
+  "log_statement=none",
+  "log_min_error_statement=panic",
+  "log_min_duration_statement=-1",
+  "log_parameter_max_length=0",
+  "log_parameter_max_length_on_error=0",
+  "log_checkpoints=off",
+];
 
-/** Given on the command line: there they win over postgresql.conf and ALTER SYSTEM. */
-export const serverSettings: readonly string[] = Object.entries(settings).flatMap(([name, value]) => [
-  "-c",
-  `${name}=${value}`,
-]);
+/** On the command line they win over postgresql.conf and ALTER SYSTEM. */
+export const serverSettings: readonly string[] = settings.flatMap((setting) => ["-c", setting]);
