@@ -55,7 +55,6 @@ export type BankAnswer =
 
 /** The number of each outcome, by name. */
 export const OUTCOMES = { ...APPROVALS, ...DECLINES } as const;
-export type OutcomeId = (typeof OUTCOMES)[OutcomeName];
 
 const NAMES: ReadonlyMap<string, OutcomeName> = new Map(
   Object.entries(OUTCOMES).map(([name, id]) => [id, name as OutcomeName]),
