@@ -15,13 +15,13 @@ import { promisify } from "node:util";
 import type { AppleRecipient } from "../../src/platform/wallet-tokens/ec-v1.ts";
 
 /**
- * An Apple of the tests' own: certificates and signatures by the command line of OpenSSL, encryption by Web Crypto. None of
- * it is the gateway's code.
+ * A fake Apple Pay sender: certificates and signatures come from the OpenSSL command line, encryption from Web Crypto.
+ * It shares no code with the gateway.
  */
 export type AppleWish = {
-  /** Which leaf signs: a proper one, or one that lacks something. */
+  /** Which leaf certificate signs: a valid one, or one with a defect. */
   readonly leaf?: Leaf;
-  /** Which certificates go along. */
+  /** Which certificates are sent beside the leaf. */
   readonly along?: readonly string[];
   readonly applicationData?: Buffer | null;
   readonly encryptFor?: KeyObject;

@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import { createEgress, type Egress } from "../../src/platform/egress/egress.ts";
 import { makeCertificate } from "./certificate.ts";
 
-/** What a domain of the test's network does when its association file is fetched. */
+/** How a domain answers when its association file is fetched. */
 export type Site = {
   readonly status?: number;
   readonly headers?: Record<string, string>;
@@ -21,8 +21,8 @@ export type Site = {
 const SOON_MS = 300;
 
 /**
- * The domains of a test as one HTTPS server with a certificate of a test CA for all of `names`. The gateway's own egress
- * goes there: only names are looked up in `sites`, and the port is the server's instead of 443.
+ * One HTTPS server for all domains in `names`, with a certificate of a test CA. It runs the gateway's own egress; only the
+ * name lookup (in `sites`) and the port (the server's instead of 443) are replaced.
  */
 export async function associationSites(names: readonly string[], sites: ReadonlyMap<string, Site>) {
   const { ca, cert, key } = await issueFor(names);

@@ -20,48 +20,47 @@ const QUIET = [
 
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = findChromium();
-  if (executablePath === undefined)
-    throw new Error("run `node tools/chromium.ts` first: there is no browser");
+  if (executablePath === undefined) throw new Error("no browser found: run `node tools/chromium.ts` first");
   return chromium.launch({ executablePath, args: QUIET });
 }
 
-/** A request that the browser made, wherever in its pages. */
+/** A request that any page of the browser made. */
 export type SeenRequest = { readonly method: string; readonly url: string; readonly body: string };
 
-/** One payer with a browser of their own: nothing is left of an earlier one. */
+/** One payer with a fresh browser context. */
 export type Payer = {
   readonly context: BrowserContext;
-  /** Opens a merchant's page as wished, in a tab of its own. */
+  /** Opens a merchant's page with these options in a new tab. */
   readonly open: (wish: PageWish) => Promise<CheckoutPage>;
   readonly requests: readonly SeenRequest[];
   readonly console: readonly string[];
-  /** Waits until the loader has said this to the integrator. */
+  /** Waits until the loader has logged a matching message for the integrator. */
   readonly said: (sentence: RegExp) => Promise<void>;
-  /** How many times the gateway was asked to do this. */
+  /** How many requests the browser sent to this path of the gateway. */
   readonly asked: (path: string) => number;
 };
 
 export type VisitOptions = BrowserContextOptions & {
-  /** Errors that the merchant's own code throws, when a test makes it. */
+  /** Errors that the merchant's own code throws on purpose. */
   readonly thrown?: RegExp;
-  /** A policy that is meant to stop something, when a test tries it. */
+  /** Policy violations that the test provokes on purpose. */
   readonly stopped?: RegExp;
-  /** Origins of vendors that a page of real money may ask, when a test plays them. */
+  /** Vendors' origins that a live page may call and that the test fakes. */
   readonly vendors?: readonly string[];
 };
 
-/** One gateway, one merchant's site and one browser for all tests of a file. */
+/** One gateway, one merchant's site and one browser, shared by all tests of a file. */
 export type BrowserWorld = {
   readonly gateway: TestGateway;
   readonly shop: Shop;
   readonly site: MerchantSite;
-  /** Lets a payer in, and sees at the end that nothing went where it must not go. */
+  /** Runs one payer's visit, then asserts that no page leaked secrets, called other origins or broke a policy. */
   readonly visit: (work: (payer: Payer) => Promise<void>, options?: VisitOptions) => Promise<void>;
-  /** A new request with a token for it. */
+  /** Creates a payment request and a token for it. */
   readonly request: (wish?: RequestWish, shop?: Shop) => Promise<{ id: string; token: string }>;
 };
 
-/** Call it once per file, or inside its one `describe`. */
+/** Call it once per file, or inside the file's only `describe`. */
 export function browserWorld(options: TestOptions = {}): BrowserWorld {
   let gateway: TestGateway | undefined;
   let site: MerchantSite | undefined;
@@ -77,7 +76,7 @@ export function browserWorld(options: TestOptions = {}): BrowserWorld {
     await gateway?.stop();
   });
   const ready = <Part>(part: Part | undefined): Part => {
-    assert.ok(part, "everything was started");
+    assert.ok(part, "the gateway, the site and the browser are running");
     return part;
   };
   return {
@@ -109,24 +108,24 @@ export async function visitOnce(
   const context = await browser.newContext({ reducedMotion: "reduce", ...options });
   context.setDefaultTimeout(PATIENCE_MS);
   const requests: SeenRequest[] = [];
-  const said: string[] = [];
+  const messages: string[] = [];
   const errors: string[] = [];
   context.on("request", (request) =>
     requests.push({ method: request.method(), url: request.url(), body: request.postData() ?? "" }),
   );
-  context.on("console", (message) => said.push(message.text()));
+  context.on("console", (message) => messages.push(message.text()));
   context.on("weberror", (error) => errors.push(String(error.error())));
   await context.addInitScript(REPORT_VIOLATIONS);
   try {
     await work({
       context,
       requests,
-      console: said,
+      console: messages,
       said: async (sentence) => {
-        const told = () => said.some((line) => line.startsWith("SVC.PayUI: ") && sentence.test(line));
+        const isLogged = () => messages.some((line) => line.startsWith("SVC.PayUI: ") && sentence.test(line));
         await eventually(
-          `the console says ${sentence}, not only ${said.join()}`,
-          async () => told(),
+          `the console shows ${sentence}, not only ${messages.join()}`,
+          async () => isLogged(),
           PATIENCE_MS,
         );
       },
@@ -138,12 +137,12 @@ export async function visitOnce(
       },
     });
     assert.deepEqual(
-      strangers(requests, [site.origin, site.newOrigin, hostedUrl, ...vendors]),
+      foreignUrls(requests, [site.origin, site.newOrigin, hostedUrl, ...vendors]),
       [],
-      "requests to strangers",
+      "requests to other origins",
     );
-    assert.deepEqual(requests.filter(tellsSecrets), [], "secrets in addresses");
-    const violations = said.filter((text) => VIOLATION.test(text));
+    assert.deepEqual(requests.filter(leaksSecrets), [], "secrets in URLs");
+    const violations = messages.filter((text) => VIOLATION.test(text));
     assert.deepEqual(
       violations.filter((text) => stopped?.test(text) !== true),
       [],
@@ -159,18 +158,18 @@ export async function visitOnce(
   }
 }
 
-/** What the loader says to integrators can name the policy, too; that breaks none. */
+/** A loader message that names the policy is not a violation of it. */
 const VIOLATION = /^(?!SVC\.PayUI: ).*content.?security.?policy/i;
 
-/** Chromium reports most violations in the console by itself; this makes it all of them. */
+/** Chromium logs most violations to the console; this logs the rest. */
 const REPORT_VIOLATIONS = `document.addEventListener("securitypolicyviolation", (event) =>
   console.error("Content-Security-Policy broken:", event.violatedDirective, event.blockedURI));`;
 
-function strangers(requests: readonly SeenRequest[], ours: readonly string[]): readonly string[] {
+function foreignUrls(requests: readonly SeenRequest[], ours: readonly string[]): readonly string[] {
   const urls = requests.map(({ url }) => url).filter((url) => /^(?:https?|wss?):/.test(url));
   return urls.filter((url) => !ours.includes(new URL(url).origin));
 }
 
-function tellsSecrets({ url }: SeenRequest): boolean {
+function leaksSecrets({ url }: SeenRequest): boolean {
   return url.includes("tok_") || url.includes(CARD.number);
 }

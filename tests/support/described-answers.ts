@@ -4,7 +4,7 @@ import { FORMATS } from "../../src/platform/http/formats.ts";
 import type { OpenApiDocument } from "../../src/platform/http/openapi-shape.ts";
 import { operationsOf } from "./openapi-rules.ts";
 
-/** Says what is wrong with a value at a place of the document that holds a schema; nothing when it is as described. */
+/** Validates a value against the schema at a place of the document; returns the problems. */
 export type Judge = (value: unknown, ...place: readonly (string | number)[]) => readonly string[];
 
 export function judgeOf(document: OpenApiDocument): Judge {
@@ -19,7 +19,7 @@ export function judgeOf(document: OpenApiDocument): Judge {
   };
 }
 
-/** Judges an answer by what the document says of that operation and status. */
+/** Validates an answer against the document's description of that operation and status. */
 export function answerProblems(
   document: OpenApiDocument,
   judge: Judge,
@@ -30,7 +30,7 @@ export function answerProblems(
   if (placed === undefined) return [`${operationId} is not described`];
   const { path, method, operation } = placed;
   const response = operation.responses[String(answer.status)];
-  if (response === undefined) return [`${operationId} is not said to answer ${answer.status}`];
+  if (response === undefined) return [`${operationId} does not declare status ${answer.status}`];
   const place =
     "$ref" in response
       ? response.$ref.slice(2).split("/")
@@ -39,11 +39,11 @@ export function answerProblems(
   const type = Object.keys(content)[0] ?? "application/json";
   const problems = judge(answer.body, ...place, "content", type, "schema");
   if (problems.length > 0) return problems;
-  // What a bank says comes with 200; what we refuse is listed for each operation.
+  // A bank's outcome comes with 200; refusals are declared per operation.
   const known: readonly string[] = answer.status === 200 ? Object.values(OUTCOMES) : operation["x-codes"];
   return codesIn(answer.body)
     .filter((code) => !known.includes(code))
-    .map((code) => `${operationId} is not said to answer ${code}`);
+    .map((code) => `${operationId} does not declare code ${code}`);
 }
 
 function codesIn(body: unknown): readonly string[] {

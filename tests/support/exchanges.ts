@@ -6,7 +6,7 @@ import { createEgress, type Egress, type Exchange } from "../../src/platform/egr
 
 export const WITHIN_MS = 400;
 
-/** An egress for which every name has these addresses. `asked` are the names that were looked up. */
+/** An egress for which every name has these addresses. `asked` lists the names that were looked up. */
 export function egressOf(
   addresses: readonly string[] | (() => readonly string[]),
 ): Egress & { asked: string[] } {

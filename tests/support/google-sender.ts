@@ -11,8 +11,8 @@ import { instant } from "../../src/kernel/time.ts";
 import type { GoogleRecipient } from "../../src/platform/wallet-tokens/ecv2.ts";
 
 /**
- * A Google of the tests' own, written from Google's description and not from the gateway's code. Every part of what it
- * sends can be wrong on purpose, and is still signed as it should be.
+ * A fake Google Pay sender, written from Google's documentation and not from the gateway's code. Every part of what it
+ * sends can be wrong on purpose, and is still correctly signed.
  */
 export type GoogleWish = {
   readonly rootKey?: KeyObject;

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 
-/** Why a block is not run here: nobody can, or another test does. */
+/** Why a block is not run here: it cannot be run, or another test runs it. */
 export type Mark = { readonly says: "not run" | "run by"; readonly words: string };
 
-/** A piece of a guide between fences. */
+/** A fenced code block of a guide. */
 export type Block = {
   readonly line: number;
   readonly kind: string;
@@ -16,8 +16,8 @@ const MARK = /<!-- (not run|run by): ([^\n]+?) -->\s*$/;
 const PAGE_MARK = /<!-- all run by: ([^\n]+?) -->/;
 
 /**
- * Every block of a guide. A comment right before a block says that it is not run (and why) or which test runs it:
- * `<!-- not run: … -->`, `<!-- run by: tests/… -->`; `<!-- all run by: tests/… -->` says that of the whole page.
+ * Every block of a guide. A comment right before a block marks it as not run (and why) or names the test that runs it:
+ * `<!-- not run: … -->`, `<!-- run by: tests/… -->`; `<!-- all run by: tests/… -->` marks every block of the page.
  */
 export async function blocksOf(path: string): Promise<readonly Block[]> {
   return blocksIn(await readFile(new URL(`../../${path}`, import.meta.url), "utf8"));

@@ -1,7 +1,7 @@
 /**
- * Stand-ins for what the vendors bring: they do as Apple's and Google's own code does, in the order in which it does it,
- * and tell `window.seen` what they were told. The payload is the sandbox's, so that the gateway can read it. For pages
- * that say their session: the hosted one.
+ * Fakes of the wallet vendors' scripts: they behave like Apple's and Google's code, in the same order, and report every
+ * call to `window.seen`. The payload is the sandbox's, so that the gateway can read it. They need a page that holds its
+ * session, as the hosted page does.
  */
 const TOKEN = `const tokenOf = async (wallet, card, total) => {
   const { session } = JSON.parse(document.querySelector("main").dataset.opening);
@@ -9,9 +9,9 @@ const TOKEN = `const tokenOf = async (wallet, card, total) => {
   const response = await fetch("/sandbox/wallets/" + wallet, { method: "POST", headers, body: JSON.stringify({ card, total }) });
   return (await response.json()).token;
 };
-const tell = (what, told) => window.seen(what, JSON.stringify(told));`;
+const report = (what, details) => window.seen(what, JSON.stringify(details));`;
 
-/** How the stand-in's sheet goes: a card of that network is chosen and authorised, or Apple won't vouch for us. */
+/** How the fake sheet behaves: a card of that network is chosen and authorised, or merchant validation fails. */
 export type AppleStory = { readonly network: string; readonly card: string } | "not-validated";
 
 export function appleStandIn(story: AppleStory): string {
@@ -22,20 +22,20 @@ export function appleStandIn(story: AppleStory): string {
     static STATUS_FAILURE = 1;
     static canMakePayments() { return true; }
     static supportsVersion(version) { return version <= 14; }
-    constructor(version, request) { tell("request", { version, request }); }
+    constructor(version, request) { report("request", { version, request }); }
     begin() { setTimeout(() => this.onvalidatemerchant({ validationURL: "https://apple-pay-gateway.apple.com/paymentservices/startSession" })); }
     completeMerchantValidation(session) {
-      tell("merchantSession", session);
+      report("merchantSession", session);
       if (story === "not-validated") this.oncancel();
       else this.onpaymentmethodselected({ paymentMethod: { network: story.network } });
     }
     async completePaymentMethodSelection({ newTotal, newLineItems }) {
-      tell("selection", { newTotal, newLineItems });
+      report("selection", { newTotal, newLineItems });
       const paymentData = await tokenOf("apple_pay", story.card, Math.round(Number(newTotal.amount) * 100));
       this.onpaymentauthorized({ payment: { token: { paymentData, paymentMethod: { network: story.network } } } });
     }
-    completePayment(result) { tell("completed", result); }
-    abort() { tell("aborted", null); }
+    completePayment(result) { report("completed", result); }
+    abort() { report("aborted", null); }
   };
 })();`;
 }
@@ -44,19 +44,19 @@ export type GoogleStory =
   | { readonly network: string; readonly card: string }
   | "not-ready"
   | "cancelled"
-  /** Ready only once the test calls `window.getReady`. */
+  /** Ready only after the test calls `window.getReady`. */
   | "ready-later";
 
 /**
- * With a nonce it marks the styles and scripts that it adds to the page, as Google's documentation says; beside them it
- * adds others without one, as somebody would who has not read the page's policy.
+ * With a nonce it marks the styles and scripts that it adds to the page, as Google documents; it also adds some without
+ * one, which the page's policy must block.
  */
 export function googleStandIn(story: GoogleStory): string {
   return `(() => { ${TOKEN}
   const story = ${JSON.stringify(story)};
   class PaymentsClient {
     constructor(options) {
-      tell("client", options);
+      report("client", options);
       if (options.nonce === undefined) return;
       const add = (tag, text, nonce) => {
         const added = document.createElement(tag);
@@ -70,12 +70,12 @@ export function googleStandIn(story: GoogleStory): string {
       add("script", "window.scriptBare = 'there'");
     }
     async isReadyToPay(request) {
-      tell("isReadyToPay", request);
+      report("isReadyToPay", request);
       if (story === "ready-later") await new Promise((resolve) => { window.getReady = resolve; });
       return { result: story !== "not-ready" };
     }
     async loadPaymentData(request) {
-      tell("loadPaymentData", request);
+      report("loadPaymentData", request);
       if (story === "cancelled") throw { statusCode: "CANCELED" };
       const token = await tokenOf("google_pay", story.card, Math.round(Number(request.transactionInfo.totalPrice) * 100));
       const info = { cardNetwork: story.network, cardDetails: "3478" };

@@ -20,7 +20,7 @@ export async function registerLocalhost(shop: Shop): Promise<void> {
   ok(await callApi(shop, "POST", "/management/applepaydomains", { domains: ["localhost"] }));
 }
 
-/** A request that takes both wallets and cards, with its frame, on a page where Apple Pay may be offered. */
+/** Opens a frame for a request that accepts both wallets and cards, on a page where Apple Pay may be offered. */
 export async function openWalletFrame(shop: Shop, wish: RequestWish = {}): Promise<Frame> {
   const request = await createRequest(shop, {
     paymentMethods: ["card", "apple_pay", "google_pay"],
@@ -29,10 +29,10 @@ export async function openWalletFrame(shop: Shop, wish: RequestWish = {}): Promi
   return openFrameOn(shop, request.id, REGISTERED_PAGE);
 }
 
-/** What the payer chooses on the sandbox's phone. */
+/** What the payer chooses on the sandbox's sheet. */
 export type Choice = { readonly card?: string; readonly total?: number };
 
-/** Has the sandbox make a token, as its sheet does. */
+/** Gets a token from the sandbox, as its sheet does. */
 export async function playToken(
   { shop, session, shown }: Frame,
   wallet: Wallet,
@@ -50,7 +50,7 @@ export async function sendToken(
   return callFrame(shop, "/checkout/pay", { method, wallet: { token }, total, consent }, session);
 }
 
-/** A token, and the payment with it. */
+/** Gets a token and pays with it. */
 export async function payByWallet(
   frame: Frame,
   wallet: Wallet,
@@ -61,7 +61,7 @@ export async function payByWallet(
   return sendToken(frame, wallet, token, { consent, ...(total === undefined ? {} : { total }) });
 }
 
-/** A shop where Visa and American Express cost something on top, and localhost may show Apple Pay. */
+/** A shop that surcharges Visa and American Express, and may show Apple Pay on localhost. */
 export async function walletShop(gateway: TestGateway): Promise<Shop> {
   const shop = shopOf(gateway, (await gateway.newMerchant()).key);
   await registerLocalhost(shop);

@@ -5,7 +5,7 @@ import type { TestGateway } from "./gateway.ts";
 import type { Received } from "./receiver.ts";
 import { type HookedShop, hookedShop } from "./webhooks.ts";
 
-/** Milliseconds from the answer to a create to the arrival of its event, at shops whose endpoints are fine. */
+/** Milliseconds from the answer to a create until its event arrives, at shops with healthy endpoints. */
 export async function timeHealthy(
   shops: readonly HookedShop[],
   eventsEach: number,
@@ -41,7 +41,7 @@ export type BadShop = BadEndpoint & {
   readonly key: string;
 };
 
-/** A merchant for every bad endpoint, each with so many events waiting for it, all at once. */
+/** Creates a merchant for every bad endpoint, each with `eventsEach` undelivered events. */
 export async function burdenBadEndpoints(
   gateway: TestGateway,
   eventsEach: number,
@@ -57,7 +57,7 @@ export async function burdenBadEndpoints(
   return shops;
 }
 
-/** Writes events as the gateway would, without the payment requests: the fastest way to a lot of deliveries. */
+/** Writes events as the gateway does, but without payment requests: the fastest way to many deliveries. */
 export async function writeEvents(
   gateway: Pick<TestGateway, "database">,
   merchantId: string,
@@ -77,7 +77,7 @@ export async function writeEvents(
 
 type Standing = { readonly status: string; readonly attempts: number; readonly error: string | null };
 
-/** The first attempt at each bad endpoint came to what was expected, and nothing is lost. */
+/** Asserts that the first attempt at each bad endpoint had the expected outcome, and that no delivery is lost. */
 export async function assertOnRecord(
   gateway: TestGateway,
   shops: readonly BadShop[],
@@ -107,7 +107,7 @@ export async function assertOnRecord(
   }
 }
 
-/** The rule of I12 on one gateway: what healthy shops wait for while every kind of bad endpoint has its fill. */
+/** Proves I12 on one gateway: bad endpoints of every kind do not delay deliveries to healthy ones. */
 export async function proveIsolation(
   gateway: TestGateway,
   sizes: { readonly healthy: number; readonly bad: number },
@@ -119,7 +119,7 @@ export async function proveIsolation(
   const burdened = p99(await timeHealthy(healthy, sizes.healthy));
   assert.ok(
     burdened <= 2 * baseline + 1_000,
-    `healthy p99 is ${burdened} ms beside bad endpoints, ${baseline} ms without them`,
+    `healthy p99 is ${burdened} ms with bad endpoints, ${baseline} ms without`,
   );
   await assertOnRecord(gateway, bad, sizes.bad);
   return { baseline, burdened };

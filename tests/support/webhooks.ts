@@ -5,13 +5,13 @@ import { eventually } from "./eventually.ts";
 import type { TestGateway } from "./gateway.ts";
 import { type Receiver, type Reply, startReceiver } from "./receiver.ts";
 
-/** A merchant of its own with an endpoint that is subscribed to its payment requests. */
+/** A new merchant with an endpoint that is subscribed to its payment requests. */
 export type HookedShop = {
   readonly id: string;
   readonly key: string;
   readonly webhookId: string;
   readonly receiver: Receiver;
-  /** Makes a payment request; gives its id. */
+  /** Creates a payment request; returns its id. */
   readonly create: () => Promise<string>;
   readonly cancel: (requestId: string) => Promise<void>;
   readonly advance: (seconds: number) => Promise<void>;
