@@ -25,7 +25,7 @@ describe("contract 8, 10: wallets of a gateway with several nodes", () => {
     }
   });
 
-  test("both make the sandbox's keys at once: one pair is kept, and each opens what the other sealed", async () => {
+  test("nodes that create the sandbox's keys concurrently keep one pair, and each opens the other's tokens", async () => {
     const frames = await Promise.all(
       WALLETS.flatMap(() => [openWalletFrame(shopOf(one)), openWalletFrame(shopOf(one))]),
     );
@@ -49,7 +49,7 @@ describe("contract 8, 10: wallets of a gateway with several nodes", () => {
     );
   });
 
-  test("one token at both nodes at once, for two requests: one payment", async () => {
+  test("one token sent to both nodes concurrently, for two requests, makes one payment", async () => {
     const frames = await Promise.all([openWalletFrame(shopOf(one)), openWalletFrame(shopOf(one))]);
     const [first, second] = frames as [Frame, Frame];
     const token = await playToken(first, "google_pay");
@@ -63,7 +63,7 @@ describe("contract 8, 10: wallets of a gateway with several nodes", () => {
     );
   });
 
-  test("uses of tokens are forgotten when their time has come, and not before", async () => {
+  test("token uses are deleted after their retention time, and not before", async () => {
     const db = openDatabase({
       url: one.database.url,
       poolSize: 1,
