@@ -56,7 +56,7 @@ for (const theme of ["light", "dark"] as const) {
   describe(`contract 11: WCAG 2.2 AA in every state, ${theme}`, () => {
     let shop: Shop;
 
-    /** The light one is asked for by the page, the dark one comes from the payer's system. */
+    /** The page sets the light theme; the dark one comes from the payer's system. */
     const ui = theme === "light" ? { ui: { theme } } : {};
 
     async function surchargingShop(): Promise<Shop> {
@@ -67,7 +67,7 @@ for (const theme of ["light", "dark"] as const) {
     }
 
     for (const { state, what, wish, reach } of SCENES) {
-      test(`${state}: ${what}`, async () => {
+      test(`axe finds no violation in ${state}: ${what}`, async () => {
         shop ??= await surchargingShop();
         const { token } = await ctx.request(wish, shop);
         await ctx.visit(
@@ -91,8 +91,8 @@ for (const theme of ["light", "dark"] as const) {
   });
 }
 
-describe("the twin: what is wrong is found", () => {
-  test("a field without a label and text without contrast", async () => {
+describe("the accessibility check finds planted violations", () => {
+  test("reports a field without a label and text without contrast", async () => {
     const { token } = await ctx.request();
     await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token });
@@ -101,7 +101,7 @@ describe("the twin: what is wrong is found", () => {
       await document.evaluate(`document.querySelector('label[for="name"]').remove();
         document.querySelector(".footer").style.color = "#ddd";`);
       await assert.rejects(assertAccessible(document, "planted"), ({ actual }: { actual: string[] }) => {
-        const rules = new Set(actual.map((found) => found.split(":")[0]));
+        const rules = new Set(actual.map((violation) => violation.split(":")[0]));
         return rules.has("label") && rules.has("color-contrast");
       });
     });

@@ -17,7 +17,7 @@ const stateOf = (page: Page) => page.locator("main").getAttribute("data-state");
 
 for (const theme of ["light", "dark"] as const) {
   describe(`contract 11: the sandbox's bank app, ${theme}`, () => {
-    test("a person pays short, then exactly; every page is WCAG 2.2 AA and has one main", async () => {
+    test("a payer pays too little, then exactly; every page meets WCAG 2.2 AA and has one main", async () => {
       const shop = payIdShop(ctx.gateway);
       const { id, payId } = await shop.request();
       await ctx.visit(
@@ -51,7 +51,7 @@ for (const theme of ["light", "dark"] as const) {
 }
 
 describe("contract 11: the sandbox's bank app by keyboard alone, without scripts, 320 px wide", () => {
-  test("PayID, amount and the press of Enter will do, and nothing is wider than the screen", async () => {
+  test("a PayID, an amount and Enter make a transfer, and nothing is wider than the screen", async () => {
     const { payId } = await payIdShop(ctx.gateway).request({ value: "w".repeat(64) });
     await ctx.visit(
       async ({ context }) => {
@@ -63,8 +63,8 @@ describe("contract 11: the sandbox's bank app by keyboard alone, without scripts
         await page.keyboard.type("30.00");
         await page.keyboard.press("Enter");
         await page.getByRole("heading", { name: "Transfer accepted" }).waitFor();
-        for (const words of await page.locator("main p, main h1").all()) {
-          const box = await words.boundingBox();
+        for (const text of await page.locator("main p, main h1").all()) {
+          const box = await text.boundingBox();
           assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 320, JSON.stringify(box));
         }
       },

@@ -16,22 +16,24 @@ describe("contract 11: the card's fields", () => {
     return checkout;
   }
 
-  /** What stands beside a field, by the ids that assistive technology follows. */
+  /** The error text of a field, found by the ids that assistive technology follows. */
   async function problemOf(checkout: CheckoutPage, field: Locator): Promise<string | undefined> {
     if ((await field.getAttribute("aria-invalid")) !== "true") return undefined;
     const ids = ((await field.getAttribute("aria-describedby")) ?? "").split(" ");
-    const said = checkout.frame.locator(ids.map((id) => `#${id}`).join(", ")).filter({ visible: true });
-    const texts = (await said.allInnerTexts()).map((text) => text.trim());
+    const descriptions = checkout.frame
+      .locator(ids.map((id) => `#${id}`).join(", "))
+      .filter({ visible: true });
+    const texts = (await descriptions.allInnerTexts()).map((text) => text.trim());
     return texts.find(
       (text) => text !== "" && text !== "Month and year, two digits each" && !/digits on the/.test(text),
     );
   }
 
-  test("when nothing is filled in, every needed field says so, the first has the focus, and nothing is sent", async () => {
+  test("an empty form marks every required field, focuses the first, and sends nothing", async () => {
     await ctx.visit(async (payer) => {
       const checkout = await openForm(payer);
       for (const field of [checkout.number, checkout.expiry, checkout.code]) {
-        assert.equal(await problemOf(checkout, field), undefined, "the twin: nothing is wrong yet");
+        assert.equal(await problemOf(checkout, field), undefined, "no error before the payer submits");
       }
       await checkout.pay();
       assert.equal(await problemOf(checkout, checkout.number), "Enter your card number.");
@@ -42,16 +44,16 @@ describe("contract 11: the card's fields", () => {
       assert.ok(await checkout.number.evaluate((input) => input === input.ownerDocument.activeElement));
       assert.equal(payer.asked("/checkout/pay"), 0);
       await checkout.fill();
-      assert.equal(await problemOf(checkout, checkout.number), undefined, "mended while typing");
+      assert.equal(await problemOf(checkout, checkout.number), undefined, "the error goes while typing");
       await checkout.pay();
       await checkout.waitFor("approved");
       assert.equal(payer.asked("/checkout/pay"), 1);
     });
   });
 
-  test("when a field is wrong, it says how beside itself, and nothing is sent until it is mended", async () => {
+  test("a wrong field shows its error, and nothing is sent until it is fixed", async () => {
     const lastYear = String(new Date().getUTCFullYear() - 1).slice(2);
-    const wrongs: readonly (readonly [keyof TypedCard, string, RegExp])[] = [
+    const mistakes: readonly (readonly [keyof TypedCard, string, RegExp])[] = [
       ["number", "4111 1111 1111 1112", /not valid/],
       ["number", "4111 1111", /too short/],
       ["expiry", `12${lastYear}`, /expired/],
@@ -62,10 +64,10 @@ describe("contract 11: the card's fields", () => {
     ];
     await ctx.visit(async (payer) => {
       const checkout = await openForm(payer);
-      for (const [field, typed, says] of wrongs) {
+      for (const [field, typed, error] of mistakes) {
         await checkout.fill({ name: "", [field]: typed });
         await checkout.pay();
-        assert.match((await problemOf(checkout, checkout[field])) ?? "no problem", says);
+        assert.match((await problemOf(checkout, checkout[field])) ?? "no problem", error);
         const others = (["number", "expiry", "code", "name"] as const).filter((other) => other !== field);
         for (const other of others) assert.equal(await problemOf(checkout, checkout[other]), undefined);
       }
@@ -76,7 +78,7 @@ describe("contract 11: the card's fields", () => {
     });
   });
 
-  test("when a number is typed or pasted in any form, it is grouped as on the card", async () => {
+  test("a number that is typed or pasted in any form is grouped as on the card", async () => {
     await ctx.visit(async (payer) => {
       const checkout = await openForm(payer);
       const { number } = checkout;
@@ -96,13 +98,13 @@ describe("contract 11: the card's fields", () => {
       await number.fill("4111 1111 1111 1111");
       await number.evaluate((input) => input.setSelectionRange(5, 5));
       await checkout.page.keyboard.press("Backspace");
-      assert.equal(await number.inputValue(), "4111 1111 1111 111", "a gap is no obstacle");
+      assert.equal(await number.inputValue(), "4111 1111 1111 111", "Backspace deletes a digit across a gap");
       await checkout.page.keyboard.type("1");
       assert.equal(await number.inputValue(), "4111 1111 1111 1111");
     });
   });
 
-  test("when an expiry date is typed in any of its forms, it becomes MM / YY", async () => {
+  test("an expiry date that is typed in any form becomes MM / YY", async () => {
     await ctx.visit(async (payer) => {
       const { expiry } = await openForm(payer);
       for (const [typed, shown] of [
@@ -118,11 +120,11 @@ describe("contract 11: the card's fields", () => {
         assert.equal(await expiry.inputValue(), shown, typed);
       }
       await expiry.fill("2030-12");
-      assert.equal(await expiry.inputValue(), "12 / 30", "as a browser fills it in");
+      assert.equal(await expiry.inputValue(), "12 / 30", "as a browser's autofill enters it");
     });
   });
 
-  test("when only the keyboard is used, tab goes through the form in order and Enter pays", async () => {
+  test("Tab moves through the form in order, and Enter pays", async () => {
     await ctx.visit(async (payer) => {
       const checkout = await openForm(payer);
       const { keyboard } = checkout.page;

@@ -27,7 +27,7 @@ for (const javaScriptEnabled of [true, false]) {
       await hosted.pay();
     }
 
-    test("shows who is paid and what for, and takes the payment", async () => {
+    test("shows the merchant and the order, and accepts the payment", async () => {
       await ctx.visit(async (payer) => {
         const { hosted, id } = await open(payer, {
           amount: 6500,
@@ -46,7 +46,7 @@ for (const javaScriptEnabled of [true, false]) {
           },
         });
         await hosted.waitFor("ready");
-        const words = await hosted.page.locator("body").innerText();
+        const text = await hosted.page.locator("body").innerText();
         for (const part of [
           "Harbour Coffee",
           "$65.00",
@@ -55,10 +55,10 @@ for (const javaScriptEnabled of [true, false]) {
           "0.5 kg × $40.00",
           "$6.50",
         ]) {
-          assert.ok(words.includes(part), `${part} in ${words}`);
+          assert.ok(text.includes(part), `${part} in ${text}`);
         }
         assert.match(
-          words,
+          text,
           /Subtotal\s+\$62\.50\s+Harvest\s+-\$5\.00\s+Shipping\s+\$7\.50\s+Total\s+\$65\.00/,
         );
         assert.equal(await hosted.payButton.innerText(), "Pay $65.00");
@@ -73,7 +73,7 @@ for (const javaScriptEnabled of [true, false]) {
       }, options);
     });
 
-    test("a decline with attempts left says why and lets the payer try again; the last one ends it", async () => {
+    test("a decline with attempts left shows its reason and lets the payer retry; the last one ends the request", async () => {
       await ctx.visit(async (payer) => {
         const { hosted, id, url } = await open(payer, { amount: 14451, page: { attempts: 2 } });
         await payOn(hosted);
@@ -96,7 +96,7 @@ for (const javaScriptEnabled of [true, false]) {
       }, options);
     });
 
-    test("second time lucky: the failed attempt stays visible beside the approved one", async () => {
+    test("an approved second attempt keeps the failed one visible", async () => {
       await ctx.visit(async (payer) => {
         const { hosted, id } = await open(payer, { amount: 14419, page: { attempts: 3 } });
         await payOn(hosted);
@@ -110,7 +110,7 @@ for (const javaScriptEnabled of [true, false]) {
       }, options);
     });
 
-    test("resultPage redirect: an approved payer goes to the merchant, and comes back to the outcome", async () => {
+    test("resultPage redirect sends an approved payer to the merchant, and the page then shows the outcome", async () => {
       await ctx.visit(async (payer) => {
         const target = `${ctx.site.origin}/thanks`;
         const page = { resultPage: "redirect", redirectUrl: target };
@@ -131,7 +131,7 @@ for (const javaScriptEnabled of [true, false]) {
       }, options);
     });
 
-    test("resultPage none: a neutral end that tells no outcome, also to one who comes back", async () => {
+    test("resultPage none shows a neutral end without an outcome, even to a returning payer", async () => {
       await ctx.visit(async (payer) => {
         const ends: string[] = [];
         for (const amount of [3000, 14405]) {
@@ -147,7 +147,7 @@ for (const javaScriptEnabled of [true, false]) {
       }, options);
     });
 
-    test("3D Secure: the bank asks, and its answer counts", async () => {
+    test("the result of a 3D Secure challenge decides the payment", async () => {
       await ctx.visit(async (payer) => {
         for (const [button, state] of [
           ["Approve", "approved"],
@@ -168,7 +168,7 @@ for (const javaScriptEnabled of [true, false]) {
       }, options);
     });
 
-    test("3D Secure that fails at once uses an attempt, and the payer can try again", async () => {
+    test("3D Secure that fails without a challenge uses an attempt, and the payer can retry", async () => {
       await ctx.visit(async (payer) => {
         const { hosted, id } = await open(payer, { amount: 14417, category: SECURE, page: { attempts: 2 } });
         await payOn(hosted);
@@ -179,7 +179,7 @@ for (const javaScriptEnabled of [true, false]) {
       }, options);
     });
 
-    test("a payer who comes back to an expired or cancelled request sees that, and no form", async () => {
+    test("a payer who returns to a cancelled request sees its state, and no form", async () => {
       await ctx.visit(async (payer) => {
         const { hosted, id, url } = await open(payer);
         ok(await callApi(ctx.shop, "POST", `/paymentrequests/${id}/cancel`));
@@ -192,7 +192,7 @@ for (const javaScriptEnabled of [true, false]) {
       }, options);
     });
 
-    test("two tabs: one pays, the other learns of it and charges nothing", async () => {
+    test("after one tab pays, the other shows it and charges nothing", async () => {
       await ctx.visit(async (payer) => {
         const { hosted, id, url } = await open(payer);
         const other = hostedPage(await payer.context.newPage());
@@ -200,7 +200,7 @@ for (const javaScriptEnabled of [true, false]) {
         await other.fill();
         await payOn(hosted);
         await hosted.waitFor("approved");
-        // With scripts the other tab is told; without, it learns when it is sent.
+        // With scripts the other tab updates; without, it shows the outcome when submitted.
         if (!javaScriptEnabled) await other.pay();
         await other.waitFor("approved");
         const { transactions } = ok(await callApi(ctx.shop, "GET", `/transactions?paymentrequestid=${id}`));
@@ -208,7 +208,7 @@ for (const javaScriptEnabled of [true, false]) {
       }, options);
     });
 
-    test("refreshing what was sent charges nothing again", async () => {
+    test("reloading a submitted page charges nothing again", async () => {
       await ctx.visit(async (payer) => {
         const { hosted, id } = await open(payer, { amount: 14405, page: { attempts: 3 } });
         await payOn(hosted);
@@ -222,14 +222,14 @@ for (const javaScriptEnabled of [true, false]) {
       }, options);
     });
 
-    test("an acquirer whose answer is lost: the page says that it is confirming, then how it went", async () => {
+    test("a lost acquirer answer shows as being confirmed, then as the outcome", async () => {
       await ctx.visit(async (payer) => {
         const { hosted, id } = await open(payer, { amount: 14481 });
         await payOn(hosted);
         await hosted.waitFor("pending");
         assert.match(await hosted.words(), /confirming your payment[\s\S]*don't pay again/);
         await eventually(
-          "the payment is known",
+          "the outcome is known",
           async () => (await getRequest(ctx.shop, id)).paymentRequestStatus === "completed",
           40_000,
         );
@@ -268,13 +268,13 @@ for (const javaScriptEnabled of [true, false]) {
       }
     });
 
-    test("a wrong card is said at its field, and nothing is charged", async () => {
+    test("a wrong card number shows an error at its field, and nothing is charged", async () => {
       await ctx.visit(async (payer) => {
         const { hosted, id } = await open(payer);
         await hosted.fill({ number: "4111111111111112" });
         await hosted.pay();
         await eventually(
-          "the field says so",
+          "the field is marked as invalid",
           async () => (await hosted.number.getAttribute("aria-invalid")) === "true",
         );
         const described = await hosted.number.getAttribute("aria-describedby");

@@ -19,7 +19,7 @@ const ALL = ["card", "apple_pay", "google_pay"];
 const WALLETS = ["apple_pay", "google_pay"];
 const STORED = { paymentInstrument: "create" };
 
-/** Made by the first test that needs it. */
+/** Created by the first test that needs it. */
 let shop: Shop;
 
 describe("contract 8, 11: wallets on the hosted page", () => {
@@ -37,11 +37,11 @@ describe("contract 8, 11: wallets on the hosted page", () => {
     return { id, hosted, wallets: walletButtons(hosted.page) };
   }
 
-  /** With a vendor's code present; gives what it was told. */
+  /** Adds a fake vendor script to every page; returns the calls that it receives. */
   async function withVendor(payer: Payer, standIn: string): Promise<Seen> {
     const seen: { [what: string]: unknown } = {};
-    await payer.context.exposeFunction("seen", (what: string, told: string) => {
-      seen[what] = JSON.parse(told);
+    await payer.context.exposeFunction("seen", (what: string, details: string) => {
+      seen[what] = JSON.parse(details);
     });
     await payer.context.addInitScript(standIn);
     return seen;
@@ -53,7 +53,7 @@ describe("contract 8, 11: wallets on the hosted page", () => {
     return [category.source, payment.totalAmount];
   }
 
-  test("declined with one, cancelled, and paid with the other", async () => {
+  test("after a decline with one wallet and a cancelled sheet, the payer can pay with the other", async () => {
     await ctx.visit(async (payer) => {
       const { id, hosted, wallets } = await open(payer, { amount: 14419, page: { attempts: 3 } });
       await wallets.applePay.click();
@@ -64,7 +64,11 @@ describe("contract 8, 11: wallets on the hosted page", () => {
       assert.match(await hosted.words(), /You can try 2 more times/);
       await wallets.googlePay.click();
       await hosted.page.keyboard.press("Escape");
-      assert.equal((await getRequest(shop, id)).transactionAttempts.length, 1, "turning back is no attempt");
+      assert.equal(
+        (await getRequest(shop, id)).transactionAttempts.length,
+        1,
+        "cancelling the sheet is no attempt",
+      );
       await wallets.googlePay.click();
       assert.match(await wallets.sheet.innerText(), /Total\s+\$146\.02/);
       await wallets.confirm.click();
@@ -73,12 +77,12 @@ describe("contract 8, 11: wallets on the hosted page", () => {
     });
   });
 
-  test("a request for wallets alone has no field for a card, and without JavaScript says what it needs", async () => {
+  test("a request for wallets only has no card fields, and without JavaScript says what it needs", async () => {
     await ctx.visit(async (payer) => {
       const { hosted, wallets } = await open(payer, { more: { customerRequest: STORED } }, WALLETS);
       assert.deepEqual(await shownOf(wallets), [1, 1]);
       assert.deepEqual([await hosted.number.count(), await hosted.payButton.count()], [0, 0]);
-      await assertAccessible(hosted.page.mainFrame(), "wallets alone");
+      await assertAccessible(hosted.page.mainFrame(), "wallets only");
       const { text, headers } = await visitPage(shop, hosted.page.url());
       assert.match(
         text,
@@ -87,12 +91,12 @@ describe("contract 8, 11: wallets on the hosted page", () => {
       assert.doesNotMatch(
         String(headers.get("content-security-policy")),
         /google/,
-        "nothing of the vendors in the sandbox",
+        "the sandbox's policy allows no vendor",
       );
     });
   });
 
-  test("a page with wallets weighs at most 30 KB, compressed, as the one without", async () => {
+  test("a page with wallets is at most 30 KB, compressed", async () => {
     shop ??= await walletShop(ctx.gateway);
     const { hostedPaymentPage } = await createHosted(shop, { more: { paymentMethods: ALL } });
     const page = await visitPage(shop, hostedPaymentPage.url);
@@ -103,7 +107,7 @@ describe("contract 8, 11: wallets on the hosted page", () => {
     assert.ok(bytes <= 30 * 1024, `${bytes} bytes`);
   });
 
-  test("with a real ApplePaySession, Apple's sheet is used: validated, priced by network, completed", async () => {
+  test("with an ApplePaySession, Apple's sheet is validated, priced by network and completed", async () => {
     await ctx.visit(async (payer) => {
       const seen = await withVendor(payer, appleStandIn({ network: "AmEx", card: "amex" }));
       const agreementDetails = {
@@ -135,7 +139,7 @@ describe("contract 8, 11: wallets on the hosted page", () => {
     });
   });
 
-  test("when Apple won't vouch for the sandbox, the sandbox's own sheet takes over", async () => {
+  test("if Apple does not validate the merchant, the sandbox's own sheet opens", async () => {
     await ctx.visit(async (payer) => {
       await withVendor(payer, appleStandIn("not-validated"));
       const { id, hosted, wallets } = await open(payer);
@@ -146,7 +150,7 @@ describe("contract 8, 11: wallets on the hosted page", () => {
     });
   });
 
-  test("with Google's script present, its sheet is used, and a surcharge is confirmed before anything is charged", async () => {
+  test("with Google's script, Google's sheet is used, and the payer confirms a surcharge before the charge", async () => {
     await ctx.visit(async (payer) => {
       const seen = await withVendor(payer, googleStandIn({ network: "VISA", card: "visa" }));
       const { id, hosted, wallets } = await open(payer);
@@ -173,13 +177,13 @@ describe("contract 8, 11: wallets on the hosted page", () => {
   });
 
   for (const story of ["cancelled", "not-ready"] as const) {
-    test(`Google's script says ${story}: nothing is charged`, async () => {
+    test(`nothing is charged if Google's script reports ${story}`, async () => {
       await ctx.visit(async (payer) => {
         const seen = await withVendor(payer, googleStandIn(story));
         const { id, hosted, wallets } = await open(payer);
         await wallets.googlePay.click();
         if (story === "not-ready") await wallets.cancel.click();
-        else await eventually("Google was asked", async () => seen["loadPaymentData"]);
+        else await eventually("Google's script is called", async () => seen["loadPaymentData"]);
         assert.equal(await wallets.sheet.count(), 0);
         await hosted.waitFor("ready");
         assert.equal((await getRequest(shop, id)).transactionAttempts, undefined);
@@ -187,27 +191,27 @@ describe("contract 8, 11: wallets on the hosted page", () => {
     });
   }
 
-  test("a wallet is there as soon as its own vendor is ready, and the others take their places later", async () => {
+  test("a wallet's button shows as soon as its vendor is ready, in the requested order", async () => {
     await ctx.visit(async (payer) => {
       const seen = await withVendor(payer, googleStandIn("ready-later"));
       const methods = ["card", "google_pay", "apple_pay"];
       const { hosted, wallets } = await open(payer, {}, methods);
       await wallets.applePay.waitFor();
-      await eventually("Google was asked", async () => seen["isReadyToPay"]);
+      await eventually("Google's script is called", async () => seen["isReadyToPay"]);
       assert.deepEqual(await shownOf(wallets), [1, 0]);
       await hosted.page.evaluate("window.getReady()");
       await wallets.googlePay.waitFor();
       const names = await hosted.page
         .locator("#wallet-buttons button:visible")
         .evaluateAll((buttons) => buttons.map((button) => button.getAttribute("aria-label")));
-      assert.deepEqual(names, ["Google Pay", "Apple Pay"], "in the order in which they were asked for");
+      assert.deepEqual(names, ["Google Pay", "Apple Pay"], "in the requested order");
       await wallets.applePay.click();
       await wallets.confirm.click();
       await hosted.waitFor("approved");
     });
   });
 
-  test("with real money each answer has a nonce of its own, on the wallets' script and in the policy; in the sandbox none", async () => {
+  test("each live page has a new nonce on the wallets' script and in the policy; sandbox pages have none", async () => {
     const live = await google.newShop(ctx.gateway);
     const [merchant] = await ctx.gateway.database.rows<{ id: string }>(
       "select id from merchants where mode = 'live' order by id desc limit 1",
@@ -240,7 +244,7 @@ describe("contract 8, 11: wallets on the hosted page", () => {
   });
 
   for (const answer of ["a script", "nothing"] as const) {
-    test(`with real money Google's script is loaded from Google; when it gives ${answer}, the button is ${answer === "nothing" ? "not " : ""}there`, async () => {
+    test(`a live page loads Google's script; with ${answer} it shows ${answer === "nothing" ? "no" : "the"} button`, async () => {
       const vendors = ["https://pay.google.com"];
       await ctx.visit(
         async (payer) => {
@@ -253,9 +257,9 @@ describe("contract 8, 11: wallets on the hosted page", () => {
           const more = { paymentMethods: ["card", "google_pay"] };
           const { hostedPaymentPage } = await createHosted(live, { more });
           const hosted = hostedPage(await payer.context.newPage());
-          const asked = hosted.page.waitForRequest("https://pay.google.com/gp/p/js/pay.js");
+          const loading = hosted.page.waitForRequest("https://pay.google.com/gp/p/js/pay.js");
           await hosted.page.goto(hostedPaymentPage.url);
-          await asked;
+          await loading;
           await hosted.number.waitFor();
           const { googlePay } = walletButtons(hosted.page);
           if (answer === "nothing") {
@@ -276,7 +280,7 @@ describe("contract 8, 11: wallets on the hosted page", () => {
             const added = await page.evaluate(`[
               getComputedStyle(document.documentElement).getPropertyValue("--style-marked"), window.scriptMarked,
               getComputedStyle(document.documentElement).getPropertyValue("--style-bare"), window.scriptBare ?? ""]`);
-            assert.deepEqual(added, ["there", "there", "", ""], "marked: applied; bare: stopped");
+            assert.deepEqual(added, ["there", "there", "", ""], "with a nonce: applied; without: blocked");
           }
           assert.doesNotMatch(await hosted.page.locator("body").innerText(), /sandbox/i);
         },

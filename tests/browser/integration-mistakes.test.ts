@@ -12,7 +12,7 @@ type Mistake = {
   readonly wish: PageWish;
   readonly code: string;
   readonly field: string;
-  readonly says: RegExp;
+  readonly message: RegExp;
 };
 
 const MISTAKES: readonly Mistake[] = [
@@ -21,55 +21,55 @@ const MISTAKES: readonly Mistake[] = [
     wish: { config: null },
     code: "V11600 payui_config_invalid",
     field: "",
-    says: /initialise needs .*token, containerId and version/,
+    message: /initialise needs .*token, containerId and version/,
   },
   {
-    what: "the token is not one",
+    what: "the token is invalid",
     wish: { config: { token: "tok_of_my_own" } },
     code: "V11601 payui_token_invalid",
     field: "/token",
-    says: /POST \/tokens/,
+    message: /POST \/tokens/,
   },
   {
     what: "the container is missing",
     wish: { config: { containerId: "nowhere" } },
     code: "V11602 payui_container_id_invalid",
     field: "/containerId",
-    says: /containerId must be the id of an element/,
+    message: /containerId must be the id of an element/,
   },
   {
     what: "the version is unknown",
     wish: { config: { version: "9.9.9" } },
     code: "V11603 payui_version_invalid",
     field: "/version",
-    says: /version must be one of: 1\.0\.0/,
+    message: /version must be one of: 1\.0\.0/,
   },
   {
     what: "the theme is unknown",
     wish: { config: { ui: { theme: "neon" } } },
     code: "V11604 payui_theme_invalid",
     field: "/ui/theme",
-    says: /"light" or "dark"/,
+    message: /"light" or "dark"/,
   },
   {
     what: "a variable is unknown",
     wish: { config: { ui: { variables: { colour: "red" } } } },
     code: "V11605 payui_variable_invalid",
     field: "/ui/variables/colour",
-    says: /no ui variable "colour"/,
+    message: /no ui variable "colour"/,
   },
   {
-    what: "a variable is not safe",
+    what: "a variable is unsafe",
     wish: { config: { ui: { variables: { colorPrimary: "url(https://elsewhere.example/x)" } } } },
     code: "V11605 payui_variable_invalid",
     field: "/ui/variables/colorPrimary",
-    says: /colorPrimary must be a colour/,
+    message: /colorPrimary must be a colour/,
   },
 ];
 
-describe("contract 11: an integration mistake is an initialise event, and uses no token up", () => {
-  for (const { what, wish, code, field, says } of MISTAKES) {
-    test(`when ${what}, event and console say what to mend, and the token still works`, async () => {
+describe("contract 11: an integration mistake fails the initialise event, and does not use the token", () => {
+  for (const { what, wish, code, field, message } of MISTAKES) {
+    test(`if ${what}, event and console say what to fix, and the token still works`, async () => {
       const { token } = await ctx.request();
       await ctx.visit(async (payer) => {
         const wrong = await payer.open({ token, ...wish });
@@ -79,8 +79,8 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
           result.codes?.map((one) => [`${one.id} ${one.message}`, one.field]),
           [[code, field]],
         );
-        await payer.said(says);
-        assert.ok(!payer.console.some((line) => line.includes(token)), "the console never gets the token");
+        await payer.said(message);
+        assert.ok(!payer.console.some((line) => line.includes(token)), "the console does not show the token");
         assert.equal(await wrong.page.locator("iframe").count(), 0);
         assert.equal(payer.asked("/checkout/initialise"), 0);
 
@@ -90,7 +90,7 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
     });
   }
 
-  test("when several things are wrong, all are said at once", async () => {
+  test("reports every mistake at once", async () => {
     await ctx.visit(async (payer) => {
       const checkout = await payer.open({
         config: { token: 7, containerId: "", version: "2", ui: { theme: 1, variables: { x: "y" } } },
@@ -101,7 +101,7 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
     });
   });
 
-  test("when a token was initialised before, the second time fails", async () => {
+  test("initialising a token a second time fails", async () => {
     const { token } = await ctx.request();
     await ctx.visit(async (payer) => {
       const first = await payer.open({ token });
@@ -118,7 +118,7 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
     });
   });
 
-  test("when a page initialises anew after a refusal, the new checkout takes the old one's place", async () => {
+  test("initialising again after a refusal replaces the old checkout", async () => {
     const [used, fresh] = [await ctx.request(), await ctx.request()];
     await ctx.visit(async (payer) => {
       await (await payer.open({ token: used.token })).waitFor("ready");
@@ -138,7 +138,7 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
     });
   });
 
-  test("when the token has expired, initialise fails", async () => {
+  test("initialise fails with an expired token", async () => {
     const shop = shopOf(ctx.gateway, (await ctx.gateway.newMerchant()).key);
     const { token } = await ctx.request({}, shop);
     await advanceClock(shop, 3601);
@@ -151,7 +151,7 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
     });
   });
 
-  test("when the account names no origin, a page without an address may embed it too, as an app's page is", async () => {
+  test("without allowed origins, a page without an origin, as in an app, can embed the checkout", async () => {
     const wish = { amount: 14418, category: { authenticationType: "3d_secure" } };
     const { token } = await ctx.request(wish);
     const address = await ctx.site.addressOf({ token });
@@ -167,7 +167,7 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
     });
   });
 
-  test("when the account names other origins, the browser shows no frame; when it names this one, it does", async () => {
+  test("the browser shows the frame only on the account's allowed origins", async () => {
     const shop = shopOf(ctx.gateway, (await ctx.gateway.newMerchant()).key);
     const allow = async (origin: string) =>
       ok(await callApi(shop, "PUT", "/management/account", { allowedOrigins: [origin] }));
@@ -178,11 +178,11 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
       async (payer) => {
         await payer.context.clock.install();
         const checkout = await payer.open({ token });
-        const shown = () => checkout.page.evaluate(() => Date.now());
-        const began = await shown();
+        const pageTime = () => checkout.page.evaluate(() => Date.now());
+        const startedAt = await pageTime();
         await checkout.page.clock.fastForward(3_000);
         const { result } = await checkout.event("initialise");
-        assert.ok((await shown()) - began < 15_000, "sooner than a frame that never loads");
+        assert.ok((await pageTime()) - startedAt < 15_000, "sooner than for a frame that never loads");
         assert.equal(result.status, "failed");
         assert.equal(result.codes?.[0]?.id, "V11606");
         assert.equal(payer.asked("/checkout/initialise"), 0);
@@ -202,7 +202,7 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
 });
 
 describe("contract 11: handlers", () => {
-  test("when a handler throws, the others still hear, and the error reaches the console", async () => {
+  test("if a handler throws, the others still receive the event, and the error reaches the console", async () => {
     const { token } = await ctx.request();
     await ctx.visit(
       async (payer) => {
@@ -219,7 +219,7 @@ describe("contract 11: handlers", () => {
     );
   });
 
-  test("when a handler is taken off, it hears no more; the others do", async () => {
+  test("a removed handler receives no more events; the others do", async () => {
     const { token } = await ctx.request();
     await ctx.visit(async (payer) => {
       const first = `window.early = []; const early = (payload) => window.early.push(payload);
@@ -236,7 +236,7 @@ describe("contract 11: handlers", () => {
     });
   });
 
-  test("when an event has another name, the console says which there are", async () => {
+  test("for an unknown event name, the console lists the known ones", async () => {
     const { token } = await ctx.request();
     await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token, first: `instance.on("paid", () => {});` });
@@ -245,7 +245,7 @@ describe("contract 11: handlers", () => {
     });
   });
 
-  test("when the checkout is destroyed, its frame is gone and nothing more is heard", async () => {
+  test("a destroyed checkout removes its frame and sends no more events", async () => {
     const { token } = await ctx.request();
     await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token });

@@ -8,7 +8,7 @@ const ctx = browserWorld();
 
 type Rates = Readonly<Record<string, { readonly percent: number; readonly fixed: number }>>;
 
-describe("contract 8: a surcharge is shown before anything is paid", () => {
+describe("contract 8: a surcharge is shown before the payment", () => {
   async function shopWith(rates: Rates): Promise<Shop> {
     const shop = shopOf(ctx.gateway, (await ctx.gateway.newMerchant()).key);
     await setRates(shop, rates);
@@ -19,14 +19,14 @@ describe("contract 8: a surcharge is shown before anything is paid", () => {
     ok(await callApi(shop, "PUT", "/management/account", { surcharging: { enabled: true, rates } }));
   }
 
-  /** The rows of the price, as they are read out. */
+  /** The rows of the price. */
   async function priceOf(checkout: CheckoutPage): Promise<Readonly<Record<string, string>>> {
     const rows = await checkout.frame.locator("dl > div").allInnerTexts();
     const pairs = rows.map((row) => [/^\w+/.exec(row)?.[0] ?? "", /\$[\d.,]+$/.exec(row.trim())?.[0] ?? ""]);
     return Object.fromEntries(pairs);
   }
 
-  test("when a card has a rate, page, event, button and transaction show it", async () => {
+  test("a card's surcharge shows on the page, in the event, on the button and in the transaction", async () => {
     const shop = await shopWith({ visa: { percent: 1.2, fixed: 10 }, amex: { percent: 2.5, fixed: 0 } });
     const { token } = await ctx.request({ amount: 3000 }, shop);
     await ctx.visit(async (payer) => {
@@ -57,7 +57,7 @@ describe("contract 8: a surcharge is shown before anything is paid", () => {
     });
   });
 
-  test("when surcharging is off, the page says nothing of it and no event comes", async () => {
+  test("without surcharging, the page shows no surcharge and sends no event", async () => {
     const { token } = await ctx.request({ amount: 3000 });
     await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token });
@@ -69,7 +69,7 @@ describe("contract 8: a surcharge is shown before anything is paid", () => {
     });
   });
 
-  test("when the price changes before the payer pays, the new one is shown and nothing is charged until it is accepted", async () => {
+  test("if the price changes before the payment, the new one is shown, and nothing is charged until the payer accepts it", async () => {
     const shop = await shopWith({ visa: { percent: 1, fixed: 0 } });
     const { id, token } = await ctx.request({ amount: 3000 }, shop);
     const made = async () =>
@@ -96,13 +96,13 @@ describe("contract 8: a surcharge is shown before anything is paid", () => {
 });
 
 describe("contract 11: consent to store the card", () => {
-  test("when the merchant asked for storage, the box is unticked, and paying needs it ticked", async () => {
+  test("if the merchant stores the card, the box is unticked, and the payer must tick it to pay", async () => {
     const customerRequest = { name: "Mere Tui", paymentInstrument: "create" };
     const { token } = await ctx.request({ customerRequest });
     await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.fill();
-      assert.equal(await checkout.name.inputValue(), "Mere Tui", "the name that the merchant knows");
+      assert.equal(await checkout.name.inputValue(), "Mere Tui", "the merchant's name for the customer");
       assert.ok(!(await checkout.consent.isChecked()));
       await checkout.pay();
       assert.equal(await checkout.consent.getAttribute("aria-invalid"), "true");
@@ -116,7 +116,7 @@ describe("contract 11: consent to store the card", () => {
     });
   });
 
-  test("when nothing is stored, no box is shown", async () => {
+  test("without storage, no box is shown", async () => {
     const { token } = await ctx.request();
     await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token });

@@ -18,7 +18,7 @@ describe("contract 8: 3D Secure inside the service's own frame", () => {
     return { id, checkout };
   }
 
-  /** Page, merchant's page and API say the same of a payment without authentication. */
+  /** Asserts that page, event and API all show a decline for failed authentication. */
   async function assertDeclined(checkout: CheckoutPage, id: string, status: "failed" | "abandoned") {
     await checkout.waitFor("declined");
     assert.match(await checkout.words(), /Your bank couldn't confirm that it's you[\s\S]*not been charged/);
@@ -33,7 +33,7 @@ describe("contract 8: 3D Secure inside the service's own frame", () => {
     assert.equal(transaction.authentication.status, status);
   }
 
-  test("when the bank is content at once, the payer sees no challenge", async () => {
+  test("frictionless authentication shows no challenge", async () => {
     await ctx.visit(async (payer) => {
       const { checkout } = await payWith3ds(payer, 3000);
       await checkout.waitFor("approved");
@@ -44,14 +44,14 @@ describe("contract 8: 3D Secure inside the service's own frame", () => {
     });
   });
 
-  test("when authentication fails, the payment is declined", async () => {
+  test("failed authentication declines the payment", async () => {
     await ctx.visit(async (payer) => {
       const { id, checkout } = await payWith3ds(payer, 14417);
       await assertDeclined(checkout, id, "failed");
     });
   });
 
-  test("when the payer approves the challenge, the payment is made", async () => {
+  test("an approved challenge completes the payment", async () => {
     await ctx.visit(async (payer) => {
       const { id, checkout } = await payWith3ds(payer, 14418);
       await checkout.waitFor("challenge");
@@ -67,7 +67,7 @@ describe("contract 8: 3D Secure inside the service's own frame", () => {
     });
   });
 
-  test("when the payer fails the challenge, the payment is declined", async () => {
+  test("a failed challenge declines the payment", async () => {
     await ctx.visit(async (payer) => {
       const { id, checkout } = await payWith3ds(payer, 14418);
       await checkout.bank.getByRole("button", { name: "Fail" }).click();
@@ -75,7 +75,7 @@ describe("contract 8: 3D Secure inside the service's own frame", () => {
     });
   });
 
-  test("when the payer cancels instead of answering, the payment is declined", async () => {
+  test("a cancelled challenge declines the payment", async () => {
     await ctx.visit(async (payer) => {
       const { id, checkout } = await payWith3ds(payer, 14418);
       await checkout.waitFor("challenge");
@@ -88,7 +88,7 @@ describe("contract 8: 3D Secure inside the service's own frame", () => {
     ["reloads the page", (checkout: CheckoutPage) => checkout.page.reload()],
     ["closes the tab", (checkout: CheckoutPage) => checkout.page.close()],
   ] as const) {
-    test(`when the payer ${leaves} during the challenge, the attempt ends and nothing is charged`, async () => {
+    test(`a payer who ${leaves} during the challenge ends the attempt, and nothing is charged`, async () => {
       await ctx.visit(async (payer) => {
         const { id, checkout } = await payWith3ds(payer, 14418);
         await checkout.bank.getByRole("button", { name: "Approve" }).waitFor();
@@ -96,8 +96,8 @@ describe("contract 8: 3D Secure inside the service's own frame", () => {
         const request = await eventually(
           "the request is completed",
           async () => {
-            const seen = await getRequest(ctx.shop, id);
-            return seen.paymentRequestStatus === "completed" && seen;
+            const found = await getRequest(ctx.shop, id);
+            return found.paymentRequestStatus === "completed" && found;
           },
           15_000,
         );
@@ -111,15 +111,15 @@ describe("contract 8: 3D Secure inside the service's own frame", () => {
     });
   }
 
-  test("when a stranger says that the challenge is done, the bank is asked and the challenge goes on", async () => {
+  test("a forged message that the challenge is done is ignored", async () => {
     await ctx.visit(async (payer) => {
       const { checkout } = await payWith3ds(payer, 14418);
       await checkout.bank.getByRole("button", { name: "Approve" }).waitFor();
-      const said = `document.querySelector("iframe").contentWindow.postMessage({ tidegate: "challenge-done" }, "*")`;
-      await checkout.page.evaluate(said);
+      const forge = `document.querySelector("iframe").contentWindow.postMessage({ tidegate: "challenge-done" }, "*")`;
+      await checkout.page.evaluate(forge);
       await checkout.bank.getByRole("button", { name: "Approve" }).click();
       await checkout.waitFor("approved");
-      assert.equal(payer.asked("/checkout/continue"), 1, "only the bank's own word is listened to");
+      assert.equal(payer.asked("/checkout/continue"), 1, "only the bank's own message counts");
     });
   });
 });

@@ -19,7 +19,7 @@ const ctx = browserWorld();
 const ALL = ["card", "apple_pay", "google_pay"];
 const STORED = { paymentInstrument: "create" };
 
-/** Made by the first test that needs it. */
+/** Created by the first test that needs it. */
 let shop: Shop;
 
 describe("contract 8, 11: wallets in the embedded checkout", () => {
@@ -33,7 +33,7 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
     return { id, checkout, wallets: walletButtons(checkout.frame) };
   }
 
-  test("with the keyboard alone: a card is chosen in the sandbox's sheet, and what it shows is charged", async () => {
+  test("by keyboard, a payer chooses a card in the sandbox's sheet and is charged the total that it shows", async () => {
     await ctx.visit(async (payer) => {
       const { id, checkout, wallets } = await open(payer);
       assert.equal(await checkout.page.locator("iframe").getAttribute("allow"), "payment");
@@ -73,7 +73,7 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
     });
   });
 
-  test("a decline is said as for a card", async () => {
+  test("a decline is shown as for a card", async () => {
     await ctx.visit(async (payer) => {
       const { checkout, wallets } = await open(payer, { amount: 14451 });
       await wallets.applePay.click();
@@ -88,17 +88,17 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
     });
   });
 
-  test("Escape and Cancel leave everything as it was: nothing is sent, and the button has the focus", async () => {
+  test("Escape and Cancel send nothing, keep the form, and return the focus to the button", async () => {
     await ctx.visit(async (payer) => {
       const { id, checkout, wallets } = await open(payer);
       await checkout.number.fill("5555555555554444");
-      for (const turnBack of [() => checkout.page.keyboard.press("Escape"), () => wallets.cancel.click()]) {
+      for (const dismiss of [() => checkout.page.keyboard.press("Escape"), () => wallets.cancel.click()]) {
         await wallets.applePay.click();
         await wallets.sheet.waitFor();
         const [page, sheet] = [await checkout.main.boundingBox(), await wallets.sheet.boundingBox()];
         const [pageEnd, sheetEnd] = [page, sheet].map((box) => (box?.y ?? 0) + (box?.height ?? 0));
         assert.ok(Number(sheetEnd) < Number(pageEnd), "the frame is as high as the sheet");
-        await turnBack();
+        await dismiss();
         await wallets.sheet.waitFor({ state: "detached" });
         assert.equal(await wallets.applePay.and(checkout.frame.locator(":focus")).count(), 1);
       }
@@ -115,7 +115,7 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
     });
   });
 
-  test("a card that no device vouches for goes through 3D Secure, others do not", async () => {
+  test("a card without a device cryptogram goes through 3D Secure; others do not", async () => {
     const category = { authenticationType: "3d_secure" };
     await ctx.visit(async (payer) => {
       const { checkout, wallets } = await open(payer, { amount: 14418, category });
@@ -132,7 +132,7 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
     });
   });
 
-  test("when the price changes, the new one is said, and shown by the sheet before it is charged", async () => {
+  test("a changed price is reported, and shown on the sheet before it is charged", async () => {
     const other = shopOf(ctx.gateway, (await ctx.gateway.newMerchant()).key);
     const setRate = async (percent: number) => {
       const surcharging = { enabled: true, rates: { visa: { percent, fixed: 0 } } };
@@ -154,7 +154,7 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
     });
   });
 
-  test("consent is asked for a stored wallet card: no sheet opens before the box is ticked", async () => {
+  test("storing a wallet card needs consent: no sheet opens before the box is ticked", async () => {
     await ctx.visit(async (payer) => {
       const category = { frequency: "recurring" };
       const { id, checkout, wallets } = await open(payer, { customerRequest: STORED, category });
@@ -170,14 +170,14 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
     });
   });
 
-  test("hidden: what was not asked for, Apple Pay on a page that is not registered, what the account lost", async () => {
+  test("hides wallets that were not requested, that the account lost, and Apple Pay on an unregistered page", async () => {
     await ctx.visit(async (payer) => {
       const card = await open(payer, { paymentMethods: ["card"] });
       assert.deepEqual(await shownOf(card.wallets), [0, 0]);
       assert.equal(await card.checkout.page.locator("iframe").getAttribute("allow"), null);
-      assert.ok(!payer.requests.some(({ url }) => url.includes("wallets")), "and nothing is loaded for them");
+      assert.ok(!payer.requests.some(({ url }) => url.includes("wallets")), "no wallet script is loaded");
 
-      assert.deepEqual(await shownOf((await open(payer)).wallets), [1, 1], "the twin");
+      assert.deepEqual(await shownOf((await open(payer)).wallets), [1, 1], "both are shown");
       assert.deepEqual(await shownOf((await open(payer, {}, false)).wallets), [0, 1], "not registered");
       await payer.said(/Apple Pay can't be offered on this page.*domain registered/);
       const { id, token } = await ctx.request({ paymentMethods: ["google_pay"] }, shop);

@@ -13,7 +13,7 @@ import {
   shopOf,
 } from "../support/checkout.ts";
 
-describe("contract 3: whatever happens between page and gateway, nothing is charged twice", () => {
+describe("contract 3: no failure between page and gateway charges twice", () => {
   const ctx = browserWorld();
 
   async function statusesOf(shop: Shop, id: string): Promise<readonly string[]> {
@@ -21,11 +21,11 @@ describe("contract 3: whatever happens between page and gateway, nothing is char
     return transactions.map(({ result }: { result: { status: string } }) => result.status);
   }
 
-  async function ownShop(): Promise<Shop> {
+  async function newShop(): Promise<Shop> {
     return shopOf(ctx.gateway, (await ctx.gateway.newMerchant()).key);
   }
 
-  test("when the payment never reaches the gateway, the payer is told and can try again", async () => {
+  test("a payment that never reaches the gateway is reported, and the payer can retry", async () => {
     const { id, token } = await ctx.request();
     await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token });
@@ -45,7 +45,7 @@ describe("contract 3: whatever happens between page and gateway, nothing is char
     });
   });
 
-  test("when the answer is lost on its way back, the page finds out and shows the truth", async () => {
+  test("if the answer is lost, the page inquires and shows the outcome", async () => {
     const { id, token } = await ctx.request();
     await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token });
@@ -62,7 +62,7 @@ describe("contract 3: whatever happens between page and gateway, nothing is char
     });
   });
 
-  test("when the browser sends the payment again by itself, the payer sees the outcome of the first", async () => {
+  test("if the browser resends the payment, the payer sees the outcome of the first", async () => {
     const { id, token } = await ctx.request();
     await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token });
@@ -77,7 +77,7 @@ describe("contract 3: whatever happens between page and gateway, nothing is char
     });
   });
 
-  test("when the answer to a challenge is lost on its way, the payment still comes to its end", async () => {
+  test("a payment completes even if the call after its challenge fails once", async () => {
     const { id, token } = await ctx.request({
       amount: 14418,
       category: { authenticationType: "3d_secure" },
@@ -95,7 +95,7 @@ describe("contract 3: whatever happens between page and gateway, nothing is char
     });
   });
 
-  test("when the payer is offline for a while, the page waits and then knows", async () => {
+  test("while the payer is offline, the page waits; afterwards the payer can pay", async () => {
     const { id, token } = await ctx.request();
     await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token });
@@ -111,7 +111,7 @@ describe("contract 3: whatever happens between page and gateway, nothing is char
     });
   });
 
-  test("when one tab has paid, the other learns of it instead of paying again", async () => {
+  test("after one tab has paid, the other shows it instead of paying again", async () => {
     const { id, token } = await ctx.request();
     const second = await createToken(ctx.shop, id);
     await ctx.visit(async (payer) => {
@@ -130,7 +130,7 @@ describe("contract 3: whatever happens between page and gateway, nothing is char
     });
   });
 
-  test("when a payment is under way in one tab, the other is told to wait, then that it is paid", async () => {
+  test("while one tab pays, the other asks the payer to wait, then shows the payment", async () => {
     const wish = { amount: 14418, category: { authenticationType: "3d_secure" } };
     const { id, token } = await ctx.request(wish);
     const second = await createToken(ctx.shop, id);
@@ -159,7 +159,7 @@ describe("contract 3: whatever happens between page and gateway, nothing is char
     });
   });
 
-  test("when the request was cancelled while the form was open, the page says so", async () => {
+  test("shows that the request was cancelled while the form was open", async () => {
     const { id, token } = await ctx.request();
     await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token });
@@ -174,8 +174,8 @@ describe("contract 3: whatever happens between page and gateway, nothing is char
     });
   });
 
-  test("when the request expired while the form was open, the page says so", async () => {
-    const shop = await ownShop();
+  test("shows that the request expired while the form was open", async () => {
+    const shop = await newShop();
     const expiryDateTime = new Date(Date.now() + 600_000).toISOString();
     const { id, token } = await ctx.request({ expiryDateTime }, shop);
     await ctx.visit(async (payer) => {
@@ -191,8 +191,8 @@ describe("contract 3: whatever happens between page and gateway, nothing is char
     });
   });
 
-  test("when only the token has expired, the page asks to be loaded anew", async () => {
-    const shop = await ownShop();
+  test("asks for a reload if only the token has expired", async () => {
+    const shop = await newShop();
     const { id, token } = await ctx.request({}, shop);
     await ctx.visit(async (payer) => {
       const checkout = await payer.open({ token });
@@ -207,7 +207,7 @@ describe("contract 3: whatever happens between page and gateway, nothing is char
     });
   });
 
-  test("when the request is finished before the form opens, the page shows how, and no form", async () => {
+  test("shows the state of a closed request, and no form", async () => {
     const { requestId } = await payOnce(ctx.shop);
     assert.equal((await getRequest(ctx.shop, requestId)).paymentRequestStatus, "completed");
     const { id } = await createRequest(ctx.shop);

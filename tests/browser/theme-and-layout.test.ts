@@ -8,7 +8,7 @@ import type { PageWish } from "../support/merchant-page.ts";
 
 const ctx = browserWorld();
 
-describe("contract 11: the look of the checkout", () => {
+describe("contract 11: layout and theme of the checkout", () => {
   async function openReady(payer: Payer, page: PageWish = {}, wish: RequestWish = {}, shop?: Shop) {
     const { token } = await ctx.request(wish, shop);
     const checkout = await payer.open({ token, ...page });
@@ -24,7 +24,7 @@ describe("contract 11: the look of the checkout", () => {
         property,
       );
 
-  /** The frame is as high as what is in it: nothing is cut off, nothing scrolls inside. */
+  /** Asserts that the frame is as high as its content: nothing is cut off, nothing scrolls inside. */
   async function assertFits(checkout: CheckoutPage, what: string): Promise<number> {
     return eventually(
       `the frame is as high as its content: ${what}`,
@@ -45,18 +45,21 @@ describe("contract 11: the look of the checkout", () => {
       const checkout = await openReady(payer);
       const ready = await assertFits(checkout, "ready");
       await checkout.pay();
-      await eventually("the problems need room", async () => (await assertFits(checkout, "errors")) > ready);
+      await eventually(
+        "the errors make the frame higher",
+        async () => (await assertFits(checkout, "errors")) > ready,
+      );
       await checkout.fill();
       await checkout.pay();
       await checkout.waitFor("approved");
       await eventually(
-        "the outcome needs less",
+        "the outcome makes it lower",
         async () => (await assertFits(checkout, "approved")) < ready,
       );
     });
   });
 
-  test("the challenge's frame is as high as the bank's page, also when the window gets narrower", async () => {
+  test("the challenge's frame is as high as the bank's page, even when the window gets narrower", async () => {
     const wish = { amount: 14418, category: { authenticationType: "3d_secure" } };
     await ctx.visit(async (payer) => {
       const checkout = await openReady(payer, {}, wish);
@@ -112,7 +115,7 @@ describe("contract 11: the look of the checkout", () => {
     );
   });
 
-  test("the theme that the page asks for wins over the payer's system; without one the system decides", async () => {
+  test("the page's theme overrides the payer's system; without one, the system's applies", async () => {
     const dark = "rgb(21, 26, 33)";
     const light = "rgb(255, 255, 255)";
     for (const [colorScheme, theme, expected] of [
@@ -135,7 +138,7 @@ describe("contract 11: the look of the checkout", () => {
     }
   });
 
-  test("the page's variables are worn, and the text on its colour stays readable", async () => {
+  test("the page's variables apply, and text on its colour stays readable", async () => {
     const variables = {
       colorPrimary: "#ffd400",
       fontFamily: "Georgia, serif",
@@ -174,12 +177,12 @@ describe("contract 11: strict policies", () => {
     assert.doesNotMatch(text, /<style|style=|<script(?! src=)|\son\w+=/);
   }
 
-  test("the frame allows nothing inline and nothing from elsewhere", async () => {
+  test("the frame's policy allows nothing inline and no other origin", async () => {
     const { token } = await ctx.request();
     assertStrict(await pageOf(`/checkout/1.0.0/${token.split("_")[1]}/frame`));
   });
 
-  test("so does the sandbox bank's page", async () => {
+  test("the policy of the sandbox bank's page does the same", async () => {
     const wish = { amount: 14418, category: { authenticationType: "3d_secure" } };
     const paid = ok(await (await openFrame(ctx.shop, wish)).pay());
     assertStrict(await pageOf(paid.challenge.url));
