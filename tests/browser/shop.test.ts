@@ -97,7 +97,7 @@ describe("npm run demo: every flow of the example shop, end to end", () => {
     await visit.press("Continue to payment");
     await (await payByCard()).pay();
     await visit.untilOrder("declined");
-    assert.match(await visit.words(), /The bank said: insufficient funds\./);
+    assert.match(await visit.words(), /The bank's reason: insufficient funds\./);
     await visit.choose("PayID");
     await visit.press("Show the PayID");
     await visit.untilOrder("open");
