@@ -44,7 +44,7 @@ const MANY: HostedWish = {
   },
 };
 
-/** Words that try a page: long, without a gap, from right to left, and drawn. */
+/** Difficult texts: long, without a space, right to left, with emoji. */
 const ODD: HostedWish = {
   amount: 3000,
   description: "קפה טוב מאוד ☕ 👩‍💻 in one line with words that go on",

@@ -24,7 +24,7 @@ const WALLETS = ["apple_pay", "google_pay"];
 const STORED = { paymentInstrument: "create" };
 const WIDTHS = [320, 390, 1280] as const;
 const THEMES = ["light", "dark"] as const;
-const ROOM = 1100;
+const HEIGHT = 1100;
 
 type Scene = {
   readonly name: string;
@@ -171,19 +171,19 @@ async function takeEmbedded(
   ok(await callApi(shop, "PUT", "/management/account", noGoogle));
   const work = async (payer: Payer) => {
     const background = theme === "light" ? "#fff" : "#0d1117";
-    const room = width === 320 ? "auto" : "calc(100% - 2rem)";
-    const look = { config: { ui: { theme } }, background, width: room, named: true };
-    const checkout = await payer.open({ token, ...look });
+    const containerWidth = width === 320 ? "auto" : "calc(100% - 2rem)";
+    const options = { config: { ui: { theme } }, background, width: containerWidth, named: true };
+    const checkout = await payer.open({ token, ...options });
     await reach(checkout);
     const shown = await checkout.page.locator("body").boundingBox();
     await checkout.page.screenshot({
       path: join(folder, `wallets-${name}-${width}-${theme}.png`),
-      clip: { x: 0, y: 0, width, height: Math.ceil((shown?.y ?? 0) + (shown?.height ?? ROOM) + 16) },
+      clip: { x: 0, y: 0, width, height: Math.ceil((shown?.y ?? 0) + (shown?.height ?? HEIGHT) + 16) },
       animations: "disabled",
       caret: "hide",
     });
   };
-  const viewport = { width, height: ROOM };
+  const viewport = { width, height: HEIGHT };
   await visitOnce(browser, site, hostedUrl, work, { viewport, colorScheme: theme });
   ok(await callApi(shop, "PUT", "/management/account", { capabilities: { googlePay: true } }));
 }
