@@ -19,7 +19,7 @@ import {
   createRequest,
   createToken,
   ok,
-  type RequestWish,
+  type RequestOverrides,
   type Shop,
   shopOf,
 } from "../tests/support/checkout.ts";
@@ -37,7 +37,7 @@ import { takeWalletPictures } from "./screenshots/wallet-scenes.ts";
 
 type Scene = {
   readonly name: string;
-  readonly wish?: RequestWish;
+  readonly overrides?: RequestOverrides;
   readonly reach: (checkout: CheckoutPage, shop: Shop) => Promise<unknown>;
 };
 
@@ -66,7 +66,7 @@ const SCENES: readonly Scene[] = [
   { name: "empty", reach: (checkout) => checkout.waitFor("ready") },
   {
     name: "filled",
-    wish: { amount: 12_850 },
+    overrides: { amount: 12_850 },
     reach: async (checkout) => {
       await checkout.fill({ name: "Mere Tui" });
       await checkout.name.blur();
@@ -74,7 +74,7 @@ const SCENES: readonly Scene[] = [
   },
   {
     name: "error",
-    wish: { customerRequest: { paymentInstrument: "create" } },
+    overrides: { customerRequest: { paymentInstrument: "create" } },
     reach: async (checkout) => {
       await checkout.number.fill("4111 1111 1111 1112");
       await checkout.expiry.fill("12 / 20");
@@ -84,7 +84,7 @@ const SCENES: readonly Scene[] = [
   { name: "surcharge", reach: (checkout) => checkout.fill({ number: "378282246310005", code: "1234" }) },
   {
     name: "processing",
-    wish: { amount: 14480 },
+    overrides: { amount: 14480 },
     reach: async (checkout) => {
       await pay(checkout);
       await checkout.waitFor("processing");
@@ -92,7 +92,7 @@ const SCENES: readonly Scene[] = [
   },
   {
     name: "challenge",
-    wish: CHALLENGED,
+    overrides: CHALLENGED,
     reach: async (checkout) => {
       await pay(checkout);
       await checkout.bank.getByRole("button", { name: "Approve" }).waitFor();
@@ -107,7 +107,7 @@ const SCENES: readonly Scene[] = [
   },
   {
     name: "declined",
-    wish: { amount: 14451 },
+    overrides: { amount: 14451 },
     reach: async (checkout) => {
       await pay(checkout);
       await checkout.waitFor("declined");
@@ -115,7 +115,7 @@ const SCENES: readonly Scene[] = [
   },
   {
     name: "pending",
-    wish: { amount: 14481 },
+    overrides: { amount: 14481 },
     reach: async (checkout) => {
       await pay(checkout);
       await checkout.waitFor("pending");
@@ -137,11 +137,11 @@ type ShopMaker = { readonly hostedUrl: string; readonly plain: Shop; readonly su
 
 async function takePictures(studio: Studio, folder: string): Promise<void> {
   const { browser, site, shops } = studio;
-  for (const { name, wish = {}, reach } of SCENES) {
+  for (const { name, overrides = {}, reach } of SCENES) {
     const shop = name === "surcharge" ? shops.surcharging : shops.plain;
     for (const width of WIDTHS) {
       for (const theme of THEMES) {
-        const request = (await createRequest(shop, wish)) as { readonly id: string };
+        const request = (await createRequest(shop, overrides)) as { readonly id: string };
         const token = await createToken(shop, request.id);
         const work = async (payer: Payer) => {
           const background = theme === "light" ? "#fff" : "#0d1117";

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { assertAccessible } from "../support/axe.ts";
-import { browserWorld } from "../support/browser.ts";
+import { browserSetup } from "../support/browser.ts";
 import { payIdShop } from "../support/payid.ts";
 
-const ctx = browserWorld();
+const setup = browserSetup();
 
 async function pay(page: Page, payId: string, amount: string): Promise<void> {
   await page.getByLabel("PayID", { exact: true }).fill(payId);
@@ -18,12 +18,12 @@ const stateOf = (page: Page) => page.locator("main").getAttribute("data-state");
 for (const theme of ["light", "dark"] as const) {
   describe(`contract 11: the sandbox's bank app, ${theme}`, () => {
     test("a payer pays too little, then exactly; every page meets WCAG 2.2 AA and has one main", async () => {
-      const shop = payIdShop(ctx.gateway);
+      const shop = payIdShop(setup.gateway);
       const { id, payId } = await shop.request();
-      await ctx.visit(
+      await setup.visit(
         async ({ context }) => {
           const page = await context.newPage();
-          await page.goto(`${ctx.gateway.hostedUrl}/sandbox/bankapp`);
+          await page.goto(`${setup.gateway.hostedUrl}/sandbox/bankapp`);
           await assertAccessible(page.mainFrame(), `the form, ${theme}`);
           await pay(page, payId, "thirty");
           assert.equal(await stateOf(page), "ready");
@@ -52,11 +52,11 @@ for (const theme of ["light", "dark"] as const) {
 
 describe("contract 11: the sandbox's bank app by keyboard alone, without scripts, 320 px wide", () => {
   test("a PayID, an amount and Enter make a transfer, and nothing is wider than the screen", async () => {
-    const { payId } = await payIdShop(ctx.gateway).request({ value: "w".repeat(64) });
-    await ctx.visit(
+    const { payId } = await payIdShop(setup.gateway).request({ value: "w".repeat(64) });
+    await setup.visit(
       async ({ context }) => {
         const page = await context.newPage();
-        await page.goto(`${ctx.gateway.hostedUrl}/sandbox/bankapp`);
+        await page.goto(`${setup.gateway.hostedUrl}/sandbox/bankapp`);
         await page.keyboard.press("Tab");
         await page.keyboard.type(payId);
         await page.keyboard.press("Tab");

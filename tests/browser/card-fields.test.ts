@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Locator } from "playwright-core";
-import { browserWorld, type Payer } from "../support/browser.ts";
+import { browserSetup, type Payer } from "../support/browser.ts";
 import { CARD, getTransaction } from "../support/checkout.ts";
 import { type CheckoutPage, EXPIRY, type TypedCard } from "../support/checkout-page.ts";
 import { eventually } from "../support/eventually.ts";
 
 describe("contract 11: the card's fields", () => {
-  const ctx = browserWorld();
+  const setup = browserSetup();
 
   async function openForm(payer: Payer): Promise<CheckoutPage> {
-    const { token } = await ctx.request();
+    const { token } = await setup.request();
     const checkout = await payer.open({ token });
     await checkout.waitFor("ready");
     return checkout;
@@ -30,7 +30,7 @@ describe("contract 11: the card's fields", () => {
   }
 
   test("an empty form marks every required field, focuses the first, and sends nothing", async () => {
-    await ctx.visit(async (payer) => {
+    await setup.visit(async (payer) => {
       const checkout = await openForm(payer);
       for (const field of [checkout.number, checkout.expiry, checkout.code]) {
         assert.equal(await problemOf(checkout, field), undefined, "no error before the payer submits");
@@ -42,12 +42,12 @@ describe("contract 11: the card's fields", () => {
       assert.equal(await problemOf(checkout, checkout.name), undefined);
       assert.equal(await checkout.main.getAttribute("data-state"), "ready");
       assert.ok(await checkout.number.evaluate((input) => input === input.ownerDocument.activeElement));
-      assert.equal(payer.asked("/checkout/pay"), 0);
+      assert.equal(payer.requestCount("/checkout/pay"), 0);
       await checkout.fill();
       assert.equal(await problemOf(checkout, checkout.number), undefined, "the error goes while typing");
       await checkout.pay();
       await checkout.waitFor("approved");
-      assert.equal(payer.asked("/checkout/pay"), 1);
+      assert.equal(payer.requestCount("/checkout/pay"), 1);
     });
   });
 
@@ -62,7 +62,7 @@ describe("contract 11: the card's fields", () => {
       ["code", "12", /3 digits/],
       ["name", "4111 1111 1111 1111", /name/],
     ];
-    await ctx.visit(async (payer) => {
+    await setup.visit(async (payer) => {
       const checkout = await openForm(payer);
       for (const [field, typed, error] of mistakes) {
         await checkout.fill({ name: "", [field]: typed });
@@ -71,7 +71,7 @@ describe("contract 11: the card's fields", () => {
         const others = (["number", "expiry", "code", "name"] as const).filter((other) => other !== field);
         for (const other of others) assert.equal(await problemOf(checkout, checkout[other]), undefined);
       }
-      assert.equal(payer.asked("/checkout/pay"), 0);
+      assert.equal(payer.requestCount("/checkout/pay"), 0);
       await checkout.fill({ name: "" });
       await checkout.pay();
       await checkout.waitFor("approved");
@@ -79,7 +79,7 @@ describe("contract 11: the card's fields", () => {
   });
 
   test("a number that is typed or pasted in any form is grouped as on the card", async () => {
-    await ctx.visit(async (payer) => {
+    await setup.visit(async (payer) => {
       const checkout = await openForm(payer);
       const { number } = checkout;
       await number.pressSequentially("4111111111111111");
@@ -105,7 +105,7 @@ describe("contract 11: the card's fields", () => {
   });
 
   test("an expiry date that is typed in any form becomes MM / YY", async () => {
-    await ctx.visit(async (payer) => {
+    await setup.visit(async (payer) => {
       const { expiry } = await openForm(payer);
       for (const [typed, shown] of [
         ["1230", "12 / 30"],
@@ -125,7 +125,7 @@ describe("contract 11: the card's fields", () => {
   });
 
   test("Tab moves through the form in order, and Enter pays", async () => {
-    await ctx.visit(async (payer) => {
+    await setup.visit(async (payer) => {
       const checkout = await openForm(payer);
       const { keyboard } = checkout.page;
       await checkout.number.focus();
@@ -144,14 +144,14 @@ describe("contract 11: the card's fields", () => {
       const focused = checkout.frame.locator("h1:focus");
       await eventually("the outcome has the focus", async () => (await focused.count()) === 1);
       const { transactionId = "" } = await checkout.event("process");
-      const { card } = (await getTransaction(ctx.shop, transactionId)).payment.instrument;
+      const { card } = (await getTransaction(setup.shop, transactionId)).payment.instrument;
       assert.equal(card.name, "Aroha Rangi");
       assert.equal(card.expiryYear, CARD.expiryYear);
     });
   });
 
   test("browsers and password managers find the fields by their standard names", async () => {
-    await ctx.visit(async (payer) => {
+    await setup.visit(async (payer) => {
       const { number, expiry, code, name } = await openForm(payer);
       const names = [number, expiry, code, name].map((field) => field.getAttribute("autocomplete"));
       assert.deepEqual(await Promise.all(names), ["cc-number", "cc-exp", "cc-csc", "cc-name"]);

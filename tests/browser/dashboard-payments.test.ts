@@ -103,8 +103,8 @@ describe("issue 9: payments in the dashboard, by keyboard", () => {
   });
 
   test("no page violates its policy, and no script fails", async () => {
-    const { page, troubles } = visit();
+    const { page, errors } = visit();
     await eventually("the page has loaded", async () => (await page.title()) !== "");
-    assert.deepEqual(troubles, []);
+    assert.deepEqual(errors, []);
   });
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { assertAccessible } from "../support/axe.ts";
-import { browserWorld } from "../support/browser.ts";
-import { createHosted, type HostedWish, hostedPage } from "../support/hosted-page.ts";
+import { browserSetup } from "../support/browser.ts";
+import { createHosted, type HostedOverrides, hostedPage } from "../support/hosted-page.ts";
 
 /** Texts that a merchant, or an author of its product names, could send. */
 const HOSTILE: Readonly<Record<string, string>> = {
@@ -22,13 +22,13 @@ const HOSTILE: Readonly<Record<string, string>> = {
 };
 
 describe("hosted page: merchant content is never markup", () => {
-  const ctx = browserWorld();
+  const setup = browserSetup();
 
   for (const [what, words] of Object.entries(HOSTILE)) {
     test(`shows ${what} as text`, async () => {
-      await ctx.visit(async (payer) => {
+      await setup.visit(async (payer) => {
         const shown = Array.from(words).slice(0, 30).join("");
-        const wish: HostedWish = {
+        const overrides: HostedOverrides = {
           amount: 1000,
           description: words,
           page: {
@@ -37,7 +37,7 @@ describe("hosted page: merchant content is never markup", () => {
             adjustments: [{ title: shown, amount: 100, adjustmentType: "Other" }],
           },
         };
-        const { hostedPaymentPage } = await createHosted(ctx.shop, wish);
+        const { hostedPaymentPage } = await createHosted(setup.shop, overrides);
         const hosted = hostedPage(await payer.context.newPage());
         await hosted.page.setViewportSize({ width: 320, height: 640 });
         await hosted.page.goto(hostedPaymentPage.url);
@@ -59,15 +59,15 @@ describe("hosted page: merchant content is never markup", () => {
   }
 
   test("item pictures are requested without a referrer, and the page works without them", async () => {
-    await ctx.visit(async (payer) => {
-      const image = `${ctx.site.origin}/no-picture.png`;
-      const { hostedPaymentPage } = await createHosted(ctx.shop, {
+    await setup.visit(async (payer) => {
+      const image = `${setup.site.origin}/no-picture.png`;
+      const { hostedPaymentPage } = await createHosted(setup.shop, {
         page: { lineItems: [{ title: "Beans", amount: 3000, image }] },
       });
       const hosted = hostedPage(await payer.context.newPage());
       await hosted.page.goto(hostedPaymentPage.url);
       await hosted.page.locator(".item-picture img").waitFor({ state: "hidden" });
-      const requests = ctx.site.seen.filter(({ url }) => url === "/no-picture.png");
+      const requests = setup.site.seen.filter(({ url }) => url === "/no-picture.png");
       assert.equal(requests.length, 1);
       assert.doesNotMatch(requests[0]?.headers ?? "", /referer/i);
       await hosted.waitFor("ready");
@@ -76,12 +76,12 @@ describe("hosted page: merchant content is never markup", () => {
 
   test("50 items are collapsed on a phone, and listed beside the form on a desktop", async () => {
     const lineItems = Array.from({ length: 50 }, (_, at) => ({ title: `Item ${at + 1}`, amount: 60 }));
-    const { hostedPaymentPage } = await createHosted(ctx.shop, { page: { lineItems } });
+    const { hostedPaymentPage } = await createHosted(setup.shop, { page: { lineItems } });
     for (const [width, open] of [
       [390, false],
       [1280, true],
     ] as const) {
-      await ctx.visit(async (payer) => {
+      await setup.visit(async (payer) => {
         const hosted = hostedPage(await payer.context.newPage());
         await hosted.page.setViewportSize({ width, height: 844 });
         await hosted.page.goto(hostedPaymentPage.url);
@@ -97,8 +97,8 @@ describe("hosted page: merchant content is never markup", () => {
 });
 
 describe("hosted page: accessibility", () => {
-  const ctx = browserWorld();
-  const order: HostedWish = {
+  const setup = browserSetup();
+  const order: HostedOverrides = {
     amount: 14451,
     page: {
       attempts: 2,
@@ -109,9 +109,9 @@ describe("hosted page: accessibility", () => {
 
   for (const colorScheme of ["light", "dark"] as const) {
     test(`axe finds no violation in form, wrong fields, retry and decline, ${colorScheme}`, async () => {
-      await ctx.visit(
+      await setup.visit(
         async (payer) => {
-          const { hostedPaymentPage } = await createHosted(ctx.shop, { ...order, page: { attempts: 2 } });
+          const { hostedPaymentPage } = await createHosted(setup.shop, { ...order, page: { attempts: 2 } });
           const hosted = hostedPage(await payer.context.newPage());
           await hosted.page.goto(hostedPaymentPage.url);
           await hosted.waitFor("ready");
@@ -133,9 +133,9 @@ describe("hosted page: accessibility", () => {
     });
 
     test(`axe finds no violation in receipt and unknown page, ${colorScheme}`, async () => {
-      await ctx.visit(
+      await setup.visit(
         async (payer) => {
-          const { hostedPaymentPage } = await createHosted(ctx.shop, {
+          const { hostedPaymentPage } = await createHosted(setup.shop, {
             page: { redirectUrl: "https://shop.example/back" },
           });
           const hosted = hostedPage(await payer.context.newPage());
@@ -154,9 +154,9 @@ describe("hosted page: accessibility", () => {
   }
 
   test("a receipt prints dark on light, even from a dark screen, and without buttons", async () => {
-    await ctx.visit(
+    await setup.visit(
       async (payer) => {
-        const { hostedPaymentPage } = await createHosted(ctx.shop, {
+        const { hostedPaymentPage } = await createHosted(setup.shop, {
           page: { redirectUrl: "https://shop.example/back" },
         });
         const hosted = hostedPage(await payer.context.newPage());
@@ -179,8 +179,8 @@ describe("hosted page: accessibility", () => {
   });
 
   test("a payer can pay by keyboard alone", async () => {
-    await ctx.visit(async (payer) => {
-      const { hostedPaymentPage } = await createHosted(ctx.shop);
+    await setup.visit(async (payer) => {
+      const { hostedPaymentPage } = await createHosted(setup.shop);
       const hosted = hostedPage(await payer.context.newPage());
       await hosted.page.goto(hostedPaymentPage.url);
       await hosted.page.keyboard.press("Tab");

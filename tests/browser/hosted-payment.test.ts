@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { browserWorld, type Payer } from "../support/browser.ts";
+import { browserSetup, type Payer } from "../support/browser.ts";
 import { callApi, getRequest, getTransaction, ok } from "../support/checkout.ts";
 import { eventually } from "../support/eventually.ts";
-import { createHosted, type HostedPage, type HostedWish, hostedPage } from "../support/hosted-page.ts";
+import { createHosted, type HostedOverrides, type HostedPage, hostedPage } from "../support/hosted-page.ts";
 
 const SECURE = { authenticationType: "3d_secure" };
 
 for (const javaScriptEnabled of [true, false]) {
   describe(`spec 4: the hosted page ${javaScriptEnabled ? "with" : "without"} JavaScript`, () => {
-    const ctx = browserWorld();
+    const setup = browserSetup();
     const options = { javaScriptEnabled };
 
     async function open(
       payer: Payer,
-      wish: HostedWish = {},
+      overrides: HostedOverrides = {},
     ): Promise<{ hosted: HostedPage; id: string; url: string }> {
-      const { id, hostedPaymentPage } = await createHosted(ctx.shop, wish);
+      const { id, hostedPaymentPage } = await createHosted(setup.shop, overrides);
       const hosted = hostedPage(await payer.context.newPage());
       await hosted.page.goto(hostedPaymentPage.url);
       return { hosted, id, url: hostedPaymentPage.url };
@@ -28,7 +28,7 @@ for (const javaScriptEnabled of [true, false]) {
     }
 
     test("shows the merchant and the order, and accepts the payment", async () => {
-      await ctx.visit(async (payer) => {
+      await setup.visit(async (payer) => {
         const { hosted, id } = await open(payer, {
           amount: 6500,
           description: "Order 1042",
@@ -64,7 +64,7 @@ for (const javaScriptEnabled of [true, false]) {
         assert.equal(await hosted.payButton.innerText(), "Pay $65.00");
         await payOn(hosted);
         await hosted.waitFor("approved");
-        const request = await getRequest(ctx.shop, id);
+        const request = await getRequest(setup.shop, id);
         assert.equal(request.paymentRequestStatus, "completed");
         const receipt = await hosted.words();
         assert.match(receipt, /Payment approved/);
@@ -74,19 +74,19 @@ for (const javaScriptEnabled of [true, false]) {
     });
 
     test("a decline with attempts left shows its reason and lets the payer retry; the last one ends the request", async () => {
-      await ctx.visit(async (payer) => {
+      await setup.visit(async (payer) => {
         const { hosted, id, url } = await open(payer, { amount: 14451, page: { attempts: 2 } });
         await payOn(hosted);
         await hosted.waitFor("declined");
         assert.match(await hosted.words(), /insufficient funds[\s\S]*not been charged[\s\S]*once more/);
-        const between = await getRequest(ctx.shop, id);
+        const between = await getRequest(setup.shop, id);
         assert.equal(between.paymentRequestStatus, "created");
         assert.equal(between.transactionAttempts.length, 1);
         await payOn(hosted);
         await eventually("the form is gone", async () => (await hosted.number.count()) === 0);
         await hosted.waitFor("declined");
         assert.match(await hosted.words(), /Payment declined[\s\S]*start a new payment/);
-        const ended = await getRequest(ctx.shop, id);
+        const ended = await getRequest(setup.shop, id);
         assert.equal(ended.paymentRequestStatus, "completed");
         assert.equal(ended.transactionAttempts.length, 2);
         assert.equal(ended.transactionResult, undefined);
@@ -97,22 +97,22 @@ for (const javaScriptEnabled of [true, false]) {
     });
 
     test("an approved second attempt keeps the failed one visible", async () => {
-      await ctx.visit(async (payer) => {
+      await setup.visit(async (payer) => {
         const { hosted, id } = await open(payer, { amount: 14419, page: { attempts: 3 } });
         await payOn(hosted);
         await hosted.waitFor("declined");
         assert.match(await hosted.words(), /2 more times/);
         await payOn(hosted);
         await hosted.waitFor("approved");
-        const request = await getRequest(ctx.shop, id);
+        const request = await getRequest(setup.shop, id);
         assert.equal(request.transactionAttempts.length, 1);
         assert.notEqual(request.transactionResult.id, request.transactionAttempts[0].id);
       }, options);
     });
 
     test("resultPage redirect sends an approved payer to the merchant, and the page then shows the outcome", async () => {
-      await ctx.visit(async (payer) => {
-        const target = `${ctx.site.origin}/thanks`;
+      await setup.visit(async (payer) => {
+        const target = `${setup.site.origin}/thanks`;
         const page = { resultPage: "redirect", redirectUrl: target };
         const { hosted, url } = await open(payer, { page });
         await payOn(hosted);
@@ -132,7 +132,7 @@ for (const javaScriptEnabled of [true, false]) {
     });
 
     test("resultPage none shows a neutral end without an outcome, even to a returning payer", async () => {
-      await ctx.visit(async (payer) => {
+      await setup.visit(async (payer) => {
         const ends: string[] = [];
         for (const amount of [3000, 14405]) {
           const { hosted, url } = await open(payer, { amount, page: { resultPage: "none" } });
@@ -148,7 +148,7 @@ for (const javaScriptEnabled of [true, false]) {
     });
 
     test("the result of a 3D Secure challenge decides the payment", async () => {
-      await ctx.visit(async (payer) => {
+      await setup.visit(async (payer) => {
         for (const [button, state] of [
           ["Approve", "approved"],
           ["Fail", "declined"],
@@ -159,9 +159,9 @@ for (const javaScriptEnabled of [true, false]) {
           await bank.getByRole("heading", { name: "Sandbox bank" }).waitFor();
           await bank.getByRole("button", { name: button }).click();
           await hosted.waitFor(state);
-          const request = await getRequest(ctx.shop, id);
+          const request = await getRequest(setup.shop, id);
           const attempt = request.transactionResult ?? request.transactionAttempts[0];
-          const { authentication, result } = await getTransaction(ctx.shop, attempt.id);
+          const { authentication, result } = await getTransaction(setup.shop, attempt.id);
           assert.equal(authentication.status, button === "Approve" ? "authenticated" : "failed");
           assert.equal(result.status, state);
         }
@@ -169,20 +169,20 @@ for (const javaScriptEnabled of [true, false]) {
     });
 
     test("3D Secure that fails without a challenge uses an attempt, and the payer can retry", async () => {
-      await ctx.visit(async (payer) => {
+      await setup.visit(async (payer) => {
         const { hosted, id } = await open(payer, { amount: 14417, category: SECURE, page: { attempts: 2 } });
         await payOn(hosted);
         await hosted.waitFor("declined");
         assert.match(await hosted.words(), /couldn't confirm that it's you/);
-        assert.equal((await getRequest(ctx.shop, id)).transactionAttempts.length, 1);
+        assert.equal((await getRequest(setup.shop, id)).transactionAttempts.length, 1);
         assert.equal(await hosted.number.count(), 1);
       }, options);
     });
 
     test("a payer who returns to a cancelled request sees its state, and no form", async () => {
-      await ctx.visit(async (payer) => {
+      await setup.visit(async (payer) => {
         const { hosted, id, url } = await open(payer);
-        ok(await callApi(ctx.shop, "POST", `/paymentrequests/${id}/cancel`));
+        ok(await callApi(setup.shop, "POST", `/paymentrequests/${id}/cancel`));
         await payOn(hosted);
         await hosted.waitFor("cancelled");
         await hosted.page.goto(url);
@@ -193,7 +193,7 @@ for (const javaScriptEnabled of [true, false]) {
     });
 
     test("after one tab pays, the other shows it and charges nothing", async () => {
-      await ctx.visit(async (payer) => {
+      await setup.visit(async (payer) => {
         const { hosted, id, url } = await open(payer);
         const other = hostedPage(await payer.context.newPage());
         await other.page.goto(url);
@@ -203,13 +203,13 @@ for (const javaScriptEnabled of [true, false]) {
         // With scripts the other tab updates; without, it shows the outcome when submitted.
         if (!javaScriptEnabled) await other.pay();
         await other.waitFor("approved");
-        const { transactions } = ok(await callApi(ctx.shop, "GET", `/transactions?paymentrequestid=${id}`));
+        const { transactions } = ok(await callApi(setup.shop, "GET", `/transactions?paymentrequestid=${id}`));
         assert.equal(transactions.length, 1);
       }, options);
     });
 
     test("reloading a submitted page charges nothing again", async () => {
-      await ctx.visit(async (payer) => {
+      await setup.visit(async (payer) => {
         const { hosted, id } = await open(payer, { amount: 14405, page: { attempts: 3 } });
         await payOn(hosted);
         await hosted.waitFor("declined");
@@ -217,20 +217,20 @@ for (const javaScriptEnabled of [true, false]) {
         await hosted.waitFor("declined");
         await hosted.page.goBack().catch(() => undefined);
         await hosted.page.reload();
-        const { transactionAttempts } = await getRequest(ctx.shop, id);
+        const { transactionAttempts } = await getRequest(setup.shop, id);
         assert.equal(transactionAttempts.length, 1);
       }, options);
     });
 
     test("a lost acquirer answer shows as being confirmed, then as the outcome", async () => {
-      await ctx.visit(async (payer) => {
+      await setup.visit(async (payer) => {
         const { hosted, id } = await open(payer, { amount: 14481 });
         await payOn(hosted);
         await hosted.waitFor("pending");
         assert.match(await hosted.words(), /confirming your payment[\s\S]*don't pay again/);
         await eventually(
           "the outcome is known",
-          async () => (await getRequest(ctx.shop, id)).paymentRequestStatus === "completed",
+          async () => (await getRequest(setup.shop, id)).paymentRequestStatus === "completed",
           40_000,
         );
         await hosted.waitFor("approved");
@@ -239,9 +239,9 @@ for (const javaScriptEnabled of [true, false]) {
 
     test("a surcharge is shown before anything is charged", async () => {
       const rates = { visa: { percent: 1.2, fixed: 10 } };
-      ok(await callApi(ctx.shop, "PUT", "/management/account", { surcharging: { enabled: true, rates } }));
+      ok(await callApi(setup.shop, "PUT", "/management/account", { surcharging: { enabled: true, rates } }));
       try {
-        await ctx.visit(async (payer) => {
+        await setup.visit(async (payer) => {
           const { hosted, id } = await open(payer, { amount: 3000 });
           await hosted.fill();
           if (javaScriptEnabled) await hosted.page.keyboard.press("Tab");
@@ -254,22 +254,22 @@ for (const javaScriptEnabled of [true, false]) {
             await hosted.words(),
             /Amount\s+\$30\.00\s+Surcharge[\s\S]*\$0\.46\s+Total\s+\$30\.46/,
           );
-          assert.equal((await getRequest(ctx.shop, id)).transactionAttempts, undefined);
+          assert.equal((await getRequest(setup.shop, id)).transactionAttempts, undefined);
           await hosted.pay();
           await hosted.waitFor("approved");
-          const { transactionResult } = await getRequest(ctx.shop, id);
-          const { payment } = await getTransaction(ctx.shop, transactionResult.id);
+          const { transactionResult } = await getRequest(setup.shop, id);
+          const { payment } = await getTransaction(setup.shop, transactionResult.id);
           assert.equal(payment.surcharge, 46);
           assert.equal(payment.totalAmount, 3046);
           assert.match(await hosted.words(), /Surcharge\s+\$0\.46/);
         }, options);
       } finally {
-        ok(await callApi(ctx.shop, "PUT", "/management/account", { surcharging: { enabled: false } }));
+        ok(await callApi(setup.shop, "PUT", "/management/account", { surcharging: { enabled: false } }));
       }
     });
 
     test("a wrong card number shows an error at its field, and nothing is charged", async () => {
-      await ctx.visit(async (payer) => {
+      await setup.visit(async (payer) => {
         const { hosted, id } = await open(payer);
         await hosted.fill({ number: "4111111111111112" });
         await hosted.pay();
@@ -280,7 +280,7 @@ for (const javaScriptEnabled of [true, false]) {
         const described = await hosted.number.getAttribute("aria-describedby");
         assert.match(described ?? "", /number-problem/);
         assert.match(await hosted.page.locator("#number-problem").innerText(), /card number/i);
-        assert.equal((await getRequest(ctx.shop, id)).transactionAttempts, undefined);
+        assert.equal((await getRequest(setup.shop, id)).transactionAttempts, undefined);
       }, options);
     });
   });

@@ -1,17 +1,17 @@
 import { describe, test } from "node:test";
-import { browserWorld } from "../support/browser.ts";
-import { createHosted, type HostedWish, hostedPage } from "../support/hosted-page.ts";
+import { browserSetup } from "../support/browser.ts";
+import { createHosted, type HostedOverrides, hostedPage } from "../support/hosted-page.ts";
 
 /** The merchant's redirect URL redirects to another origin. */
 for (const javaScriptEnabled of [true, false]) {
   describe(`spec 4: resultPage redirect ${javaScriptEnabled ? "with" : "without"} JavaScript`, () => {
-    const ctx = browserWorld();
+    const setup = browserSetup();
 
-    async function payAndArrive(wish: HostedWish, answersBank: boolean): Promise<void> {
-      await ctx.visit(
+    async function payAndArrive(overrides: HostedOverrides, answersBank: boolean): Promise<void> {
+      await setup.visit(
         async ({ context }) => {
-          const page = { resultPage: "redirect", redirectUrl: `${ctx.site.origin}/moved` };
-          const { hostedPaymentPage } = await createHosted(ctx.shop, { ...wish, page });
+          const page = { resultPage: "redirect", redirectUrl: `${setup.site.origin}/moved` };
+          const { hostedPaymentPage } = await createHosted(setup.shop, { ...overrides, page });
           const hosted = hostedPage(await context.newPage());
           await hosted.page.goto(hostedPaymentPage.url);
           await hosted.fill();

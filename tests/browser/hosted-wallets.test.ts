@@ -2,19 +2,19 @@ import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { assertAccessible } from "../support/axe.ts";
-import { browserWorld, type Payer } from "../support/browser.ts";
+import { browserSetup, type Payer } from "../support/browser.ts";
 import { getRequest, getTransaction, type Shop } from "../support/checkout.ts";
 import { eventually } from "../support/eventually.ts";
-import { createHosted, type HostedPage, type HostedWish, hostedPage } from "../support/hosted-page.ts";
+import { fakeApplePay, fakeGooglePay } from "../support/fake-wallet-vendors.ts";
+import { createHosted, type HostedOverrides, type HostedPage, hostedPage } from "../support/hosted-page.ts";
 import { liveGooglePay } from "../support/live-google-pay.ts";
-import { appleStandIn, googleStandIn } from "../support/vendor-stand-ins.ts";
 import { visitPage } from "../support/visit-page.ts";
 import { shownOf, type WalletButtons, walletButtons } from "../support/wallet-buttons.ts";
 import { walletShop } from "../support/wallets.ts";
 
 const google = liveGooglePay();
 after(google.remove);
-const ctx = browserWorld({ environment: google.environment });
+const setup = browserSetup({ environment: google.environment });
 const ALL = ["card", "apple_pay", "google_pay"];
 const WALLETS = ["apple_pay", "google_pay"];
 const STORED = { paymentInstrument: "create" };
@@ -26,11 +26,11 @@ describe("contract 8, 11: wallets on the hosted page", () => {
   type Opened = { readonly id: string; readonly hosted: HostedPage; readonly wallets: WalletButtons };
   type Seen = { readonly [what: string]: unknown };
 
-  async function open(payer: Payer, wish: HostedWish = {}, methods = ALL): Promise<Opened> {
-    shop ??= await walletShop(ctx.gateway);
+  async function open(payer: Payer, overrides: HostedOverrides = {}, methods = ALL): Promise<Opened> {
+    shop ??= await walletShop(setup.gateway);
     const { id, hostedPaymentPage } = await createHosted(shop, {
-      ...wish,
-      more: { paymentMethods: methods, ...wish.more },
+      ...overrides,
+      more: { paymentMethods: methods, ...overrides.more },
     });
     const hosted = hostedPage(await payer.context.newPage());
     await hosted.page.goto(hostedPaymentPage.url);
@@ -38,12 +38,12 @@ describe("contract 8, 11: wallets on the hosted page", () => {
   }
 
   /** Adds a fake vendor script to every page; returns the calls that it receives. */
-  async function withVendor(payer: Payer, standIn: string): Promise<Seen> {
+  async function withVendor(payer: Payer, vendorScript: string): Promise<Seen> {
     const seen: { [what: string]: unknown } = {};
     await payer.context.exposeFunction("seen", (what: string, details: string) => {
       seen[what] = JSON.parse(details);
     });
-    await payer.context.addInitScript(standIn);
+    await payer.context.addInitScript(vendorScript);
     return seen;
   }
 
@@ -54,7 +54,7 @@ describe("contract 8, 11: wallets on the hosted page", () => {
   }
 
   test("after a decline with one wallet and a cancelled sheet, the payer can pay with the other", async () => {
-    await ctx.visit(async (payer) => {
+    await setup.visit(async (payer) => {
       const { id, hosted, wallets } = await open(payer, { amount: 14419, page: { attempts: 3 } });
       await wallets.applePay.click();
       await assertAccessible(hosted.page.mainFrame(), "the sheet on the hosted page");
@@ -78,7 +78,7 @@ describe("contract 8, 11: wallets on the hosted page", () => {
   });
 
   test("a request for wallets only has no card fields, and without JavaScript says what it needs", async () => {
-    await ctx.visit(async (payer) => {
+    await setup.visit(async (payer) => {
       const { hosted, wallets } = await open(payer, { more: { customerRequest: STORED } }, WALLETS);
       assert.deepEqual(await shownOf(wallets), [1, 1]);
       assert.deepEqual([await hosted.number.count(), await hosted.payButton.count()], [0, 0]);
@@ -97,7 +97,7 @@ describe("contract 8, 11: wallets on the hosted page", () => {
   });
 
   test("a page with wallets is at most 30 KB, compressed", async () => {
-    shop ??= await walletShop(ctx.gateway);
+    shop ??= await walletShop(setup.gateway);
     const { hostedPaymentPage } = await createHosted(shop, { more: { paymentMethods: ALL } });
     const page = await visitPage(shop, hostedPaymentPage.url);
     const files = [...page.text.matchAll(/(?:src|href)="(\/static\/[^"]+)"/g)].map((match) => match[1] ?? "");
@@ -108,8 +108,8 @@ describe("contract 8, 11: wallets on the hosted page", () => {
   });
 
   test("with an ApplePaySession, Apple's sheet is validated, priced by network and completed", async () => {
-    await ctx.visit(async (payer) => {
-      const seen = await withVendor(payer, appleStandIn({ network: "AmEx", card: "amex" }));
+    await setup.visit(async (payer) => {
+      const seen = await withVendor(payer, fakeApplePay({ network: "AmEx", card: "amex" }));
       const agreementDetails = {
         description: "Coffee club",
         managementURL: "https://shop.example/club",
@@ -140,8 +140,8 @@ describe("contract 8, 11: wallets on the hosted page", () => {
   });
 
   test("if Apple does not validate the merchant, the sandbox's own sheet opens", async () => {
-    await ctx.visit(async (payer) => {
-      await withVendor(payer, appleStandIn("not-validated"));
+    await setup.visit(async (payer) => {
+      await withVendor(payer, fakeApplePay("not-validated"));
       const { id, hosted, wallets } = await open(payer);
       await wallets.applePay.click();
       await wallets.confirm.click();
@@ -151,8 +151,8 @@ describe("contract 8, 11: wallets on the hosted page", () => {
   });
 
   test("with Google's script, Google's sheet is used, and the payer confirms a surcharge before the charge", async () => {
-    await ctx.visit(async (payer) => {
-      const seen = await withVendor(payer, googleStandIn({ network: "VISA", card: "visa" }));
+    await setup.visit(async (payer) => {
+      const seen = await withVendor(payer, fakeGooglePay({ network: "VISA", card: "visa" }));
       const { id, hosted, wallets } = await open(payer);
       await wallets.googlePay.click();
       await wallets.sheet.waitFor();
@@ -160,7 +160,7 @@ describe("contract 8, 11: wallets on the hosted page", () => {
         await wallets.sheet.innerText(),
         /card ending in 3478\. You have not been charged yet[\s\S]*Total\s+\$30\.46/,
       );
-      assert.equal(payer.asked("/checkout/pay"), 0);
+      assert.equal(payer.requestCount("/checkout/pay"), 0);
       await wallets.confirm.click();
       await hosted.waitFor("approved");
       assert.deepEqual(await paidWith(id), ["google_pay", 3046]);
@@ -176,13 +176,13 @@ describe("contract 8, 11: wallets on the hosted page", () => {
     });
   });
 
-  for (const story of ["cancelled", "not-ready"] as const) {
-    test(`nothing is charged if Google's script reports ${story}`, async () => {
-      await ctx.visit(async (payer) => {
-        const seen = await withVendor(payer, googleStandIn(story));
+  for (const scenario of ["cancelled", "not-ready"] as const) {
+    test(`nothing is charged if Google's script reports ${scenario}`, async () => {
+      await setup.visit(async (payer) => {
+        const seen = await withVendor(payer, fakeGooglePay(scenario));
         const { id, hosted, wallets } = await open(payer);
         await wallets.googlePay.click();
-        if (story === "not-ready") await wallets.cancel.click();
+        if (scenario === "not-ready") await wallets.cancel.click();
         else await eventually("Google's script is called", async () => seen["loadPaymentData"]);
         assert.equal(await wallets.sheet.count(), 0);
         await hosted.waitFor("ready");
@@ -192,8 +192,8 @@ describe("contract 8, 11: wallets on the hosted page", () => {
   }
 
   test("a wallet's button shows as soon as its vendor is ready, in the requested order", async () => {
-    await ctx.visit(async (payer) => {
-      const seen = await withVendor(payer, googleStandIn("ready-later"));
+    await setup.visit(async (payer) => {
+      const seen = await withVendor(payer, fakeGooglePay("ready-later"));
       const methods = ["card", "google_pay", "apple_pay"];
       const { hosted, wallets } = await open(payer, {}, methods);
       await wallets.applePay.waitFor();
@@ -212,8 +212,8 @@ describe("contract 8, 11: wallets on the hosted page", () => {
   });
 
   test("each live page has a new nonce on the wallets' script and in the policy; sandbox pages have none", async () => {
-    const live = await google.newShop(ctx.gateway);
-    const [merchant] = await ctx.gateway.database.rows<{ id: string }>(
+    const live = await google.newShop(setup.gateway);
+    const [merchant] = await setup.gateway.database.rows<{ id: string }>(
       "select id from merchants where mode = 'live' order by id desc limit 1",
     );
     const frame = `/checkout/1.0.0/${String(merchant?.id).slice("mer_".length)}/frame`;
@@ -237,7 +237,7 @@ describe("contract 8, 11: wallets on the hosted page", () => {
       assert.deepEqual([first.marked, first.nonces.size, second.nonces.size], [["wallets.js"], 1, 1]);
       assert.notDeepEqual(first.nonces, second.nonces);
     }
-    shop ??= await walletShop(ctx.gateway);
+    shop ??= await walletShop(setup.gateway);
     for (const address of [frame, await page(["card"]), await page(ALL, shop)]) {
       assert.deepEqual(await noncesOf(address), { marked: [], nonces: new Set() }, address);
     }
@@ -246,14 +246,14 @@ describe("contract 8, 11: wallets on the hosted page", () => {
   for (const answer of ["a script", "nothing"] as const) {
     test(`a live page loads Google's script; with ${answer} it shows ${answer === "nothing" ? "no" : "the"} button`, async () => {
       const vendors = ["https://pay.google.com"];
-      await ctx.visit(
+      await setup.visit(
         async (payer) => {
           const seen = await withVendor(payer, "");
-          const body = googleStandIn({ network: "VISA", card: "visa" });
+          const body = fakeGooglePay({ network: "VISA", card: "visa" });
           await payer.context.route("https://pay.google.com/**", (route) =>
             answer === "nothing" ? route.abort() : route.fulfill({ contentType: "text/javascript", body }),
           );
-          const live = await google.newShop(ctx.gateway);
+          const live = await google.newShop(setup.gateway);
           const more = { paymentMethods: ["card", "google_pay"] };
           const { hostedPaymentPage } = await createHosted(live, { more });
           const hosted = hostedPage(await payer.context.newPage());
@@ -272,7 +272,7 @@ describe("contract 8, 11: wallets on the hosted page", () => {
           assert.equal(environment, "PRODUCTION");
           assert.match(nonce, /^[\w-]{22}$/);
           const embedded = await payer.open({
-            token: (await ctx.request({ paymentMethods: ["card", "google_pay"] }, live)).token,
+            token: (await setup.request({ paymentMethods: ["card", "google_pay"] }, live)).token,
           });
           await walletButtons(embedded.frame).googlePay.waitFor();
           assert.notEqual((seen["client"] as { nonce: string }).nonce, nonce);

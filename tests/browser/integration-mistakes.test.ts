@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { browserWorld } from "../support/browser.ts";
+import { browserSetup } from "../support/browser.ts";
 import { advanceClock, callApi, createRequest, createToken, ok, shopOf } from "../support/checkout.ts";
 import { checkoutPage } from "../support/checkout-page.ts";
-import type { PageWish } from "../support/merchant-page.ts";
+import type { PageOverrides } from "../support/merchant-page.ts";
 
-const ctx = browserWorld();
+const setup = browserSetup();
 
 type Mistake = {
   readonly what: string;
-  readonly wish: PageWish;
+  readonly overrides: PageOverrides;
   readonly code: string;
   readonly field: string;
   readonly message: RegExp;
@@ -18,49 +18,49 @@ type Mistake = {
 const MISTAKES: readonly Mistake[] = [
   {
     what: "there is no configuration",
-    wish: { config: null },
+    overrides: { config: null },
     code: "V11600 payui_config_invalid",
     field: "",
     message: /initialise needs .*token, containerId and version/,
   },
   {
     what: "the token is invalid",
-    wish: { config: { token: "tok_of_my_own" } },
+    overrides: { config: { token: "tok_of_my_own" } },
     code: "V11601 payui_token_invalid",
     field: "/token",
     message: /POST \/tokens/,
   },
   {
     what: "the container is missing",
-    wish: { config: { containerId: "nowhere" } },
+    overrides: { config: { containerId: "nowhere" } },
     code: "V11602 payui_container_id_invalid",
     field: "/containerId",
     message: /containerId must be the id of an element/,
   },
   {
     what: "the version is unknown",
-    wish: { config: { version: "9.9.9" } },
+    overrides: { config: { version: "9.9.9" } },
     code: "V11603 payui_version_invalid",
     field: "/version",
     message: /version must be one of: 1\.0\.0/,
   },
   {
     what: "the theme is unknown",
-    wish: { config: { ui: { theme: "neon" } } },
+    overrides: { config: { ui: { theme: "neon" } } },
     code: "V11604 payui_theme_invalid",
     field: "/ui/theme",
     message: /"light" or "dark"/,
   },
   {
     what: "a variable is unknown",
-    wish: { config: { ui: { variables: { colour: "red" } } } },
+    overrides: { config: { ui: { variables: { colour: "red" } } } },
     code: "V11605 payui_variable_invalid",
     field: "/ui/variables/colour",
     message: /no ui variable "colour"/,
   },
   {
     what: "a variable is unsafe",
-    wish: { config: { ui: { variables: { colorPrimary: "url(https://elsewhere.example/x)" } } } },
+    overrides: { config: { ui: { variables: { colorPrimary: "url(https://elsewhere.example/x)" } } } },
     code: "V11605 payui_variable_invalid",
     field: "/ui/variables/colorPrimary",
     message: /colorPrimary must be a colour/,
@@ -68,21 +68,21 @@ const MISTAKES: readonly Mistake[] = [
 ];
 
 describe("contract 11: an integration mistake fails the initialise event, and does not use the token", () => {
-  for (const { what, wish, code, field, message } of MISTAKES) {
+  for (const { what, overrides, code, field, message } of MISTAKES) {
     test(`if ${what}, event and console say what to fix, and the token still works`, async () => {
-      const { token } = await ctx.request();
-      await ctx.visit(async (payer) => {
-        const wrong = await payer.open({ token, ...wish });
+      const { token } = await setup.request();
+      await setup.visit(async (payer) => {
+        const wrong = await payer.open({ token, ...overrides });
         const { result } = await wrong.event("initialise");
         assert.equal(result.status, "failed");
         assert.deepEqual(
           result.codes?.map((one) => [`${one.id} ${one.message}`, one.field]),
           [[code, field]],
         );
-        await payer.said(message);
+        await payer.consoleShows(message);
         assert.ok(!payer.console.some((line) => line.includes(token)), "the console does not show the token");
         assert.equal(await wrong.page.locator("iframe").count(), 0);
-        assert.equal(payer.asked("/checkout/initialise"), 0);
+        assert.equal(payer.requestCount("/checkout/initialise"), 0);
 
         const right = await payer.open({ token });
         assert.equal((await right.event("initialise")).result.status, "ok");
@@ -91,7 +91,7 @@ describe("contract 11: an integration mistake fails the initialise event, and do
   }
 
   test("reports every mistake at once", async () => {
-    await ctx.visit(async (payer) => {
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({
         config: { token: 7, containerId: "", version: "2", ui: { theme: 1, variables: { x: "y" } } },
       });
@@ -102,8 +102,8 @@ describe("contract 11: an integration mistake fails the initialise event, and do
   });
 
   test("initialising a token a second time fails", async () => {
-    const { token } = await ctx.request();
-    await ctx.visit(async (payer) => {
+    const { token } = await setup.request();
+    await setup.visit(async (payer) => {
       const first = await payer.open({ token });
       await first.waitFor("ready");
       const second = await payer.open({ token });
@@ -119,15 +119,15 @@ describe("contract 11: an integration mistake fails the initialise event, and do
   });
 
   test("initialising again after a refusal replaces the old checkout", async () => {
-    const [used, fresh] = [await ctx.request(), await ctx.request()];
-    await ctx.visit(async (payer) => {
+    const [used, fresh] = [await setup.request(), await setup.request()];
+    await setup.visit(async (payer) => {
       await (await payer.open({ token: used.token })).waitFor("ready");
       const checkout = await payer.open({ token: used.token });
       await checkout.waitFor("error");
       const config = { token: fresh.token, containerId: "checkout", version: "1.0.0" };
       await checkout.page.evaluate(
         `window.old = window.instance; window.instance = SVC.PayUI.initialise(${JSON.stringify(config)});
-         window.instance.on("process", (payload) => window.heard.push({ name: "process", ...payload }));`,
+         window.instance.on("process", (payload) => window.events.push({ name: "process", ...payload }));`,
       );
       assert.equal(await checkout.page.locator("#checkout iframe").count(), 1);
       await checkout.waitFor("ready");
@@ -139,10 +139,10 @@ describe("contract 11: an integration mistake fails the initialise event, and do
   });
 
   test("initialise fails with an expired token", async () => {
-    const shop = shopOf(ctx.gateway, (await ctx.gateway.newMerchant()).key);
-    const { token } = await ctx.request({}, shop);
+    const shop = shopOf(setup.gateway, (await setup.gateway.newMerchant()).key);
+    const { token } = await setup.request({}, shop);
     await advanceClock(shop, 3601);
-    await ctx.visit(async (payer) => {
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token });
       const { result } = await checkout.event("initialise");
       assert.equal(result.status, "failed");
@@ -152,10 +152,10 @@ describe("contract 11: an integration mistake fails the initialise event, and do
   });
 
   test("without allowed origins, a page without an origin, as in an app, can embed the checkout", async () => {
-    const wish = { amount: 14418, category: { authenticationType: "3d_secure" } };
-    const { token } = await ctx.request(wish);
-    const address = await ctx.site.addressOf({ token });
-    await ctx.visit(async (payer) => {
+    const overrides = { amount: 14418, category: { authenticationType: "3d_secure" } };
+    const { token } = await setup.request(overrides);
+    const address = await setup.site.addressOf({ token });
+    await setup.visit(async (payer) => {
       const page = await payer.context.newPage();
       await page.setContent(await (await fetch(address)).text());
       const checkout = checkoutPage(page);
@@ -168,13 +168,13 @@ describe("contract 11: an integration mistake fails the initialise event, and do
   });
 
   test("the browser shows the frame only on the account's allowed origins", async () => {
-    const shop = shopOf(ctx.gateway, (await ctx.gateway.newMerchant()).key);
+    const shop = shopOf(setup.gateway, (await setup.gateway.newMerchant()).key);
     const allow = async (origin: string) =>
       ok(await callApi(shop, "PUT", "/management/account", { allowedOrigins: [origin] }));
     const { id } = await createRequest(shop);
     await allow("https://shop.example");
     const token = await createToken(shop, id);
-    await ctx.visit(
+    await setup.visit(
       async (payer) => {
         await payer.context.clock.install();
         const checkout = await payer.open({ token });
@@ -185,13 +185,13 @@ describe("contract 11: an integration mistake fails the initialise event, and do
         assert.ok((await pageTime()) - startedAt < 15_000, "sooner than for a frame that never loads");
         assert.equal(result.status, "failed");
         assert.equal(result.codes?.[0]?.id, "V11606");
-        assert.equal(payer.asked("/checkout/initialise"), 0);
+        assert.equal(payer.requestCount("/checkout/initialise"), 0);
         assert.equal(await checkout.page.locator("iframe").count(), 0);
       },
       { stopped: /frame-ancestors/ },
     );
-    await allow(ctx.site.origin);
-    await ctx.visit(async (payer) => {
+    await allow(setup.site.origin);
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.waitFor("ready");
       await checkout.fill();
@@ -203,8 +203,8 @@ describe("contract 11: an integration mistake fails the initialise event, and do
 
 describe("contract 11: handlers", () => {
   test("if a handler throws, the others still receive the event, and the error reaches the console", async () => {
-    const { token } = await ctx.request();
-    await ctx.visit(
+    const { token } = await setup.request();
+    await setup.visit(
       async (payer) => {
         const first = `instance.on("initialise", () => { throw new Error("planted by the shop"); });`;
         const checkout = await payer.open({ token, first });
@@ -220,8 +220,8 @@ describe("contract 11: handlers", () => {
   });
 
   test("a removed handler receives no more events; the others do", async () => {
-    const { token } = await ctx.request();
-    await ctx.visit(async (payer) => {
+    const { token } = await setup.request();
+    await setup.visit(async (payer) => {
       const first = `window.early = []; const early = (payload) => window.early.push(payload);
         instance.on("process", early); instance.on("initialise", early); instance.off("process", early);`;
       const checkout = await payer.open({ token, first });
@@ -237,23 +237,23 @@ describe("contract 11: handlers", () => {
   });
 
   test("for an unknown event name, the console lists the known ones", async () => {
-    const { token } = await ctx.request();
-    await ctx.visit(async (payer) => {
+    const { token } = await setup.request();
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token, first: `instance.on("paid", () => {});` });
       await checkout.waitFor("ready");
-      await payer.said(/no event "paid".*initialise, surchargeUpdate, process/);
+      await payer.consoleShows(/no event "paid".*initialise, surchargeUpdate, process/);
     });
   });
 
   test("a destroyed checkout removes its frame and sends no more events", async () => {
-    const { token } = await ctx.request();
-    await ctx.visit(async (payer) => {
+    const { token } = await setup.request();
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.waitFor("ready");
       await checkout.page.evaluate("window.instance.destroy(); window.instance.destroy();");
       assert.equal(await checkout.page.locator("iframe").count(), 0);
       assert.deepEqual(
-        (await checkout.heard()).map(({ name }) => name),
+        (await checkout.events()).map(({ name }) => name),
         ["initialise"],
       );
     });

@@ -51,7 +51,7 @@ describe("npm run demo: every flow of the example shop, end to end", () => {
         headers: { "x-api-key": TEST_KEY },
       })
     ).json() as Promise<
-      // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+      // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape.
       any
     >;
   const orderId = () => new URL(visit.page.url()).pathname.split("/")[2] ?? "";
@@ -215,10 +215,10 @@ describe("npm run demo: every flow of the example shop, end to end", () => {
   });
 
   test("Ctrl-C stops gateway and shop", async () => {
-    assert.equal(await demo.interrupt(), 0, demo.said());
+    assert.equal(await demo.interrupt(), 0, demo.output());
     for (const url of [demo.shopUrl, demo.baseUrl, demo.hostedUrl]) {
       await assert.rejects(fetch(url.replace("localhost", "127.0.0.1")));
     }
-    assert.ok(!demo.said().includes(TEST_KEY), "the key is not printed");
+    assert.ok(!demo.output().includes(TEST_KEY), "the key is not printed");
   });
 });

@@ -1,16 +1,21 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { browserWorld, type Payer } from "../support/browser.ts";
-import { callApi, ok, openFrame, type RequestWish, type Shop, shopOf } from "../support/checkout.ts";
+import { browserSetup, type Payer } from "../support/browser.ts";
+import { callApi, ok, openFrame, type RequestOverrides, type Shop, shopOf } from "../support/checkout.ts";
 import type { CheckoutPage } from "../support/checkout-page.ts";
 import { eventually } from "../support/eventually.ts";
-import type { PageWish } from "../support/merchant-page.ts";
+import type { PageOverrides } from "../support/merchant-page.ts";
 
-const ctx = browserWorld();
+const setup = browserSetup();
 
 describe("contract 11: layout and theme of the checkout", () => {
-  async function openReady(payer: Payer, page: PageWish = {}, wish: RequestWish = {}, shop?: Shop) {
-    const { token } = await ctx.request(wish, shop);
+  async function openReady(
+    payer: Payer,
+    page: PageOverrides = {},
+    overrides: RequestOverrides = {},
+    shop?: Shop,
+  ) {
+    const { token } = await setup.request(overrides, shop);
     const checkout = await payer.open({ token, ...page });
     await checkout.waitFor("ready");
     return checkout;
@@ -41,7 +46,7 @@ describe("contract 11: layout and theme of the checkout", () => {
   const SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
 
   test("the frame's height follows its content", async () => {
-    await ctx.visit(async (payer) => {
+    await setup.visit(async (payer) => {
       const checkout = await openReady(payer);
       const ready = await assertFits(checkout, "ready");
       await checkout.pay();
@@ -60,9 +65,9 @@ describe("contract 11: layout and theme of the checkout", () => {
   });
 
   test("the challenge's frame is as high as the bank's page, even when the window gets narrower", async () => {
-    const wish = { amount: 14418, category: { authenticationType: "3d_secure" } };
-    await ctx.visit(async (payer) => {
-      const checkout = await openReady(payer, {}, wish);
+    const overrides = { amount: 14418, category: { authenticationType: "3d_secure" } };
+    await setup.visit(async (payer) => {
+      const checkout = await openReady(payer, {}, overrides);
       await checkout.fill();
       await checkout.pay();
       const fits = (what: string) =>
@@ -80,17 +85,17 @@ describe("contract 11: layout and theme of the checkout", () => {
   });
 
   test("at 320 px nothing scrolls sideways, in any state", async () => {
-    const shop = shopOf(ctx.gateway, (await ctx.gateway.newMerchant()).key);
+    const shop = shopOf(setup.gateway, (await setup.gateway.newMerchant()).key);
     const surcharging = { enabled: true, rates: { visa: { percent: 1.2, fixed: 10 } } };
     ok(await callApi(shop, "PUT", "/management/account", { surcharging }));
-    const wish = {
+    const overrides = {
       amount: 14418,
       category: { authenticationType: "3d_secure" },
       customerRequest: { name: "Mere Tui", paymentInstrument: "create" },
     };
-    await ctx.visit(
+    await setup.visit(
       async (payer) => {
-        const checkout = await openReady(payer, {}, wish, shop);
+        const checkout = await openReady(payer, {}, overrides, shop);
         const narrow = async (what: string) => {
           for (const frame of checkout.page.frames()) {
             assert.equal(await frame.evaluate(SIDEWAYS), 0, `${what}: ${frame.url()}`);
@@ -124,7 +129,7 @@ describe("contract 11: layout and theme of the checkout", () => {
       ["dark", undefined, dark],
       ["light", undefined, light],
     ] as const) {
-      await ctx.visit(
+      await setup.visit(
         async (payer) => {
           const checkout = await openReady(payer, theme === undefined ? {} : { config: { ui: { theme } } });
           assert.equal(
@@ -145,7 +150,7 @@ describe("contract 11: layout and theme of the checkout", () => {
       borderRadius: "0",
       fontSizeBase: "18px",
     };
-    await ctx.visit(async (payer) => {
+    await setup.visit(async (payer) => {
       const checkout = await openReady(payer, { config: { ui: { theme: "light", variables } } });
       assert.equal(await styleOf(checkout, "button.pay", "backgroundColor"), "rgb(255, 212, 0)");
       assert.equal(await styleOf(checkout, "button.pay", "color"), "rgb(0, 0, 0)");
@@ -161,7 +166,7 @@ describe("contract 11: layout and theme of the checkout", () => {
 
 describe("contract 11: strict policies", () => {
   async function pageOf(path: string): Promise<{ headers: Headers; text: string }> {
-    const response = await fetch(ctx.gateway.hostedUrl.replace("localhost", "127.0.0.1") + path);
+    const response = await fetch(setup.gateway.hostedUrl.replace("localhost", "127.0.0.1") + path);
     assert.equal(response.status, 200);
     return { headers: response.headers, text: await response.text() };
   }
@@ -178,13 +183,13 @@ describe("contract 11: strict policies", () => {
   }
 
   test("the frame's policy allows nothing inline and no other origin", async () => {
-    const { token } = await ctx.request();
+    const { token } = await setup.request();
     assertStrict(await pageOf(`/checkout/1.0.0/${token.split("_")[1]}/frame`));
   });
 
   test("the policy of the sandbox bank's page does the same", async () => {
-    const wish = { amount: 14418, category: { authenticationType: "3d_secure" } };
-    const paid = ok(await (await openFrame(ctx.shop, wish)).pay());
+    const overrides = { amount: 14418, category: { authenticationType: "3d_secure" } };
+    const paid = ok(await (await openFrame(setup.shop, overrides)).pay());
     assertStrict(await pageOf(paid.challenge.url));
   });
 });

@@ -4,7 +4,11 @@ import { BANK_RULES } from "../support/bank-invariants.ts";
 import { callApi, ok, type Shop, shopOf } from "../support/checkout.ts";
 import { debit, runSettlements } from "../support/debits.ts";
 import { findViolations } from "../support/invariants.ts";
-import { type Plant, plantingGround, testPlants } from "../support/planting-ground.ts";
+import {
+  type PlantedViolation,
+  testPlantedViolations,
+  violationFixture,
+} from "../support/planted-violations.ts";
 
 type Made = Readonly<Record<"approved" | "declined" | "returned" | "refund" | "payout", string>>;
 
@@ -12,7 +16,7 @@ const ledgerEntry = (line: string) =>
   `insert into sandbox_books (book, kind, reference, belongs_to, amount, facts) values ('debit bank', ${line})`;
 
 /** At least one planted violation per rule: the invariant that must be reported, and how to break it. */
-const PLANTED: readonly Plant<Made>[] = [
+const PLANTED: readonly PlantedViolation<Made>[] = [
   [
     "I3",
     "a declined debit is returned",
@@ -135,7 +139,7 @@ async function makeHistory(shop: Shop): Promise<Made> {
 }
 
 describe("PROOF: the invariant checker reports violations on the bank side", () => {
-  const ground = plantingGround({ TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "3600" }, (gateway) =>
+  const ground = violationFixture({ TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "3600" }, (gateway) =>
     makeHistory(shopOf(gateway)),
   );
   const { reader, made, within } = ground;
@@ -144,7 +148,7 @@ describe("PROOF: the invariant checker reports violations on the bank side", () 
     assert.deepEqual(await findViolations(reader), []);
   });
 
-  testPlants(
+  testPlantedViolations(
     ground,
     PLANTED,
     BANK_RULES.map(({ about }) => about),

@@ -1,11 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { assertRefused } from "../support/answers.ts";
-import { CHECKOUT, NO_SUCH_ID } from "../support/asks.ts";
 import { cloneDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../support/gateway.ts";
-import { bringBack, cutConnections, holdTable, setDefaults, takeAway, waiting } from "../support/outage.ts";
+import {
+  allowConnections,
+  cutConnections,
+  holdTable,
+  refuseConnections,
+  setDefaults,
+  waiting,
+} from "../support/outage.ts";
+import { CHECKOUT, NO_SUCH_ID } from "../support/request-bodies.ts";
 
 async function withGateway(
   work: (gateway: TestGateway) => Promise<void>,
@@ -33,7 +40,7 @@ describe("contract 2: 503 while the database is unavailable", () => {
       const { id } = (await gateway.post("/paymentrequests", CHECKOUT)).body;
       const shortLived = { ...CHECKOUT, expiryDateTime: new Date(Date.now() + 61_000).toISOString() };
       const expiringId = (await gateway.post("/paymentrequests", shortLived)).body.id;
-      await takeAway(gateway.database);
+      await refuseConnections(gateway.database);
       const calls: (() => Promise<Answer>)[] = [
         () => gateway.post("/paymentrequests", CHECKOUT, { headers: { "x-idempotency-key": "in-the-dark" } }),
         () => gateway.get("/paymentrequests"),
@@ -64,7 +71,7 @@ describe("contract 2: 503 while the database is unavailable", () => {
         return answer.body.result.mode === undefined;
       });
 
-      await bringBack(gateway.database);
+      await allowConnections(gateway.database);
       await eventually("the gateway is ready", async () => (await gateway.get("/readyz")).status === 200);
       assert.equal((await gateway.get(`/paymentrequests/${id}`)).body.paymentRequestStatus, "created");
       const headers = { "x-idempotency-key": "in-the-dark" };

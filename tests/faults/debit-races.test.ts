@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { reconcile } from "../../src/features/payouts/index.ts";
 import { callApi, getTransaction, ok, payOnce, type Shop, shopOf } from "../support/checkout.ts";
-import { debit, runSettlements, statusesTold, storedAccount, whenStatus } from "../support/debits.ts";
+import { debit, publishedStatuses, runSettlements, storedAccount, whenStatus } from "../support/debits.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { assertInvariants } from "../support/invariants.ts";
 import { inContext } from "../support/operator.ts";
 import { payIdShop } from "../support/payid.ts";
-import { watchWorld } from "../support/watched-world.ts";
+import { watchContext } from "../support/watched-context.ts";
 
 describe("issue 6: races and repeats on the debit rail", () => {
   let gateway: TestGateway;
@@ -18,7 +18,7 @@ describe("issue 6: races and repeats on the debit rail", () => {
     gateway = await startTestGateway({
       environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "600" },
       wrapContext: (ctx) =>
-        watchWorld(ctx, (point) => {
+        watchContext(ctx, (point) => {
           if (point === "submit:before" && bankUnavailable) throw new Error("the bank is unavailable");
           // The bank has the debit, and its answer is lost.
           if (point === "submit:after" && submitFails > 0) {
@@ -51,7 +51,7 @@ describe("issue 6: races and repeats on the debit rail", () => {
     const stored = await storedAccount(shop);
     const made = [await debit(shop, 700, stored), await debit(shop, 11_001, stored)];
     await Promise.all(Array.from({ length: 20 }, () => runSettlements(shop)));
-    assert.deepEqual(await Promise.all(made.map(({ id }) => statusesTold(shop, id))), [
+    assert.deepEqual(await Promise.all(made.map(({ id }) => publishedStatuses(shop, id))), [
       ["pending", "approved"],
       ["pending", "declined"],
     ]);
@@ -79,7 +79,7 @@ describe("issue 6: races and repeats on the debit rail", () => {
     await whenStatus(shop, other, "approved");
     assert.deepEqual([await ledgerOf(id), await ledgerOf(other)], [[], ["debit", "settlement"]]);
     for (let time = 0; time < 3; time += 1) await runSettlements(shop);
-    assert.deepEqual(await statusesTold(shop, id), ["pending", "declined"]);
+    assert.deepEqual(await publishedStatuses(shop, id), ["pending", "declined"]);
   });
 
   test("20 concurrent settlement runs return a debit once, with one event and one payout line", async () => {
@@ -87,7 +87,7 @@ describe("issue 6: races and repeats on the debit rail", () => {
     const { id } = await debit(shop, 11_005);
     await runSettlements(shop);
     await Promise.all(Array.from({ length: 20 }, () => runSettlements(shop)));
-    assert.deepEqual(await statusesTold(shop, id), ["pending", "approved", "declined"]);
+    assert.deepEqual(await publishedStatuses(shop, id), ["pending", "approved", "declined"]);
     assert.deepEqual(await linesOf(id), ["payment 11005", "return -11005"]);
     assert.deepEqual(await ledgerOf(id), ["debit", "settlement", "return"]);
   });
@@ -107,7 +107,7 @@ describe("issue 6: races and repeats on the debit rail", () => {
     await Promise.all(Array.from({ length: 20 }, () => runSettlements(shop)));
     for (let time = 0; time < 20; time += 1) await runSettlements(shop);
     for (const [index, id] of refunds.entries()) {
-      assert.deepEqual(await statusesTold(shop, id), ["pending", "approved"]);
+      assert.deepEqual(await publishedStatuses(shop, id), ["pending", "approved"]);
       assert.deepEqual(await linesOf(id), ["refund -300"]);
       assert.equal((await getTransaction(shop, transactions[index] ?? "")).payment.refundedAmount, 300);
       const credits = await gateway.database.rows("select from sandbox_books where reference = $1", [id]);
@@ -208,7 +208,7 @@ describe("issue 6: races and repeats on the debit rail", () => {
       await Promise.all([one, other, one, other].map((shop) => runSettlements(shop)));
       await runSettlements(one);
       for (const { id } of made) {
-        assert.deepEqual(await statusesTold(other, id), ["pending", "approved"]);
+        assert.deepEqual(await publishedStatuses(other, id), ["pending", "approved"]);
       }
       const [paid] = await gateway.database.rows<{ sum: string }>(
         "select sum(p.amount) from payouts p join transactions t on t.merchant_id = p.merchant_id and t.id = $1",

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import pg from "pg";
 import { assertRefused } from "../support/answers.ts";
-import { CHECKOUT } from "../support/asks.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { cutConnections, waiting } from "../support/outage.ts";
+import { CHECKOUT } from "../support/request-bodies.ts";
 
 const withKey = (key: string) => ({ headers: { "x-idempotency-key": key } });
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { CHORES } from "../../src/app/jobs.ts";
-import { CHECKOUT } from "../support/asks.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { inContext } from "../support/operator.ts";
+import { CHECKOUT } from "../support/request-bodies.ts";
 
 let one: TestGateway;
 before(async () => {

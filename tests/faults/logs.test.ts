@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import { CHECKOUT } from "../support/asks.ts";
 import { TEST_KEY } from "../support/calls.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { bringBack, takeAway } from "../support/outage.ts";
+import { allowConnections, refuseConnections } from "../support/outage.ts";
 import { exchange } from "../support/raw-http.ts";
+import { CHECKOUT } from "../support/request-bodies.ts";
 import { type SpawnedGateway, spawnGateway } from "../support/spawned-gateway.ts";
 
 let database: TestDatabase;
@@ -117,9 +117,9 @@ describe("contract 2, 10: logs", () => {
     );
     await database.rows("alter table payment_requests alter column reference type text");
 
-    await takeAway(database);
+    await refuseConnections(database);
     assert.equal((await gateway.post("/paymentrequests", body)).status, 503);
-    await bringBack(database);
+    await allowConnections(database);
     await eventually("the gateway is ready again", async () => (await gateway.get("/readyz")).status === 200);
     await gateway.get("/healthz", { headers: { "x-request-id": "the-last-one" } });
     await lineOf("the-last-one");

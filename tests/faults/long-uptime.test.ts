@@ -15,7 +15,7 @@ import { signedIn } from "../support/dashboard.ts";
 import { approvedDebit } from "../support/debits.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { createHosted } from "../support/hosted-page.ts";
-import { stopSound } from "../support/invariants.ts";
+import { assertInvariantsAndStop } from "../support/invariants.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { chargeOf, type Stored, storedCard } from "../support/stored-cards.ts";
 import { CARD_FORM, hiddenField, visitPage } from "../support/visit-page.ts";
@@ -33,7 +33,7 @@ describe("PROOF I23: a long-running gateway works like a freshly started one", (
     shop = await walletShop(gateway);
     stored = await storedCard(shop, {}, { total: 3046 });
   });
-  after(() => stopSound(gateway));
+  after(() => assertInvariantsAndStop(gateway));
 
   async function payBehindChallenge(): Promise<void> {
     const category = { authenticationType: "3d_secure" };

@@ -13,8 +13,8 @@ import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { assertInvariants, findUnsettled } from "../support/invariants.ts";
-import { counted, recordedPayments, sumOf } from "../support/payment-figures.ts";
-import { gate, type Listener, watchWorld } from "../support/watched-world.ts";
+import { counted, recordedPayments, sumOf } from "../support/payment-metrics.ts";
+import { gate, type Listener, watchContext } from "../support/watched-context.ts";
 
 const fail = () => {
   throw new Error("planted");
@@ -31,7 +31,7 @@ describe("PROOF rule 1: an unknown outcome is pending until the acquirer confirm
     database = await cloneDatabase();
     gateway = await startTestGateway({
       database,
-      wrapContext: (ctx) => watchWorld(ctx, (point) => fault(point)),
+      wrapContext: (ctx) => watchContext(ctx, (point) => fault(point)),
     });
     shop = shopOf(gateway);
   });

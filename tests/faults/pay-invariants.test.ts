@@ -13,7 +13,11 @@ import {
 import { eventually } from "../support/eventually.ts";
 import type { TestGateway } from "../support/gateway.ts";
 import { EVERY_RULE, findInDatabase, findUnsettled, findViolations } from "../support/invariants.ts";
-import { type Plant, plantingGround, testPlants } from "../support/planting-ground.ts";
+import {
+  type PlantedViolation,
+  testPlantedViolations,
+  violationFixture,
+} from "../support/planted-violations.ts";
 import { type MadePayIds, PLANTED_PAYIDS, payByPayId, UNSETTLED_PAYIDS } from "./payid-violations.ts";
 
 /** Inserts a copy of an existing row with some changes. */
@@ -33,7 +37,7 @@ type Made = Readonly<Record<"paid" | "declined" | "captured" | "voided" | "held"
   };
 
 /** At least one planted violation per rule: the invariant that must be reported, and how to break it. */
-const PLANTED: readonly Plant<Made>[] = [
+const PLANTED: readonly PlantedViolation<Made>[] = [
   [
     "I1",
     "a request is approved twice",
@@ -336,7 +340,7 @@ async function storeAccounts(gateway: TestGateway) {
 }
 
 describe("PROOF: the invariant checker reports violations", () => {
-  const ground = plantingGround({ TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "0" }, makeHistory);
+  const ground = violationFixture({ TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "0" }, makeHistory);
   const { reader, made, planted } = ground;
 
   test("reports nothing on a valid history", async () => {
@@ -344,7 +348,7 @@ describe("PROOF: the invariant checker reports violations", () => {
     assert.deepEqual(await findUnsettled(reader), []);
   });
 
-  testPlants(ground, [...PLANTED, ...PLANTED_PAYIDS], EVERY_RULE);
+  testPlantedViolations(ground, [...PLANTED, ...PLANTED_PAYIDS], EVERY_RULE);
 
   for (const [how, plant] of [...UNSETTLED, ...UNSETTLED_PAYIDS]) {
     test(`reports I21 when ${how}`, () =>

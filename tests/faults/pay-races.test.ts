@@ -15,7 +15,7 @@ import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { assertInvariants, findUnsettled } from "../support/invariants.ts";
-import { counted, recordedPayments, sumOf } from "../support/payment-figures.ts";
+import { counted, recordedPayments, sumOf } from "../support/payment-metrics.ts";
 
 const TIMES = 32;
 const AT_ONCE = 4;

@@ -69,7 +69,7 @@ describe("PROOF: an unavailable PayID rail loses nothing", () => {
     const { id, body } = await shop.request();
     assert.equal(body.paymentRequestStatus, "cancelled");
     assert.deepEqual(
-      (await shop.told(id)).map(({ payload }) => payload.paymentRequestStatus),
+      (await shop.eventsOf(id)).map(({ payload }) => payload.paymentRequestStatus),
       ["created", "cancelled"],
     );
     await assertRecovered();

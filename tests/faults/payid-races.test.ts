@@ -9,7 +9,7 @@ import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { findUnsettled, findViolations } from "../support/invariants.ts";
 import { DAY_SECONDS, payIdShop } from "../support/payid.ts";
-import { gate, type Listener, watchWorld } from "../support/watched-world.ts";
+import { gate, type Listener, watchContext } from "../support/watched-context.ts";
 
 const TIMES = 12;
 
@@ -24,7 +24,7 @@ let elsewhere: ReturnType<typeof payIdShop>;
 before(async () => {
   gateway = await startTestGateway({
     wrapContext: (made) => {
-      ctx = watchWorld(made, (point) => listener(point));
+      ctx = watchContext(made, (point) => listener(point));
       return ctx;
     },
   });
@@ -199,8 +199,8 @@ describe("PROOF I22: a bank sends the same message many times", () => {
     assert.equal((await rowsOf(message)).length, 1);
     const request = await shop.read(id);
     assert.equal("payIdReturns" in request, false);
-    assert.equal((await shop.told(id)).length, 2);
-    assert.equal((await shop.told(request.transactionResult.id)).length, 1);
+    assert.equal((await shop.eventsOf(id)).length, 2);
+    assert.equal((await shop.eventsOf(request.transactionResult.id)).length, 1);
   });
 
   for (const [amount, reason] of [
@@ -212,7 +212,7 @@ describe("PROOF I22: a bank sends the same message many times", () => {
       const answered = await deliverRepeatedly(payId, amount);
       assert.equal(answered.reason, reason);
       assert.equal((await shop.read(id)).payIdReturns.length, 1);
-      assert.equal((await shop.told(id)).length, 2);
+      assert.equal((await shop.eventsOf(id)).length, 2);
       await eventually(
         "the transfer is returned",
         async () => (await returnsOf(answered.message)).length === 1,
@@ -234,7 +234,7 @@ describe("PROOF I22: a bank sends the same message many times", () => {
       [subjectId],
     );
     assert.equal(row?.status, "returned");
-    assert.equal((await shop.told(request)).length, 2);
+    assert.equal((await shop.eventsOf(request)).length, 2);
   });
 
   test("a transfer to an unknown PayID is returned once, and the operator can see it", async () => {

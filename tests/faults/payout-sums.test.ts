@@ -8,7 +8,7 @@ import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { assertInvariants } from "../support/invariants.ts";
 import { inContext } from "../support/operator.ts";
 import { payIdShop } from "../support/payid.ts";
-import { readBooks } from "../support/sandbox-books.ts";
+import { readLedger } from "../support/sandbox-ledger.ts";
 import { chargeOf, type Stored, storedCard } from "../support/stored-cards.ts";
 
 /** `TIDEGATE_TEST_SEED` repeats or varies a run; a failure prints its seed and the shortest counterexample. */
@@ -127,7 +127,7 @@ describe("issue 6: money in = money out + held", () => {
 
   /** Asserts that the banks' ledger, less fees, equals the merchant's payouts plus what is held. */
   async function assertSums(merchantId: string, { shop, made }: Run, fees: Fees): Promise<void> {
-    const { moved, captured } = await readBooks(gateway.database, made);
+    const { moved, captured } = await readLedger(gateway.database, made);
     for (const kind of Object.keys(moved)) seen.add(kind);
     const net = Object.values(moved).reduce((sum, amount) => sum + amount, 0);
     const charged = captured.reduce((sum, { source, amount }) => sum + feeOf(fees[source], amount), 0);

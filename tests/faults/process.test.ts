@@ -5,13 +5,13 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, type TestContext, test } from "node:test";
-import { CHECKOUT } from "../support/asks.ts";
 import { TEST_KEY } from "../support/calls.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
-import { bringBack, holdTable, takeAway, waiting } from "../support/outage.ts";
+import { allowConnections, holdTable, refuseConnections, waiting } from "../support/outage.ts";
 import { openSocket } from "../support/raw-http.ts";
+import { CHECKOUT } from "../support/request-bodies.ts";
 import { type SpawnedGateway, type SpawnOptions, spawnGateway } from "../support/spawned-gateway.ts";
 
 let database: TestDatabase;
@@ -105,13 +105,13 @@ describe("contract 10: stopping", () => {
 
   test("stops while the database is unavailable, too", async (t) => {
     const gateway = await spawned(t);
-    await takeAway(database);
+    await refuseConnections(database);
     try {
       assert.equal((await gateway.get("/readyz")).status, 503);
       gateway.signal("SIGTERM");
       assert.deepEqual(await gateway.exit, { code: 0, signal: null });
     } finally {
-      await bringBack(database);
+      await allowConnections(database);
     }
   });
 

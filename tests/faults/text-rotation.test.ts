@@ -10,7 +10,7 @@ import { renewTextKeys } from "../../src/platform/vault/rotation/renew-text-keys
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { inContext } from "../support/operator.ts";
-import { gate, watchWorld } from "../support/watched-world.ts";
+import { gate, watchContext } from "../support/watched-context.ts";
 
 const NOW = instant(Date.UTC(2026, 5, 15));
 const SOON = later(NOW, 60_000);
@@ -131,7 +131,7 @@ describe("PROOF I17: a rotation renews the key of sealed texts, too", () => {
       for (; ; cuts += 1) {
         const old = await activeKey();
         let statements = 0;
-        const fragile = watchWorld(ctx, () => {
+        const fragile = watchContext(ctx, () => {
           statements += 1;
           if (statements > cuts) throw new Error("power failure");
         });

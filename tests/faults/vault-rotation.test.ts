@@ -11,7 +11,7 @@ import { rotateKeys } from "../../src/platform/vault/rotation/rotate-keys.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { inContext, makeMerchant } from "../support/operator.ts";
-import { gate, watchWorld } from "../support/watched-world.ts";
+import { gate, watchContext } from "../support/watched-context.ts";
 
 const USE = { purpose: "charge", subjectId: "txn_1" } as const;
 
@@ -147,7 +147,7 @@ describe("I17: key rotation fails no request and leaves nothing on the old key",
       for (let cut = 0; ; cut += 1) {
         const old = await keysNow();
         let statements = 0;
-        const fragile = watchWorld(ctx, () => {
+        const fragile = watchContext(ctx, () => {
           statements += 1;
           if (statements > cut * 2) throw new Error("power failure");
         });

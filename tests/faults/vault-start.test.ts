@@ -39,7 +39,7 @@ after(async () => {
 /** Like the embedded default for the vault: no DATABASE_URL, a data folder. */
 async function start(
   environment: Environment = {},
-  onWorld: (ctx: Context) => void = () => {},
+  onContext: (ctx: Context) => void = () => {},
 ): Promise<Gateway> {
   const [apiPort, hostedPort] = await Promise.all([freePort(), freePort()]);
   const settings = readSettings({
@@ -50,7 +50,7 @@ async function start(
     ...environment,
   });
   const wrapContext = (ctx: Context) => {
-    onWorld(ctx);
+    onContext(ctx);
     return ctx;
   };
   return startGateway({ settings, databaseUrl: database.url, log: createLog("silent"), wrapContext });

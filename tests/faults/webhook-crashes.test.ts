@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import pg from "pg";
-import { CHECKOUT } from "../support/asks.ts";
 import { callsTo } from "../support/calls.ts";
 import { cloneDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { startGatewayProcess } from "../support/gateway-process.ts";
 import { assertInvariants } from "../support/invariants.ts";
-import { bringBack, cutConnections, holdTable, takeAway } from "../support/outage.ts";
+import { allowConnections, cutConnections, holdTable, refuseConnections } from "../support/outage.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { CHECKOUT } from "../support/request-bodies.ts";
 import { writeEvents } from "../support/webhook-load.ts";
-import { hookedShop } from "../support/webhooks.ts";
+import { shopWithWebhook } from "../support/webhooks.ts";
 
 const deliveredOf = async (gateway: TestGateway, merchantId: string) =>
   (
@@ -82,7 +82,7 @@ describe("contract 7, 10: several nodes, and a database outage", () => {
   test("two nodes deliver every event once, and never more than four concurrently per endpoint", async () => {
     const two = await startTestGateway({ database: one.database });
     try {
-      const shops = await Promise.all(Array.from({ length: 6 }, () => hookedShop(one)));
+      const shops = await Promise.all(Array.from({ length: 6 }, () => shopWithWebhook(one)));
       await Promise.all(shops.map(({ id }) => writeEvents(one, id, 50)));
       await Promise.all(
         shops.map(({ key }, index) =>
@@ -103,7 +103,7 @@ describe("contract 7, 10: several nodes, and a database outage", () => {
   });
 
   test("a dead node's merchants are served when its lease ends, and not before", async () => {
-    const shop = await hookedShop(one);
+    const shop = await shopWithWebhook(one);
     await one.database.rows(
       "insert into delivery_leases (merchant_id, holder, until) values ($1, 'a dead node', now() + interval '2 seconds')",
       [shop.id],
@@ -116,7 +116,7 @@ describe("contract 7, 10: several nodes, and a database outage", () => {
   });
 
   test("no other node delivers while the lease holder's session lives; when it ends, another delivers at once", async () => {
-    const [shop, other] = [await hookedShop(one), await hookedShop(one)];
+    const [shop, other] = [await shopWithWebhook(one), await shopWithWebhook(one)];
     const node = new pg.Client({ connectionString: one.database.url });
     await node.connect();
     try {
@@ -140,7 +140,7 @@ describe("contract 7, 10: several nodes, and a database outage", () => {
   });
 
   test("a node that loses its session continues under another holder name", async () => {
-    const shop = await hookedShop(one);
+    const shop = await shopWithWebhook(one);
     await shop.create();
     await shop.receiver.until(1);
     const holder = async () =>
@@ -164,7 +164,7 @@ describe("contract 7, 10: several nodes, and a database outage", () => {
   });
 
   test("a lease that its node has forgotten delays no delivery, however busy the node is", async () => {
-    const [busy, forgotten] = [await hookedShop(one), await hookedShop(one)];
+    const [busy, forgotten] = [await shopWithWebhook(one), await shopWithWebhook(one)];
     await busy.create();
     await busy.receiver.until(1);
     const made = await one.database.rows(
@@ -186,7 +186,7 @@ describe("contract 7, 10: several nodes, and a database outage", () => {
     try {
       const leaving = await startTestGateway({ database });
       const held: (() => void)[] = [];
-      const shop = await hookedShop(leaving, (response) => {
+      const shop = await shopWithWebhook(leaving, (response) => {
         held.push(() => response.end());
       });
       await writeEvents(leaving, shop.id, 20);
@@ -211,19 +211,19 @@ describe("contract 7, 10: several nodes, and a database outage", () => {
   });
 
   test("outcomes during a database outage are kept, and deliveries continue after it", async () => {
-    const shop = await hookedShop(one);
+    const shop = await shopWithWebhook(one);
     const held: (() => void)[] = [];
     shop.receiver.answer((response) => {
       held.push(() => response.end());
     });
     await writeEvents(one, shop.id, 30);
     await eventually("four deliveries are open", async () => held.length === 4);
-    await takeAway(one.database);
+    await refuseConnections(one.database);
     for (const release of held.splice(0)) release();
     shop.receiver.answer((response) => {
       response.end();
     });
-    await bringBack(one.database);
+    await allowConnections(one.database);
     await shop.receiver.until(30, 30_000);
     await eventually(
       "every delivery is recorded",

@@ -4,7 +4,7 @@ import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { assertInvariants } from "../support/invariants.ts";
 import { proveIsolation, writeEvents } from "../support/webhook-load.ts";
-import { hookedShop } from "../support/webhooks.ts";
+import { shopWithWebhook } from "../support/webhooks.ts";
 
 let gateway: TestGateway;
 before(async () => {
@@ -14,20 +14,20 @@ after(() => gateway.stop());
 
 describe("I12: a bad endpoint never delays a healthy one", () => {
   test("bad endpoints of every kind, with 60 events each, do not delay healthy ones", async (t) => {
-    const { baseline, burdened } = await proveIsolation(gateway, { healthy: 20, bad: 60 });
-    t.diagnostic(`healthy p99: ${baseline} ms alone, ${burdened} ms with bad endpoints`);
+    const { baseline, underLoad } = await proveIsolation(gateway, { healthy: 20, bad: 60 });
+    t.diagnostic(`healthy p99: ${baseline} ms alone, ${underLoad} ms with bad endpoints`);
     await assertInvariants(gateway.database);
   });
 
   test("100 hanging endpoints do not delay one that answers", async () => {
-    const silent = await Promise.all(Array.from({ length: 100 }, () => hookedShop(gateway, () => {})));
+    const silent = await Promise.all(Array.from({ length: 100 }, () => shopWithWebhook(gateway, () => {})));
     for (const { id } of silent) await writeEvents(gateway, id, 8);
     await eventually(
       "every hanging endpoint has open deliveries",
       async () => silent.every(({ receiver }) => receiver.received.length >= 4),
       30_000,
     );
-    const shop = await hookedShop(gateway);
+    const shop = await shopWithWebhook(gateway);
     const startedAt = Date.now();
     await shop.create();
     const [one] = await shop.receiver.until(1);

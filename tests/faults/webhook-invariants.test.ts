@@ -3,9 +3,13 @@ import { describe, test } from "node:test";
 import { assertReceived, DELIVERY_RULES } from "../support/delivery-invariants.ts";
 import type { TestGateway } from "../support/gateway.ts";
 import { findUnsettled, findViolations } from "../support/invariants.ts";
-import { type Plant, plantingGround, testPlants } from "../support/planting-ground.ts";
+import {
+  type PlantedViolation,
+  testPlantedViolations,
+  violationFixture,
+} from "../support/planted-violations.ts";
 import { type Received, withStatus } from "../support/receiver.ts";
-import { hookedShop } from "../support/webhooks.ts";
+import { shopWithWebhook } from "../support/webhooks.ts";
 
 /** `good` is a delivered event, `bad` one that waits for its third attempt. */
 type Made = {
@@ -15,7 +19,7 @@ type Made = {
   readonly signingKey: string;
 };
 
-const PLANTED: readonly Plant<Made>[] = [
+const PLANTED: readonly PlantedViolation<Made>[] = [
   ["I10", "a delivery is lost", (made) => `delete from deliveries where event_id = '${made.good}'`],
   ["I10", "an event is lost", (made) => `delete from events where id = '${made.good}'`],
   [
@@ -42,7 +46,7 @@ const PLANTED: readonly Plant<Made>[] = [
 ];
 
 async function makeHistory(gateway: TestGateway): Promise<Made> {
-  const [fine, failing] = [await hookedShop(gateway), await hookedShop(gateway, withStatus(500))];
+  const [fine, failing] = [await shopWithWebhook(gateway), await shopWithWebhook(gateway, withStatus(500))];
   const good = await fine.eventOf(await fine.create());
   await fine.untilAttempt(good, 1, "delivered");
   const bad = await failing.eventOf(await failing.create());
@@ -54,7 +58,7 @@ async function makeHistory(gateway: TestGateway): Promise<Made> {
 }
 
 describe("PROOF: the invariant checker reports violations in deliveries", () => {
-  const ground = plantingGround({}, makeHistory);
+  const ground = violationFixture({}, makeHistory);
   const { reader, made, planted } = ground;
 
   test("reports nothing on a valid history", async () => {
@@ -63,7 +67,7 @@ describe("PROOF: the invariant checker reports violations in deliveries", () => 
     assertReceived(made().received, made().signingKey);
   });
 
-  testPlants(
+  testPlantedViolations(
     ground,
     PLANTED,
     DELIVERY_RULES.map(({ about }) => about),

@@ -19,7 +19,7 @@ const GUIDE = "docs/guides/operating.md";
 
 /** Finds a block of the guide that this test runs, by its first word. */
 async function blockOf(program: string): Promise<string> {
-  const all = (await blocksOf(GUIDE)).filter(({ mark }) => mark?.words === "tests/proofs/backup.test.ts");
+  const all = (await blocksOf(GUIDE)).filter(({ mark }) => mark?.note === "tests/proofs/backup.test.ts");
   const block = all.find(({ text }) => text.startsWith(program)) ?? assert.fail(`${GUIDE} has no ${program}`);
   return block.text;
 }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { CHECKOUT } from "../support/asks.ts";
 import { cloneDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway } from "../support/gateway.ts";
+import { CHECKOUT } from "../support/request-bodies.ts";
 import { spawnGateway } from "../support/spawned-gateway.ts";
 
 const withKey = (key: string) => ({ headers: { "x-idempotency-key": key } });

@@ -17,7 +17,7 @@ import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { aMinutePasses, type GatewayProcess, startGatewayProcess } from "../support/gateway-process.ts";
 import { assertInvariants, findUnsettled } from "../support/invariants.ts";
-import type { Point } from "../support/watched-world.ts";
+import type { Point } from "../support/watched-context.ts";
 
 const SECURE = { authenticationType: "3d_secure" };
 const CHALLENGED = { amount: 14_418, category: SECURE };

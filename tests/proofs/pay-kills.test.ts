@@ -5,7 +5,7 @@ import {
   getTransaction,
   ok,
   openFrame,
-  type RequestWish,
+  type RequestOverrides,
   type Shop,
   shopOf,
 } from "../support/checkout.ts";
@@ -19,7 +19,7 @@ const KILLS = 20;
 const PAYERS = 4;
 const SEED = 20_261_115;
 
-const REQUESTS: readonly RequestWish[] = [
+const REQUESTS: readonly RequestOverrides[] = [
   {},
   { amount: 14_451 },
   { category: { authenticationType: "3d_secure" } },

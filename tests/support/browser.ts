@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { after, before } from "node:test";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
 import { findChromium } from "../../tools/chromium.ts";
-import { CARD, createRequest, createToken, type RequestWish, type Shop, shopOf } from "./checkout.ts";
+import { CARD, createRequest, createToken, type RequestOverrides, type Shop, shopOf } from "./checkout.ts";
 import { type CheckoutPage, checkoutPage, PATIENCE_MS } from "./checkout-page.ts";
 import { eventually } from "./eventually.ts";
 import { startTestGateway, type TestGateway, type TestOptions } from "./gateway.ts";
-import { type MerchantSite, type PageWish, startMerchantSite } from "./merchant-page.ts";
+import { type MerchantSite, type PageOverrides, startMerchantSite } from "./merchant-page.ts";
 
 const QUIET = [
   "--no-sandbox",
@@ -31,13 +31,13 @@ export type SeenRequest = { readonly method: string; readonly url: string; reado
 export type Payer = {
   readonly context: BrowserContext;
   /** Opens a merchant's page with these options in a new tab. */
-  readonly open: (wish: PageWish) => Promise<CheckoutPage>;
+  readonly open: (overrides: PageOverrides) => Promise<CheckoutPage>;
   readonly requests: readonly SeenRequest[];
   readonly console: readonly string[];
   /** Waits until the loader has logged a matching message for the integrator. */
-  readonly said: (sentence: RegExp) => Promise<void>;
+  readonly consoleShows: (sentence: RegExp) => Promise<void>;
   /** How many requests the browser sent to this path of the gateway. */
-  readonly asked: (path: string) => number;
+  readonly requestCount: (path: string) => number;
 };
 
 export type VisitOptions = BrowserContextOptions & {
@@ -50,18 +50,18 @@ export type VisitOptions = BrowserContextOptions & {
 };
 
 /** One gateway, one merchant's site and one browser, shared by all tests of a file. */
-export type BrowserWorld = {
+export type BrowserSetup = {
   readonly gateway: TestGateway;
   readonly shop: Shop;
   readonly site: MerchantSite;
   /** Runs one payer's visit, then asserts that no page leaked secrets, called other origins or broke a policy. */
   readonly visit: (work: (payer: Payer) => Promise<void>, options?: VisitOptions) => Promise<void>;
   /** Creates a payment request and a token for it. */
-  readonly request: (wish?: RequestWish, shop?: Shop) => Promise<{ id: string; token: string }>;
+  readonly request: (overrides?: RequestOverrides, shop?: Shop) => Promise<{ id: string; token: string }>;
 };
 
 /** Call it once per file, or inside the file's only `describe`. */
-export function browserWorld(options: TestOptions = {}): BrowserWorld {
+export function browserSetup(options: TestOptions = {}): BrowserSetup {
   let gateway: TestGateway | undefined;
   let site: MerchantSite | undefined;
   let browser: Browser | undefined;
@@ -91,8 +91,8 @@ export function browserWorld(options: TestOptions = {}): BrowserWorld {
     },
     visit: (work, visit = {}) =>
       visitOnce(ready(browser), ready(site), ready(gateway).hostedUrl, work, visit),
-    request: async (wish = {}, shop = shopOf(ready(gateway))) => {
-      const { id } = await createRequest(shop, wish);
+    request: async (overrides = {}, shop = shopOf(ready(gateway))) => {
+      const { id } = await createRequest(shop, overrides);
       return { id, token: await createToken(shop, id) };
     },
   };
@@ -121,7 +121,7 @@ export async function visitOnce(
       context,
       requests,
       console: messages,
-      said: async (sentence) => {
+      consoleShows: async (sentence) => {
         const isLogged = () => messages.some((line) => line.startsWith("SVC.PayUI: ") && sentence.test(line));
         await eventually(
           `the console shows ${sentence}, not only ${messages.join()}`,
@@ -129,10 +129,10 @@ export async function visitOnce(
           PATIENCE_MS,
         );
       },
-      asked: (path) => requests.filter(({ url }) => url === hostedUrl + path).length,
-      open: async (wish) => {
+      requestCount: (path) => requests.filter(({ url }) => url === hostedUrl + path).length,
+      open: async (overrides) => {
         const page = await context.newPage();
-        await page.goto(await site.addressOf(wish));
+        await page.goto(await site.addressOf(overrides));
         return checkoutPage(page);
       },
     });

@@ -7,7 +7,7 @@ export const TEST_VAULT_KEY = createHash("sha256").update("the vault key of all 
 export type Answer = {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape.
   readonly body: any;
 };
 

@@ -54,7 +54,7 @@ export type CheckoutPage = {
   readonly fill: (card?: TypedCard) => Promise<void>;
   readonly pay: () => Promise<void>;
   /** Every event that the merchant's page has received. */
-  readonly heard: () => Promise<readonly ClientEvent[]>;
+  readonly events: () => Promise<readonly ClientEvent[]>;
   /** Waits for the event of that name; `nth` picks the second or third. */
   readonly event: (name: ClientEvent["name"], nth?: number) => Promise<ClientEvent>;
 };
@@ -72,7 +72,7 @@ export function checkoutPage(page: Page): CheckoutPage {
     field("Security code"),
     field("Name on card"),
   ];
-  const heard = () => page.evaluate("window.heard") as Promise<readonly ClientEvent[]>;
+  const events = () => page.evaluate("window.events") as Promise<readonly ClientEvent[]>;
   return {
     page,
     frame,
@@ -99,11 +99,11 @@ export function checkoutPage(page: Page): CheckoutPage {
       if (card.name !== undefined) await name.fill(card.name);
     },
     pay: () => payButton.click(),
-    heard,
+    events,
     event: (wanted, nth = 1) =>
       eventually(
         `the page receives ${wanted} (${nth})`,
-        async () => (await heard()).filter((event) => event.name === wanted)[nth - 1],
+        async () => (await events()).filter((event) => event.name === wanted)[nth - 1],
         PATIENCE_MS,
       ),
   };

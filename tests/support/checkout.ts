@@ -19,7 +19,7 @@ export const CARD = {
 export const MERCHANT_PAGE = "https://shop.example";
 
 /** Overrides of the default payment request. */
-export type RequestWish = {
+export type RequestOverrides = {
   readonly amount?: number;
   readonly reference?: string;
   readonly currencyCode?: "AUD" | "NZD";
@@ -74,7 +74,7 @@ async function send(
 }
 
 /** Asserts status 200 and returns the body. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape.
 export function ok(answer: Answer): any {
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   return answer.body;
@@ -86,8 +86,8 @@ export function problemsOf(answer: Answer): readonly string[] {
   return codes.map(({ id, field }) => (field === undefined ? id : `${id} ${field}`)).sort();
 }
 
-export async function createRequest(shop: Shop, wish: RequestWish = {}) {
-  const { amount = 3000, currencyCode, category, paymentMethods = ["card"], ...rest } = wish;
+export async function createRequest(shop: Shop, overrides: RequestOverrides = {}) {
+  const { amount = 3000, currencyCode, category, paymentMethods = ["card"], ...rest } = overrides;
   const made = await callApi(shop, "POST", "/paymentrequests", {
     ...rest,
     payment: { amount, ...(currencyCode && { currencyCode }) },
@@ -110,7 +110,7 @@ export async function initialise(
 }
 
 /** Overrides of the card, the total and the consent that the payer submits. */
-export type PayWish = {
+export type PayOverrides = {
   readonly card?: Readonly<Record<string, unknown>>;
   readonly total?: unknown;
   readonly consent?: unknown;
@@ -118,7 +118,7 @@ export type PayWish = {
 
 /** A payer's open checkout frame. */
 export type Frame = FrameFacts & {
-  readonly pay: (wish?: PayWish) => Promise<Answer>;
+  readonly pay: (overrides?: PayOverrides) => Promise<Answer>;
   readonly continue: (sealed: string) => Promise<Answer>;
   readonly outcome: () => Promise<Answer>;
   readonly abandon: () => Promise<Answer>;
@@ -132,7 +132,7 @@ type FrameFacts = {
   readonly token: string;
   readonly session: string;
   /** The answer to `initialise`. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape.
   readonly shown: any;
 };
 
@@ -163,8 +163,8 @@ export async function openFrameOn(
 }
 
 /** Creates a request and opens a frame on it. */
-export async function openFrame(shop: Shop, wish: RequestWish = {}): Promise<Frame> {
-  return openFrameOn(shop, (await createRequest(shop, wish)).id);
+export async function openFrame(shop: Shop, overrides: RequestOverrides = {}): Promise<Frame> {
+  return openFrameOn(shop, (await createRequest(shop, overrides)).id);
 }
 
 /** Presses a button on the sandbox bank's page. */
@@ -173,8 +173,8 @@ export async function answerChallenge(shop: Shop, url: string, answer: "approve"
 }
 
 /** Makes one payment, from the request to the answer. */
-export async function payOnce(shop: Shop, wish: RequestWish = {}, pay: PayWish = {}) {
-  const frame = await openFrame(shop, wish);
+export async function payOnce(shop: Shop, overrides: RequestOverrides = {}, pay: PayOverrides = {}) {
+  const frame = await openFrame(shop, overrides);
   const paid = ok(await frame.pay(pay));
   return { frame, requestId: frame.requestId, transactionId: paid.transactionId as string, paid };
 }

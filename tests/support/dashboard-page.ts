@@ -14,7 +14,7 @@ export type DashboardVisit = {
   /** The URL of the merchant's pages. */
   readonly base: string;
   /** Policy violations and script errors. */
-  readonly troubles: readonly string[];
+  readonly errors: readonly string[];
   readonly accessible: (what: string) => Promise<void>;
 };
 
@@ -38,7 +38,7 @@ export function visitDashboard(role: Role): () => DashboardVisit {
       page,
       shop: shopOf(gateway, merchant.key),
       base: `${gateway.baseUrl}/dashboard/${merchant.id}`,
-      troubles: collectErrors(page),
+      errors: collectErrors(page),
       accessible: (what) => assertAccessible(page.mainFrame(), what),
     };
   });

@@ -112,14 +112,14 @@ function plain(text: string): string {
     .replaceAll("&amp;", "&");
 }
 
-export type Someone = { readonly role: Role; readonly merchantId?: string; readonly email?: string };
+export type UserDetails = { readonly role: Role; readonly merchantId?: string; readonly email?: string };
 
 let count = 0;
 
 /** A user who is signed in already; without a password, because hashing one takes half a second. */
 export async function signedIn(
   gateway: { readonly baseUrl: string; readonly database: TestDatabase },
-  { role, merchantId, email }: Someone,
+  { role, merchantId, email }: UserDetails,
   now?: () => Instant,
 ): Promise<Visitor> {
   count += 1;

@@ -42,7 +42,7 @@ export async function approvedDebit(shop: Shop, amount = 2500): Promise<string> 
 }
 
 /** The statuses that a transaction's events carry, in order. */
-export async function statusesTold(shop: Shop, id: string): Promise<readonly string[]> {
+export async function publishedStatuses(shop: Shop, id: string): Promise<readonly string[]> {
   const events: readonly { payload: { result: { status: string } } }[] = await eventsOf(shop, id);
   return events.map(({ payload }) => payload.result.status);
 }

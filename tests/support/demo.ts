@@ -12,7 +12,7 @@ export type Demo = {
   readonly shopUrl: string;
   readonly baseUrl: string;
   readonly hostedUrl: string;
-  readonly said: () => string;
+  readonly output: () => string;
   /** Sends Ctrl-C and returns the exit code. */
   readonly interrupt: () => Promise<number | null>;
 };
@@ -61,7 +61,7 @@ export async function startDemo(dataDir: string, database?: TestDatabase): Promi
     shopUrl: `http://localhost:${shopPort}`,
     baseUrl: `http://localhost:${apiPort}`,
     hostedUrl: `http://localhost:${hostedPort}`,
-    said: () => output,
+    output: () => output,
     interrupt: () => {
       child.kill("SIGINT");
       return ended;

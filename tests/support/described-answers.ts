@@ -5,9 +5,9 @@ import type { OpenApiDocument } from "../../src/platform/http/openapi-shape.ts";
 import { operationsOf } from "./openapi-rules.ts";
 
 /** Validates a value against the schema at a place of the document; returns the problems. */
-export type Judge = (value: unknown, ...place: readonly (string | number)[]) => readonly string[];
+export type Validator = (value: unknown, ...place: readonly (string | number)[]) => readonly string[];
 
-export function judgeOf(document: OpenApiDocument): Judge {
+export function validatorOf(document: OpenApiDocument): Validator {
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats: FORMATS });
   ajv.addSchema(document, "api");
   return (value, ...place) => {
@@ -22,7 +22,7 @@ export function judgeOf(document: OpenApiDocument): Judge {
 /** Validates an answer against the document's description of that operation and status. */
 export function answerProblems(
   document: OpenApiDocument,
-  judge: Judge,
+  validator: Validator,
   operationId: string,
   answer: { readonly status: number; readonly body: unknown },
 ): readonly string[] {
@@ -37,7 +37,7 @@ export function answerProblems(
       : ["paths", path, method, "responses", String(answer.status)];
   const content = "$ref" in response ? {} : response.content;
   const type = Object.keys(content)[0] ?? "application/json";
-  const problems = judge(answer.body, ...place, "content", type, "schema");
+  const problems = validator(answer.body, ...place, "content", type, "schema");
   if (problems.length > 0) return problems;
   // A bank's outcome comes with 200; refusals are declared per operation.
   const known: readonly string[] = answer.status === 200 ? Object.values(OUTCOMES) : operation["x-codes"];

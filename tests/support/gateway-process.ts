@@ -8,7 +8,7 @@ import type { TestDatabase } from "./database.ts";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./free-port.ts";
 import { TEST_KEY } from "./gateway.ts";
-import type { Point } from "./watched-world.ts";
+import type { Point } from "./watched-context.ts";
 
 export type GatewayProcess = {
   readonly shop: Shop;

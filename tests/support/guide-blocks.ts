@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 
 /** Why a block is not run here: it cannot be run, or another test runs it. */
-export type Mark = { readonly says: "not run" | "run by"; readonly words: string };
+export type Mark = { readonly status: "not run" | "run by"; readonly note: string };
 
 /** A fenced code block of a guide. */
 export type Block = {
@@ -27,16 +27,16 @@ export function blocksIn(text: string): readonly Block[] {
   const [, all] = PAGE_MARK.exec(text) ?? [];
   return [...text.matchAll(FENCED)].map(({ 1: indent = "", 2: kind = "", 3: inside = "", index }) => {
     const before = text.slice(0, index);
-    const [, says, words = ""] = MARK.exec(before) ?? [];
+    const [, status, note = ""] = MARK.exec(before) ?? [];
     return {
       line: before.split("\n").length,
       kind,
       text: inside.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
-      mark: says === "not run" || says === "run by" ? { says, words } : pageMark(all),
+      mark: status === "not run" || status === "run by" ? { status, note } : pageMark(all),
     };
   });
 }
 
 function pageMark(path: string | undefined): Mark | undefined {
-  return path === undefined ? undefined : { says: "run by", words: path };
+  return path === undefined ? undefined : { status: "run by", note: path };
 }

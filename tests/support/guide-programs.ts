@@ -37,7 +37,7 @@ export function assertPrinted(printed: string, { place, printed: shown }: GuideP
 
 export type Running = {
   readonly child: ChildProcess;
-  readonly said: () => string;
+  readonly output: () => string;
   readonly ended: Promise<number>;
 };
 
@@ -57,7 +57,7 @@ export function runProgram(
     });
   }
   const ended = new Promise<number>((resolve) => child.on("close", (code) => resolve(code ?? 1)));
-  return { child, said: () => output, ended };
+  return { child, output: () => output, ended };
 }
 
 /** The oldest Node that the package supports, if this machine has it; else the one that runs the test. */

@@ -7,7 +7,7 @@ const SVG =
 export const LOGO = `data:image/svg+xml;base64,${Buffer.from(SVG).toString("base64")}`;
 
 /** Overrides of the default hosted request. */
-export type HostedWish = {
+export type HostedOverrides = {
   readonly amount?: number;
   readonly page?: Readonly<Record<string, unknown>>;
   readonly category?: Readonly<Record<string, string>>;
@@ -16,8 +16,8 @@ export type HostedWish = {
 };
 
 /** Creates a hosted payment request; returns the API's answer. */
-export async function createHosted(shop: Shop, wish: HostedWish = {}) {
-  const { amount = 3000, page = {}, category, description, more = {} } = wish;
+export async function createHosted(shop: Shop, overrides: HostedOverrides = {}) {
+  const { amount = 3000, page = {}, category, description, more = {} } = overrides;
   return ok(
     await callApi(shop, "POST", "/paymentrequests", {
       payment: { amount, ...(description === undefined ? {} : { description }) },

@@ -334,7 +334,7 @@ export async function assertInvariants(database: Reader): Promise<void> {
 }
 
 /** Ends a test file. The gateway stops even if an invariant is broken; otherwise the file would hang instead of failing. */
-export async function stopSound(gateway: {
+export async function assertInvariantsAndStop(gateway: {
   readonly database: Reader;
   readonly stop: () => Promise<unknown>;
 }): Promise<void> {

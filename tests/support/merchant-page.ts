@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
 /** Overrides of the default merchant's page. */
-export type PageWish = {
+export type PageOverrides = {
   readonly token?: string;
   /** Merged into the default configuration. Null: `initialise` is called without any. */
   readonly config?: Readonly<Record<string, unknown>> | null;
@@ -28,7 +28,7 @@ export type MerchantSite = {
   readonly newOrigin: string;
   readonly seen: readonly SeenByMerchant[];
   /** The URL of a new page. The token is in the page, never in the URL. */
-  readonly addressOf: (wish: PageWish) => Promise<string>;
+  readonly addressOf: (overrides: PageOverrides) => Promise<string>;
   readonly stop: () => Promise<void>;
 };
 
@@ -60,9 +60,11 @@ export async function startMerchantSite(hostedUrl: string): Promise<MerchantSite
     origin,
     newOrigin,
     seen,
-    addressOf: async (wish) => {
-      pages.push(wish.page ?? pageOf(wish, await scriptTag(hostedUrl, wish.script ?? "current")));
-      return `${wish.named === true ? newOrigin : origin}/pay/${pages.length - 1}`;
+    addressOf: async (overrides) => {
+      pages.push(
+        overrides.page ?? pageOf(overrides, await scriptTag(hostedUrl, overrides.script ?? "current")),
+      );
+      return `${overrides.named === true ? newOrigin : origin}/pay/${pages.length - 1}`;
     },
     stop: () =>
       new Promise((resolve) => {
@@ -87,7 +89,7 @@ async function scriptTag(hostedUrl: string, script: "current" | "versioned"): Pr
 }
 
 function pageOf(
-  { token, config = {}, first = "", width = "auto", background = "#fff" }: PageWish,
+  { token, config = {}, first = "", width = "auto", background = "#fff" }: PageOverrides,
   script: string,
 ): string {
   const configuration =
@@ -100,11 +102,11 @@ function pageOf(
 ${script}</head>
 <body><main><h1>Harbour Books</h1><div id="checkout"></div></main>
 <script>
-window.heard = [];
+window.events = [];
 window.instance = SVC.PayUI.initialise(${configuration === undefined ? "" : JSON.stringify(configuration)});
 ${first}
 for (const name of ["initialise", "surchargeUpdate", "process"])
-  window.instance.on(name, (payload) => window.heard.push({ name, ...payload }));
+  window.instance.on(name, (payload) => window.events.push({ name, ...payload }));
 </script></body>
 </html>
 `;

@@ -23,14 +23,14 @@ export async function cutConnections(database: TestDatabase): Promise<void> {
 }
 
 /** Terminates every connection and refuses new ones. */
-export async function takeAway(database: TestDatabase): Promise<void> {
+export async function refuseConnections(database: TestDatabase): Promise<void> {
   await fromOutside(database, async (client, name) => {
     await client.query(`alter database ${name} with allow_connections false`);
     await client.query(CUT, [name]);
   });
 }
 
-export async function bringBack(database: TestDatabase): Promise<void> {
+export async function allowConnections(database: TestDatabase): Promise<void> {
   await fromOutside(database, async (client, name) => {
     await client.query(`alter database ${name} with allow_connections true`);
   });

@@ -5,7 +5,7 @@ let made = 0;
 
 /** A merchant with PayIDs, and its payers. */
 export function payIdShop(gateway: Pick<TestGateway, "call" | "get" | "post">, key = TEST_KEY) {
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape.
   const ok = (answer: Answer): any => {
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     return answer.body;
@@ -15,7 +15,7 @@ export function payIdShop(gateway: Pick<TestGateway, "call" | "get" | "post">, k
   return {
     key,
     /** Creates a PayID request; returns its id and the PayID that a payer enters. */
-    request: async ({ amount = 3000, value = `shop-${process.pid}-${made++}`, ...more }: Wish = {}) => {
+    request: async ({ amount = 3000, value = `shop-${process.pid}-${made++}`, ...more }: Overrides = {}) => {
       const payment = { amount, instrument: { payId: { type: "single", value } } };
       const body = ok(await gateway.post("/paymentrequests", { payment, ...more }, { key }));
       return { id: body.id as string, payId: body.payment.instrument.payId.email as string, value, body };
@@ -36,12 +36,12 @@ export function payIdShop(gateway: Pick<TestGateway, "call" | "get" | "post">, k
       ok(await gateway.get(`/transactions/${id}/refunds/${refundId}`, { key })),
     /** The events of a resource, oldest first. */
     // biome-ignore lint/suspicious/noExplicitAny: payloads are of every shape.
-    told: async (resourceId: string): Promise<any[]> =>
+    eventsOf: async (resourceId: string): Promise<any[]> =>
       ok(await gateway.get(`/events?resourceid=${resourceId}&limit=100`, { key })).events.toReversed(),
   };
 }
 
-type Wish = {
+type Overrides = {
   readonly amount?: number;
   readonly value?: string;
   readonly expiryDateTime?: string;

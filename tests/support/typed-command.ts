@@ -32,11 +32,11 @@ export async function typeCommand(
 export async function tryCommand(...typed: Parameters<typeof typeCommand>) {
   try {
     const { json, failed } = await typeCommand(...typed);
-    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
-    return { code: failed ? 1 : 0, said: json as any, stderr: "" };
+    // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape.
+    return { code: failed ? 1 : 0, output: json as any, stderr: "" };
   } catch (error) {
     if (!(error instanceof CommandProblem)) throw error;
-    return { code: error instanceof UsageProblem ? 2 : 1, said: undefined, stderr: error.message };
+    return { code: error instanceof UsageProblem ? 2 : 1, output: undefined, stderr: error.message };
   }
 }
 

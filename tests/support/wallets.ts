@@ -5,7 +5,7 @@ import {
   type Frame,
   ok,
   openFrameOn,
-  type RequestWish,
+  type RequestOverrides,
   type Shop,
   shopOf,
 } from "./checkout.ts";
@@ -21,10 +21,10 @@ export async function registerLocalhost(shop: Shop): Promise<void> {
 }
 
 /** Opens a frame for a request that accepts both wallets and cards, on a page where Apple Pay may be offered. */
-export async function openWalletFrame(shop: Shop, wish: RequestWish = {}): Promise<Frame> {
+export async function openWalletFrame(shop: Shop, overrides: RequestOverrides = {}): Promise<Frame> {
   const request = await createRequest(shop, {
     paymentMethods: ["card", "apple_pay", "google_pay"],
-    ...wish,
+    ...overrides,
   });
   return openFrameOn(shop, request.id, REGISTERED_PAGE);
 }
@@ -33,7 +33,7 @@ export async function openWalletFrame(shop: Shop, wish: RequestWish = {}): Promi
 export type Choice = { readonly card?: string; readonly total?: number };
 
 /** Gets a token from the sandbox, as its sheet does. */
-export async function playToken(
+export async function createSandboxToken(
   { shop, session, shown }: Frame,
   wallet: Wallet,
   { card = "visa", total = shown.payment.amount }: Choice = {},
@@ -57,7 +57,7 @@ export async function payByWallet(
   { consent = false, ...choice }: Choice & { consent?: boolean } = {},
 ): Promise<Answer> {
   const { total } = choice;
-  const token = await playToken(frame, wallet, choice);
+  const token = await createSandboxToken(frame, wallet, choice);
   return sendToken(frame, wallet, token, { consent, ...(total === undefined ? {} : { total }) });
 }
 

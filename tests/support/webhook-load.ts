@@ -3,11 +3,11 @@ import { type BadEndpoint, startBadEndpoints } from "./bad-endpoints.ts";
 import { eventually } from "./eventually.ts";
 import type { TestGateway } from "./gateway.ts";
 import type { Received } from "./receiver.ts";
-import { type HookedShop, hookedShop } from "./webhooks.ts";
+import { type ShopWithWebhook, shopWithWebhook } from "./webhooks.ts";
 
 /** Milliseconds from the answer to a create until its event arrives, at shops with healthy endpoints. */
 export async function timeHealthy(
-  shops: readonly HookedShop[],
+  shops: readonly ShopWithWebhook[],
   eventsEach: number,
 ): Promise<readonly number[]> {
   const made = new Map<string, number>();
@@ -42,7 +42,7 @@ export type BadShop = BadEndpoint & {
 };
 
 /** Creates a merchant for every bad endpoint, each with `eventsEach` undelivered events. */
-export async function burdenBadEndpoints(
+export async function loadBadEndpoints(
   gateway: TestGateway,
   eventsEach: number,
 ): Promise<readonly BadShop[]> {
@@ -90,15 +90,15 @@ export async function assertOnRecord(
         const rows = await gateway.database.rows<Standing>(
           `select status, attempts, error from deliveries where webhook_id = $1 and attempts > 0
            order by (status = $2) desc limit 1`,
-          [shop.webhookId, shop.stand.status],
+          [shop.webhookId, shop.expected.status],
         );
         return rows[0];
       },
       30_000,
     );
-    assert.equal(one.status, shop.stand.status, shop.kind);
-    if (shop.stand.error === null) assert.equal(one.error, null, shop.kind);
-    else assert.match(one.error ?? "", shop.stand.error, shop.kind);
+    assert.equal(one.status, shop.expected.status, shop.kind);
+    if (shop.expected.error === null) assert.equal(one.error, null, shop.kind);
+    else assert.match(one.error ?? "", shop.expected.error, shop.kind);
     const [total] = await gateway.database.rows<{ count: number }>(
       "select count(*)::int as count from deliveries where webhook_id = $1",
       [shop.webhookId],
@@ -111,16 +111,16 @@ export async function assertOnRecord(
 export async function proveIsolation(
   gateway: TestGateway,
   sizes: { readonly healthy: number; readonly bad: number },
-): Promise<{ readonly baseline: number; readonly burdened: number }> {
-  const healthy = await Promise.all(Array.from({ length: 3 }, () => hookedShop(gateway)));
+): Promise<{ readonly baseline: number; readonly underLoad: number }> {
+  const healthy = await Promise.all(Array.from({ length: 3 }, () => shopWithWebhook(gateway)));
   await timeHealthy(healthy, 3);
   const baseline = p99(await timeHealthy(healthy, sizes.healthy));
-  const bad = await burdenBadEndpoints(gateway, sizes.bad);
-  const burdened = p99(await timeHealthy(healthy, sizes.healthy));
+  const bad = await loadBadEndpoints(gateway, sizes.bad);
+  const underLoad = p99(await timeHealthy(healthy, sizes.healthy));
   assert.ok(
-    burdened <= 2 * baseline + 1_000,
-    `healthy p99 is ${burdened} ms with bad endpoints, ${baseline} ms without`,
+    underLoad <= 2 * baseline + 1_000,
+    `healthy p99 is ${underLoad} ms with bad endpoints, ${baseline} ms without`,
   );
   await assertOnRecord(gateway, bad, sizes.bad);
-  return { baseline, burdened };
+  return { baseline, underLoad };
 }

@@ -44,7 +44,7 @@ const SCENES: readonly SignInScene[] = [
   { name: "webhooks", path: "webhooks" },
   { name: "rotate", path: "webhooks/signing-key/rotate" },
   {
-    name: "look",
+    name: "theme",
     path: "settings/look",
     reach: async (page) => {
       await page.getByLabel("Main colour").fill("#8a2be2");

@@ -12,11 +12,11 @@ const TOKEN = `const tokenOf = async (wallet, card, total) => {
 const report = (what, details) => window.seen(what, JSON.stringify(details));`;
 
 /** How the fake sheet behaves: a card of that network is chosen and authorised, or merchant validation fails. */
-export type AppleStory = { readonly network: string; readonly card: string } | "not-validated";
+export type AppleScenario = { readonly network: string; readonly card: string } | "not-validated";
 
-export function appleStandIn(story: AppleStory): string {
+export function fakeApplePay(scenario: AppleScenario): string {
   return `(() => { ${TOKEN}
-  const story = ${JSON.stringify(story)};
+  const scenario = ${JSON.stringify(scenario)};
   window.ApplePaySession = class {
     static STATUS_SUCCESS = 0;
     static STATUS_FAILURE = 1;
@@ -26,13 +26,13 @@ export function appleStandIn(story: AppleStory): string {
     begin() { setTimeout(() => this.onvalidatemerchant({ validationURL: "https://apple-pay-gateway.apple.com/paymentservices/startSession" })); }
     completeMerchantValidation(session) {
       report("merchantSession", session);
-      if (story === "not-validated") this.oncancel();
-      else this.onpaymentmethodselected({ paymentMethod: { network: story.network } });
+      if (scenario === "not-validated") this.oncancel();
+      else this.onpaymentmethodselected({ paymentMethod: { network: scenario.network } });
     }
     async completePaymentMethodSelection({ newTotal, newLineItems }) {
       report("selection", { newTotal, newLineItems });
-      const paymentData = await tokenOf("apple_pay", story.card, Math.round(Number(newTotal.amount) * 100));
-      this.onpaymentauthorized({ payment: { token: { paymentData, paymentMethod: { network: story.network } } } });
+      const paymentData = await tokenOf("apple_pay", scenario.card, Math.round(Number(newTotal.amount) * 100));
+      this.onpaymentauthorized({ payment: { token: { paymentData, paymentMethod: { network: scenario.network } } } });
     }
     completePayment(result) { report("completed", result); }
     abort() { report("aborted", null); }
@@ -40,7 +40,7 @@ export function appleStandIn(story: AppleStory): string {
 })();`;
 }
 
-export type GoogleStory =
+export type GoogleScenario =
   | { readonly network: string; readonly card: string }
   | "not-ready"
   | "cancelled"
@@ -51,9 +51,9 @@ export type GoogleStory =
  * With a nonce it marks the styles and scripts that it adds to the page, as Google documents; it also adds some without
  * one, which the page's policy must block.
  */
-export function googleStandIn(story: GoogleStory): string {
+export function fakeGooglePay(scenario: GoogleScenario): string {
   return `(() => { ${TOKEN}
-  const story = ${JSON.stringify(story)};
+  const scenario = ${JSON.stringify(scenario)};
   class PaymentsClient {
     constructor(options) {
       report("client", options);
@@ -71,14 +71,14 @@ export function googleStandIn(story: GoogleStory): string {
     }
     async isReadyToPay(request) {
       report("isReadyToPay", request);
-      if (story === "ready-later") await new Promise((resolve) => { window.getReady = resolve; });
-      return { result: story !== "not-ready" };
+      if (scenario === "ready-later") await new Promise((resolve) => { window.getReady = resolve; });
+      return { result: scenario !== "not-ready" };
     }
     async loadPaymentData(request) {
       report("loadPaymentData", request);
-      if (story === "cancelled") throw { statusCode: "CANCELED" };
-      const token = await tokenOf("google_pay", story.card, Math.round(Number(request.transactionInfo.totalPrice) * 100));
-      const info = { cardNetwork: story.network, cardDetails: "3478" };
+      if (scenario === "cancelled") throw { statusCode: "CANCELED" };
+      const token = await tokenOf("google_pay", scenario.card, Math.round(Number(request.transactionInfo.totalPrice) * 100));
+      const info = { cardNetwork: scenario.network, cardDetails: "3478" };
       return { paymentMethodData: { type: "CARD", info, tokenizationData: { type: "PAYMENT_GATEWAY", token } } };
     }
   }

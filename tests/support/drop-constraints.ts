@@ -1,5 +1,5 @@
 /** Removes the checks, triggers and partial unique indexes that would refuse an invalid row. */
-export const TAKE_DOWN_THE_WALLS = `
+export const DROP_CONSTRAINTS = `
   set local session_replication_role = replica;
   do $$ declare rule record; begin
     for rule in select conrelid::regclass as place, conname from pg_constraint

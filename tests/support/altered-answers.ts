@@ -1,5 +1,5 @@
 /** Every single change that breaks an answer's schema: an extra field in an object, or a value of another type. */
-export function* doctored(body: unknown): Generator<{ readonly what: string; readonly body: unknown }> {
+export function* alteredAnswers(body: unknown): Generator<{ readonly what: string; readonly body: unknown }> {
   for (const { at, value } of placesIn(body, [])) {
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
     const spoilt = isObject

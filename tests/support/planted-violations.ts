@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import pg from "pg";
 import { cloneDatabase, type TestDatabase } from "./database.ts";
+import { DROP_CONSTRAINTS } from "./drop-constraints.ts";
 import { startTestGateway, type TestGateway } from "./gateway.ts";
 import { findViolations, type Reader } from "./invariants.ts";
-import { TAKE_DOWN_THE_WALLS } from "./walls.ts";
 
 /** The invariant that must be reported, how it is broken, and the statement that breaks it. */
-export type Plant<Made> = readonly [id: string, how: string, plant: (made: Made) => string];
+export type PlantedViolation<Made> = readonly [id: string, how: string, plant: (made: Made) => string];
 
-export type PlantingGround<Made> = {
+export type ViolationFixture<Made> = {
   readonly reader: Reader;
   readonly made: () => Made;
   /** Runs a check in a transaction that is rolled back. */
@@ -19,10 +19,10 @@ export type PlantingGround<Made> = {
 };
 
 /** A database with a valid history, made by a gateway that has stopped since. Tests plant violations in it. */
-export function plantingGround<Made>(
+export function violationFixture<Made>(
   environment: Readonly<Record<string, string>>,
   make: (gateway: TestGateway) => Promise<Made>,
-): PlantingGround<Made> {
+): ViolationFixture<Made> {
   let database: TestDatabase;
   let client: pg.Client;
   let made: Made;
@@ -57,7 +57,7 @@ export function plantingGround<Made>(
     within,
     planted: (statement, check) =>
       within(async () => {
-        await client.query(TAKE_DOWN_THE_WALLS);
+        await client.query(DROP_CONSTRAINTS);
         assert.notEqual((await client.query(statement)).rowCount, 0, "nothing was planted");
         await check();
       }),
@@ -65,9 +65,9 @@ export function plantingGround<Made>(
 }
 
 /** Proves that each planted violation is reported, and that every rule has one. */
-export function testPlants<Made>(
-  { reader, made, planted }: PlantingGround<Made>,
-  plants: readonly Plant<Made>[],
+export function testPlantedViolations<Made>(
+  { reader, made, planted }: ViolationFixture<Made>,
+  plants: readonly PlantedViolation<Made>[],
   rules: readonly string[],
 ): void {
   const fired = new Set<string>();

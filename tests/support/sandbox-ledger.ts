@@ -22,7 +22,7 @@ const MOVED = `
  * What the sandbox's banks moved for some transactions and accepted transfers, from the ledger that the gateway cannot
  * write: sums by reason, and each captured amount.
  */
-export async function readBooks(
+export async function readLedger(
   database: Reader,
   { taken, accepted }: { readonly taken: readonly string[]; readonly accepted: readonly string[] },
 ): Promise<{

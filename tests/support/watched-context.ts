@@ -11,7 +11,7 @@ export type Point = `${string}:${"before" | "uncommitted" | "committed" | "made"
 /** A listener can stall the gateway at a point, make it fail by throwing, or kill its process. */
 export type Listener = (point: Point) => Promise<void> | void;
 
-export function watchWorld(ctx: Context, at: Listener): Context {
+export function watchContext(ctx: Context, at: Listener): Context {
   const watchedTx = (tx: Tx, ran: string[]): Tx => ({
     rows: async (statement, parameters) => {
       await at(`${statement.name}:before`);

@@ -5,7 +5,7 @@ export const CHECKOUT = { payment: { amount: 3000 }, paymentMethods: ["card"], t
 export const NO_SUCH_ID = "pr_01k0000000000aaaaaaaaaaaaaaaa";
 
 /** A PayID request; the caller passes a new value each time. */
-export const payIdAsk = (value: string) => ({
+export const payIdRequestBody = (value: string) => ({
   payment: { amount: 3000, instrument: { payId: { type: "single", value } } },
 });
 
