@@ -1,13 +1,13 @@
-import type { Load } from "./figures.ts";
 import type { Generator } from "./load/drive.ts";
+import type { Load } from "./statistics.ts";
 
-/** One of those that a question compares, each with a process and a database of its own. */
+/** One of the programs that a question compares, each with its own process and database. */
 export type Contender = {
   readonly name: string;
   readonly pid: number;
   readonly databaseUrl: string;
-  /** Puts it under load for so long; what has to be there before is made first and is no part of the time. */
+  /** Puts it under load for that time; the preparation is not counted. */
   readonly load: (generator: Generator, seconds: number) => Promise<Load>;
-  /** How many rows of each kind its answers have left behind. */
+  /** How many rows of each kind its answers have written. */
   readonly countRows: () => Promise<Readonly<Record<string, number>>>;
 };

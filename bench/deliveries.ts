@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { askReceiver, compareWithPosts, type Field, type Rates } from "./deliveries/against-posts.ts";
+import { compareWithPosts, queryReceiver, type Rates, type Setup } from "./deliveries/against-posts.ts";
 import {
   type BenchShop,
   countWaiting,
@@ -10,33 +10,33 @@ import {
   releaseBacklog,
   writeBacklog,
 } from "./deliveries/shops.ts";
-import { percentile } from "./figures.ts";
 import type { BenchOptions, Finding, Question } from "./question.ts";
 import { startDatabaseServer } from "./stage/database.ts";
 import { startGatewayProgram } from "./stage/gateway.ts";
 import { nextMessage, startProgram } from "./stage/program.ts";
+import { percentile } from "./statistics.ts";
 
 const SHOPS = 64;
 const AT_ONCE_EACH = 4;
 const EVENTS_A_SECOND = 500;
-/** At shops that have nothing waiting, while the backlog of the others is delivered. */
+/** Shops without a backlog, measured while the others' backlog is delivered. */
 const FRESH_SHOPS = 8;
 const FRESH_A_SECOND = 20;
-/** What is there to deliver from when nobody asks for more: enough for warm-up and measuring on an idle machine. */
+/** The default backlog: enough for warm-up and measurement on an idle machine. */
 const SMALL_BACKLOG = 150_000;
 const RATIO_GOAL = 0.5;
 const P99_GOAL_MS = 250;
 const IPC = ["ignore", "ignore", "inherit", "ipc"] as const;
 
-/** How fast webhooks go out, and how soon after the change. */
+/** How many webhooks per second are delivered, and how soon after the change. */
 export const deliveries: Question = {
   name: "deliveries",
-  asks: `webhook deliveries per second to ${SHOPS} endpoints out of a backlog, against plain posts of the same bytes by the same client; and the time from a change to its first attempt at ${EVENTS_A_SECOND} events/s`,
+  description: `webhook deliveries per second to ${SHOPS} endpoints out of a backlog, against plain posts of the same bytes by the same client; and the time from a change to its first attempt at ${EVENTS_A_SECOND} events/s`,
   answer: answerDeliveries,
 };
 
-async function answerDeliveries({ seconds, backlog, stage, say }: BenchOptions): Promise<Finding> {
-  say("starting PostgreSQL, the gateway, endpoints and plain posts");
+async function answerDeliveries({ seconds, backlog, stage, report }: BenchOptions): Promise<Finding> {
+  report("starting PostgreSQL, the gateway, endpoints and plain posts");
   const server = await startDatabaseServer(stage);
   const databaseUrl = await server.newDatabase("deliveries");
   const { port, pid } = await startGatewayProgram(stage, databaseUrl, { TIDEGATE_LOG_LEVEL: "error" });
@@ -47,23 +47,23 @@ async function answerDeliveries({ seconds, backlog, stage, say }: BenchOptions):
   const shops = await openShops(databaseUrl, port, receiverPort, "/shop/", SHOPS);
   const fresh = await openShops(databaseUrl, port, receiverPort, "/fresh/", FRESH_SHOPS);
 
-  say(`${EVENTS_A_SECOND} payment requests a second for ${seconds} s`);
+  report(`${EVENTS_A_SECOND} payment requests a second for ${seconds} s`);
   await feed(port, shops, EVENTS_A_SECOND, 2);
   await drained(databaseUrl, shops);
-  await askReceiver(receiver, { timed: "/shop/" });
+  await queryReceiver(receiver, { timed: "/shop/" });
   const sent = await feed(port, shops, EVENTS_A_SECOND, seconds);
   await drained(databaseUrl, shops);
-  const { latencies } = await askReceiver(receiver, {});
-  const quick = { seconds, latencies, answers: {} };
-  const [p50, p99] = [percentile(quick, 0.5), percentile(quick, 0.99)];
+  const { latencies } = await queryReceiver(receiver, {});
+  const measured = { seconds, latencies, answers: {} };
+  const [p50, p99] = [percentile(measured, 0.5), percentile(measured, 0.99)];
 
-  const field = await fieldOf({ databaseUrl, gatewayPid: pid, shops, receiver, poster });
-  const small = await deliverFrom(field, { first: 1, last: each(SMALL_BACKLOG) }, seconds, say);
+  const setup = await setupOf({ databaseUrl, gatewayPid: pid, shops, receiver, poster });
+  const small = await deliverFrom(setup, { first: 1, last: each(SMALL_BACKLOG) }, seconds, report);
   const met = small.deliveries / small.posts >= RATIO_GOAL && p99 < P99_GOAL_MS && small.failed === 0;
   const big =
     backlog <= SMALL_BACKLOG
       ? []
-      : await withBacklog(field, { port, fresh, backlog, seconds, alone: small, say });
+      : await withBacklog(setup, { port, fresh, backlog, seconds, alone: small, report });
   return {
     lines: [
       rateLine(SMALL_BACKLOG, small),
@@ -77,12 +77,12 @@ async function answerDeliveries({ seconds, backlog, stage, say }: BenchOptions):
   };
 }
 
-/** The floor posts one real envelope with all headers that deliveries carry. */
-async function fieldOf(
-  parts: Omit<Field, "order">,
-): Promise<Field & { event: { id: string; body: string } }> {
+/** The floor posts one real envelope with all the headers of a delivery. */
+async function setupOf(
+  parts: Omit<Setup, "order">,
+): Promise<Setup & { event: { id: string; body: string } }> {
   const [first] = parts.shops;
-  if (first === undefined) throw new Error("there is no shop");
+  if (first === undefined) throw new Error("no shop was created");
   const event = await envelopeOf(parts.databaseUrl, first);
   const order = {
     urls: parts.shops.map(({ url }) => url),
@@ -101,16 +101,16 @@ async function fieldOf(
 }
 
 async function deliverFrom(
-  field: Awaited<ReturnType<typeof fieldOf>>,
+  setup: Awaited<ReturnType<typeof setupOf>>,
   numbers: { readonly first: number; readonly last: number },
   seconds: number,
-  say: BenchOptions["say"],
+  report: BenchOptions["report"],
 ): Promise<Rates> {
   const count = (numbers.last - numbers.first + 1) * SHOPS;
-  say(`writing ${count} events, then delivering and posting in turns`);
-  await holdBacklog(field.databaseUrl, field.shops);
-  await writeBacklog(field.databaseUrl, field.shops, field.event, numbers);
-  return compareWithPosts(field, seconds);
+  report(`writing ${count} events, then delivering and posting in turns`);
+  await holdBacklog(setup.databaseUrl, setup.shops);
+  await writeBacklog(setup.databaseUrl, setup.shops, setup.event, numbers);
+  return compareWithPosts(setup, seconds);
 }
 
 type BacklogParts = {
@@ -119,28 +119,28 @@ type BacklogParts = {
   readonly backlog: number;
   readonly seconds: number;
   readonly alone: Rates;
-  readonly say: BenchOptions["say"];
+  readonly report: BenchOptions["report"];
 };
 
-/** The same out of a big backlog; and what others wait for while it is delivered. */
+/** The same with a big backlog, and the latency of other shops while it is delivered. */
 async function withBacklog(
-  field: Awaited<ReturnType<typeof fieldOf>>,
-  { port, fresh, backlog, seconds, alone, say }: BacklogParts,
+  setup: Awaited<ReturnType<typeof setupOf>>,
+  { port, fresh, backlog, seconds, alone, report }: BacklogParts,
 ): Promise<readonly string[]> {
   const first = each(SMALL_BACKLOG) + 1;
-  const big = await deliverFrom(field, { first, last: first + each(backlog) }, seconds, say);
-  say("changes of others while it is delivered");
-  await askReceiver(field.receiver, { timed: "/fresh/" });
-  await releaseBacklog(field.databaseUrl);
+  const big = await deliverFrom(setup, { first, last: first + each(backlog) }, seconds, report);
+  report("measuring other shops while it is delivered");
+  await queryReceiver(setup.receiver, { timed: "/fresh/" });
+  await releaseBacklog(setup.databaseUrl);
   const sent = await feed(port, fresh, FRESH_A_SECOND, seconds);
-  await drained(field.databaseUrl, fresh);
-  const { latencies } = await askReceiver(field.receiver, {});
+  await drained(setup.databaseUrl, fresh);
+  const { latencies } = await queryReceiver(setup.receiver, {});
   const beside = { seconds, latencies, answers: {} };
   const share = big.deliveries / big.posts / (alone.deliveries / alone.posts);
   return [
-    `${rateLine(backlog, big)}: ${share.toFixed(2)} of the rate out of the small one`,
+    `${rateLine(backlog, big)}: ${share.toFixed(2)} of the rate with the small one`,
     cpuLine(big),
-    `change to first attempt at shops with nothing waiting, beside it: p50 ${percentile(beside, 0.5).toFixed(0)} ms, p99 ${percentile(beside, 0.99).toFixed(0)} ms (${latencies.length} of ${sent})`,
+    `change to first attempt at shops without a backlog, meanwhile: p50 ${percentile(beside, 0.5).toFixed(0)} ms, p99 ${percentile(beside, 0.99).toFixed(0)} ms (${latencies.length} of ${sent})`,
   ];
 }
 
@@ -155,18 +155,18 @@ function cpuLine({ cpu }: Rates): string {
   return `processor time: ${Math.round(cpu.delivery)} µs a delivery (and ${Math.round(cpu.database)} µs of the database), ${Math.round(cpu.post)} µs a post: ${ratio.toFixed(2)}`;
 }
 
-/** An open loop: what is slow does not keep the next ones from being sent. Gives how many were sent. */
+/** An open loop: slow answers do not delay the next requests. Returns how many were sent. */
 async function feed(
   port: number,
   shops: readonly BenchShop[],
-  aSecond: number,
+  perSecond: number,
   seconds: number,
 ): Promise<number> {
-  const total = aSecond * seconds;
+  const total = perSecond * seconds;
   const started = performance.now();
   const sending: Promise<void>[] = [];
   while (sending.length < total) {
-    const due = Math.min(total, Math.ceil(((performance.now() - started) / 1_000) * aSecond));
+    const due = Math.min(total, Math.ceil(((performance.now() - started) / 1_000) * perSecond));
     while (sending.length < due) {
       const shop = shops[sending.length % shops.length];
       if (shop !== undefined) sending.push(createRequest(port, shop));
@@ -178,11 +178,11 @@ async function feed(
 }
 
 async function drained(databaseUrl: string, shops: readonly BenchShop[]): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
+  for (let attempt = 0; attempt < 600; attempt += 1) {
     if ((await countWaiting(databaseUrl, shops)) === 0) return;
     await pause(100);
   }
-  throw new Error("deliveries are left over");
+  throw new Error("some deliveries are still pending after a minute");
 }
 
 function verdict(met: boolean): string {

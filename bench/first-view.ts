@@ -1,35 +1,36 @@
 import type { Browser } from "playwright-core";
 import { launchBrowser } from "../tests/support/browser.ts";
 import { serveBarePage } from "./first-view/bare-page.ts";
-import { askHostedPage } from "./first-view/hosted-request.ts";
+import { createHostedPage } from "./first-view/hosted-request.ts";
 import type { BenchOptions, Finding, Question } from "./question.ts";
 import { startDatabaseServer } from "./stage/database.ts";
 import { BENCH_KEY, startGatewayProgram } from "./stage/gateway.ts";
 
-/** First response in all, compressed, for a page without images. */
+/** The limit for the first view, compressed, without images. */
 const MOST_BYTES = 30 * 1024;
 const VIEWS = 15;
 
-/** What a payer's phone loads before the hosted page stands, and how long that takes beside a page of bare text. */
+/** What a payer's phone loads for the hosted page's first view, and how long that takes compared with bare text. */
 export const firstView: Question = {
   name: "first-view",
-  asks: "bytes and first paint of the hosted page (empty cache, processor slowed down 4 times), against a page of bare text",
+  description:
+    "bytes and first paint of the hosted page (empty cache, processor slowed down 4 times), against a page of bare text",
   answer: answerFirstView,
 };
 
 type View = { readonly paint: number; readonly bytes: number; readonly requests: number };
 
-async function answerFirstView({ stage, say }: BenchOptions): Promise<Finding> {
-  say("starting PostgreSQL, the gateway and a browser");
+async function answerFirstView({ stage, report }: BenchOptions): Promise<Finding> {
+  report("starting PostgreSQL, the gateway and a browser");
   const url = await (await startDatabaseServer(stage)).newDatabase("ours");
   const gateway = await startGatewayProgram(stage, url, {});
-  const hosted = await askHostedPage(gateway.port, BENCH_KEY);
+  const hosted = await createHostedPage(gateway.port, BENCH_KEY);
   const bare = await serveBarePage(stage);
   const browser = await launchBrowser();
   stage.defer(() => browser.close());
   const views: { readonly ours: View; readonly bare: View }[] = [];
-  for (let view = 0; view < VIEWS; view += 1) {
-    views.push({ ours: await look(browser, hosted), bare: await look(browser, bare) });
+  for (let count = 0; count < VIEWS; count += 1) {
+    views.push({ ours: await view(browser, hosted), bare: await view(browser, bare) });
   }
   const [ours, floor] = [
     median(views.map((one) => one.ours.paint)),
@@ -45,8 +46,8 @@ async function answerFirstView({ stage, say }: BenchOptions): Promise<Finding> {
   };
 }
 
-/** One view in a browser that has never been here. The logo, an image, does not count. */
-async function look(browser: Browser, address: string): Promise<View> {
+/** One view with an empty cache. Images, such as the logo, are not counted. */
+async function view(browser: Browser, address: string): Promise<View> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   try {
     const page = await context.newPage();

@@ -1,9 +1,9 @@
 import type { Contender } from "./contender.ts";
-import { acknowledged, failures, percentile, perSecond, together } from "./figures.ts";
 import { queryOne } from "./stage/database.ts";
+import { acknowledged, failures, percentile, perSecond, together } from "./statistics.ts";
 import type { Run } from "./turns.ts";
 
-/** The lines that every question about rates ends in. */
+/** One contender's result, as every question about rates prints it. */
 export function describeRun({ contender, measured }: Run): string {
   const all = together(measured);
   const [p50, p99] = [percentile(all, 0.5), percentile(all, 0.99)].map((ms) => `${ms.toFixed(1)} ms`);
@@ -15,7 +15,7 @@ export function rateRatio(ours: Run, floor: Run): number {
   return perSecond(together(ours.measured)) / perSecond(together(floor.measured));
 }
 
-/** Not a goal, but what a noisy neighbour changes least: the processor time behind one answer. */
+/** CPU time per answer. Not a goal, but the value that other load affects least. */
 export function describeCpu(runs: readonly Run[]): readonly string[] {
   const parts = runs.flatMap(({ contender, measured, cpu }) => {
     if (cpu === undefined) return [];
@@ -23,10 +23,10 @@ export function describeCpu(runs: readonly Run[]): readonly string[] {
       Math.round((milliseconds * 1_000) / acknowledged(together(measured)));
     return [`${contender.name} ${each(cpu.program)} + ${each(cpu.database)}`];
   });
-  return parts.length === 0 ? [] : [`µs of processor per answer, server + PostgreSQL: ${parts.join("; ")}`];
+  return parts.length === 0 ? [] : [`CPU µs per answer, server + PostgreSQL: ${parts.join("; ")}`];
 }
 
-/** The ratios of slices that stood side by side, without the least and the greatest quarter: the noise in the figure. */
+/** The interquartile range of the ratios of adjacent slices: the noise in the result. */
 export function spread(ours: Run, floor: Run): string {
   const ratios = ours.measured
     .map((load, turn) => perSecond(load) / perSecond(floor.measured[turn] ?? load))
@@ -35,7 +35,7 @@ export function spread(ours: Run, floor: Run): string {
   return `${ratios.at(quarter)?.toFixed(2)} to ${ratios.at(-1 - quarter)?.toFixed(2)}`;
 }
 
-/** Every answer with status 200, warm-up too, must be a row of each kind, and there must be no row beyond. */
+/** Every answer with status 200, warm-up included, must have a row of each kind, and there must be no other row. */
 export async function audit({
   contender,
   warmUp,
@@ -49,7 +49,7 @@ export async function audit({
   return { line, balanced };
 }
 
-/** What the server itself says about durability, and how often it has flushed its log to the disk. */
+/** The server's durability settings, and how often it has flushed its write-ahead log to disk. */
 export async function durabilityOf({ databaseUrl }: Contender): Promise<{ line: string; durable: boolean }> {
   const row = await queryOne<{ version: string; fsync: string; sync: string; flushes: number }>(
     databaseUrl,
@@ -58,7 +58,7 @@ export async function durabilityOf({ databaseUrl }: Contender): Promise<{ line: 
        (select sum(fsyncs)::int from pg_stat_io where object = 'wal') as flushes`,
   );
   return {
-    line: `PostgreSQL ${row.version}, fsync ${row.fsync}, synchronous_commit ${row.sync}, ${row.flushes} flushes of the log`,
+    line: `PostgreSQL ${row.version}, fsync ${row.fsync}, synchronous_commit ${row.sync}, ${row.flushes} WAL flushes`,
     durable: row.fsync === "on" && row.sync === "on" && row.flushes > 0,
   };
 }

@@ -1,10 +1,10 @@
 /**
- * Measures the gateway on this machine, each question against a floor or a rival in the same run: machines differ,
- * ratios of one run much less.
+ * Measures the gateway on this machine, each question against a floor or a rival in the same run: absolute numbers depend
+ * on the machine, ratios of one run much less.
  *
  *   npm run bench                              every question
  *   npm run bench -- creates                   one
- *   npm run bench -- creates --seconds 6       a quick look; figures that are told to others come from 30, the default
+ *   npm run bench -- creates --seconds 6       a quick run; publish only results of 30 seconds, the default
  *   npm run bench -- deliveries --backlog 1000000
  *   npm run bench -- overview --rows 1000000
  */
@@ -29,9 +29,9 @@ async function main(): Promise<number> {
   });
   const [seconds, backlog, rows] = [Number(values.seconds), Number(values.backlog), Number(values.rows)];
   const unknown = positionals.filter((name) => !QUESTIONS.some((question) => question.name === name));
-  const sound =
+  const isValid =
     seconds >= 1 && seconds <= 3_600 && [backlog, rows].every((count) => count >= 1 && count <= 10_000_000);
-  if (unknown.length > 0 || !sound) {
+  if (unknown.length > 0 || !isValid) {
     console.error(
       `usage: npm run bench -- [${QUESTIONS.map(({ name }) => name).join("|")}] [--seconds 1…3600] [--backlog 1…10000000] [--rows 1…10000000]`,
     );
@@ -39,25 +39,25 @@ async function main(): Promise<number> {
   }
   const chosen = QUESTIONS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   let missed = 0;
-  for (const question of chosen) if (!(await ask(question, { seconds, backlog, rows }))) missed += 1;
+  for (const question of chosen) if (!(await run(question, { seconds, backlog, rows }))) missed += 1;
   return missed === 0 ? 0 : 1;
 }
 
-async function ask(question: Question, sizes: Omit<BenchOptions, "stage" | "say">): Promise<boolean> {
+async function run(question: Question, sizes: Omit<BenchOptions, "stage" | "report">): Promise<boolean> {
   await using stage = new AsyncDisposableStack();
   const interrupted = Promise.withResolvers<never>();
   const interrupt = () => interrupted.reject(new Error("interrupted"));
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   stage.defer(() => void process.off("SIGINT", interrupt).off("SIGTERM", interrupt));
 
-  console.log(`\n${question.name}: ${question.asks}`);
-  const say = (line: string) => console.error(`  … ${line}`);
-  const finding = await Promise.race([question.answer({ ...sizes, stage, say }), interrupted.promise]);
+  console.log(`\n${question.name}: ${question.description}`);
+  const report = (line: string) => console.error(`  … ${line}`);
+  const finding = await Promise.race([question.answer({ ...sizes, stage, report }), interrupted.promise]);
   for (const line of finding.lines) console.log(`  ${line}`);
   return finding.met;
 }
 
-// Whoever stops reading (a pipe to `head`) must not keep us from ending what was started.
+// A reader that closes the pipe (such as `head`) must not prevent the clean-up.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 try {

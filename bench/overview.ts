@@ -19,30 +19,31 @@ const DAY = 86_400_000;
 const TIMES = 9;
 const MOST_MS = 1_000;
 
-/** Whether the dashboard's first page answers at once when a merchant has very many transactions. */
+/** Whether the dashboard's first page is fast for a merchant with very many transactions. */
 export const overview: Question = {
   name: "overview",
-  asks: "milliseconds until the dashboard's overview and lists have their data, at --rows transactions in 90 days (median; slowest; goal: under a second)",
+  description:
+    "milliseconds until the dashboard's overview and lists have their data, at --rows transactions in 90 days (median; slowest; goal: under a second)",
   answer: answerOverview,
 };
 
-async function answerOverview({ rows, stage, say }: BenchOptions): Promise<Finding> {
-  say("starting PostgreSQL");
+async function answerOverview({ rows, stage, report }: BenchOptions): Promise<Finding> {
+  report("starting PostgreSQL");
   const url = await (await startDatabaseServer(stage)).newDatabase("ours");
   await migrate(url);
   const database = { url, rows: async () => [], drop: async () => {} };
   const { id } = await makeMerchant(database, "sandbox", "AU");
-  say(`making ${rows} transactions, and what stands around them`);
+  report(`making ${rows} transactions with their related records`);
   await fill(url, { merchantId: id, rows, until: Date.now() - 1_000, span: 90 * DAY });
   return inContext(database, async (ctx) => {
     const merchant = await findMerchant(ctx.db, id as Merchant["id"]);
     if (merchant === undefined) throw new Error("no such merchant");
     const before = await time(() => readOverview(ctx, merchant, "90d"), 3);
-    say("adding up the hours, as the chore does");
-    const adding = await addUp(ctx);
+    report("summing up the hours, as the chore does");
+    const adding = await sumHours(ctx);
     const lines = [
       `rows          ${rows} transactions`,
-      `added up in   ${adding.toFixed(0)} ms, once`,
+      `summed up in  ${adding.toFixed(0)} ms, once`,
       `90d, before   ${text(before)} (every record read)`,
     ];
     let slowest = 0;
@@ -55,13 +56,13 @@ async function answerOverview({ rows, stage, say }: BenchOptions): Promise<Findi
   });
 }
 
-/** The page's data for every period, and pages of lists: the first, one in the depth, one by a filter that fits nothing. */
+/** The overview for every period, and pages of lists: the first, a deep one, and one whose filter matches nothing. */
 async function reads(
   ctx: Context,
   merchant: Merchant,
 ): Promise<Readonly<Record<string, () => Promise<unknown>>>> {
-  const list = (name: ListName, ask: Partial<ListInput>) => () =>
-    readList(ctx, merchant, name, { filters: {}, ...ask });
+  const list = (name: ListName, input: Partial<ListInput>) => () =>
+    readList(ctx, merchant, name, { filters: {}, ...input });
   const middle = new Date(Date.now() - 45 * DAY).toISOString().slice(0, 10);
   const deep = (await readList(ctx, merchant, "transactions", { filters: {}, to: middle })).older;
   return {
@@ -93,21 +94,21 @@ async function fill(url: string, many: Parameters<typeof makeTransactions>[1]): 
   }
 }
 
-async function addUp(ctx: Context): Promise<number> {
-  const begun = performance.now();
+async function sumHours(ctx: Context): Promise<number> {
+  const startedAt = performance.now();
   await keepHours(ctx, 0);
   while ((await keepHours(ctx, 0)) === "more");
-  return performance.now() - begun;
+  return performance.now() - startedAt;
 }
 
-type Taken = { readonly median: number; readonly slowest: number };
+type Timing = { readonly median: number; readonly slowest: number };
 
-async function time(work: () => Promise<unknown>, times: number): Promise<Taken> {
+async function time(work: () => Promise<unknown>, times: number): Promise<Timing> {
   const taken: number[] = [];
   for (let at = 0; at < times; at += 1) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     await work();
-    taken.push(performance.now() - begun);
+    taken.push(performance.now() - startedAt);
   }
   taken.sort((one, other) => one - other);
   return {
@@ -116,6 +117,6 @@ async function time(work: () => Promise<unknown>, times: number): Promise<Taken>
   };
 }
 
-function text({ median, slowest }: Taken): string {
+function text({ median, slowest }: Timing): string {
   return `${median.toFixed(1)} ms; slowest ${slowest.toFixed(1)} ms`;
 }

@@ -1,25 +1,25 @@
 export type BenchOptions = {
-  /** How long each contender is measured, all its slices together. */
+  /** How long each contender is measured, over all its slices. */
   readonly seconds: number;
-  /** How many deliveries wait, where a question is about that. */
+  /** The number of pending deliveries, for questions about them. */
   readonly backlog: number;
-  /** How many transactions there are, where a question is about that. */
+  /** The number of transactions, for questions about them. */
   readonly rows: number;
-  /** What a question has started is ended through this, in reverse order, also after an interruption. */
+  /** Stops what a question has started, in reverse order, even after an interruption. */
   readonly stage: AsyncDisposableStack;
-  /** Progress, for whoever waits at a terminal. */
-  readonly say: (line: string) => void;
+  /** Reports progress on the terminal. */
+  readonly report: (line: string) => void;
 };
 
 export type Finding = {
   readonly lines: readonly string[];
-  /** False when a goal was missed or the measurement itself can't be trusted. */
+  /** False if a goal was missed or the measurement is invalid. */
   readonly met: boolean;
 };
 
 /** One question that `npm run bench` answers. It starts what it needs and writes nothing into the checkout. */
 export type Question = {
   readonly name: string;
-  readonly asks: string;
+  readonly description: string;
   readonly answer: (options: BenchOptions) => Promise<Finding>;
 };

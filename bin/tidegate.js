@@ -1,15 +1,15 @@
 #!/usr/bin/env node
-// Node 24 runs the command itself. With an older one in the PATH, the Node that `npm install` brought along does.
+// Node 24 runs the command directly. An older Node in the PATH starts the one that `npm install` has installed.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-// A checkout runs its sources, also where something was packed once; a package has only what was built of them.
+// A checkout runs its sources, even if it contains a build; an installed package has only the build.
 const isCheckout = existsSync(here("src/cli/main.ts"));
 const program = here(isCheckout ? "src/cli/main.ts" : "dist/src/cli/main.js");
-// npm puts it below this package, or beside it into the project that installed it.
+// npm installs it below this package, or beside it in the project that depends on it.
 const own = [here("node_modules/.bin/node"), here("../.bin/node")].find((path) => existsSync(path));
 
 if (Number(process.versions.node.split(".")[0]) >= 24) {
@@ -20,7 +20,7 @@ if (Number(process.versions.node.split(".")[0]) >= 24) {
   command.on("close", (code) => process.exit(code ?? 1));
 } else {
   process.stderr.write(
-    `tidegate: this is Node ${process.versions.node}, and 24 or newer is needed. On Linux \`npm install\` brings it along; elsewhere install it.\n`,
+    `tidegate: Node 24 or newer is needed, but this is Node ${process.versions.node}. On Linux \`npm install\` includes it; elsewhere install it first.\n`,
   );
   process.exit(1);
 }

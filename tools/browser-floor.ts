@@ -1,14 +1,14 @@
 /**
- * Holds the bundles against the oldest browsers that the specification names (Chrome 60, Safari 17, Firefox 60,
- * Edge 79): nothing younger, unless its use is guarded and listed here. `node tools/browser-floor.ts` prints what it
- * found; tools/browser-floor.test.ts plants each offence.
+ * Checks the bundles against the oldest browsers that the specification names (Chrome 60, Safari 17, Firefox 60,
+ * Edge 79): no newer feature, unless its use is guarded and listed here. `node tools/browser-floor.ts` prints the
+ * offences; tools/browser-floor.test.ts plants each of them.
  */
 import { buildAssets } from "../src/platform/assets/build-assets.ts";
-import { YOUNG_SCRIPT, YOUNG_STYLE, type YoungFeature } from "./browser-floor/young-features.ts";
+import { NEW_SCRIPT_FEATURES, NEW_STYLE_FEATURES, type NewFeature } from "./browser-floor/new-features.ts";
 
 export type BundledFile = { readonly name: string; readonly kind: "script" | "style"; readonly text: string };
 
-/** A young feature that is asked for before it is used. Without the guard in the bundle the exception is void. */
+/** A new feature that is detected before use. Without the guard in the bundle the exception does not apply. */
 export type GuardedUse = {
   readonly file: string;
   readonly feature: string;
@@ -25,13 +25,13 @@ export const GUARDED: readonly GuardedUse[] = [
   },
 ];
 
-/** Rules that old browsers skip, leaving the page as it was, need no guard and are in no list: color-scheme, prefers-*. */
+/** Rules that old browsers skip without harm need no guard and are in no list: color-scheme, prefers-*. */
 export function floorOffences(
   files: readonly BundledFile[],
   guarded: readonly GuardedUse[],
 ): readonly string[] {
   return files.flatMap((file) =>
-    (file.kind === "script" ? YOUNG_SCRIPT : YOUNG_STYLE)
+    (file.kind === "script" ? NEW_SCRIPT_FEATURES : NEW_STYLE_FEATURES)
       .filter(({ name }) => !isGuarded(file, name, guarded))
       .flatMap((feature) => occurrences(file, feature)),
   );
@@ -41,7 +41,7 @@ function isGuarded({ name, text }: BundledFile, feature: string, guarded: readon
   return guarded.some((use) => use.file === name && use.feature === feature && use.guard.test(text));
 }
 
-function occurrences({ name, text }: BundledFile, feature: YoungFeature): readonly string[] {
+function occurrences({ name, text }: BundledFile, feature: NewFeature): readonly string[] {
   return [...text.matchAll(feature.pattern)].map(({ index }) => {
     const around = text.slice(Math.max(0, index - 30), index + 40).replace(/\s+/g, " ");
     return `${name}: ${feature.name} came with ${feature.since}: …${around}…`;

@@ -1,7 +1,7 @@
 /**
  * Builds the client package: plain JavaScript modules and their types, for Node 20 and newer.
  *
- *   npm run build:client        into packages/client/dist; `npm pack` does it by itself
+ *   npm run build:client        into packages/client/dist; `npm pack` runs it automatically
  */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -17,17 +17,17 @@ export function buildClient(into = dist): void {
   const tsc = join(root, "node_modules/.bin/tsc");
   const project = ["--project", join(folder, "tsconfig.json"), "--outDir", into];
   execFileSync(tsc, project, { stdio: "inherit" });
-  // The compiler rewrites the endings of imports in JavaScript only.
+  // The compiler rewrites import extensions in JavaScript only.
   for (const file of globSync("**/*.d.ts", { cwd: into })) {
     const text = readFileSync(join(into, file), "utf8");
     writeFileSync(join(into, file), text.replaceAll(/(["'])(\.{1,2}\/[^"']+)\.ts\1/g, "$1$2.js$1"));
   }
-  // The types of the browser's script: the very file that the gateway serves.
+  // The types of the browser's script: the file that the gateway serves.
   copyFileSync(join(root, "browser/payui/payui.d.ts"), join(into, "payui.d.ts"));
   copyFileSync(join(root, "LICENSE"), join(into, "LICENSE"));
 }
 
-/** Builds it unless what is there was built from what is there. */
+/** Builds it unless the build is up to date. */
 export function ensureClientBuilt(): void {
   const built = statSync(join(dist, "LICENSE"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const sources = [...globSync("src/**/*.ts", { cwd: folder }), "package.json", "tsconfig.json"];

@@ -1,8 +1,8 @@
 /**
- * Builds what `npm pack` packs: the gateway in plain JavaScript, because Node strips types in a checkout but never below
- * node_modules. The tree stays as it is here, so that every file finds its neighbours.
+ * Builds the content of `npm pack`: the gateway in plain JavaScript, because Node strips types in a checkout but never
+ * below node_modules. The folder structure stays the same, so that relative paths work.
  *
- *   npm pack        does it by itself, into dist; a checkout runs its sources and never looks there
+ *   npm pack        runs it automatically, into dist; a checkout runs its sources and ignores dist
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, rmSync } from "node:fs";
@@ -10,20 +10,20 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 
-/** What the gateway reads when it runs, beside its modules: stylesheets, the frame's page, migrations, guides. */
-const READ = ["src", "browser", "migrations", "docs/guides", "docs/generated", "docs/grafana"];
+/** Folders with files that the gateway reads at run time: stylesheets, the frame's page, migrations, guides. */
+const RUNTIME_FOLDERS = ["src", "browser", "migrations", "docs/guides", "docs/generated", "docs/grafana"];
 
 export function buildPackage(into = join(root, "dist")): void {
   rmSync(into, { recursive: true, force: true });
   const project = ["--project", join(root, "tools/tsconfig.package.json"), "--outDir", into];
   execFileSync(join(root, "node_modules/.bin/tsc"), project, { stdio: "inherit" });
-  for (const folder of READ) {
-    cpSync(join(root, folder), join(into, folder), { recursive: true, filter: isRead });
+  for (const folder of RUNTIME_FOLDERS) {
+    cpSync(join(root, folder), join(into, folder), { recursive: true, filter: isRuntimeFile });
   }
 }
 
-/** Of TypeScript only declarations are read: they are served to integrators. */
-function isRead(path: string): boolean {
+/** Of TypeScript, only declarations are needed: they are served to integrators. */
+function isRuntimeFile(path: string): boolean {
   return !/(?<!\.d)\.ts$|tsconfig\.json$/.test(path);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Everything that can be said about the code without running it. All checks run, also after one has failed;
- * only failures print what they had to say. Two at a time, because that is how many cores we count on.
+ * Runs every static check, even after one has failed, and prints the output of failed ones only. Two at a time, because
+ * a typical machine has two cores.
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -18,7 +18,7 @@ const AT_ONCE = 2;
 const root = join(import.meta.dirname, "..");
 const exists = (path: string): boolean => existsSync(join(root, path));
 
-/** The slowest first, so that none of them is left running alone at the end. */
+/** The slowest first, so that none runs alone at the end. */
 const checks: readonly Check[] = [
   { name: "unused code (knip)", command: ["knip", "--no-progress", "--no-config-hints"] },
   { name: "promises and types (oxlint)", command: ["oxlint", "--type-aware", "--deny-warnings"] },
@@ -43,7 +43,7 @@ async function run(check: Check): Promise<Outcome> {
   const started = performance.now();
   const [program, ...rest] = check.command;
   const output: Buffer[] = [];
-  // The tools of this checkout come first, and with them the Node that it brought along.
+  // The checkout's tools come first, including its Node.
   const path = [join(root, "node_modules", ".bin"), process.env["PATH"]].join(delimiter);
   const child = spawn(program, rest, {
     cwd: root,
@@ -66,8 +66,8 @@ async function run(check: Check): Promise<Outcome> {
 const waiting = checks[Symbol.iterator]();
 const outcomes: Outcome[] = [];
 
-/** Each lane takes the next check as soon as it has finished one. */
-async function lane(): Promise<void> {
+/** Each worker takes the next check as soon as it has finished one. */
+async function worker(): Promise<void> {
   for (const check of waiting) {
     const outcome = await run(check);
     outcomes.push(outcome);
@@ -75,7 +75,7 @@ async function lane(): Promise<void> {
   }
 }
 
-await Promise.all(Array.from({ length: AT_ONCE }, lane));
+await Promise.all(Array.from({ length: AT_ONCE }, worker));
 
 const failed = outcomes.filter((outcome) => !outcome.passed);
 for (const { check, output } of failed) {

@@ -1,10 +1,10 @@
 /**
- * Gateway and example shop together, on this machine, in the sandbox.
+ * Runs the gateway and the example shop together, in the sandbox.
  *
  *   npm run demo
  *
- * Data stays in `.tidegate/demo`. Every setting of the gateway holds here, too, and `SHOP_PORT` is the shop's; ports that
- * are not set and are taken are replaced by free ones. Ctrl-C ends both.
+ * Data is kept in `.tidegate/demo`. The gateway's settings apply, and `SHOP_PORT` is the shop's port; if a default port is
+ * in use, a free one replaces it. Ctrl-C stops both.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -26,7 +26,7 @@ async function main(): Promise<number> {
   const apiPort = await portFor("TIDEGATE_API_PORT", 4000);
   const hostedPort = await portFor("TIDEGATE_HOSTED_PORT", 4001);
   const shopPort = await portFor("SHOP_PORT", 4002);
-  const apiKey = process.env["TIDEGATE_SANDBOX_API_KEY"] ?? keptKey(join(dataDir, "api.key"));
+  const apiKey = process.env["TIDEGATE_SANDBOX_API_KEY"] ?? savedKey(join(dataDir, "api.key"));
   const [apiUrl, hostedUrl, shopUrl] = [apiPort, hostedPort, shopPort].map(
     (port) => `http://localhost:${port}`,
   ) as [string, string, string];
@@ -43,8 +43,8 @@ async function main(): Promise<number> {
   });
   const running = [gateway];
   try {
-    const said = await says(gateway, "Tidegate is ready", stopping);
-    if (said === undefined) return await end(running, gateway);
+    const output = await outputUntil(gateway, "Tidegate is ready", stopping);
+    if (output === undefined) return await end(running, gateway);
     console.log("Opening the shop …");
     const shop = start("main.ts", shopFolder, {
       TIDEGATE_KEY: apiKey,
@@ -55,16 +55,17 @@ async function main(): Promise<number> {
       ...settings("SHOP_"),
     });
     running.push(shop);
-    if ((await says(shop, "The shop is open", stopping)) === undefined) return await end(running, shop);
+    if ((await outputUntil(shop, "The shop is open", stopping)) === undefined)
+      return await end(running, shop);
     console.log(`
-  The demo is ready. Start here, every way to pay is on one page:
+  The demo is ready. Start here; one page links to every way to pay:
 
     ${shopUrl}/tour
 
-  API reference ${apiUrl}/docs, dashboard ${apiUrl}/dashboard. Ctrl-C ends both.
+  API reference ${apiUrl}/docs, dashboard ${apiUrl}/dashboard. Ctrl-C stops both.
 `);
-    // What a first start has to say, such as the link to the dashboard.
-    if (said.trim() !== "") console.log(said);
+    // The output of a first start, such as the link to the dashboard.
+    if (output.trim() !== "") console.log(output);
     await Promise.race([stopping, gone(gateway), gone(shop)]);
     return await end(running, gateway.exitCode !== null ? gateway : shop);
   } finally {
@@ -72,7 +73,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** What `npm install` does in the shop's folder, without a registry: its one dependency is this checkout's. */
+/** Does what `npm install` does in the shop's folder, without a registry: its only dependency is in this checkout. */
 function installClient(): void {
   ensureClientBuilt();
   const folder = join(shopFolder, "node_modules/@tidegate");
@@ -81,8 +82,8 @@ function installClient(): void {
   symlinkSync(join(root, "packages/client"), join(folder, "client"), "junction");
 }
 
-/** The key of the demo's merchant: made once, kept beside its data, shown to nobody. */
-function keptKey(file: string): string {
+/** The key of the demo's merchant: created once, kept with its data, never printed. */
+function savedKey(file: string): string {
   if (!existsSync(file)) writeFileSync(file, `demo_${randomBytes(24).toString("hex")}`, { mode: 0o600 });
   return readFileSync(file, "utf8").trim();
 }
@@ -95,11 +96,11 @@ function settings(prefix: string): Environment {
 async function portFor(setting: string, usual: number): Promise<number> {
   const set = process.env[setting];
   if (set !== undefined) return Number(set);
-  return (await listenTo(usual)) ?? (await listenTo(0)) ?? usual;
+  return (await probePort(usual)) ?? (await probePort(0)) ?? usual;
 }
 
 /** The port, if it is free. */
-function listenTo(port: number): Promise<number | undefined> {
+function probePort(port: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.on("error", () => resolve(undefined));
@@ -116,16 +117,20 @@ function start(program: string, cwd: string, environment: Environment): ChildPro
   return child;
 }
 
-/** Waits until a program has said this; gives what it said before. Undefined: it ended, or was told to, before it did. */
-function says(child: ChildProcess, words: string, stopping: Promise<unknown>): Promise<string | undefined> {
-  const said = new Promise<string>((resolve) => {
-    let text = "";
+/** Waits until a program prints `text`; returns the output before it. Undefined: it exited or was stopped first. */
+function outputUntil(
+  child: ChildProcess,
+  text: string,
+  stopping: Promise<unknown>,
+): Promise<string | undefined> {
+  const printed = new Promise<string>((resolve) => {
+    let output = "";
     child.stdout?.setEncoding("utf8").on("data", (piece: string) => {
-      text += piece;
-      if (text.includes(words)) resolve(text.slice(0, text.indexOf(words)));
+      output += piece;
+      if (output.includes(text)) resolve(output.slice(0, output.indexOf(text)));
     });
   });
-  return Promise.race([said, gone(child).then(() => undefined), stopping.then(() => undefined)]);
+  return Promise.race([printed, gone(child).then(() => undefined), stopping.then(() => undefined)]);
 }
 
 function gone(child: ChildProcess): Promise<void> {
@@ -133,7 +138,7 @@ function gone(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => child.once("exit", () => resolve()));
 }
 
-/** The shop closes first, so that the gateway has nobody left to answer. Gives the exit code of the one that failed. */
+/** Stops the shop first, because it calls the gateway. Returns the exit code of the one that failed. */
 async function end(running: readonly ChildProcess[], watched: ChildProcess): Promise<number> {
   const failed = watched.exitCode;
   for (const child of running.toReversed()) {

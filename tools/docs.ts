@@ -1,9 +1,9 @@
 /**
- * Makes the documents that have their source in the code: codes, settings, lifecycles, sandbox scenarios, endpoints
+ * Generates the documents whose source is the code: codes, settings, lifecycles, sandbox scenarios, endpoints
  * and the schema.
  *
  *   npm run docs                     writes them
- *   node tools/docs.ts --check       names every one that is out of date, and exits with 1
+ *   node tools/docs.ts --check       lists the outdated ones and exits with 1
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -38,12 +38,12 @@ async function present(path: string): Promise<string | undefined> {
 }
 
 async function main(check: boolean): Promise<number> {
-  let stale = 0;
+  let outdated = 0;
   for (const { path, make } of DOCUMENTS) {
     const wanted = await make();
     const file = join(root, path);
     if ((await present(file)) === wanted) continue;
-    stale += 1;
+    outdated += 1;
     if (check) {
       console.log(`${path} is out of date`);
       continue;
@@ -52,8 +52,8 @@ async function main(check: boolean): Promise<number> {
     await writeFile(file, wanted);
     console.log(`wrote ${path}`);
   }
-  if (check && stale > 0) console.log("mend it by `npm run docs`");
-  return check && stale > 0 ? 1 : 0;
+  if (check && outdated > 0) console.log("run `npm run docs` to update them");
+  return check && outdated > 0 ? 1 : 0;
 }
 
 process.exitCode = await main(process.argv.includes("--check"));

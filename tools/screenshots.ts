@@ -1,11 +1,11 @@
 /**
- * Takes pictures of the checkout, the hosted page and the example shop in all their states, for people to look at. Starts
- * a gateway of its own.
+ * Takes screenshots of the checkout, the hosted page, the dashboard and the example shop in all their states. Starts its
+ * own gateway.
  *
- *   npm run screenshots              everything into a new folder below the system's temporary one; the few of the
- *                                    docs also into docs/pictures/
+ *   npm run screenshots              everything into a new temporary folder; the screenshots of the docs also into
+ *                                    docs/pictures/
  *   npm run screenshots -- <folder>  everything into that folder
- *   npm run screenshots -- <folder> wallets   one part of it: checkout, hosted, wallets or shop
+ *   npm run screenshots -- <folder> wallets   one part: checkout, hosted, wallets, dashboard, sign-in or shop
  */
 import { copyFile, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ import {
   createRequest,
   createToken,
   ok,
-  type RequestWish,
+  type RequestOverrides,
   type Shop,
   shopOf,
 } from "../tests/support/checkout.ts";
@@ -30,24 +30,24 @@ import { startTestGateway } from "../tests/support/gateway.ts";
 import { type MerchantSite, startMerchantSite } from "../tests/support/merchant-page.ts";
 import { ensureChromium } from "./chromium.ts";
 import { takeDashboardPictures } from "./screenshots/dashboard-scenes.ts";
-import { takeDoorPictures } from "./screenshots/door-scenes.ts";
 import { takeHostedPictures } from "./screenshots/hosted-scenes.ts";
 import { takeShopPictures } from "./screenshots/shop-scenes.ts";
+import { takeSignInPictures } from "./screenshots/sign-in-scenes.ts";
 import { takeWalletPictures } from "./screenshots/wallet-scenes.ts";
 
 type Scene = {
   readonly name: string;
-  readonly wish?: RequestWish;
+  readonly overrides?: RequestOverrides;
   readonly reach: (checkout: CheckoutPage, shop: Shop) => Promise<unknown>;
 };
 
-/** Higher than any state of the checkout. */
-const ROOM = 900;
+/** Higher than the checkout in any state. */
+const HEIGHT = 900;
 const WIDTHS = [320, 390, 1280] as const;
 const THEMES = ["light", "dark"] as const;
 const CHALLENGED = { amount: 14418, category: { authenticationType: "3d_secure" } };
 
-/** Pictures of the docs: which scene, how wide, in which theme. */
+/** The screenshots of the docs. */
 const CHOSEN = [
   { name: "checkout-light", scene: "filled-390-light" },
   { name: "checkout-dark", scene: "filled-390-dark" },
@@ -66,7 +66,7 @@ const SCENES: readonly Scene[] = [
   { name: "empty", reach: (checkout) => checkout.waitFor("ready") },
   {
     name: "filled",
-    wish: { amount: 12_850 },
+    overrides: { amount: 12_850 },
     reach: async (checkout) => {
       await checkout.fill({ name: "Mere Tui" });
       await checkout.name.blur();
@@ -74,7 +74,7 @@ const SCENES: readonly Scene[] = [
   },
   {
     name: "error",
-    wish: { customerRequest: { paymentInstrument: "create" } },
+    overrides: { customerRequest: { paymentInstrument: "create" } },
     reach: async (checkout) => {
       await checkout.number.fill("4111 1111 1111 1112");
       await checkout.expiry.fill("12 / 20");
@@ -84,7 +84,7 @@ const SCENES: readonly Scene[] = [
   { name: "surcharge", reach: (checkout) => checkout.fill({ number: "378282246310005", code: "1234" }) },
   {
     name: "processing",
-    wish: { amount: 14480 },
+    overrides: { amount: 14480 },
     reach: async (checkout) => {
       await pay(checkout);
       await checkout.waitFor("processing");
@@ -92,7 +92,7 @@ const SCENES: readonly Scene[] = [
   },
   {
     name: "challenge",
-    wish: CHALLENGED,
+    overrides: CHALLENGED,
     reach: async (checkout) => {
       await pay(checkout);
       await checkout.bank.getByRole("button", { name: "Approve" }).waitFor();
@@ -107,7 +107,7 @@ const SCENES: readonly Scene[] = [
   },
   {
     name: "declined",
-    wish: { amount: 14451 },
+    overrides: { amount: 14451 },
     reach: async (checkout) => {
       await pay(checkout);
       await checkout.waitFor("declined");
@@ -115,7 +115,7 @@ const SCENES: readonly Scene[] = [
   },
   {
     name: "pending",
-    wish: { amount: 14481 },
+    overrides: { amount: 14481 },
     reach: async (checkout) => {
       await pay(checkout);
       await checkout.waitFor("pending");
@@ -137,28 +137,33 @@ type ShopMaker = { readonly hostedUrl: string; readonly plain: Shop; readonly su
 
 async function takePictures(studio: Studio, folder: string): Promise<void> {
   const { browser, site, shops } = studio;
-  for (const { name, wish = {}, reach } of SCENES) {
+  for (const { name, overrides = {}, reach } of SCENES) {
     const shop = name === "surcharge" ? shops.surcharging : shops.plain;
     for (const width of WIDTHS) {
       for (const theme of THEMES) {
-        const request = (await createRequest(shop, wish)) as { readonly id: string };
+        const request = (await createRequest(shop, overrides)) as { readonly id: string };
         const token = await createToken(shop, request.id);
         const work = async (payer: Payer) => {
           const background = theme === "light" ? "#fff" : "#0d1117";
-          // At 320 px the checkout has all of it; wider pages leave it some air.
-          const room = width === 320 ? "auto" : "calc(100% - 2rem)";
-          const checkout = await payer.open({ token, config: { ui: { theme } }, background, width: room });
+          // At 320 px the checkout fills the page; wider pages have a margin.
+          const containerWidth = width === 320 ? "auto" : "calc(100% - 2rem)";
+          const checkout = await payer.open({
+            token,
+            config: { ui: { theme } },
+            background,
+            width: containerWidth,
+          });
           await reach(checkout, shop);
-          // Cut, not `fullPage`: that resizes the window, and a frame of another origin is then sometimes left blank.
+          // Clipped, because `fullPage` resizes the window, which sometimes leaves a frame of another origin blank.
           const shown = await checkout.page.locator("body").boundingBox();
           await checkout.page.screenshot({
             path: join(folder, `${name}-${width}-${theme}.png`),
-            clip: { x: 0, y: 0, width, height: Math.ceil((shown?.y ?? 0) + (shown?.height ?? ROOM) + 16) },
+            clip: { x: 0, y: 0, width, height: Math.ceil((shown?.y ?? 0) + (shown?.height ?? HEIGHT) + 16) },
             animations: "disabled",
             caret: "hide",
           });
         };
-        const viewport = { width, height: ROOM };
+        const viewport = { width, height: HEIGHT };
         await visitOnce(browser, site, shops.hostedUrl, work, { viewport, colorScheme: theme });
       }
     }
@@ -186,8 +191,8 @@ async function takeDemoPictures(browser: Browser, dataDir: string, folder: strin
 
 async function main(): Promise<void> {
   ensureChromium();
-  const [, , given, part] = process.argv;
-  const folder = given ?? (await mkdtemp(join(tmpdir(), "tidegate-pictures-")));
+  const [, , chosenFolder, part] = process.argv;
+  const folder = chosenFolder ?? (await mkdtemp(join(tmpdir(), "tidegate-pictures-")));
   await mkdir(folder, { recursive: true });
   const dataDir = await mkdtemp(join(tmpdir(), "tidegate-studio-"));
   const server = await openEmbeddedPostgres({ dataDir, holdFolder: true, notice: console.log });
@@ -214,10 +219,11 @@ async function main(): Promise<void> {
       ok(await callApi(shop, "PUT", "/management/account", { name: "Harbour Books" }));
       await takeDashboardPictures(browser, gateway, { shop, merchantId }, folder);
     }
-    if (wants("door")) await takeDoorPictures(browser, gateway, (await gateway.newMerchant()).id, folder);
+    if (wants("sign-in"))
+      await takeSignInPictures(browser, gateway, (await gateway.newMerchant()).id, folder);
     if (wants("shop")) await takeDemoPictures(browser, dataDir, folder);
-    if (given === undefined) await keepChosen(folder);
-    console.log(`pictures are in ${folder}`);
+    if (chosenFolder === undefined) await keepChosen(folder);
+    console.log(`the screenshots are in ${folder}`);
   } finally {
     await browser.close();
     await site.stop();

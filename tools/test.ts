@@ -1,8 +1,8 @@
 /**
- * Runs the tests: starts one PostgreSQL for all of them, migrates a template database, and hands each test file the
- * address; a file clones the template (about 40 ms) and has a database of its own.
+ * Runs the tests: starts one PostgreSQL for all of them, migrates a template database, and passes its URL to each test
+ * file; a file clones the template (about 40 ms).
  *
- *   npm test                                      the checks of the repo, then every test
+ *   npm test                                      the static checks, then every test
  *   npm test -- tests/spec/lifecycles.test.ts     only these files, without the checks
  */
 import { spawn } from "node:child_process";
@@ -16,7 +16,7 @@ import { openEmbeddedPostgres } from "../src/platform/embedded-postgres/index.ts
 import { TEMPLATE } from "../tests/support/database.ts";
 
 const EVERYTHING = ["src/**/*.test.ts", "browser/**/*.test.ts", "tools/**/*.test.ts", "tests/**/*.test.ts"];
-/** Proofs that take minutes have a command of their own, `npm run proof`. */
+/** Proofs that take minutes run with `npm run proof`. */
 const LONG = "tests/proofs/";
 
 async function main(): Promise<number> {
@@ -41,7 +41,7 @@ async function main(): Promise<number> {
       {
         TIDEGATE_TEST_DATABASE_URL: server.url,
         TIDEGATE_TEST_DATA_DIR: folder,
-        // Every file is a process of its own: what one has compiled, the next need not.
+        // Every file is a separate process; they share compiled code.
         NODE_COMPILE_CACHE: compiled,
       },
     );

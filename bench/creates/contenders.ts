@@ -6,7 +6,7 @@ import { BENCH_KEY, startGatewayProgram } from "../stage/gateway.ts";
 
 export const CREATE_CONNECTIONS = 32;
 
-/** The README's first request, with the reference and the description that a shop would give. */
+/** The README's first request, with a reference and a description, as a shop sends them. */
 const BODY = JSON.stringify({
   reference: "order-1001",
   payment: { amount: 3000, currencyCode: "AUD", description: "Two tickets" },
@@ -14,7 +14,7 @@ const BODY = JSON.stringify({
   transactionRequest: {},
 });
 
-/** Floor first: all on one PostgreSQL server, each with a database and a process of its own. */
+/** Floor first: all on one PostgreSQL server, each with its own database and process. */
 export async function startContenders(stage: AsyncDisposableStack): Promise<readonly Contender[]> {
   const server = await startDatabaseServer(stage);
   const ours = await startOurs(stage, await server.newDatabase("ours"), "ours", {});
@@ -55,7 +55,7 @@ function targetAt(port: number, path: string): LoadTarget {
   return { port, path, headers, body: BODY, connections: CREATE_CONNECTIONS };
 }
 
-/** Makes one payment request and measures what it left behind: its row and its event's body. Then takes it away. */
+/** Creates one payment request and measures its row and its event's body. Then deletes it. */
 async function bytesOfOneCreate(target: LoadTarget, databaseUrl: string): Promise<number> {
   const response = await fetch(`http://127.0.0.1:${target.port}${target.path}`, {
     method: "POST",

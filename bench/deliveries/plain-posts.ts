@@ -1,6 +1,6 @@
 /**
- * The floor: the gateway's own client, posting the same bytes and headers over connections that stay open, as many at
- * once as the gateway would, with nothing else to do: no database, no signatures.
+ * The floor: the gateway's own client posts the same bytes and headers over keep-alive connections, with the gateway's
+ * concurrency and nothing else: no database, no signatures.
  */
 import { createEgress } from "../../src/platform/egress/egress.ts";
 
@@ -20,7 +20,7 @@ async function post({ urls, atOnceEach, body, headers, seconds }: PostOrder): Pr
   let [acknowledged, failed] = [0, 0];
   const started = performance.now();
   const until = started + seconds * 1_000;
-  const lane = async (url: string) => {
+  const connection = async (url: string) => {
     while (performance.now() < until) {
       const sent = {
         method: "POST",
@@ -35,7 +35,7 @@ async function post({ urls, atOnceEach, body, headers, seconds }: PostOrder): Pr
       else failed += 1;
     }
   };
-  await Promise.all(urls.flatMap((url) => Array.from({ length: atOnceEach }, () => lane(url))));
+  await Promise.all(urls.flatMap((url) => Array.from({ length: atOnceEach }, () => connection(url))));
   return { acknowledged, failed, seconds: (performance.now() - started) / 1_000 };
 }
 

@@ -1,17 +1,17 @@
 /**
- * Endpoints for the bench, a process of their own: every path of one port acknowledges. Over the IPC channel it is asked
- * for what has come since the last question.
+ * Endpoints for the bench in a separate process: every path of one port acknowledges. On each IPC message it returns
+ * what has arrived since the last one.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export type Arrivals = {
   readonly count: number;
-  /** Milliseconds from the moment in the envelope to its arrival, of those that were to be timed. */
+  /** Milliseconds from the envelope's creation time to its arrival, of the timed ones. */
   readonly latencies: readonly number[];
 };
 
-/** What is asked: from now on those are timed whose path begins so; undefined: none. */
+/** From now on, deliveries to paths with this prefix are timed; undefined: none. */
 export type ReceiverOrder = { readonly timed?: string };
 
 let count = 0;

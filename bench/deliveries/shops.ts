@@ -4,12 +4,12 @@ import { query, queryOne } from "../stage/database.ts";
 
 export type BenchShop = { readonly id: string; readonly key: string; readonly url: string };
 
-/** As many connections as a busy merchant's server keeps; what finds none waits, and its wait is not counted. */
+/** As many connections as a busy merchant's server keeps; waiting for a free one is not counted. */
 const client = new Agent({ connections: 32, headersTimeout: 60_000 });
 
 const CREATE = { payment: { amount: 3000 }, paymentMethods: ["card"], transactionRequest: {} };
 
-/** Merchants with an endpoint each, subscribed to their payment requests. */
+/** Creates merchants, each with an endpoint that is subscribed to its payment requests. */
 export async function openShops(
   databaseUrl: string,
   apiPort: number,
@@ -51,7 +51,7 @@ export async function envelopeOf(
   return queryOne(databaseUrl, `select id, body from events where merchant_id = '${shop.id}' limit 1`);
 }
 
-/** Writes copies of an event for each shop, numbered from one number to another; nobody delivers meanwhile. */
+/** Writes numbered copies of an event for each shop, while the backlog is held. */
 export async function writeBacklog(
   databaseUrl: string,
   shops: readonly BenchShop[],
@@ -71,7 +71,7 @@ export async function writeBacklog(
   await query(databaseUrl, "analyze deliveries");
 }
 
-/** Takes the shops' leases away from the gateway, as another node would hold them. */
+/** Takes the shops' leases from the gateway, as if another node held them. */
 export async function holdBacklog(databaseUrl: string, shops: readonly BenchShop[]): Promise<void> {
   const ids = shops.map(({ id }) => `'${id}'`).join();
   await query(
@@ -87,7 +87,7 @@ export async function releaseBacklog(databaseUrl: string): Promise<void> {
   await query(databaseUrl, "delete from delivery_leases where holder = 'bench'");
 }
 
-/** How many deliveries to these shops are not written down as delivered. */
+/** How many deliveries to these shops are still pending. */
 export async function countWaiting(databaseUrl: string, shops: readonly BenchShop[]): Promise<number> {
   const ids = shops.map(({ id }) => `'${id}'`).join();
   const { waiting } = await queryOne<{ waiting: number }>(

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 
 const PAGE = "<!doctype html><title>Pay</title><h1>Pay $30.00</h1>";
 
-/** As little as a page can be: some text, no script, no style. */
+/** A minimal page: some text, no script, no style. */
 export async function serveBarePage(stage: AsyncDisposableStack): Promise<string> {
   const server = createServer((_request, response) => {
     response.setHeader("Content-Type", "text/html; charset=utf-8").end(PAGE);

@@ -1,7 +1,7 @@
 import { LOGO } from "../../tests/support/hosted-page.ts";
 
-/** A hosted request of three items; gives the page's address. */
-export async function askHostedPage(apiPort: number, key: string): Promise<string> {
+/** Creates a hosted request with three items; returns the page's URL. */
+export async function createHostedPage(apiPort: number, key: string): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${apiPort}/paymentrequests`, {
     method: "POST",
     headers: { "X-Api-Key": key, "Content-Type": "application/json" },

@@ -1,7 +1,7 @@
 /**
- * The floor of a durable create: bare Fastify and the gateway's driver and pool size, one insert of one row, nothing
- * checked, nothing logged. The row's bytes are made once and only its key differs, so that all that is left is what
- * nobody can leave out. Started with an IPC channel, over which it tells its port.
+ * The floor of a durable create: bare Fastify with the gateway's driver and pool size, one insert of one row, no checks,
+ * no log. The row's bytes are generated once and only its key differs, so only the unavoidable work is left. It reports
+ * its port over the IPC channel.
  */
 import { randomBytes } from "node:crypto";
 import { fastify } from "fastify";
@@ -9,7 +9,7 @@ import pg from "pg";
 
 const setting = (name: string) => process.env[`FLOOR_${name}`] ?? "";
 
-/** As long as an id of the gateway. */
+/** The length of the gateway's ids. */
 const KEY_LENGTH = 32;
 const bytes = Math.max(0, Number(setting("ROW_BYTES")) - KEY_LENGTH);
 const body = randomBytes(bytes).toString("base64").slice(0, bytes);

@@ -1,8 +1,8 @@
 /**
- * The floor of a payment: bare Fastify and the gateway's driver, pool size and tables, and nothing but the rows that a
- * payment has to write, in its two transactions: attempt, event, used-up token and recovery job; then outcome, event,
- * completed request, event. Nothing is read, checked, decided or logged, and no acquirer is asked. The values are those
- * of one payment that the gateway took; only ids differ.
+ * The floor of a payment: bare Fastify with the gateway's driver, pool size and tables, and only the rows that a payment
+ * has to write, in its two transactions: attempt, event, used token and recovery job; then outcome, event, completed
+ * request, event. Nothing is read, checked, decided or logged, and no acquirer is called. The values are those of one
+ * real payment; only ids differ.
  *
  * FLOOR_KIND is `statements` (begin, one statement per row, commit) or `merged` (each transaction is one statement).
  */
@@ -18,7 +18,7 @@ const pool = new pg.Pool({
   max: Number(setting("POOL_SIZE")),
   keepAlive: true,
   idleTimeoutMillis: 60_000,
-  // As the gateway does: json as its text.
+  // As in the gateway: json as text.
   types: { getTypeParser: (oid) => (oid === 114 ? (text: string) => text : pg.types.getTypeParser(oid)) },
 });
 
@@ -33,7 +33,7 @@ const bodies: string[] = (
 const [, attempted, approved, completed] = bodies;
 if (completed === undefined) throw new Error("the sample payment has too few events");
 
-/** One row each: its statement, and its values for one payment. */
+/** One row: its statement, and its values for one payment. */
 type Write = { readonly name: string; readonly text: string; readonly values: (ids: Ids) => unknown[] };
 type Ids = {
   readonly session: Uint8Array;
@@ -120,7 +120,7 @@ async function inStatements(writes: readonly Write[], ids: Ids): Promise<void> {
 
 const SOME_IDS: Ids = { session: new Uint8Array(), request: "", transaction: "", event: "", now: new Date() };
 
-/** All writes of one transaction as one statement with data-modifying parts, its parameters numbered through. */
+/** All writes of one transaction as one statement with data-modifying CTEs, its parameters renumbered. */
 function merged(name: string, writes: readonly Write[]) {
   let from = 0;
   const parts = writes.map(({ name: part, text, values }) => {

@@ -1,12 +1,12 @@
 import { connect, type Socket } from "node:net";
 
 export type Connection = {
-  /** Sends a request and waits for the whole answer; gives its status, 0 when the connection broke. */
+  /** Sends a request and waits for the complete answer; returns its status, or 0 if the connection broke. */
   readonly exchange: (request: Buffer) => Promise<number>;
   readonly close: () => void;
 };
 
-/** The end of the head of an answer. */
+/** Separates an answer's head from its body. */
 const BLANK_LINE = "\r\n\r\n";
 
 /** One keep-alive connection that sends one request at a time. */
@@ -16,12 +16,12 @@ export async function openConnection(port: number): Promise<Connection> {
   let resolve: (status: number) => void = () => {};
   let broken = false;
 
-  const breakUp = () => {
+  const onBroken = () => {
     broken = true;
     resolve(0);
   };
-  socket.on("error", breakUp).on("close", breakUp);
-  // In latin1 one character is one byte, so lengths are right and nothing has to be decoded.
+  socket.on("error", onBroken).on("close", onBroken);
+  // In latin1 one character is one byte, so lengths are right without decoding.
   socket.setEncoding("latin1").on("data", (chunk: string) => {
     received = received === "" ? chunk : received + chunk;
     const end = endOfAnswer(received);

@@ -1,13 +1,13 @@
-import type { Load } from "../figures.ts";
 import { nextMessage, startProgram } from "../stage/program.ts";
+import type { Load } from "../statistics.ts";
 import type { LoadOrder } from "./generator.ts";
 
-/** Where a load goes; how long it lasts is said each time. */
+/** Where a load goes; its duration is passed each time. */
 export type LoadTarget = Omit<LoadOrder, "seconds">;
 
 export type Generator = { readonly run: (order: LoadOrder) => Promise<Load> };
 
-/** What is in flight when the time is over has this long to be answered. */
+/** How long requests in flight may take after the time is over. */
 const DRAIN_MS = 15_000;
 
 export function startGenerator(stage: AsyncDisposableStack): Generator {
@@ -23,7 +23,7 @@ export function startGenerator(stage: AsyncDisposableStack): Generator {
   };
 }
 
-/** The load of a contender that needs nothing prepared. */
+/** The load of a contender that needs no preparation. */
 export function loadOf(target: LoadTarget) {
   return (generator: Generator, seconds: number) => generator.run({ ...target, seconds });
 }

@@ -1,11 +1,11 @@
 /**
- * The load generator, a process of its own: it is told what to send over the IPC channel and tells what came back.
+ * The load generator, in a separate process: it gets its orders over the IPC channel and returns the results.
  *
- * A closed loop: each connection sends its next request when the answer to the last one is complete. It is our own on
+ * A closed loop: each connection sends its next request when the answer to the last one is complete. It is our own, on
  * `node:net`, because autocannon destroys its sockets with requests in flight when the time is over, so that answers
- * could not be counted against rows, and rounds latencies to whole milliseconds; this one lets every request finish.
+ * cannot be compared with rows, and rounds latencies to milliseconds; this one lets every request finish.
  */
-import type { Load } from "../figures.ts";
+import type { Load } from "../statistics.ts";
 import { openConnection } from "./connection.ts";
 import { NUMBER, numberText } from "./number.ts";
 
@@ -14,7 +14,7 @@ export type LoadOrder = {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The first of the numbers that stand for NUMBER; every request takes the next one. */
+  /** The number that replaces NUMBER in the first request; every request takes the next one. */
   readonly firstNumber?: number;
   readonly connections: number;
   readonly seconds: number;
@@ -22,7 +22,7 @@ export type LoadOrder = {
 
 async function generate(order: LoadOrder): Promise<Load> {
   const nextRequest = requestsOf(order);
-  const lanes = await Promise.all(
+  const connections = await Promise.all(
     Array.from({ length: order.connections }, () => openConnection(order.port)),
   );
   const latencies: number[] = [];
@@ -30,9 +30,9 @@ async function generate(order: LoadOrder): Promise<Load> {
   const started = performance.now();
   const until = started + order.seconds * 1_000;
   await Promise.all(
-    lanes.map(async (lane) => {
+    connections.map(async (connection) => {
       for (let sent = performance.now(); sent < until; ) {
-        const status = await lane.exchange(nextRequest());
+        const status = await connection.exchange(nextRequest());
         const now = performance.now();
         answers[status] = (answers[status] ?? 0) + 1;
         if (status === 0) return;
@@ -42,11 +42,11 @@ async function generate(order: LoadOrder): Promise<Load> {
     }),
   );
   const seconds = (performance.now() - started) / 1_000;
-  for (const lane of lanes) lane.close();
+  for (const connection of connections) connection.close();
   return { seconds, latencies, answers };
 }
 
-/** Gives the bytes of one request after the other; the same ones where nothing asks for a number. */
+/** Returns the bytes of the next request; always the same if the order has no number. */
 function requestsOf(order: LoadOrder): () => Buffer {
   const text = requestText(order);
   const bytes = Buffer.from(text);

@@ -1,4 +1,4 @@
-/** Stands in a path, header or body for the number that each request has to itself. */
+/** Placeholder in a path, header or body for the unique number of each request. */
 export const NUMBER = "#".repeat(16);
 
 export function numberText(number: number): string {

@@ -1,22 +1,22 @@
 import type { Contender } from "../contender.ts";
-import { acknowledged, failures } from "../figures.ts";
 import type { Generator, LoadTarget } from "../load/drive.ts";
 import { NUMBER } from "../load/number.ts";
 import { type BenchServer, query, queryOne, startDatabaseServer } from "../stage/database.ts";
 import { startFloorProgram } from "../stage/floor.ts";
 import { startGatewayProgram } from "../stage/gateway.ts";
+import { acknowledged, failures } from "../statistics.ts";
 import { copySessions, idPrefix, SESSION_PREFIX } from "./copy-sessions.ts";
 import { makeSample, PAY_BODY, type Sample } from "./sample.ts";
 
 export const PAY_CONNECTIONS = 32;
 
-/** Nobody here answers more payments than this in a second; so many sessions are ready before each second of load. */
+/** More than any contender answers in a second; this many sessions are prepared for each second of load. */
 const SESSIONS_PER_SECOND = 5_000;
 
-/** Floors first: all on one PostgreSQL server, each with a process and a database of its own, all alike at first. */
+/** Floors first: all on one PostgreSQL server, each with its own process and its own copy of the template database. */
 export async function startContenders(stage: AsyncDisposableStack): Promise<readonly Contender[]> {
   const server = await startDatabaseServer(stage);
-  const sample = await foundTemplate(server);
+  const sample = await createTemplate(server);
   const floor = await startFloor(stage, server, sample, "floor", "statements");
   const merged = await startFloor(stage, server, sample, "floor, merged", "merged");
   const databaseUrl = await server.newDatabase("ours", TEMPLATE);
@@ -26,8 +26,8 @@ export async function startContenders(stage: AsyncDisposableStack): Promise<read
 
 const TEMPLATE = "template_of_all";
 
-/** A database that the gateway has migrated, with one payment and one session in it. */
-async function foundTemplate(server: BenchServer): Promise<Sample> {
+/** Creates a database that the gateway has migrated, with one payment and one session. */
+async function createTemplate(server: BenchServer): Promise<Sample> {
   const databaseUrl = await server.newDatabase(TEMPLATE);
   await using stage = new AsyncDisposableStack();
   return await makeSample(await startGatewayProgram(stage, databaseUrl, {}));
@@ -79,16 +79,16 @@ function contenderOf(
   };
 }
 
-/** What each payment leaves behind, of whichever kind. The sample's own payment is not counted. */
+/** The rows of each kind that payments have written. The sample's own payment is not counted. */
 async function countPayments(databaseUrl: string, withAcquirer: boolean) {
-  const books = `(select count(*)::int - 1 from sandbox_books where kind = 'authorisation') as "acquirer's book",`;
+  const ledger = `(select count(*)::int - 1 from sandbox_books where kind = 'authorisation') as "acquirer's ledger",`;
   return queryOne<Record<string, number>>(
     databaseUrl,
     `select (select count(*)::int - 1 from transactions where status = 'approved' and captured = 3000) as approved,
        (select count(*)::int - 1 from payment_requests
         where status = 'completed' and approved_transaction_id is not null) as completed,
        (select count(*)::int - 1 from one_time_tokens where status = 'processed') as tokens,
-       ${withAcquirer ? books : ""}
+       ${withAcquirer ? ledger : ""}
        (select (count(*)::int - 2) / 2 from events where event = 'transactions') as "pairs of transaction events",
        (select count(*)::int - 1 from events
         where event = 'payment_requests' and body like '%"paymentRequestStatus":"completed"%') as "request events"`,

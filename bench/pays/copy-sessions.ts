@@ -1,17 +1,17 @@
 import { NUMBER } from "../load/number.ts";
 import { query } from "../stage/database.ts";
 
-/** The secret of a prepared session; its number stands at the end. */
+/** The secret of a prepared session; its number follows. */
 export const SESSION_PREFIX = "bench-session-";
 
-/** How much of an id stays the same in its copies: prefix, moment and count. The number takes the place of the rest. */
+/** The part of an id that its copies share: prefix, time and count. The number replaces the rest. */
 export function idPrefix(id: string): string {
   return id.slice(0, -NUMBER.length);
 }
 
 /**
- * Makes sessions ready to be paid, far quicker than three calls each would: copies of the rows that the gateway wrote
- * for one (request, its event and expiry job, initialised token), each with a number of its own.
+ * Prepares sessions for payment, much faster than with three calls each: copies the rows that the gateway wrote for one
+ * (request, its event and expiry job, initialised token), each with its own number.
  */
 export async function copySessions(
   databaseUrl: string,

@@ -1,6 +1,6 @@
 import { BENCH_KEY, type BenchGateway } from "../stage/gateway.ts";
 
-/** What the payer's frame sends. */
+/** The request body of the payer's frame. */
 export const PAY_BODY = JSON.stringify({
   method: "card",
   card: {
@@ -14,7 +14,7 @@ export const PAY_BODY = JSON.stringify({
   consent: false,
 });
 
-/** Ids of two requests that were made and initialised by the gateway's own calls; the first one was paid as well. */
+/** Ids of two requests that were created and initialised through the gateway's API; the first one was paid as well. */
 export type Sample = { readonly paidId: string; readonly openId: string };
 
 export async function makeSample(gateway: BenchGateway): Promise<Sample> {
@@ -29,15 +29,15 @@ export async function makeSample(gateway: BenchGateway): Promise<Sample> {
 
 async function initialised({ port, hostedPort }: BenchGateway): Promise<{ id: string; session: string }> {
   const merchant = { "X-Api-Key": BENCH_KEY };
-  const ask = {
+  const request = {
     reference: "order-1001",
     payment: { amount: 3000, currencyCode: "AUD", description: "Two tickets" },
     paymentMethods: ["card"],
     transactionRequest: {},
   };
-  const { id = "" } = await post(port, "/paymentrequests", JSON.stringify(ask), merchant);
-  const wish = { scope: "payui", paymentRequestId: id };
-  const { token } = await post(port, "/tokens", JSON.stringify(wish), merchant);
+  const { id = "" } = await post(port, "/paymentrequests", JSON.stringify(request), merchant);
+  const tokenRequest = { scope: "payui", paymentRequestId: id };
+  const { token } = await post(port, "/tokens", JSON.stringify(tokenRequest), merchant);
   const opening = { token, parentOrigin: "https://shop.example", version: "1.0.0" };
   const { session = "" } = await post(hostedPort, "/checkout/initialise", JSON.stringify(opening), {});
   return { id, session };

@@ -1,19 +1,19 @@
 import { readFileSync } from "node:fs";
 import { query } from "./database.ts";
 
-/** A program that is measured, and the database that it alone uses. */
+/** A measured program, and the database that only it uses. */
 type Measured = { readonly pid: number; readonly databaseUrl: string };
 
-/** Milliseconds of processor time. */
+/** Milliseconds of CPU time. */
 export type CpuUse = { readonly program: number; readonly database: number };
 
-/** What each process has used since it began, by its pid. */
+/** The CPU time of each process since its start, by pid. */
 export type CpuReading = { readonly program: number; readonly sessions: ReadonlyMap<number, number> };
 
 /** The kernel counts in ticks of 10 ms. */
 const TICK_MS = 10;
 
-/** What a noisy neighbour changes least. Undefined where the kernel does not tell: only Linux does, in /proc. */
+/** CPU time is least affected by other load. Undefined except on Linux, which reports it in /proc. */
 export async function readCpu({ pid, databaseUrl }: Measured): Promise<CpuReading | undefined> {
   if (process.platform !== "linux") return undefined;
   const sessions = await query<{ pid: number }>(
@@ -24,7 +24,7 @@ export async function readCpu({ pid, databaseUrl }: Measured): Promise<CpuReadin
   return { program: usedBy(pid), sessions: new Map(sessions.map((one) => [one.pid, usedBy(one.pid)])) };
 }
 
-/** Sessions that ended in between had been idle for long, so what they still did is not missed. */
+/** Sessions that ended in between had been idle for long, so leaving them out changes nothing. */
 export function cpuBetween(
   before: CpuReading | undefined,
   after: CpuReading | undefined,

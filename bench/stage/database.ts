@@ -5,16 +5,16 @@ import pg from "pg";
 import { openEmbeddedPostgres } from "../../src/platform/embedded-postgres/index.ts";
 
 export type BenchServer = {
-  /** Makes a database, empty or a copy of one that nobody uses, and gives its URL. */
+  /** Creates a database, empty or a copy of one without connections, and returns its URL. */
   readonly newDatabase: (name: string, copyOf?: string) => Promise<string>;
 };
 
-/** An embedded PostgreSQL with its usual settings (fsync on), in a folder that is removed afterwards. */
+/** Starts an embedded PostgreSQL with its usual settings (fsync on), in a folder that is removed afterwards. */
 export async function startDatabaseServer(stage: AsyncDisposableStack): Promise<BenchServer> {
   const folder = await mkdtemp(join(tmpdir(), "tidegate-bench-"));
   stage.defer(() => rm(folder, { recursive: true, force: true }));
   const opening = openEmbeddedPostgres({ dataDir: folder, holdFolder: true, notice: console.error });
-  // Before it is open, so that an interruption in between leaves no server behind.
+  // Registered before it is open, so that an interruption leaves no server behind.
   stage.defer(async () => (await opening).stop());
   const server = await opening;
   return {
@@ -27,7 +27,7 @@ export async function startDatabaseServer(stage: AsyncDisposableStack): Promise<
   };
 }
 
-/** Runs one statement on a connection of its own, so that no open connection stands beside the measured ones. */
+/** Runs one statement on a new connection, so that no open connection affects the measured ones. */
 export async function query<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -38,7 +38,7 @@ export async function query<Row extends pg.QueryResultRow>(url: string, text: st
   }
 }
 
-/** The only row of a statement. */
+/** Returns the only row of a statement. */
 export async function queryOne<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row> {
   const [row] = await query<Row>(url, text);
   if (row === undefined) throw new Error(`no row from: ${text}`);

@@ -1,7 +1,7 @@
 import { SETTINGS } from "../../src/platform/config/settings.ts";
 import { nextMessage, startProgram } from "./program.ts";
 
-/** A bare server to measure against, with the gateway's pool size; it tells its port over the IPC channel. */
+/** Starts a bare server to measure against, with the gateway's pool size; it reports its port over the IPC channel. */
 export async function startFloorProgram(
   stage: AsyncDisposableStack,
   file: string,

@@ -5,7 +5,7 @@ export const BENCH_KEY = "bench_key_of_the_sandbox_merchant";
 
 export type BenchGateway = { readonly pid: number; readonly port: number; readonly hostedPort: number };
 
-/** The gateway as a user runs it, `node src/app/main.ts`, on an own database; its log goes to /dev/null. */
+/** Starts the gateway as a user does, `node src/app/main.ts`, on its own database; its log goes to /dev/null. */
 export async function startGatewayProgram(
   stage: AsyncDisposableStack,
   databaseUrl: string,
@@ -26,17 +26,17 @@ export async function startGatewayProgram(
     },
   });
   const ready = new Promise<void>((resolve) => {
-    let said = "";
+    let output = "";
     child.stdout?.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-      if (said.includes("Tidegate is ready")) resolve();
+      output += chunk.toString();
+      if (output.includes("Tidegate is ready")) resolve();
     });
   });
   await within(30_000, "the gateway's ready line", Promise.race([ready, died]));
   return { pid, port, hostedPort };
 }
 
-/** A port that nobody listens on right now. */
+/** A port that is free right now. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once("error", reject);

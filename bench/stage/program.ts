@@ -6,13 +6,13 @@ export const ROOT = join(import.meta.dirname, "..", "..");
 export type Program = {
   readonly pid: number;
   readonly child: ChildProcess;
-  /** Rejects as soon as the program ends, for races with whatever it is expected to do. */
+  /** Rejects as soon as the program exits; raced against what it is expected to do. */
   readonly died: Promise<never>;
 };
 
 const STOP_WITHIN_MS = 10_000;
 
-/** Starts one of our programs with the Node that runs the bench, and ends it with the stage, by its pid. */
+/** Starts one of our programs with the Node that runs the bench, and stops it with the stage, by its pid. */
 export function startProgram(
   stage: AsyncDisposableStack,
   file: string,
@@ -24,7 +24,7 @@ export function startProgram(
     child.once("error", (error) => resolve(error.message));
     child.once("exit", (code, signal) => resolve(`exit ${signal ?? code}`));
   });
-  const died = ended.then((how) => Promise.reject(new Error(`${file} ended early: ${how}`)));
+  const died = ended.then((how) => Promise.reject(new Error(`${file} exited early: ${how}`)));
   died.catch(() => {});
   stage.defer(async () => {
     child.kill("SIGTERM");
@@ -35,12 +35,12 @@ export function startProgram(
   return { pid: child.pid ?? Number.NaN, child, died };
 }
 
-/** The next thing that a program says over its IPC channel. */
+/** The next message of a program over its IPC channel. */
 export function nextMessage<Message>({ child, died }: Program, withinMs: number): Promise<Message> {
-  const told = new Promise<Message>((resolve) =>
+  const message = new Promise<Message>((resolve) =>
     child.once("message", resolve as (message: unknown) => void),
   );
-  return within(withinMs, "a message", Promise.race([told, died]));
+  return within(withinMs, "a message", Promise.race([message, died]));
 }
 
 export async function within<Value>(ms: number, what: string, promise: Promise<Value>): Promise<Value> {

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { createTidegate } from "@tidegate/client";
-import { openOrderBook } from "./orders/order-book.ts";
+import { openOrderStore } from "./orders/order-store.ts";
 import { answerRequests } from "./server/answer-requests.ts";
 import type { ShopSettings } from "./settings.ts";
 import type { Shop } from "./shop.ts";
@@ -9,7 +9,7 @@ import { subscribe } from "./webhooks/subscribe.ts";
 
 export type OpenShop = { readonly url: string; readonly close: () => Promise<void> };
 
-/** Connects to the gateway, then opens the doors. */
+/** Connects to the gateway, then starts the server. */
 export async function openShop(settings: ShopSettings): Promise<OpenShop> {
   const tidegate = createTidegate({ apiKey: settings.apiKey, baseUrl: settings.gatewayUrl });
   const { signingKey } = await tidegate.webhooks.signingKey.get();
@@ -17,7 +17,7 @@ export async function openShop(settings: ShopSettings): Promise<OpenShop> {
     settings,
     tidegate,
     signingKey,
-    book: openOrderBook(settings.stateFile),
+    orders: openOrderStore(settings.stateFile),
     inbox: openInbox(),
   };
 
@@ -26,7 +26,7 @@ export async function openShop(settings: ShopSettings): Promise<OpenShop> {
     server.on("error", reject);
     server.listen(settings.port, "127.0.0.1", resolve);
   });
-  // Only now: whoever subscribes must be able to answer.
+  // Subscribes last, because the shop must be able to receive webhooks.
   await subscribe(shop);
   await registerForApplePay(shop);
   return {
@@ -39,7 +39,7 @@ export async function openShop(settings: ShopSettings): Promise<OpenShop> {
   };
 }
 
-/** Apple Pay is offered on registered domains only. In the sandbox this machine needs no proof. */
+/** Apple Pay is offered on registered domains only. In the sandbox, localhost needs no association file. */
 async function registerForApplePay({ tidegate, settings }: Shop): Promise<void> {
   const domain = new URL(settings.url).hostname;
   const { domains } = await tidegate.walletDomains.list();

@@ -1,15 +1,15 @@
-/** All that the shop must be told. */
+/** The shop's configuration. */
 export type ShopSettings = {
   /** The merchant's API key. It stays on this server. */
   readonly apiKey: string;
-  /** Where the gateway's API is, and where its pages for payers are. */
+  /** The URLs of the gateway's API and of its pages for payers. */
   readonly gatewayUrl: string;
   readonly hostedUrl: string;
   readonly port: number;
-  /** How payers reach this shop, and how the gateway does. */
+  /** The shop's URLs for payers and for the gateway. */
   readonly url: string;
   readonly webhookUrl: string;
-  /** A file that keeps the orders; without one they are gone when the shop closes. */
+  /** The file that keeps the orders; without it they are lost when the shop stops. */
   readonly stateFile: string | undefined;
 };
 

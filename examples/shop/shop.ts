@@ -1,14 +1,14 @@
 import type { Tidegate } from "@tidegate/client";
-import type { OrderBook } from "./orders/order-book.ts";
+import type { OrderStore } from "./orders/order-store.ts";
 import type { ShopSettings } from "./settings.ts";
 import type { Inbox } from "./webhooks/inbox.ts";
 
-/** What every part of the shop works with. */
+/** The context of every part of the shop. */
 export type Shop = {
   readonly settings: ShopSettings;
   readonly tidegate: Tidegate;
-  /** Of webhooks: only the gateway and this shop know it. */
+  /** The webhooks' signing key: only the gateway and this shop have it. */
   readonly signingKey: string;
-  readonly book: OrderBook;
+  readonly orders: OrderStore;
   readonly inbox: Inbox;
 };

@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Frame } from "playwright-core";
 import { assertAccessible } from "../support/axe.ts";
-import { browserWorld } from "../support/browser.ts";
-import { callApi, ok, type RequestWish, type Shop, shopOf } from "../support/checkout.ts";
+import { browserSetup } from "../support/browser.ts";
+import { callApi, ok, type RequestOverrides, type Shop, shopOf } from "../support/checkout.ts";
 import type { CheckoutPage, PageState } from "../support/checkout-page.ts";
 
-const ctx = browserWorld();
+const setup = browserSetup();
 
 type Scene = {
   readonly state: PageState;
   readonly what: string;
-  readonly wish?: RequestWish;
+  readonly overrides?: RequestOverrides;
   readonly reach: (checkout: CheckoutPage) => Promise<void>;
 };
 
@@ -24,7 +24,7 @@ const SCENES: readonly Scene[] = [
   {
     state: "ready",
     what: "the form with consent and errors",
-    wish: { customerRequest: { name: "Mere Tui", paymentInstrument: "create" } },
+    overrides: { customerRequest: { name: "Mere Tui", paymentInstrument: "create" } },
     reach: async (checkout) => {
       await checkout.waitFor("ready");
       await checkout.pay();
@@ -39,12 +39,12 @@ const SCENES: readonly Scene[] = [
     },
   },
   { state: "approved", what: "an approval", reach: pay },
-  { state: "declined", what: "a decline", wish: { amount: 14451 }, reach: pay },
-  { state: "pending", what: "a pending payment", wish: { amount: 14481 }, reach: pay },
+  { state: "declined", what: "a decline", overrides: { amount: 14451 }, reach: pay },
+  { state: "pending", what: "a pending payment", overrides: { amount: 14481 }, reach: pay },
   {
     state: "challenge",
     what: "a challenge",
-    wish: { amount: 14418, category: { authenticationType: "3d_secure" } },
+    overrides: { amount: 14418, category: { authenticationType: "3d_secure" } },
     reach: async (checkout) => {
       await pay(checkout);
       await checkout.bank.getByRole("button", { name: "Approve" }).waitFor();
@@ -56,21 +56,21 @@ for (const theme of ["light", "dark"] as const) {
   describe(`contract 11: WCAG 2.2 AA in every state, ${theme}`, () => {
     let shop: Shop;
 
-    /** The light one is asked for by the page, the dark one comes from the payer's system. */
+    /** The page sets the light theme; the dark one comes from the payer's system. */
     const ui = theme === "light" ? { ui: { theme } } : {};
 
     async function surchargingShop(): Promise<Shop> {
-      const made = shopOf(ctx.gateway, (await ctx.gateway.newMerchant()).key);
+      const made = shopOf(setup.gateway, (await setup.gateway.newMerchant()).key);
       const surcharging = { enabled: true, rates: { visa: { percent: 1.2, fixed: 10 } } };
       ok(await callApi(made, "PUT", "/management/account", { surcharging }));
       return made;
     }
 
-    for (const { state, what, wish, reach } of SCENES) {
-      test(`${state}: ${what}`, async () => {
+    for (const { state, what, overrides, reach } of SCENES) {
+      test(`axe finds no violation in ${state}: ${what}`, async () => {
         shop ??= await surchargingShop();
-        const { token } = await ctx.request(wish, shop);
-        await ctx.visit(
+        const { token } = await setup.request(overrides, shop);
+        await setup.visit(
           async (payer) => {
             const checkout = await payer.open({ token, config: ui });
             if (state === "ready") {
@@ -91,17 +91,17 @@ for (const theme of ["light", "dark"] as const) {
   });
 }
 
-describe("the twin: what is wrong is found", () => {
-  test("a field without a label and text without contrast", async () => {
-    const { token } = await ctx.request();
-    await ctx.visit(async (payer) => {
+describe("the accessibility check finds planted violations", () => {
+  test("reports a field without a label and text without contrast", async () => {
+    const { token } = await setup.request();
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.waitFor("ready");
       const document = await checkout.document();
       await document.evaluate(`document.querySelector('label[for="name"]').remove();
         document.querySelector(".footer").style.color = "#ddd";`);
       await assert.rejects(assertAccessible(document, "planted"), ({ actual }: { actual: string[] }) => {
-        const rules = new Set(actual.map((found) => found.split(":")[0]));
+        const rules = new Set(actual.map((violation) => violation.split(":")[0]));
         return rules.has("label") && rules.has("color-contrast");
       });
     });

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { assertAccessible } from "../support/axe.ts";
-import { browserWorld } from "../support/browser.ts";
+import { browserSetup } from "../support/browser.ts";
 import { payIdShop } from "../support/payid.ts";
 
-const ctx = browserWorld();
+const setup = browserSetup();
 
 async function pay(page: Page, payId: string, amount: string): Promise<void> {
   await page.getByLabel("PayID", { exact: true }).fill(payId);
@@ -17,13 +17,13 @@ const stateOf = (page: Page) => page.locator("main").getAttribute("data-state");
 
 for (const theme of ["light", "dark"] as const) {
   describe(`contract 11: the sandbox's bank app, ${theme}`, () => {
-    test("a person pays short, then exactly; every page is WCAG 2.2 AA and has one main", async () => {
-      const shop = payIdShop(ctx.gateway);
+    test("a payer pays too little, then exactly; every page meets WCAG 2.2 AA and has one main", async () => {
+      const shop = payIdShop(setup.gateway);
       const { id, payId } = await shop.request();
-      await ctx.visit(
+      await setup.visit(
         async ({ context }) => {
           const page = await context.newPage();
-          await page.goto(`${ctx.gateway.hostedUrl}/sandbox/bankapp`);
+          await page.goto(`${setup.gateway.hostedUrl}/sandbox/bankapp`);
           await assertAccessible(page.mainFrame(), `the form, ${theme}`);
           await pay(page, payId, "thirty");
           assert.equal(await stateOf(page), "ready");
@@ -51,20 +51,20 @@ for (const theme of ["light", "dark"] as const) {
 }
 
 describe("contract 11: the sandbox's bank app by keyboard alone, without scripts, 320 px wide", () => {
-  test("PayID, amount and the press of Enter will do, and nothing is wider than the screen", async () => {
-    const { payId } = await payIdShop(ctx.gateway).request({ value: "w".repeat(64) });
-    await ctx.visit(
+  test("a PayID, an amount and Enter make a transfer, and nothing is wider than the screen", async () => {
+    const { payId } = await payIdShop(setup.gateway).request({ value: "w".repeat(64) });
+    await setup.visit(
       async ({ context }) => {
         const page = await context.newPage();
-        await page.goto(`${ctx.gateway.hostedUrl}/sandbox/bankapp`);
+        await page.goto(`${setup.gateway.hostedUrl}/sandbox/bankapp`);
         await page.keyboard.press("Tab");
         await page.keyboard.type(payId);
         await page.keyboard.press("Tab");
         await page.keyboard.type("30.00");
         await page.keyboard.press("Enter");
         await page.getByRole("heading", { name: "Transfer accepted" }).waitFor();
-        for (const words of await page.locator("main p, main h1").all()) {
-          const box = await words.boundingBox();
+        for (const text of await page.locator("main p, main h1").all()) {
+          const box = await text.boundingBox();
           assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 320, JSON.stringify(box));
         }
       },

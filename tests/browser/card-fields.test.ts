@@ -1,37 +1,39 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Locator } from "playwright-core";
-import { browserWorld, type Payer } from "../support/browser.ts";
+import { browserSetup, type Payer } from "../support/browser.ts";
 import { CARD, getTransaction } from "../support/checkout.ts";
 import { type CheckoutPage, EXPIRY, type TypedCard } from "../support/checkout-page.ts";
 import { eventually } from "../support/eventually.ts";
 
 describe("contract 11: the card's fields", () => {
-  const ctx = browserWorld();
+  const setup = browserSetup();
 
   async function openForm(payer: Payer): Promise<CheckoutPage> {
-    const { token } = await ctx.request();
+    const { token } = await setup.request();
     const checkout = await payer.open({ token });
     await checkout.waitFor("ready");
     return checkout;
   }
 
-  /** What stands beside a field, by the ids that assistive technology follows. */
+  /** The error text of a field, found by the ids that assistive technology follows. */
   async function problemOf(checkout: CheckoutPage, field: Locator): Promise<string | undefined> {
     if ((await field.getAttribute("aria-invalid")) !== "true") return undefined;
     const ids = ((await field.getAttribute("aria-describedby")) ?? "").split(" ");
-    const said = checkout.frame.locator(ids.map((id) => `#${id}`).join(", ")).filter({ visible: true });
-    const texts = (await said.allInnerTexts()).map((text) => text.trim());
+    const descriptions = checkout.frame
+      .locator(ids.map((id) => `#${id}`).join(", "))
+      .filter({ visible: true });
+    const texts = (await descriptions.allInnerTexts()).map((text) => text.trim());
     return texts.find(
       (text) => text !== "" && text !== "Month and year, two digits each" && !/digits on the/.test(text),
     );
   }
 
-  test("when nothing is filled in, every needed field says so, the first has the focus, and nothing is sent", async () => {
-    await ctx.visit(async (payer) => {
+  test("an empty form marks every required field, focuses the first, and sends nothing", async () => {
+    await setup.visit(async (payer) => {
       const checkout = await openForm(payer);
       for (const field of [checkout.number, checkout.expiry, checkout.code]) {
-        assert.equal(await problemOf(checkout, field), undefined, "the twin: nothing is wrong yet");
+        assert.equal(await problemOf(checkout, field), undefined, "no error before the payer submits");
       }
       await checkout.pay();
       assert.equal(await problemOf(checkout, checkout.number), "Enter your card number.");
@@ -40,18 +42,18 @@ describe("contract 11: the card's fields", () => {
       assert.equal(await problemOf(checkout, checkout.name), undefined);
       assert.equal(await checkout.main.getAttribute("data-state"), "ready");
       assert.ok(await checkout.number.evaluate((input) => input === input.ownerDocument.activeElement));
-      assert.equal(payer.asked("/checkout/pay"), 0);
+      assert.equal(payer.requestCount("/checkout/pay"), 0);
       await checkout.fill();
-      assert.equal(await problemOf(checkout, checkout.number), undefined, "mended while typing");
+      assert.equal(await problemOf(checkout, checkout.number), undefined, "the error goes while typing");
       await checkout.pay();
       await checkout.waitFor("approved");
-      assert.equal(payer.asked("/checkout/pay"), 1);
+      assert.equal(payer.requestCount("/checkout/pay"), 1);
     });
   });
 
-  test("when a field is wrong, it says how beside itself, and nothing is sent until it is mended", async () => {
+  test("a wrong field shows its error, and nothing is sent until it is fixed", async () => {
     const lastYear = String(new Date().getUTCFullYear() - 1).slice(2);
-    const wrongs: readonly (readonly [keyof TypedCard, string, RegExp])[] = [
+    const mistakes: readonly (readonly [keyof TypedCard, string, RegExp])[] = [
       ["number", "4111 1111 1111 1112", /not valid/],
       ["number", "4111 1111", /too short/],
       ["expiry", `12${lastYear}`, /expired/],
@@ -60,24 +62,24 @@ describe("contract 11: the card's fields", () => {
       ["code", "12", /3 digits/],
       ["name", "4111 1111 1111 1111", /name/],
     ];
-    await ctx.visit(async (payer) => {
+    await setup.visit(async (payer) => {
       const checkout = await openForm(payer);
-      for (const [field, typed, says] of wrongs) {
+      for (const [field, typed, error] of mistakes) {
         await checkout.fill({ name: "", [field]: typed });
         await checkout.pay();
-        assert.match((await problemOf(checkout, checkout[field])) ?? "no problem", says);
+        assert.match((await problemOf(checkout, checkout[field])) ?? "no problem", error);
         const others = (["number", "expiry", "code", "name"] as const).filter((other) => other !== field);
         for (const other of others) assert.equal(await problemOf(checkout, checkout[other]), undefined);
       }
-      assert.equal(payer.asked("/checkout/pay"), 0);
+      assert.equal(payer.requestCount("/checkout/pay"), 0);
       await checkout.fill({ name: "" });
       await checkout.pay();
       await checkout.waitFor("approved");
     });
   });
 
-  test("when a number is typed or pasted in any form, it is grouped as on the card", async () => {
-    await ctx.visit(async (payer) => {
+  test("a number that is typed or pasted in any form is grouped as on the card", async () => {
+    await setup.visit(async (payer) => {
       const checkout = await openForm(payer);
       const { number } = checkout;
       await number.pressSequentially("4111111111111111");
@@ -96,14 +98,14 @@ describe("contract 11: the card's fields", () => {
       await number.fill("4111 1111 1111 1111");
       await number.evaluate((input) => input.setSelectionRange(5, 5));
       await checkout.page.keyboard.press("Backspace");
-      assert.equal(await number.inputValue(), "4111 1111 1111 111", "a gap is no obstacle");
+      assert.equal(await number.inputValue(), "4111 1111 1111 111", "Backspace deletes a digit across a gap");
       await checkout.page.keyboard.type("1");
       assert.equal(await number.inputValue(), "4111 1111 1111 1111");
     });
   });
 
-  test("when an expiry date is typed in any of its forms, it becomes MM / YY", async () => {
-    await ctx.visit(async (payer) => {
+  test("an expiry date that is typed in any form becomes MM / YY", async () => {
+    await setup.visit(async (payer) => {
       const { expiry } = await openForm(payer);
       for (const [typed, shown] of [
         ["1230", "12 / 30"],
@@ -118,12 +120,12 @@ describe("contract 11: the card's fields", () => {
         assert.equal(await expiry.inputValue(), shown, typed);
       }
       await expiry.fill("2030-12");
-      assert.equal(await expiry.inputValue(), "12 / 30", "as a browser fills it in");
+      assert.equal(await expiry.inputValue(), "12 / 30", "as a browser's autofill enters it");
     });
   });
 
-  test("when only the keyboard is used, tab goes through the form in order and Enter pays", async () => {
-    await ctx.visit(async (payer) => {
+  test("Tab moves through the form in order, and Enter pays", async () => {
+    await setup.visit(async (payer) => {
       const checkout = await openForm(payer);
       const { keyboard } = checkout.page;
       await checkout.number.focus();
@@ -142,14 +144,14 @@ describe("contract 11: the card's fields", () => {
       const focused = checkout.frame.locator("h1:focus");
       await eventually("the outcome has the focus", async () => (await focused.count()) === 1);
       const { transactionId = "" } = await checkout.event("process");
-      const { card } = (await getTransaction(ctx.shop, transactionId)).payment.instrument;
+      const { card } = (await getTransaction(setup.shop, transactionId)).payment.instrument;
       assert.equal(card.name, "Aroha Rangi");
       assert.equal(card.expiryYear, CARD.expiryYear);
     });
   });
 
   test("browsers and password managers find the fields by their standard names", async () => {
-    await ctx.visit(async (payer) => {
+    await setup.visit(async (payer) => {
       const { number, expiry, code, name } = await openForm(payer);
       const names = [number, expiry, code, name].map((field) => field.getAttribute("autocomplete"));
       assert.deepEqual(await Promise.all(names), ["cc-number", "cc-exp", "cc-csc", "cc-name"]);

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { browserWorld } from "../support/browser.ts";
+import { browserSetup } from "../support/browser.ts";
 import { CARD, callApi, getRequest, getTransaction, ok } from "../support/checkout.ts";
 import { eventually } from "../support/eventually.ts";
 import { blocksOf } from "../support/guide-blocks.ts";
 
 describe("spec 1: a payer pays in the embedded checkout", () => {
-  const ctx = browserWorld();
+  const setup = browserSetup();
 
   const transactionsOf = async (id: string) =>
-    ok(await callApi(ctx.shop, "GET", `/transactions?paymentrequestid=${id}`)).transactions;
+    ok(await callApi(setup.shop, "GET", `/transactions?paymentrequestid=${id}`)).transactions;
 
-  test("when the card is approved, page, merchant's page and API agree, and the merchant never sees the card", async () => {
-    const { id, token } = await ctx.request({ amount: 3000 });
-    await ctx.visit(async (payer) => {
+  test("an approval shows on the page, in the merchant's event and in the API, and the merchant never sees the card", async () => {
+    const { id, token } = await setup.request({ amount: 3000 });
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token });
       assert.deepEqual(await checkout.event("initialise"), { name: "initialise", result: { status: "ok" } });
       await checkout.waitFor("ready");
@@ -26,30 +26,30 @@ describe("spec 1: a payer pays in the embedded checkout", () => {
 
       const process = await checkout.event("process");
       assert.equal(process.result.status, "approved");
-      const request = await getRequest(ctx.shop, id);
+      const request = await getRequest(setup.shop, id);
       assert.equal(request.paymentRequestStatus, "completed");
       assert.equal(request.transactionResult.id, process.transactionId);
-      const transaction = await getTransaction(ctx.shop, request.transactionResult.id);
+      const transaction = await getTransaction(setup.shop, request.transactionResult.id);
       assert.equal(transaction.result.status, "approved");
       assert.equal(transaction.payment.instrument.card.last4, "1111");
       assert.equal(transaction.payment.instrument.card.name, "Mere Tui");
 
       const merchantKnows = [
         await checkout.page.content(),
-        JSON.stringify(await checkout.heard()),
-        JSON.stringify(ctx.site.seen),
+        JSON.stringify(await checkout.events()),
+        JSON.stringify(setup.site.seen),
       ].join();
-      assert.ok(merchantKnows.includes(token), "the twin: what the merchant knows is looked at");
+      assert.ok(merchantKnows.includes(token), "the merchant's data is searched");
       for (const secret of [CARD.number, "4111 1111 1111 1111", "Mere Tui"]) {
-        assert.ok(!merchantKnows.includes(secret), "nothing about the card");
+        assert.ok(!merchantKnows.includes(secret), "the merchant gets no card data");
       }
-      assert.equal(await checkout.frame.locator("input").count(), 0, "what was typed is not kept");
+      assert.equal(await checkout.frame.locator("input").count(), 0, "the fields are removed");
     });
   });
 
-  test("when the page holds the immutable script to its published hash, the checkout works", async () => {
-    const { token } = await ctx.request();
-    await ctx.visit(async (payer) => {
+  test("the checkout works with the immutable script and its published hash", async () => {
+    const { token } = await setup.request();
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token, script: "versioned" });
       await checkout.event("initialise");
       await checkout.fill();
@@ -58,30 +58,32 @@ describe("spec 1: a payer pays in the embedded checkout", () => {
     });
   });
 
-  test("docs/guides/embedded-checkout.md: its page takes a payment, and its pinned script loads", async () => {
+  test("docs/guides/embedded-checkout.md: its page accepts a payment, and its pinned script loads", async () => {
     const blocks = (await blocksOf("docs/guides/embedded-checkout.md")).filter(({ kind }) => kind === "html");
-    const [whole = assert.fail(), pinned = assert.fail()] = blocks.map(({ text }) => text);
-    const [, line = assert.fail()] = /^ *(<script src=.*<\/script>)$/m.exec(whole) ?? [];
+    const [example = assert.fail(), pinned = assert.fail()] = blocks.map(({ text }) => text);
+    const [, line = assert.fail()] = /^ *(<script src=.*<\/script>)$/m.exec(example) ?? [];
     const published = await fetch(
-      `${ctx.shop.hostedUrl.replace("localhost", "127.0.0.1")}/static/pay/integrity.json`,
+      `${setup.shop.hostedUrl.replace("localhost", "127.0.0.1")}/static/pay/integrity.json`,
     );
     const { "payui.js": integrity = "", address = "" } =
       ((await published.json()) as Record<string, Record<string, string>>)["1.0.0"] ?? {};
     const [, shownAddress = assert.fail()] = /src="\{hosted_url\}([^"]+)"/.exec(pinned) ?? [];
-    const held = pinned.replace(shownAddress, address).replace("sha384-…", integrity);
-    for (const page of [whole, whole.replace(line, held)]) {
-      const { token } = await ctx.request({ amount: 3000 });
+    const pinnedScript = pinned.replace(shownAddress, address).replace("sha384-…", integrity);
+    for (const page of [example, example.replace(line, pinnedScript)]) {
+      const { token } = await setup.request({ amount: 3000 });
       const shown = page
-        .replaceAll(/http:\/\/localhost:4001|\{hosted_url\}/g, ctx.shop.hostedUrl)
+        .replaceAll(/http:\/\/localhost:4001|\{hosted_url\}/g, setup.shop.hostedUrl)
         .replace("tok_…", token);
-      await ctx.visit(async (payer) => {
+      await setup.visit(async (payer) => {
         const checkout = await payer.open({ page: shown });
         await checkout.waitFor("ready");
         await checkout.fill();
         await checkout.pay();
         await checkout.waitFor("approved");
         const outcome = checkout.page.locator("#outcome");
-        await eventually("the page shows it", async () => /^approved txn_/.test(await outcome.innerText()));
+        await eventually("the page shows the outcome", async () =>
+          /^approved txn_/.test(await outcome.innerText()),
+        );
       });
     }
   });
@@ -92,9 +94,9 @@ describe("spec 1: a payer pays in the embedded checkout", () => {
     [14443, "D04443", /Your bank declined this payment/],
     [14482, "D10009", /couldn't be reached/],
   ] as const) {
-    test(`when the bank answers ${code}, the payer is told in words and the form is gone`, async () => {
-      const { id, token } = await ctx.request({ amount });
-      await ctx.visit(async (payer) => {
+    test(`a decline with ${code} shows its reason and removes the form`, async () => {
+      const { id, token } = await setup.request({ amount });
+      await setup.visit(async (payer) => {
         const checkout = await payer.open({ token });
         await checkout.fill();
         await checkout.pay();
@@ -108,7 +110,7 @@ describe("spec 1: a payer pays in the embedded checkout", () => {
         const process = await checkout.event("process");
         assert.equal(process.result.status, "declined");
         assert.equal(process.result.codes?.[0]?.id, code);
-        const request = await getRequest(ctx.shop, id);
+        const request = await getRequest(setup.shop, id);
         assert.equal(request.paymentRequestStatus, "completed");
         assert.equal(request.transactionResult, undefined);
         assert.equal(request.transactionAttempts[0].id, process.transactionId);
@@ -116,9 +118,9 @@ describe("spec 1: a payer pays in the embedded checkout", () => {
     });
   }
 
-  test("when the acquirer's answer is lost, the payer sees pending, then what it came to", async () => {
-    const { id, token } = await ctx.request({ amount: 14481 });
-    await ctx.visit(async (payer) => {
+  test("a lost acquirer answer shows as pending, then as the outcome", async () => {
+    const { id, token } = await setup.request({ amount: 14481 });
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.fill();
       await checkout.pay();
@@ -135,9 +137,9 @@ describe("spec 1: a payer pays in the embedded checkout", () => {
     });
   });
 
-  test("when the bank takes 8 seconds, the page says that it works and takes no second payment", async () => {
-    const { id, token } = await ctx.request({ amount: 14480 });
-    await ctx.visit(async (payer) => {
+  test("while the bank takes 8 seconds, the page shows progress and accepts no second payment", async () => {
+    const { id, token } = await setup.request({ amount: 14480 });
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.fill();
       await checkout.pay();
@@ -145,46 +147,46 @@ describe("spec 1: a payer pays in the embedded checkout", () => {
       assert.ok(await checkout.frame.locator("button.pay").isDisabled());
       assert.ok(await checkout.number.isDisabled());
       await checkout.waitFor("approved");
-      assert.equal(payer.asked("/checkout/pay"), 1);
+      assert.equal(payer.requestCount("/checkout/pay"), 1);
       assert.equal((await transactionsOf(id)).length, 1);
     });
   });
 
-  test("when the payer clicks twice, one payment is made", async () => {
-    const { id, token } = await ctx.request();
-    await ctx.visit(async (payer) => {
+  test("a double click makes one payment", async () => {
+    const { id, token } = await setup.request();
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.fill();
       await checkout.payButton.dblclick();
       await checkout.waitFor("approved");
-      assert.equal(payer.asked("/checkout/pay"), 1);
+      assert.equal(payer.requestCount("/checkout/pay"), 1);
       assert.equal((await transactionsOf(id)).length, 1);
-      assert.equal((await checkout.heard()).filter(({ name }) => name === "process").length, 1);
+      assert.equal((await checkout.events()).filter(({ name }) => name === "process").length, 1);
     });
   });
 
-  test("when the page takes the checkout down, the frame goes and a payment under way is finished", async () => {
-    const { id, token } = await ctx.request({ amount: 14481 });
-    await ctx.visit(async (payer) => {
+  test("destroying the checkout removes the frame, and a payment in progress finishes", async () => {
+    const { id, token } = await setup.request({ amount: 14481 });
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.fill();
       const sent = checkout.page.waitForRequest((request) => request.url().endsWith("/checkout/pay"));
       await checkout.pay();
       await sent;
       await eventually(
-        "the attempt is on record",
+        "the attempt is recorded",
         async () => (await transactionsOf(id)).length === 1,
         15_000,
       );
       await checkout.page.evaluate("window.instance.destroy()");
       assert.equal(await checkout.page.locator("iframe").count(), 0);
-      const heard = await checkout.heard();
+      const events = await checkout.events();
       await eventually(
         "the payment is made",
-        async () => (await getRequest(ctx.shop, id)).paymentRequestStatus === "completed",
+        async () => (await getRequest(setup.shop, id)).paymentRequestStatus === "completed",
         20_000,
       );
-      assert.deepEqual(await checkout.heard(), heard, "a page that took it down hears no more");
+      assert.deepEqual(await checkout.events(), events, "a destroyed checkout sends no more events");
     });
   });
 });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { assertAccessible } from "../support/axe.ts";
-import { browserWorld } from "../support/browser.ts";
-import { createHosted, type HostedWish, hostedPage } from "../support/hosted-page.ts";
+import { browserSetup } from "../support/browser.ts";
+import { createHosted, type HostedOverrides, hostedPage } from "../support/hosted-page.ts";
 
-/** Words that a merchant, or somebody who writes a merchant's product names, could send. */
+/** Texts that a merchant, or an author of its product names, could send. */
 const HOSTILE: Readonly<Record<string, string>> = {
   "a script": "<script>window.evil=1</script>",
   "an image with a handler": '<img src=x onerror="window.evil=1">',
@@ -17,18 +17,18 @@ const HOSTILE: Readonly<Record<string, string>> = {
   "a bidi override": "\u202eevil gnp.exe\u202c",
   "right to left": "\u05e7\u05e4\u05d4 \u0628\u0646",
   emoji: "\ud83d\ude80\ud83d\udc69\u200d\ud83d\udcbb",
-  "one huge word": "W".repeat(50),
-  "stacked marks": `Z${"\u0337".repeat(45)}`,
+  "one long word": "W".repeat(50),
+  "stacked diacritics": `Z${"\u0337".repeat(45)}`,
 };
 
 describe("hosted page: merchant content is never markup", () => {
-  const ctx = browserWorld();
+  const setup = browserSetup();
 
   for (const [what, words] of Object.entries(HOSTILE)) {
-    test(`${what} is text`, async () => {
-      await ctx.visit(async (payer) => {
+    test(`shows ${what} as text`, async () => {
+      await setup.visit(async (payer) => {
         const shown = Array.from(words).slice(0, 30).join("");
-        const wish: HostedWish = {
+        const overrides: HostedOverrides = {
           amount: 1000,
           description: words,
           page: {
@@ -37,7 +37,7 @@ describe("hosted page: merchant content is never markup", () => {
             adjustments: [{ title: shown, amount: 100, adjustmentType: "Other" }],
           },
         };
-        const { hostedPaymentPage } = await createHosted(ctx.shop, wish);
+        const { hostedPaymentPage } = await createHosted(setup.shop, overrides);
         const hosted = hostedPage(await payer.context.newPage());
         await hosted.page.setViewportSize({ width: 320, height: 640 });
         await hosted.page.goto(hostedPaymentPage.url);
@@ -49,7 +49,7 @@ describe("hosted page: merchant content is never markup", () => {
         assert.equal(await hosted.page.evaluate("window.evil"), undefined);
         assert.equal(await hosted.page.evaluate("document.scripts.length"), 1);
         const wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
-        assert.equal(await hosted.page.evaluate(wide), false, "nothing sticks out");
+        assert.equal(await hosted.page.evaluate(wide), false, "nothing overflows");
         await hosted.fill();
         await hosted.pay();
         await hosted.waitFor("approved");
@@ -58,30 +58,30 @@ describe("hosted page: merchant content is never markup", () => {
     });
   }
 
-  test("pictures of items come without a referrer, and the page is fine when they don't", async () => {
-    await ctx.visit(async (payer) => {
-      const image = `${ctx.site.origin}/no-picture.png`;
-      const { hostedPaymentPage } = await createHosted(ctx.shop, {
+  test("item pictures are requested without a referrer, and the page works without them", async () => {
+    await setup.visit(async (payer) => {
+      const image = `${setup.site.origin}/no-picture.png`;
+      const { hostedPaymentPage } = await createHosted(setup.shop, {
         page: { lineItems: [{ title: "Beans", amount: 3000, image }] },
       });
       const hosted = hostedPage(await payer.context.newPage());
       await hosted.page.goto(hostedPaymentPage.url);
       await hosted.page.locator(".item-picture img").waitFor({ state: "hidden" });
-      const asked = ctx.site.seen.filter(({ url }) => url === "/no-picture.png");
-      assert.equal(asked.length, 1);
-      assert.doesNotMatch(asked[0]?.headers ?? "", /referer/i);
+      const requests = setup.site.seen.filter(({ url }) => url === "/no-picture.png");
+      assert.equal(requests.length, 1);
+      assert.doesNotMatch(requests[0]?.headers ?? "", /referer/i);
       await hosted.waitFor("ready");
     });
   });
 
-  test("fifty items stay usable: on a phone behind one line, on a desktop beside the form", async () => {
+  test("50 items are collapsed on a phone, and listed beside the form on a desktop", async () => {
     const lineItems = Array.from({ length: 50 }, (_, at) => ({ title: `Item ${at + 1}`, amount: 60 }));
-    const { hostedPaymentPage } = await createHosted(ctx.shop, { page: { lineItems } });
+    const { hostedPaymentPage } = await createHosted(setup.shop, { page: { lineItems } });
     for (const [width, open] of [
       [390, false],
       [1280, true],
     ] as const) {
-      await ctx.visit(async (payer) => {
+      await setup.visit(async (payer) => {
         const hosted = hostedPage(await payer.context.newPage());
         await hosted.page.setViewportSize({ width, height: 844 });
         await hosted.page.goto(hostedPaymentPage.url);
@@ -96,9 +96,9 @@ describe("hosted page: merchant content is never markup", () => {
   });
 });
 
-describe("hosted page: everybody can use it", () => {
-  const ctx = browserWorld();
-  const order: HostedWish = {
+describe("hosted page: accessibility", () => {
+  const setup = browserSetup();
+  const order: HostedOverrides = {
     amount: 14451,
     page: {
       attempts: 2,
@@ -108,10 +108,10 @@ describe("hosted page: everybody can use it", () => {
   };
 
   for (const colorScheme of ["light", "dark"] as const) {
-    test(`axe finds nothing, ${colorScheme}: form, wrong fields, retry, decline`, async () => {
-      await ctx.visit(
+    test(`axe finds no violation in form, wrong fields, retry and decline, ${colorScheme}`, async () => {
+      await setup.visit(
         async (payer) => {
-          const { hostedPaymentPage } = await createHosted(ctx.shop, { ...order, page: { attempts: 2 } });
+          const { hostedPaymentPage } = await createHosted(setup.shop, { ...order, page: { attempts: 2 } });
           const hosted = hostedPage(await payer.context.newPage());
           await hosted.page.goto(hostedPaymentPage.url);
           await hosted.waitFor("ready");
@@ -132,10 +132,10 @@ describe("hosted page: everybody can use it", () => {
       );
     });
 
-    test(`axe finds nothing, ${colorScheme}: receipt, end, nowhere`, async () => {
-      await ctx.visit(
+    test(`axe finds no violation in receipt and unknown page, ${colorScheme}`, async () => {
+      await setup.visit(
         async (payer) => {
-          const { hostedPaymentPage } = await createHosted(ctx.shop, {
+          const { hostedPaymentPage } = await createHosted(setup.shop, {
             page: { redirectUrl: "https://shop.example/back" },
           });
           const hosted = hostedPage(await payer.context.newPage());
@@ -146,17 +146,17 @@ describe("hosted page: everybody can use it", () => {
           await assertAccessible(hosted.page.mainFrame(), "receipt");
           await hosted.page.goto(`${hostedPaymentPage.url}nowhere`);
           await hosted.waitFor("error");
-          await assertAccessible(hosted.page.mainFrame(), "nowhere");
+          await assertAccessible(hosted.page.mainFrame(), "unknown page");
         },
         { colorScheme },
       );
     });
   }
 
-  test("a receipt is printed dark on light, also where the screen is dark, and without buttons", async () => {
-    await ctx.visit(
+  test("a receipt prints dark on light, even from a dark screen, and without buttons", async () => {
+    await setup.visit(
       async (payer) => {
-        const { hostedPaymentPage } = await createHosted(ctx.shop, {
+        const { hostedPaymentPage } = await createHosted(setup.shop, {
           page: { redirectUrl: "https://shop.example/back" },
         });
         const hosted = hostedPage(await payer.context.newPage());
@@ -178,9 +178,9 @@ describe("hosted page: everybody can use it", () => {
     );
   });
 
-  test("keyboard alone takes a payment", async () => {
-    await ctx.visit(async (payer) => {
-      const { hostedPaymentPage } = await createHosted(ctx.shop);
+  test("a payer can pay by keyboard alone", async () => {
+    await setup.visit(async (payer) => {
+      const { hostedPaymentPage } = await createHosted(setup.shop);
       const hosted = hostedPage(await payer.context.newPage());
       await hosted.page.goto(hostedPaymentPage.url);
       await hosted.page.keyboard.press("Tab");

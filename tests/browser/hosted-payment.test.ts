@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { browserWorld, type Payer } from "../support/browser.ts";
+import { browserSetup, type Payer } from "../support/browser.ts";
 import { callApi, getRequest, getTransaction, ok } from "../support/checkout.ts";
 import { eventually } from "../support/eventually.ts";
-import { createHosted, type HostedPage, type HostedWish, hostedPage } from "../support/hosted-page.ts";
+import { createHosted, type HostedOverrides, type HostedPage, hostedPage } from "../support/hosted-page.ts";
 
 const SECURE = { authenticationType: "3d_secure" };
 
 for (const javaScriptEnabled of [true, false]) {
   describe(`spec 4: the hosted page ${javaScriptEnabled ? "with" : "without"} JavaScript`, () => {
-    const ctx = browserWorld();
+    const setup = browserSetup();
     const options = { javaScriptEnabled };
 
     async function open(
       payer: Payer,
-      wish: HostedWish = {},
+      overrides: HostedOverrides = {},
     ): Promise<{ hosted: HostedPage; id: string; url: string }> {
-      const { id, hostedPaymentPage } = await createHosted(ctx.shop, wish);
+      const { id, hostedPaymentPage } = await createHosted(setup.shop, overrides);
       const hosted = hostedPage(await payer.context.newPage());
       await hosted.page.goto(hostedPaymentPage.url);
       return { hosted, id, url: hostedPaymentPage.url };
@@ -27,8 +27,8 @@ for (const javaScriptEnabled of [true, false]) {
       await hosted.pay();
     }
 
-    test("shows who is paid and what for, and takes the payment", async () => {
-      await ctx.visit(async (payer) => {
+    test("shows the merchant and the order, and accepts the payment", async () => {
+      await setup.visit(async (payer) => {
         const { hosted, id } = await open(payer, {
           amount: 6500,
           description: "Order 1042",
@@ -46,7 +46,7 @@ for (const javaScriptEnabled of [true, false]) {
           },
         });
         await hosted.waitFor("ready");
-        const words = await hosted.page.locator("body").innerText();
+        const text = await hosted.page.locator("body").innerText();
         for (const part of [
           "Harbour Coffee",
           "$65.00",
@@ -55,16 +55,16 @@ for (const javaScriptEnabled of [true, false]) {
           "0.5 kg × $40.00",
           "$6.50",
         ]) {
-          assert.ok(words.includes(part), `${part} in ${words}`);
+          assert.ok(text.includes(part), `${part} in ${text}`);
         }
         assert.match(
-          words,
+          text,
           /Subtotal\s+\$62\.50\s+Harvest\s+-\$5\.00\s+Shipping\s+\$7\.50\s+Total\s+\$65\.00/,
         );
         assert.equal(await hosted.payButton.innerText(), "Pay $65.00");
         await payOn(hosted);
         await hosted.waitFor("approved");
-        const request = await getRequest(ctx.shop, id);
+        const request = await getRequest(setup.shop, id);
         assert.equal(request.paymentRequestStatus, "completed");
         const receipt = await hosted.words();
         assert.match(receipt, /Payment approved/);
@@ -73,20 +73,20 @@ for (const javaScriptEnabled of [true, false]) {
       }, options);
     });
 
-    test("a decline with attempts left says why and lets the payer try again; the last one ends it", async () => {
-      await ctx.visit(async (payer) => {
+    test("a decline with attempts left shows its reason and lets the payer retry; the last one ends the request", async () => {
+      await setup.visit(async (payer) => {
         const { hosted, id, url } = await open(payer, { amount: 14451, page: { attempts: 2 } });
         await payOn(hosted);
         await hosted.waitFor("declined");
         assert.match(await hosted.words(), /insufficient funds[\s\S]*not been charged[\s\S]*once more/);
-        const between = await getRequest(ctx.shop, id);
+        const between = await getRequest(setup.shop, id);
         assert.equal(between.paymentRequestStatus, "created");
         assert.equal(between.transactionAttempts.length, 1);
         await payOn(hosted);
         await eventually("the form is gone", async () => (await hosted.number.count()) === 0);
         await hosted.waitFor("declined");
         assert.match(await hosted.words(), /Payment declined[\s\S]*start a new payment/);
-        const ended = await getRequest(ctx.shop, id);
+        const ended = await getRequest(setup.shop, id);
         assert.equal(ended.paymentRequestStatus, "completed");
         assert.equal(ended.transactionAttempts.length, 2);
         assert.equal(ended.transactionResult, undefined);
@@ -96,23 +96,23 @@ for (const javaScriptEnabled of [true, false]) {
       }, options);
     });
 
-    test("second time lucky: the failed attempt stays visible beside the approved one", async () => {
-      await ctx.visit(async (payer) => {
+    test("an approved second attempt keeps the failed one visible", async () => {
+      await setup.visit(async (payer) => {
         const { hosted, id } = await open(payer, { amount: 14419, page: { attempts: 3 } });
         await payOn(hosted);
         await hosted.waitFor("declined");
         assert.match(await hosted.words(), /2 more times/);
         await payOn(hosted);
         await hosted.waitFor("approved");
-        const request = await getRequest(ctx.shop, id);
+        const request = await getRequest(setup.shop, id);
         assert.equal(request.transactionAttempts.length, 1);
         assert.notEqual(request.transactionResult.id, request.transactionAttempts[0].id);
       }, options);
     });
 
-    test("resultPage redirect: an approved payer goes to the merchant, and comes back to the outcome", async () => {
-      await ctx.visit(async (payer) => {
-        const target = `${ctx.site.origin}/thanks`;
+    test("resultPage redirect sends an approved payer to the merchant, and the page then shows the outcome", async () => {
+      await setup.visit(async (payer) => {
+        const target = `${setup.site.origin}/thanks`;
         const page = { resultPage: "redirect", redirectUrl: target };
         const { hosted, url } = await open(payer, { page });
         await payOn(hosted);
@@ -131,8 +131,8 @@ for (const javaScriptEnabled of [true, false]) {
       }, options);
     });
 
-    test("resultPage none: a neutral end that tells no outcome, also to one who comes back", async () => {
-      await ctx.visit(async (payer) => {
+    test("resultPage none shows a neutral end without an outcome, even to a returning payer", async () => {
+      await setup.visit(async (payer) => {
         const ends: string[] = [];
         for (const amount of [3000, 14405]) {
           const { hosted, url } = await open(payer, { amount, page: { resultPage: "none" } });
@@ -147,8 +147,8 @@ for (const javaScriptEnabled of [true, false]) {
       }, options);
     });
 
-    test("3D Secure: the bank asks, and its answer counts", async () => {
-      await ctx.visit(async (payer) => {
+    test("the result of a 3D Secure challenge decides the payment", async () => {
+      await setup.visit(async (payer) => {
         for (const [button, state] of [
           ["Approve", "approved"],
           ["Fail", "declined"],
@@ -159,30 +159,30 @@ for (const javaScriptEnabled of [true, false]) {
           await bank.getByRole("heading", { name: "Sandbox bank" }).waitFor();
           await bank.getByRole("button", { name: button }).click();
           await hosted.waitFor(state);
-          const request = await getRequest(ctx.shop, id);
+          const request = await getRequest(setup.shop, id);
           const attempt = request.transactionResult ?? request.transactionAttempts[0];
-          const { authentication, result } = await getTransaction(ctx.shop, attempt.id);
+          const { authentication, result } = await getTransaction(setup.shop, attempt.id);
           assert.equal(authentication.status, button === "Approve" ? "authenticated" : "failed");
           assert.equal(result.status, state);
         }
       }, options);
     });
 
-    test("3D Secure that fails at once uses an attempt, and the payer can try again", async () => {
-      await ctx.visit(async (payer) => {
+    test("3D Secure that fails without a challenge uses an attempt, and the payer can retry", async () => {
+      await setup.visit(async (payer) => {
         const { hosted, id } = await open(payer, { amount: 14417, category: SECURE, page: { attempts: 2 } });
         await payOn(hosted);
         await hosted.waitFor("declined");
         assert.match(await hosted.words(), /couldn't confirm that it's you/);
-        assert.equal((await getRequest(ctx.shop, id)).transactionAttempts.length, 1);
+        assert.equal((await getRequest(setup.shop, id)).transactionAttempts.length, 1);
         assert.equal(await hosted.number.count(), 1);
       }, options);
     });
 
-    test("a payer who comes back to an expired or cancelled request sees that, and no form", async () => {
-      await ctx.visit(async (payer) => {
+    test("a payer who returns to a cancelled request sees its state, and no form", async () => {
+      await setup.visit(async (payer) => {
         const { hosted, id, url } = await open(payer);
-        ok(await callApi(ctx.shop, "POST", `/paymentrequests/${id}/cancel`));
+        ok(await callApi(setup.shop, "POST", `/paymentrequests/${id}/cancel`));
         await payOn(hosted);
         await hosted.waitFor("cancelled");
         await hosted.page.goto(url);
@@ -192,24 +192,24 @@ for (const javaScriptEnabled of [true, false]) {
       }, options);
     });
 
-    test("two tabs: one pays, the other learns of it and charges nothing", async () => {
-      await ctx.visit(async (payer) => {
+    test("after one tab pays, the other shows it and charges nothing", async () => {
+      await setup.visit(async (payer) => {
         const { hosted, id, url } = await open(payer);
         const other = hostedPage(await payer.context.newPage());
         await other.page.goto(url);
         await other.fill();
         await payOn(hosted);
         await hosted.waitFor("approved");
-        // With scripts the other tab is told; without, it learns when it is sent.
+        // With scripts the other tab updates; without, it shows the outcome when submitted.
         if (!javaScriptEnabled) await other.pay();
         await other.waitFor("approved");
-        const { transactions } = ok(await callApi(ctx.shop, "GET", `/transactions?paymentrequestid=${id}`));
+        const { transactions } = ok(await callApi(setup.shop, "GET", `/transactions?paymentrequestid=${id}`));
         assert.equal(transactions.length, 1);
       }, options);
     });
 
-    test("refreshing what was sent charges nothing again", async () => {
-      await ctx.visit(async (payer) => {
+    test("reloading a submitted page charges nothing again", async () => {
+      await setup.visit(async (payer) => {
         const { hosted, id } = await open(payer, { amount: 14405, page: { attempts: 3 } });
         await payOn(hosted);
         await hosted.waitFor("declined");
@@ -217,20 +217,20 @@ for (const javaScriptEnabled of [true, false]) {
         await hosted.waitFor("declined");
         await hosted.page.goBack().catch(() => undefined);
         await hosted.page.reload();
-        const { transactionAttempts } = await getRequest(ctx.shop, id);
+        const { transactionAttempts } = await getRequest(setup.shop, id);
         assert.equal(transactionAttempts.length, 1);
       }, options);
     });
 
-    test("an acquirer whose answer is lost: the page says that it is confirming, then how it went", async () => {
-      await ctx.visit(async (payer) => {
+    test("a lost acquirer answer shows as being confirmed, then as the outcome", async () => {
+      await setup.visit(async (payer) => {
         const { hosted, id } = await open(payer, { amount: 14481 });
         await payOn(hosted);
         await hosted.waitFor("pending");
         assert.match(await hosted.words(), /confirming your payment[\s\S]*don't pay again/);
         await eventually(
-          "the payment is known",
-          async () => (await getRequest(ctx.shop, id)).paymentRequestStatus === "completed",
+          "the outcome is known",
+          async () => (await getRequest(setup.shop, id)).paymentRequestStatus === "completed",
           40_000,
         );
         await hosted.waitFor("approved");
@@ -239,9 +239,9 @@ for (const javaScriptEnabled of [true, false]) {
 
     test("a surcharge is shown before anything is charged", async () => {
       const rates = { visa: { percent: 1.2, fixed: 10 } };
-      ok(await callApi(ctx.shop, "PUT", "/management/account", { surcharging: { enabled: true, rates } }));
+      ok(await callApi(setup.shop, "PUT", "/management/account", { surcharging: { enabled: true, rates } }));
       try {
-        await ctx.visit(async (payer) => {
+        await setup.visit(async (payer) => {
           const { hosted, id } = await open(payer, { amount: 3000 });
           await hosted.fill();
           if (javaScriptEnabled) await hosted.page.keyboard.press("Tab");
@@ -254,33 +254,33 @@ for (const javaScriptEnabled of [true, false]) {
             await hosted.words(),
             /Amount\s+\$30\.00\s+Surcharge[\s\S]*\$0\.46\s+Total\s+\$30\.46/,
           );
-          assert.equal((await getRequest(ctx.shop, id)).transactionAttempts, undefined);
+          assert.equal((await getRequest(setup.shop, id)).transactionAttempts, undefined);
           await hosted.pay();
           await hosted.waitFor("approved");
-          const { transactionResult } = await getRequest(ctx.shop, id);
-          const { payment } = await getTransaction(ctx.shop, transactionResult.id);
+          const { transactionResult } = await getRequest(setup.shop, id);
+          const { payment } = await getTransaction(setup.shop, transactionResult.id);
           assert.equal(payment.surcharge, 46);
           assert.equal(payment.totalAmount, 3046);
           assert.match(await hosted.words(), /Surcharge\s+\$0\.46/);
         }, options);
       } finally {
-        ok(await callApi(ctx.shop, "PUT", "/management/account", { surcharging: { enabled: false } }));
+        ok(await callApi(setup.shop, "PUT", "/management/account", { surcharging: { enabled: false } }));
       }
     });
 
-    test("a wrong card is said at its field, and nothing is charged", async () => {
-      await ctx.visit(async (payer) => {
+    test("a wrong card number shows an error at its field, and nothing is charged", async () => {
+      await setup.visit(async (payer) => {
         const { hosted, id } = await open(payer);
         await hosted.fill({ number: "4111111111111112" });
         await hosted.pay();
         await eventually(
-          "the field says so",
+          "the field is marked as invalid",
           async () => (await hosted.number.getAttribute("aria-invalid")) === "true",
         );
         const described = await hosted.number.getAttribute("aria-describedby");
         assert.match(described ?? "", /number-problem/);
         assert.match(await hosted.page.locator("#number-problem").innerText(), /card number/i);
-        assert.equal((await getRequest(ctx.shop, id)).transactionAttempts, undefined);
+        assert.equal((await getRequest(setup.shop, id)).transactionAttempts, undefined);
       }, options);
     });
   });

@@ -1,17 +1,17 @@
 import { describe, test } from "node:test";
-import { browserWorld } from "../support/browser.ts";
-import { createHosted, type HostedWish, hostedPage } from "../support/hosted-page.ts";
+import { browserSetup } from "../support/browser.ts";
+import { createHosted, type HostedOverrides, hostedPage } from "../support/hosted-page.ts";
 
-/** A shop that has moved: the address that the merchant gave leads on to another origin. */
+/** The merchant's redirect URL redirects to another origin. */
 for (const javaScriptEnabled of [true, false]) {
   describe(`spec 4: resultPage redirect ${javaScriptEnabled ? "with" : "without"} JavaScript`, () => {
-    const ctx = browserWorld();
+    const setup = browserSetup();
 
-    async function payAndArrive(wish: HostedWish, answersBank: boolean): Promise<void> {
-      await ctx.visit(
+    async function payAndArrive(overrides: HostedOverrides, answersBank: boolean): Promise<void> {
+      await setup.visit(
         async ({ context }) => {
-          const page = { resultPage: "redirect", redirectUrl: `${ctx.site.origin}/moved` };
-          const { hostedPaymentPage } = await createHosted(ctx.shop, { ...wish, page });
+          const page = { resultPage: "redirect", redirectUrl: `${setup.site.origin}/moved` };
+          const { hostedPaymentPage } = await createHosted(setup.shop, { ...overrides, page });
           const hosted = hostedPage(await context.newPage());
           await hosted.page.goto(hostedPaymentPage.url);
           await hosted.fill();
@@ -24,11 +24,11 @@ for (const javaScriptEnabled of [true, false]) {
       );
     }
 
-    test("a payer arrives where the merchant's site sends them on to", async () => {
+    test("a payer arrives where the merchant's site redirects", async () => {
       await payAndArrive({}, false);
     });
 
-    test("a payer whose bank asked arrives there too", async () => {
+    test("a payer arrives there after a 3D Secure challenge, too", async () => {
       await payAndArrive({ amount: 14418, category: { authenticationType: "3d_secure" } }, true);
     });
   });

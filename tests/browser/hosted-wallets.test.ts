@@ -2,48 +2,48 @@ import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { assertAccessible } from "../support/axe.ts";
-import { browserWorld, type Payer } from "../support/browser.ts";
+import { browserSetup, type Payer } from "../support/browser.ts";
 import { getRequest, getTransaction, type Shop } from "../support/checkout.ts";
 import { eventually } from "../support/eventually.ts";
-import { createHosted, type HostedPage, type HostedWish, hostedPage } from "../support/hosted-page.ts";
+import { fakeApplePay, fakeGooglePay } from "../support/fake-wallet-vendors.ts";
+import { createHosted, type HostedOverrides, type HostedPage, hostedPage } from "../support/hosted-page.ts";
 import { liveGooglePay } from "../support/live-google-pay.ts";
-import { appleStandIn, googleStandIn } from "../support/vendor-stand-ins.ts";
 import { visitPage } from "../support/visit-page.ts";
 import { shownOf, type WalletButtons, walletButtons } from "../support/wallet-buttons.ts";
 import { walletShop } from "../support/wallets.ts";
 
 const google = liveGooglePay();
 after(google.remove);
-const ctx = browserWorld({ environment: google.environment });
+const setup = browserSetup({ environment: google.environment });
 const ALL = ["card", "apple_pay", "google_pay"];
 const WALLETS = ["apple_pay", "google_pay"];
 const STORED = { paymentInstrument: "create" };
 
-/** Made by the first test that needs it. */
+/** Created by the first test that needs it. */
 let shop: Shop;
 
 describe("contract 8, 11: wallets on the hosted page", () => {
   type Opened = { readonly id: string; readonly hosted: HostedPage; readonly wallets: WalletButtons };
   type Seen = { readonly [what: string]: unknown };
 
-  async function open(payer: Payer, wish: HostedWish = {}, methods = ALL): Promise<Opened> {
-    shop ??= await walletShop(ctx.gateway);
+  async function open(payer: Payer, overrides: HostedOverrides = {}, methods = ALL): Promise<Opened> {
+    shop ??= await walletShop(setup.gateway);
     const { id, hostedPaymentPage } = await createHosted(shop, {
-      ...wish,
-      more: { paymentMethods: methods, ...wish.more },
+      ...overrides,
+      more: { paymentMethods: methods, ...overrides.more },
     });
     const hosted = hostedPage(await payer.context.newPage());
     await hosted.page.goto(hostedPaymentPage.url);
     return { id, hosted, wallets: walletButtons(hosted.page) };
   }
 
-  /** With a vendor's code present; gives what it was told. */
-  async function withVendor(payer: Payer, standIn: string): Promise<Seen> {
+  /** Adds a fake vendor script to every page; returns the calls that it receives. */
+  async function withVendor(payer: Payer, vendorScript: string): Promise<Seen> {
     const seen: { [what: string]: unknown } = {};
-    await payer.context.exposeFunction("seen", (what: string, told: string) => {
-      seen[what] = JSON.parse(told);
+    await payer.context.exposeFunction("seen", (what: string, details: string) => {
+      seen[what] = JSON.parse(details);
     });
-    await payer.context.addInitScript(standIn);
+    await payer.context.addInitScript(vendorScript);
     return seen;
   }
 
@@ -53,8 +53,8 @@ describe("contract 8, 11: wallets on the hosted page", () => {
     return [category.source, payment.totalAmount];
   }
 
-  test("declined with one, cancelled, and paid with the other", async () => {
-    await ctx.visit(async (payer) => {
+  test("after a decline with one wallet and a cancelled sheet, the payer can pay with the other", async () => {
+    await setup.visit(async (payer) => {
       const { id, hosted, wallets } = await open(payer, { amount: 14419, page: { attempts: 3 } });
       await wallets.applePay.click();
       await assertAccessible(hosted.page.mainFrame(), "the sheet on the hosted page");
@@ -64,7 +64,11 @@ describe("contract 8, 11: wallets on the hosted page", () => {
       assert.match(await hosted.words(), /You can try 2 more times/);
       await wallets.googlePay.click();
       await hosted.page.keyboard.press("Escape");
-      assert.equal((await getRequest(shop, id)).transactionAttempts.length, 1, "turning back is no attempt");
+      assert.equal(
+        (await getRequest(shop, id)).transactionAttempts.length,
+        1,
+        "cancelling the sheet is no attempt",
+      );
       await wallets.googlePay.click();
       assert.match(await wallets.sheet.innerText(), /Total\s+\$146\.02/);
       await wallets.confirm.click();
@@ -73,12 +77,12 @@ describe("contract 8, 11: wallets on the hosted page", () => {
     });
   });
 
-  test("a request for wallets alone has no field for a card, and without JavaScript says what it needs", async () => {
-    await ctx.visit(async (payer) => {
+  test("a request for wallets only has no card fields, and without JavaScript says what it needs", async () => {
+    await setup.visit(async (payer) => {
       const { hosted, wallets } = await open(payer, { more: { customerRequest: STORED } }, WALLETS);
       assert.deepEqual(await shownOf(wallets), [1, 1]);
       assert.deepEqual([await hosted.number.count(), await hosted.payButton.count()], [0, 0]);
-      await assertAccessible(hosted.page.mainFrame(), "wallets alone");
+      await assertAccessible(hosted.page.mainFrame(), "wallets only");
       const { text, headers } = await visitPage(shop, hosted.page.url());
       assert.match(
         text,
@@ -87,13 +91,13 @@ describe("contract 8, 11: wallets on the hosted page", () => {
       assert.doesNotMatch(
         String(headers.get("content-security-policy")),
         /google/,
-        "nothing of the vendors in the sandbox",
+        "the sandbox's policy allows no vendor",
       );
     });
   });
 
-  test("a page with wallets weighs at most 30 KB, compressed, as the one without", async () => {
-    shop ??= await walletShop(ctx.gateway);
+  test("a page with wallets is at most 30 KB, compressed", async () => {
+    shop ??= await walletShop(setup.gateway);
     const { hostedPaymentPage } = await createHosted(shop, { more: { paymentMethods: ALL } });
     const page = await visitPage(shop, hostedPaymentPage.url);
     const files = [...page.text.matchAll(/(?:src|href)="(\/static\/[^"]+)"/g)].map((match) => match[1] ?? "");
@@ -103,9 +107,9 @@ describe("contract 8, 11: wallets on the hosted page", () => {
     assert.ok(bytes <= 30 * 1024, `${bytes} bytes`);
   });
 
-  test("with a real ApplePaySession, Apple's sheet is used: validated, priced by network, completed", async () => {
-    await ctx.visit(async (payer) => {
-      const seen = await withVendor(payer, appleStandIn({ network: "AmEx", card: "amex" }));
+  test("with an ApplePaySession, Apple's sheet is validated, priced by network and completed", async () => {
+    await setup.visit(async (payer) => {
+      const seen = await withVendor(payer, fakeApplePay({ network: "AmEx", card: "amex" }));
       const agreementDetails = {
         description: "Coffee club",
         managementURL: "https://shop.example/club",
@@ -135,9 +139,9 @@ describe("contract 8, 11: wallets on the hosted page", () => {
     });
   });
 
-  test("when Apple won't vouch for the sandbox, the sandbox's own sheet takes over", async () => {
-    await ctx.visit(async (payer) => {
-      await withVendor(payer, appleStandIn("not-validated"));
+  test("if Apple does not validate the merchant, the sandbox's own sheet opens", async () => {
+    await setup.visit(async (payer) => {
+      await withVendor(payer, fakeApplePay("not-validated"));
       const { id, hosted, wallets } = await open(payer);
       await wallets.applePay.click();
       await wallets.confirm.click();
@@ -146,9 +150,9 @@ describe("contract 8, 11: wallets on the hosted page", () => {
     });
   });
 
-  test("with Google's script present, its sheet is used, and a surcharge is confirmed before anything is charged", async () => {
-    await ctx.visit(async (payer) => {
-      const seen = await withVendor(payer, googleStandIn({ network: "VISA", card: "visa" }));
+  test("with Google's script, Google's sheet is used, and the payer confirms a surcharge before the charge", async () => {
+    await setup.visit(async (payer) => {
+      const seen = await withVendor(payer, fakeGooglePay({ network: "VISA", card: "visa" }));
       const { id, hosted, wallets } = await open(payer);
       await wallets.googlePay.click();
       await wallets.sheet.waitFor();
@@ -156,7 +160,7 @@ describe("contract 8, 11: wallets on the hosted page", () => {
         await wallets.sheet.innerText(),
         /card ending in 3478\. You have not been charged yet[\s\S]*Total\s+\$30\.46/,
       );
-      assert.equal(payer.asked("/checkout/pay"), 0);
+      assert.equal(payer.requestCount("/checkout/pay"), 0);
       await wallets.confirm.click();
       await hosted.waitFor("approved");
       assert.deepEqual(await paidWith(id), ["google_pay", 3046]);
@@ -172,14 +176,14 @@ describe("contract 8, 11: wallets on the hosted page", () => {
     });
   });
 
-  for (const story of ["cancelled", "not-ready"] as const) {
-    test(`Google's script says ${story}: nothing is charged`, async () => {
-      await ctx.visit(async (payer) => {
-        const seen = await withVendor(payer, googleStandIn(story));
+  for (const scenario of ["cancelled", "not-ready"] as const) {
+    test(`nothing is charged if Google's script reports ${scenario}`, async () => {
+      await setup.visit(async (payer) => {
+        const seen = await withVendor(payer, fakeGooglePay(scenario));
         const { id, hosted, wallets } = await open(payer);
         await wallets.googlePay.click();
-        if (story === "not-ready") await wallets.cancel.click();
-        else await eventually("Google was asked", async () => seen["loadPaymentData"]);
+        if (scenario === "not-ready") await wallets.cancel.click();
+        else await eventually("Google's script is called", async () => seen["loadPaymentData"]);
         assert.equal(await wallets.sheet.count(), 0);
         await hosted.waitFor("ready");
         assert.equal((await getRequest(shop, id)).transactionAttempts, undefined);
@@ -187,29 +191,29 @@ describe("contract 8, 11: wallets on the hosted page", () => {
     });
   }
 
-  test("a wallet is there as soon as its own vendor is ready, and the others take their places later", async () => {
-    await ctx.visit(async (payer) => {
-      const seen = await withVendor(payer, googleStandIn("ready-later"));
+  test("a wallet's button shows as soon as its vendor is ready, in the requested order", async () => {
+    await setup.visit(async (payer) => {
+      const seen = await withVendor(payer, fakeGooglePay("ready-later"));
       const methods = ["card", "google_pay", "apple_pay"];
       const { hosted, wallets } = await open(payer, {}, methods);
       await wallets.applePay.waitFor();
-      await eventually("Google was asked", async () => seen["isReadyToPay"]);
+      await eventually("Google's script is called", async () => seen["isReadyToPay"]);
       assert.deepEqual(await shownOf(wallets), [1, 0]);
       await hosted.page.evaluate("window.getReady()");
       await wallets.googlePay.waitFor();
       const names = await hosted.page
         .locator("#wallet-buttons button:visible")
         .evaluateAll((buttons) => buttons.map((button) => button.getAttribute("aria-label")));
-      assert.deepEqual(names, ["Google Pay", "Apple Pay"], "in the order in which they were asked for");
+      assert.deepEqual(names, ["Google Pay", "Apple Pay"], "in the requested order");
       await wallets.applePay.click();
       await wallets.confirm.click();
       await hosted.waitFor("approved");
     });
   });
 
-  test("with real money each answer has a nonce of its own, on the wallets' script and in the policy; in the sandbox none", async () => {
-    const live = await google.newShop(ctx.gateway);
-    const [merchant] = await ctx.gateway.database.rows<{ id: string }>(
+  test("each live page has a new nonce on the wallets' script and in the policy; sandbox pages have none", async () => {
+    const live = await google.newShop(setup.gateway);
+    const [merchant] = await setup.gateway.database.rows<{ id: string }>(
       "select id from merchants where mode = 'live' order by id desc limit 1",
     );
     const frame = `/checkout/1.0.0/${String(merchant?.id).slice("mer_".length)}/frame`;
@@ -233,29 +237,29 @@ describe("contract 8, 11: wallets on the hosted page", () => {
       assert.deepEqual([first.marked, first.nonces.size, second.nonces.size], [["wallets.js"], 1, 1]);
       assert.notDeepEqual(first.nonces, second.nonces);
     }
-    shop ??= await walletShop(ctx.gateway);
+    shop ??= await walletShop(setup.gateway);
     for (const address of [frame, await page(["card"]), await page(ALL, shop)]) {
       assert.deepEqual(await noncesOf(address), { marked: [], nonces: new Set() }, address);
     }
   });
 
   for (const answer of ["a script", "nothing"] as const) {
-    test(`with real money Google's script is loaded from Google; when it gives ${answer}, the button is ${answer === "nothing" ? "not " : ""}there`, async () => {
+    test(`a live page loads Google's script; with ${answer} it shows ${answer === "nothing" ? "no" : "the"} button`, async () => {
       const vendors = ["https://pay.google.com"];
-      await ctx.visit(
+      await setup.visit(
         async (payer) => {
           const seen = await withVendor(payer, "");
-          const body = googleStandIn({ network: "VISA", card: "visa" });
+          const body = fakeGooglePay({ network: "VISA", card: "visa" });
           await payer.context.route("https://pay.google.com/**", (route) =>
             answer === "nothing" ? route.abort() : route.fulfill({ contentType: "text/javascript", body }),
           );
-          const live = await google.newShop(ctx.gateway);
+          const live = await google.newShop(setup.gateway);
           const more = { paymentMethods: ["card", "google_pay"] };
           const { hostedPaymentPage } = await createHosted(live, { more });
           const hosted = hostedPage(await payer.context.newPage());
-          const asked = hosted.page.waitForRequest("https://pay.google.com/gp/p/js/pay.js");
+          const loading = hosted.page.waitForRequest("https://pay.google.com/gp/p/js/pay.js");
           await hosted.page.goto(hostedPaymentPage.url);
-          await asked;
+          await loading;
           await hosted.number.waitFor();
           const { googlePay } = walletButtons(hosted.page);
           if (answer === "nothing") {
@@ -268,7 +272,7 @@ describe("contract 8, 11: wallets on the hosted page", () => {
           assert.equal(environment, "PRODUCTION");
           assert.match(nonce, /^[\w-]{22}$/);
           const embedded = await payer.open({
-            token: (await ctx.request({ paymentMethods: ["card", "google_pay"] }, live)).token,
+            token: (await setup.request({ paymentMethods: ["card", "google_pay"] }, live)).token,
           });
           await walletButtons(embedded.frame).googlePay.waitFor();
           assert.notEqual((seen["client"] as { nonce: string }).nonce, nonce);
@@ -276,7 +280,7 @@ describe("contract 8, 11: wallets on the hosted page", () => {
             const added = await page.evaluate(`[
               getComputedStyle(document.documentElement).getPropertyValue("--style-marked"), window.scriptMarked,
               getComputedStyle(document.documentElement).getPropertyValue("--style-bare"), window.scriptBare ?? ""]`);
-            assert.deepEqual(added, ["there", "there", "", ""], "marked: applied; bare: stopped");
+            assert.deepEqual(added, ["there", "there", "", ""], "with a nonce: applied; without: blocked");
           }
           assert.doesNotMatch(await hosted.page.locator("body").innerText(), /sandbox/i);
         },

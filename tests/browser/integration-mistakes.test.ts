@@ -1,88 +1,88 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { browserWorld } from "../support/browser.ts";
+import { browserSetup } from "../support/browser.ts";
 import { advanceClock, callApi, createRequest, createToken, ok, shopOf } from "../support/checkout.ts";
 import { checkoutPage } from "../support/checkout-page.ts";
-import type { PageWish } from "../support/merchant-page.ts";
+import type { PageOverrides } from "../support/merchant-page.ts";
 
-const ctx = browserWorld();
+const setup = browserSetup();
 
 type Mistake = {
   readonly what: string;
-  readonly wish: PageWish;
+  readonly overrides: PageOverrides;
   readonly code: string;
   readonly field: string;
-  readonly says: RegExp;
+  readonly message: RegExp;
 };
 
 const MISTAKES: readonly Mistake[] = [
   {
     what: "there is no configuration",
-    wish: { config: null },
+    overrides: { config: null },
     code: "V11600 payui_config_invalid",
     field: "",
-    says: /initialise needs .*token, containerId and version/,
+    message: /initialise needs .*token, containerId and version/,
   },
   {
-    what: "the token is not one",
-    wish: { config: { token: "tok_of_my_own" } },
+    what: "the token is invalid",
+    overrides: { config: { token: "tok_of_my_own" } },
     code: "V11601 payui_token_invalid",
     field: "/token",
-    says: /POST \/tokens/,
+    message: /POST \/tokens/,
   },
   {
     what: "the container is missing",
-    wish: { config: { containerId: "nowhere" } },
+    overrides: { config: { containerId: "nowhere" } },
     code: "V11602 payui_container_id_invalid",
     field: "/containerId",
-    says: /containerId must be the id of an element/,
+    message: /containerId must be the id of an element/,
   },
   {
     what: "the version is unknown",
-    wish: { config: { version: "9.9.9" } },
+    overrides: { config: { version: "9.9.9" } },
     code: "V11603 payui_version_invalid",
     field: "/version",
-    says: /version must be one of: 1\.0\.0/,
+    message: /version must be one of: 1\.0\.0/,
   },
   {
     what: "the theme is unknown",
-    wish: { config: { ui: { theme: "neon" } } },
+    overrides: { config: { ui: { theme: "neon" } } },
     code: "V11604 payui_theme_invalid",
     field: "/ui/theme",
-    says: /"light" or "dark"/,
+    message: /"light" or "dark"/,
   },
   {
     what: "a variable is unknown",
-    wish: { config: { ui: { variables: { colour: "red" } } } },
+    overrides: { config: { ui: { variables: { colour: "red" } } } },
     code: "V11605 payui_variable_invalid",
     field: "/ui/variables/colour",
-    says: /no ui variable "colour"/,
+    message: /no ui variable "colour"/,
   },
   {
-    what: "a variable is not safe",
-    wish: { config: { ui: { variables: { colorPrimary: "url(https://elsewhere.example/x)" } } } },
+    what: "a variable is unsafe",
+    overrides: { config: { ui: { variables: { colorPrimary: "url(https://elsewhere.example/x)" } } } },
     code: "V11605 payui_variable_invalid",
     field: "/ui/variables/colorPrimary",
-    says: /colorPrimary must be a colour/,
+    message: /colorPrimary must be a colour/,
   },
 ];
 
-describe("contract 11: an integration mistake is an initialise event, and uses no token up", () => {
-  for (const { what, wish, code, field, says } of MISTAKES) {
-    test(`when ${what}, event and console say what to mend, and the token still works`, async () => {
-      const { token } = await ctx.request();
-      await ctx.visit(async (payer) => {
-        const wrong = await payer.open({ token, ...wish });
+describe("contract 11: an integration mistake fails the initialise event, and does not use the token", () => {
+  for (const { what, overrides, code, field, message } of MISTAKES) {
+    test(`if ${what}, event and console say what to fix, and the token still works`, async () => {
+      const { token } = await setup.request();
+      await setup.visit(async (payer) => {
+        const wrong = await payer.open({ token, ...overrides });
         const { result } = await wrong.event("initialise");
         assert.equal(result.status, "failed");
         assert.deepEqual(
           result.codes?.map((one) => [`${one.id} ${one.message}`, one.field]),
           [[code, field]],
         );
-        await payer.said(says);
-        assert.ok(!payer.console.some((line) => line.includes(token)), "the console never gets the token");
+        await payer.consoleShows(message);
+        assert.ok(!payer.console.some((line) => line.includes(token)), "the console does not show the token");
         assert.equal(await wrong.page.locator("iframe").count(), 0);
-        assert.equal(payer.asked("/checkout/initialise"), 0);
+        assert.equal(payer.requestCount("/checkout/initialise"), 0);
 
         const right = await payer.open({ token });
         assert.equal((await right.event("initialise")).result.status, "ok");
@@ -90,8 +90,8 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
     });
   }
 
-  test("when several things are wrong, all are said at once", async () => {
-    await ctx.visit(async (payer) => {
+  test("reports every mistake at once", async () => {
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({
         config: { token: 7, containerId: "", version: "2", ui: { theme: 1, variables: { x: "y" } } },
       });
@@ -101,9 +101,9 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
     });
   });
 
-  test("when a token was initialised before, the second time fails", async () => {
-    const { token } = await ctx.request();
-    await ctx.visit(async (payer) => {
+  test("initialising a token a second time fails", async () => {
+    const { token } = await setup.request();
+    await setup.visit(async (payer) => {
       const first = await payer.open({ token });
       await first.waitFor("ready");
       const second = await payer.open({ token });
@@ -118,16 +118,16 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
     });
   });
 
-  test("when a page initialises anew after a refusal, the new checkout takes the old one's place", async () => {
-    const [used, fresh] = [await ctx.request(), await ctx.request()];
-    await ctx.visit(async (payer) => {
+  test("initialising again after a refusal replaces the old checkout", async () => {
+    const [used, fresh] = [await setup.request(), await setup.request()];
+    await setup.visit(async (payer) => {
       await (await payer.open({ token: used.token })).waitFor("ready");
       const checkout = await payer.open({ token: used.token });
       await checkout.waitFor("error");
       const config = { token: fresh.token, containerId: "checkout", version: "1.0.0" };
       await checkout.page.evaluate(
         `window.old = window.instance; window.instance = SVC.PayUI.initialise(${JSON.stringify(config)});
-         window.instance.on("process", (payload) => window.heard.push({ name: "process", ...payload }));`,
+         window.instance.on("process", (payload) => window.events.push({ name: "process", ...payload }));`,
       );
       assert.equal(await checkout.page.locator("#checkout iframe").count(), 1);
       await checkout.waitFor("ready");
@@ -138,11 +138,11 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
     });
   });
 
-  test("when the token has expired, initialise fails", async () => {
-    const shop = shopOf(ctx.gateway, (await ctx.gateway.newMerchant()).key);
-    const { token } = await ctx.request({}, shop);
+  test("initialise fails with an expired token", async () => {
+    const shop = shopOf(setup.gateway, (await setup.gateway.newMerchant()).key);
+    const { token } = await setup.request({}, shop);
     await advanceClock(shop, 3601);
-    await ctx.visit(async (payer) => {
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token });
       const { result } = await checkout.event("initialise");
       assert.equal(result.status, "failed");
@@ -151,11 +151,11 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
     });
   });
 
-  test("when the account names no origin, a page without an address may embed it too, as an app's page is", async () => {
-    const wish = { amount: 14418, category: { authenticationType: "3d_secure" } };
-    const { token } = await ctx.request(wish);
-    const address = await ctx.site.addressOf({ token });
-    await ctx.visit(async (payer) => {
+  test("without allowed origins, a page without an origin, as in an app, can embed the checkout", async () => {
+    const overrides = { amount: 14418, category: { authenticationType: "3d_secure" } };
+    const { token } = await setup.request(overrides);
+    const address = await setup.site.addressOf({ token });
+    await setup.visit(async (payer) => {
       const page = await payer.context.newPage();
       await page.setContent(await (await fetch(address)).text());
       const checkout = checkoutPage(page);
@@ -167,31 +167,31 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
     });
   });
 
-  test("when the account names other origins, the browser shows no frame; when it names this one, it does", async () => {
-    const shop = shopOf(ctx.gateway, (await ctx.gateway.newMerchant()).key);
+  test("the browser shows the frame only on the account's allowed origins", async () => {
+    const shop = shopOf(setup.gateway, (await setup.gateway.newMerchant()).key);
     const allow = async (origin: string) =>
       ok(await callApi(shop, "PUT", "/management/account", { allowedOrigins: [origin] }));
     const { id } = await createRequest(shop);
     await allow("https://shop.example");
     const token = await createToken(shop, id);
-    await ctx.visit(
+    await setup.visit(
       async (payer) => {
         await payer.context.clock.install();
         const checkout = await payer.open({ token });
-        const shown = () => checkout.page.evaluate(() => Date.now());
-        const began = await shown();
+        const pageTime = () => checkout.page.evaluate(() => Date.now());
+        const startedAt = await pageTime();
         await checkout.page.clock.fastForward(3_000);
         const { result } = await checkout.event("initialise");
-        assert.ok((await shown()) - began < 15_000, "sooner than a frame that never loads");
+        assert.ok((await pageTime()) - startedAt < 15_000, "sooner than for a frame that never loads");
         assert.equal(result.status, "failed");
         assert.equal(result.codes?.[0]?.id, "V11606");
-        assert.equal(payer.asked("/checkout/initialise"), 0);
+        assert.equal(payer.requestCount("/checkout/initialise"), 0);
         assert.equal(await checkout.page.locator("iframe").count(), 0);
       },
       { stopped: /frame-ancestors/ },
     );
-    await allow(ctx.site.origin);
-    await ctx.visit(async (payer) => {
+    await allow(setup.site.origin);
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.waitFor("ready");
       await checkout.fill();
@@ -202,9 +202,9 @@ describe("contract 11: an integration mistake is an initialise event, and uses n
 });
 
 describe("contract 11: handlers", () => {
-  test("when a handler throws, the others still hear, and the error reaches the console", async () => {
-    const { token } = await ctx.request();
-    await ctx.visit(
+  test("if a handler throws, the others still receive the event, and the error reaches the console", async () => {
+    const { token } = await setup.request();
+    await setup.visit(
       async (payer) => {
         const first = `instance.on("initialise", () => { throw new Error("planted by the shop"); });`;
         const checkout = await payer.open({ token, first });
@@ -219,9 +219,9 @@ describe("contract 11: handlers", () => {
     );
   });
 
-  test("when a handler is taken off, it hears no more; the others do", async () => {
-    const { token } = await ctx.request();
-    await ctx.visit(async (payer) => {
+  test("a removed handler receives no more events; the others do", async () => {
+    const { token } = await setup.request();
+    await setup.visit(async (payer) => {
       const first = `window.early = []; const early = (payload) => window.early.push(payload);
         instance.on("process", early); instance.on("initialise", early); instance.off("process", early);`;
       const checkout = await payer.open({ token, first });
@@ -236,24 +236,24 @@ describe("contract 11: handlers", () => {
     });
   });
 
-  test("when an event has another name, the console says which there are", async () => {
-    const { token } = await ctx.request();
-    await ctx.visit(async (payer) => {
+  test("for an unknown event name, the console lists the known ones", async () => {
+    const { token } = await setup.request();
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token, first: `instance.on("paid", () => {});` });
       await checkout.waitFor("ready");
-      await payer.said(/no event "paid".*initialise, surchargeUpdate, process/);
+      await payer.consoleShows(/no event "paid".*initialise, surchargeUpdate, process/);
     });
   });
 
-  test("when the checkout is destroyed, its frame is gone and nothing more is heard", async () => {
-    const { token } = await ctx.request();
-    await ctx.visit(async (payer) => {
+  test("a destroyed checkout removes its frame and sends no more events", async () => {
+    const { token } = await setup.request();
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.waitFor("ready");
       await checkout.page.evaluate("window.instance.destroy(); window.instance.destroy();");
       assert.equal(await checkout.page.locator("iframe").count(), 0);
       assert.deepEqual(
-        (await checkout.heard()).map(({ name }) => name),
+        (await checkout.events()).map(({ name }) => name),
         ["initialise"],
       );
     });

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { browserWorld } from "../support/browser.ts";
+import { browserSetup } from "../support/browser.ts";
 import { callApi, getTransaction, ok, type Shop, shopOf } from "../support/checkout.ts";
 import type { CheckoutPage } from "../support/checkout-page.ts";
 
-const ctx = browserWorld();
+const setup = browserSetup();
 
 type Rates = Readonly<Record<string, { readonly percent: number; readonly fixed: number }>>;
 
-describe("contract 8: a surcharge is shown before anything is paid", () => {
+describe("contract 8: a surcharge is shown before the payment", () => {
   async function shopWith(rates: Rates): Promise<Shop> {
-    const shop = shopOf(ctx.gateway, (await ctx.gateway.newMerchant()).key);
+    const shop = shopOf(setup.gateway, (await setup.gateway.newMerchant()).key);
     await setRates(shop, rates);
     return shop;
   }
@@ -19,17 +19,17 @@ describe("contract 8: a surcharge is shown before anything is paid", () => {
     ok(await callApi(shop, "PUT", "/management/account", { surcharging: { enabled: true, rates } }));
   }
 
-  /** The rows of the price, as they are read out. */
+  /** The rows of the price. */
   async function priceOf(checkout: CheckoutPage): Promise<Readonly<Record<string, string>>> {
     const rows = await checkout.frame.locator("dl > div").allInnerTexts();
     const pairs = rows.map((row) => [/^\w+/.exec(row)?.[0] ?? "", /\$[\d.,]+$/.exec(row.trim())?.[0] ?? ""]);
     return Object.fromEntries(pairs);
   }
 
-  test("when a card has a rate, page, event, button and transaction show it", async () => {
+  test("a card's surcharge shows on the page, in the event, on the button and in the transaction", async () => {
     const shop = await shopWith({ visa: { percent: 1.2, fixed: 10 }, amex: { percent: 2.5, fixed: 0 } });
-    const { token } = await ctx.request({ amount: 3000 }, shop);
-    await ctx.visit(async (payer) => {
+    const { token } = await setup.request({ amount: 3000 }, shop);
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.waitFor("ready");
       assert.match(await checkout.words(), /A surcharge may apply/);
@@ -57,24 +57,24 @@ describe("contract 8: a surcharge is shown before anything is paid", () => {
     });
   });
 
-  test("when surcharging is off, the page says nothing of it and no event comes", async () => {
-    const { token } = await ctx.request({ amount: 3000 });
-    await ctx.visit(async (payer) => {
+  test("without surcharging, the page shows no surcharge and sends no event", async () => {
+    const { token } = await setup.request({ amount: 3000 });
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.fill();
       assert.doesNotMatch(await checkout.words(), /surcharge/i);
       await checkout.pay();
       await checkout.event("process");
-      assert.ok(!(await checkout.heard()).some(({ name }) => name === "surchargeUpdate"));
+      assert.ok(!(await checkout.events()).some(({ name }) => name === "surchargeUpdate"));
     });
   });
 
-  test("when the price changes before the payer pays, the new one is shown and nothing is charged until it is accepted", async () => {
+  test("if the price changes before the payment, the new one is shown, and nothing is charged until the payer accepts it", async () => {
     const shop = await shopWith({ visa: { percent: 1, fixed: 0 } });
-    const { id, token } = await ctx.request({ amount: 3000 }, shop);
+    const { id, token } = await setup.request({ amount: 3000 }, shop);
     const made = async () =>
       ok(await callApi(shop, "GET", `/transactions?paymentrequestid=${id}`)).transactions;
-    await ctx.visit(async (payer) => {
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.fill();
       assert.equal(await checkout.payButton.innerText(), "Pay $30.30");
@@ -96,18 +96,18 @@ describe("contract 8: a surcharge is shown before anything is paid", () => {
 });
 
 describe("contract 11: consent to store the card", () => {
-  test("when the merchant asked for storage, the box is unticked, and paying needs it ticked", async () => {
+  test("if the merchant stores the card, the box is unticked, and the payer must tick it to pay", async () => {
     const customerRequest = { name: "Mere Tui", paymentInstrument: "create" };
-    const { token } = await ctx.request({ customerRequest });
-    await ctx.visit(async (payer) => {
+    const { token } = await setup.request({ customerRequest });
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.fill();
-      assert.equal(await checkout.name.inputValue(), "Mere Tui", "the name that the merchant knows");
+      assert.equal(await checkout.name.inputValue(), "Mere Tui", "the merchant's name for the customer");
       assert.ok(!(await checkout.consent.isChecked()));
       await checkout.pay();
       assert.equal(await checkout.consent.getAttribute("aria-invalid"), "true");
       assert.match(await checkout.words(), /Tick this box to pay/);
-      assert.equal(payer.asked("/checkout/pay"), 0);
+      assert.equal(payer.requestCount("/checkout/pay"), 0);
 
       await checkout.consent.check();
       assert.equal(await checkout.consent.getAttribute("aria-invalid"), "false");
@@ -116,9 +116,9 @@ describe("contract 11: consent to store the card", () => {
     });
   });
 
-  test("when nothing is stored, no box is shown", async () => {
-    const { token } = await ctx.request();
-    await ctx.visit(async (payer) => {
+  test("without storage, no box is shown", async () => {
+    const { token } = await setup.request();
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.waitFor("ready");
       assert.equal(await checkout.consent.count(), 0);

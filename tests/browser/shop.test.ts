@@ -14,14 +14,14 @@ import { eventually } from "../support/eventually.ts";
 import { hostedPage } from "../support/hosted-page.ts";
 import { type ShopVisit, shopVisit } from "../support/shop-visit.ts";
 
-describe("npm run demo: every flow of the example shop, from end to end", () => {
+describe("npm run demo: every flow of the example shop, end to end", () => {
   let database: TestDatabase;
   let folder: string;
   let demo: Demo;
   let browser: Browser;
   let context: BrowserContext;
   let visit: ShopVisit;
-  const broken: string[] = [];
+  const errors: string[] = [];
   before(async () => {
     database = await cloneDatabase();
     folder = await mkdtemp(join(tmpdir(), "tidegate-demo-"));
@@ -30,9 +30,9 @@ describe("npm run demo: every flow of the example shop, from end to end", () => 
     context = await browser.newContext({ reducedMotion: "reduce", viewport: { width: 390, height: 844 } });
     context.setDefaultTimeout(PATIENCE_MS);
     context.on("console", (message) => {
-      if (/content.?security.?policy/i.test(message.text())) broken.push(message.text());
+      if (/content.?security.?policy/i.test(message.text())) errors.push(message.text());
     });
-    context.on("weberror", (error) => broken.push(String(error.error())));
+    context.on("weberror", (error) => errors.push(String(error.error())));
     visit = shopVisit(await context.newPage(), demo.shopUrl);
   });
   after(async () => {
@@ -51,7 +51,7 @@ describe("npm run demo: every flow of the example shop, from end to end", () => 
         headers: { "x-api-key": TEST_KEY },
       })
     ).json() as Promise<
-      // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+      // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape.
       any
     >;
   const orderId = () => new URL(visit.page.url()).pathname.split("/")[2] ?? "";
@@ -63,14 +63,14 @@ describe("npm run demo: every flow of the example shop, from end to end", () => 
     return checkout;
   };
 
-  test("embedded checkout: the order is paid when the webhook has come, and refunded from its page", async () => {
+  test("embedded checkout: the webhook marks the order as paid, and its page can refund it", async () => {
     await visit.tryStop("Embedded checkout");
     await visit.press("Continue to payment");
     await (await payByCard()).pay();
     await visit.untilOrder("paid");
     const [transaction] = await transactionsOf();
-    assert.equal(transaction.payment.amount, 1850 + 750, "coffee and shipping, as the server priced them");
-    await eventually("the news is on the page", async () => {
+    assert.equal(transaction.payment.amount, 1850 + 750, "coffee and shipping, priced by the server");
+    await eventually("the page shows the webhook", async () => {
       await visit.page.reload();
       return /payment_requests looked up/.test((await visit.page.locator(".news").textContent()) ?? "");
     });
@@ -81,7 +81,7 @@ describe("npm run demo: every flow of the example shop, from end to end", () => 
     assert.equal((await transactionsOf())[0].payment.refundedAmount, 2600);
   });
 
-  test("wallets: Apple Pay is offered because the shop registered its domain, and pays", async () => {
+  test("wallets: Apple Pay is offered on the shop's registered domain, and pays", async () => {
     await visit.tryStop("Apple Pay and Google Pay");
     await visit.press("Continue to payment");
     const { frame } = checkoutPage(visit.page);
@@ -92,12 +92,12 @@ describe("npm run demo: every flow of the example shop, from end to end", () => 
     assert.equal((await transactionsOf())[0].category.source, "apple_pay");
   });
 
-  test("a decline says why and leaves the order open for another way, which closes the one before", async () => {
+  test("a decline shows its reason and leaves the order open; another way to pay cancels the previous request", async () => {
     await visit.buy("Declined", "Card or wallet");
     await visit.press("Continue to payment");
     await (await payByCard()).pay();
     await visit.untilOrder("declined");
-    assert.match(await visit.words(), /The bank said: insufficient funds\./);
+    assert.match(await visit.words(), /The bank's reason: insufficient funds\./);
     await visit.choose("PayID");
     await visit.press("Show the PayID");
     await visit.untilOrder("open");
@@ -111,7 +111,7 @@ describe("npm run demo: every flow of the example shop, from end to end", () => 
     );
   });
 
-  test("hosted page: declined, tried again, approved, and back in the shop", async () => {
+  test("hosted page: after a decline, a retry is approved and leads back to the shop", async () => {
     await visit.buy("Second time lucky", "Hosted page");
     await visit.press("Go to the payment page");
     const hosted = hostedPage(visit.page);
@@ -142,7 +142,7 @@ describe("npm run demo: every flow of the example shop, from end to end", () => 
     assert.ok(transaction.payment.instrument.customer.paymentInstrumentId);
   });
 
-  test("direct debit: what is wrong is said at its field; then pending, and settled by webhook", async () => {
+  test("direct debit: a wrong field shows its error; a debit is pending until a webhook settles it", async () => {
     await visit.tryStop("Direct debit");
     await visit.page.getByLabel("BSB").fill("12");
     await visit.press("Debit $25.40");
@@ -156,7 +156,7 @@ describe("npm run demo: every flow of the example shop, from end to end", () => 
     await visit.untilOrder("paid");
   });
 
-  test("PayID: shown, paid in the bank app, and the page learns of it", async () => {
+  test("PayID: the page shows the PayID, and updates once it is paid in the bank app", async () => {
     await visit.tryStop("PayID");
     await visit.press("Show the PayID");
     await visit.untilOrder("open");
@@ -171,7 +171,7 @@ describe("npm run demo: every flow of the example shop, from end to end", () => 
     assert.equal((await transactionsOf())[0].category.source, "payid");
   });
 
-  test("webhooks: what is not signed is refused, and what is repeated changes nothing", async () => {
+  test("webhooks: an unsigned one is refused, and a repeated one changes nothing", async () => {
     const shop = demo.shopUrl.replace("localhost", "127.0.0.1");
     const forged = await fetch(`${shop}/webhooks`, {
       method: "POST",
@@ -184,14 +184,14 @@ describe("npm run demo: every flow of the example shop, from end to end", () => 
       method: "POST",
       headers: { "x-api-key": TEST_KEY },
     });
-    await eventually("the repeat is known as one", async () => {
+    await eventually("the page shows the repeat", async () => {
       await visit.page.reload();
       return /transactions repeat/.test((await visit.page.locator(".news").textContent()) ?? "");
     });
     assert.equal(await visit.page.locator("main").getAttribute("data-state"), "paid");
   });
 
-  test("its pages are accessible, in light and in dark", async () => {
+  test("its pages are accessible, light and dark", async () => {
     const order = visit.page.url();
     await visit.page.reload();
     await assertAccessible(visit.page.mainFrame(), "order, light");
@@ -205,20 +205,20 @@ describe("npm run demo: every flow of the example shop, from end to end", () => 
     await visit.page.goto(order);
   });
 
-  test("an order is its shopper's alone, and a form of another site does nothing", async () => {
+  test("an order is visible to its shopper only, and a form of another site is refused", async () => {
     const path = new URL(visit.page.url()).pathname;
     const shop = demo.shopUrl.replace("localhost", "127.0.0.1");
     assert.equal((await fetch(shop + path)).status, 404);
     const foreign = { method: "POST", headers: { origin: "https://elsewhere.example" } };
     assert.equal((await fetch(`${shop}${path}/refund`, foreign)).status, 403);
-    assert.deepEqual(broken, [], "no policy was broken and no page threw");
+    assert.deepEqual(errors, [], "no policy violation and no script error");
   });
 
-  test("Ctrl-C ends both", async () => {
-    assert.equal(await demo.interrupt(), 0, demo.said());
+  test("Ctrl-C stops gateway and shop", async () => {
+    assert.equal(await demo.interrupt(), 0, demo.output());
     for (const url of [demo.shopUrl, demo.baseUrl, demo.hostedUrl]) {
       await assert.rejects(fetch(url.replace("localhost", "127.0.0.1")));
     }
-    assert.ok(!demo.said().includes(TEST_KEY), "the key is shown to nobody");
+    assert.ok(!demo.output().includes(TEST_KEY), "the key is not printed");
   });
 });

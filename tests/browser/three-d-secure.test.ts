@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { browserWorld, type Payer } from "../support/browser.ts";
+import { browserSetup, type Payer } from "../support/browser.ts";
 import { getRequest, getTransaction } from "../support/checkout.ts";
 import type { CheckoutPage } from "../support/checkout-page.ts";
 import { eventually } from "../support/eventually.ts";
@@ -8,75 +8,75 @@ import { eventually } from "../support/eventually.ts";
 const SECURE = { authenticationType: "3d_secure" };
 
 describe("contract 8: 3D Secure inside the service's own frame", () => {
-  const ctx = browserWorld();
+  const setup = browserSetup();
 
   async function payWith3ds(payer: Payer, amount: number): Promise<{ id: string; checkout: CheckoutPage }> {
-    const { id, token } = await ctx.request({ amount, category: SECURE });
+    const { id, token } = await setup.request({ amount, category: SECURE });
     const checkout = await payer.open({ token });
     await checkout.fill();
     await checkout.pay();
     return { id, checkout };
   }
 
-  /** Page, merchant's page and API say the same of a payment without authentication. */
+  /** Asserts that page, event and API all show a decline for failed authentication. */
   async function assertDeclined(checkout: CheckoutPage, id: string, status: "failed" | "abandoned") {
     await checkout.waitFor("declined");
     assert.match(await checkout.words(), /Your bank couldn't confirm that it's you[\s\S]*not been charged/);
     const process = await checkout.event("process");
     assert.equal(process.result.status, "declined");
     assert.equal(process.result.codes?.[0]?.id, "D04417");
-    const request = await getRequest(ctx.shop, id);
+    const request = await getRequest(setup.shop, id);
     assert.equal(request.paymentRequestStatus, "completed");
     assert.equal(request.transactionResult, undefined);
-    const transaction = await getTransaction(ctx.shop, request.transactionAttempts[0].id);
+    const transaction = await getTransaction(setup.shop, request.transactionAttempts[0].id);
     assert.equal(transaction.id, process.transactionId);
     assert.equal(transaction.authentication.status, status);
   }
 
-  test("when the bank is content at once, the payer sees no challenge", async () => {
-    await ctx.visit(async (payer) => {
+  test("frictionless authentication shows no challenge", async () => {
+    await setup.visit(async (payer) => {
       const { checkout } = await payWith3ds(payer, 3000);
       await checkout.waitFor("approved");
       const { transactionId = "" } = await checkout.event("process");
-      const { authentication } = await getTransaction(ctx.shop, transactionId);
+      const { authentication } = await getTransaction(setup.shop, transactionId);
       assert.deepEqual(authentication, { type: "3d_secure", status: "authenticated" });
-      assert.equal(payer.asked("/checkout/continue"), 0);
+      assert.equal(payer.requestCount("/checkout/continue"), 0);
     });
   });
 
-  test("when authentication fails, the payment is declined", async () => {
-    await ctx.visit(async (payer) => {
+  test("failed authentication declines the payment", async () => {
+    await setup.visit(async (payer) => {
       const { id, checkout } = await payWith3ds(payer, 14417);
       await assertDeclined(checkout, id, "failed");
     });
   });
 
-  test("when the payer approves the challenge, the payment is made", async () => {
-    await ctx.visit(async (payer) => {
+  test("an approved challenge completes the payment", async () => {
+    await setup.visit(async (payer) => {
       const { id, checkout } = await payWith3ds(payer, 14418);
       await checkout.waitFor("challenge");
       await checkout.bank.getByRole("heading", { name: "Sandbox bank" }).waitFor();
-      assert.equal((await getRequest(ctx.shop, id)).paymentRequestStatus, "created");
+      assert.equal((await getRequest(setup.shop, id)).paymentRequestStatus, "created");
       await checkout.bank.getByRole("button", { name: "Approve" }).click();
       await checkout.waitFor("approved");
       const process = await checkout.event("process");
       assert.equal(process.result.status, "approved");
-      const transaction = await getTransaction(ctx.shop, process.transactionId ?? "");
+      const transaction = await getTransaction(setup.shop, process.transactionId ?? "");
       assert.equal(transaction.authentication.status, "authenticated");
-      assert.equal(payer.asked("/checkout/pay"), 1);
+      assert.equal(payer.requestCount("/checkout/pay"), 1);
     });
   });
 
-  test("when the payer fails the challenge, the payment is declined", async () => {
-    await ctx.visit(async (payer) => {
+  test("a failed challenge declines the payment", async () => {
+    await setup.visit(async (payer) => {
       const { id, checkout } = await payWith3ds(payer, 14418);
       await checkout.bank.getByRole("button", { name: "Fail" }).click();
       await assertDeclined(checkout, id, "failed");
     });
   });
 
-  test("when the payer cancels instead of answering, the payment is declined", async () => {
-    await ctx.visit(async (payer) => {
+  test("a cancelled challenge declines the payment", async () => {
+    await setup.visit(async (payer) => {
       const { id, checkout } = await payWith3ds(payer, 14418);
       await checkout.waitFor("challenge");
       await checkout.frame.getByRole("button", { name: "Cancel payment" }).click();
@@ -88,20 +88,20 @@ describe("contract 8: 3D Secure inside the service's own frame", () => {
     ["reloads the page", (checkout: CheckoutPage) => checkout.page.reload()],
     ["closes the tab", (checkout: CheckoutPage) => checkout.page.close()],
   ] as const) {
-    test(`when the payer ${leaves} during the challenge, the attempt ends and nothing is charged`, async () => {
-      await ctx.visit(async (payer) => {
+    test(`a payer who ${leaves} during the challenge ends the attempt, and nothing is charged`, async () => {
+      await setup.visit(async (payer) => {
         const { id, checkout } = await payWith3ds(payer, 14418);
         await checkout.bank.getByRole("button", { name: "Approve" }).waitFor();
         await leave(checkout);
         const request = await eventually(
           "the request is completed",
           async () => {
-            const seen = await getRequest(ctx.shop, id);
-            return seen.paymentRequestStatus === "completed" && seen;
+            const found = await getRequest(setup.shop, id);
+            return found.paymentRequestStatus === "completed" && found;
           },
           15_000,
         );
-        const attempt = await getTransaction(ctx.shop, request.transactionAttempts[0].id);
+        const attempt = await getTransaction(setup.shop, request.transactionAttempts[0].id);
         assert.equal(attempt.authentication.status, "abandoned");
         if (leaves !== "reloads the page") return;
         const { result } = await checkout.event("initialise");
@@ -111,15 +111,15 @@ describe("contract 8: 3D Secure inside the service's own frame", () => {
     });
   }
 
-  test("when a stranger says that the challenge is done, the bank is asked and the challenge goes on", async () => {
-    await ctx.visit(async (payer) => {
+  test("a forged message that the challenge is done is ignored", async () => {
+    await setup.visit(async (payer) => {
       const { checkout } = await payWith3ds(payer, 14418);
       await checkout.bank.getByRole("button", { name: "Approve" }).waitFor();
-      const said = `document.querySelector("iframe").contentWindow.postMessage({ tidegate: "challenge-done" }, "*")`;
-      await checkout.page.evaluate(said);
+      const forge = `document.querySelector("iframe").contentWindow.postMessage({ tidegate: "challenge-done" }, "*")`;
+      await checkout.page.evaluate(forge);
       await checkout.bank.getByRole("button", { name: "Approve" }).click();
       await checkout.waitFor("approved");
-      assert.equal(payer.asked("/checkout/continue"), 1, "only the bank's own word is listened to");
+      assert.equal(payer.requestCount("/checkout/continue"), 1, "only the bank's own message counts");
     });
   });
 });

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { assertAccessible } from "../support/axe.ts";
-import { browserWorld, type Payer } from "../support/browser.ts";
+import { browserSetup, type Payer } from "../support/browser.ts";
 import {
   callApi,
   getRequest,
   getTransaction,
   ok,
-  type RequestWish,
+  type RequestOverrides,
   type Shop,
   shopOf,
 } from "../support/checkout.ts";
@@ -15,26 +15,26 @@ import type { CheckoutPage } from "../support/checkout-page.ts";
 import { shownOf, type WalletButtons, walletButtons } from "../support/wallet-buttons.ts";
 import { walletShop } from "../support/wallets.ts";
 
-const ctx = browserWorld();
+const setup = browserSetup();
 const ALL = ["card", "apple_pay", "google_pay"];
 const STORED = { paymentInstrument: "create" };
 
-/** Made by the first test that needs it. */
+/** Created by the first test that needs it. */
 let shop: Shop;
 
 describe("contract 8, 11: wallets in the embedded checkout", () => {
   type Opened = { readonly id: string; readonly checkout: CheckoutPage; readonly wallets: WalletButtons };
 
-  async function open(payer: Payer, wish: RequestWish = {}, named = true): Promise<Opened> {
-    shop ??= await walletShop(ctx.gateway);
-    const { id, token } = await ctx.request({ paymentMethods: ALL, ...wish }, shop);
+  async function open(payer: Payer, overrides: RequestOverrides = {}, named = true): Promise<Opened> {
+    shop ??= await walletShop(setup.gateway);
+    const { id, token } = await setup.request({ paymentMethods: ALL, ...overrides }, shop);
     const checkout = await payer.open({ token, named });
     await checkout.waitFor("ready");
     return { id, checkout, wallets: walletButtons(checkout.frame) };
   }
 
-  test("with the keyboard alone: a card is chosen in the sandbox's sheet, and what it shows is charged", async () => {
-    await ctx.visit(async (payer) => {
+  test("by keyboard, a payer chooses a card in the sandbox's sheet and is charged the total that it shows", async () => {
+    await setup.visit(async (payer) => {
       const { id, checkout, wallets } = await open(payer);
       assert.equal(await checkout.page.locator("iframe").getAttribute("allow"), "payment");
       const { keyboard } = checkout.page;
@@ -73,8 +73,8 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
     });
   });
 
-  test("a decline is said as for a card", async () => {
-    await ctx.visit(async (payer) => {
+  test("a decline is shown as for a card", async () => {
+    await setup.visit(async (payer) => {
       const { checkout, wallets } = await open(payer, { amount: 14451 });
       await wallets.applePay.click();
       await wallets.card("Mastercard").check();
@@ -88,21 +88,21 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
     });
   });
 
-  test("Escape and Cancel leave everything as it was: nothing is sent, and the button has the focus", async () => {
-    await ctx.visit(async (payer) => {
+  test("Escape and Cancel send nothing, keep the form, and return the focus to the button", async () => {
+    await setup.visit(async (payer) => {
       const { id, checkout, wallets } = await open(payer);
       await checkout.number.fill("5555555555554444");
-      for (const turnBack of [() => checkout.page.keyboard.press("Escape"), () => wallets.cancel.click()]) {
+      for (const dismiss of [() => checkout.page.keyboard.press("Escape"), () => wallets.cancel.click()]) {
         await wallets.applePay.click();
         await wallets.sheet.waitFor();
         const [page, sheet] = [await checkout.main.boundingBox(), await wallets.sheet.boundingBox()];
         const [pageEnd, sheetEnd] = [page, sheet].map((box) => (box?.y ?? 0) + (box?.height ?? 0));
         assert.ok(Number(sheetEnd) < Number(pageEnd), "the frame is as high as the sheet");
-        await turnBack();
+        await dismiss();
         await wallets.sheet.waitFor({ state: "detached" });
         assert.equal(await wallets.applePay.and(checkout.frame.locator(":focus")).count(), 1);
       }
-      assert.equal(payer.asked("/sandbox/wallets/apple_pay"), 0);
+      assert.equal(payer.requestCount("/sandbox/wallets/apple_pay"), 0);
       await payer.context.route("**/sandbox/wallets/*", (route) => route.abort());
       await wallets.applePay.click();
       await wallets.confirm.click();
@@ -110,14 +110,14 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
       await wallets.cancel.click();
       await checkout.waitFor("ready");
       assert.equal(await checkout.number.inputValue(), "5555 5555 5555 4444");
-      assert.equal(payer.asked("/checkout/pay"), 0);
+      assert.equal(payer.requestCount("/checkout/pay"), 0);
       assert.equal((await getRequest(shop, id)).transactionAttempts, undefined);
     });
   });
 
-  test("a card that no device vouches for goes through 3D Secure, others do not", async () => {
+  test("a card without a device cryptogram goes through 3D Secure; others do not", async () => {
     const category = { authenticationType: "3d_secure" };
-    await ctx.visit(async (payer) => {
+    await setup.visit(async (payer) => {
       const { checkout, wallets } = await open(payer, { amount: 14418, category });
       await wallets.googlePay.click();
       await wallets.card("Visa, number only").check();
@@ -132,15 +132,15 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
     });
   });
 
-  test("when the price changes, the new one is said, and shown by the sheet before it is charged", async () => {
-    const other = shopOf(ctx.gateway, (await ctx.gateway.newMerchant()).key);
+  test("a changed price is reported, and shown on the sheet before it is charged", async () => {
+    const other = shopOf(setup.gateway, (await setup.gateway.newMerchant()).key);
     const setRate = async (percent: number) => {
       const surcharging = { enabled: true, rates: { visa: { percent, fixed: 0 } } };
       ok(await callApi(other, "PUT", "/management/account", { surcharging }));
     };
     await setRate(1);
-    const { token } = await ctx.request({ paymentMethods: ["google_pay"] }, other);
-    await ctx.visit(async (payer) => {
+    const { token } = await setup.request({ paymentMethods: ["google_pay"] }, other);
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token });
       const wallets = walletButtons(checkout.frame);
       await wallets.googlePay.click();
@@ -154,8 +154,8 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
     });
   });
 
-  test("consent is asked for a stored wallet card: no sheet opens before the box is ticked", async () => {
-    await ctx.visit(async (payer) => {
+  test("storing a wallet card needs consent: no sheet opens before the box is ticked", async () => {
+    await setup.visit(async (payer) => {
       const category = { frequency: "recurring" };
       const { id, checkout, wallets } = await open(payer, { customerRequest: STORED, category });
       await wallets.googlePay.click();
@@ -170,17 +170,17 @@ describe("contract 8, 11: wallets in the embedded checkout", () => {
     });
   });
 
-  test("hidden: what was not asked for, Apple Pay on a page that is not registered, what the account lost", async () => {
-    await ctx.visit(async (payer) => {
+  test("hides wallets that were not requested, that the account lost, and Apple Pay on an unregistered page", async () => {
+    await setup.visit(async (payer) => {
       const card = await open(payer, { paymentMethods: ["card"] });
       assert.deepEqual(await shownOf(card.wallets), [0, 0]);
       assert.equal(await card.checkout.page.locator("iframe").getAttribute("allow"), null);
-      assert.ok(!payer.requests.some(({ url }) => url.includes("wallets")), "and nothing is loaded for them");
+      assert.ok(!payer.requests.some(({ url }) => url.includes("wallets")), "no wallet script is loaded");
 
-      assert.deepEqual(await shownOf((await open(payer)).wallets), [1, 1], "the twin");
+      assert.deepEqual(await shownOf((await open(payer)).wallets), [1, 1], "both are shown");
       assert.deepEqual(await shownOf((await open(payer, {}, false)).wallets), [0, 1], "not registered");
-      await payer.said(/Apple Pay can't be offered on this page.*domain registered/);
-      const { id, token } = await ctx.request({ paymentMethods: ["google_pay"] }, shop);
+      await payer.consoleShows(/Apple Pay can't be offered on this page.*domain registered/);
+      const { id, token } = await setup.request({ paymentMethods: ["google_pay"] }, shop);
       ok(await callApi(shop, "PUT", "/management/account", { capabilities: { googlePay: false } }));
       try {
         const checkout = await payer.open({ token });

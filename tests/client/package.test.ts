@@ -86,9 +86,9 @@ describe("@tidegate/client, packed and installed, on Node 20", () => {
         });
         try {
           if (program.code.includes(".listen("))
-            await pingUntilReceived(`http://127.0.0.1:${port}/`, running.said);
-          else assert.equal(await running.ended, 0, `${program.place}: ${running.said()}`);
-          assertPrinted(running.said(), program);
+            await pingUntilReceived(`http://127.0.0.1:${port}/`, running.output);
+          else assert.equal(await running.ended, 0, `${program.place}: ${running.output()}`);
+          assertPrinted(running.output(), program);
         } finally {
           running.child.kill();
         }

@@ -14,7 +14,7 @@ import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { freePort } from "../support/free-port.ts";
 import { startTestGateway, TEST_KEY, type TestGateway } from "../support/gateway.ts";
 import { storedCard } from "../support/stored-cards.ts";
-import { gate, type Listener, watchWorld } from "../support/watched-world.ts";
+import { gate, type Listener, watchContext } from "../support/watched-context.ts";
 
 const CHECKOUT = {
   payment: { amount: 3000 },
@@ -30,7 +30,7 @@ describe("the client retries only where a retry is safe", () => {
   let onPoint: Listener = () => {};
   before(async () => {
     gateway = await startTestGateway({
-      wrapContext: (ctx) => watchWorld(ctx, (point) => onPoint(point)),
+      wrapContext: (ctx) => watchContext(ctx, (point) => onPoint(point)),
     });
     proxy = await startFaultProxy(gateway.baseUrl);
     shop = shopOf(gateway);

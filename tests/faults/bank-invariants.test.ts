@@ -4,15 +4,19 @@ import { BANK_RULES } from "../support/bank-invariants.ts";
 import { callApi, ok, type Shop, shopOf } from "../support/checkout.ts";
 import { debit, runSettlements } from "../support/debits.ts";
 import { findViolations } from "../support/invariants.ts";
-import { type Plant, plantingGround, testPlants } from "../support/planting-ground.ts";
+import {
+  type PlantedViolation,
+  testPlantedViolations,
+  violationFixture,
+} from "../support/planted-violations.ts";
 
 type Made = Readonly<Record<"approved" | "declined" | "returned" | "refund" | "payout", string>>;
 
-const inBook = (line: string) =>
+const ledgerEntry = (line: string) =>
   `insert into sandbox_books (book, kind, reference, belongs_to, amount, facts) values ('debit bank', ${line})`;
 
-/** One planted violation per rule: the invariant that must be named, and how to break it. */
-const PLANTED: readonly Plant<Made>[] = [
+/** At least one planted violation per rule: the invariant that must be reported, and how to break it. */
+const PLANTED: readonly PlantedViolation<Made>[] = [
   [
     "I3",
     "a declined debit is returned",
@@ -20,11 +24,15 @@ const PLANTED: readonly Plant<Made>[] = [
       `update events set body = replace(body, '"status":"approved"', '"status":"pending"')
        where resource_id = '${made.returned}'`,
   ],
-  ["I7", "the bank debits what nobody asked for", () => inBook(`'debit', 'txn_stranger', 'bat', 5, '{}'`)],
   [
     "I7",
-    "the bank credits what nobody asked for",
-    (made) => inBook(`'credit', 'rfd_stranger', '${made.approved}', 5, '{"code":"A02000"}'`),
+    "the bank has a debit without a transaction",
+    () => ledgerEntry(`'debit', 'txn_stranger', 'bat', 5, '{}'`),
+  ],
+  [
+    "I7",
+    "the bank has a credit without a refund",
+    (made) => ledgerEntry(`'credit', 'rfd_stranger', '${made.approved}', 5, '{"code":"A02000"}'`),
   ],
   [
     "I7",
@@ -33,20 +41,20 @@ const PLANTED: readonly Plant<Made>[] = [
   ],
   [
     "I7",
-    "the bank took another amount",
+    "the bank settled another amount",
     (made) =>
       `update sandbox_books set amount = amount + 1 where kind = 'settlement' and reference = '${made.approved}'`,
   ],
   [
     "I7",
-    "a decline was an approval",
+    "the bank approved a declined debit",
     (made) =>
       `update sandbox_books set facts = '{"code":"A02000"}'
        where kind = 'settlement' and reference = '${made.declined}'`,
   ],
   [
     "I7",
-    "a return never happened",
+    "the bank has no return of a returned debit",
     (made) => `delete from sandbox_books where kind = 'return' and reference = '${made.returned}'`,
   ],
   [
@@ -54,29 +62,33 @@ const PLANTED: readonly Plant<Made>[] = [
     "a refund never reached the bank",
     (made) => `delete from sandbox_books where kind = 'credit' and reference = '${made.refund}'`,
   ],
-  ["I7", "a batch is short of a cent", () => "update debit_batches set total = total - 1"],
-  ["I21", "nobody looks after a debit", (made) => `delete from jobs where subject_id = '${made.approved}'`],
-  ["I9", "a payout is not told", (made) => `delete from events where resource_id = '${made.payout}'`],
+  ["I7", "a batch is one cent short", () => "update debit_batches set total = total - 1"],
+  ["I21", "no job follows a debit", (made) => `delete from jobs where subject_id = '${made.approved}'`],
+  ["I9", "a payout has no event", (made) => `delete from events where resource_id = '${made.payout}'`],
   [
     "I24",
-    "a payment has no line",
+    "a payment has no payout line",
     (made) => `delete from payout_lines where subject_id = '${made.approved}'`,
   ],
   [
     "I24",
-    "a line is of another amount",
+    "a payout line has another amount",
     (made) => `update payout_lines set amount = amount - 1 where subject_id = '${made.refund}'`,
   ],
-  ["I24", "a fee has no line", (made) => `update transactions set fee = 1 where id = '${made.approved}'`],
   [
     "I24",
-    "a payout is a cent too much",
+    "a fee has no payout line",
+    (made) => `update transactions set fee = 1 where id = '${made.approved}'`,
+  ],
+  [
+    "I24",
+    "a payout is one cent too high",
     (made) => `update payouts set amount = amount + 1 where id = '${made.payout}'`,
   ],
 ];
 
-/** What the database itself refuses, whoever asks. */
-const WALLS: readonly (readonly [how: string, statement: (made: Made) => string])[] = [
+/** Changes that the database itself refuses. */
+const REFUSED: readonly (readonly [how: string, statement: (made: Made) => string])[] = [
   [
     "an approved debit becomes declined by anything but a return",
     (made) =>
@@ -90,28 +102,28 @@ const WALLS: readonly (readonly [how: string, statement: (made: Made) => string]
        where id = '${made.returned}'`,
   ],
   [
-    "something else than a debit has the code of a return",
+    "a transaction that is no debit has the code of a return",
     (made) => `update transactions set code = 'D10005', source = 'card' where id = '${made.declined}'`,
   ],
   [
-    "a line changes its payout",
+    "a payout line changes its payout",
     (made) => `update payout_lines set payout_id = null where subject_id = '${made.approved}'`,
   ],
-  ["a line disappears", (made) => `delete from payout_lines where subject_id = '${made.approved}'`],
+  ["a payout line is deleted", (made) => `delete from payout_lines where subject_id = '${made.approved}'`],
   [
-    "a movement has two lines",
+    "a money operation has two payout lines",
     (made) =>
       `insert into payout_lines select merchant_id, kind, subject_id, transaction_id, currency, amount, at
        from payout_lines where subject_id = '${made.approved}'`,
   ],
-  ["a fee is taken for nothing", (made) => `update transactions set fee = 1 where id = '${made.declined}'`],
+  ["a declined debit has a fee", (made) => `update transactions set fee = 1 where id = '${made.declined}'`],
   [
     "a debit is in two batches",
     (made) => `insert into debits select * from debits where transaction_id = '${made.approved}'`,
   ],
 ];
 
-async function moveEveryWay(shop: Shop): Promise<Made> {
+async function makeHistory(shop: Shop): Promise<Made> {
   const { id: approved } = await debit(shop, 50_000);
   const { id: declined } = await debit(shop, 11_001);
   const { id: returned } = await debit(shop, 11_005);
@@ -126,23 +138,23 @@ async function moveEveryWay(shop: Shop): Promise<Made> {
   return { approved, declined, returned, refund, payout };
 }
 
-describe("PROOF: the checker of the invariants, on the side of the banks", () => {
-  const ground = plantingGround({ TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "3600" }, (gateway) =>
-    moveEveryWay(shopOf(gateway)),
+describe("PROOF: the invariant checker reports violations on the bank side", () => {
+  const ground = violationFixture({ TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "3600" }, (gateway) =>
+    makeHistory(shopOf(gateway)),
   );
   const { reader, made, within } = ground;
 
-  test("when nothing is wrong, it finds nothing", async () => {
+  test("reports nothing on a valid history", async () => {
     assert.deepEqual(await findViolations(reader), []);
   });
 
-  testPlants(
+  testPlantedViolations(
     ground,
     PLANTED,
     BANK_RULES.map(({ about }) => about),
   );
 
-  for (const [how, statement] of WALLS) {
+  for (const [how, statement] of REFUSED) {
     test(`the database refuses when ${how}`, () =>
       within(async (client) => assert.rejects(client.query(statement(made())))));
   }

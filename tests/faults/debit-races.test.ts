@@ -2,25 +2,25 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { reconcile } from "../../src/features/payouts/index.ts";
 import { callApi, getTransaction, ok, payOnce, type Shop, shopOf } from "../support/checkout.ts";
-import { debit, runSettlements, statusesTold, storedAccount, whenStatus } from "../support/debits.ts";
+import { debit, publishedStatuses, runSettlements, storedAccount, whenStatus } from "../support/debits.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { assertInvariants } from "../support/invariants.ts";
 import { inContext } from "../support/operator.ts";
 import { payIdShop } from "../support/payid.ts";
-import { watchWorld } from "../support/watched-world.ts";
+import { watchContext } from "../support/watched-context.ts";
 
 describe("issue 6: races and repeats on the debit rail", () => {
   let gateway: TestGateway;
   let submitFails = 0;
   let creditFails = 0;
-  let bankAway = false;
+  let bankUnavailable = false;
   before(async () => {
     gateway = await startTestGateway({
       environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "600" },
       wrapContext: (ctx) =>
-        watchWorld(ctx, (point) => {
-          if (point === "submit:before" && bankAway) throw new Error("the bank is away");
-          // The bank has it, and its answer gets lost.
+        watchContext(ctx, (point) => {
+          if (point === "submit:before" && bankUnavailable) throw new Error("the bank is unavailable");
+          // The bank has the debit, and its answer is lost.
           if (point === "submit:after" && submitFails > 0) {
             submitFails -= 1;
             throw new Error("the connection broke");
@@ -46,49 +46,53 @@ describe("issue 6: races and repeats on the debit rail", () => {
   const refund = (shop: Shop, id: string, amount: number) =>
     callApi(shop, "POST", `/transactions/${id}/refunds`, { payment: { amount } });
 
-  test("settled 20 times at once, each debit changes once and is told once", async () => {
+  test("20 concurrent settlement runs change each debit once and publish it once", async () => {
     const shop = await newShop();
     const stored = await storedAccount(shop);
     const made = [await debit(shop, 700, stored), await debit(shop, 11_001, stored)];
     await Promise.all(Array.from({ length: 20 }, () => runSettlements(shop)));
-    assert.deepEqual(await Promise.all(made.map(({ id }) => statusesTold(shop, id))), [
+    assert.deepEqual(await Promise.all(made.map(({ id }) => publishedStatuses(shop, id))), [
       ["pending", "approved"],
       ["pending", "declined"],
     ]);
   });
 
-  test("a debit whose account is deleted before the bank hears of it is declined with D10001, and never debited", async () => {
+  test("a debit whose account is deleted before submission is declined with D10001, and never debited", async () => {
     const shop = await newShop();
     const stored = await storedAccount(shop);
-    bankAway = true;
+    bankUnavailable = true;
     const { id } = await debit(shop, 800, stored);
     const { id: other } = await debit(shop, 801);
     await runSettlements(shop);
-    assert.equal((await getTransaction(shop, id)).result.status, "pending", "the bank has not heard of it");
+    assert.equal(
+      (await getTransaction(shop, id)).result.status,
+      "pending",
+      "the bank does not have the debit yet",
+    );
     const path = `/customers/${stored.id}/paymentinstruments/${stored.paymentInstrumentId}`;
     ok(await callApi(shop, "DELETE", path));
-    bankAway = false;
+    bankUnavailable = false;
     await runSettlements(shop);
     const declined = await whenStatus(shop, id, "declined");
     assert.deepEqual(declined.result.codes, [{ id: "D10001", message: "target_account_invalid" }]);
-    // The twin of the same batch, whose account is still there.
+    // Another debit in the same batch, whose account still exists.
     await whenStatus(shop, other, "approved");
-    assert.deepEqual([await booked(id), await booked(other)], [[], ["debit", "settlement"]]);
+    assert.deepEqual([await ledgerOf(id), await ledgerOf(other)], [[], ["debit", "settlement"]]);
     for (let time = 0; time < 3; time += 1) await runSettlements(shop);
-    assert.deepEqual(await statusesTold(shop, id), ["pending", "declined"]);
+    assert.deepEqual(await publishedStatuses(shop, id), ["pending", "declined"]);
   });
 
-  test("returned 20 times at once, a debit changes once, is told once and is one line", async () => {
+  test("20 concurrent settlement runs return a debit once, with one event and one payout line", async () => {
     const shop = await newShop();
     const { id } = await debit(shop, 11_005);
     await runSettlements(shop);
     await Promise.all(Array.from({ length: 20 }, () => runSettlements(shop)));
-    assert.deepEqual(await statusesTold(shop, id), ["pending", "approved", "declined"]);
+    assert.deepEqual(await publishedStatuses(shop, id), ["pending", "approved", "declined"]);
     assert.deepEqual(await linesOf(id), ["payment 11005", "return -11005"]);
-    assert.deepEqual(await booked(id), ["debit", "settlement", "return"]);
+    assert.deepEqual(await ledgerOf(id), ["debit", "settlement", "return"]);
   });
 
-  test("refunds that are confirmed 20 times at once, and 20 times more, give back once on every rail", async () => {
+  test("on every rail, 20 concurrent and 20 further settlement runs pay each refund once", async () => {
     const { key } = await gateway.newMerchant();
     const [shop, payIds] = [shopOf(gateway, key), payIdShop(gateway, key)];
     const { id: debited } = await debit(shop, 900);
@@ -97,21 +101,21 @@ describe("issue 6: races and repeats on the debit rail", () => {
     await payIds.pay(payId, 902);
     const { transactionResult } = await payIds.read(request);
     await runSettlements(shop);
-    const taken = [debited, card, transactionResult.id];
+    const transactions = [debited, card, transactionResult.id];
     const refunds: string[] = [];
-    for (const id of taken) refunds.push(ok(await refund(shop, id, 300)).id);
+    for (const id of transactions) refunds.push(ok(await refund(shop, id, 300)).id);
     await Promise.all(Array.from({ length: 20 }, () => runSettlements(shop)));
     for (let time = 0; time < 20; time += 1) await runSettlements(shop);
     for (const [index, id] of refunds.entries()) {
-      assert.deepEqual(await statusesTold(shop, id), ["pending", "approved"]);
+      assert.deepEqual(await publishedStatuses(shop, id), ["pending", "approved"]);
       assert.deepEqual(await linesOf(id), ["refund -300"]);
-      assert.equal((await getTransaction(shop, taken[index] ?? "")).payment.refundedAmount, 300);
+      assert.equal((await getTransaction(shop, transactions[index] ?? "")).payment.refundedAmount, 300);
       const credits = await gateway.database.rows("select from sandbox_books where reference = $1", [id]);
       assert.equal(credits.length, 1);
     }
   });
 
-  test("settlements against refunds, ten times: a refund is refused before the settlement, and counts after it", async () => {
+  test("a refund that races a settlement is refused before it, and counts after it", async () => {
     const shop = await newShop();
     const stored = await storedAccount(shop);
     for (let time = 0; time < 10; time += 1) {
@@ -123,17 +127,17 @@ describe("issue 6: races and repeats on the debit rail", () => {
         runSettlements(shop),
       ]);
       await runSettlements(shop);
-      const asked = answers.slice(0, 2).map(({ status }) => status);
-      for (const status of asked) assert.ok(status === 200 || status === 409, String(status));
-      const taken = asked.filter((status) => status === 200).length;
-      assert.ok(taken <= 1, "two would be more than was taken");
+      const statuses = answers.slice(0, 2).map(({ status }) => status);
+      for (const status of statuses) assert.ok(status === 200 || status === 409, String(status));
+      const accepted = statuses.filter((status) => status === 200).length;
+      assert.ok(accepted <= 1, "two refunds would exceed the debit");
       const { payment, result } = await getTransaction(shop, id);
-      assert.deepEqual([result.status, payment.refundedAmount], ["approved", taken * 500]);
+      assert.deepEqual([result.status, payment.refundedAmount], ["approved", accepted * 500]);
     }
   });
 
-  /** What the bank's own book has of a debit. */
-  const booked = async (id: string) => {
+  /** The bank's ledger entries of a debit. */
+  const ledgerOf = async (id: string) => {
     const lines = await gateway.database.rows<{ kind: string }>(
       "select kind from sandbox_books where book = 'debit bank' and reference = $1 order by id",
       [id],
@@ -148,17 +152,17 @@ describe("issue 6: races and repeats on the debit rail", () => {
     return lines.map(({ kind, amount }) => `${kind} ${amount}`);
   };
 
-  test("a bank whose answers get lost is handed the same debits again, and takes them once", async () => {
+  test("debits are submitted again after a lost answer, and the bank takes them once", async () => {
     const shop = await newShop();
     submitFails = 1;
     const { id } = await debit(shop, 900);
     for (let time = 0; time < 5; time += 1) await runSettlements(shop);
     await whenStatus(shop, id, "approved");
     assert.equal(submitFails, 0);
-    assert.deepEqual(await booked(id), ["debit", "settlement"]);
+    assert.deepEqual(await ledgerOf(id), ["debit", "settlement"]);
   });
 
-  test("a refund whose answer gets lost goes out once", async () => {
+  test("a refund is paid once even if the bank's answer is lost twice", async () => {
     const shop = await newShop();
     const { id } = await debit(shop, 900);
     await runSettlements(shop);
@@ -169,7 +173,7 @@ describe("issue 6: races and repeats on the debit rail", () => {
     assert.equal((await getTransaction(shop, id)).payment.refundedAmount, 300);
   });
 
-  test("returns against refunds, ten times: never is more given back than was taken, and all of it is on record", async () => {
+  test("refunds that race a return never exceed the debited amount", async () => {
     const shop = await newShop();
     const stored = await storedAccount(shop);
     for (let time = 0; time < 10; time += 1) {
@@ -189,7 +193,7 @@ describe("issue 6: races and repeats on the debit rail", () => {
     }
   });
 
-  test("two nodes follow the same debits", async () => {
+  test("two nodes settle the same debits once", async () => {
     const second = await startTestGateway({
       database: gateway.database,
       environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "600" },
@@ -204,7 +208,7 @@ describe("issue 6: races and repeats on the debit rail", () => {
       await Promise.all([one, other, one, other].map((shop) => runSettlements(shop)));
       await runSettlements(one);
       for (const { id } of made) {
-        assert.deepEqual(await statusesTold(other, id), ["pending", "approved"]);
+        assert.deepEqual(await publishedStatuses(other, id), ["pending", "approved"]);
       }
       const [paid] = await gateway.database.rows<{ sum: string }>(
         "select sum(p.amount) from payouts p join transactions t on t.merchant_id = p.merchant_id and t.id = $1",

@@ -29,7 +29,7 @@ import { findPostmaster, isPostmasterOf } from "../../src/platform/embedded-post
 import { EmbeddedPostgresError, openEmbeddedPostgres } from "../../src/platform/embedded-postgres/index.ts";
 import { openServerLog, trimServerLog } from "../../src/platform/embedded-postgres/server-log.ts";
 
-// Every gateway and command here is a process of its own, for the tests prove what survives its death.
+// Every gateway and command here is a separate process, because the tests prove what survives its death.
 
 const openModule = new URL("../../src/platform/embedded-postgres/index.ts", import.meta.url).href;
 const program = `
@@ -63,26 +63,26 @@ const platformPackage = dirname(
   dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)),
 );
 
-/** What a test has to clear away. Per test, for several run at once: most of their time is spent waiting. */
-type Bench = { readonly folders: string[]; readonly children: ChildProcess[] };
-const benches = new WeakMap<TestContext, Bench>();
+/** What a test has to clean up. Kept per test, because several run at once. */
+type Cleanup = { readonly folders: string[]; readonly children: ChildProcess[] };
+const cleanups = new WeakMap<TestContext, Cleanup>();
 
-function benchOf(t: TestContext): Bench {
-  const known = benches.get(t);
+function cleanupOf(t: TestContext): Cleanup {
+  const known = cleanups.get(t);
   if (known !== undefined) return known;
-  const bench: Bench = { folders: [], children: [] };
-  benches.set(t, bench);
+  const cleanup: Cleanup = { folders: [], children: [] };
+  cleanups.set(t, cleanup);
   t.after(async () => {
-    for (const child of bench.children) await killChild(child);
-    for (const folder of bench.folders) {
+    for (const child of cleanup.children) await killChild(child);
+    for (const folder of cleanup.folders) {
       await endServersBelow(folder);
       await rm(folder, { recursive: true, force: true });
     }
   });
-  return bench;
+  return cleanup;
 }
 
-// Making a cluster takes a second of computing: tests of what comes later start from a copy of one.
+// Creating a cluster takes a second of CPU time, so most tests start from a copy.
 let template = "";
 let compiled = "";
 before(async () => {
@@ -90,9 +90,9 @@ before(async () => {
   await chmod(compiled, 0o755);
   template = await realpath(await mkdtemp(join(tmpdir(), "tidegate-embedded-")));
   const made = await openEmbeddedPostgres({ dataDir: template, holdFolder: true, notice: () => {} });
-  await remember(made.url);
+  await storeValue(made.url);
   await made.stop();
-  await rm(join(dataOf(template), "postmaster.opts")); // it names the port, and copies that run at once need others
+  await rm(join(dataOf(template), "postmaster.opts")); // it names the port, and concurrent copies need different ones
 });
 after(async () => {
   await rm(template, { recursive: true, force: true });
@@ -100,7 +100,7 @@ after(async () => {
 });
 
 /** A data folder with a stopped database in it, whose table `kept` holds 42. */
-async function madeFolder(t: TestContext): Promise<string> {
+async function preparedFolder(t: TestContext): Promise<string> {
   const folder = await newFolder(t);
   assert.equal(spawnSync("cp", ["-a", join(template, "postgres"), folder]).status, 0);
   return folder;
@@ -108,7 +108,7 @@ async function madeFolder(t: TestContext): Promise<string> {
 
 async function newFolder(t: TestContext): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "tidegate-embedded-")));
-  benchOf(t).folders.push(folder);
+  cleanupOf(t).folders.push(folder);
   return folder;
 }
 
@@ -142,7 +142,7 @@ async function killChild(child: ChildProcess): Promise<void> {
 
 type OpenAs = { readonly account?: Account; readonly folders?: Folders; readonly ownGroup?: boolean };
 
-/** Opens in a process of its own and returns once it succeeded or failed. */
+/** Opens the database in a separate process and returns the outcome that it reports. */
 async function open(t: TestContext, dataDir: string, holdFolder: boolean, as: OpenAs = {}): Promise<Opener> {
   const options = JSON.stringify({ dataDir, holdFolder, ...as.folders });
   const child = spawn(process.execPath, ["--input-type=module", "-e", program, options], {
@@ -152,7 +152,7 @@ async function open(t: TestContext, dataDir: string, holdFolder: boolean, as: Op
     env: { ...process.env, NODE_COMPILE_CACHE: compiled }, // starts in a third of the time
     ...as.account,
   });
-  benchOf(t).children.push(child);
+  cleanupOf(t).children.push(child);
   const notices: string[] = [];
   const result = await new Promise<Record<string, string>>((resolve, reject) => {
     child.once("exit", (status) => reject(new Error(`the opener ended with ${status} and no result`)));
@@ -205,22 +205,22 @@ async function killServer(dataDir: string): Promise<number> {
 }
 
 const noServer = async (dataDir: string) => (await findPostmaster(dataOf(dataDir))) === undefined;
-const remember = (url: string) => query(url, "create table kept as select 42 as n");
+const storeValue = (url: string) => query(url, "create table kept as select 42 as n");
 const holders = (url: string) =>
   query(url, "select count(*)::int from pg_locks where locktype = 'advisory' and granted");
-const recall = (url: string) => query(url, "select n from kept");
+const readValue = (url: string) => query(url, "select n from kept");
 
-async function nobody(): Promise<Account> {
+async function nobodyAccount(): Promise<Account> {
   const line = (await readFile("/etc/passwd", "utf8")).split("\n").find((each) => each.startsWith("nobody:"));
   const [, , uid, gid] = line?.split(":") ?? [];
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** The account of a server is ours, or nobody's when we are root. */
+/** The server's account is ours, or the account `nobody` if we are root. */
 const serverAccount = async (): Promise<Account> =>
-  isRoot ? nobody() : { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+  isRoot ? nobodyAccount() : { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 
-/** The package as npm leaves it where install scripts are blocked: without the links. */
+/** The package as npm installs it with install scripts blocked: without the links. */
 async function packageWithoutLinks(folder: string): Promise<string> {
   const copy = join(folder, "package");
   for (const entry of await readdir(platformPackage, { recursive: true, withFileTypes: true })) {
@@ -234,9 +234,9 @@ async function packageWithoutLinks(folder: string): Promise<string> {
 }
 
 describe("embedded PostgreSQL: start and stop", { concurrency: 3 }, () => {
-  test("the first start makes a database that answers, on the loopback only and with durable settings", async (t) => {
+  test("the first start creates a database with durable settings that listens on loopback only", async (t) => {
     const dataDir = join(await newFolder(t), "made", ".tidegate");
-    benchOf(t).folders.unshift(dataDir);
+    cleanupOf(t).folders.unshift(dataDir);
     const opened = await openEmbeddedPostgres({ dataDir, holdFolder: true, notice: () => {} });
     const settings =
       "select string_agg(name || '=' || setting, ' ' order by name) from pg_settings where name in ('data_checksums', 'fsync', 'listen_addresses', 'server_encoding', 'synchronous_commit', 'unix_socket_directories')";
@@ -252,20 +252,20 @@ describe("embedded PostgreSQL: start and stop", { concurrency: 3 }, () => {
     assert.ok(await noServer(dataDir));
   });
 
-  test("data and url survive a stop and a start", async (t) => {
-    const dataDir = await madeFolder(t);
+  test("data and URL survive a stop and a start", async (t) => {
+    const dataDir = await preparedFolder(t);
     const first = await openGateway(t, dataDir);
     await first.stop();
     assert.ok(await noServer(dataDir));
     const second = await openGateway(t, dataDir);
-    assert.equal(await recall(second.url), 42);
+    assert.equal(await readValue(second.url), 42);
     assert.equal(second.url, first.url);
     assert.deepEqual(second.notices, []);
     await second.stop();
   });
 
   test("when another program has taken the port, the server starts on another", async (t) => {
-    const dataDir = await madeFolder(t);
+    const dataDir = await preparedFolder(t);
     const first = await openGateway(t, dataDir);
     await first.stop();
     const squatter = createServer().listen(Number(new URL(first.url).port), "127.0.0.1");
@@ -277,8 +277,8 @@ describe("embedded PostgreSQL: start and stop", { concurrency: 3 }, () => {
     squatter.close();
   });
 
-  test("no value of a statement reaches the log, and a failed connection does", async (t) => {
-    const dataDir = await madeFolder(t);
+  test("the log shows failed connections, and no statement's values", async (t) => {
+    const dataDir = await preparedFolder(t);
     const { url, stop } = await openGateway(t, dataDir);
     const secret = "4111111111111111";
     await query(url, "create table cards (pan text primary key check (pan <> 'x'), n int not null)");
@@ -296,7 +296,7 @@ describe("embedded PostgreSQL: start and stop", { concurrency: 3 }, () => {
 });
 
 describe("embedded PostgreSQL: its log stays bounded", () => {
-  test("a log that grew too large under a running server starts again, and the server writes on", async (t) => {
+  test("an oversized log is rotated while the server runs, and the server keeps writing", async (t) => {
     const log = join(await newFolder(t), "postgres.log");
     const server = await openServerLog(log);
     await server.appendFile(Buffer.alloc(17_000_000, "x"));
@@ -312,7 +312,7 @@ describe("embedded PostgreSQL: its log stays bounded", () => {
 
 describe("embedded PostgreSQL: one gateway per folder", { concurrency: 3 }, () => {
   test("a second gateway on the folder is refused in one line that names the first", async (t) => {
-    const dataDir = await madeFolder(t);
+    const dataDir = await preparedFolder(t);
     const first = await openGateway(t, dataDir);
     const second = await openGateway(t, dataDir);
     assert.equal(second.error, "FolderInUse");
@@ -324,7 +324,7 @@ describe("embedded PostgreSQL: one gateway per folder", { concurrency: 3 }, () =
     await first.stop();
   });
 
-  test("of two first starts at once exactly one succeeds", async (t) => {
+  test("exactly one of two concurrent first starts succeeds", async (t) => {
     const dataDir = await newFolder(t);
     const both = await Promise.all([openGateway(t, dataDir), openGateway(t, dataDir)]);
     assert.deepEqual(both.map((each) => each.error).sort(), ["", "FolderInUse"]);
@@ -335,7 +335,7 @@ describe("embedded PostgreSQL: one gateway per folder", { concurrency: 3 }, () =
   });
 
   test("when only the locking connection is cut, the folder is locked again", async (t) => {
-    const dataDir = await madeFolder(t);
+    const dataDir = await preparedFolder(t);
     const first = await openGateway(t, dataDir);
     const cut = "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'";
     assert.equal(await query(first.url, cut), true);
@@ -347,29 +347,29 @@ describe("embedded PostgreSQL: one gateway per folder", { concurrency: 3 }, () =
 
 describe("embedded PostgreSQL: commands beside the gateway", { concurrency: 3 }, () => {
   test("a command beside a gateway uses its server and leaves it running", async (t) => {
-    const dataDir = await madeFolder(t);
+    const dataDir = await preparedFolder(t);
     const gateway = await openGateway(t, dataDir);
     const command = await openCommand(t, dataDir);
     assert.equal(command.url, gateway.url);
-    assert.equal(await recall(command.url), 42);
+    assert.equal(await readValue(command.url), 42);
     await command.stop();
-    assert.equal(await recall(gateway.url), 42);
+    assert.equal(await readValue(gateway.url), 42);
     await gateway.stop();
     assert.ok(await noServer(dataDir));
   });
 
-  test("without a gateway commands start the server, and the last one ends it", async (t) => {
-    const dataDir = await madeFolder(t);
+  test("without a gateway, commands start the server, and the last one stops it", async (t) => {
+    const dataDir = await preparedFolder(t);
     const first = await openCommand(t, dataDir);
     const second = await openCommand(t, dataDir);
     await first.stop();
-    assert.equal(await recall(second.url), 42);
+    assert.equal(await readValue(second.url), 42);
     await second.stop();
     assert.ok(await noServer(dataDir));
   });
 
   test("a gateway that starts later keeps the server that a command started", async (t) => {
-    const dataDir = await madeFolder(t);
+    const dataDir = await preparedFolder(t);
     const command = await openCommand(t, dataDir);
     const gateway = await openGateway(t, dataDir);
     assert.equal(gateway.url, command.url);
@@ -379,8 +379,8 @@ describe("embedded PostgreSQL: commands beside the gateway", { concurrency: 3 },
     assert.ok(await noServer(dataDir));
   });
 
-  test("commands that start and stop at once each get a server, and no server is left behind", async (t) => {
-    const dataDir = await madeFolder(t);
+  test("concurrent commands all get a server, and none is left running", async (t) => {
+    const dataDir = await preparedFolder(t);
     const rounds = Array.from({ length: 6 }, async () => {
       const command = await openCommand(t, dataDir);
       assert.equal(command.message, "");
@@ -393,29 +393,29 @@ describe("embedded PostgreSQL: commands beside the gateway", { concurrency: 3 },
 });
 
 describe("embedded PostgreSQL: kill -9", { concurrency: 3 }, () => {
-  test("when the gateway is killed, the next one takes over its server at once", async (t) => {
-    const dataDir = await madeFolder(t);
+  test("after the gateway is killed, the next one takes over its server at once", async (t) => {
+    const dataDir = await preparedFolder(t);
     const first = await openGateway(t, dataDir);
     const server = await serverPid(dataDir);
     await first.kill();
-    assert.equal(await recall(first.url), 42, "the server outlives the gateway");
+    assert.equal(await readValue(first.url), 42, "the server survives the gateway");
     const began = Date.now();
     const second = await openGateway(t, dataDir);
     assert.ok(Date.now() - began < 3_000, `took ${Date.now() - began} ms`);
     assert.equal(second.url, first.url);
     assert.equal(await serverPid(dataDir), server);
     assert.match(second.notices.join(), /took over/);
-    assert.equal(await recall(second.url), 42);
+    assert.equal(await readValue(second.url), 42);
     await second.stop();
     assert.ok(await noServer(dataDir));
   });
 
-  test("when the server is killed under its gateway, the same url answers again and the folder is still locked", async (t) => {
-    const dataDir = await madeFolder(t);
+  test("after the server is killed, the gateway restarts it on the same URL, and the folder stays locked", async (t) => {
+    const dataDir = await preparedFolder(t);
     const gateway = await openGateway(t, dataDir);
     for (const round of [1, 2]) {
       const killed = await killServer(dataDir);
-      await until("the url answers", () => recall(gateway.url));
+      await until("the URL answers", () => readValue(gateway.url));
       assert.notEqual(await serverPid(dataDir), killed);
       await until("the gateway reports it", async () => gateway.notices.length === round);
       assert.match(gateway.notices.at(-1) ?? "", /had died and was started again/);
@@ -426,44 +426,44 @@ describe("embedded PostgreSQL: kill -9", { concurrency: 3 }, () => {
   });
 
   test("a server that was taken over is restarted too when it dies", async (t) => {
-    const dataDir = await madeFolder(t);
+    const dataDir = await preparedFolder(t);
     const first = await openGateway(t, dataDir);
     await first.kill();
     const second = await openGateway(t, dataDir);
     await killServer(dataDir);
-    assert.equal(await until("the url answers", () => recall(second.url)), 42);
+    assert.equal(await until("the URL answers", () => readValue(second.url)), 42);
     await second.stop();
     assert.ok(await noServer(dataDir));
   });
 
-  test("when both are killed, the next start recovers what was committed", async (t) => {
-    const dataDir = await madeFolder(t);
+  test("after both are killed, the next start recovers committed data", async (t) => {
+    const dataDir = await preparedFolder(t);
     const first = await openGateway(t, dataDir);
     await Promise.all([first.kill(), killServer(dataDir)]);
     const second = await openGateway(t, dataDir);
-    assert.equal(await recall(second.url), 42);
+    assert.equal(await readValue(second.url), 42);
     await second.stop();
   });
 
   test("a postmaster.pid that names an unrelated process prevents no start and harms no process", async (t) => {
-    const dataDir = await madeFolder(t);
+    const dataDir = await preparedFolder(t);
     const first = await openGateway(t, dataDir);
     const pidFile = join(dataOf(dataDir), "postmaster.pid");
     const lines = (await readFile(pidFile, "utf8")).split("\n");
     await Promise.all([first.kill(), killServer(dataDir)]);
     // The hardest case: it runs under the server's account, in the server's folder.
     const unrelated = spawn("sleep", ["600"], { cwd: dataOf(dataDir), ...(await serverAccount()) });
-    benchOf(t).children.push(unrelated);
+    cleanupOf(t).children.push(unrelated);
     await once(unrelated, "spawn");
     await writeFile(pidFile, [unrelated.pid, ...lines.slice(1)].join("\n"));
     const second = await openGateway(t, dataDir);
-    assert.equal(await recall(second.url), 42);
+    assert.equal(await readValue(second.url), 42);
     await second.stop();
     assert.equal(unrelated.exitCode ?? unrelated.signalCode, null, "the unrelated process still runs");
   });
 
   test("an empty postmaster.pid, as a power cut leaves it, prevents no start", async (t) => {
-    const dataDir = await madeFolder(t);
+    const dataDir = await preparedFolder(t);
     const account = await serverAccount();
     const pidFile = join(dataOf(dataDir), "postmaster.pid");
     await writeFile(pidFile, "");
@@ -475,7 +475,7 @@ describe("embedded PostgreSQL: kill -9", { concurrency: 3 }, () => {
   });
 
   test("Ctrl-C reaches the gateway's process group and not the server", async (t) => {
-    const dataDir = await madeFolder(t);
+    const dataDir = await preparedFolder(t);
     const gateway = await openGateway(t, dataDir, { ownGroup: true });
     const server = await serverPid(dataDir);
     process.kill(-gateway.pid, "SIGINT");
@@ -496,8 +496,8 @@ function isAlive(pid: number): boolean {
 }
 
 describe("embedded PostgreSQL: an error is one line that says what to do", { concurrency: 3 }, () => {
-  test("a folder of another PostgreSQL version, and a broken one, are refused", async (t) => {
-    const dataDir = await madeFolder(t);
+  test("refuses a folder of another PostgreSQL version, and a damaged one", async (t) => {
+    const dataDir = await preparedFolder(t);
     const version = join(dataOf(dataDir), "PG_VERSION");
     const openIt = () => openEmbeddedPostgres({ dataDir, holdFolder: true, notice: () => {} });
     await writeFile(version, "17\n");
@@ -512,10 +512,10 @@ describe("embedded PostgreSQL: an error is one line that says what to do", { con
     await assert.rejects(openIt, isOneLine(/does not start \(.*global.*\): see .*postgres\.log/));
   });
 
-  test("a data folder that cannot be made is refused", async (t) => {
+  test("refuses a data folder that cannot be created", async (t) => {
     const blocked = join(await newFolder(t), "file");
     await writeFile(blocked, "");
-    // Below /proc nothing can be made, and Node's own recursive mkdir never returns.
+    // Nothing can be created below /proc, and Node's recursive mkdir never returns there.
     for (const dataDir of [join(blocked, "x"), blocked, "/proc/nowhere/x"]) {
       await assert.rejects(
         openEmbeddedPostgres({ dataDir, holdFolder: true, notice: () => {} }),
@@ -537,11 +537,11 @@ function isOneLine(pattern: RegExp) {
 }
 
 describe("embedded PostgreSQL: accounts and folders", { concurrency: 3 }, () => {
-  test("library links that a blocked install script left out are made, also by two starts at once", async (t) => {
+  test("creates the library links that a blocked install script left out, even in two concurrent starts", async (t) => {
     const folder = await newFolder(t);
     const packageFolder = await packageWithoutLinks(folder);
     await chmod(folder, 0o755);
-    const data = [await madeFolder(t), await madeFolder(t)];
+    const data = [await preparedFolder(t), await preparedFolder(t)];
     const both = await Promise.all(
       data.map((dataDir) => openGateway(t, dataDir, { folders: { packageFolder } })),
     );
@@ -555,15 +555,15 @@ describe("embedded PostgreSQL: accounts and folders", { concurrency: 3 }, () => 
   });
 
   test(
-    "for root the server runs as the user nobody, with a small environment, and no folder above it is opened",
+    "under root, the server runs as `nobody` with a minimal environment, and parent folders stay closed",
     rootOnly,
     async (t) => {
       const closed = await newFolder(t); // mkdtemp makes it 0700, like root's home
       const dataDir = join(closed, ".tidegate");
-      benchOf(t).folders.unshift(dataDir);
+      cleanupOf(t).folders.unshift(dataDir);
       const gateway = await openGateway(t, dataDir);
       const pid = await serverPid(dataDir);
-      const { uid, gid } = await nobody();
+      const { uid, gid } = await nobodyAccount();
       const status = await readFile(`/proc/${pid}/status`, "utf8");
       assert.match(status, new RegExp(`^Uid:\t${uid}\t${uid}\t${uid}\t${uid}$`, "m"));
       assert.match(status, new RegExp(`^Gid:\t${gid}\t${gid}\t${gid}\t${gid}$`, "m"));
@@ -577,15 +577,15 @@ describe("embedded PostgreSQL: accounts and folders", { concurrency: 3 }, () => 
         assert.equal((await stat(each)).mode & 0o777, 0o700, each);
       }
       assert.equal((await stat(join(dataDir, "postgres", "password"))).uid, 0);
-      await remember(gateway.url);
+      await storeValue(gateway.url);
       await killServer(dataDir);
-      assert.equal(await until("recovered in there too", () => recall(gateway.url)), 42);
+      assert.equal(await until("the server has recovered there, too", () => readValue(gateway.url)), 42);
       await gateway.stop();
     },
   );
 
   test(
-    "for root, binaries in a closed folder are copied once to where the user nobody can run them",
+    "under root, binaries in a closed folder are copied once to where `nobody` can run them",
     rootOnly,
     async (t) => {
       const closed = await newFolder(t);
@@ -593,7 +593,7 @@ describe("embedded PostgreSQL: accounts and folders", { concurrency: 3 }, () => 
       const shared = await newFolder(t);
       await chmod(shared, 0o755);
       const folders = { packageFolder, copiesFolder: join(shared, "tidegate") };
-      const data = [await madeFolder(t), await madeFolder(t)];
+      const data = [await preparedFolder(t), await preparedFolder(t)];
       const both = await Promise.all(data.map((dataDir) => openGateway(t, dataDir, { folders })));
       for (const each of both) assert.equal(await query(each.url, "select 1"), 1, each.message);
       const copies = await readdir(folders.copiesFolder);
@@ -608,10 +608,10 @@ describe("embedded PostgreSQL: accounts and folders", { concurrency: 3 }, () => 
   );
 
   test(
-    "an ordinary user runs it under the own account, also with a read-only node_modules",
+    "an ordinary user runs the server under their own account, even with a read-only node_modules",
     rootOnly,
     async (t) => {
-      const account = await nobody();
+      const account = await nobodyAccount();
       const reachable = spawnSync(process.execPath, ["-e", `await import("${openModule}")`], {
         ...account,
         cwd: "/",
@@ -625,31 +625,27 @@ describe("embedded PostgreSQL: accounts and folders", { concurrency: 3 }, () => 
       const gateway = await openGateway(t, dataDir, { account, folders: { packageFolder } });
       assert.equal(await query(gateway.url, "select 1"), 1, gateway.message);
       assert.equal((await stat(`/proc/${await serverPid(dataDir)}`)).uid, account.uid);
-      await remember(gateway.url);
+      await storeValue(gateway.url);
       await gateway.stop();
 
       const asRoot = await openGateway(t, dataDir);
-      assert.equal(await recall(asRoot.url), 42, "root starts what a user made, as that user");
+      assert.equal(await readValue(asRoot.url), 42, "root starts a user's database as that user");
       assert.equal((await stat(`/proc/${await serverPid(dataDir)}`)).uid, account.uid);
       await asRoot.stop();
       const again = await openGateway(t, dataDir, { account, folders: { packageFolder } });
-      assert.equal(await recall(again.url), 42, again.message);
+      assert.equal(await readValue(again.url), 42, again.message);
       await again.stop();
       return undefined;
     },
   );
 
-  test(
-    "an ordinary user is refused a folder that root made, in a line that names its owner",
-    rootOnly,
-    async (t) => {
-      const dataDir = await madeFolder(t);
-      await chmod(dataDir, 0o755);
-      const refused = await openGateway(t, dataDir, { account: await nobody() });
-      assert.match(
-        refused.message,
-        /postgres belongs to another user \(uid 0, we are \d+\): start Tidegate as that user/,
-      );
-    },
-  );
+  test("refuses an ordinary user on root's folder and names its owner", rootOnly, async (t) => {
+    const dataDir = await preparedFolder(t);
+    await chmod(dataDir, 0o755);
+    const refused = await openGateway(t, dataDir, { account: await nobodyAccount() });
+    assert.match(
+      refused.message,
+      /postgres belongs to another user \(uid 0, we are \d+\): start Tidegate as that user/,
+    );
+  });
 });

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import pg from "pg";
 import { assertRefused } from "../support/answers.ts";
-import { CHECKOUT } from "../support/asks.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { cutConnections, waiting } from "../support/outage.ts";
+import { CHECKOUT } from "../support/request-bodies.ts";
 
 const withKey = (key: string) => ({ headers: { "x-idempotency-key": key } });
 
-describe("proof I8: one key, two nodes, fifty at once", () => {
+describe("proof I8: fifty concurrent requests with one key on two nodes", () => {
   let one: TestGateway;
   let two: TestGateway;
   before(async () => {
@@ -24,7 +24,7 @@ describe("proof I8: one key, two nodes, fifty at once", () => {
   const fifty = (call: (node: TestGateway, index: number) => Promise<Answer>) =>
     Promise.all(Array.from({ length: 50 }, (_, index) => call(index % 2 === 0 ? one : two, index)));
 
-  /** Exactly one of them did it; each of the others was told what that one made. */
+  /** Asserts that exactly one request succeeded, and that each of the others refers to its result. */
   function assertOne(answers: readonly Answer[]): Answer {
     const done = answers.filter((answer) => answer.status === 200);
     assert.equal(done.length, 1);
@@ -41,7 +41,7 @@ describe("proof I8: one key, two nodes, fifty at once", () => {
     (await one.database.rows(text, values)).length;
 
   for (let round = 1; round <= 3; round += 1) {
-    test(`creates: exactly one resource (round ${round})`, async () => {
+    test(`creates make exactly one resource (round ${round})`, async () => {
       const reference = `race-${round}`;
       const body = { ...CHECKOUT, reference };
       const answers = await fifty((node) => node.post("/paymentrequests", body, withKey(`create-${round}`)));
@@ -53,14 +53,14 @@ describe("proof I8: one key, two nodes, fifty at once", () => {
     });
   }
 
-  test("bodies that differ: still exactly one", async () => {
+  test("requests with different bodies make exactly one resource", async () => {
     const answers = await fifty((node, index) =>
       node.post("/paymentrequests", { ...CHECKOUT, payment: { amount: index + 1 } }, withKey("differ")),
     );
     assertOne(answers);
   });
 
-  test("cancellations: exactly one, with one event", async () => {
+  test("cancellations cancel exactly once, with one event", async () => {
     const { id } = (await one.post("/paymentrequests", CHECKOUT)).body;
     assertOne(
       await fifty((node) => node.post(`/paymentrequests/${id}/cancel`, undefined, withKey("cancel"))),
@@ -68,14 +68,14 @@ describe("proof I8: one key, two nodes, fifty at once", () => {
     assert.equal(await count("select 1 from events where resource_id = $1", [id]), 2);
   });
 
-  test("tokens: exactly one", async () => {
+  test("token requests create exactly one token", async () => {
     const { id } = (await one.post("/paymentrequests", CHECKOUT)).body;
-    const ask = { scope: "payui", paymentRequestId: id };
-    assertOne(await fifty((node) => node.post("/tokens", ask, withKey("token"))));
+    const input = { scope: "payui", paymentRequestId: id };
+    assertOne(await fifty((node) => node.post("/tokens", input, withKey("token"))));
     assert.equal(await count("select 1 from one_time_tokens where payment_request_id = $1", [id]), 1);
   });
 
-  test("the clock: moved exactly once", async () => {
+  test("clock advances move the clock exactly once", async () => {
     const { key } = await one.newMerchant();
     const advance = (node: TestGateway) =>
       node.post("/sandbox/clock/advance", { seconds: 100 }, { ...withKey("clock"), key });
@@ -86,7 +86,7 @@ describe("proof I8: one key, two nodes, fifty at once", () => {
     assert.equal(row?.moved, 100_000);
   });
 
-  test("on different paths at once: exactly one of them is done", async () => {
+  test("of requests on different paths, exactly one is carried out", async () => {
     const { id } = (await one.post("/paymentrequests", CHECKOUT)).body;
     const calls = [
       (node: TestGateway) => node.post("/paymentrequests", CHECKOUT, withKey("paths")),
@@ -96,7 +96,7 @@ describe("proof I8: one key, two nodes, fifty at once", () => {
     assertOne(await fifty((node, index) => (calls[index % 3] as (typeof calls)[0])(node)));
   });
 
-  test("fifty keys are fifty resources", async () => {
+  test("fifty keys make fifty resources", async () => {
     const answers = await fifty((node, index) =>
       node.post("/paymentrequests", CHECKOUT, withKey(`own-${index}`)),
     );
@@ -104,7 +104,7 @@ describe("proof I8: one key, two nodes, fifty at once", () => {
   });
 
   for (const end of ["rollback", "commit"] as const) {
-    test(`one that meets a key in use waits; after its ${end} it ${end === "commit" ? "is a repeat" : "does the work itself"}`, async () => {
+    test(`a request waits for a key in use; after a ${end} it ${end === "commit" ? "is refused as a repeat" : "is carried out"}`, async () => {
       const key = `wait-${end}`;
       const merchantId = (await one.get("/management/account")).body.id;
       const holder = new pg.Client({ connectionString: one.database.url });
@@ -132,7 +132,7 @@ describe("proof I8: a key is used exactly when its resource exists", () => {
     full join payment_requests r on r.id = k.resource_id
     where (k.key is null) <> (r.id is null)`;
 
-  test("whatever moment the database cuts the line at", async () => {
+  test("even while database connections are cut at random", async () => {
     const gateway = await startTestGateway();
     try {
       let cutting = true;
@@ -155,9 +155,12 @@ describe("proof I8: a key is used exactly when its resource exists", () => {
       cutting = false;
       await cutter;
       assert.ok(cuts > 5);
-      await eventually("it works again", async () => (await gateway.get("/readyz")).status === 200);
+      await eventually(
+        "the gateway is ready again",
+        async () => (await gateway.get("/readyz")).status === 200,
+      );
       assert.deepEqual(await gateway.database.rows(both), []);
-      // Whoever was told nothing asks again, and finds out: it is done now, or was done then.
+      // A caller that got no outcome repeats the request: it succeeds now, or the answer refers to the first one.
       for (const key of keys) {
         const again = await gateway.post("/paymentrequests", CHECKOUT, withKey(key));
         if (again.status === 200) {

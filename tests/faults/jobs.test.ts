@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { CHORES } from "../../src/app/jobs.ts";
-import { CHECKOUT } from "../support/asks.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { inContext } from "../support/operator.ts";
+import { CHECKOUT } from "../support/request-bodies.ts";
 
 let one: TestGateway;
 before(async () => {
@@ -14,7 +14,7 @@ after(() => one.stop());
 
 type Made = { readonly key: string; readonly ids: readonly string[] };
 
-/** Requests of a merchant of their own, all with the same expiry. */
+/** Creates requests of a new merchant, all with the same expiry. */
 async function makeRequests(count: number): Promise<Made> {
   const { key } = await one.newMerchant();
   const ids: string[] = [];
@@ -36,20 +36,20 @@ const expired = async (ids: readonly string[]) =>
   ).length;
 
 describe("contract 3, 10: expiry on two nodes", () => {
-  test("five hundred at once: each has exactly one event, all within seconds, and no work is left", async () => {
+  test("500 requests expire within seconds, each with exactly one event, and no job is left", async () => {
     const two = await startTestGateway({ database: one.database });
     try {
       const { key, ids } = await makeRequests(500);
-      const begun = Date.now();
+      const startedAt = Date.now();
       await one.post("/sandbox/clock/advance", { seconds: 86_400 }, { key });
       await eventually("all have expired", async () => (await expired(ids)) === 500, 15_000);
-      assert.ok(Date.now() - begun < 15_000);
+      assert.ok(Date.now() - startedAt < 15_000);
       const rows = await one.database.rows<{ events: string }>(
         "select count(*) as events from events where resource_id = any ($1) group by resource_id",
         [ids],
       );
       assert.deepEqual(new Set(rows.map((row) => row.events)), new Set(["2"]));
-      await eventually("no work is left", async () => {
+      await eventually("no job is left", async () => {
         return (
           (await one.database.rows("select 1 from jobs where subject_id = any ($1)", [ids])).length === 0
         );
@@ -59,7 +59,7 @@ describe("contract 3, 10: expiry on two nodes", () => {
     }
   });
 
-  test("reads, cancellations and two workers at the same moment: one end each, one event each", async () => {
+  test("concurrent reads, cancellations and two workers end each request once, with one event", async () => {
     const two = await startTestGateway({ database: one.database });
     try {
       const { key, ids } = await makeRequests(60);
@@ -90,26 +90,26 @@ describe("contract 3, 10: expiry on two nodes", () => {
     }
   });
 
-  test("it is in the database within a second of its moment, though nobody reads", async () => {
+  test("a request expires in the database within a second, without any read", async () => {
     const { ids } = await makeRequests(1);
     const [id] = ids;
     const due = new Date(Date.now() + 700);
     await one.database.rows("update payment_requests set expires_at = $2 where id = $1", [id, due]);
     await one.database.rows("update jobs set due_at = $2 where subject_id = $1", [id, due]);
-    await eventually("it has expired", async () => (await expired(ids)) === 1);
+    await eventually("the request has expired", async () => (await expired(ids)) === 1);
     const late = Date.now() - due.getTime();
     assert.ok(late >= 0 && late < 1_000, `${late} ms`);
   });
 });
 
-describe("contract 10: a worker that dies", () => {
-  test("gives its work back: what was claimed and not done comes due when the lease is over", async () => {
+describe("contract 10: a killed worker", () => {
+  test("its claimed jobs come due again when the lease expires", async () => {
     const { ids } = await makeRequests(20);
     await one.database.rows(
       "update payment_requests set expires_at = now() - interval '1 minute' where id = any ($1)",
       [ids],
     );
-    // As a worker leaves it that was killed right after its claim: leased into the future, nothing done.
+    // The state after a worker is killed right after its claim: leased into the future, nothing done.
     await one.database.rows(
       "update jobs set due_at = now() + interval '60 seconds', tries = 1 where subject_id = any ($1)",
       [ids],
@@ -127,11 +127,11 @@ describe("contract 10: a worker that dies", () => {
     await eventually("all have expired", async () => (await expired(ids)) === 20);
   });
 
-  test("after its work but before it said so: the work is not done twice", async () => {
+  test("a job that was done but not marked as done has no second effect", async () => {
     const { ids } = await makeRequests(1);
     await one.database.rows("update payment_requests set expires_at = now() where id = any ($1)", [ids]);
     await one.database.rows("update jobs set due_at = now() where subject_id = any ($1)", [ids]);
-    await eventually("it has expired", async () => (await expired(ids)) === 1);
+    await eventually("the request has expired", async () => (await expired(ids)) === 1);
     await one.database.rows(
       "insert into jobs (kind, merchant_id, subject_id, due_at) select 'payment_request_expire', merchant_id, id, now() from payment_requests where id = any ($1)",
       [ids],
@@ -145,33 +145,33 @@ describe("contract 10: a worker that dies", () => {
     );
   });
 
-  test("a job that can never be done holds nobody else up, and comes back later each time", async () => {
+  test("a job that always fails delays no other job, and is retried later", async () => {
     await one.database.rows(
       `insert into jobs (kind, merchant_id, subject_id, due_at) values
-         ('payment_request_expire', 'mer_nobody', 'pr_nothing', now()), ('of_a_newer_version', 'mer_nobody', 'x', now())`,
+         ('payment_request_expire', 'mer_unknown', 'pr_nothing', now()), ('of_a_newer_version', 'mer_unknown', 'x', now())`,
     );
     const { ids } = await makeRequests(5);
     await one.database.rows("update payment_requests set expires_at = now() where id = any ($1)", [ids]);
     await one.database.rows("update jobs set due_at = now() where subject_id = any ($1)", [ids]);
     await eventually("the others have expired", async () => (await expired(ids)) === 5);
-    const rows = await eventually("both were tried", async () => {
-      const found = await one.database.rows<{ tries: number; ahead: boolean }>(
-        "select tries, due_at > now() - interval '1 second' as ahead from jobs where merchant_id = 'mer_nobody'",
+    const rows = await eventually("both were attempted", async () => {
+      const jobs = await one.database.rows<{ tries: number; ahead: boolean }>(
+        "select tries, due_at > now() - interval '1 second' as ahead from jobs where merchant_id = 'mer_unknown'",
       );
-      return found.length === 2 && found.every((row) => row.tries >= 1) && found;
+      return jobs.length === 2 && jobs.every((row) => row.tries >= 1) && jobs;
     });
     assert.ok(rows.every((row) => row.ahead));
-    await one.database.rows("delete from jobs where merchant_id = 'mer_nobody'");
+    await one.database.rows("delete from jobs where merchant_id = 'mer_unknown'");
   });
 });
 
-describe("contract 2: keys are remembered for at least 24 hours", () => {
-  const forget = (database: TestGateway["database"]) =>
+describe("contract 2: idempotency keys are kept for at least 24 hours", () => {
+  const runChores = (database: TestGateway["database"]) =>
     inContext(database, async (ctx) => {
       for (const chore of CHORES) while ((await chore.run(ctx)) === "more");
     });
 
-  test("those of a day stay, those of three days go, however many there are", async () => {
+  test("keys of up to 47 hours stay, and all older ones are deleted, however many there are", async () => {
     const name = (age: string) => `aged-${age.replace(" ", "-")}`;
     const key = (age: string) => ({ headers: { "x-idempotency-key": name(age) } });
     for (const age of ["24 hours", "47 hours", "49 hours"]) {
@@ -185,7 +185,7 @@ describe("contract 2: keys are remembered for at least 24 hours", () => {
       `insert into idempotency_keys (merchant_id, key, request_id, created_at)
        select 'mer_old', 'old-' || n, 'x', now() - interval '3 days' from generate_series(1, 25000) n`,
     );
-    await forget(one.database);
+    await runChores(one.database);
     assert.equal(
       (await one.database.rows("select 1 from idempotency_keys where merchant_id = 'mer_old'")).length,
       0,
@@ -195,14 +195,14 @@ describe("contract 2: keys are remembered for at least 24 hours", () => {
     assert.equal((await one.post("/paymentrequests", CHECKOUT, key("49 hours"))).status, 200);
   });
 
-  test("a gateway does that by itself, soon after it starts", async () => {
+  test("a gateway deletes old keys soon after it starts", async () => {
     await one.database.rows(
       `insert into idempotency_keys (merchant_id, key, request_id, created_at)
        select 'mer_old', 'old-' || n, 'x', now() - interval '3 days' from generate_series(1, 12000) n`,
     );
     const two = await startTestGateway({ database: one.database });
     try {
-      await eventually("they are forgotten", async () => {
+      await eventually("the old keys are deleted", async () => {
         return (
           (await one.database.rows("select 1 from idempotency_keys where merchant_id = 'mer_old'")).length ===
           0
@@ -214,8 +214,8 @@ describe("contract 2: keys are remembered for at least 24 hours", () => {
   });
 });
 
-describe("CONTRACT 6: keys that seal what a payer's frame holds", () => {
-  test("a gateway forgets those that can open nothing any more, and keeps the others", async () => {
+describe("CONTRACT 6: keys that seal the state of a payer's frame", () => {
+  test("a gateway deletes keys whose frames have expired, and keeps the others", async () => {
     await one.database.rows(
       `insert into sealing_keys (id, sealed_key, created_at) values
          ('of-long-ago', 'a', now() - interval '49 hours'), ('of-yesterday', 'b', now() - interval '47 hours')`,
@@ -223,7 +223,7 @@ describe("CONTRACT 6: keys that seal what a payer's frame holds", () => {
     const ids = () => one.database.rows<{ id: string }>("select id from sealing_keys where id like 'of-%'");
     const two = await startTestGateway({ database: one.database });
     try {
-      await eventually("the old one is gone", async () => (await ids()).length === 1);
+      await eventually("the old key is deleted", async () => (await ids()).length === 1);
       assert.deepEqual(await ids(), [{ id: "of-yesterday" }]);
     } finally {
       await two.stop();

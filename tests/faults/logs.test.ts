@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import { CHECKOUT } from "../support/asks.ts";
 import { TEST_KEY } from "../support/calls.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { bringBack, takeAway } from "../support/outage.ts";
+import { allowConnections, refuseConnections } from "../support/outage.ts";
 import { exchange } from "../support/raw-http.ts";
+import { CHECKOUT } from "../support/request-bodies.ts";
 import { type SpawnedGateway, spawnGateway } from "../support/spawned-gateway.ts";
 
 let database: TestDatabase;
@@ -30,12 +30,12 @@ const logged = (): readonly Line[] =>
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Line);
 const lineOf = (requestId: string, message = "answered") =>
-  eventually(`a line of ${requestId}`, async () =>
+  eventually(`the log has a line of ${requestId}`, async () =>
     logged().find((line) => line["requestId"] === requestId && line["msg"] === message),
   );
 
 describe("contract 2, 10: logs", () => {
-  test("each line is a JSON object, to standard error; an answer's line has its id", async () => {
+  test("each line on standard error is a JSON object, and an answer's line has its request id", async () => {
     const answer = await gateway.get("/paymentrequests/pr_x", { headers: { "x-request-id": "my-own-id" } });
     assert.equal(answer.status, 404);
     const { time, milliseconds, merchantId, keyId, ...rest } = await lineOf("my-own-id");
@@ -56,7 +56,7 @@ describe("contract 2, 10: logs", () => {
     assert.equal((await lineOf(made))["route"], "/healthz");
   });
 
-  test("nothing that a caller sends in confidence is in any line, whatever becomes of the request", async () => {
+  test("no line contains a caller's confidential data, whatever the outcome of the request", async () => {
     const canary = {
       email: "canary.mail@shop.example",
       name: "Canary Longname",
@@ -101,7 +101,7 @@ describe("contract 2, 10: logs", () => {
     await gateway.post("/tokens", { scope: canary.reference, paymentRequestId: canary.query });
     await exchange(gateway.baseUrl, `GET /${canary.path} HTTP/1.1\r\nX-Api-Key : ${canary.wrongKey}\r\n\r\n`);
 
-    // A bug in the middle of it: the database quotes values in its errors.
+    // A bug: the database quotes values in its errors.
     await database.rows(
       "alter table payment_requests add constraint canary check (reference not like 'canary%') not valid",
     );
@@ -117,10 +117,10 @@ describe("contract 2, 10: logs", () => {
     );
     await database.rows("alter table payment_requests alter column reference type text");
 
-    await takeAway(database);
+    await refuseConnections(database);
     assert.equal((await gateway.post("/paymentrequests", body)).status, 503);
-    await bringBack(database);
-    await eventually("it is back", async () => (await gateway.get("/readyz")).status === 200);
+    await allowConnections(database);
+    await eventually("the gateway is ready again", async () => (await gateway.get("/readyz")).status === 200);
     await gateway.get("/healthz", { headers: { "x-request-id": "the-last-one" } });
     await lineOf("the-last-one");
 
@@ -136,7 +136,7 @@ describe("contract 2, 10: logs", () => {
     if (password !== "") assert.equal(text.includes(password), false, "database password");
   });
 
-  test("what is refused before it is understood has its line, too", async () => {
+  test("a malformed request has a line, too", async () => {
     const bad = await gateway.get("/paymentrequests/%zz", { headers: { "x-request-id": "bad-address" } });
     assert.equal(bad.status, 400);
     assert.equal((await lineOf("bad-address"))["status"], 400);
@@ -154,7 +154,7 @@ describe("contract 2, 10: logs", () => {
     });
   });
 
-  test("a line can't be forged by what a caller sends", async () => {
+  test("a caller cannot forge a line", async () => {
     const id = '"},{"level":"fatal","msg":"forged"'.replaceAll(" ", "");
     await gateway.get("/healthz", { headers: { "x-request-id": id } });
     assert.equal((await lineOf(id))["level"], "info");
@@ -162,8 +162,8 @@ describe("contract 2, 10: logs", () => {
   });
 });
 
-describe("contract 10: the level of the log", () => {
-  test("silent is silent", async () => {
+describe("contract 10: log level", () => {
+  test("silent logs nothing", async () => {
     const quiet = await spawnGateway({
       environment: { DATABASE_URL: database.url, TIDEGATE_LOG_LEVEL: "silent" },
     });
@@ -178,8 +178,8 @@ describe("contract 10: the level of the log", () => {
     }
   });
 
-  test("a log that can't be written stops nothing: the gateway answers, and ends when it is told to", {
-    ...(existsSync("/dev/full") ? {} : { skip: "this system has no disk that is always full" }),
+  test("a gateway that cannot write its log still answers, and stops on SIGTERM", {
+    ...(existsSync("/dev/full") ? {} : { skip: "this system has no /dev/full" }),
   }, async () => {
     const environment = { DATABASE_URL: database.url, TIDEGATE_LOG_LEVEL: "debug" };
     const full = await spawnGateway({ environment, logFile: "/dev/full" });

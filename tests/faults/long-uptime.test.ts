@@ -15,14 +15,14 @@ import { signedIn } from "../support/dashboard.ts";
 import { approvedDebit } from "../support/debits.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { createHosted } from "../support/hosted-page.ts";
-import { stopSound } from "../support/invariants.ts";
+import { assertInvariantsAndStop } from "../support/invariants.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { chargeOf, type Stored, storedCard } from "../support/stored-cards.ts";
 import { CARD_FORM, hiddenField, visitPage } from "../support/visit-page.ts";
 import { openWalletFrame, payByWallet, walletShop } from "../support/wallets.ts";
 
-/** What is kept in memory for minutes, hours or days must not be missed, or be wrong, once that time is over. */
-describe("PROOF I23: a gateway that has been up for long does what one does that was just started", () => {
+/** Caches that last minutes, hours or days must not serve stale data, or fail, once they have expired. */
+describe("PROOF I23: a long-running gateway works like a freshly started one", () => {
   let ahead = 0;
   const now = () => instant(Date.now() + ahead);
   let gateway: TestGateway;
@@ -33,7 +33,7 @@ describe("PROOF I23: a gateway that has been up for long does what one does that
     shop = await walletShop(gateway);
     stored = await storedCard(shop, {}, { total: 3046 });
   });
-  after(() => stopSound(gateway));
+  after(() => assertInvariantsAndStop(gateway));
 
   async function payBehindChallenge(): Promise<void> {
     const category = { authenticationType: "3d_secure" };
@@ -46,9 +46,9 @@ describe("PROOF I23: a gateway that has been up for long does what one does that
 
   async function confirmSurcharge(): Promise<void> {
     const { id, hostedPaymentPage } = await createHosted(shop);
-    const asked = await visitPage(shop, hostedPaymentPage.url, CARD_FORM);
-    const [total, sealed] = [hiddenField(asked, "total"), hiddenField(asked, "sealed")];
-    assert.ok(total !== undefined && sealed !== undefined, asked.text);
+    const confirmation = await visitPage(shop, hostedPaymentPage.url, CARD_FORM);
+    const [total, sealed] = [hiddenField(confirmation, "total"), hiddenField(confirmation, "sealed")];
+    assert.ok(total !== undefined && sealed !== undefined, confirmation.text);
     await visitPage(shop, hostedPaymentPage.url, { attempt: "0", total, sealed });
     const { transactionResult } = await getRequest(shop, id);
     assert.equal((await getTransaction(shop, transactionResult.id)).result.status, "approved");
@@ -69,7 +69,7 @@ describe("PROOF I23: a gateway that has been up for long does what one does that
     }
   }
 
-  async function hearSigned(): Promise<void> {
+  async function receiveSignedEvent(): Promise<void> {
     const receiver = await startReceiver();
     const { id } = ok(
       await callApi(shop, "POST", "/webhooks", { event: "payment_requests", url: receiver.url }),
@@ -87,7 +87,7 @@ describe("PROOF I23: a gateway that has been up for long does what one does that
     ok(await callApi(shop, "DELETE", `/webhooks/${id}`));
   }
 
-  async function lookAround(): Promise<void> {
+  async function openDashboard(): Promise<void> {
     const { id } = await gateway.newMerchant();
     const visitor = await signedIn(gateway, { role: "admin", merchantId: id }, now);
     assert.equal((await visitor.get(`/dashboard/${id}`)).status, 200);
@@ -100,16 +100,16 @@ describe("PROOF I23: a gateway that has been up for long does what one does that
     ["26 hours", 26 * HOUR],
     ["8 days", 8 * DAY],
   ];
-  for (const [words, age] of ages) {
-    test(`after ${words}`, async () => {
+  for (const [duration, age] of ages) {
+    test(`after ${duration}, payments, webhooks and the dashboard work`, async () => {
       ahead = age;
       await payBehindChallenge();
       await confirmSurcharge();
       await chargeStored();
       await payWithWallets();
-      await hearSigned();
+      await receiveSignedEvent();
       await approvedDebit(shop);
-      await lookAround();
+      await openDashboard();
     });
   }
 });

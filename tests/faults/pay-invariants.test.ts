@@ -13,10 +13,14 @@ import {
 import { eventually } from "../support/eventually.ts";
 import type { TestGateway } from "../support/gateway.ts";
 import { EVERY_RULE, findInDatabase, findUnsettled, findViolations } from "../support/invariants.ts";
-import { type Plant, plantingGround, testPlants } from "../support/planting-ground.ts";
-import { type MadePayIds, PLANTED_PAYIDS, payByPayId, UNSETTLED_PAYIDS } from "./payid-plants.ts";
+import {
+  type PlantedViolation,
+  testPlantedViolations,
+  violationFixture,
+} from "../support/planted-violations.ts";
+import { type MadePayIds, PLANTED_PAYIDS, payByPayId, UNSETTLED_PAYIDS } from "./payid-violations.ts";
 
-/** A stray row like an existing one. */
+/** Inserts a copy of an existing row with some changes. */
 const copyOf = (table: string, id: string, changes: string) =>
   `insert into ${table} select (jsonb_populate_record(null::${table}, to_jsonb(one) || ${changes})).*
    from ${table} one where id = '${id}'`;
@@ -32,8 +36,8 @@ type Made = Readonly<Record<"paid" | "declined" | "captured" | "voided" | "held"
     readonly deletedAccount: string;
   };
 
-/** One planted violation per rule of the checker: the invariant that must be named, and how to break it. */
-const PLANTED: readonly Plant<Made>[] = [
+/** At least one planted violation per rule: the invariant that must be reported, and how to break it. */
+const PLANTED: readonly PlantedViolation<Made>[] = [
   [
     "I1",
     "a request is approved twice",
@@ -49,12 +53,12 @@ const PLANTED: readonly Plant<Made>[] = [
   ],
   [
     "I2",
-    "a request is completed by nothing",
+    "a request is completed without an approval",
     (made) => `update payment_requests set status = 'completed' where id = '${made.openRequest}'`,
   ],
   [
     "I2",
-    "a request names an approval that is none",
+    "a request names a declined transaction as its approval",
     (made) =>
       `update payment_requests set approved_transaction_id = '${made.declined}' where id = '${made.paidRequest}'`,
   ],
@@ -66,7 +70,7 @@ const PLANTED: readonly Plant<Made>[] = [
   ],
   [
     "I2",
-    "a failed attempt is an approved one",
+    "a failed attempt is an approved transaction",
     (made) =>
       `update payment_requests set failed_transaction_ids = array['${made.paid}'] where id = '${made.declinedRequest}'`,
   ],
@@ -79,7 +83,7 @@ const PLANTED: readonly Plant<Made>[] = [
   ],
   [
     "I4",
-    "the acquirer is asked twice",
+    "the acquirer has a second authorisation of a request",
     (made) =>
       `insert into sandbox_books (book, kind, reference, belongs_to, amount, facts)
        values ('acquirer', 'authorisation', 'txn_more', '${made.declinedRequest}', 1, '{"code":"D04405"}')`,
@@ -91,18 +95,18 @@ const PLANTED: readonly Plant<Made>[] = [
   ],
   [
     "I5",
-    "refunds are above what was captured",
+    "refunds exceed the captured amount",
     (made) => `update refunds set amount = 99999 where id = '${made.refund}'`,
   ],
   [
     "I5",
-    "a refund is not held",
+    "a refund is missing from the totals",
     (made) => `update transactions set refunds_held = 0, refunded = 0 where id = '${made.refunded}'`,
   ],
-  ["I5", "a refund is of nothing", (made) => `update refunds set amount = 0 where id = '${made.refund}'`],
+  ["I5", "a refund is of zero", (made) => `update refunds set amount = 0 where id = '${made.refund}'`],
   [
     "I5",
-    "the acquirer gives back too much",
+    "the acquirer refunds too much",
     (made) =>
       `update sandbox_books set amount = 99999 where kind = 'refund' and belongs_to = '${made.refunded}'`,
   ],
@@ -111,10 +115,14 @@ const PLANTED: readonly Plant<Made>[] = [
     "more is captured than was authorised",
     (made) => `update transactions set captured = captured + 1 where id = '${made.captured}'`,
   ],
-  ["I6", "a void is captured", (made) => `update transactions set captured = 1 where id = '${made.voided}'`],
   [
     "I6",
-    "a capture is told after a void",
+    "a voided payment is captured",
+    (made) => `update transactions set captured = 1 where id = '${made.voided}'`,
+  ],
+  [
+    "I6",
+    "a capture is published after a void",
     (made) =>
       `update events set body = replace(body, '"captureStatus":"uncaptured"', '"captureStatus":"voided"')
        where resource_id = '${made.captured}'`,
@@ -136,32 +144,32 @@ const PLANTED: readonly Plant<Made>[] = [
   ],
   [
     "I7",
-    "the acquirer takes money that nobody asked for",
+    "the acquirer has an authorisation without a transaction",
     () =>
       `insert into sandbox_books (book, kind, reference, amount, facts)
        values ('acquirer', 'authorisation', 'txn_stranger', 5, '{"code":"A02000"}')`,
   ],
   [
     "I7",
-    "the acquirer never heard of a payment",
+    "the acquirer has no record of a payment",
     (made) => `delete from sandbox_books where kind = 'authorisation' and reference = '${made.paid}'`,
   ],
   [
     "I7",
-    "the acquirer took another amount",
+    "the acquirer authorised another amount",
     (made) =>
       `update sandbox_books set amount = amount + 1 where kind = 'authorisation' and reference = '${made.paid}'`,
   ],
   [
     "I7",
-    "a decline was an approval",
+    "the acquirer approved a declined payment",
     (made) =>
       `update sandbox_books set facts = '{"code":"A02000","captured":"true"}'
        where kind = 'authorisation' and reference = '${made.declined}'`,
   ],
   [
     "I7",
-    "the acquirer gave a payment back",
+    "the acquirer reversed an approved payment",
     (made) =>
       `insert into sandbox_books (book, kind, reference, belongs_to, amount, facts)
        values ('acquirer', 'reversal', '${made.paid}', '${made.paid}', 3000, '{}')`,
@@ -183,24 +191,24 @@ const PLANTED: readonly Plant<Made>[] = [
   ],
   [
     "I7",
-    "the acquirer gives back what nobody asked for",
+    "the acquirer has a refund without a record here",
     (made) =>
       `insert into sandbox_books (book, kind, reference, belongs_to, amount, facts)
        values ('acquirer', 'refund', 'rfd_stranger', '${made.paid}', 1, '{"code":"A02000"}')`,
   ],
   [
     "I9",
-    "a customer was changed in silence",
+    "a customer changes without an event",
     (made) => `update customers set updated_at = updated_at + interval '1 s' where id = '${made.customer}'`,
   ],
   [
     "I9",
-    "an instrument came back",
+    "a deleted instrument is restored",
     (made) => `update payment_instruments set deleted_at = null where id = '${made.deletedAccount}'`,
   ],
   [
     "I15",
-    "an account has lost its number",
+    "an account has no number in the vault",
     (made) => `delete from vault_secrets where instrument_id = '${made.account}'`,
   ],
   [
@@ -209,7 +217,11 @@ const PLANTED: readonly Plant<Made>[] = [
     (made) =>
       `update vault_secrets set instrument_id = '${made.deletedAccount}' where instrument_id = '${made.account}'`,
   ],
-  ["I8", "a key is used up by nothing", () => `update idempotency_keys set resource_id = 'pr_gone'`],
+  [
+    "I8",
+    "an idempotency key belongs to no resource",
+    () => `update idempotency_keys set resource_id = 'pr_gone'`,
+  ],
   [
     "I9",
     "a change has no event",
@@ -224,13 +236,13 @@ const PLANTED: readonly Plant<Made>[] = [
   ],
   [
     "I9",
-    "an event tells another state",
+    "an event shows another state",
     (made) =>
       `update events set body = replace(body, 'completed', 'created') where resource_id = '${made.paidRequest}'`,
   ],
   [
     "I9",
-    "two changes have one time",
+    "two changes have the same time",
     (made) =>
       `update events set body = regexp_replace(body, '"updatedDateTime":"[^"]+"', '"updatedDateTime":"2026-01-01T00:00:00Z"')
        where resource_id = '${made.paid}'`,
@@ -243,7 +255,7 @@ const PLANTED: readonly Plant<Made>[] = [
   ],
   [
     "I13",
-    "a token pays after its end",
+    "a token pays after its expiry",
     (made) => `update one_time_tokens set expires_at = created_at where transaction_id = '${made.paid}'`,
   ],
   [
@@ -253,7 +265,7 @@ const PLANTED: readonly Plant<Made>[] = [
   ],
   [
     "I21",
-    "a request has nobody to end it",
+    "an open request has no expiry job",
     (made) => `delete from jobs where subject_id = '${made.openRequest}'`,
   ],
 ];
@@ -267,15 +279,15 @@ const UNSETTLED: readonly (readonly [how: string, plant: (made: Made) => string]
   ],
   ["a capture is pending", () => "update transaction_movements set status = 'pending'"],
   [
-    "a request is past its time",
+    "a request is open past its expiry",
     (made) =>
       `update payment_requests set expires_at = created_at - interval '1 hour' where id = '${made.openRequest}'`,
   ],
-  ["work is overdue", () => "update jobs set due_at = now() - interval '1 minute'"],
+  ["a job is overdue", () => "update jobs set due_at = now() - interval '1 minute'"],
 ];
 
-/** Something of everything that the rules speak of. */
-async function payEveryWay(gateway: TestGateway): Promise<Made> {
+/** A history with every kind of record that the rules check. */
+async function makeHistory(gateway: TestGateway): Promise<Made> {
   const shop = shopOf(gateway);
   const manual = { category: { captureType: "manual" } };
   const [paid, declined, captured, voided, held, refunded] = await Promise.all([
@@ -327,27 +339,27 @@ async function storeAccounts(gateway: TestGateway) {
   return { customer, account, deletedAccount };
 }
 
-describe("PROOF: the checker of the invariants", () => {
-  const ground = plantingGround({ TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "0" }, payEveryWay);
+describe("PROOF: the invariant checker reports violations", () => {
+  const ground = violationFixture({ TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "0" }, makeHistory);
   const { reader, made, planted } = ground;
 
-  test("when nothing is wrong, it finds nothing", async () => {
+  test("reports nothing on a valid history", async () => {
     assert.deepEqual(await findViolations(reader), []);
     assert.deepEqual(await findUnsettled(reader), []);
   });
 
-  testPlants(ground, [...PLANTED, ...PLANTED_PAYIDS], EVERY_RULE);
+  testPlantedViolations(ground, [...PLANTED, ...PLANTED_PAYIDS], EVERY_RULE);
 
   for (const [how, plant] of [...UNSETTLED, ...UNSETTLED_PAYIDS]) {
-    test(`when ${how}, it names I21`, () =>
+    test(`reports I21 when ${how}`, () =>
       planted(plant(made()), async () => {
         assert.deepEqual([...new Set((await findUnsettled(reader)).map(({ id }) => id))], ["I21"]);
       }));
   }
 
-  test("when a card number lies anywhere, in clear or encoded, it names the table", async () => {
+  test("names the table that holds a card number, in clear or encoded", async () => {
     const number = "4929000000006";
-    const hides = [
+    const leaks = [
       ["events", `update events set body = body || 'x${number}y' where resource_id = '${made().paid}'`],
       ["jobs", `update jobs set subject_id = encode('..${number}', 'hex')`],
       [
@@ -357,7 +369,7 @@ describe("PROOF: the checker of the invariants", () => {
       ["payment_requests", `update payment_requests set reference = encode('${number}', 'base64')`],
     ] as const;
     assert.deepEqual(await findInDatabase(reader, number), []);
-    for (const [table, plant] of hides) {
+    for (const [table, plant] of leaks) {
       await planted(plant, async () => assert.deepEqual(await findInDatabase(reader, number), [table]));
     }
   });

@@ -15,12 +15,12 @@ import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { assertInvariants, findUnsettled } from "../support/invariants.ts";
-import { counted, recordedPayments, sumOf } from "../support/payment-figures.ts";
+import { counted, recordedPayments, sumOf } from "../support/payment-metrics.ts";
 
 const TIMES = 32;
 const AT_ONCE = 4;
 
-/** The same race many times, a few at once. */
+/** Runs the same race many times, a few at once. */
 async function race(run: () => Promise<void>): Promise<void> {
   let left = TIMES;
   const lane = async () => {
@@ -32,32 +32,33 @@ async function race(run: () => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }
 
-/** Who comes first is left to chance, evenly. */
-const aMoment = (atMostMs: number) => new Promise((resolve) => setTimeout(resolve, Math.random() * atMostMs));
+/** A random delay, so that either side can come first. */
+const randomDelay = (atMostMs: number) =>
+  new Promise((resolve) => setTimeout(resolve, Math.random() * atMostMs));
 
-/** A busy machine favours one side: whoever wins waits a little longer the next time, so that both come to win. */
+/** A busy machine favours one side: the winner waits a little longer the next time, so that both sides win sometimes. */
 function handicap() {
-  let payersWaitMs = 0;
+  let payerDelayMs = 0;
   const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
   return {
-    payer: () => Promise.all([aMoment(40), wait(payersWaitMs)]),
-    other: () => Promise.all([aMoment(40), wait(-payersWaitMs)]),
+    payer: () => Promise.all([randomDelay(40), wait(payerDelayMs)]),
+    other: () => Promise.all([randomDelay(40), wait(-payerDelayMs)]),
     settle: (payerWon: boolean) => {
-      payersWaitMs += payerWon ? 10 : -10;
+      payerDelayMs += payerWon ? 10 : -10;
     },
   };
 }
 
-/** An acquirer at a distance: every call takes a moment to get there and a moment to come back, never the same one. */
-function distant(ctx: Context): Context {
+/** Adds a random network delay before and after every authorisation. */
+function withDelays(ctx: Context): Context {
   const { sandbox } = ctx.connectors;
   if (sandbox === undefined) return ctx;
-  const road = () => aMoment(40);
+  const delay = () => randomDelay(40);
   const { acquirer } = sandbox;
-  const authorise: typeof acquirer.authorise = async (ask) => {
-    await road();
-    const answer = await acquirer.authorise(ask);
-    await road();
+  const authorise: typeof acquirer.authorise = async (input) => {
+    await delay();
+    const answer = await acquirer.authorise(input);
+    await delay();
     return answer;
   };
   const connectors = { ...ctx.connectors, sandbox: { ...sandbox, acquirer: { ...acquirer, authorise } } };
@@ -73,7 +74,7 @@ describe("spec 1: concurrent payment protection, with two gateways on one databa
   let far: Shop;
   before(async () => {
     database = await cloneDatabase();
-    const start = () => startTestGateway({ database, wrapContext: distant });
+    const start = () => startTestGateway({ database, wrapContext: withDelays });
     gateways = [await start(), await start()];
     [near, far] = [shopOf(gateways[0]), shopOf(gateways[1])];
   });
@@ -82,46 +83,46 @@ describe("spec 1: concurrent payment protection, with two gateways on one databa
     await database.drop();
   });
 
-  /** What holds after every race: nothing is wrong, nothing stays open, and each outcome was counted by one node. */
-  async function allIsWell(): Promise<void> {
+  /** Holds after every race: no invariant is broken, nothing stays open, and one node counted each outcome. */
+  async function assertConsistent(): Promise<void> {
     await eventually("nothing is unsettled", async () => (await findUnsettled(database)).length === 0);
     await assertInvariants(database);
     const written = await recordedPayments(database);
     const all = () => counted(gateways, "tidegate_payments_total");
-    await eventually("what was written is counted", async () => sumOf(await all()) >= sumOf(written));
+    await eventually("every recorded payment is counted", async () => sumOf(await all()) >= sumOf(written));
     assert.deepEqual(await all(), written);
   }
 
-  const lostBy = (answers: readonly Answer[], codes: readonly string[]) => {
+  const assertLosers = (answers: readonly Answer[], codes: readonly string[]) => {
     for (const answer of answers.filter(({ status }) => status !== 200)) {
       assert.equal(answer.status, 409);
       assert.ok(codes.includes(problemsOf(answer).join()), problemsOf(answer).join());
     }
   };
 
-  test("when one session pays three times at once, it pays once", async () => {
+  test("three concurrent payments of one session charge once", async () => {
     await race(async () => {
       const frame = await openFrame(near);
       const answers = await Promise.all([frame.pay(), frame.at(far).pay(), frame.pay()]);
       assert.equal(won(answers), 1);
-      lostBy(answers, ["V11610"]);
+      assertLosers(answers, ["V11610"]);
       assert.equal((await getRequest(far, frame.requestId)).paymentRequestStatus, "completed");
     });
-    await allIsWell();
+    await assertConsistent();
   });
 
-  test("when two tokens of one request pay at once, one pays", async () => {
+  test("concurrent payments with two tokens of one request charge once", async () => {
     await race(async () => {
       const one = await openFrame(near);
       const other = await openFrameOn(far, one.requestId);
       const answers = await Promise.all([one.pay(), other.pay()]);
       assert.equal(won(answers), 1);
-      lostBy(answers, ["V11612", "V11190"]);
+      assertLosers(answers, ["V11612", "V11190"]);
     });
-    await allIsWell();
+    await assertConsistent();
   });
 
-  test("when the merchant cancels while the payer pays, one of them wins", async () => {
+  test("of a cancellation and a concurrent payment, exactly one succeeds", async () => {
     const winners = new Set<string>();
     const { payer, other, settle } = handicap();
     await race(async () => {
@@ -131,17 +132,21 @@ describe("spec 1: concurrent payment protection, with two gateways on one databa
         other().then(() => callApi(far, "POST", `/paymentrequests/${frame.requestId}/cancel`)),
       ]);
       assert.equal(won([paid, cancelled]), 1);
-      lostBy([paid, cancelled], ["V11612", "V11190"]);
+      assertLosers([paid, cancelled], ["V11612", "V11190"]);
       const { paymentRequestStatus } = await getRequest(near, frame.requestId);
       assert.equal(paymentRequestStatus, paid.status === 200 ? "completed" : "cancelled");
       winners.add(paymentRequestStatus);
       settle(paid.status === 200);
     });
-    await allIsWell();
-    assert.deepEqual([...winners].sort(), ["cancelled", "completed"], "both sides must have won at times");
+    await assertConsistent();
+    assert.deepEqual(
+      [...winners].sort(),
+      ["cancelled", "completed"],
+      "each side must have won at least once",
+    );
   });
 
-  test("when the time runs out while the payer pays, what began before is finished and nothing else", async () => {
+  test("a payment that starts before the expiry finishes, and a later one is refused", async () => {
     const ends = new Set<string>();
     const { payer, other, settle } = handicap();
     await race(async () => {
@@ -153,7 +158,7 @@ describe("spec 1: concurrent payment protection, with two gateways on one databa
         payer().then(() => frame.pay()),
         other().then(() => advanceClock(there, 80)),
       ]);
-      lostBy([paid], ["V11190", "V11610"]);
+      assertLosers([paid], ["V11190", "V11610"]);
       const end = paid.status === 200 ? "completed" : "expired";
       await eventually(`the request is ${end}`, async () => {
         return (await getRequest(there, frame.requestId)).paymentRequestStatus === end;
@@ -162,7 +167,7 @@ describe("spec 1: concurrent payment protection, with two gateways on one databa
       ends.add(end);
       settle(paid.status === 200);
     });
-    await allIsWell();
-    assert.deepEqual([...ends].sort(), ["completed", "expired"], "both sides must have won at times");
+    await assertConsistent();
+    assert.deepEqual([...ends].sort(), ["completed", "expired"], "each side must have won at least once");
   });
 });

@@ -8,7 +8,7 @@ import { DAY_SECONDS, payIdShop } from "../support/payid.ts";
 
 const VALUES = ["a", "b"] as const;
 
-/** What merchants, payers and time do to two PayIDs. Every amount is at, just below or just above what is asked. */
+/** What merchants, payers and time do to two PayIDs. Every amount is equal to, just below or just above the request's. */
 const STEP = fc.oneof(
   {
     weight: 3,
@@ -30,9 +30,9 @@ const STEP = fc.oneof(
   { weight: 1, arbitrary: fc.record({ does: fc.constant("wait"), days: fc.constantFrom(0.4, 1.1) }) },
 );
 
-/** One life in which a transfer meets every fate there is. */
+/** A sequence in which transfers get every possible outcome. */
 type Step = typeof STEP extends fc.Arbitrary<infer Value> ? Value : never;
-const EVERY_FATE: Step[] = [
+const EVERY_OUTCOME: Step[] = [
   { does: "create", at: "a", amount: 3 },
   ...[-1, 1, 0, 0].map((off): Step => ({ does: "pay", at: "a", off })),
   { does: "create", at: "b", amount: 3 },
@@ -43,10 +43,10 @@ const EVERY_FATE: Step[] = [
   { does: "pay", at: "b", off: 0 },
 ];
 
-/** The gateway in four lines: the last request of each PayID, and when it ends. */
+/** A minimal model of the gateway: the last request of each PayID, and when it expires. */
 type Model = Record<string, { id: string; amount: number; status: string; ends: number } | undefined>;
 
-describe("PROOF I22: money in is money accepted and money sent back, always", () => {
+describe("PROOF I22: all money received is accepted or returned", () => {
   let gateway: TestGateway;
   let names = 0;
   before(async () => {
@@ -54,7 +54,7 @@ describe("PROOF I22: money in is money accepted and money sent back, always", ()
   });
   after(() => gateway.stop());
 
-  test("whatever is done in whatever order, every transfer meets the fate that the rules give it", async () => {
+  test("in any order of events, every transfer gets the outcome that the rules define", async () => {
     const reasons = new Map<string, number>();
     const matching = fc.asyncProperty(fc.array(STEP, { minLength: 4, maxLength: 16 }), async (steps) => {
       const { id: merchantId, key } = await gateway.newMerchant();
@@ -62,7 +62,7 @@ describe("PROOF I22: money in is money accepted and money sent back, always", ()
       const prefix = `run-${names++}-`;
       const model: Model = {};
       let now = 0;
-      let [given, accepted, returned] = [0, 0, 0];
+      let [received, accepted, returned] = [0, 0, 0];
 
       for (const step of steps) {
         for (const open of Object.values(model))
@@ -84,19 +84,19 @@ describe("PROOF I22: money in is money accepted and money sent back, always", ()
           if (status === 200) held.status = "cancelled";
         } else if ("off" in step && held !== undefined) {
           const amount = held.amount + step.off;
-          const fate = fateOf(held, step.off);
+          const outcome = outcomeOf(held, step.off);
           const answer = await shop.pay(`${prefix}${step.at}@payid.tidegate.test`, amount);
-          assert.equal(answer.reason ?? "paid", fate);
-          reasons.set(fate, (reasons.get(fate) ?? 0) + 1);
-          given += amount;
-          if (fate === "paid") {
+          assert.equal(answer.reason ?? "paid", outcome);
+          reasons.set(outcome, (reasons.get(outcome) ?? 0) + 1);
+          received += amount;
+          if (outcome === "paid") {
             accepted += amount;
             held.status = "completed";
           } else returned += amount;
         }
       }
 
-      assert.equal(given, accepted + returned);
+      assert.equal(received, accepted + returned);
       const [sums] = await gateway.database.rows<Record<"accepted" | "returned", string>>(
         `select coalesce(sum(amount) filter (where status = 'accepted'), 0) as accepted,
            coalesce(sum(amount) filter (where status <> 'accepted'), 0) as returned
@@ -114,16 +114,16 @@ describe("PROOF I22: money in is money accepted and money sent back, always", ()
       );
       assert.deepEqual(await findViolations(gateway.database), []);
     });
-    await fc.assert(matching, { numRuns: 25, endOnFailure: true, examples: [[EVERY_FATE]] });
-    for (const fate of ["paid", "short", "over", "late", "duplicate", "closed"])
-      assert.ok(reasons.has(fate), `no transfer was ${fate}: ${JSON.stringify([...reasons])}`);
-    await eventually("all money is accepted or back", async () => {
+    await fc.assert(matching, { numRuns: 25, endOnFailure: true, examples: [[EVERY_OUTCOME]] });
+    for (const outcome of ["paid", "short", "over", "late", "duplicate", "closed"])
+      assert.ok(reasons.has(outcome), `no transfer was ${outcome}: ${JSON.stringify([...reasons])}`);
+    await eventually("all money is accepted or returned", async () => {
       return (await findUnsettled(gateway.database)).length === 0;
     });
   });
 });
 
-function fateOf({ status }: { readonly status: string }, off: number): string {
+function outcomeOf({ status }: { readonly status: string }, off: number): string {
   if (status === "completed") return "duplicate";
   if (status === "cancelled") return "closed";
   if (status === "expired") return "late";

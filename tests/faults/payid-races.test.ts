@@ -9,7 +9,7 @@ import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { findUnsettled, findViolations } from "../support/invariants.ts";
 import { DAY_SECONDS, payIdShop } from "../support/payid.ts";
-import { gate, type Listener, watchWorld } from "../support/watched-world.ts";
+import { gate, type Listener, watchContext } from "../support/watched-context.ts";
 
 const TIMES = 12;
 
@@ -17,14 +17,14 @@ let gateway: TestGateway;
 let second: TestGateway;
 let ctx: Context;
 let shop: ReturnType<typeof payIdShop>;
-/** Told of every place that the first node passes. */
+/** Called at every point of the first node's work. */
 let listener: Listener = () => {};
 /** The same merchant, at another node. */
 let elsewhere: ReturnType<typeof payIdShop>;
 before(async () => {
   gateway = await startTestGateway({
     wrapContext: (made) => {
-      ctx = watchWorld(made, (point) => listener(point));
+      ctx = watchContext(made, (point) => listener(point));
       return ctx;
     },
   });
@@ -36,7 +36,7 @@ after(async () => {
   try {
     assert.deepEqual(await findViolations(gateway.database), []);
     await eventually(
-      "all money is accepted or back, and every ended PayID released",
+      "all money is accepted or returned, and every closed request's PayID is released",
       async () => (await findUnsettled(gateway.database)).length === 0,
       15_000,
     );
@@ -46,31 +46,31 @@ after(async () => {
   }
 });
 
-/** Stalls the first node's next transfer at the moment before it takes hold of its request, while something happens. */
+/** Stalls the first node's next transfer just before it locks its request, while something else happens. */
 async function meanwhile(payId: string, happens: () => Promise<unknown>, payer = shop) {
-  const [reached, goOn] = [gate(), gate()];
+  const [reached, resume] = [gate(), gate()];
   listener = async (point) => {
     if (point !== "payment_request_lock:before") return;
     listener = () => {};
     reached.open();
-    await goOn.opened;
+    await resume.opened;
   };
   const paying = payer.pay(payId, 3000);
   await reached.opened;
   await happens();
-  goOn.open();
+  resume.open();
   return paying;
 }
 
-/** How often each way of ending happened, so that a race which is none shows. */
+/** How often each outcome happened. */
 function tally(outcomes: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const outcome of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   return counts;
 }
 
-describe("PROOF I22: what happens at once to one PayID", () => {
-  test("of two exact transfers one pays, and the other goes back as a duplicate", async () => {
+describe("PROOF I22: concurrent events on one PayID", () => {
+  test("of two exact transfers, one pays and the other is returned as a duplicate", async () => {
     for (let time = 0; time < TIMES; time += 1) {
       const { id, payId } = await shop.request();
       const both = await Promise.all([shop.pay(payId, 3000), elsewhere.pay(payId, 3000)]);
@@ -79,7 +79,7 @@ describe("PROOF I22: what happens at once to one PayID", () => {
     }
   });
 
-  test("a transfer against a cancellation: paid and not cancelled, or cancelled and back", async () => {
+  test("a transfer that races a cancellation pays the request, or is returned after it is cancelled", async () => {
     const outcomes: string[] = [];
     for (let time = 0; time < TIMES; time += 1) {
       const { id, payId } = await shop.request();
@@ -91,7 +91,7 @@ describe("PROOF I22: what happens at once to one PayID", () => {
     for (const outcome of tally(outcomes).keys()) assert.ok(allowed.includes(outcome), outcome);
   });
 
-  test("a transfer against expiry against cancellation: one of them, and the money follows", async () => {
+  test("of a transfer, an expiry and a cancellation, one wins and decides whether the money is returned", async () => {
     const outcomes: string[] = [];
     for (let time = 0; time < TIMES; time += 1) {
       const { key } = await gateway.newMerchant();
@@ -111,14 +111,14 @@ describe("PROOF I22: what happens at once to one PayID", () => {
     for (const outcome of tally(outcomes).keys()) assert.ok(allowed.includes(outcome), outcome);
   });
 
-  test("a transfer against another request that takes the PayID over: it pays one of them, or goes back", async () => {
+  test("a transfer that races a new request for the PayID pays one of the requests, or is returned", async () => {
     for (let time = 0; time < TIMES; time += 1) {
       const earlier = await shop.request();
-      const takeOver = async () => {
+      const replaceRequest = async () => {
         await elsewhere.cancel(earlier.id);
         return elsewhere.request({ value: earlier.value });
       };
-      const [transfer, later] = await Promise.allSettled([shop.pay(earlier.payId, 3000), takeOver()]);
+      const [transfer, later] = await Promise.allSettled([shop.pay(earlier.payId, 3000), replaceRequest()]);
       assert.equal(transfer.status, "fulfilled");
       assert.equal(later.status, "fulfilled");
       const ids = [earlier.id, ...(later.status === "fulfilled" ? [later.value.id] : [])];
@@ -129,18 +129,18 @@ describe("PROOF I22: what happens at once to one PayID", () => {
   });
 });
 
-describe("PROOF I22: what happens between the look at a PayID and the hold on its request", () => {
-  test("the request is cancelled: the transfer is closed out", async () => {
+describe("PROOF I22: events between the lookup of a PayID and the lock on its request", () => {
+  test("if the request is cancelled, the transfer is returned as closed", async () => {
     const { id, payId } = await shop.request();
     assert.equal((await meanwhile(payId, () => elsewhere.cancel(id))).reason, "closed");
   });
 
-  test("the request is paid by another: the transfer is a duplicate", async () => {
+  test("if another transfer pays the request, the transfer is returned as a duplicate", async () => {
     const { payId } = await shop.request();
     assert.equal((await meanwhile(payId, () => elsewhere.pay(payId, 3000))).reason, "duplicate");
   });
 
-  test("the request ends and another takes the PayID: the transfer pays the other", async () => {
+  test("if a new request takes the PayID, the transfer pays the new request", async () => {
     const { id, payId, value } = await shop.request();
     let later = "";
     const transfer = await meanwhile(payId, async () => {
@@ -152,33 +152,36 @@ describe("PROOF I22: what happens between the look at a PayID and the hold on it
     assert.equal("payIdReturns" in (await shop.read(id)), false);
   });
 
-  test("the request's time comes: the transfer is late", async () => {
+  test("if the request expires, the transfer is returned as late", async () => {
     const { key } = await gateway.newMerchant();
     const [here, there] = [payIdShop(gateway, key), payIdShop(second, key)];
     const { id, payId } = await here.request();
-    const timeComes = async () => {
+    const expire = async () => {
       await there.advance(DAY_SECONDS + 1);
-      await eventually("it is ended", async () => (await there.read(id)).paymentRequestStatus === "expired");
+      await eventually(
+        "the request has expired",
+        async () => (await there.read(id)).paymentRequestStatus === "expired",
+      );
     };
-    const transfer = await meanwhile(payId, timeComes, here);
+    const transfer = await meanwhile(payId, expire, here);
     assert.equal(transfer.reason, "late");
   });
 
-  test("nothing: the transfer pays", async () => {
+  test("if nothing happens, the transfer pays", async () => {
     const { payId } = await shop.request();
     assert.equal((await meanwhile(payId, async () => {})).status, "accepted");
   });
 });
 
-describe("PROOF I22: a bank tells the same thing twenty times", () => {
-  /** A message that is told by 20 at once, and 20 times more, one after the other. */
-  async function told(payId: string, amount: number) {
+describe("PROOF I22: a bank sends the same message many times", () => {
+  /** Delivers a message 20 times concurrently, and 20 more times in sequence. */
+  async function deliverRepeatedly(payId: string, amount: number) {
     const message = `bank message ${payId} ${amount}`;
     const transfer = await ctx.connectors.sandbox?.payIdPayers?.pay({ message, payId, amount });
     assert.ok(transfer);
-    const tell = () => receiveTransfer(ctx, "sandbox", transfer);
-    const answers = await Promise.all(Array.from({ length: 20 }, tell));
-    for (let time = 0; time < 20; time += 1) answers.push(await tell());
+    const deliver = () => receiveTransfer(ctx, "sandbox", transfer);
+    const answers = await Promise.all(Array.from({ length: 20 }, deliver));
+    for (let time = 0; time < 20; time += 1) answers.push(await deliver());
     const [first] = answers;
     assert.deepEqual([...new Set(answers.map(({ id, reason }) => `${id} ${reason}`))].length, 1);
     return { message, reason: first?.reason ?? null };
@@ -191,32 +194,35 @@ describe("PROOF I22: a bank tells the same thing twenty times", () => {
 
   test("an exact transfer completes the request once, with one event for each change", async () => {
     const { id, payId } = await shop.request();
-    const { message, reason } = await told(payId, 3000);
+    const { message, reason } = await deliverRepeatedly(payId, 3000);
     assert.equal(reason, null);
     assert.equal((await rowsOf(message)).length, 1);
     const request = await shop.read(id);
     assert.equal("payIdReturns" in request, false);
-    assert.equal((await shop.told(id)).length, 2);
-    assert.equal((await shop.told(request.transactionResult.id)).length, 1);
+    assert.equal((await shop.eventsOf(id)).length, 2);
+    assert.equal((await shop.eventsOf(request.transactionResult.id)).length, 1);
   });
 
   for (const [amount, reason] of [
     [1, "short"],
     [3001, "over"],
   ] as const) {
-    test(`a transfer that is ${reason} goes back once, and is recorded once`, async () => {
+    test(`a transfer that is ${reason} is returned once, and recorded once`, async () => {
       const { id, payId } = await shop.request();
-      const answered = await told(payId, amount);
+      const answered = await deliverRepeatedly(payId, amount);
       assert.equal(answered.reason, reason);
       assert.equal((await shop.read(id)).payIdReturns.length, 1);
-      assert.equal((await shop.told(id)).length, 2);
-      await eventually("it is back", async () => (await returnsOf(answered.message)).length === 1);
+      assert.equal((await shop.eventsOf(id)).length, 2);
+      await eventually(
+        "the transfer is returned",
+        async () => (await returnsOf(answered.message)).length === 1,
+      );
     });
   }
 
-  test("the way back is confirmed by 20 at once: one return at the bank, and nothing is told again", async () => {
+  test("20 concurrent return jobs make one return at the bank and publish nothing more", async () => {
     const { id: request, payId } = await shop.request();
-    const { message } = await told(payId, 2999);
+    const { message } = await deliverRepeatedly(payId, 2999);
     const [{ id: subjectId } = { id: "" }] = await rowsOf(message);
     const ends = await Promise.all(
       Array.from({ length: 20 }, () => returnTransfer(ctx, requireId("incomingTransfer", subjectId))),
@@ -228,14 +234,14 @@ describe("PROOF I22: a bank tells the same thing twenty times", () => {
       [subjectId],
     );
     assert.equal(row?.status, "returned");
-    assert.equal((await shop.told(request)).length, 2);
+    assert.equal((await shop.eventsOf(request)).length, 2);
   });
 
-  test("a transfer to nobody's PayID goes back once, and the operator can see it", async () => {
-    const { message, reason } = await told("nobody@payid.tidegate.test", 4200);
+  test("a transfer to an unknown PayID is returned once, and the operator can see it", async () => {
+    const { message, reason } = await deliverRepeatedly("unknown@payid.tidegate.test", 4200);
     assert.equal(reason, "unknown");
     assert.equal((await rowsOf(message)).length, 1);
-    await eventually("it is back", async () => (await returnsOf(message)).length === 1);
+    await eventually("the transfer is returned", async () => (await returnsOf(message)).length === 1);
     const { stdout } = await runCommand(gateway.database, ["payid", "astray", "--json"]);
     const listed = JSON.parse(stdout).transfers.filter((one: { message: string }) => one.message === message);
     assert.deepEqual(
@@ -245,13 +251,13 @@ describe("PROOF I22: a bank tells the same thing twenty times", () => {
         one["status"],
         one["reason"],
       ]),
-      [["nobody@payid.tidegate.test", 4200, "returned", "unknown"]],
+      [["unknown@payid.tidegate.test", 4200, "returned", "unknown"]],
     );
   });
 
-  test("a message that is told again later does not pay the request that has the PayID by then", async () => {
+  test("a repeated message does not pay a later request with the same PayID", async () => {
     const earlier = await shop.request();
-    const { message } = await told(earlier.payId, 3000);
+    const { message } = await deliverRepeatedly(earlier.payId, 3000);
     const later = await shop.request({ value: earlier.value });
     const transfer = await ctx.connectors.sandbox?.payIdPayers?.find(message);
     assert.ok(transfer);

@@ -8,50 +8,50 @@ import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { assertInvariants } from "../support/invariants.ts";
 import { inContext } from "../support/operator.ts";
 import { payIdShop } from "../support/payid.ts";
-import { readBooks } from "../support/sandbox-books.ts";
+import { readLedger } from "../support/sandbox-ledger.ts";
 import { chargeOf, type Stored, storedCard } from "../support/stored-cards.ts";
 
-/** `TIDEGATE_TEST_SEED` repeats or varies a run; a failure prints its seed and the shortest way to it. */
+/** `TIDEGATE_TEST_SEED` repeats or varies a run; a failure prints its seed and the shortest counterexample. */
 const SEED = Number(process.env["TIDEGATE_TEST_SEED"] ?? 20_261_115);
 const DELAY = 600;
 const A_DAY = 24 * 60 * 60;
 
 type Step = { readonly does: keyof typeof STEPS; readonly amount: number; readonly which: number };
-type Run = { readonly shop: Shop; readonly card: Stored; readonly account: Stored; readonly book: Book };
-type Book = { readonly taken: string[]; readonly accepted: string[]; readonly name: string };
+type Run = { readonly shop: Shop; readonly card: Stored; readonly account: Stored; readonly made: Made };
+type Made = { readonly taken: string[]; readonly accepted: string[]; readonly name: string };
 type Fees = Readonly<Record<"card" | "direct_debit" | "payid", { percent: number; fixed: number }>>;
 
 const one = <Item>(items: readonly Item[], which: number) => items[which % items.length];
 
-async function charge({ shop, card, book }: Run, amount: number, captureType: "auto" | "manual") {
+async function charge({ shop, card, made }: Run, amount: number, captureType: "auto" | "manual") {
   const body = chargeOf(card, { amount, category: { captureType } });
-  book.taken.push(ok(await callApi(shop, "POST", "/transactions", body)).id);
+  made.taken.push(ok(await callApi(shop, "POST", "/transactions", body)).id);
 }
 
-/** Whatever the gateway thinks of it: taken or refused, never a fault. */
-async function attempt({ shop, book }: Run, verb: "capture" | "refunds", { amount, which }: Step) {
-  const path = `/transactions/${one(book.taken, which)}/${verb}`;
+/** The gateway may accept or refuse it, but never fails. */
+async function attempt({ shop, made }: Run, verb: "capture" | "refunds", { amount, which }: Step) {
+  const path = `/transactions/${one(made.taken, which)}/${verb}`;
   const answer = await callApi(shop, "POST", path, amount === 0 ? {} : { payment: { amount } });
   assert.ok([200, 404, 409].includes(answer.status), `${path}: ${answer.status}`);
 }
 
-/** What merchants, payers and banks do, in any order. */
+/** What merchants, payers and banks can do. */
 const STEPS = {
   pay: (run: Run, { amount }: Step) => charge(run, amount, "auto"),
   authorise: (run: Run, { amount }: Step) => charge(run, amount, "manual"),
   capture: (run: Run, step: Step) => attempt(run, "capture", step),
   refund: (run: Run, step: Step) => attempt(run, "refunds", step),
-  debit: async ({ shop, account, book }: Run, { amount }: Step) => {
-    book.taken.push((await debit(shop, amount, account)).id);
+  debit: async ({ shop, account, made }: Run, { amount }: Step) => {
+    made.taken.push((await debit(shop, amount, account)).id);
   },
-  payId: async ({ shop, book }: Run, { amount, which }: Step) => {
+  payId: async ({ shop, made }: Run, { amount, which }: Step) => {
     const payIds = payIdShop(gateway, shop.key);
-    const { id, payId } = await payIds.request({ amount, value: `${book.name}-${book.accepted.length}` });
+    const { id, payId } = await payIds.request({ amount, value: `${made.name}-${made.accepted.length}` });
     const sent = await Promise.all([amount, amount, amount + which].map((each) => payIds.pay(payId, each)));
     const paid = sent.filter(({ status }) => status === "accepted");
     assert.equal(paid.length, 1, "one of the exact transfers pays");
-    book.accepted.push(paid[0].id);
-    book.taken.push((await payIds.read(id)).transactionResult.id);
+    made.accepted.push(paid[0].id);
+    made.taken.push((await payIds.read(id)).transactionResult.id);
   },
   wait: ({ shop }: Run, { which }: Step) =>
     advanceClock(shop, [1, DELAY / 2, DELAY + 1, A_DAY][which % 4] ?? 1),
@@ -82,12 +82,12 @@ const RATE = fc.record({
 const PLAN = fc.record({
   fees: fc.record({ card: RATE, direct_debit: RATE, payid: RATE }),
   steps: fc.array(STEP, { minLength: 6, maxLength: 18 }),
-  /** Every so many steps a settlement runs beside the step, so that they race. */
+  /** At every n-th step a settlement runs concurrently. */
   beside: fc.integer({ min: 2, max: 6 }),
 });
 
 const plain = (does: Step["does"], amount = 2000, which = 0): Step => ({ does, amount, which });
-/** Everything that can happen to money happens here at least once. */
+/** A sequence in which every kind of money operation happens at least once. */
 const EVERYTHING = {
   fees: {
     card: { percent: 1.4, fixed: 30 },
@@ -107,7 +107,7 @@ const EVERYTHING = {
 
 let gateway: TestGateway;
 
-describe("issue 6: money in = money out + held, always", () => {
+describe("issue 6: money in = money out + held", () => {
   before(async () => {
     gateway = await startTestGateway({
       environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: String(DELAY), TIDEGATE_RATE_LIMIT: "0" },
@@ -125,9 +125,9 @@ describe("issue 6: money in = money out + held, always", () => {
 
   const seen = new Set<string>();
 
-  /** What the banks' own books say is the merchant's, less the fees of it, is what was paid out and what is held. */
-  async function assertSums(merchantId: string, { shop, book }: Run, fees: Fees): Promise<void> {
-    const { moved, captured } = await readBooks(gateway.database, book);
+  /** Asserts that the banks' ledger, less fees, equals the merchant's payouts plus what is held. */
+  async function assertSums(merchantId: string, { shop, made }: Run, fees: Fees): Promise<void> {
+    const { moved, captured } = await readLedger(gateway.database, made);
     for (const kind of Object.keys(moved)) seen.add(kind);
     const net = Object.values(moved).reduce((sum, amount) => sum + amount, 0);
     const charged = captured.reduce((sum, { source, amount }) => sum + feeOf(fees[source], amount), 0);
@@ -142,30 +142,30 @@ describe("issue 6: money in = money out + held, always", () => {
     assert.equal(out + Number(held?.sum), net - charged, JSON.stringify(moved));
   }
 
-  test("whatever merchants, payers and banks do, in whatever order, with whatever fees", async () => {
+  test("holds for any order of operations, with any fees", async () => {
     const sums = fc.asyncProperty(PLAN, async ({ fees, steps, beside }) => {
       const { id, key } = await gateway.newMerchant();
       await gateway.database.rows("update merchants set fees = $2 where id = $1", [id, JSON.stringify(fees)]);
       const shop = shopOf(gateway, key);
-      const book: Book = { taken: [], accepted: [], name: id.replaceAll("_", "-").toLowerCase() };
+      const made: Made = { taken: [], accepted: [], name: id.replaceAll("_", "-").toLowerCase() };
       const run: Run = {
         shop,
         card: await storedCard(shop, { amount: 1 }),
         account: await storedAccount(shop),
-        book,
+        made,
       };
       const [first] = ok(await callApi(shop, "GET", "/transactions")).transactions;
-      book.taken.push(first.id);
-      for (const [index, asked] of steps.entries()) {
+      made.taken.push(first.id);
+      for (const [index, next] of steps.entries()) {
         const settling = index % beside === beside - 1 ? runSettlements(shop) : undefined;
-        await STEPS[asked.does](run, asked);
+        await STEPS[next.does](run, next);
         await settling;
-        if (asked.does === "settle") await assertSums(id, run, fees);
+        if (next.does === "settle") await assertSums(id, run, fees);
       }
       await runSettlements(shop);
       await assertSums(id, run, fees);
     });
-    // Bounded by time, not by luck: on a busy machine there are fewer runs of it.
+    // Bounded by time: a busy machine does fewer runs.
     const limits = { numRuns: 25, interruptAfterTimeLimit: 12_000, endOnFailure: true, seed: SEED };
     await fc.assert(sums, { ...limits, examples: [[EVERYTHING]] });
     for (const kind of [
@@ -181,7 +181,7 @@ describe("issue 6: money in = money out + held, always", () => {
   });
 });
 
-/** By hand, and not by the function that the gateway uses. */
+/** Computed independently of the gateway's own function. */
 function feeOf({ percent, fixed }: { percent: number; fixed: number }, amount: number): number {
   const parts = BigInt(Math.round(percent * 10_000)) * BigInt(amount);
   return Number((parts + 500_000n) / 1_000_000n) + fixed;

@@ -5,13 +5,13 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, type TestContext, test } from "node:test";
-import { CHECKOUT } from "../support/asks.ts";
 import { TEST_KEY } from "../support/calls.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
-import { bringBack, holdTable, takeAway, waiting } from "../support/outage.ts";
+import { allowConnections, holdTable, refuseConnections, waiting } from "../support/outage.ts";
 import { openSocket } from "../support/raw-http.ts";
+import { CHECKOUT } from "../support/request-bodies.ts";
 import { type SpawnedGateway, type SpawnOptions, spawnGateway } from "../support/spawned-gateway.ts";
 
 let database: TestDatabase;
@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => database.drop());
 
-/** A process that is gone when the test is. */
+/** Starts a gateway process that is killed after the test. */
 async function spawned(t: TestContext, options: SpawnOptions = {}): Promise<SpawnedGateway> {
   const environment = { DATABASE_URL: database.url, ...options.environment };
   const gateway = await spawnGateway({ ...options, environment });
@@ -30,31 +30,31 @@ async function spawned(t: TestContext, options: SpawnOptions = {}): Promise<Spaw
 
 describe("contract 10: stopping", () => {
   for (const signals of [["SIGTERM"], ["SIGINT", "SIGINT", "SIGTERM"]] as const) {
-    test(`${signals.join(", ")}: exit 0, soon`, async (t) => {
+    test(`exits with 0 within 5 seconds after ${signals.join(", ")}`, async (t) => {
       const gateway = await spawned(t);
       assert.equal((await gateway.get("/readyz")).status, 200);
-      const begun = Date.now();
+      const startedAt = Date.now();
       for (const signal of signals) gateway.signal(signal);
       assert.deepEqual(await gateway.exit, { code: 0, signal: null });
-      assert.ok(Date.now() - begun < 5_000);
+      assert.ok(Date.now() - startedAt < 5_000);
       await assert.rejects(gateway.get("/healthz"));
     });
   }
 
-  test("SIGTERM to `npm start` ends the gateway, not only npm: exit 0, nobody listens any more", async (t) => {
+  test("SIGTERM to `npm start` stops the gateway, not only npm: it exits with 0, and nothing listens any more", async (t) => {
     const gateway = await spawned(t, { byNpm: true });
     assert.equal((await gateway.get("/readyz")).status, 200);
     gateway.signal("SIGTERM");
-    await eventually("all of it has ended", async () => gateway.hasEnded());
+    await eventually("npm and the gateway have exited", async () => gateway.hasEnded());
     assert.deepEqual(await gateway.exit, { code: 0, signal: null });
     await assert.rejects(gateway.get("/healthz"));
   });
 
-  test("what is in flight finishes, on a connection that would like to stay, and nothing new is begun", async (t) => {
+  test("a request in flight on a keep-alive connection finishes, and new requests are refused", async (t) => {
     const gateway = await spawned(t);
     const agent = new Agent({ keepAlive: true });
     t.after(() => agent.destroy());
-    const letGo = await holdTable(database, "payment_requests");
+    const release = await holdTable(database, "payment_requests");
     const answer = new Promise<{ status: number; connection: string | undefined }>((resolve, reject) => {
       const call = request(`${gateway.baseUrl.replace("localhost", "127.0.0.1")}/paymentrequests`, {
         agent,
@@ -70,16 +70,16 @@ describe("contract 10: stopping", () => {
       call.on("error", reject);
       call.end(JSON.stringify({ ...CHECKOUT, reference: "in-flight" }));
     });
-    await eventually("it is in flight", async () => (await waiting(database)) === 1);
+    await eventually("the request is in flight", async () => (await waiting(database)) === 1);
     gateway.signal("SIGTERM");
-    await eventually("nobody new is let in", async () =>
+    await eventually("new connections are refused", async () =>
       gateway.get("/healthz").then(
         () => false,
         () => true,
       ),
     );
     assert.equal(gateway.hasEnded(), false);
-    await letGo();
+    await release();
     assert.equal((await answer).status, 200);
     const finished = Date.now();
     assert.deepEqual(await gateway.exit, { code: 0, signal: null });
@@ -90,35 +90,35 @@ describe("contract 10: stopping", () => {
     );
   });
 
-  test("connections that do nothing hold nothing up", async (t) => {
+  test("idle connections do not delay the stop", async (t) => {
     const gateway = await spawned(t);
     const idle = await Promise.all(Array.from({ length: 5 }, () => openSocket(gateway.baseUrl)));
     t.after(() => {
       for (const socket of idle) socket.destroy();
     });
     await gateway.get("/healthz");
-    const begun = Date.now();
+    const startedAt = Date.now();
     gateway.signal("SIGTERM");
     assert.deepEqual(await gateway.exit, { code: 0, signal: null });
-    assert.ok(Date.now() - begun < 5_000, `${Date.now() - begun} ms`);
+    assert.ok(Date.now() - startedAt < 5_000, `${Date.now() - startedAt} ms`);
   });
 
-  test("it stops while the database is away, too", async (t) => {
+  test("stops while the database is unavailable, too", async (t) => {
     const gateway = await spawned(t);
-    await takeAway(database);
+    await refuseConnections(database);
     try {
       assert.equal((await gateway.get("/readyz")).status, 503);
       gateway.signal("SIGTERM");
       assert.deepEqual(await gateway.exit, { code: 0, signal: null });
     } finally {
-      await bringBack(database);
+      await allowConnections(database);
     }
   });
 
-  test("a signal during the start is obeyed when the start is done", async (t) => {
+  test("a signal during the start stops the gateway", async (t) => {
     const gateway = await spawned(t, { untilReady: false });
-    await eventually("node runs", async () => gateway.pid > 0);
-    // Before the handler stands, a signal ends the process as any other; both are fine, hanging is not.
+    await eventually("the process has started", async () => gateway.pid > 0);
+    // Before the handler is installed, the signal kills the process. Both outcomes are fine; hanging is not.
     gateway.signal("SIGTERM");
     const { code, signal } = await gateway.exit;
     assert.ok(code === 0 || signal === "SIGTERM");
@@ -128,7 +128,7 @@ describe("contract 10: stopping", () => {
 describe("contract 10: starting", () => {
   const lines = (text: string) => text.split("\n").filter((line) => line !== "");
 
-  test("one line says that it is ready, and where; a given key is never shown", async (t) => {
+  test("prints one line with its URLs when ready, and never prints a configured key", async (t) => {
     const gateway = await spawned(t);
     const ready = lines(gateway.stdout()).filter((line) => line.includes("ready"));
     assert.equal(ready.length, 1);
@@ -139,7 +139,7 @@ describe("contract 10: starting", () => {
     assert.equal((gateway.stdout() + gateway.stderr()).includes(TEST_KEY), false);
   });
 
-  test("the first start without a given key shows a new one, once, and a request that works", async (t) => {
+  test("the first start without a configured key prints a new key once, and an example request that works", async (t) => {
     const empty = await cloneDatabase();
     t.after(() => empty.drop());
     const environment = { DATABASE_URL: empty.url, TIDEGATE_SANDBOX_API_KEY: "" };
@@ -150,7 +150,7 @@ describe("contract 10: starting", () => {
     const [key = ""] = keys;
     assert.match(first.stdout(), /curl .*\/paymentrequests/);
     const link = `${first.baseUrl}/dashboard/welcome#`;
-    assert.equal(first.stdout().split(link).length, 2, "and the link into the dashboard");
+    assert.equal(first.stdout().split(link).length, 2, "the link to the dashboard is printed once");
     const body = /-d '(.+)'/.exec(first.stdout())?.[1] ?? "";
     assert.equal((await first.post("/paymentrequests", body, { key })).status, 200);
     assert.equal(first.stderr().includes(key), false);
@@ -161,7 +161,7 @@ describe("contract 10: starting", () => {
     assert.equal((await second.get("/events", { key })).status, 200);
   });
 
-  test("a wrong setting: exit 1 and one line with the variable, the problem and what is allowed", async (t) => {
+  test("a wrong setting exits with 1 and one line with the variable, the problem and the allowed values", async (t) => {
     const gateway = await spawned(t, { environment: { TIDEGATE_API_PORT: "http" }, untilReady: false });
     assert.deepEqual(await gateway.exit, { code: 1, signal: null });
     const line = "TIDEGATE_API_PORT is not a whole number; allowed: a whole number from 1 to 65535";
@@ -169,8 +169,8 @@ describe("contract 10: starting", () => {
     assert.equal(gateway.stdout(), "");
   });
 
-  test("a port in use: exit 1 and one line that names its variable", async (t) => {
-    const port = await takePort(t);
+  test("a port in use exits with 1 and one line that names its variable", async (t) => {
+    const port = await occupyPort(t);
     const environment = { TIDEGATE_API_PORT: String(port) };
     const gateway = await spawned(t, { environment, untilReady: false });
     assert.deepEqual(await gateway.exit, { code: 1, signal: null });
@@ -179,7 +179,7 @@ describe("contract 10: starting", () => {
   });
 });
 
-async function takePort(t: TestContext): Promise<number> {
+async function occupyPort(t: TestContext): Promise<number> {
   const port = await freePort();
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(port, "127.0.0.1", resolve));
@@ -187,8 +187,8 @@ async function takePort(t: TestContext): Promise<number> {
   return port;
 }
 
-describe("contract 10: the embedded default", () => {
-  test("a second gateway on its folder is told so in one line; a killed one loses nothing", async (t) => {
+describe("contract 10: the embedded database", () => {
+  test("refuses a second gateway on its folder in one line, and a killed gateway loses nothing", async (t) => {
     const folder = await mkdtemp(join(tmpdir(), "tidegate-process-"));
     t.after(() => rm(folder, { recursive: true, force: true }));
     const environment = { TIDEGATE_DATA_DIR: folder, DATABASE_URL: "" };

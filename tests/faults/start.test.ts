@@ -17,7 +17,7 @@ import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 
-// What `main` does up to the point where the gateway is ready, or says in one line why not.
+// The start of `main`, until the gateway is ready or prints one line that says why not.
 
 let database: TestDatabase;
 before(async () => {
@@ -37,7 +37,7 @@ async function start(environment: Readonly<Record<string, string>>): Promise<Gat
   return startGateway({ settings, databaseUrl: settings.databaseUrl ?? "", log: createLog("silent") });
 }
 
-/** The one line that the start ends with. */
+/** The one line with which a failed start ends. */
 async function lineOf(environment: Readonly<Record<string, string>>): Promise<string> {
   const outcome = await start(environment).catch((error: unknown) => error);
   if (typeof outcome === "object" && outcome !== null && "stop" in outcome) await (outcome as Gateway).stop();
@@ -47,7 +47,7 @@ async function lineOf(environment: Readonly<Record<string, string>>): Promise<st
   return line;
 }
 
-async function takePort(t: TestContext): Promise<string> {
+async function occupyPort(t: TestContext): Promise<string> {
   const port = await freePort();
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(port, "127.0.0.1", resolve));
@@ -55,9 +55,9 @@ async function takePort(t: TestContext): Promise<string> {
   return String(port);
 }
 
-describe("contract 1: a start that can't be says why in one line", () => {
-  test("a port in use, either of them", async (t) => {
-    const port = await takePort(t);
+describe("contract 1: a failed start says why in one line", () => {
+  test("names the setting of a port in use", async (t) => {
+    const port = await occupyPort(t);
     assert.match(
       await lineOf({ TIDEGATE_API_PORT: port }),
       new RegExp(`^TIDEGATE_API_PORT is ${port}, .+; allowed: a free port$`),
@@ -68,13 +68,13 @@ describe("contract 1: a start that can't be says why in one line", () => {
     );
   });
 
-  test("an address that is not ours", async () => {
+  test("names the setting of a host that is not this machine", async () => {
     const line = "TIDEGATE_HOST can't be listened on; allowed: an IP address or host name of this machine";
     assert.equal(await lineOf({ TIDEGATE_HOST: "203.0.113.7" }), line);
     assert.equal(await lineOf({ TIDEGATE_HOST: "no-such-host.invalid" }), line);
   });
 
-  test("certificates that can't be read, or do not fit", async () => {
+  test("names the setting of a certificate or key that cannot be read or does not match", async () => {
     const one = await makeCertificate();
     const other = await makeCertificate();
     const files = (cert: string, key: string) => ({
@@ -99,31 +99,31 @@ describe("contract 1: a start that can't be says why in one line", () => {
     );
   });
 
-  const databases: readonly (readonly [what: string, parts: Partial<URL>, said: RegExp])[] = [
-    ["not there", { port: "1" }, /ECONNREFUSED/],
-    ["of another password", { password: "canary-password" }, /password authentication failed/],
-    ["of another name", { pathname: "/no_such_database" }, /"no_such_database" does not exist/],
+  const databases: readonly (readonly [what: string, parts: Partial<URL>, reason: RegExp])[] = [
+    ["that is not running", { port: "1" }, /ECONNREFUSED/],
+    ["with another password", { password: "canary-password" }, /password authentication failed/],
+    ["with another name", { pathname: "/no_such_database" }, /"no_such_database" does not exist/],
     ["at an unknown host", { hostname: "no-such-host.invalid" }, /no-such-host\.invalid/],
   ];
-  for (const [what, parts, said] of databases) {
-    test(`a database that is ${what}, without its password`, async () => {
+  for (const [what, parts, reason] of databases) {
+    test(`reports a database ${what}, without its password`, async () => {
       const url = Object.assign(new URL(database.url), parts);
       const line = await lineOf({ DATABASE_URL: url.href });
       assert.match(line, /^the database does not let us in \(.+\); check DATABASE_URL and that it runs$/);
-      assert.match(line, said);
+      assert.match(line, reason);
       assert.equal(line.includes(url.password), false);
     });
   }
 
-  test("a database URL that is none, without its password", async () => {
+  test("reports an invalid database URL, without its password", async () => {
     const line = await lineOf({ DATABASE_URL: "postgres://me:canary/p@ss@host:port/db" });
     assert.match(line, /^DATABASE_URL is not a postgres:\/\/ URL .*; allowed: /);
     assert.equal(line.includes("canary"), false);
   });
 
-  test("a database user that may not make tables", async (t) => {
+  test("reports a database user that may not create tables", async (t) => {
     const other = await cloneDatabase();
-    const role = `weakling_${process.pid}`;
+    const role = `readonly_${process.pid}`;
     t.after(async () => {
       await other.rows(`drop owned by ${role}; drop role ${role}`);
       await other.drop();
@@ -139,7 +139,7 @@ describe("contract 1: a start that can't be says why in one line", () => {
     );
   });
 
-  test("a database of a newer version, or with a migration that was changed", async (t) => {
+  test("reports a database of a newer version, or with a changed migration", async (t) => {
     const other = await cloneDatabase();
     t.after(() => other.drop());
     await other.rows("insert into schema_migrations (name, checksum) values ('9999_future.sql', 'x')");
@@ -157,10 +157,10 @@ describe("contract 1: a start that can't be says why in one line", () => {
 });
 
 describe("contract 1: the first start", () => {
-  test("one that fails for a port in use has not made the key that nobody was shown", async (t) => {
+  test("a start that fails for a port in use creates no merchant and no key", async (t) => {
     const fresh = await cloneDatabase();
     t.after(() => fresh.drop());
-    const port = await takePort(t);
+    const port = await occupyPort(t);
     await lineOf({ DATABASE_URL: fresh.url, TIDEGATE_HOSTED_PORT: port });
     assert.equal((await fresh.rows("select 1 from merchants")).length, 0);
     const gateway = await start({ DATABASE_URL: fresh.url });
@@ -171,7 +171,7 @@ describe("contract 1: the first start", () => {
     assert.equal(again.newKey, undefined);
   });
 
-  test("an empty database is migrated by whoever comes first, also when five come at once", async (t) => {
+  test("five concurrent starts migrate an empty database once", async (t) => {
     const fresh = await cloneDatabase();
     t.after(() => fresh.drop());
     await fresh.rows("drop schema public cascade; create schema public");
@@ -181,7 +181,7 @@ describe("contract 1: the first start", () => {
     assert.equal((await fresh.rows("select 1 from merchants")).length, 1);
   });
 
-  test("each role alone starts, answers what is its own, and stops", async (t) => {
+  test("each role alone starts, serves its own pages, and stops", async (t) => {
     for (const roles of ["api", "checkout", "worker", "worker, api"]) {
       const [apiPort, hostedPort] = [String(await freePort()), String(await freePort())];
       const gateway = await start({
@@ -203,7 +203,7 @@ describe("contract 1: the first start", () => {
 });
 
 describe("contract 10: `tidegate <command>` once installed", () => {
-  test("what npm packs starts below node_modules, where Node strips no types, and serves all its pages", async (t) => {
+  test("the packed package starts below node_modules, where Node strips no types, and serves all its pages", async (t) => {
     const folder = await mkdtemp(join(tmpdir(), "tidegate-installed-"));
     t.after(() => rm(folder, { recursive: true, force: true }));
     const home = join(folder, "node_modules/tidegate");
@@ -227,21 +227,21 @@ describe("contract 10: `tidegate <command>` once installed", () => {
       },
     });
     t.after(() => child.kill("SIGKILL"));
-    let said = "";
+    let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (text: string) => {
-        said += text;
+        output += text;
       });
     }
     await eventually(
-      "it is ready",
+      "the gateway is ready",
       async () => {
-        assert.equal(child.exitCode, null, said);
-        return /Tidegate is ready/.test(said);
+        assert.equal(child.exitCode, null, output);
+        return /Tidegate is ready/.test(output);
       },
       30_000,
     );
-    for (const [port, path, holds] of [
+    for (const [port, path, content] of [
       [hostedPort, "/static/pay/js/payui.js", /PayUI/],
       [hostedPort, "/static/pay/js/payui.d.ts", /declare global/],
       [apiPort, "/docs", /reference\.css/],
@@ -251,10 +251,10 @@ describe("contract 10: `tidegate <command>` once installed", () => {
     ] as const) {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`);
       assert.equal(answer.status, 200, path);
-      assert.match(await answer.text(), holds, path);
+      assert.match(await answer.text(), content, path);
     }
     const gone = once(child, "exit");
     child.kill("SIGTERM");
-    assert.deepEqual(await gone, [0, null], said);
+    assert.deepEqual(await gone, [0, null], output);
   });
 });

@@ -10,7 +10,7 @@ import { renewTextKeys } from "../../src/platform/vault/rotation/renew-text-keys
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { inContext } from "../support/operator.ts";
-import { gate, watchWorld } from "../support/watched-world.ts";
+import { gate, watchContext } from "../support/watched-context.ts";
 
 const NOW = instant(Date.UTC(2026, 5, 15));
 const SOON = later(NOW, 60_000);
@@ -59,7 +59,7 @@ describe("PROOF I17: a rotation renews the key of sealed texts, too", () => {
     return key?.id;
   };
 
-  async function assertGone(id: string | undefined): Promise<void> {
+  async function assertDestroyed(id: string | undefined): Promise<void> {
     const [key] = await database.rows<{ wrapped: Buffer | null }>(
       "select wrapped from vault_keys where id = $1",
       [id],
@@ -72,7 +72,7 @@ describe("PROOF I17: a rotation renews the key of sealed texts, too", () => {
     assert.equal(left.length, 0);
   }
 
-  test("every column of the database that holds sealed texts is known to the rotation", async () => {
+  test("the rotation covers every column that holds sealed texts", async () => {
     const columns = await database.rows<{ place: string }>(
       `select table_name || '.' || column_name as place from information_schema.columns
        where table_schema = 'public' and data_type = 'text' and column_name like 'sealed%' order by 1`,
@@ -82,16 +82,16 @@ describe("PROOF I17: a rotation renews the key of sealed texts, too", () => {
       columns.map(({ place }) => place),
       known,
     );
-    // The twin: each of them is there, so that a renamed column is noticed as well.
+    // Proves that the list is not empty.
     assert.ok(known.includes("webhook_signing_keys.sealed_key"));
   });
 
-  test("with nothing sealed there is nothing to do", () =>
+  test("does nothing if nothing is sealed", () =>
     inContext(database, async (ctx) => {
       assert.deepEqual(await renewTextKeys(ctx, SEALED_COLUMNS), { moved: 0, unreadable: 0 });
     }));
 
-  test("while texts are read and changed on another node, all move and all open", () =>
+  test("all texts move and stay readable while another node reads and changes them", () =>
     inContext(database, (node) =>
       inContext(database, async (ctx) => {
         for (let index = 0; index < 230; index += 1) await put(ctx, index);
@@ -111,9 +111,9 @@ describe("PROOF I17: a rotation renews the key of sealed texts, too", () => {
             const seen = reads;
             const { unreadable } = await renewTextKeys(ctx, SEALED_COLUMNS);
             assert.equal(unreadable, 0);
-            await assertGone(old);
+            await assertDestroyed(old);
             assert.notEqual(await activeKey(), old);
-            await eventually("the other node went on", async () => reads > seen);
+            await eventually("the other node continued", async () => reads > seen);
           }
         } finally {
           running = false;
@@ -124,31 +124,31 @@ describe("PROOF I17: a rotation renews the key of sealed texts, too", () => {
       }),
     ));
 
-  test("cut off at every point of its way and run again, it ends the same", () =>
+  test("interrupted at any point and run again, it completes", () =>
     inContext(database, async (ctx) => {
       for (let index = 0; index < 4; index += 1) await put(ctx, index);
       let cuts = 0;
       for (; ; cuts += 1) {
         const old = await activeKey();
         let statements = 0;
-        const fragile = watchWorld(ctx, () => {
+        const fragile = watchContext(ctx, () => {
           statements += 1;
-          if (statements > cuts) throw new Error("the power is gone");
+          if (statements > cuts) throw new Error("power failure");
         });
         const outcome = await renewTextKeys(fragile, SEALED_COLUMNS).catch(
           (error: unknown) => (error as Error).message,
         );
         if (typeof outcome !== "string") break;
-        assert.equal(outcome, "the power is gone");
+        assert.equal(outcome, "power failure");
         assert.equal(await read(ctx, 1), password(1));
         await renewTextKeys(ctx, SEALED_COLUMNS);
-        await assertGone(old);
+        await assertDestroyed(old);
       }
       assert.ok(cuts > 10, `${cuts} cuts`);
       for (let index = 0; index < 4; index += 1) assert.equal(await read(ctx, index), password(index));
     }));
 
-  test("a text that is being sealed under the old key when that is to be destroyed is moved first", () =>
+  test("a text that is being sealed under the old key moves before that key is destroyed", () =>
     inContext(database, (slow) =>
       inContext(database, async (ctx) => {
         await put(ctx, 1);
@@ -160,29 +160,34 @@ describe("PROOF I17: a rotation renews the key of sealed texts, too", () => {
         });
         await written.opened;
         const renewing = renewTextKeys(ctx, SEALED_COLUMNS);
-        await eventually("destroying waits", async () => (await database.rows(WAITING)).length > 0);
+        await eventually(
+          "the destruction waits for the lock",
+          async () => (await database.rows(WAITING)).length > 0,
+        );
         finish.open();
         await writing;
         assert.deepEqual(await renewing, { moved: 2, unreadable: 0 });
-        await assertGone(old);
+        await assertDestroyed(old);
         assert.equal(await read(ctx, 2), password(2));
       }),
     ));
 
-  test("a text that can't be read stays with its key, and is named; mended, it moves with the next run", () =>
+  test("an unreadable text stays with its key and is reported; once fixed, it moves with the next run", () =>
     inContext(database, async (ctx) => {
       for (const index of [1, 2]) await put(ctx, index);
-      // The key's id is part of the text; only what comes behind it is spoilt.
+      // The key's id is part of the text; only the part after it is corrupted.
       const [before] = await database.rows<{ sealed: string }>(
         "select sealed_password as sealed from webhook_credentials where merchant_id = 'mer_1'",
       );
       const [id = "", nonce = "", body = ""] = (before?.sealed ?? "").split(".");
-      const spoilt = [id, nonce, body.startsWith("A") ? `B${body.slice(1)}` : `A${body.slice(1)}`].join(".");
+      const corrupted = [id, nonce, body.startsWith("A") ? `B${body.slice(1)}` : `A${body.slice(1)}`].join(
+        ".",
+      );
       const set = (sealed: string) =>
         database.rows("update webhook_credentials set sealed_password = $1 where merchant_id = 'mer_1'", [
           sealed,
         ]);
-      await set(spoilt);
+      await set(corrupted);
       assert.deepEqual(await renewTextKeys(ctx, SEALED_COLUMNS), { moved: 1, unreadable: 1 });
       assert.equal(await read(ctx, 2), password(2));
       await assert.rejects(read(ctx, 1), SecretUnreadable);
@@ -191,6 +196,6 @@ describe("PROOF I17: a rotation renews the key of sealed texts, too", () => {
       await set(before?.sealed ?? "");
       assert.deepEqual(await renewTextKeys(ctx, SEALED_COLUMNS), { moved: 1, unreadable: 0 });
       assert.equal(await read(ctx, 1), password(1));
-      await assertGone(id);
+      await assertDestroyed(id);
     }));
 });

@@ -26,11 +26,11 @@ import { type GatewayProcess, startGatewayProcess } from "../support/gateway-pro
 import { inContext } from "../support/operator.ts";
 import { chargeOf, storedCard } from "../support/stored-cards.ts";
 
-describe("the canary scan finds what is planted", () => {
+describe("the canary scan finds planted numbers", () => {
   const number = canaryCard();
   const forms = formsOf(number);
 
-  test("a number is looked for in all the forms that PROOF I15 names", () => {
+  test("searches for every form of a number that PROOF I15 names", () => {
     const names = forms.map(({ name }) => name).join("; ");
     for (const form of [
       "raw",
@@ -47,7 +47,7 @@ describe("the canary scan finds what is planted", () => {
     }
   });
 
-  test("each form is found in a text, and a text without it is not", () => {
+  test("finds each form in a text, and nothing in a text without it", () => {
     for (const { name, bytes } of forms) {
       const text = Buffer.concat([Buffer.from("before "), bytes, Buffer.from(" after")]);
       assert.ok(
@@ -61,7 +61,7 @@ describe("the canary scan finds what is planted", () => {
     assert.deepEqual(findInText("text", others, secretsOf(number)), []);
   });
 
-  test("base64 of a longer text is found wherever the number begins", () => {
+  test("finds the number in base64 of a longer text, at any offset", () => {
     for (let before = 0; before < 7; before += 1) {
       const text = Buffer.from(`${"x".repeat(before)}${number}{"more":1}`);
       assert.ok(findInText("text", text.toString("base64"), forms).length > 0, `${before} before`);
@@ -72,7 +72,7 @@ describe("the canary scan finds what is planted", () => {
     }
   });
 
-  test("a number without its end is found by what is left of it", () => {
+  test("finds a number without its last four digits", () => {
     assert.ok(findInText("text", `seen ${number.slice(0, -4)}`, secretsOf(number)).length > 0);
     assert.deepEqual(
       findInText("text", `seen ${number.slice(0, 6)}XXXXXX${number.slice(-4)}`, secretsOf(number)),
@@ -80,7 +80,7 @@ describe("the canary scan finds what is planted", () => {
     );
   });
 
-  test("in a file of any folder", async (t) => {
+  test("finds a number in a file of a folder", async (t) => {
     const folder = await mkdtemp(join(tmpdir(), "tidegate-canary-"));
     t.after(() => rm(folder, { recursive: true }));
     await writeFile(join(folder, "clean"), "nothing here");
@@ -95,61 +95,61 @@ describe("I15: no card or account number is in the clear in database, files, log
   const account = `123140${canaryCard("0", 7)}050`;
   const secrets = [checkout, kept, erased, account].flatMap(secretsOf);
   const answers: Answer[] = [];
-  const said: string[] = [];
+  const outputs: string[] = [];
   let database: TestDatabase;
   let gateway: GatewayProcess;
 
-  async function noted(answer: Promise<Answer>): Promise<Answer> {
+  async function record(answer: Promise<Answer>): Promise<Answer> {
     answers.push(await answer);
     return answer;
   }
 
-  async function payWithIt(): Promise<void> {
+  async function payWithCanary(): Promise<void> {
     const card = { number: checkout, securityCode: "739" };
     for (const amount of [3000, 14_451, 14_482]) {
       const frame = await openFrame(gateway.shop, { amount });
-      ok(await noted(frame.pay({ card })));
+      ok(await record(frame.pay({ card })));
     }
     const secure = await openFrame(gateway.shop, {
       amount: 14_418,
       category: { authenticationType: "3d_secure" },
     });
-    const { challenge } = ok(await noted(secure.pay({ card })));
-    await noted(answerChallenge(gateway.shop, challenge.url, "approve"));
-    await noted(secure.continue(challenge.sealed));
+    const { challenge } = ok(await record(secure.pay({ card })));
+    await record(answerChallenge(gateway.shop, challenge.url, "approve"));
+    await record(secure.continue(challenge.sealed));
     const refused = await openFrame(gateway.shop);
-    await noted(refused.pay({ card: { ...card, expiryMonth: 13 } }));
-    await noted(refused.pay({ card: { ...card, name: checkout } }));
-    const wish = { customerRequest: { name: "Canary Bird" } };
-    const stored = await storedCard(gateway.shop, wish, { card });
+    await record(refused.pay({ card: { ...card, expiryMonth: 13 } }));
+    await record(refused.pay({ card: { ...card, name: checkout } }));
+    const options = { customerRequest: { name: "Canary Bird" } };
+    const stored = await storedCard(gateway.shop, options, { card });
     for (const charge of [{}, { cvn: "739" }, { amount: 14_451 }, { amount: 14_482 }, { amount: 14_481 }]) {
-      ok(await noted(callApi(gateway.shop, "POST", "/transactions", chargeOf(stored, charge))));
+      ok(await record(callApi(gateway.shop, "POST", "/transactions", chargeOf(stored, charge))));
     }
   }
 
   async function storeAccount(): Promise<void> {
     const { shop } = gateway;
     const customer = ok(
-      await noted(callApi(shop, "POST", "/customers", { name: "Canary Bird", email: "c@example.com" })),
+      await record(callApi(shop, "POST", "/customers", { name: "Canary Bird", email: "c@example.com" })),
     );
     const all = `/customers/${customer.id}/paymentinstruments`;
     const bankAccount = { accountName: "Canary Bird", number: account };
-    const made = ok(await noted(callApi(shop, "POST", all, { bankAccount })));
-    await noted(callApi(shop, "POST", all, { bankAccount: { ...bankAccount, bsb: account } }));
-    await noted(callApi(shop, "POST", all, { bankAccount, card: { number: account } }));
-    await noted(callApi(shop, "GET", all));
+    const made = ok(await record(callApi(shop, "POST", all, { bankAccount })));
+    await record(callApi(shop, "POST", all, { bankAccount: { ...bankAccount, bsb: account } }));
+    await record(callApi(shop, "POST", all, { bankAccount, card: { number: account } }));
+    await record(callApi(shop, "GET", all));
     const one = `${all}/${made.id}`;
-    await noted(callApi(shop, "GET", one));
-    await noted(callApi(shop, "PUT", one, { reference: "mine" }));
-    ok(await noted(callApi(shop, "POST", all, { bankAccount })));
+    await record(callApi(shop, "GET", one));
+    await record(callApi(shop, "PUT", one, { reference: "mine" }));
+    ok(await record(callApi(shop, "POST", all, { bankAccount })));
     const stored = { id: customer.id, paymentInstrumentId: made.id };
     const charge = chargeOf(stored, { currencyCode: "NZD" });
-    const { id } = ok(await noted(callApi(shop, "POST", "/transactions", charge)));
+    const { id } = ok(await record(callApi(shop, "POST", "/transactions", charge)));
     await eventually("the debit is settled", async () => {
       await runSettlements(shop);
       return (await getTransaction(shop, id)).result.status === "approved";
     });
-    await noted(callApi(shop, "DELETE", one));
+    await record(callApi(shop, "DELETE", one));
   }
 
   async function useVault(): Promise<void> {
@@ -163,18 +163,20 @@ describe("I15: no card or account number is in the clear in database, files, log
         await db.transaction((tx) => vault.keep(tx, place, number));
         const use = { purpose: "charge", subjectId: "txn_1" } as const;
         assert.equal(await vault.use(db, place, use, async (text) => text), number);
-        await vault.use(db, place, use, () => Promise.reject(new Error("away"))).catch(() => {});
+        await vault.use(db, place, use, () => Promise.reject(new Error("unavailable"))).catch(() => {});
         assert.equal((await vault.findSame(db, merchant.id, "card_number", number)).length, 1);
         if (number === erased) await db.transaction((tx) => vault.erase(tx, place));
-        // One that can't be read is told of without being shown.
-        const spoilt = { ...place, instrumentId: at() };
-        await db.transaction((tx) => vault.keep(tx, spoilt, number));
+        // The error about an unreadable number does not show it.
+        const corrupted = { ...place, instrumentId: at() };
+        await db.transaction((tx) => vault.keep(tx, corrupted, number));
         await database.rows(
           "update vault_secrets set nonce = substr(sha256(nonce), 1, 12) where instrument_id = $1",
-          [spoilt.instrumentId],
+          [corrupted.instrumentId],
         );
-        await vault.use(db, spoilt, use, async () => {}).catch((error: unknown) => said.push(String(error)));
-        await db.transaction((tx) => vault.erase(tx, spoilt));
+        await vault
+          .use(db, corrupted, use, async () => {})
+          .catch((error: unknown) => outputs.push(String(error)));
+        await db.transaction((tx) => vault.erase(tx, corrupted));
       }
       await rotateKeys(ctx, () => {});
     });
@@ -185,57 +187,60 @@ describe("I15: no card or account number is in the clear in database, files, log
     ]) {
       const { code, stdout, stderr } = await runCommand(database, words);
       assert.equal(code, 0, stderr);
-      said.push(stdout, stderr);
+      outputs.push(stdout, stderr);
     }
   }
 
   before(async () => {
     database = await cloneDatabase();
     gateway = await startGatewayProcess(database, undefined, { TIDEGATE_LOG_LEVEL: "debug" });
-    await payWithIt();
+    await payWithCanary();
     await storeAccount();
     await useVault();
     for (const path of ["/events?limit=100", "/transactions?limit=100", "/customers?limit=100"]) {
-      const answer = ok(await noted(callApi(gateway.shop, "GET", path)));
+      const answer = ok(await record(callApi(gateway.shop, "GET", path)));
       assert.ok(answer.count > 0, path);
     }
-    await eventually("the log has it all", async () => gateway.log().includes('"route":"/customers"'));
+    await eventually("the log is complete", async () => gateway.log().includes('"route":"/customers"'));
   });
   after(async () => {
     await gateway.kill();
     await database.drop();
   });
 
-  test("not in a dump of all tables", async () => {
+  test("a dump of all tables shows none", async () => {
     assert.deepEqual(await findInTables(database, secrets), []);
-    assert.ok((await findInTables(database, formsOf("Canary Bird"))).length > 1, "the twin is there");
+    assert.ok(
+      (await findInTables(database, formsOf("Canary Bird"))).length > 1,
+      "the customer's name is found",
+    );
   });
 
-  test("not in the server's files, its write-ahead log and its logs", async () => {
+  test("the server's files, write-ahead log and logs show none", async () => {
     assert.deepEqual(await findInDatabaseFiles(database, secrets), []);
-    const there = await findInDatabaseFiles(database, [{ name: "twin", bytes: Buffer.from("Canary Bird") }]);
+    const there = await findInDatabaseFiles(database, [{ name: "name", bytes: Buffer.from("Canary Bird") }]);
     for (const place of ["/base/", "/pg_wal/"]) {
       assert.ok(
         there.some(({ where }) => where.includes(place)),
-        `the twin is in ${place}`,
+        `the customer's name is found in ${place}`,
       );
     }
   });
 
-  test("not in answers, headers, events, and what commands and errors say", () => {
+  test("answers, headers, events, commands and errors show none", () => {
     const texts = answers.map(({ body, headers }) => JSON.stringify([body, [...headers]]));
     assert.deepEqual(findInText("answers", texts.join("\n"), secrets), []);
-    assert.deepEqual(findInText("commands", said.join("\n"), secrets), []);
-    assert.ok(texts.join("").includes("Canary Bird"), "the twin is there");
-    assert.match(said.join("\n"), /can't be read/);
+    assert.deepEqual(findInText("commands", outputs.join("\n"), secrets), []);
+    assert.ok(texts.join("").includes("Canary Bird"), "the customer's name is found");
+    assert.match(outputs.join("\n"), /can't be read/);
   });
 
-  test("not in the gateway's log", () => {
+  test("the gateway's log shows none", () => {
     assert.deepEqual(findInText("log", gateway.log(), secrets), []);
     assert.match(gateway.log(), /"route":"\/checkout\/pay"/);
   });
 
-  test("planted in a table of this very database, it is found in the dump, the files and the log of changes", async () => {
+  test("a number planted in this database is found in the dump, the files and the write-ahead log", async () => {
     await database.rows("create table planted (number text)");
     await database.rows("insert into planted values ($1)", [kept]);
     assert.deepEqual(

@@ -32,7 +32,7 @@ after(async () => {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** A node with these settings; opens the vault as its start does. */
+/** Runs work on a node with these settings, with the vault opened as at its start. */
 const onNode = <Result>(environment: Environment, work: (ctx: Context) => Promise<Result>) =>
   inContext(
     database,
@@ -60,7 +60,7 @@ const masters = () =>
 
 /** The command of docs/guides/vault.md. */
 describe("issue 5: `vault rotate --master` wraps all keys under another master key", () => {
-  test("a key file of the first start gets a new key, and a running node goes on without a restart", () =>
+  test("a generated key file gets a new key, and a running node continues without a restart", () =>
     onNode({}, async (node) => {
       const place = await keepOne(node);
       const before = await readFile(keyFile(), "utf8");
@@ -72,10 +72,10 @@ describe("issue 5: `vault rotate --master` wraps all keys under another master k
       assert.notEqual(now, before);
       assert.equal(await read(node, place), NUMBER);
       assert.equal(await read(node, await keepOne(node)), NUMBER);
-      assert.deepEqual(await masters(), [{ master_id: report.to }], "new keys go under the new one");
-      // A node that has nothing in memory yet.
+      assert.deepEqual(await masters(), [{ master_id: report.to }], "new keys are wrapped by the new one");
+      // A node with empty caches.
       assert.equal(await onNode({}, (fresh) => read(fresh, place)), NUMBER);
-      // The old one opens nothing any more.
+      // The old key opens nothing any more.
       await writeFile(keyFile(), before);
       await assert.rejects(
         onNode({}, (fresh) => read(fresh, place)),
@@ -83,7 +83,7 @@ describe("issue 5: `vault rotate --master` wraps all keys under another master k
       );
     }));
 
-  test("cut off after any of its statements and run again, it ends the same", () =>
+  test("interrupted after any statement and run again, it completes", () =>
     onNode({}, async (node) => {
       const places = [await keepOne(node), await keepOne(node)];
       for (let cut = 1; ; cut += 1) {
@@ -93,7 +93,7 @@ describe("issue 5: `vault rotate --master` wraps all keys under another master k
             ...ctx.db,
             rows: (statement, parameters) => {
               statements += 1;
-              if (statements > cut) throw new Error("the power is gone");
+              if (statements > cut) throw new Error("power failure");
               return ctx.db.rows(statement, parameters);
             },
           };
@@ -105,14 +105,14 @@ describe("issue 5: `vault rotate --master` wraps all keys under another master k
           assert.equal(await onNode({}, (fresh) => read(fresh, place)), NUMBER);
         }
         if (typeof outcome !== "string") break;
-        assert.equal(outcome, "the power is gone");
+        assert.equal(outcome, "power failure");
         const { to } = await onNode({}, (ctx) => changeMasterKey(ctx, () => {}));
         assert.deepEqual(await masters(), [{ master_id: to }]);
         assert.match(await readFile(keyFile(), "utf8"), /^[\w+/]{43}=\n$/);
       }
     }));
 
-  test("of keys that are given, the one in front takes over, and the old one can go", async () => {
+  test("the first of the configured keys takes over, and the old one can be removed", async () => {
     const [old, fresh] = [newKey(), newKey()];
     const place = await onNode({ TIDEGATE_VAULT_KEY: old }, keepOne);
     const early = await runCommand(database, ["vault", "rotate", "--master"], { TIDEGATE_VAULT_KEY: old });
@@ -122,7 +122,7 @@ describe("issue 5: `vault rotate --master` wraps all keys under another master k
       /^tidegate: everything is wrapped by the first key .*: put a new key in front/m,
     );
     const both = { TIDEGATE_VAULT_KEY: `${fresh},${old}` };
-    // Nodes have both before anything changes, and go on wrapping under the old one.
+    // Nodes have both before anything changes, and still wrap under the old one.
     await onNode(both, keepOne);
     assert.equal((await masters()).length, 1);
     const done = await runCommand(database, ["vault", "rotate", "--master", "--json"], both);
@@ -134,7 +134,7 @@ describe("issue 5: `vault rotate --master` wraps all keys under another master k
 });
 
 describe("issue 5: the operator's commands", () => {
-  test("vault status shows keys and counts, and never a number", async () => {
+  test("vault status shows keys and counts, and never a card number", async () => {
     const unopened = await runCommand(database, ["vault", "status"]);
     assert.equal(unopened.code, 1);
     assert.match(unopened.stderr, /^tidegate: the vault of this database was never opened/);
@@ -154,7 +154,7 @@ describe("issue 5: the operator's commands", () => {
     assert.equal(JSON.parse(other.stdout).masterKey.fits, false);
   });
 
-  test("vault rotate says how far it is and what it did", async () => {
+  test("vault rotate reports its progress and result", async () => {
     const key = { TIDEGATE_VAULT_KEY: newKey() };
     const place = await onNode(key, keepOne);
     const { code, stdout, stderr } = await runCommand(database, ["vault", "rotate"], key);
@@ -167,7 +167,7 @@ describe("issue 5: the operator's commands", () => {
     assert.equal(await onNode(key, (ctx) => read(ctx, place)), NUMBER);
   });
 
-  test("audit verify finds a planted break, and a head that was kept", async () => {
+  test("audit verify finds a planted change, and checks a saved head", async () => {
     const key = { TIDEGATE_VAULT_KEY: newKey() };
     await onNode(key, async (ctx) => read(ctx, await keepOne(ctx)));
     const sound = await runCommand(database, ["audit", "verify", "--json"], key);
@@ -186,11 +186,11 @@ describe("issue 5: the operator's commands", () => {
     const broken = await runCommand(database, ["audit", "verify", "--json"], key);
     assert.equal(broken.code, 1);
     assert.deepEqual(JSON.parse(broken.stdout).broken, { place: 2, problem: "this entry was changed" });
-    const said = await runCommand(database, ["audit", "verify"], key);
-    assert.equal(said.stdout, "Broken at entry 2: this entry was changed.\n");
+    const text = await runCommand(database, ["audit", "verify"], key);
+    assert.equal(text.stdout, "Broken at entry 2: this entry was changed.\n");
   });
 
-  test("a live merchant made without a key of one's own comes with a warning", async () => {
+  test("creating a live merchant without a configured vault key prints a warning", async () => {
     const make = (environment: Environment, mode: string) =>
       runCommand(database, ["merchant", "create", "--name", "Shop", "--mode", mode, "--json"], environment);
     const bare = await make({ HOME: folder }, "live");

@@ -11,7 +11,7 @@ import { rotateKeys } from "../../src/platform/vault/rotation/rotate-keys.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { inContext, makeMerchant } from "../support/operator.ts";
-import { gate, watchWorld } from "../support/watched-world.ts";
+import { gate, watchContext } from "../support/watched-context.ts";
 
 const USE = { purpose: "charge", subjectId: "txn_1" } as const;
 
@@ -58,7 +58,7 @@ const WAITING = `
   select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
     and query like '%for update'`;
 
-/** Rows on keys that are going, or gone. */
+/** Rows under keys that are outgoing or destroyed. */
 const leftBehind = () =>
   database.rows(
     `select s.instrument_id from vault_secrets s join vault_keys d on d.id = s.key_id
@@ -77,11 +77,11 @@ async function assertAllOnNewKeys(old: readonly { id: string }[]): Promise<void>
   const twins = await database.rows(
     "select from vault_keys where wrapped is not null and merchant_id is not null",
   );
-  assert.equal(twins.length, ids.length, "as many new ones");
+  assert.equal(twins.length, ids.length, "as many new keys");
 }
 
 describe("I17: key rotation fails no request and leaves nothing on the old key", () => {
-  test("under load of four nodes, three times over at least", async () => {
+  test("holds for repeated rotations while four nodes work", async () => {
     const known = new Map<string, Kept>();
     await inContext(database, async (ctx) => {
       for (let index = 0; index < 450; index += 1) {
@@ -91,7 +91,7 @@ describe("I17: key rotation fails no request and leaves nothing on the old key",
     });
     let running = true;
     const done = { kept: 0, used: 0, found: 0, erased: 0 };
-    /** Keeps, uses, finds and erases until it is told to stop; any failure fails the test. */
+    /** Keeps, uses, finds and erases numbers until the test ends; any failure fails the test. */
     const node = () =>
       inContext(database, async (ctx) => {
         while (running) {
@@ -116,7 +116,7 @@ describe("I17: key rotation fails no request and leaves nothing on the old key",
       });
     const nodes = Array.from({ length: 4 }, node);
     try {
-      // Until the nodes have done enough of everything meanwhile, however busy the machine is.
+      // At least three rotations, and until the nodes have done enough of everything, however busy the machine is.
       const enough = () => Object.values(done).every((times) => times > 10);
       for (let round = 0; round < 3 || (round < 40 && !enough()); round += 1) {
         const old = await keysNow();
@@ -140,39 +140,39 @@ describe("I17: key rotation fails no request and leaves nothing on the old key",
     });
   });
 
-  test("cut off at every second point of its way and run again, it ends the same", async () => {
+  test("interrupted at every second point and run again, it completes", async () => {
     await inContext(database, async (ctx) => {
       const all = [];
       for (let index = 0; index < 210; index += 1) all.push(await keep(ctx, another(merchants[0])));
       for (let cut = 0; ; cut += 1) {
         const old = await keysNow();
         let statements = 0;
-        const fragile = watchWorld(ctx, () => {
+        const fragile = watchContext(ctx, () => {
           statements += 1;
-          if (statements > cut * 2) throw new Error("the power is gone");
+          if (statements > cut * 2) throw new Error("power failure");
         });
         const outcome = await rotateKeys(fragile, () => {}).catch(
           (error: unknown) => (error as Error).message,
         );
         if (typeof outcome !== "string") break;
-        assert.equal(outcome, "the power is gone");
+        assert.equal(outcome, "power failure");
         for (const kept of all.slice(0, 3)) assert.equal(await read(ctx, kept), kept.number);
-        const begun =
+        const started =
           (
             await database.rows(
               "select from vault_keys where outgoing_at is not null and destroyed_at is null",
             )
           ).length > 0;
         const report = await rotateKeys(ctx, () => {});
-        assert.equal(report.resumed, begun);
-        if (begun) await assertAllOnNewKeys(old);
+        assert.equal(report.resumed, started);
+        if (started) await assertAllOnNewKeys(old);
       }
       for (const kept of all) assert.equal(await read(ctx, kept), kept.number);
       for (const kept of all.slice(0, 3)) assert.deepEqual(await same(ctx, kept), [kept.place.instrumentId]);
     });
   });
 
-  test("a number that is being written under the old key when it is to be destroyed is moved first", () =>
+  test("a number that is being written under the old key moves before that key is destroyed", () =>
     inContext(database, (slow) =>
       inContext(database, async (ctx) => {
         await keep(ctx, another(merchants[0]));
@@ -186,8 +186,11 @@ describe("I17: key rotation fails no request and leaves nothing on the old key",
         await written.opened;
         const old = await keysNow();
         const rotating = rotateKeys(ctx, () => {});
-        // Destroying begins by locking the retired keys, and has to wait there for whoever still writes.
-        await eventually("destroying waits", async () => (await database.rows(WAITING)).length > 0);
+        // The destruction locks the retired keys first, and waits there for open writes.
+        await eventually(
+          "the destruction waits for the lock",
+          async () => (await database.rows(WAITING)).length > 0,
+        );
         finish.open();
         const report = await rotating;
         await writing;
@@ -197,7 +200,7 @@ describe("I17: key rotation fails no request and leaves nothing on the old key",
       }),
     ));
 
-  test("two operators who rotate at once do no harm", () =>
+  test("two concurrent rotations lose nothing", () =>
     inContext(database, async (ctx) => {
       const all = [];
       for (let index = 0; index < 300; index += 1) all.push(await keep(ctx, another()));
@@ -212,14 +215,14 @@ describe("I17: key rotation fails no request and leaves nothing on the old key",
       assert.equal(gone.length, old.length);
     }));
 
-  test("a number that can't be read stays with its key, and is named; the others move", () =>
+  test("an unreadable number stays with its key and is reported; the others move", () =>
     inContext(database, async (ctx) => {
       const [bad, foreign, good] = [another(merchants[0]), another(merchants[0]), another(merchants[0])];
       for (const kept of [bad, foreign, good]) await keep(ctx, kept);
-      const spoil = (set: string, kept: Kept) =>
+      const corrupt = (set: string, kept: Kept) =>
         database.rows(`update vault_secrets set ${set} where instrument_id = $1`, [kept.place.instrumentId]);
-      await spoil("ciphertext = set_byte(ciphertext, 0, get_byte(ciphertext, 0) # 1)", bad);
-      await spoil(`merchant_id = '${merchants[1]}'`, foreign);
+      await corrupt("ciphertext = set_byte(ciphertext, 0, get_byte(ciphertext, 0) # 1)", bad);
+      await corrupt(`merchant_id = '${merchants[1]}'`, foreign);
       const report = await rotateKeys(ctx, () => {});
       assert.deepEqual([report.moved, report.unreadable], [1, 2]);
       assert.equal(await read(ctx, good), good.number);
@@ -229,8 +232,8 @@ describe("I17: key rotation fails no request and leaves nothing on the old key",
         [bad.place.instrumentId],
       );
       assert.ok(entries.length > 0);
-      // Mended, it moves with the next run.
-      await spoil("ciphertext = set_byte(ciphertext, 0, get_byte(ciphertext, 0) # 1)", bad);
+      // Once fixed, it moves with the next run.
+      await corrupt("ciphertext = set_byte(ciphertext, 0, get_byte(ciphertext, 0) # 1)", bad);
       await database.rows("update vault_secrets set merchant_id = $1", [merchants[0]]);
       const again = await rotateKeys(ctx, () => {});
       assert.deepEqual([again.resumed, again.moved, again.unreadable], [true, 2, 0]);
@@ -238,7 +241,7 @@ describe("I17: key rotation fails no request and leaves nothing on the old key",
       assert.equal(await read(ctx, foreign), foreign.number);
     }));
 
-  test("with nothing kept there is nothing to do", () =>
+  test("does nothing if no number is stored", () =>
     inContext(database, async (ctx) => {
       const report = await rotateKeys(ctx, () => {});
       assert.deepEqual(report, { resumed: false, merchants: 0, moved: 0, unreadable: 0 });

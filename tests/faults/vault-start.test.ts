@@ -36,10 +36,10 @@ after(async () => {
   process.env["HOME"] = home;
 });
 
-/** The embedded default, as far as the vault can see: no DATABASE_URL, a data folder. */
+/** Like the embedded default for the vault: no DATABASE_URL, a data folder. */
 async function start(
   environment: Environment = {},
-  onWorld: (ctx: Context) => void = () => {},
+  onContext: (ctx: Context) => void = () => {},
 ): Promise<Gateway> {
   const [apiPort, hostedPort] = await Promise.all([freePort(), freePort()]);
   const settings = readSettings({
@@ -50,7 +50,7 @@ async function start(
     ...environment,
   });
   const wrapContext = (ctx: Context) => {
-    onWorld(ctx);
+    onContext(ctx);
     return ctx;
   };
   return startGateway({ settings, databaseUrl: database.url, log: createLog("silent"), wrapContext });
@@ -72,8 +72,8 @@ async function refusal(environment?: Environment): Promise<string> {
 const newKey = () => randomBytes(32).toString("base64");
 const keyFile = () => join(folder, "vault.key");
 
-describe("CONTRACT 6: the vault's key lies outside the database", () => {
-  test("the first start makes it, for its own user alone, and the next takes it", async () => {
+describe("CONTRACT 6: the vault key is stored outside the database", () => {
+  test("the first start creates a key file that only its user can read, and the next start uses it", async () => {
     await startAndStop();
     const text = await readFile(keyFile(), "utf8");
     assert.match(text, /^[\w+/]{43}=\n$/);
@@ -84,26 +84,26 @@ describe("CONTRACT 6: the vault's key lies outside the database", () => {
     assert.equal(JSON.stringify(rows).includes(Buffer.from(text, "base64").toString("hex")), false);
   });
 
-  test("five first starts at once agree on one", async () => {
+  test("five concurrent first starts share one key", async () => {
     await Promise.all(Array.from({ length: 5 }, () => startAndStop()));
     assert.equal((await database.rows("select from vault_master")).length, 1);
     assert.equal((await database.rows("select from vault_keys where purpose = 'audit'")).length, 1);
     await startAndStop();
   });
 
-  test("when it is lost, nothing starts, until it is back", async () => {
+  test("refuses to start while the key file is missing", async () => {
     await startAndStop();
     await rename(keyFile(), `${keyFile()}.lost`);
     assert.match(
       await refusal(),
       /^the vault's key file .*vault\.key is gone, .*: put it back from your backup/,
     );
-    await assert.rejects(stat(keyFile()), "no new one was made in its place");
+    await assert.rejects(stat(keyFile()), "no new key was created");
     await rename(`${keyFile()}.lost`, keyFile());
     await startAndStop();
   });
 
-  test("when it is damaged or open to others, nothing starts", async () => {
+  test("refuses to start with a damaged key file, or one that others can read", async () => {
     await startAndStop();
     await chmod(keyFile(), 0o640);
     assert.match(await refusal(), /vault\.key is open to other users of this machine: chmod 600/);
@@ -112,42 +112,42 @@ describe("CONTRACT 6: the vault's key lies outside the database", () => {
     assert.match(await refusal(), /vault\.key is damaged/);
   });
 
-  test("a node with another one does not start", async () => {
+  test("refuses to start a node with another key", async () => {
     const [ours, theirs] = [newKey(), newKey()];
     await startAndStop({ TIDEGATE_VAULT_KEY: ours });
-    const said =
+    const refused =
       /^this node's vault key \(local-\w{16}, from TIDEGATE_VAULT_KEY\) is not the one of this database \(local-\w{16}\): give every node the same/;
     const line = await refusal({ TIDEGATE_VAULT_KEY: theirs });
-    assert.match(line, said);
+    assert.match(line, refused);
     assert.equal(line.includes(theirs), false);
     await startAndStop({ TIDEGATE_VAULT_KEY: Buffer.from(ours, "base64").toString("hex") });
     await startAndStop({ TIDEGATE_VAULT_KEY: `${theirs},${ours}` });
   });
 
-  test("it can be given in a file, which must be one", async () => {
-    const file = join(folder, "given");
-    const given = { TIDEGATE_VAULT_KEY_FILE: file };
-    assert.match(await refusal(given), /^TIDEGATE_VAULT_KEY_FILE can't be read \(ENOENT\)/);
+  test("accepts a key from a file, and refuses a file that is missing or holds no key", async () => {
+    const file = join(folder, "configured");
+    const configured = { TIDEGATE_VAULT_KEY_FILE: file };
+    assert.match(await refusal(configured), /^TIDEGATE_VAULT_KEY_FILE can't be read \(ENOENT\)/);
     await writeFile(file, "secret words");
-    const line = await refusal(given);
+    const line = await refusal(configured);
     assert.match(line, /^TIDEGATE_VAULT_KEY_FILE must hold base64 or hex of 32 bytes/);
     assert.doesNotMatch(line, /secret/);
     await writeFile(file, `${newKey()}\n`);
-    await startAndStop(given);
+    await startAndStop(configured);
     assert.match(
-      await refusal({ ...given, TIDEGATE_VAULT_KEY: newKey() }),
+      await refusal({ ...configured, TIDEGATE_VAULT_KEY: newKey() }),
       /^TIDEGATE_VAULT_KEY_FILE is set beside TIDEGATE_VAULT_KEY; allowed: one of the two/,
     );
   });
 
-  test("with a database of one's own, nodes of one user share one whatever their data folders are", async () => {
+  test("with an external database, nodes of one user share one key, whatever their data folders", async () => {
     const own = (name: string) => ({ DATABASE_URL: database.url, TIDEGATE_DATA_DIR: join(folder, name) });
     await startAndStop(own("one"));
     await startAndStop(own("other"));
     assert.equal((await stat(join(process.env["HOME"] ?? "", ".tidegate", "vault.key"))).mode & 0o777, 0o600);
   });
 
-  test("where the user has no home to write to, the data folder holds it", async (t) => {
+  test("the data folder holds the key if the home folder is not writable", async (t) => {
     const before = process.env["HOME"];
     process.env["HOME"] = "/proc/nowhere";
     t.after(() => {
@@ -167,15 +167,15 @@ describe("CONTRACT 6: the vault's key lies outside the database", () => {
 
 describe("issue 5: live mode refuses to start on sample or missing secrets", () => {
   const SAMPLES: Readonly<Record<string, string>> = {
-    zeros: "00".repeat(32),
-    "one byte again and again": "ab".repeat(32),
-    "a counted row": Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString("hex"),
-    words: Buffer.from("this-is-a-sample-key-of-32-bytes").toString("base64"),
-    "a sample behind a good one": `${newKey()},${"00".repeat(32)}`,
+    "all zeros": "00".repeat(32),
+    "a repeated byte": "ab".repeat(32),
+    "consecutive bytes": Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString("hex"),
+    "readable text": Buffer.from("this-is-a-sample-key-of-32-bytes").toString("base64"),
+    "a sample after a good key": `${newKey()},${"00".repeat(32)}`,
   };
 
-  /** A live merchant that may take cards. */
-  async function makeOpenMerchant(): Promise<void> {
+  /** A live merchant that may accept cards. */
+  async function makeLiveMerchant(): Promise<void> {
     const { id } = await makeMerchant(database, "live", "AU");
     await database.rows(
       `update merchants set capabilities = (capabilities::jsonb || '{"cardNotPresent": true}')::json where id = $1`,
@@ -183,12 +183,12 @@ describe("issue 5: live mode refuses to start on sample or missing secrets", () 
     );
   }
 
-  test("with a live merchant, a key that the first start made is refused, and one that was given is taken", async () => {
+  test("with a live merchant, a generated key is refused, and a configured one is accepted", async () => {
     await startAndStop();
     await makeMerchant(database, "live", "AU");
-    // One that may take no payment yet keeps nobody from trying the sandbox beside it.
+    // A live merchant that may not accept payments yet does not block the sandbox.
     await startAndStop();
-    await makeOpenMerchant();
+    await makeLiveMerchant();
     const line =
       /^live merchants need a vault key of your own, .*: give TIDEGATE_VAULT_KEY or TIDEGATE_VAULT_KEY_FILE/;
     assert.match(await refusal(), line);
@@ -196,22 +196,22 @@ describe("issue 5: live mode refuses to start on sample or missing secrets", () 
   });
 
   for (const [what, key] of Object.entries(SAMPLES)) {
-    test(`with a live merchant, ${what} is refused; without, it is taken`, async () => {
+    test(`with a live merchant, a key of ${what} is refused; without one, it is accepted`, async () => {
       await startAndStop({ TIDEGATE_VAULT_KEY: key });
-      await makeOpenMerchant();
+      await makeLiveMerchant();
       const line = await refusal({ TIDEGATE_VAULT_KEY: key });
       assert.match(line, /^live merchants need a secret vault key, and TIDEGATE_VAULT_KEY is a sample/);
     });
   }
 
-  test("a thousand random keys are no samples", async () => {
-    await makeOpenMerchant();
+  test("1,000 random keys are not taken for samples", async () => {
+    await makeLiveMerchant();
     const { isSampleKey } = await import("../../src/platform/vault/master/key-list.ts");
     for (let index = 0; index < 1000; index += 1) assert.equal(isSampleKey(randomBytes(32)), false);
     await startAndStop({ TIDEGATE_VAULT_KEY: newKey() });
   });
 
-  test("a live merchant that is made beside a running gateway gets nothing kept under a sandbox key", async () => {
+  test("a generated key stores nothing for a live merchant that is created while the gateway runs", async () => {
     let ctx: Context | undefined;
     const gateway = await start({}, (made) => {
       ctx = made;

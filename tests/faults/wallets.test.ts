@@ -5,7 +5,13 @@ import { instant } from "../../src/kernel/time.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { type Frame, ok, shopOf } from "../support/checkout.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
-import { openWalletFrame, playToken, registerLocalhost, sendToken, type Wallet } from "../support/wallets.ts";
+import {
+  createSandboxToken,
+  openWalletFrame,
+  registerLocalhost,
+  sendToken,
+  type Wallet,
+} from "../support/wallets.ts";
 
 const WALLETS: readonly Wallet[] = ["apple_pay", "google_pay"];
 
@@ -25,7 +31,7 @@ describe("contract 8, 10: wallets of a gateway with several nodes", () => {
     }
   });
 
-  test("both make the sandbox's keys at once: one pair is kept, and each opens what the other sealed", async () => {
+  test("nodes that create the sandbox's keys concurrently keep one pair, and each opens the other's tokens", async () => {
     const frames = await Promise.all(
       WALLETS.flatMap(() => [openWalletFrame(shopOf(one)), openWalletFrame(shopOf(one))]),
     );
@@ -33,7 +39,7 @@ describe("contract 8, 10: wallets of a gateway with several nodes", () => {
       frames.map(async (frame, index) => {
         const wallet = WALLETS[index % 2] ?? "google_pay";
         const [maker, taker] = index < 2 ? [one, other] : [other, one];
-        const token = await playToken(frame.at(shopOf(maker)), wallet);
+        const token = await createSandboxToken(frame.at(shopOf(maker)), wallet);
         return sendToken(frame.at(shopOf(taker)), wallet, token);
       }),
     );
@@ -49,10 +55,10 @@ describe("contract 8, 10: wallets of a gateway with several nodes", () => {
     );
   });
 
-  test("one token at both nodes at once, for two requests: one payment", async () => {
+  test("one token sent to both nodes concurrently, for two requests, makes one payment", async () => {
     const frames = await Promise.all([openWalletFrame(shopOf(one)), openWalletFrame(shopOf(one))]);
     const [first, second] = frames as [Frame, Frame];
-    const token = await playToken(first, "google_pay");
+    const token = await createSandboxToken(first, "google_pay");
     const answers = await Promise.all([
       sendToken(first, "google_pay", token),
       sendToken(second.at(shopOf(other)), "google_pay", token),
@@ -63,7 +69,7 @@ describe("contract 8, 10: wallets of a gateway with several nodes", () => {
     );
   });
 
-  test("uses of tokens are forgotten when their time has come, and not before", async () => {
+  test("token uses are deleted after their retention time, and not before", async () => {
     const db = openDatabase({
       url: one.database.url,
       poolSize: 1,

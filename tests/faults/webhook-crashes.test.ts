@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import pg from "pg";
-import { CHECKOUT } from "../support/asks.ts";
 import { callsTo } from "../support/calls.ts";
 import { cloneDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { startGatewayProcess } from "../support/gateway-process.ts";
 import { assertInvariants } from "../support/invariants.ts";
-import { bringBack, cutConnections, holdTable, takeAway } from "../support/outage.ts";
+import { allowConnections, cutConnections, holdTable, refuseConnections } from "../support/outage.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { CHECKOUT } from "../support/request-bodies.ts";
 import { writeEvents } from "../support/webhook-load.ts";
-import { hookedShop } from "../support/webhooks.ts";
+import { shopWithWebhook } from "../support/webhooks.ts";
 
 const deliveredOf = async (gateway: TestGateway, merchantId: string) =>
   (
@@ -20,23 +20,23 @@ const deliveredOf = async (gateway: TestGateway, merchantId: string) =>
     ])
   ).length;
 
-/** Every event came exactly so often, and always with the same bytes. */
+/** Asserts that every event was delivered exactly this many times, with the same bytes. */
 function assertTimes(receiver: Receiver, events: number, times: number): void {
   const bodies = Map.groupBy(receiver.received, ({ headers }) => String(headers["webhook-id"]));
   assert.equal(bodies.size, events);
   for (const [id, sent] of bodies) {
-    assert.equal(sent.length, times, `${id} came ${sent.length} times`);
+    assert.equal(sent.length, times, `${id} was delivered ${sent.length} times`);
     assert.equal(new Set(sent.map(({ body }) => body)).size, 1, id);
   }
 }
 
-describe("PROOF rule 4: a crash gives a duplicate, never a loss", () => {
-  test("killed after the endpoint said 200 and before that was written down: it is sent again", async () => {
+describe("PROOF rule 4: a crash can repeat a delivery, but never loses one", () => {
+  test("a delivery is repeated if the gateway is killed before it records the endpoint's 200", async () => {
     const database = await cloneDatabase();
     try {
       let release = async () => {};
       const receiver = await startReceiver(async (response, { repeat }) => {
-        // Nothing can be written down from here on.
+        // No outcome can be recorded from here on.
         if (repeat === 0) release = await holdTable(database, "deliveries");
         response.end();
       });
@@ -47,7 +47,7 @@ describe("PROOF rule 4: a crash gives a duplicate, never a loss", () => {
       assert.equal((await api.post("/paymentrequests", CHECKOUT)).status, 200);
       await receiver.until(1);
       await first.kill();
-      // The lease would hold for an hour; but its node's session is gone, and nobody waits for it.
+      // The lease would last an hour, but its node's session is gone, so the next node takes over at once.
       const leases = await database.rows(
         "update delivery_leases set until = now() + interval '1 hour' where session_pid is not null returning 1",
       );
@@ -57,7 +57,7 @@ describe("PROOF rule 4: a crash gives a duplicate, never a loss", () => {
       const second = await startTestGateway({ database });
       try {
         await receiver.until(2, 20_000);
-        await eventually("it is written down", async () => {
+        await eventually("the delivery is recorded", async () => {
           const rows = await database.rows("select from deliveries where status = 'delivered'");
           return rows.length === 1;
         });
@@ -72,17 +72,17 @@ describe("PROOF rule 4: a crash gives a duplicate, never a loss", () => {
   });
 });
 
-describe("contract 7, 10: several nodes, and a database that goes away", () => {
+describe("contract 7, 10: several nodes, and a database outage", () => {
   let one: TestGateway;
   before(async () => {
     one = await startTestGateway();
   });
   after(() => one.stop());
 
-  test("two nodes share the work: every event comes once, and never more than four at once", async () => {
+  test("two nodes deliver every event once, and never more than four concurrently per endpoint", async () => {
     const two = await startTestGateway({ database: one.database });
     try {
-      const shops = await Promise.all(Array.from({ length: 6 }, () => hookedShop(one)));
+      const shops = await Promise.all(Array.from({ length: 6 }, () => shopWithWebhook(one)));
       await Promise.all(shops.map(({ id }) => writeEvents(one, id, 50)));
       await Promise.all(
         shops.map(({ key }, index) =>
@@ -91,7 +91,7 @@ describe("contract 7, 10: several nodes, and a database that goes away", () => {
       );
       for (const { receiver } of shops) await receiver.until(51, 30_000);
       for (const { id } of shops) {
-        await eventually("all is written down", async () => (await deliveredOf(one, id)) === 51);
+        await eventually("every delivery is recorded", async () => (await deliveredOf(one, id)) === 51);
       }
       for (const { receiver } of shops) {
         assertTimes(receiver, 51, 1);
@@ -102,21 +102,21 @@ describe("contract 7, 10: several nodes, and a database that goes away", () => {
     }
   });
 
-  test("a node that died lets go of its merchants when its lease ends, and of nothing before", async () => {
-    const shop = await hookedShop(one);
+  test("a dead node's merchants are served when its lease ends, and not before", async () => {
+    const shop = await shopWithWebhook(one);
     await one.database.rows(
-      "insert into delivery_leases (merchant_id, holder, until) values ($1, 'a node that died', now() + interval '2 seconds')",
+      "insert into delivery_leases (merchant_id, holder, until) values ($1, 'a dead node', now() + interval '2 seconds')",
       [shop.id],
     );
-    const begun = Date.now();
+    const startedAt = Date.now();
     await shop.create();
     const [first] = await shop.receiver.until(1);
-    const waited = (first?.at ?? 0) - begun;
+    const waited = (first?.at ?? 0) - startedAt;
     assert.ok(waited > 1_500 && waited < 6_000, `${waited} ms`);
   });
 
-  test("while the session of a lease's node lives nobody else delivers; when it ends, at once", async () => {
-    const [shop, other] = [await hookedShop(one), await hookedShop(one)];
+  test("no other node delivers while the lease holder's session lives; when it ends, another delivers at once", async () => {
+    const [shop, other] = [await shopWithWebhook(one), await shopWithWebhook(one)];
     const node = new pg.Client({ connectionString: one.database.url });
     await node.connect();
     try {
@@ -130,17 +130,17 @@ describe("contract 7, 10: several nodes, and a database that goes away", () => {
       await other.create();
       await other.receiver.until(1);
       assert.equal(shop.receiver.received.length, 0);
-      const figures: string = (await one.get("/metrics")).body;
-      assert.match(figures, /^tidegate_webhook_due [1-9]/m);
-      assert.match(figures, /^tidegate_webhook_oldest_due_seconds 0*[.\d]*[1-9]/m);
+      const metrics: string = (await one.get("/metrics")).body;
+      assert.match(metrics, /^tidegate_webhook_due [1-9]/m);
+      assert.match(metrics, /^tidegate_webhook_oldest_due_seconds 0*[.\d]*[1-9]/m);
     } finally {
       await node.end();
     }
     await shop.receiver.until(1);
   });
 
-  test("a node that loses its session goes on under another name", async () => {
-    const shop = await hookedShop(one);
+  test("a node that loses its session continues under another holder name", async () => {
+    const shop = await shopWithWebhook(one);
     await shop.create();
     await shop.receiver.until(1);
     const holder = async () =>
@@ -156,15 +156,15 @@ describe("contract 7, 10: several nodes, and a database that goes away", () => {
       "select pg_terminate_backend(session_pid) from delivery_leases where merchant_id = $1",
       [shop.id],
     );
-    await eventually("it has another name", async () => {
+    await eventually("the node has another holder name", async () => {
       await shop.create();
       const now = await holder();
       return now !== undefined && now !== before;
     });
   });
 
-  test("a lease that a node holds without knowing it keeps nobody waiting, however busy the node is", async () => {
-    const [busy, forgotten] = [await hookedShop(one), await hookedShop(one)];
+  test("a lease that its node has forgotten delays no delivery, however busy the node is", async () => {
+    const [busy, forgotten] = [await shopWithWebhook(one), await shopWithWebhook(one)];
     await busy.create();
     await busy.receiver.until(1);
     const made = await one.database.rows(
@@ -175,22 +175,22 @@ describe("contract 7, 10: several nodes, and a database that goes away", () => {
     );
     assert.equal(made.length, 1);
     await forgotten.create();
-    await eventually("it is delivered", async () => {
+    await eventually("the event is delivered", async () => {
       await busy.create();
       return forgotten.receiver.received.length > 0;
     });
   });
 
-  test("a node that stops leaves what is queued to the next, and what is under way is finished", async () => {
+  test("a stopping node finishes open deliveries and leaves queued ones to the next node", async () => {
     const database = await cloneDatabase();
     try {
       const leaving = await startTestGateway({ database });
       const held: (() => void)[] = [];
-      const shop = await hookedShop(leaving, (response) => {
+      const shop = await shopWithWebhook(leaving, (response) => {
         held.push(() => response.end());
       });
       await writeEvents(leaving, shop.id, 20);
-      await eventually("four are under way", async () => held.length === 4);
+      await eventually("four deliveries are open", async () => held.length === 4);
       const stopping = leaving.stop();
       for (const release of held.splice(0)) release();
       await stopping;
@@ -200,7 +200,7 @@ describe("contract 7, 10: several nodes, and a database that goes away", () => {
       const next = await startTestGateway({ database });
       try {
         await shop.receiver.until(20);
-        await eventually("all is written down", async () => (await deliveredOf(next, shop.id)) === 20);
+        await eventually("every delivery is recorded", async () => (await deliveredOf(next, shop.id)) === 20);
         assertTimes(shop.receiver, 20, 1);
       } finally {
         await next.stop();
@@ -210,22 +210,26 @@ describe("contract 7, 10: several nodes, and a database that goes away", () => {
     }
   });
 
-  test("while the database is away outcomes are kept, and everything goes on when it is back", async () => {
-    const shop = await hookedShop(one);
+  test("outcomes during a database outage are kept, and deliveries continue after it", async () => {
+    const shop = await shopWithWebhook(one);
     const held: (() => void)[] = [];
     shop.receiver.answer((response) => {
       held.push(() => response.end());
     });
     await writeEvents(one, shop.id, 30);
-    await eventually("four are under way", async () => held.length === 4);
-    await takeAway(one.database);
+    await eventually("four deliveries are open", async () => held.length === 4);
+    await refuseConnections(one.database);
     for (const release of held.splice(0)) release();
     shop.receiver.answer((response) => {
       response.end();
     });
-    await bringBack(one.database);
+    await allowConnections(one.database);
     await shop.receiver.until(30, 30_000);
-    await eventually("all is written down", async () => (await deliveredOf(one, shop.id)) === 30, 20_000);
+    await eventually(
+      "every delivery is recorded",
+      async () => (await deliveredOf(one, shop.id)) === 30,
+      20_000,
+    );
     const bodies = Map.groupBy(shop.receiver.received, ({ headers }) => String(headers["webhook-id"]));
     assert.equal(bodies.size, 30);
     for (const sent of bodies.values()) assert.equal(new Set(sent.map(({ body }) => body)).size, 1);

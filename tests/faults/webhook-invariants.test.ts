@@ -3,11 +3,15 @@ import { describe, test } from "node:test";
 import { assertReceived, DELIVERY_RULES } from "../support/delivery-invariants.ts";
 import type { TestGateway } from "../support/gateway.ts";
 import { findUnsettled, findViolations } from "../support/invariants.ts";
-import { type Plant, plantingGround, testPlants } from "../support/planting-ground.ts";
+import {
+  type PlantedViolation,
+  testPlantedViolations,
+  violationFixture,
+} from "../support/planted-violations.ts";
 import { type Received, withStatus } from "../support/receiver.ts";
-import { hookedShop } from "../support/webhooks.ts";
+import { shopWithWebhook } from "../support/webhooks.ts";
 
-/** `good` is an event that was delivered, `bad` one that waits for its third attempt. */
+/** `good` is a delivered event, `bad` one that waits for its third attempt. */
 type Made = {
   readonly good: string;
   readonly bad: string;
@@ -15,12 +19,12 @@ type Made = {
   readonly signingKey: string;
 };
 
-const PLANTED: readonly Plant<Made>[] = [
+const PLANTED: readonly PlantedViolation<Made>[] = [
   ["I10", "a delivery is lost", (made) => `delete from deliveries where event_id = '${made.good}'`],
   ["I10", "an event is lost", (made) => `delete from events where id = '${made.good}'`],
   [
     "I10",
-    "a delivery is done without an acknowledgement",
+    "a delivery is marked as delivered without an acknowledgement",
     (made) => `update deliveries set status = 'delivered' where event_id = '${made.bad}'`,
   ],
   [
@@ -30,19 +34,19 @@ const PLANTED: readonly Plant<Made>[] = [
   ],
   [
     "I10",
-    "an attempt is not in the log",
+    "an attempt is missing from the log",
     (made) => `delete from delivery_attempts where event_id = '${made.bad}'`,
   ],
   [
     "I11",
-    "the body of an event is another's",
+    "an event has another event's body",
     (made) =>
       `update events set body = (select body from events where id = '${made.bad}') where id = '${made.good}'`,
   ],
 ];
 
-async function deliverBothWays(gateway: TestGateway): Promise<Made> {
-  const [fine, failing] = [await hookedShop(gateway), await hookedShop(gateway, withStatus(500))];
+async function makeHistory(gateway: TestGateway): Promise<Made> {
+  const [fine, failing] = [await shopWithWebhook(gateway), await shopWithWebhook(gateway, withStatus(500))];
   const good = await fine.eventOf(await fine.create());
   await fine.untilAttempt(good, 1, "delivered");
   const bad = await failing.eventOf(await failing.create());
@@ -53,28 +57,28 @@ async function deliverBothWays(gateway: TestGateway): Promise<Made> {
   return { good, bad, received: failing.receiver.received, signingKey };
 }
 
-describe("PROOF: the checker of deliveries", () => {
-  const ground = plantingGround({}, deliverBothWays);
+describe("PROOF: the invariant checker reports violations in deliveries", () => {
+  const ground = violationFixture({}, makeHistory);
   const { reader, made, planted } = ground;
 
-  test("when nothing is wrong, it finds nothing", async () => {
+  test("reports nothing on a valid history", async () => {
     assert.deepEqual(await findViolations(reader), []);
     assert.deepEqual(await findUnsettled(reader), []);
     assertReceived(made().received, made().signingKey);
   });
 
-  testPlants(
+  testPlantedViolations(
     ground,
     PLANTED,
     DELIVERY_RULES.map(({ about }) => about),
   );
 
-  test("when a delivery waits past its time, it names I21", () =>
+  test("reports I21 when a delivery is overdue", () =>
     planted(`update deliveries set due_at = now() - interval '1 minute'`, async () => {
-      assert.ok((await findUnsettled(reader)).some(({ about }) => about === "a delivery that is overdue"));
+      assert.ok((await findUnsettled(reader)).some(({ about }) => about === "a delivery is overdue"));
     }));
 
-  test("when a delivery is signed with another key, or a repeat has another body, it says so", () => {
+  test("reports a delivery with another key's signature, and a repeat with another body", () => {
     const { received, signingKey } = made();
     assert.throws(() => assertReceived(received, "another key"));
     const [first, second] = received;

@@ -17,11 +17,11 @@ import { findSystemPostgres, startSystemPostgres } from "../support/system-postg
 const CLI = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const GUIDE = "docs/guides/operating.md";
 
-/** A block of the guide that this test runs, found by its first word. */
+/** Finds a block of the guide that this test runs, by its first word. */
 async function blockOf(program: string): Promise<string> {
-  const all = (await blocksOf(GUIDE)).filter(({ mark }) => mark?.words === "tests/proofs/backup.test.ts");
-  const found = all.find(({ text }) => text.startsWith(program)) ?? assert.fail(`${GUIDE} has no ${program}`);
-  return found.text;
+  const all = (await blocksOf(GUIDE)).filter(({ mark }) => mark?.note === "tests/proofs/backup.test.ts");
+  const block = all.find(({ text }) => text.startsWith(program)) ?? assert.fail(`${GUIDE} has no ${program}`);
+  return block.text;
 }
 
 async function run(block: string, cwd: string, env: Readonly<Record<string, string>>): Promise<string> {
@@ -41,7 +41,7 @@ async function stop(gateway: SpawnedGateway): Promise<void> {
   await gateway.exit;
 }
 
-/** A payment whose card is stored. */
+/** Makes a payment whose card is stored. */
 async function storeCard(shop: Shop) {
   const customerRequest = { paymentInstrument: "create", name: "Mere Tui" };
   const { requestId } = await payOnce(shop, { customerRequest }, { consent: true });
@@ -52,8 +52,8 @@ async function storeCard(shop: Shop) {
   };
 }
 
-describe("docs/guides/operating.md: what was backed up can be restored", () => {
-  test("a dump of one's own server: payments are there, and stored cards can be charged", async (t) => {
+describe("docs/guides/operating.md: a backup can be restored", () => {
+  test("a restored dump of an external server has its payments, and stored cards can be charged", async (t) => {
     const programs = findSystemPostgres();
     if (programs === undefined) {
       t.skip("NOT PROVEN HERE: no PostgreSQL with pg_dump on this machine (apt-get install postgresql)");
@@ -74,15 +74,15 @@ describe("docs/guides/operating.md: what was backed up can be restored", () => {
       const later = await payOnce(shopAt(before));
       await stop(before);
 
-      const said = await run(await blockOf("pg_restore"), folder, env);
-      assert.match(said, /All is well|see the warnings/);
-      assert.match(said, /adds up/);
+      const output = await run(await blockOf("pg_restore"), folder, env);
+      assert.match(output, /All is well|see the warnings/);
+      assert.match(output, /adds up/);
       const after = await spawnGateway({ environment: { DATABASE_URL: env.RESTORED_URL } });
       try {
         const shop = shopAt(after);
         assert.equal((await getRequest(shop, requestId)).paymentRequestStatus, "completed");
         const charged = ok(await callApi(shop, "POST", "/transactions", chargeOf(stored, { amount: 700 })));
-        assert.equal(charged.result.status, "approved", "the vault opens with the key that was kept");
+        assert.equal(charged.result.status, "approved", "the vault opens with the saved key");
         assert.equal((await callApi(shop, "GET", `/paymentrequests/${later.requestId}`)).status, 404);
       } finally {
         await stop(after);
@@ -93,7 +93,7 @@ describe("docs/guides/operating.md: what was backed up can be restored", () => {
     }
   });
 
-  test("a copy of the embedded server's folder: the same", async () => {
+  test("a restored copy of the embedded server's folder has its payments, and stored cards can be charged", async () => {
     const folder = await mkdtemp(join(tmpdir(), "tidegate-backup-"));
     const [first, restored] = [join(folder, "first"), join(folder, "restored")];
     try {

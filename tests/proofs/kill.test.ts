@@ -1,29 +1,29 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { CHECKOUT } from "../support/asks.ts";
 import { cloneDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway } from "../support/gateway.ts";
+import { CHECKOUT } from "../support/request-bodies.ts";
 import { spawnGateway } from "../support/spawned-gateway.ts";
 
 const withKey = (key: string) => ({ headers: { "x-idempotency-key": key } });
 
-/** Keys without their resource, and resources without their key. */
-const ODD_KEYS = `
+/** Keys without a resource, and resources without a key. */
+const UNMATCHED_KEYS = `
   select k.key as used, r.id as made from idempotency_keys k
   full join payment_requests r on r.id = k.resource_id where (k.key is null) <> (r.id is null)`;
 
 /** Resources without exactly one event and one job. */
-const ODD_REQUESTS = `
+const INCOMPLETE_REQUESTS = `
   select r.id from payment_requests r
   where (select count(*) from events e where e.resource_id = r.id) <> 1
      or (select count(*) from jobs j where j.subject_id = r.id) <> 1`;
 
 describe("contract 10: kill -9 at any moment", () => {
-  test("five times under load: what was answered is there, and a key is used exactly when its resource exists", async () => {
+  test("after five kills under load, every answered request exists, and every used key has its resource", async () => {
     const database = await cloneDatabase();
     try {
-      const asked = new Map<string, number>();
+      const sent = new Map<string, number>();
       const answered = new Map<string, string>();
       for (let round = 0; round < 5; round += 1) {
         const gateway = await spawnGateway({ environment: { DATABASE_URL: database.url } });
@@ -31,29 +31,29 @@ describe("contract 10: kill -9 at any moment", () => {
         const lanes = Array.from({ length: 8 }, async (_, lane) => {
           for (let index = 0; running; index += 1) {
             const key = `kill-${round}-${lane}-${index}`;
-            const amount = asked.size + 1;
-            asked.set(key, amount);
+            const amount = sent.size + 1;
+            sent.set(key, amount);
             const body = { ...CHECKOUT, payment: { amount } };
             const answer = await gateway.post("/paymentrequests", body, withKey(key)).catch(() => undefined);
             if (answer?.status === 200) answered.set(key, answer.body.id);
           }
         });
         const before = answered.size;
-        await eventually("some are made", async () => answered.size > before + 40, 30_000);
+        await eventually("some requests are created", async () => answered.size > before + 40, 30_000);
         await gateway.kill();
         running = false;
         await Promise.all(lanes);
-        assert.deepEqual(await database.rows(ODD_KEYS), []);
-        assert.deepEqual(await database.rows(ODD_REQUESTS), []);
+        assert.deepEqual(await database.rows(UNMATCHED_KEYS), []);
+        assert.deepEqual(await database.rows(INCOMPLETE_REQUESTS), []);
       }
       const last = await startTestGateway({ database });
       try {
         let unanswered = 0;
-        for (const [key, amount] of asked) {
+        for (const [key, amount] of sent) {
           const id = answered.get(key);
           if (id === undefined) unanswered += 1;
           else assert.equal((await last.get(`/paymentrequests/${id}`)).body.payment?.amount, amount);
-          // Whoever lost its answer finds out by asking again: it is done now, or was done then.
+          // A caller that lost its answer repeats the request: it succeeds now, or the answer refers to the first one.
           const again = await last.post(
             "/paymentrequests",
             { ...CHECKOUT, payment: { amount } },
@@ -66,7 +66,7 @@ describe("contract 10: kill -9 at any moment", () => {
           );
         }
         assert.ok(unanswered > 0);
-        assert.equal((await database.rows("select 1 from payment_requests")).length, asked.size);
+        assert.equal((await database.rows("select 1 from payment_requests")).length, sent.size);
       } finally {
         await last.stop();
       }

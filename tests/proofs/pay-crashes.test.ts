@@ -17,29 +17,29 @@ import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { aMinutePasses, type GatewayProcess, startGatewayProcess } from "../support/gateway-process.ts";
 import { assertInvariants, findUnsettled } from "../support/invariants.ts";
-import type { Point } from "../support/watched-world.ts";
+import type { Point } from "../support/watched-context.ts";
 
 const SECURE = { authenticationType: "3d_secure" };
 const CHALLENGED = { amount: 14_418, category: SECURE };
 
-/** A database, a gateway on it that dies, and one that comes after it. */
+/** Runs a scenario on a gateway that is killed, then checks it on another gateway with the same database. */
 async function crash(
   crashAt: Point | undefined,
-  play: (child: GatewayProcess, database: TestDatabase) => Promise<(survivor: Shop) => Promise<void>>,
+  scenario: (child: GatewayProcess, database: TestDatabase) => Promise<(survivor: Shop) => Promise<void>>,
 ): Promise<void> {
   const database = await cloneDatabase();
   let child: GatewayProcess | undefined;
   let survivor: TestGateway | undefined;
   try {
     child = await startGatewayProcess(database, crashAt);
-    const look = await play(child, database);
+    const check = await scenario(child, database);
     await child.untilGone();
     const environment = { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "0" };
     survivor = await startTestGateway({ database, environment });
     await aMinutePasses(database);
-    await settles(database);
-    await look(shopOf(survivor));
-    await settles(database);
+    await untilSettled(database);
+    await check(shopOf(survivor));
+    await untilSettled(database);
     await assertInvariants(database);
   } finally {
     await child?.kill();
@@ -48,45 +48,50 @@ async function crash(
   }
 }
 
-async function settles(database: TestDatabase): Promise<void> {
+async function untilSettled(database: TestDatabase): Promise<void> {
   await eventually("nothing is unsettled", async () => (await findUnsettled(database)).length === 0, 10_000);
 }
 
-/** A call to a gateway that dies in the middle of it. */
-async function unanswered(call: Promise<unknown>): Promise<void> {
+/** Asserts that a call gets no answer because the gateway is killed meanwhile. */
+async function assertUnanswered(call: Promise<unknown>): Promise<void> {
   await assert.rejects(call, TypeError);
 }
 
-/** The one attempt on a request, where there is one. */
+/** The only attempt on a request, if any. */
 async function attemptOn(shop: Shop, frame: Frame) {
-  const found = await callApi(shop, "GET", `/transactions?paymentrequestid=${frame.requestId}`);
-  const { count, transactions } = ok(found);
+  const answer = await callApi(shop, "GET", `/transactions?paymentrequestid=${frame.requestId}`);
+  const { count, transactions } = ok(answer);
   assert.ok(count <= 1);
   return transactions[0];
 }
 
-type Ends = "unpaid" | "approved" | "declined" | "either";
+type Ends = "unpaid" | "approved" | "declined" | "approved or declined";
 
-const PAYING: readonly (readonly [when: string, crashAt: Point, ends: Ends, wish?: object])[] = [
+const PAYING: readonly (readonly [when: string, crashAt: Point, ends: Ends, options?: object])[] = [
   ["before the attempt is written", "transaction_insert_with_job:before", "unpaid"],
   ["before the attempt is committed", "transaction_insert_with_job:uncommitted", "unpaid"],
   ["after the attempt is committed", "transaction_insert_with_job:committed", "declined"],
-  ["while the acquirer is called", "authorise:made", "either"],
+  ["while the acquirer is called", "authorise:made", "approved or declined"],
   ["after the acquirer's answer", "authorise:after", "approved"],
   ["before the outcome is committed", "payment_request_update:uncommitted", "approved"],
   ["after the outcome is committed", "payment_request_update:committed", "approved"],
   ["after a decline", "authorise:after", "declined", { amount: 14_451 }],
-  ["while the payer's bank is asked", "begin:after", "declined", { category: SECURE }],
-  ["between authentication and call", "transaction_change:committed", "declined", { category: SECURE }],
-  ["when the challenge is about to begin", "begin:after", "declined", CHALLENGED],
+  ["while the payer's bank authenticates", "begin:after", "declined", { category: SECURE }],
+  [
+    "between authentication and authorisation",
+    "transaction_change:committed",
+    "declined",
+    { category: SECURE },
+  ],
+  ["just before the challenge begins", "begin:after", "declined", CHALLENGED],
 ];
 
 describe("CONTRACT 3: a crash never loses an outcome and never charges twice", { concurrency: 2 }, () => {
-  for (const [when, crashAt, ends, wish] of PAYING) {
-    test(`when the gateway is killed ${when}, the payment ends ${ends}`, () =>
+  for (const [when, crashAt, ends, options] of PAYING) {
+    test(`a payment is ${ends} if the gateway is killed ${when}`, () =>
       crash(crashAt, async (child) => {
-        const frame = await openFrame(child.shop, wish);
-        await unanswered(frame.pay());
+        const frame = await openFrame(child.shop, options);
+        await assertUnanswered(frame.pay());
         return async (shop) => {
           const attempt = await attemptOn(shop, frame);
           const { state } = ok(await frame.at(shop).outcome());
@@ -97,7 +102,7 @@ describe("CONTRACT 3: a crash never loses an outcome and never charges twice", {
             return;
           }
           assert.equal(state, attempt.result.status);
-          if (ends !== "either") assert.equal(attempt.result.status, ends);
+          if (ends !== "approved or declined") assert.equal(attempt.result.status, ends);
           const request = await getRequest(shop, frame.requestId);
           assert.equal(request.paymentRequestStatus, "completed");
           assert.equal(request.transactionResult?.id, state === "approved" ? attempt.id : undefined);
@@ -106,7 +111,7 @@ describe("CONTRACT 3: a crash never loses an outcome and never charges twice", {
       }));
   }
 
-  test("when it is killed during the challenge, the payer goes on where they were", () =>
+  test("the payer can finish the challenge if the gateway is killed during it", () =>
     crash(undefined, async (child) => {
       const frame = await openFrame(child.shop, CHALLENGED);
       const { challenge } = ok(await frame.pay());
@@ -119,25 +124,25 @@ describe("CONTRACT 3: a crash never loses an outcome and never charges twice", {
     }));
 
   for (const [when, crashAt] of [
-    ["when it has asked for the challenge's result", "resultOf:after"],
-    ["when it has called the acquirer", "authorise:after"],
+    ["after it got the challenge's result", "resultOf:after"],
+    ["after it called the acquirer", "authorise:after"],
   ] as const) {
-    test(`when it is killed after the challenge, ${when}, the payment is approved`, () =>
+    test(`a challenged payment is approved if the gateway is killed ${when}`, () =>
       crash(crashAt, async (child) => {
         const frame = await openFrame(child.shop, CHALLENGED);
         const { challenge } = ok(await frame.pay());
         await answerChallenge(child.shop, challenge.url, "approve");
-        await unanswered(frame.continue(challenge.sealed));
+        await assertUnanswered(frame.continue(challenge.sealed));
         return async (shop) => {
           assert.equal(ok(await frame.at(shop).continue(challenge.sealed)).state, "approved");
         };
       }));
   }
 
-  test("when the recovery is killed in its turn, the next one finishes", () =>
+  test("the next recovery finishes if the first one is killed", () =>
     crash("transaction_insert_with_job:committed", async (child, database) => {
       const frame = await openFrame(child.shop);
-      await unanswered(frame.pay());
+      await assertUnanswered(frame.pay());
       await aMinutePasses(database);
       await (await startGatewayProcess(database, "reverse:after")).untilGone();
       return async (shop) => {
@@ -146,25 +151,25 @@ describe("CONTRACT 3: a crash never loses an outcome and never charges twice", {
     }));
 });
 
-const MOVING: readonly (readonly [when: string, crashAt: Point, verb: "capture" | "cancel"])[] = [
-  ["after a capture is begun", "movement_insert:committed", "capture"],
+const OPERATIONS: readonly (readonly [when: string, crashAt: Point, verb: "capture" | "cancel"])[] = [
+  ["after a capture is recorded", "movement_insert:committed", "capture"],
   ["after the acquirer has captured", "capture:after", "capture"],
   ["before a capture is committed", "movement_update:uncommitted", "capture"],
   ["after the acquirer has reversed", "reverse:after", "cancel"],
 ];
 
 const REFUNDING: readonly (readonly [when: string, crashAt: Point])[] = [
-  ["after a refund is begun", "refund_insert:committed"],
+  ["after a refund is recorded", "refund_insert:committed"],
   ["after the acquirer has refunded", "refund:after"],
   ["before a refund's outcome is committed", "refund_update:uncommitted"],
 ];
 
 describe("CONTRACT 10: kill -9 loses no capture, no void and no refund", { concurrency: 2 }, () => {
-  for (const [when, crashAt, verb] of MOVING) {
-    test(`when the gateway is killed ${when}, it happens once`, () =>
+  for (const [when, crashAt, verb] of OPERATIONS) {
+    test(`a ${verb} happens once if the gateway is killed ${when}`, () =>
       crash(crashAt, async ({ shop: dying }) => {
         const { transactionId } = await payOnce(dying, { category: { captureType: "manual" } });
-        await unanswered(callApi(dying, "POST", `/transactions/${transactionId}/${verb}`));
+        await assertUnanswered(callApi(dying, "POST", `/transactions/${transactionId}/${verb}`));
         return async (shop) => {
           const { captureStatus, payment } = await getTransaction(shop, transactionId);
           assert.equal(captureStatus, verb === "capture" ? "captured" : "voided");
@@ -175,7 +180,7 @@ describe("CONTRACT 10: kill -9 loses no capture, no void and no refund", { concu
   }
 
   for (const [when, crashAt] of REFUNDING) {
-    test(`when the gateway is killed ${when}, it happens once`, () =>
+    test(`a refund happens once if the gateway is killed ${when}`, () =>
       crash(crashAt, async (child) => {
         const { transactionId } = await payOnce(child.shop);
         const refunds = `/transactions/${transactionId}/refunds`;

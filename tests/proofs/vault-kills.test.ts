@@ -22,7 +22,7 @@ const LEFT = `
     (select id from vault_keys where outgoing_at is not null and destroyed_at is null)`;
 const OUTGOING = "select id from vault_keys where outgoing_at is not null and destroyed_at is null";
 
-describe("I17: a rotation that is killed goes on, under load, without one failed request", () => {
+describe("I17: a killed rotation resumes under load, without a failed request", () => {
   let database: TestDatabase;
   let gateway: TestGateway;
   const kept = new Map<string, { readonly place: SecretPlace; readonly number: string }>();
@@ -53,7 +53,7 @@ describe("I17: a rotation that is killed goes on, under load, without one failed
     await database.drop();
   });
 
-  test(`killed ${KILLS} times in the middle, it ends with everything on the new keys`, async (t) => {
+  test(`after ${KILLS} kills, it completes with everything under the new keys`, async (t) => {
     const old = (
       await database.rows<{ id: string }>("select id from vault_keys where merchant_id is not null")
     ).map(({ id }) => id);
@@ -92,12 +92,12 @@ describe("I17: a rotation that is killed goes on, under load, without one failed
       }
     };
     await inContext(database, async (ctx) => {
-      const lanes = [stores(), stores(), charges(), charges(), uses(ctx)()];
+      const clients = [stores(), stores(), charges(), charges(), uses(ctx)()];
       try {
         await killAndResume();
       } finally {
         running = false;
-        await Promise.all(lanes);
+        await Promise.all(clients);
       }
     });
     for (const [what, times] of Object.entries(done)) assert.ok(times >= 50, `${what} ${times} times`);
@@ -110,7 +110,7 @@ describe("I17: a rotation that is killed goes on, under load, without one failed
       old.map(() => ({ wrapped: null })),
     );
     assert.deepEqual(await database.rows(OUTGOING), []);
-    // A node that knows no key yet can read every number.
+    // A node with empty caches can read every number.
     await inContext(database, async ({ db, vault, vaultKeys }) => {
       for (const { place, number } of kept.values()) {
         assert.equal(await vault.use(db, place, USE, async (text) => text), number);
@@ -118,7 +118,7 @@ describe("I17: a rotation that is killed goes on, under load, without one failed
       const { broken } = await verifyAudit(db, vaultKeys);
       assert.equal(broken, undefined);
     });
-    t.diagnostic(`killed ${KILLS} times; ${JSON.stringify(done)} beside it, no failure`);
+    t.diagnostic(`${KILLS} kills; ${JSON.stringify(done)} meanwhile, no failure`);
   });
 
   async function killAndResume(): Promise<void> {
@@ -127,16 +127,16 @@ describe("I17: a rotation that is killed goes on, under load, without one failed
       const rotation = startCommand(database, ["vault", "rotate"]);
       const goal = NUMBERS - ((kill + 1) * NUMBERS) / (KILLS + 2);
       await eventually(
-        `the rotation has come to ${goal} left; it said ${rotation.stderr()}`,
+        `the rotation has ${goal} numbers left; its output: ${rotation.stderr()}`,
         async () => {
           const [row] = await database.rows<{ left: number }>(LEFT);
-          const begun = (await database.rows(OUTGOING)).length > 0;
-          return begun && row !== undefined && row.left <= goal;
+          const started = (await database.rows(OUTGOING)).length > 0;
+          return started && row !== undefined && row.left <= goal;
         },
         120_000,
       );
       rotation.kill();
-      assert.equal((await rotation.ended).code, null, "it was killed before its end");
+      assert.equal((await rotation.ended).code, null, "the rotation was killed before it completed");
       const [row] = await database.rows<{ left: number }>(LEFT);
       assert.ok(
         row !== undefined && row.left > 0 && row.left < before,

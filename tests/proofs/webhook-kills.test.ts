@@ -23,7 +23,7 @@ const EACH = EVENTS / KILLS / SHOPS;
 
 type Shop = { readonly id: string; readonly key: string; readonly receiver: Receiver };
 
-/** A database server of the proof's own, which can be killed. It comes up again at the same address. */
+/** A separate database server that can be killed. It restarts at the same address. */
 async function ownServer(folder: string) {
   const server = await openEmbeddedPostgres({ dataDir: folder, holdFolder: true, notice: () => {} });
   const pool = new pg.Pool({ connectionString: server.url, max: 2 });
@@ -41,13 +41,13 @@ async function ownServer(folder: string) {
     database,
     kill: async () => {
       killed = await serverPid();
-      if (killed === undefined) throw new Error("no server runs");
+      if (killed === undefined) throw new Error("the server is not running");
       process.kill(killed, "SIGKILL");
     },
-    /** A new server, on a new connection: sessions of the old one may outlive it for a moment. */
+    /** Waits for the new server, on a new connection: sessions of the old one may outlive it briefly. */
     answers: () =>
       eventually(
-        "the server is back",
+        "the server is running again",
         async () => {
           const pid = await serverPid();
           return pid !== undefined && pid !== killed && connects(server.url);
@@ -101,8 +101,8 @@ test("I10, I11: kill -9 of gateway and database 20 times during 10,000 events lo
     for (let round = 0; round < KILLS; round += 1) {
       const before = arrived(shops);
       for (const { id } of shops) await writeEvents({ database }, id, EACH, round * EACH);
-      await eventually("some have arrived", async () => arrived(shops) > before + EACH, 60_000);
-      // The gateway every time, the database every second time, now one first and now the other.
+      await eventually("some events have arrived", async () => arrived(shops) > before + EACH, 60_000);
+      // Kills the gateway every time, the database every second time, in alternating order.
       if (round % 4 === 1) await server.kill();
       await gateway.kill();
       if (round % 4 === 3) await server.kill();
@@ -110,7 +110,7 @@ test("I10, I11: kill -9 of gateway and database 20 times during 10,000 events lo
       gateway = await startGatewayProcess(database);
     }
     await eventually(
-      "every event is delivered and written down",
+      "every event is delivered and recorded",
       async () => {
         const [left] = await database.rows<{ count: number }>(
           "select count(*)::int as count from deliveries where status <> 'delivered'",
@@ -126,7 +126,7 @@ test("I10, I11: kill -9 of gateway and database 20 times during 10,000 events lo
       assertReceived(receiver.received, signingKey);
       assert.ok(
         receiver.mostAtOnce() <= 8,
-        "four of a gateway that died may still be open beside four of the next",
+        "four deliveries of a killed gateway may still be open beside four of the next",
       );
     }
     await assertInvariants(database);

@@ -2,24 +2,24 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { errorAnswer } from "../../src/platform/http/error-answer.ts";
 import type { OpenApiDocument } from "../../src/platform/http/openapi-shape.ts";
-import { CHECKOUT, NO_SUCH_ID } from "../support/asks.ts";
+import { alteredAnswers } from "../support/altered-answers.ts";
 import { shopOf } from "../support/checkout.ts";
-import { answerProblems, type Judge, judgeOf } from "../support/described-answers.ts";
-import { doctored } from "../support/doctored.ts";
+import { answerProblems, type Validator, validatorOf } from "../support/described-answers.ts";
 import { type Answer, type Call, startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { operationsOf, type Placed } from "../support/openapi-rules.ts";
 import { makeKey } from "../support/operator.ts";
+import { CHECKOUT, NO_SUCH_ID } from "../support/request-bodies.ts";
 import { storedCard } from "../support/stored-cards.ts";
 import { type DescribedCall, refusedCalls, SUCCESSES } from "./described-calls.ts";
 
 let gateway: TestGateway;
 let document: OpenApiDocument;
-let judge: Judge;
+let validator: Validator;
 
 before(async () => {
   gateway = await startTestGateway();
   document = (await gateway.get("/openapi.json")).body;
-  judge = judgeOf(document);
+  validator = validatorOf(document);
 });
 after(() => gateway.stop());
 
@@ -29,10 +29,10 @@ const send = ({ method }: Placed, { path, body }: DescribedCall, extra: Call = {
 /** The response has that status and matches its description; altered in any way, it does not. */
 function assertDescribed(operationId: string, status: number, answer: Answer): void {
   const problemsOf = (body: unknown) =>
-    answerProblems(document, judge, operationId, { status: answer.status, body });
+    answerProblems(document, validator, operationId, { status: answer.status, body });
   assert.equal(answer.status, status, `${operationId}: ${JSON.stringify(answer.body)}`);
   assert.deepEqual(problemsOf(answer.body), [], operationId);
-  for (const { what, body } of doctored(answer.body)) {
+  for (const { what, body } of alteredAnswers(answer.body)) {
     assert.notDeepEqual(problemsOf(body), [], `${operationId}: the description accepts a changed ${what}`);
   }
 }
@@ -76,7 +76,7 @@ describe("contract 2: responses match the OpenAPI description", () => {
       "select event, body from events",
     );
     const problemsOf = (event: string, envelope: unknown) =>
-      judge(envelope, "webhooks", event, "post", "requestBody", "content", "application/json", "schema");
+      validator(envelope, "webhooks", event, "post", "requestBody", "content", "application/json", "schema");
     const seen = new Set<string>();
     for (const { event, body } of rows) {
       const envelope = JSON.parse(body);
@@ -84,7 +84,7 @@ describe("contract 2: responses match the OpenAPI description", () => {
       const { payload } = envelope;
       seen.add(payload.category?.method === "refund" ? "refunds" : event);
       if (payload.deletedDateTime !== undefined) seen.add("deletions");
-      for (const { what, body: altered } of doctored(envelope))
+      for (const { what, body: altered } of alteredAnswers(envelope))
         assert.notDeepEqual(
           problemsOf(event, altered),
           [],

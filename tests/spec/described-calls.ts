@@ -1,7 +1,7 @@
-import { CHECKOUT } from "../support/asks.ts";
 import { payOnce, shopOf } from "../support/checkout.ts";
 import type { TestGateway } from "../support/gateway.ts";
 import { payIdShop } from "../support/payid.ts";
+import { CHECKOUT } from "../support/request-bodies.ts";
 import { dataUri, smallPng } from "../support/sample-logos.ts";
 import { chargeOf, storedCard } from "../support/stored-cards.ts";
 import { refusedWebhookCalls, WEBHOOK_SUCCESSES } from "./described-webhook-calls.ts";

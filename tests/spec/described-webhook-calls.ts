@@ -1,5 +1,5 @@
-import { CHECKOUT } from "../support/asks.ts";
 import type { TestGateway } from "../support/gateway.ts";
+import { CHECKOUT } from "../support/request-bodies.ts";
 import type { DescribedCall, DescribedCalls, Refused } from "./described-calls.ts";
 
 /** No server listens there. */

@@ -7,7 +7,7 @@ type Get = (name: string) => string | null | undefined;
 /** A code alone, or a code at a field. */
 export type Expected = string | readonly [code: string, field: string];
 
-/** The answer is a refusal with exactly these codes, in the shape that every refusal has. */
+/** Asserts a refusal with exactly these codes, in the shape that every refusal has. */
 export function assertRefused(answer: Answer, status: number, ...expected: readonly Expected[]): void {
   assert.equal(answer.status, status, JSON.stringify(answer.body));
   assert.match(answer.headers.get("content-type") ?? "", /^application\/json; charset=utf-8$/);
@@ -27,7 +27,7 @@ function messageOf(id: string | undefined): string {
   return code.message;
 }
 
-/** The headers that every answer of the API has, whatever it says. */
+/** Asserts the security headers that every API answer carries. */
 export function assertSecure(get: Get, { https = false }: { readonly https?: boolean } = {}): void {
   assert.equal(get("x-content-type-options"), "nosniff");
   assert.equal(get("cache-control"), "no-store");

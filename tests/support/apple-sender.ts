@@ -15,13 +15,13 @@ import { promisify } from "node:util";
 import type { AppleRecipient } from "../../src/platform/wallet-tokens/ec-v1.ts";
 
 /**
- * An Apple of the tests' own: certificates and signatures by the command line of OpenSSL, encryption by Web Crypto. None of
- * it is the gateway's code.
+ * A fake Apple Pay sender: certificates and signatures come from the OpenSSL command line, encryption from Web Crypto.
+ * It shares no code with the gateway.
  */
-export type AppleWish = {
-  /** Which leaf signs: a proper one, or one that lacks something. */
+export type AppleOverrides = {
+  /** Which leaf certificate signs: a valid one, or one with a defect. */
   readonly leaf?: Leaf;
-  /** Which certificates go along. */
+  /** Which certificates are sent beside the leaf. */
   readonly along?: readonly string[];
   readonly applicationData?: Buffer | null;
   readonly encryptFor?: KeyObject;
@@ -105,13 +105,17 @@ export async function createApple() {
   ]);
   const { privateKey, publicKey } = pairOf();
 
-  async function seal(text: string, wish: AppleWish = {}): Promise<AppleToken> {
-    const { leaf = "good", along = ["intermediate"], applicationData = randomBytes(32) } = wish;
+  async function seal(text: string, overrides: AppleOverrides = {}): Promise<AppleToken> {
+    const { leaf = "good", along = ["intermediate"], applicationData = randomBytes(32) } = overrides;
     const ephemeral = await webcrypto.subtle.generateKey({ name: "ECDH", namedCurve: "P-256" }, true, [
       "deriveBits",
     ]);
     const spki = Buffer.from(await webcrypto.subtle.exportKey("spki", ephemeral.publicKey));
-    const to = (wish.encryptFor ?? publicKey).toCryptoKey({ name: "ECDH", namedCurve: "P-256" }, true, []);
+    const to = (overrides.encryptFor ?? publicKey).toCryptoKey(
+      { name: "ECDH", namedCurve: "P-256" },
+      true,
+      [],
+    );
     const secret = await webcrypto.subtle.deriveBits({ name: "ECDH", public: to }, ephemeral.privateKey, 256);
     const data = await encrypt(text, Buffer.from(secret));
     const transactionId = randomBytes(32);
@@ -140,7 +144,7 @@ export async function createApple() {
       "DER",
       "-out",
       at(`${id}.der`),
-      ...(wish.flags ?? []),
+      ...(overrides.flags ?? []),
     );
     return {
       version: "EC_v1",

@@ -10,33 +10,33 @@ import { promisify } from "node:util";
 import { createEgress, type Egress } from "../../src/platform/egress/egress.ts";
 import { makeCertificate } from "./certificate.ts";
 
-/** What a domain of the test's network does when its association file is fetched. */
+/** How a domain answers when its association file is fetched. */
 export type Site = {
   readonly status?: number;
   readonly headers?: Record<string, string>;
   readonly body?: string;
-  readonly trouble?: "stranger's certificate" | "nothing listens" | "inside" | "breaks off" | "never answers";
+  readonly fault?: "untrusted certificate" | "nothing listens" | "inside" | "breaks off" | "never answers";
 };
 
 const SOON_MS = 300;
 
 /**
- * The domains of a test as one HTTPS server with a certificate of a test CA for all of `names`. The gateway's own egress
- * goes there: only names are looked up in `sites`, and the port is the server's instead of 443.
+ * One HTTPS server for all domains in `names`, with a certificate of a test CA. It runs the gateway's own egress; only the
+ * name lookup (in `sites`) and the port (the server's instead of 443) are replaced.
  */
 export async function associationSites(names: readonly string[], sites: ReadonlyMap<string, Site>) {
   const { ca, cert, key } = await issueFor(names);
-  const stranger = await makeCertificate();
-  const strangers = createSecureContext({
-    cert: stranger.cert,
-    key: await readFile(stranger.keyFile, "utf8"),
+  const untrusted = await makeCertificate();
+  const untrustedContext = createSecureContext({
+    cert: untrusted.cert,
+    key: await readFile(untrusted.keyFile, "utf8"),
   });
   const server = createServer(
     {
       cert,
       key,
       SNICallback: (name, choose) =>
-        choose(null, sites.get(name)?.trouble === "stranger's certificate" ? strangers : undefined),
+        choose(null, sites.get(name)?.fault === "untrusted certificate" ? untrustedContext : undefined),
     },
     (request, response) => answer(sites.get((request.headers.host ?? "").split(":")[0] ?? ""), response),
   );
@@ -44,21 +44,21 @@ export async function associationSites(names: readonly string[], sites: Readonly
   const left = createNetServer();
   const portLeft = await portOf(left);
   left.close();
-  const asked: string[] = [];
+  const requested: string[] = [];
   const egress = createEgress(
     async (host) => {
       const site = sites.get(host);
       if (site === undefined) throw Object.assign(new Error("no such name"), { code: "ENOTFOUND" });
-      return [{ address: site.trouble === "inside" ? "10.1.2.3" : "127.0.0.1", family: 4 }];
+      return [{ address: site.fault === "inside" ? "10.1.2.3" : "127.0.0.1", family: 4 }];
     },
     { ca },
   );
   const send: Egress["send"] = async (outgoing) => {
-    asked.push(outgoing.url);
+    requested.push(outgoing.url);
     const url = new URL(outgoing.url);
-    const { trouble } = sites.get(url.hostname) ?? {};
-    url.port = String(trouble === "nothing listens" ? portLeft : port);
-    const withinMs = trouble === "never answers" ? SOON_MS : outgoing.withinMs;
+    const { fault } = sites.get(url.hostname) ?? {};
+    url.port = String(fault === "nothing listens" ? portLeft : port);
+    const withinMs = fault === "never answers" ? SOON_MS : outgoing.withinMs;
     return egress.send({ ...outgoing, url: url.href, withinMs });
   };
   const close = async () => {
@@ -66,7 +66,7 @@ export async function associationSites(names: readonly string[], sites: Readonly
     server.closeAllConnections();
     server.close();
   };
-  return { egress: { ...egress, send }, asked, close };
+  return { egress: { ...egress, send }, requested, close };
 }
 
 async function portOf(server: Server): Promise<number> {
@@ -75,9 +75,9 @@ async function portOf(server: Server): Promise<number> {
 }
 
 function answer(site: Site = {}, response: ServerResponse): void {
-  const { status = 200, headers = { "content-type": "text/plain" }, body = "", trouble } = site;
-  if (trouble === "breaks off") response.socket?.destroy();
-  else if (trouble !== "never answers") response.writeHead(status, headers).end(body);
+  const { status = 200, headers = { "content-type": "text/plain" }, body = "", fault } = site;
+  if (fault === "breaks off") response.socket?.destroy();
+  else if (fault !== "never answers") response.writeHead(status, headers).end(body);
 }
 
 async function issueFor(names: readonly string[]): Promise<{ ca: string; cert: string; key: string }> {

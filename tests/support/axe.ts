@@ -7,7 +7,7 @@ type Violation = {
   readonly nodes: readonly { readonly html: string; readonly any: readonly { readonly message: string }[] }[];
 };
 
-/** WCAG 2.2 AA and what axe calls good practice, for one document. Frames inside it are looked at on their own. */
+/** WCAG 2.2 AA and axe's best practices, for one document. Frames inside it are checked separately. */
 const OPTIONS = {
   iframes: false,
   resultTypes: ["violations"],

@@ -1,4 +1,4 @@
-/** What the rules about bank accounts may read: the bank's own book, and the debits that it should be about. */
+/** Views for the rules about bank accounts: the bank's own ledger, and the debits that belong in it. */
 export const BANK_VIEWS = `
   bank as (
     select id, kind, reference, belongs_to, amount, facts ->> 'code' as code,
@@ -13,7 +13,7 @@ export const BANK_VIEWS = `
 export const BANK_RULES = [
   {
     id: "I3",
-    about: "something else than an approved debit was returned",
+    about: "something other than an approved debit was returned",
     sql: `select resource_id as subject from changed where payload -> 'result' -> 'codes' -> 0 ->> 'id' = 'D10005'
           and (status_before <> 'approved' or status <> 'declined'
             or payload -> 'category' ->> 'source' <> 'direct_debit')`,
@@ -27,7 +27,7 @@ export const BANK_RULES = [
   },
   {
     id: "I7",
-    about: "a debit is approved here, but not like this in the bank's book",
+    about: "a debit is approved here, but the bank's ledger differs",
     sql: `select d.id as subject from debit d where d.status = 'approved' and not exists (
             select from bank b where b.kind = 'settlement' and b.approved and b.reference = d.id
             and b.amount = d.captured and b.amount = d.amount)`,
@@ -41,7 +41,7 @@ export const BANK_RULES = [
   },
   {
     id: "I7",
-    about: "a debit is returned here, but not in the bank's book",
+    about: "a debit is returned here, but not in the bank's ledger",
     sql: `select d.id as subject from debit d where d.code = 'D10005'
           and not exists (select from bank b where b.kind = 'return' and b.reference = d.id)`,
   },
@@ -63,27 +63,27 @@ export const BANK_RULES = [
   },
   {
     id: "I21",
-    about: "a debit may still be returned, and nobody looks",
+    about: "a debit may still be returned, but no job checks for it",
     sql: `select d.transaction_id as subject from debits d where d.closed_at is null and not exists (
             select from jobs where jobs.merchant_id = d.merchant_id and jobs.subject_id = d.transaction_id)`,
   },
   {
     id: "I9",
-    about: "a payout was not told once, as it is",
-    sql: `select p.id as subject from payouts p where (select count(*) from told where told.merchant_id = p.merchant_id
-            and told.resource_id = p.id and told.event = 'payouts'
+    about: "a payout was not published exactly once with its amount",
+    sql: `select p.id as subject from payouts p where (select count(*) from published e where e.merchant_id = p.merchant_id
+            and e.resource_id = p.id and e.event = 'payouts'
             and (payload -> 'payment' ->> 'amount')::bigint = p.amount) <> 1`,
   },
   {
     id: "I24",
-    about: "a movement of money has no line, or a line is of another one",
-    sql: `with movement as (
+    about: "a money operation has no payout line, or a line with another amount",
+    sql: `with operation as (
             select merchant_id, 'payment' as kind, id as subject_id, captured as amount from transactions where captured > 0
             union all select merchant_id, 'return', id, -captured from transactions where code = 'D10005'
             union all select merchant_id, 'fee', id, -fee from transactions where fee > 0
             union all select merchant_id, 'refund', id, -amount from refunds where status = 'approved')
-          select subject_id as subject from movement m full join payout_lines l using (merchant_id, kind, subject_id)
-          where l.amount is distinct from m.amount`,
+          select subject_id as subject from operation o full join payout_lines l using (merchant_id, kind, subject_id)
+          where l.amount is distinct from o.amount`,
   },
   {
     id: "I24",

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { after, before } from "node:test";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
 import { findChromium } from "../../tools/chromium.ts";
-import { CARD, createRequest, createToken, type RequestWish, type Shop, shopOf } from "./checkout.ts";
+import { CARD, createRequest, createToken, type RequestOverrides, type Shop, shopOf } from "./checkout.ts";
 import { type CheckoutPage, checkoutPage, PATIENCE_MS } from "./checkout-page.ts";
 import { eventually } from "./eventually.ts";
 import { startTestGateway, type TestGateway, type TestOptions } from "./gateway.ts";
-import { type MerchantSite, type PageWish, startMerchantSite } from "./merchant-page.ts";
+import { type MerchantSite, type PageOverrides, startMerchantSite } from "./merchant-page.ts";
 
 const QUIET = [
   "--no-sandbox",
@@ -20,49 +20,48 @@ const QUIET = [
 
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = findChromium();
-  if (executablePath === undefined)
-    throw new Error("run `node tools/chromium.ts` first: there is no browser");
+  if (executablePath === undefined) throw new Error("no browser found: run `node tools/chromium.ts` first");
   return chromium.launch({ executablePath, args: QUIET });
 }
 
-/** A request that the browser made, wherever in its pages. */
+/** A request that any page of the browser made. */
 export type SeenRequest = { readonly method: string; readonly url: string; readonly body: string };
 
-/** One payer with a browser of their own: nothing is left of an earlier one. */
+/** One payer with a fresh browser context. */
 export type Payer = {
   readonly context: BrowserContext;
-  /** Opens a merchant's page as wished, in a tab of its own. */
-  readonly open: (wish: PageWish) => Promise<CheckoutPage>;
+  /** Opens a merchant's page with these options in a new tab. */
+  readonly open: (overrides: PageOverrides) => Promise<CheckoutPage>;
   readonly requests: readonly SeenRequest[];
   readonly console: readonly string[];
-  /** Waits until the loader has said this to the integrator. */
-  readonly said: (sentence: RegExp) => Promise<void>;
-  /** How many times the gateway was asked to do this. */
-  readonly asked: (path: string) => number;
+  /** Waits until the loader has logged a matching message for the integrator. */
+  readonly consoleShows: (sentence: RegExp) => Promise<void>;
+  /** How many requests the browser sent to this path of the gateway. */
+  readonly requestCount: (path: string) => number;
 };
 
 export type VisitOptions = BrowserContextOptions & {
-  /** Errors that the merchant's own code throws, when a test makes it. */
+  /** Errors that the merchant's own code throws on purpose. */
   readonly thrown?: RegExp;
-  /** A policy that is meant to stop something, when a test tries it. */
+  /** Policy violations that the test provokes on purpose. */
   readonly stopped?: RegExp;
-  /** Origins of vendors that a page of real money may ask, when a test plays them. */
+  /** Vendors' origins that a live page may call and that the test fakes. */
   readonly vendors?: readonly string[];
 };
 
-/** One gateway, one merchant's site and one browser for all tests of a file. */
-export type BrowserWorld = {
+/** One gateway, one merchant's site and one browser, shared by all tests of a file. */
+export type BrowserSetup = {
   readonly gateway: TestGateway;
   readonly shop: Shop;
   readonly site: MerchantSite;
-  /** Lets a payer in, and sees at the end that nothing went where it must not go. */
+  /** Runs one payer's visit, then asserts that no page leaked secrets, called other origins or broke a policy. */
   readonly visit: (work: (payer: Payer) => Promise<void>, options?: VisitOptions) => Promise<void>;
-  /** A new request with a token for it. */
-  readonly request: (wish?: RequestWish, shop?: Shop) => Promise<{ id: string; token: string }>;
+  /** Creates a payment request and a token for it. */
+  readonly request: (overrides?: RequestOverrides, shop?: Shop) => Promise<{ id: string; token: string }>;
 };
 
-/** Call it once per file, or inside its one `describe`. */
-export function browserWorld(options: TestOptions = {}): BrowserWorld {
+/** Call it once per file, or inside the file's only `describe`. */
+export function browserSetup(options: TestOptions = {}): BrowserSetup {
   let gateway: TestGateway | undefined;
   let site: MerchantSite | undefined;
   let browser: Browser | undefined;
@@ -77,7 +76,7 @@ export function browserWorld(options: TestOptions = {}): BrowserWorld {
     await gateway?.stop();
   });
   const ready = <Part>(part: Part | undefined): Part => {
-    assert.ok(part, "everything was started");
+    assert.ok(part, "the gateway, the site and the browser are running");
     return part;
   };
   return {
@@ -92,8 +91,8 @@ export function browserWorld(options: TestOptions = {}): BrowserWorld {
     },
     visit: (work, visit = {}) =>
       visitOnce(ready(browser), ready(site), ready(gateway).hostedUrl, work, visit),
-    request: async (wish = {}, shop = shopOf(ready(gateway))) => {
-      const { id } = await createRequest(shop, wish);
+    request: async (overrides = {}, shop = shopOf(ready(gateway))) => {
+      const { id } = await createRequest(shop, overrides);
       return { id, token: await createToken(shop, id) };
     },
   };
@@ -109,41 +108,41 @@ export async function visitOnce(
   const context = await browser.newContext({ reducedMotion: "reduce", ...options });
   context.setDefaultTimeout(PATIENCE_MS);
   const requests: SeenRequest[] = [];
-  const said: string[] = [];
+  const messages: string[] = [];
   const errors: string[] = [];
   context.on("request", (request) =>
     requests.push({ method: request.method(), url: request.url(), body: request.postData() ?? "" }),
   );
-  context.on("console", (message) => said.push(message.text()));
+  context.on("console", (message) => messages.push(message.text()));
   context.on("weberror", (error) => errors.push(String(error.error())));
   await context.addInitScript(REPORT_VIOLATIONS);
   try {
     await work({
       context,
       requests,
-      console: said,
-      said: async (sentence) => {
-        const told = () => said.some((line) => line.startsWith("SVC.PayUI: ") && sentence.test(line));
+      console: messages,
+      consoleShows: async (sentence) => {
+        const isLogged = () => messages.some((line) => line.startsWith("SVC.PayUI: ") && sentence.test(line));
         await eventually(
-          `the console says ${sentence}, not only ${said.join()}`,
-          async () => told(),
+          `the console shows ${sentence}, not only ${messages.join()}`,
+          async () => isLogged(),
           PATIENCE_MS,
         );
       },
-      asked: (path) => requests.filter(({ url }) => url === hostedUrl + path).length,
-      open: async (wish) => {
+      requestCount: (path) => requests.filter(({ url }) => url === hostedUrl + path).length,
+      open: async (overrides) => {
         const page = await context.newPage();
-        await page.goto(await site.addressOf(wish));
+        await page.goto(await site.addressOf(overrides));
         return checkoutPage(page);
       },
     });
     assert.deepEqual(
-      strangers(requests, [site.origin, site.newOrigin, hostedUrl, ...vendors]),
+      foreignUrls(requests, [site.origin, site.newOrigin, hostedUrl, ...vendors]),
       [],
-      "requests to strangers",
+      "requests to other origins",
     );
-    assert.deepEqual(requests.filter(tellsSecrets), [], "secrets in addresses");
-    const violations = said.filter((text) => VIOLATION.test(text));
+    assert.deepEqual(requests.filter(leaksSecrets), [], "secrets in URLs");
+    const violations = messages.filter((text) => VIOLATION.test(text));
     assert.deepEqual(
       violations.filter((text) => stopped?.test(text) !== true),
       [],
@@ -159,18 +158,18 @@ export async function visitOnce(
   }
 }
 
-/** What the loader says to integrators can name the policy, too; that breaks none. */
+/** A loader message that names the policy is not a violation of it. */
 const VIOLATION = /^(?!SVC\.PayUI: ).*content.?security.?policy/i;
 
-/** Chromium reports most violations in the console by itself; this makes it all of them. */
+/** Chromium logs most violations to the console; this logs the rest. */
 const REPORT_VIOLATIONS = `document.addEventListener("securitypolicyviolation", (event) =>
   console.error("Content-Security-Policy broken:", event.violatedDirective, event.blockedURI));`;
 
-function strangers(requests: readonly SeenRequest[], ours: readonly string[]): readonly string[] {
+function foreignUrls(requests: readonly SeenRequest[], ours: readonly string[]): readonly string[] {
   const urls = requests.map(({ url }) => url).filter((url) => /^(?:https?|wss?):/.test(url));
   return urls.filter((url) => !ours.includes(new URL(url).origin));
 }
 
-function tellsSecrets({ url }: SeenRequest): boolean {
+function leaksSecrets({ url }: SeenRequest): boolean {
   return url.includes("tok_") || url.includes(CARD.number);
 }

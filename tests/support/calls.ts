@@ -3,11 +3,11 @@ import { createHash } from "node:crypto";
 export const TEST_KEY = "test_key_of_the_sandbox_merchant";
 export const TEST_VAULT_KEY = createHash("sha256").update("the vault key of all tests").digest("base64");
 
-/** An answer of the API, read whole. */
+/** An API answer with its body read. */
 export type Answer = {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape.
   readonly body: any;
 };
 
@@ -26,7 +26,7 @@ export type Calls = {
   readonly put: (path: string, body?: unknown, call?: Call) => Promise<Answer>;
 };
 
-/** Real HTTP to a gateway, with the key of the sandbox merchant unless told otherwise. */
+/** Real HTTP to a gateway, with the key of the sandbox merchant by default. */
 export function callsTo(baseUrl: string): Calls {
   const origin = baseUrl.replace("localhost", "127.0.0.1");
   const call = async (path: string, { method = "GET", key = TEST_KEY, headers = {}, body }: Call = {}) => {

@@ -3,23 +3,23 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { TestDatabase } from "./database.ts";
 
-/** A way to write a number down. */
+/** One encoding of a number. */
 export type Form = { readonly name: string; readonly bytes: Buffer };
 
-/** Where a number was found that must be nowhere. */
+/** Where a number was found that must not be stored. */
 export type Finding = { readonly where: string; readonly form: string };
 
-/** How cards and accounts are written in groups: most cards, American Express, New Zealand's accounts. */
+/** Digit groups of most cards, of American Express, and of New Zealand accounts. */
 const GROUPINGS = [
   [4, 4, 4, 4, 3],
   [4, 6, 5],
   [2, 4, 7, 3],
 ] as const;
 
-/** So few digits in so few bytes would be found anywhere by chance. */
+/** Shorter numbers in packed form match random bytes by chance. */
 const SHORTEST_PACKED = 11;
 
-/** Every way in which somebody might write a number down without meaning to. */
+/** Every encoding in which code could leak a number by accident. */
 export function formsOf(number: string): readonly Form[] {
   const texts: Readonly<Record<string, string>> = {
     raw: number,
@@ -63,7 +63,7 @@ function grouped(number: string, by: string, name: string): Readonly<Record<stri
   return texts;
 }
 
-/** Inside a longer text base64 looks different by where the number begins; what its neighbours touch is left out. */
+/** Base64 of a number depends on its offset in the text; characters that depend on its neighbours are left out. */
 function base64Forms(name: string, bytes: Buffer): readonly Form[] {
   return [0, 1, 2].map((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
@@ -72,7 +72,7 @@ function base64Forms(name: string, bytes: Buffer): readonly Form[] {
   });
 }
 
-/** A hash without a key is as good as the number: there are few enough to try them all. */
+/** A hash without a key counts as the number: there are few enough to enumerate. */
 function hashes(number: string): readonly Form[] {
   return ["md5", "sha1", "sha256", "sha512"].flatMap((name) => {
     const hash = createHash(name).update(number).digest();
@@ -96,7 +96,7 @@ function packed(number: string): readonly Form[] {
   ];
 }
 
-/** A card number that passes every check and that nobody else in these tests has. */
+/** A valid card number that no other test uses. */
 export function canaryCard(prefix = "4", length = 16): string {
   let digits = prefix;
   while (digits.length < length - 1) digits += randomInt(10);
@@ -114,7 +114,7 @@ function passesLuhn(number: string): boolean {
   return sum % 10 === 0;
 }
 
-/** What must be nowhere of a number: all of it, and all but the four digits at its end that may be known. */
+/** What must not be stored of a number: all of it, and all but its last four digits. */
 export function secretsOf(number: string): readonly Form[] {
   const most = formsOf(number.slice(0, -4)).map(({ name, bytes }) => ({
     name: `but the end, ${name}`,
@@ -127,7 +127,7 @@ export function findInText(where: string, text: string | Buffer, forms: readonly
   const bytes = typeof text === "string" ? Buffer.from(text) : text;
   const byPair = new Map<number, { readonly form: Form; readonly pairAt: number }[]>();
   for (const form of forms) {
-    const pairAt = tellingPair(form.bytes);
+    const pairAt = firstNonZeroPair(form.bytes);
     const pair = form.bytes.readUInt16BE(pairAt);
     byPair.set(pair, [...(byPair.get(pair) ?? []), { form, pairAt }]);
   }
@@ -135,7 +135,7 @@ export function findInText(where: string, text: string | Buffer, forms: readonly
   for (const pair of byPair.keys()) isKnown[pair] = 1;
   const found = new Set<string>();
   let pair = 0;
-  // One walk for hundreds of forms: files are large. Two bytes tell whether a closer look is worth it.
+  // One pass for hundreds of forms, because files are large: two matching bytes trigger the full comparison.
   for (let index = 0; index < bytes.length; index += 1) {
     pair = ((pair << 8) | (bytes[index] as number)) & 0xffff;
     if (isKnown[pair] === 0 || index === 0) continue;
@@ -148,8 +148,8 @@ export function findInText(where: string, text: string | Buffer, forms: readonly
   return [...found].map((form) => ({ where, form }));
 }
 
-/** Where two neighbouring bytes stand that are not zeros, of which files are full. */
-function tellingPair(bytes: Buffer): number {
+/** The offset of the first two adjacent non-zero bytes: files are full of zeros. */
+function firstNonZeroPair(bytes: Buffer): number {
   for (let at = 0; at + 1 < bytes.length; at += 1) if (bytes[at] !== 0 && bytes[at + 1] !== 0) return at;
   return 0;
 }
@@ -170,7 +170,7 @@ export async function findInTables(
   return findings;
 }
 
-/** Every file in the folder that the choice takes, however deep. */
+/** Searches every chosen file in the folder and below. */
 export async function findInFolder(
   folder: string,
   forms: readonly Form[],
@@ -180,7 +180,7 @@ export async function findInFolder(
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     if (!entry.isFile() || !choose(relative(folder, path))) continue;
-    // A busy server takes files away while we look.
+    // A running server deletes files meanwhile.
     const bytes = await readFile(path).catch(() => Buffer.alloc(0));
     findings.push(...findInText(relative(folder, path), bytes, forms));
   }
@@ -188,8 +188,8 @@ export async function findInFolder(
 }
 
 /**
- * The server's own files: those of this database, the write-ahead log, and its logs. A checkpoint brings what is in
- * memory to disk first.
+ * Searches the server's own files: those of this database, the write-ahead log, and its logs. A checkpoint first writes
+ * what is in memory to disk.
  */
 export async function findInDatabaseFiles(
   database: TestDatabase,

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 
 export type Certificate = { readonly certFile: string; readonly keyFile: string; readonly cert: string };
 
-/** A certificate for localhost, signed by itself, in files that go when the test file is done. */
+/** A self-signed certificate for localhost, in files that are removed after the test file. */
 export async function makeCertificate(): Promise<Certificate> {
   const folder = await mkdtemp(join(tmpdir(), "tidegate-tls-"));
   after(() => rm(folder, { recursive: true, force: true }));

@@ -3,7 +3,7 @@ import type { Frame, FrameLocator, Locator, Page } from "playwright-core";
 import { CARD } from "./checkout.ts";
 import { eventually } from "./eventually.ts";
 
-/** On two busy cores everything takes its time. */
+/** Generous, because two busy cores are slow. */
 export const PATIENCE_MS = 20_000;
 
 export type PageState =
@@ -34,7 +34,7 @@ export type TypedCard = {
 
 export const EXPIRY = `${CARD.expiryMonth} / ${String(CARD.expiryYear).slice(2)}`;
 
-/** The checkout in a merchant's page, as a payer meets it: by labels and names. */
+/** The checkout in a merchant's page, located by labels and names as a payer does. */
 export type CheckoutPage = {
   readonly page: Page;
   readonly frame: FrameLocator;
@@ -47,15 +47,15 @@ export type CheckoutPage = {
   readonly payButton: Locator;
   /** The bank's page, while a challenge is open. */
   readonly bank: FrameLocator;
-  /** The frame as a document, for what no locator can say. */
+  /** The frame as a document, for what no locator can express. */
   readonly document: () => Promise<Frame>;
   readonly waitFor: (state: PageState) => Promise<void>;
   readonly words: () => Promise<string>;
   readonly fill: (card?: TypedCard) => Promise<void>;
   readonly pay: () => Promise<void>;
-  /** All that the merchant's page has heard. */
-  readonly heard: () => Promise<readonly ClientEvent[]>;
-  /** The event of that name, once it has come; the second or third of that name, if wanted. */
+  /** Every event that the merchant's page has received. */
+  readonly events: () => Promise<readonly ClientEvent[]>;
+  /** Waits for the event of that name; `nth` picks the second or third. */
   readonly event: (name: ClientEvent["name"], nth?: number) => Promise<ClientEvent>;
 };
 
@@ -72,7 +72,7 @@ export function checkoutPage(page: Page): CheckoutPage {
     field("Security code"),
     field("Name on card"),
   ];
-  const heard = () => page.evaluate("window.heard") as Promise<readonly ClientEvent[]>;
+  const events = () => page.evaluate("window.events") as Promise<readonly ClientEvent[]>;
   return {
     page,
     frame,
@@ -85,9 +85,9 @@ export function checkoutPage(page: Page): CheckoutPage {
     payButton,
     bank: frame.frameLocator('iframe[title="Sandbox bank"]'),
     document: async () => {
-      const found = await (await page.locator(FRAME).elementHandle())?.contentFrame();
-      assert.ok(found, "the checkout's frame is in the page");
-      return found;
+      const contentFrame = await (await page.locator(FRAME).elementHandle())?.contentFrame();
+      assert.ok(contentFrame, "the checkout's frame is in the page");
+      return contentFrame;
     },
     waitFor: (state) =>
       frame.locator(`main[data-state="${state}"]`).waitFor({ state: "attached", timeout: PATIENCE_MS }),
@@ -99,11 +99,11 @@ export function checkoutPage(page: Page): CheckoutPage {
       if (card.name !== undefined) await name.fill(card.name);
     },
     pay: () => payButton.click(),
-    heard,
+    events,
     event: (wanted, nth = 1) =>
       eventually(
-        `the page hears ${wanted} (${nth})`,
-        async () => (await heard()).filter((event) => event.name === wanted)[nth - 1],
+        `the page receives ${wanted} (${nth})`,
+        async () => (await events()).filter((event) => event.name === wanted)[nth - 1],
         PATIENCE_MS,
       ),
   };

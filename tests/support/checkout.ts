@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { type Answer, TEST_KEY, type TestGateway } from "./gateway.ts";
 
-/** A merchant of a gateway, wherever that gateway runs. */
+/** A merchant, and the gateway that it uses. */
 export type Shop = { readonly baseUrl: string; readonly hostedUrl: string; readonly key: string };
 
 export function shopOf(gateway: Pick<TestGateway, "baseUrl" | "hostedUrl">, key = TEST_KEY): Shop {
   return { baseUrl: gateway.baseUrl, hostedUrl: gateway.hostedUrl, key };
 }
 
-/** A card that passes every rule, three years from its end. */
+/** A valid card that expires in three years. */
 export const CARD = {
   number: "4111111111111111",
   expiryMonth: 12,
@@ -18,8 +18,8 @@ export const CARD = {
 
 export const MERCHANT_PAGE = "https://shop.example";
 
-/** What a test wants of a payment request, beyond the usual. */
-export type RequestWish = {
+/** Overrides of the default payment request. */
+export type RequestOverrides = {
   readonly amount?: number;
   readonly reference?: string;
   readonly currencyCode?: "AUD" | "NZD";
@@ -73,21 +73,21 @@ async function send(
   return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
 }
 
-/** The answer's body, when the answer is what a test takes for granted. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+/** Asserts status 200 and returns the body. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape.
 export function ok(answer: Answer): any {
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   return answer.body;
 }
 
-/** Codes and fields of a refusal, one text each: `V10090 /card/number`. */
+/** Codes and fields of a refusal, one string each: `V10090 /card/number`. */
 export function problemsOf(answer: Answer): readonly string[] {
   const codes: { id: string; field?: string }[] = answer.body.result.codes ?? [];
   return codes.map(({ id, field }) => (field === undefined ? id : `${id} ${field}`)).sort();
 }
 
-export async function createRequest(shop: Shop, wish: RequestWish = {}) {
-  const { amount = 3000, currencyCode, category, paymentMethods = ["card"], ...rest } = wish;
+export async function createRequest(shop: Shop, overrides: RequestOverrides = {}) {
+  const { amount = 3000, currencyCode, category, paymentMethods = ["card"], ...rest } = overrides;
   const made = await callApi(shop, "POST", "/paymentrequests", {
     ...rest,
     payment: { amount, ...(currencyCode && { currencyCode }) },
@@ -109,20 +109,20 @@ export async function initialise(
   return callFrame(shop, "/checkout/initialise", { token, parentOrigin, version: "1.0.0" });
 }
 
-/** What the payer typed and saw, where it differs from the usual. */
-export type PayWish = {
+/** Overrides of the card, the total and the consent that the payer submits. */
+export type PayOverrides = {
   readonly card?: Readonly<Record<string, unknown>>;
   readonly total?: unknown;
   readonly consent?: unknown;
 };
 
-/** A payer in front of the checkout's frame. */
+/** A payer's open checkout frame. */
 export type Frame = FrameFacts & {
-  readonly pay: (wish?: PayWish) => Promise<Answer>;
+  readonly pay: (overrides?: PayOverrides) => Promise<Answer>;
   readonly continue: (sealed: string) => Promise<Answer>;
   readonly outcome: () => Promise<Answer>;
   readonly abandon: () => Promise<Answer>;
-  /** The same frame, whose calls reach another node. */
+  /** The same frame, with its calls sent to another node. */
   readonly at: (other: Shop) => Frame;
 };
 
@@ -131,8 +131,8 @@ type FrameFacts = {
   readonly requestId: string;
   readonly token: string;
   readonly session: string;
-  /** What `initialise` answered. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  /** The answer to `initialise`. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape.
   readonly shown: any;
 };
 
@@ -151,7 +151,7 @@ function frameOf(facts: FrameFacts): Frame {
   };
 }
 
-/** A frame for a request that exists: a new token, initialised. */
+/** Opens a frame on an existing request, with a new token. */
 export async function openFrameOn(
   shop: Shop,
   requestId: string,
@@ -162,19 +162,19 @@ export async function openFrameOn(
   return frameOf({ shop, requestId, token, session: shown.session, shown });
 }
 
-/** A new request with its frame. */
-export async function openFrame(shop: Shop, wish: RequestWish = {}): Promise<Frame> {
-  return openFrameOn(shop, (await createRequest(shop, wish)).id);
+/** Creates a request and opens a frame on it. */
+export async function openFrame(shop: Shop, overrides: RequestOverrides = {}): Promise<Frame> {
+  return openFrameOn(shop, (await createRequest(shop, overrides)).id);
 }
 
-/** What the payer presses on the sandbox bank's page. */
+/** Presses a button on the sandbox bank's page. */
 export async function answerChallenge(shop: Shop, url: string, answer: "approve" | "fail"): Promise<Answer> {
   return send(shop.hostedUrl, "POST", url, new URLSearchParams({ answer }), {});
 }
 
-/** A whole payment, from the request to the answer. */
-export async function payOnce(shop: Shop, wish: RequestWish = {}, pay: PayWish = {}) {
-  const frame = await openFrame(shop, wish);
+/** Makes one payment, from the request to the answer. */
+export async function payOnce(shop: Shop, overrides: RequestOverrides = {}, pay: PayOverrides = {}) {
+  const frame = await openFrame(shop, overrides);
   const paid = ok(await frame.pay(pay));
   return { frame, requestId: frame.requestId, transactionId: paid.transactionId as string, paid };
 }

@@ -13,7 +13,7 @@ export type CommandRun = {
 
 export type RunningCommand = {
   readonly ended: Promise<CommandRun>;
-  /** What it has told so far of how far it is. */
+  /** The progress that it has printed so far. */
   readonly stderr: () => string;
   readonly stdout: () => string;
   /** Ctrl-C. */
@@ -22,19 +22,19 @@ export type RunningCommand = {
   readonly kill: () => void;
 };
 
-/** What a process needs to run at all, and not to compile what others of this run have. */
-function startQuickly(): Record<string, string | undefined> {
+/** The minimal environment; the shared compile cache saves start-up time. */
+function minimalEnvironment(): Record<string, string | undefined> {
   return { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] };
 }
 
-/** Starts a command of the operator, as a process of its own. */
+/** Starts an operator command in a separate process. */
 export function startCommand(
   database: TestDatabase,
   words: readonly string[],
   environment: Readonly<Record<string, string>> = { TIDEGATE_VAULT_KEY: TEST_VAULT_KEY },
 ): RunningCommand {
   const child = spawn(process.execPath, [CLI, ...words], {
-    env: { ...startQuickly(), DATABASE_URL: database.url, ...environment },
+    env: { ...minimalEnvironment(), DATABASE_URL: database.url, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let [stdout, stderr] = ["", ""];
@@ -57,6 +57,6 @@ export function startCommand(
 }
 
 /** Runs a command to its end. */
-export function runCommand(...given: Parameters<typeof startCommand>): Promise<CommandRun> {
-  return startCommand(...given).ended;
+export function runCommand(...parameters: Parameters<typeof startCommand>): Promise<CommandRun> {
+  return startCommand(...parameters).ended;
 }

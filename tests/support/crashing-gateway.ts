@@ -1,14 +1,14 @@
 /**
- * A gateway as a process of its own, for tests that end it. `CRASH_AT` names the place (see `watched-world.ts`) where
- * it ends itself as `kill -9` would: nothing is said to anybody, nothing is put in order.
+ * A gateway in a separate process, for tests that kill it. `CRASH_AT` names the point (see `watched-context.ts`) where it
+ * kills itself like `kill -9`: no answer is sent, nothing is cleaned up.
  */
 import { flushCompileCache } from "node:module";
 import { startGateway } from "../../src/app/gateway.ts";
 import { readSettings } from "../../src/platform/config/settings.ts";
 import { createLog } from "../../src/platform/log/log.ts";
-import { watchWorld } from "./watched-world.ts";
+import { watchContext } from "./watched-context.ts";
 
-// A test that dies leaves nothing behind.
+// Exits with its test, so that no process is left behind.
 process.on("disconnect", () => process.exit(1));
 
 const crashAt = process.env["CRASH_AT"];
@@ -19,12 +19,12 @@ await startGateway({
   databaseUrl: settings.databaseUrl ?? "",
   log: createLog(settings.logLevel),
   wrapContext: (ctx) =>
-    watchWorld(ctx, async (point) => {
+    watchContext(ctx, async (point) => {
       if (point !== crashAt) return;
       process.kill(process.pid, "SIGKILL");
       await new Promise(() => {});
     }),
 });
-// What dies suddenly would never keep its compiled code for the next one, and start three times as slowly.
+// A killed process never writes its compile cache, and the next one would start three times as slowly.
 flushCompileCache();
 process.send?.("ready");

@@ -11,14 +11,14 @@ export type DashboardVisit = {
   readonly gateway: TestGateway;
   readonly page: Page;
   readonly shop: Shop;
-  /** The address of the merchant's pages. */
+  /** The URL of the merchant's pages. */
   readonly base: string;
-  /** What a policy stopped, or a script stumbled over. */
-  readonly troubles: readonly string[];
+  /** Policy violations and script errors. */
+  readonly errors: readonly string[];
   readonly accessible: (what: string) => Promise<void>;
 };
 
-/** A gateway, a merchant of it, and somebody of that role who looks at its dashboard, for the tests of a file. */
+/** One gateway, one merchant, and a dashboard user with that role, shared by the tests of a file. */
 export function visitDashboard(role: Role): () => DashboardVisit {
   let browser: Browser;
   let visit: DashboardVisit;
@@ -38,7 +38,7 @@ export function visitDashboard(role: Role): () => DashboardVisit {
       page,
       shop: shopOf(gateway, merchant.key),
       base: `${gateway.baseUrl}/dashboard/${merchant.id}`,
-      troubles: listenForTrouble(page),
+      errors: collectErrors(page),
       accessible: (what) => assertAccessible(page.mainFrame(), what),
     };
   });
@@ -52,11 +52,11 @@ export function visitDashboard(role: Role): () => DashboardVisit {
   return () => visit;
 }
 
-function listenForTrouble(page: Page): readonly string[] {
-  const troubles: string[] = [];
+function collectErrors(page: Page): readonly string[] {
+  const errors: string[] = [];
   page.on("console", (message) => {
-    if (/Content Security Policy|TypeError/.test(message.text())) troubles.push(message.text());
+    if (/Content Security Policy|TypeError/.test(message.text())) errors.push(message.text());
   });
-  page.on("pageerror", (error) => troubles.push(String(error)));
-  return troubles;
+  page.on("pageerror", (error) => errors.push(String(error)));
+  return errors;
 }

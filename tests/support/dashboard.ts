@@ -10,15 +10,15 @@ import { inContext } from "./operator.ts";
 export type DashboardAnswer = {
   readonly status: number;
   readonly headers: Headers;
-  /** Where it leads to, on a redirect. */
+  /** The target of a redirect. */
   readonly goTo: string;
   readonly text: string;
 };
 
-/** A browser without scripts: it keeps cookies, and sends the forms of the page that it sees. */
+/** A browser without scripts: it keeps cookies, and submits the forms of the page that it shows. */
 export type Visitor = {
   readonly get: (path: string) => Promise<DashboardAnswer>;
-  /** Sends the form of the last page with that action; what is given replaces what its fields hold. */
+  /** Submits the form with that action on the current page; `fields` override its values. */
   readonly submit: (action: string, fields?: Readonly<Record<string, string>>) => Promise<DashboardAnswer>;
   /** Posts exactly these fields, with these headers. */
   readonly post: (
@@ -26,7 +26,7 @@ export type Visitor = {
     fields: Readonly<Record<string, string>>,
     headers?: Readonly<Record<string, string>>,
   ) => Promise<DashboardAnswer>;
-  /** Follows where the last answer led, as long as it leads anywhere. */
+  /** Follows redirects, at most five. */
   readonly follow: (answer: DashboardAnswer) => Promise<DashboardAnswer>;
   readonly cookies: Map<string, string>;
 };
@@ -36,7 +36,7 @@ export function newVisitor(baseUrl: string): Visitor {
   const network = baseUrl.replace("localhost", "127.0.0.1");
   let shown = "";
 
-  async function ask(path: string, init: RequestInit = {}): Promise<DashboardAnswer> {
+  async function send(path: string, init: RequestInit = {}): Promise<DashboardAnswer> {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const headers = {
       ...(init.headers as Record<string, string> | undefined),
@@ -60,9 +60,9 @@ export function newVisitor(baseUrl: string): Visitor {
 
   const visitor: Visitor = {
     cookies,
-    get: (path) => ask(path),
+    get: (path) => send(path),
     post: (path, fields, headers = { origin: baseUrl, "sec-fetch-site": "same-origin" }) =>
-      ask(path, {
+      send(path, {
         method: "POST",
         headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
         body: new URLSearchParams(fields).toString(),
@@ -77,7 +77,7 @@ export function newVisitor(baseUrl: string): Visitor {
   return visitor;
 }
 
-/** What a browser would send of the form with that action, untouched. */
+/** The fields that a browser would submit for the untouched form with that action. */
 export function formFields(page: string, action: string): Record<string, string> {
   const forms = page.match(/<form\b[\s\S]*?<\/form>/g) ?? [];
   const form = forms.find((one) => one.includes(`action="${action}"`));
@@ -112,14 +112,14 @@ function plain(text: string): string {
     .replaceAll("&amp;", "&");
 }
 
-export type Someone = { readonly role: Role; readonly merchantId?: string; readonly email?: string };
+export type UserDetails = { readonly role: Role; readonly merchantId?: string; readonly email?: string };
 
 let count = 0;
 
-/** Somebody who is signed in already; without a password, since to hash one takes half a second. */
+/** A user who is signed in already; without a password, because hashing one takes half a second. */
 export async function signedIn(
   gateway: { readonly baseUrl: string; readonly database: TestDatabase },
-  { role, merchantId, email }: Someone,
+  { role, merchantId, email }: UserDetails,
   now?: () => Instant,
 ): Promise<Visitor> {
   count += 1;

@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 
-/** A migrated, empty database that test files clone. Made by `tools/test.ts`. */
+/** A migrated, empty database that test files clone. `tools/test.ts` creates it. */
 export const TEMPLATE = "tidegate_template";
 
 export type TestDatabase = {
   readonly url: string;
-  /** Looks into the tables, past the gateway. */
+  /** Queries the tables directly, past the gateway. */
   readonly rows: <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
   readonly drop: () => Promise<void>;
 };
 
-/** A database of the test's own. */
+/** Clones the template into a new database for one test file. */
 export async function cloneDatabase(): Promise<TestDatabase> {
   const server = process.env["TIDEGATE_TEST_DATABASE_URL"];
   if (server === undefined)

@@ -5,7 +5,7 @@ import { chargeOf, type Stored } from "./stored-cards.ts";
 export const AU_ACCOUNT = { accountName: "Jamie Lee", bsb: "062000", number: "98765432" };
 export const NZ_ACCOUNT = { accountName: "Jamie Lee", number: "12-3140-0171323-50" };
 
-/** A customer with a bank account. */
+/** Creates a customer with a bank account. */
 export async function storedAccount(shop: Shop, bankAccount: object = AU_ACCOUNT): Promise<Stored> {
   const { id } = ok(
     await callApi(shop, "POST", "/customers", { name: "Jamie Lee", email: "jamie@example.com" }),
@@ -15,7 +15,7 @@ export async function storedAccount(shop: Shop, bankAccount: object = AU_ACCOUNT
   return { id, paymentInstrumentId };
 }
 
-/** A debit that was asked for: its answer, which is `pending`. */
+/** Requests a debit; returns the answer, which is `pending`. */
 export async function debit(shop: Shop, amount: number, stored?: Stored) {
   const account = stored ?? (await storedAccount(shop));
   return ok(await callApi(shop, "POST", "/transactions", chargeOf(account, { amount })));
@@ -25,15 +25,15 @@ export async function runSettlements(shop: Shop) {
   return ok(await callApi(shop, "POST", "/sandbox/settlements/run"));
 }
 
-/** The transaction once it has that status. */
+/** Waits until the transaction has that status. */
 export async function whenStatus(shop: Shop, id: string, status: string) {
   return eventually(`${id} is ${status}`, async () => {
-    const found = await getTransaction(shop, id);
-    return found.result.status === status && found;
+    const transaction = await getTransaction(shop, id);
+    return transaction.result.status === status && transaction;
   });
 }
 
-/** A debit that was approved: its id. */
+/** Makes an approved debit; returns its id. */
 export async function approvedDebit(shop: Shop, amount = 2500): Promise<string> {
   const { id } = await debit(shop, amount);
   await runSettlements(shop);
@@ -41,8 +41,8 @@ export async function approvedDebit(shop: Shop, amount = 2500): Promise<string> 
   return id;
 }
 
-/** What merchants were told of a transaction, in order. */
-export async function statusesTold(shop: Shop, id: string): Promise<readonly string[]> {
+/** The statuses that a transaction's events carry, in order. */
+export async function publishedStatuses(shop: Shop, id: string): Promise<readonly string[]> {
   const events: readonly { payload: { result: { status: string } } }[] = await eventsOf(shop, id);
   return events.map(({ payload }) => payload.result.status);
 }

@@ -2,9 +2,7 @@ import assert from "node:assert/strict";
 import { verifyWebhook } from "../../packages/client/src/webhooks.ts";
 import type { Received } from "./receiver.ts";
 
-/**
- * I10 and what I11 says of the tables. `ladder` is the number of failures after which a delivery is given up.
- */
+/** I10, and the part of I11 that the tables can prove. */
 export const DELIVERY_RULES = [
   {
     id: "I10",
@@ -22,7 +20,7 @@ export const DELIVERY_RULES = [
   },
   {
     id: "I10",
-    about: "a delivery counts as done, and nobody acknowledged it",
+    about: "a delivery is delivered, but no endpoint acknowledged it",
     sql: `select event_id as subject from deliveries
           where status = 'delivered' and (http_status is null or http_status not between 200 and 299)`,
   },
@@ -34,7 +32,7 @@ export const DELIVERY_RULES = [
   },
   {
     id: "I10",
-    about: "attempts and their log differ",
+    about: "the number of attempts differs from the attempt log",
     sql: `select d.event_id as subject from deliveries d where greatest(d.attempts - 1, 0) <> (
             select count(*) from delivery_attempts a
             where a.merchant_id = d.merchant_id and a.event_id = d.event_id and a.webhook_id = d.webhook_id)`,
@@ -51,14 +49,14 @@ export const DELIVERY_RULES = [
 export const DELIVERIES_AT_REST = [
   {
     id: "I21",
-    about: "a delivery that is overdue",
+    about: "a delivery is overdue",
     sql: `select d.event_id as subject from deliveries d join webhooks w
             on w.merchant_id = d.merchant_id and w.id = d.webhook_id and w.status = 'active'
           where d.status = 'pending' and d.due_at < now() - interval '15 seconds'`,
   },
 ] as const;
 
-/** I11, by the receivers' own logs: every delivery verifies by both schemes, and one event has one body, byte for byte. */
+/** I11 on what receivers got: every delivery verifies by both schemes, and one event has one body, byte for byte. */
 export function assertReceived(received: readonly Received[], signingKey: string): void {
   const bodies = new Map<string, string>();
   for (const { body, headers, at } of received) {
@@ -66,7 +64,7 @@ export function assertReceived(received: readonly Received[], signingKey: string
     const { "webhook-signature": _, ...plain } = headers;
     assert.deepEqual(verifyWebhook({ body, headers: plain, key: signingKey }), standard);
     assert.equal(headers["webhook-id"], standard.id);
-    assert.equal(bodies.get(standard.id) ?? body, body, `${standard.id} came with two bodies`);
+    assert.equal(bodies.get(standard.id) ?? body, body, `${standard.id} was delivered with two bodies`);
     bodies.set(standard.id, body);
   }
 }

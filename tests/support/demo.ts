@@ -12,12 +12,12 @@ export type Demo = {
   readonly shopUrl: string;
   readonly baseUrl: string;
   readonly hostedUrl: string;
-  readonly said: () => string;
-  /** Ctrl-C; gives the exit code. */
+  readonly output: () => string;
+  /** Sends Ctrl-C and returns the exit code. */
   readonly interrupt: () => Promise<number | null>;
 };
 
-/** `npm run demo` as people start it, but in a folder (and on a database) of one's own. */
+/** Starts `npm run demo` in its own folder (and on its own database). */
 export async function startDemo(dataDir: string, database?: TestDatabase): Promise<Demo> {
   const [apiPort, hostedPort, shopPort] = await Promise.all([freePort(), freePort(), freePort()]);
   const child = spawn(process.execPath, ["tools/demo.ts"], {
@@ -31,16 +31,16 @@ export async function startDemo(dataDir: string, database?: TestDatabase): Promi
       TIDEGATE_SANDBOX_API_KEY: TEST_KEY,
       TIDEGATE_VAULT_KEY: TEST_VAULT_KEY,
       TIDEGATE_DATABASE_POOL_SIZE: "8",
-      // Nothing settles by itself while a test looks at what is pending.
+      // No settlement runs on its own while a test checks what is pending.
       TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "3600",
       SHOP_PORT: String(shopPort),
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let said = "";
+  let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
+      output += text;
     });
   }
   const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
@@ -48,8 +48,8 @@ export async function startDemo(dataDir: string, database?: TestDatabase): Promi
     await eventually(
       "the demo is ready",
       async () => {
-        if (child.exitCode !== null) throw new Error(`it ended instead: ${said}`);
-        return said.includes("The demo is ready");
+        if (child.exitCode !== null) throw new Error(`the demo exited early: ${output}`);
+        return output.includes("The demo is ready");
       },
       60_000,
     );
@@ -61,7 +61,7 @@ export async function startDemo(dataDir: string, database?: TestDatabase): Promi
     shopUrl: `http://localhost:${shopPort}`,
     baseUrl: `http://localhost:${apiPort}`,
     hostedUrl: `http://localhost:${hostedPort}`,
-    said: () => said,
+    output: () => output,
     interrupt: () => {
       child.kill("SIGINT");
       return ended;

@@ -4,10 +4,10 @@ import { FORMATS } from "../../src/platform/http/formats.ts";
 import type { OpenApiDocument } from "../../src/platform/http/openapi-shape.ts";
 import { operationsOf } from "./openapi-rules.ts";
 
-/** Says what is wrong with a value at a place of the document that holds a schema; nothing when it is as described. */
-export type Judge = (value: unknown, ...place: readonly (string | number)[]) => readonly string[];
+/** Validates a value against the schema at a place of the document; returns the problems. */
+export type Validator = (value: unknown, ...place: readonly (string | number)[]) => readonly string[];
 
-export function judgeOf(document: OpenApiDocument): Judge {
+export function validatorOf(document: OpenApiDocument): Validator {
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats: FORMATS });
   ajv.addSchema(document, "api");
   return (value, ...place) => {
@@ -19,10 +19,10 @@ export function judgeOf(document: OpenApiDocument): Judge {
   };
 }
 
-/** Judges an answer by what the document says of that operation and status. */
+/** Validates an answer against the document's description of that operation and status. */
 export function answerProblems(
   document: OpenApiDocument,
-  judge: Judge,
+  validator: Validator,
   operationId: string,
   answer: { readonly status: number; readonly body: unknown },
 ): readonly string[] {
@@ -30,20 +30,20 @@ export function answerProblems(
   if (placed === undefined) return [`${operationId} is not described`];
   const { path, method, operation } = placed;
   const response = operation.responses[String(answer.status)];
-  if (response === undefined) return [`${operationId} is not said to answer ${answer.status}`];
+  if (response === undefined) return [`${operationId} does not declare status ${answer.status}`];
   const place =
     "$ref" in response
       ? response.$ref.slice(2).split("/")
       : ["paths", path, method, "responses", String(answer.status)];
   const content = "$ref" in response ? {} : response.content;
   const type = Object.keys(content)[0] ?? "application/json";
-  const problems = judge(answer.body, ...place, "content", type, "schema");
+  const problems = validator(answer.body, ...place, "content", type, "schema");
   if (problems.length > 0) return problems;
-  // What a bank says comes with 200; what we refuse is listed for each operation.
+  // A bank's outcome comes with 200; refusals are declared per operation.
   const known: readonly string[] = answer.status === 200 ? Object.values(OUTCOMES) : operation["x-codes"];
   return codesIn(answer.body)
     .filter((code) => !known.includes(code))
-    .map((code) => `${operationId} is not said to answer ${code}`);
+    .map((code) => `${operationId} does not declare code ${code}`);
 }
 
 function codesIn(body: unknown): readonly string[] {

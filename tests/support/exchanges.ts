@@ -6,18 +6,18 @@ import { createEgress, type Egress, type Exchange } from "../../src/platform/egr
 
 export const WITHIN_MS = 400;
 
-/** An egress for which every name has these addresses. `asked` are the names that were looked up. */
+/** An egress for which every name has these addresses. `lookedUp` lists the names that were looked up. */
 export function egressOf(
   addresses: readonly string[] | (() => readonly string[]),
-): Egress & { asked: string[] } {
-  const asked: string[] = [];
+): Egress & { lookedUp: string[] } {
+  const lookedUp: string[] = [];
   const egress = createEgress(async (host): Promise<LookupAddress[]> => {
-    asked.push(host);
+    lookedUp.push(host);
     const list = typeof addresses === "function" ? addresses() : addresses;
     return list.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
   });
   after(egress.close);
-  return { ...egress, asked };
+  return { ...egress, lookedUp };
 }
 
 export const post = (

@@ -2,9 +2,9 @@ import { createServer, request as forward, type IncomingMessage, type ServerResp
 import type { AddressInfo } from "node:net";
 
 /**
- * What happens to one request on its way to the gateway. `cut before`: it never arrives. `cut after`: it was answered,
+ * What happens to one request on its way to the gateway. `cut before`: it never arrives. `cut after`: the gateway answers,
  * and the answer is lost. `cut meanwhile`: the connection breaks as soon as the request has arrived. `half`: half of the
- * answer arrives. `hang`: it is answered, and nobody hears of it.
+ * answer arrives. `hang`: the gateway answers, and the proxy never passes the answer on.
  */
 export type Fault =
   | "pass"
@@ -30,16 +30,16 @@ export type FaultProxy = {
   readonly close: () => Promise<void>;
 };
 
-/** Stands between a client and a gateway, and breaks what it is told to. */
+/** A proxy between a client and a gateway that injects the planned faults. */
 export async function startFaultProxy(gatewayUrl: string): Promise<FaultProxy> {
   const target = new URL(gatewayUrl.replace("localhost", "127.0.0.1"));
   const seen: SeenCall[] = [];
   let faults: Fault[] = [];
   const server = createServer((incoming, response) => {
-    void take(incoming, response).catch(() => response.destroy());
+    void handle(incoming, response).catch(() => response.destroy());
   });
 
-  async function take(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const fault = faults.shift() ?? "pass";
     const { method = "", url: path = "", headers } = incoming;
     seen.push({ method, path, headers, fault });
@@ -52,7 +52,7 @@ export async function startFaultProxy(gatewayUrl: string): Promise<FaultProxy> {
       response.writeHead(fault.status, fault.headers).end(fault.body);
       return;
     }
-    const answering = ask(target, { method, path, headers }, body);
+    const answering = forwardTo(target, { method, path, headers }, body);
     if (fault === "cut meanwhile") {
       response.destroy();
       await answering;
@@ -91,7 +91,7 @@ type Answer = {
   readonly body: Buffer;
 };
 
-function ask(
+function forwardTo(
   target: URL,
   head: Pick<SeenCall, "method" | "path" | "headers">,
   body: Buffer,

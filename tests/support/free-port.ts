@@ -2,19 +2,19 @@ import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
 /**
- * Ports below those that systems give to outgoing connections: a port from among those may be taken
- * again between the look and the moment that somebody listens on it. Above 10080, which browsers refuse.
+ * Ports below the ephemeral range: an outgoing connection could take one of those between the probe and the listen.
+ * Above 10080, which browsers refuse.
  */
 const [FIRST, LAST] = [11_000, 32_767];
 
-const given = new Set<number>();
+const handedOut = new Set<number>();
 
-/** A port that nobody listens on, and that this process gives to nobody else. */
+/** A free port that this process hands out only once. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, LAST + 1);
-    if (given.has(port)) continue;
-    given.add(port);
+    if (handedOut.has(port)) continue;
+    handedOut.add(port);
     if (await canListen(port)) return port;
   }
 }

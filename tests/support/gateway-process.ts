@@ -8,18 +8,18 @@ import type { TestDatabase } from "./database.ts";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./free-port.ts";
 import { TEST_KEY } from "./gateway.ts";
-import type { Point } from "./watched-world.ts";
+import type { Point } from "./watched-context.ts";
 
 export type GatewayProcess = {
   readonly shop: Shop;
-  /** Waits until the process is gone; it must be dying already. */
+  /** Waits until the process has exited; it must be crashing already. */
   readonly untilGone: () => Promise<unknown>;
   readonly kill: () => Promise<unknown>;
-  /** What it has logged so far. */
+  /** The log so far. */
   readonly log: () => string;
 };
 
-/** Starts a gateway as a process of its own, on an existing database. */
+/** Starts a gateway in a separate process, on an existing database. */
 export async function startGatewayProcess(
   database: TestDatabase,
   crashAt?: Point,
@@ -52,16 +52,16 @@ export async function startGatewayProcess(
     ended = true;
   });
   const ready = await Promise.race([once(child, "message").then(() => true), gone.then(() => false)]);
-  // What waits for its recovery can bring it to its point before it has said that it is ready.
+  // Pending work can reach the crash point during recovery, before the gateway reports that it is ready.
   const crashed = crashAt !== undefined && child.signalCode === "SIGKILL";
-  if (!ready && !crashed) throw new Error(`the gateway ended before it was ready: ${log}`);
+  if (!ready && !crashed) throw new Error(`the gateway exited before it was ready: ${log}`);
   return {
     shop: {
       baseUrl: `http://localhost:${apiPort}`,
       hostedUrl: `http://localhost:${hostedPort}`,
       key: TEST_KEY,
     },
-    untilGone: () => eventually(`the gateway is gone; it has logged ${log}`, async () => ended, 20_000),
+    untilGone: () => eventually(`the gateway has exited; its log: ${log}`, async () => ended, 20_000),
     kill: () => {
       child.kill("SIGKILL");
       return gone;
@@ -70,7 +70,7 @@ export async function startGatewayProcess(
   };
 }
 
-/** What a minute does to all work that waits for its time. */
+/** Brings every job's due time one minute closer. */
 export async function aMinutePasses(database: TestDatabase): Promise<void> {
   await database.rows("update jobs set due_at = due_at - interval '60 seconds'");
 }

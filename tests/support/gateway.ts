@@ -15,7 +15,7 @@ export type TestGateway = Calls & {
   readonly hostedUrl: string;
   readonly settings: Settings;
   readonly database: TestDatabase;
-  /** A second merchant, to see that nothing is shared. Gives its API key. */
+  /** Creates another merchant; returns its id and API key. */
   readonly newMerchant: (options?: {
     mode?: "sandbox" | "live";
     country?: "AU" | "NZ";
@@ -24,16 +24,16 @@ export type TestGateway = Calls & {
 };
 
 export type TestOptions = {
-  /** Environment variables beyond the defaults of tests. */
+  /** Environment variables on top of the defaults of tests. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Use this database instead of a new one: a second node beside another gateway. */
   readonly database?: TestDatabase;
   readonly now?: () => Instant;
-  /** Puts faults between the gateway and the outside world. */
+  /** Injects faults between the gateway and what it calls. */
   readonly wrapContext?: (ctx: Context) => Context;
 };
 
-/** Starts a whole gateway in this process, on free ports and a database of its own. */
+/** Starts a gateway in this process, on free ports and its own database. */
 export async function startTestGateway(options: TestOptions = {}): Promise<TestGateway> {
   const database = options.database ?? (await cloneDatabase());
   const [apiPort, hostedPort] = await Promise.all([freePort(), freePort()]);

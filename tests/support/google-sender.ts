@@ -11,10 +11,10 @@ import { instant } from "../../src/kernel/time.ts";
 import type { GoogleRecipient } from "../../src/platform/wallet-tokens/ecv2.ts";
 
 /**
- * A Google of the tests' own, written from Google's description and not from the gateway's code. Every part of what it
- * sends can be wrong on purpose, and is still signed as it should be.
+ * A fake Google Pay sender, written from Google's documentation and not from the gateway's code. Every part of what it
+ * sends can be wrong on purpose, and is still correctly signed.
  */
-export type GoogleWish = {
+export type GoogleOverrides = {
   readonly rootKey?: KeyObject;
   readonly signWith?: KeyObject;
   readonly sender?: string;
@@ -43,18 +43,18 @@ export function createGoogle() {
   ]);
 
   /** Signs and encrypts a text for the recipient. */
-  function seal(text: string, now: number, wish: GoogleWish = {}): string {
-    const { sender = "Google", recipientId = RECIPIENT, version = "ECv2" } = wish;
+  function seal(text: string, now: number, overrides: GoogleOverrides = {}): string {
+    const { sender = "Google", recipientId = RECIPIENT, version = "ECv2" } = overrides;
     const plainKey = JSON.stringify({
       keyValue: intermediate.publicKey.export({ format: "der", type: "spki" }).toString("base64"),
-      keyExpiration: wish.keyExpiration ?? String(now + 3_600_000),
+      keyExpiration: overrides.keyExpiration ?? String(now + 3_600_000),
     });
-    const signedKey = wish.signedKey?.(plainKey) ?? plainKey;
-    const plainMessage = encrypt(text, wish);
-    const signedMessage = wish.signedMessage?.(plainMessage) ?? plainMessage;
+    const signedKey = overrides.signedKey?.(plainKey) ?? plainKey;
+    const plainMessage = encrypt(text, overrides);
+    const signedMessage = overrides.signedMessage?.(plainMessage) ?? plainMessage;
     return JSON.stringify({
       protocolVersion: version,
-      signature: signed(wish.signWith ?? intermediate.privateKey, [
+      signature: signed(overrides.signWith ?? intermediate.privateKey, [
         sender,
         recipientId,
         version,
@@ -62,26 +62,26 @@ export function createGoogle() {
       ]),
       intermediateSigningKey: {
         signedKey,
-        signatures: [signed(wish.rootKey ?? root.privateKey, [sender, version, signedKey])],
+        signatures: [signed(overrides.rootKey ?? root.privateKey, [sender, version, signedKey])],
       },
       signedMessage,
     });
   }
 
-  function encrypt(text: string, wish: GoogleWish): string {
+  function encrypt(text: string, overrides: GoogleOverrides): string {
     const ephemeral = createECDH("prime256v1");
     ephemeral.generateKeys();
-    const secret = ephemeral.computeSecret(wish.encryptFor ?? recipient.getPublicKey());
+    const secret = ephemeral.computeSecret(overrides.encryptFor ?? recipient.getPublicKey());
     const point = ephemeral.getPublicKey();
     const [cipherKey, macKey] = expand(Buffer.concat([point, secret]));
     const cipher = createCipheriv("aes-256-ctr", cipherKey, Buffer.alloc(16));
     const body = Buffer.concat([cipher.update(text), cipher.final()]);
-    const tag = createHmac("sha256", wish.macKey ?? macKey)
+    const tag = createHmac("sha256", overrides.macKey ?? macKey)
       .update(body)
       .digest("base64");
     return JSON.stringify({
       encryptedMessage: body.toString("base64"),
-      ephemeralPublicKey: (wish.point ?? point).toString("base64"),
+      ephemeralPublicKey: (overrides.point ?? point).toString("base64"),
       tag,
     });
   }

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 
-/** Why a block is not run here: nobody can, or another test does. */
-export type Mark = { readonly says: "not run" | "run by"; readonly words: string };
+/** Why a block is not run here: it cannot be run, or another test runs it. */
+export type Mark = { readonly status: "not run" | "run by"; readonly note: string };
 
-/** A piece of a guide between fences. */
+/** A fenced code block of a guide. */
 export type Block = {
   readonly line: number;
   readonly kind: string;
@@ -16,8 +16,8 @@ const MARK = /<!-- (not run|run by): ([^\n]+?) -->\s*$/;
 const PAGE_MARK = /<!-- all run by: ([^\n]+?) -->/;
 
 /**
- * Every block of a guide. A comment right before a block says that it is not run (and why) or which test runs it:
- * `<!-- not run: … -->`, `<!-- run by: tests/… -->`; `<!-- all run by: tests/… -->` says that of the whole page.
+ * Every block of a guide. A comment right before a block marks it as not run (and why) or names the test that runs it:
+ * `<!-- not run: … -->`, `<!-- run by: tests/… -->`; `<!-- all run by: tests/… -->` marks every block of the page.
  */
 export async function blocksOf(path: string): Promise<readonly Block[]> {
   return blocksIn(await readFile(new URL(`../../${path}`, import.meta.url), "utf8"));
@@ -27,16 +27,16 @@ export function blocksIn(text: string): readonly Block[] {
   const [, all] = PAGE_MARK.exec(text) ?? [];
   return [...text.matchAll(FENCED)].map(({ 1: indent = "", 2: kind = "", 3: inside = "", index }) => {
     const before = text.slice(0, index);
-    const [, says, words = ""] = MARK.exec(before) ?? [];
+    const [, status, note = ""] = MARK.exec(before) ?? [];
     return {
       line: before.split("\n").length,
       kind,
       text: inside.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
-      mark: says === "not run" || says === "run by" ? { says, words } : pageMark(all),
+      mark: status === "not run" || status === "run by" ? { status, note } : pageMark(all),
     };
   });
 }
 
 function pageMark(path: string | undefined): Mark | undefined {
-  return path === undefined ? undefined : { says: "run by", words: path };
+  return path === undefined ? undefined : { status: "run by", note: path };
 }

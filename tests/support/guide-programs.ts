@@ -4,7 +4,7 @@ import { accessSync, constants } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 
-/** A program of a guide, and what the guide says that it prints. */
+/** A program of a guide, and the output that the guide shows. */
 export type GuideProgram = { readonly place: string; readonly code: string; readonly printed: string };
 
 const BLOCK = /^```(js|text)\n([\s\S]*?)^```$/gm;
@@ -17,12 +17,15 @@ export async function programsOf(path: string): Promise<readonly GuideProgram[]>
     const place = `${path}:${text.slice(0, index).split("\n").length}`;
     if (kind === "js") programs.push({ place, code: inside, printed: "" });
     else
-      programs.push({ ...(programs.pop() ?? assert.fail(`${place}: output of nothing`)), printed: inside });
+      programs.push({
+        ...(programs.pop() ?? assert.fail(`${place}: output without a program`)),
+        printed: inside,
+      });
   }
   return programs;
 }
 
-/** Holds what was printed against the guide: `…` stands for what differs each time. */
+/** Compares the output with the guide: `…` stands for what differs each time. */
 export function assertPrinted(printed: string, { place, printed: shown }: GuideProgram): void {
   const pattern = shown
     .trim()
@@ -34,7 +37,7 @@ export function assertPrinted(printed: string, { place, printed: shown }: GuideP
 
 export type Running = {
   readonly child: ChildProcess;
-  readonly said: () => string;
+  readonly output: () => string;
   readonly ended: Promise<number>;
 };
 
@@ -47,17 +50,17 @@ export function runProgram(
     env: { PATH: process.env["PATH"], ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let said = "";
+  let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
+      output += text;
     });
   }
   const ended = new Promise<number>((resolve) => child.on("close", (code) => resolve(code ?? 1)));
-  return { child, said: () => said, ended };
+  return { child, output: () => output, ended };
 }
 
-/** The oldest Node that the package promises to work on, where this machine has it; else the one that runs this. */
+/** The oldest Node that the package supports, if this machine has it; else the one that runs the test. */
 export function oldestNode(): string {
   for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {
     const node = join(folder, "node");

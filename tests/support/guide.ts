@@ -11,7 +11,7 @@ import { typeCommand, wordsOf } from "./typed-command.ts";
 const CLI = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const A_MINUTE = 60_000;
 
-/** Where a guide is followed: a gateway, a merchant of one's own, and a folder for files. */
+/** Where a guide is run: a gateway, a merchant, and a folder for files. */
 export type GuidePlace = {
   readonly gateway: Pick<TestGateway, "call" | "baseUrl" | "hostedUrl" | "settings" | "database">;
   readonly merchant: { readonly id: string; readonly key: string };
@@ -19,9 +19,9 @@ export type GuidePlace = {
 };
 
 /**
- * Runs every block of a guide in order: `http` is a call, `sh` goes through a shell, and `json` after either is what was
- * answered. An id that ends in `…` stands for the first real one that an answer had in that place, there and in all blocks
- * after it. Any other kind of block has to be marked. Gives how many were run.
+ * Runs every block of a guide in order: `http` is a call, `sh` runs in a shell, and `json` after either is the expected
+ * answer. An id that ends in `…` stands for the first real id that an answer had in that place, there and in all later
+ * blocks. Any other kind of block has to be marked. Returns the number of blocks that ran.
  */
 export async function followGuide(path: string, place: GuidePlace): Promise<number> {
   const known = new Map([["mer_…", place.merchant.id]]);
@@ -34,15 +34,12 @@ export async function followGuide(path: string, place: GuidePlace): Promise<numb
     if (block.kind === "http") answer = await callOf(block, place, known, where, blocks[at + 1]);
     else if (block.kind === "sh") answer = await runInShell(block, place, known, where);
     else if (block.kind === "json") assertShown(jsonOf(answer, where), JSON.parse(block.text), where, known);
-    else
-      assert.fail(
-        `${where}: nobody knows how to run a block of \`${block.kind}\`; mark it, see guide-blocks.ts`,
-      );
+    else assert.fail(`${where}: a block of \`${block.kind}\` cannot be run; mark it, see guide-blocks.ts`);
   }
   return count;
 }
 
-/** A reader has one sandbox merchant, and needs not name it; here there are others beside it. */
+/** A reader has one sandbox merchant and need not name it; the test gateway has several. */
 const TIDEGATE = `tidegate() {
   case "$1" in sandbox|events) set -- "$@" --merchant "$MERCHANT";; esac
   "$NODE" "$CLI" "$@"
@@ -52,7 +49,7 @@ function withIds(text: string, known: ReadonlyMap<string, string>): string {
   return text.replaceAll(/\b[a-z]+_…/g, (id) => known.get(id) ?? id);
 }
 
-/** A call is refused only where the guide shows so in the block after it. */
+/** A call is refused only where the next block of the guide shows a refusal. */
 async function callOf(
   { text }: Block,
   { gateway, merchant }: GuidePlace,
@@ -73,23 +70,23 @@ async function callOf(
   return answer.body;
 }
 
-/** Commands on the gateway's database, one a line, without anything that a shell would have to do. */
+/** Commands on the gateway's database, one per line, without any shell syntax. */
 const PLAIN_COMMANDS = /^(tidegate (?!doctor|migrate|start)[^|<>&;$`\n]*\n)+$/;
 
-/** Plain commands of ours are run in this process, which saves the second that a process takes to start. */
+/** Runs plain commands in this process, which saves the second that a process takes to start. */
 async function runCommands(commands: string, { gateway, merchant }: GuidePlace): Promise<string> {
   const printed: string[] = [];
   for (const line of commands.trimEnd().split("\n")) {
     const [, ...words] = wordsOf(line);
     const whose = words[0] === "sandbox" || words[0] === "events" ? ["--merchant", merchant.id] : [];
-    const said = await typeCommand(gateway, ...words, ...whose);
-    assert.notEqual(said.failed, true, said.lines.join("\n"));
-    printed.push(words.includes("--json") ? JSON.stringify(said.json) : said.lines.join("\n"));
+    const output = await typeCommand(gateway, ...words, ...whose);
+    assert.notEqual(output.failed, true, output.lines.join("\n"));
+    printed.push(words.includes("--json") ? JSON.stringify(output.json) : output.lines.join("\n"));
   }
   return printed.join("\n");
 }
 
-/** What a block sets stays set for the next one. */
+/** Variables that a block sets stay set for the next one. */
 async function runInShell(
   { text }: Block,
   place: GuidePlace,
@@ -134,7 +131,7 @@ async function runInShell(
 function jsonOf(answer: unknown, where: string): unknown {
   if (typeof answer !== "string") return answer;
   try {
-    // Of several answers of a block, the last one is shown.
+    // The guide shows the last of a block's answers.
     return JSON.parse(
       answer
         .trim()
@@ -142,11 +139,11 @@ function jsonOf(answer: unknown, where: string): unknown {
         .at(-1) ?? "",
     );
   } catch {
-    return assert.fail(`${where}: shows JSON, and the block before it printed ${answer}`);
+    return assert.fail(`${where}: expects JSON, but the block before it printed ${answer}`);
   }
 }
 
-/** Everything that the guide shows is in the answer; the answer may have more. */
+/** Asserts that the answer contains everything that the guide shows; it may have more. */
 function assertShown(real: unknown, shown: unknown, place: string, known: Map<string, string>): void {
   if (typeof shown === "string" && shown.endsWith("…")) {
     assert.ok(typeof real === "string" && real.startsWith(shown.slice(0, -1)), `${place}: ${String(real)}`);

@@ -6,8 +6,8 @@ const SVG =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 40"><rect width="80" height="40" fill="#0b5f7c"/></svg>';
 export const LOGO = `data:image/svg+xml;base64,${Buffer.from(SVG).toString("base64")}`;
 
-/** What a test wants of a hosted request, beyond the usual. */
-export type HostedWish = {
+/** Overrides of the default hosted request. */
+export type HostedOverrides = {
   readonly amount?: number;
   readonly page?: Readonly<Record<string, unknown>>;
   readonly category?: Readonly<Record<string, string>>;
@@ -15,9 +15,9 @@ export type HostedWish = {
   readonly more?: Readonly<Record<string, unknown>>;
 };
 
-/** A new hosted payment request, as the API answers it. */
-export async function createHosted(shop: Shop, wish: HostedWish = {}) {
-  const { amount = 3000, page = {}, category, description, more = {} } = wish;
+/** Creates a hosted payment request; returns the API's answer. */
+export async function createHosted(shop: Shop, overrides: HostedOverrides = {}) {
+  const { amount = 3000, page = {}, category, description, more = {} } = overrides;
   return ok(
     await callApi(shop, "POST", "/paymentrequests", {
       payment: { amount, ...(description === undefined ? {} : { description }) },
@@ -28,13 +28,13 @@ export async function createHosted(shop: Shop, wish: HostedWish = {}) {
   );
 }
 
-/** A hosted page as a payer meets it. */
+/** A hosted page, located by labels and names as a payer does. */
 export type HostedPage = {
   readonly page: Page;
   readonly main: Locator;
   readonly number: Locator;
   readonly payButton: Locator;
-  /** The bank's page in its frame, where there are scripts. */
+  /** The bank's page in its frame, if scripts are on. */
   readonly bank: FrameLocator;
   readonly waitFor: (state: PageState | "closed") => Promise<void>;
   readonly words: () => Promise<string>;

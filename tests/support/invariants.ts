@@ -4,27 +4,27 @@ import type { TestDatabase } from "./database.ts";
 import { DELIVERIES_AT_REST, DELIVERY_RULES } from "./delivery-invariants.ts";
 import { PAYID_AT_REST, PAYID_RULES } from "./payid-invariants.ts";
 
-/** Reads of a database. One that is inside a transaction will do. */
+/** Reads from a database; may be inside a transaction. */
 export type Reader = Pick<TestDatabase, "rows">;
 
 export type Violation = { readonly id: string; readonly subject: string; readonly about: string };
 
-/** What a rule of the checker finds: `subject` and `about`, one row per violation. */
+/** A rule's query returns one row per violation, with its `subject`. */
 export type Rule = { readonly id: string; readonly about: string; readonly sql: string };
 
 /**
- * What every rule may read. `book` is the acquirer's own book; `standing` are its approvals that were not given back;
- * `told` is what merchants were told, in order.
+ * Views for every rule. `ledger` is the acquirer's own ledger; `standing` are its approvals without a reversal;
+ * `published` are the events of each resource, in order.
  */
 const VIEWS = `
-  book as (
+  ledger as (
     select id, kind, reference, belongs_to, amount, facts ->> 'code' as code, facts ->> 'captured' as captured,
       coalesce(facts ->> 'code', '') like 'A%' as approved
     from sandbox_books where book = 'acquirer'
   ),
-  reversal as (select * from book where kind = 'reversal'),
+  reversal as (select * from ledger where kind = 'reversal'),
   standing as (
-    select * from book where kind = 'authorisation' and approved and reference not in (select reference from reversal)
+    select * from ledger where kind = 'authorisation' and approved and reference not in (select reference from reversal)
   ),
   request as (
     select *, coalesce((details -> 'hostedPage' ->> 'attempts')::int, 1) as attempts from payment_requests
@@ -35,7 +35,7 @@ const VIEWS = `
     from transactions t join merchants on merchants.id = t.merchant_id and merchants.mode = 'sandbox'
     where source in ('card', 'apple_pay', 'google_pay')
   ),
-  told as (
+  published as (
     select merchant_id, resource_id, id, event, body::json -> 'payload' as payload,
       (body::json -> 'payload' ->> 'updatedDateTime')::timestamptz as updated_at,
       coalesce(body::json -> 'payload' ->> 'paymentRequestStatus', body::json -> 'payload' -> 'result' ->> 'status')
@@ -48,7 +48,7 @@ const VIEWS = `
         as status_before,
       earlier::json -> 'payload' ->> 'captureStatus' as capture_before, payload ->> 'captureStatus' as capture_status,
       (earlier::json -> 'payload' ->> 'updatedDateTime')::timestamptz as updated_before
-    from told where earlier is not null
+    from published where earlier is not null
   ),
   resource as (
     select merchant_id, id, status, updated_at, 1 + cardinality(failed_transaction_ids)
@@ -86,21 +86,21 @@ const RULES: readonly Rule[] = [
   },
   {
     id: "I2",
-    about: "the approval of a request is not an approved transaction of it",
+    about: "a request's approval is not an approved transaction of that request",
     sql: `select r.id as subject from request r where approved_transaction_id is not null and not exists (
             select from transactions t where t.merchant_id = r.merchant_id and t.id = r.approved_transaction_id
             and t.payment_request_id = r.id and (t.status = 'approved' or t.source = 'direct_debit'))`,
   },
   {
     id: "I2",
-    about: "an approved transaction whose request does not say so",
+    about: "a transaction is approved, but its request does not name it",
     sql: `select t.id as subject from transactions t join request r
             on r.merchant_id = t.merchant_id and r.id = t.payment_request_id
           where t.status = 'approved' and (r.status <> 'completed' or r.approved_transaction_id is distinct from t.id)`,
   },
   {
     id: "I2",
-    about: "a failed attempt of a request is not a declined transaction of it",
+    about: "a request's failed attempt is not a declined transaction of that request",
     sql: `select r.id as subject from request r, unnest(failed_transaction_ids) as failed(id) where not exists (
             select from transactions t where t.merchant_id = r.merchant_id and t.id = failed.id
             and t.payment_request_id = r.id and t.status = 'declined')`,
@@ -118,7 +118,7 @@ const RULES: readonly Rule[] = [
     id: "I4",
     about: "more attempts reached the acquirer than were allowed",
     sql: `select r.id as subject from request r
-          where (select count(*) from book where kind = 'authorisation' and belongs_to = r.id) > r.attempts`,
+          where (select count(*) from ledger where kind = 'authorisation' and belongs_to = r.id) > r.attempts`,
   },
   {
     id: "I4",
@@ -128,29 +128,29 @@ const RULES: readonly Rule[] = [
   },
   {
     id: "I5",
-    about: "refunds and what they hold do not add up, or are above what was captured",
+    about: "the refund totals do not match the refunds, or exceed the captured amount",
     sql: `select t.id as subject from transactions t left join lateral (
             select coalesce(sum(amount) filter (where status <> 'declined'), 0) as held,
-              coalesce(sum(amount) filter (where status = 'approved'), 0) as given
+              coalesce(sum(amount) filter (where status = 'approved'), 0) as approved
             from refunds f where f.merchant_id = t.merchant_id and f.transaction_id = t.id) f on true
-          where f.held > t.captured or f.held <> t.refunds_held or f.given <> t.refunded`,
+          where f.held > t.captured or f.held <> t.refunds_held or f.approved <> t.refunded`,
   },
-  { id: "I5", about: "a refund of nothing", sql: "select id as subject from refunds where amount <= 0" },
+  { id: "I5", about: "a refund of zero or less", sql: "select id as subject from refunds where amount <= 0" },
   {
     id: "I5",
-    about: "the acquirer gave back more than was captured",
+    about: "the acquirer refunded more than was captured",
     sql: `select t.id as subject from charge t where t.captured <
-            (select coalesce(sum(amount), 0) from book where kind = 'refund' and approved and belongs_to = t.id)`,
+            (select coalesce(sum(amount), 0) from ledger where kind = 'refund' and approved and belongs_to = t.id)`,
   },
   {
     id: "I6",
-    about: "captured more than was authorised, or something that was given up",
+    about: "captured more than was authorised, or after a void or expiry",
     sql: `select id as subject from transactions where captured > amount + surcharge
           or (captured > 0 and capture_status is distinct from 'captured' and code is distinct from 'D10005')`,
   },
   {
     id: "I6",
-    about: "a capture was undone, or one was made after the authorisation had ended",
+    about: "a final capture status changed",
     sql: `select resource_id as subject from changed where capture_before in ('captured', 'voided', 'expired')
           and capture_status is distinct from capture_before
           and payload -> 'result' -> 'codes' -> 0 ->> 'id' is distinct from 'D10005'`,
@@ -158,7 +158,7 @@ const RULES: readonly Rule[] = [
   {
     id: "I6",
     about: "the acquirer captured after a reversal, twice, or above the authorised total",
-    sql: `select a.reference as subject from book a join book c on c.kind = 'capture' and c.approved
+    sql: `select a.reference as subject from ledger a join ledger c on c.kind = 'capture' and c.approved
             and c.belongs_to = a.reference left join reversal r on r.reference = a.reference
           where a.kind = 'authorisation' group by a.reference, a.amount
           having count(distinct c.id) > 1 or sum(c.amount) > a.amount or bool_or(r.id < c.id)`,
@@ -167,15 +167,15 @@ const RULES: readonly Rule[] = [
     id: "I7",
     about: "the acquirer has a charge that the gateway does not know",
     sql: `select reference as subject from standing where reference not in (select id from transactions)
-          union all select reference from book where kind = 'refund' and approved and reference not in (select id from refunds)
-          union all select belongs_to from book where kind = 'capture' and approved
+          union all select reference from ledger where kind = 'refund' and approved and reference not in (select id from refunds)
+          union all select belongs_to from ledger where kind = 'capture' and approved
             and belongs_to not in (select id from transactions)`,
   },
   {
     id: "I7",
-    about: "approved here, but not like this in the acquirer's book",
+    about: "approved here, but the acquirer's ledger differs",
     sql: `select t.id as subject from charge t where t.status = 'approved' and not exists (
-            select from book a where a.kind = 'authorisation' and a.reference = t.id and a.code = t.code
+            select from ledger a where a.kind = 'authorisation' and a.reference = t.id and a.code = t.code
             and a.amount = t.total and a.captured = (t.capture_type = 'auto')::text
             and a.belongs_to is not distinct from t.payment_request_id)`,
   },
@@ -186,42 +186,42 @@ const RULES: readonly Rule[] = [
   },
   {
     id: "I7",
-    about: "reversed there and not given up here, or the other way round",
+    about: "reversed at the acquirer but not voided or expired here, or the reverse",
     sql: `select t.id as subject from charge t where t.status = 'approved' and not t.moving
           and (t.capture_status in ('voided', 'expired')) <> exists (select from reversal r where r.reference = t.id)`,
   },
   {
     id: "I7",
-    about: "captures differ",
+    about: "the captured amount differs from the acquirer's ledger",
     sql: `select t.id as subject from charge t where not t.moving
-          and (select coalesce(sum(amount), 0) from book where kind = 'capture' and approved and belongs_to = t.id)
+          and (select coalesce(sum(amount), 0) from ledger where kind = 'capture' and approved and belongs_to = t.id)
             <> case when t.capture_type = 'manual' then t.captured else 0 end`,
   },
   {
     id: "I7",
-    about: "a refund differs",
+    about: "a refund differs from the acquirer's ledger",
     sql: `select f.id as subject from refunds f join charge t on t.merchant_id = f.merchant_id and t.id = f.transaction_id
-          where f.status <> 'pending' and (f.status = 'approved') <> exists (select from book b where b.kind = 'refund'
+          where f.status <> 'pending' and (f.status = 'approved') <> exists (select from ledger b where b.kind = 'refund'
             and b.approved and b.reference = f.id and b.belongs_to = f.transaction_id and b.amount = f.amount)`,
   },
   {
     id: "I8",
-    about: "an idempotency key was used up for a resource that does not exist",
+    about: "an idempotency key belongs to a resource that does not exist",
     sql: `select key as subject from idempotency_keys where resource_id ~ '^(pr|txn|rfd|cus|pi)_' and resource_id not in (
             select id from payment_requests union all select id from transactions union all select id from refunds
             union all select id from customers union all select id from payment_instruments)`,
   },
   {
     id: "I9",
-    about: "not one event per change",
+    about: "the number of events differs from the number of changes",
     sql: `select r.id as subject from resource r where changes <>
-            (select count(*) from told where told.merchant_id = r.merchant_id and told.resource_id = r.id)`,
+            (select count(*) from published where published.merchant_id = r.merchant_id and published.resource_id = r.id)`,
   },
   {
     id: "I9",
-    about: "the last event does not tell the state",
-    sql: `select r.id as subject from resource r join told on told.merchant_id = r.merchant_id and told.resource_id = r.id
-          where nth = of and (told.status <> r.status or told.updated_at <> r.updated_at)`,
+    about: "the last event does not show the current state",
+    sql: `select r.id as subject from resource r join published on published.merchant_id = r.merchant_id and published.resource_id = r.id
+          where nth = of and (published.status <> r.status or published.updated_at <> r.updated_at)`,
   },
   {
     id: "I9",
@@ -230,17 +230,17 @@ const RULES: readonly Rule[] = [
   },
   {
     id: "I9",
-    about: "a customer or an instrument is not as it was last told",
+    about: "a customer or an instrument differs from its last event",
     sql: `select held.id as subject from (
             select merchant_id, id, updated_at, null::timestamptz as deleted_at from customers
             union all select merchant_id, id, updated_at, deleted_at from payment_instruments) held
-          left join told on told.merchant_id = held.merchant_id and told.resource_id = held.id and nth = of
-          where told.updated_at is distinct from held.updated_at
+          left join published on published.merchant_id = held.merchant_id and published.resource_id = held.id and nth = of
+          where published.updated_at is distinct from held.updated_at
           or (payload ->> 'deletedDateTime')::timestamptz is distinct from held.deleted_at`,
   },
   {
     id: "I15",
-    about: "an instrument without its number in the vault, or a number without its instrument",
+    about: "an instrument has no number in the vault, or a number has no instrument",
     sql: `select id as subject from payment_instruments i where (deleted_at is null) <> exists (
             select from vault_secrets v where v.merchant_id = i.merchant_id and v.instrument_id = i.id)
           union all select instrument_id from vault_secrets where instrument_id not in (
@@ -250,7 +250,7 @@ const RULES: readonly Rule[] = [
   },
   {
     id: "I13",
-    about: "a token paid twice, after its end, or for another request",
+    about: "a token paid twice, after its expiry, or for another request",
     sql: `select k.id as subject from one_time_tokens k left join transactions t
             on t.merchant_id = k.merchant_id and t.id = k.transaction_id
           where (k.status = 'processed') <> (k.transaction_id is not null)
@@ -259,7 +259,7 @@ const RULES: readonly Rule[] = [
   },
   {
     id: "I13",
-    about: "a payment of the embedded checkout without exactly one token",
+    about: "a payment of the embedded checkout does not have exactly one token",
     sql: `select t.id as subject from transactions t join request r
             on r.merchant_id = t.merchant_id and r.id = t.payment_request_id and r.flow = 'checkout'
           where (select count(*) from one_time_tokens k where k.transaction_id = t.id) <> 1`,
@@ -267,7 +267,7 @@ const RULES: readonly Rule[] = [
   ...PAYID_RULES,
   {
     id: "I21",
-    about: "something waits, and no work is on record that would end it",
+    about: "something is pending, but no job would finish it",
     sql: `select id as subject from (
             select merchant_id, id from transactions where status = 'pending' or capture_status = 'uncaptured'
             union all select merchant_id, id from transaction_movements where status = 'pending'
@@ -279,7 +279,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** What each rule says when it is broken; those about deliveries have their own. */
+/** The description of each rule, without those about deliveries and banks. */
 export const EVERY_RULE: readonly string[] = RULES.map((rule) => rule.about);
 
 /** Rules that hold at rest: a minute after the last fault. */
@@ -287,40 +287,40 @@ const AT_REST: readonly Rule[] = [
   ...PAYID_AT_REST,
   {
     id: "I21",
-    // A payer in front of a challenge has a quarter of an hour; nobody waits for anything else.
-    about: "an attempt nobody knows the outcome of",
+    // A challenged payer has 15 minutes; every other attempt must have ended.
+    about: "an attempt has no known outcome",
     sql: `select id as subject from transactions
           where status = 'pending' and source <> 'direct_debit' and phase <> 'challenged'`,
   },
   {
     id: "I21",
-    about: "a capture or a void that nobody finished",
+    about: "a capture or a void is unfinished",
     sql: "select id as subject from transaction_movements where status = 'pending'",
   },
   {
     id: "I21",
-    about: "a request past its time",
+    about: "a request is open past its expiry",
     sql: `select r.id as subject from request r join merchants m on m.id = r.merchant_id
           where r.status = 'created' and r.expires_at < now() + make_interval(secs => m.clock_offset_ms / 1000.0) - interval '3 seconds'`,
   },
   {
     id: "I21",
-    about: "work that is overdue",
+    about: "a job is overdue",
     sql: "select kind || ' ' || subject_id as subject from jobs where due_at < now() - interval '3 seconds'",
   },
 ];
 
-/** Everything that is wrong, in one statement and so in one moment: it may be asked while payments go on. */
+/** Every violation, read in one statement and so in one snapshot: it may run while payments go on. */
 export async function findViolations(database: Reader): Promise<readonly Violation[]> {
-  return ask(database, [...RULES, ...DELIVERY_RULES, ...BANK_RULES]);
+  return check(database, [...RULES, ...DELIVERY_RULES, ...BANK_RULES]);
 }
 
-/** What is locked, unknown or overdue. */
+/** What is unfinished or overdue. */
 export async function findUnsettled(database: Reader): Promise<readonly Violation[]> {
-  return ask(database, [...AT_REST, ...DELIVERIES_AT_REST]);
+  return check(database, [...AT_REST, ...DELIVERIES_AT_REST]);
 }
 
-async function ask(database: Reader, rules: readonly Rule[]): Promise<readonly Violation[]> {
+async function check(database: Reader, rules: readonly Rule[]): Promise<readonly Violation[]> {
   const parts = rules.map(
     ({ id, about, sql }) =>
       `select '${id}' as id, subject::text, '${about.replaceAll("'", "''")}' as about from (${sql}) as found`,
@@ -328,13 +328,13 @@ async function ask(database: Reader, rules: readonly Rule[]): Promise<readonly V
   return database.rows<Violation>(`with ${VIEWS}, ${BANK_VIEWS} ${parts.join(" union all ")} order by 1, 2`);
 }
 
-/** Fails with the list of what is wrong. */
+/** Fails with the list of violations. */
 export async function assertInvariants(database: Reader): Promise<void> {
   assert.deepEqual(await findViolations(database), []);
 }
 
-/** Ends a test file: the gateway stops also where an invariant is broken, or the file would hang instead of failing. */
-export async function stopSound(gateway: {
+/** Ends a test file. The gateway stops even if an invariant is broken; otherwise the file would hang instead of failing. */
+export async function assertInvariantsAndStop(gateway: {
   readonly database: Reader;
   readonly stop: () => Promise<unknown>;
 }): Promise<void> {
@@ -345,9 +345,7 @@ export async function stopSound(gateway: {
   }
 }
 
-/**
- * I15: places in the database that hold a text, in clear, as hex or as base64. Every column of every table is read.
- */
+/** I15: the tables that hold a text in clear, as hex or as base64. Every column of every table is read. */
 export async function findInDatabase(database: Reader, canary: string): Promise<readonly string[]> {
   const tables = await database.rows<{ name: string }>(
     "select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public' order by 1",

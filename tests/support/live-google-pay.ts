@@ -5,10 +5,10 @@ import { type Shop, shopOf } from "./checkout.ts";
 import type { TestGateway } from "./gateway.ts";
 import { createGoogle } from "./google-sender.ts";
 
-/** What an operator sets up for Google Pay with real money: keys of a Google of the tests, in files. */
+/** Live Google Pay as an operator sets it up, with the keys of a fake Google in files. */
 export type LiveGooglePay = {
   readonly environment: Readonly<Record<string, string>>;
-  /** A live merchant that takes cards and Google Pay. It has no acquirer, so it can show everything and charge nobody. */
+  /** A live merchant that accepts cards and Google Pay. It has no acquirer, so it shows every page and charges no payer. */
   readonly newShop: (gateway: TestGateway) => Promise<Shop>;
   readonly remove: () => void;
 };

@@ -1,4 +1,4 @@
-/** SQL that makes many payments of one merchant at once, for tests and measurements. No trigger runs on what it makes. */
+/** SQL that inserts many payments of one merchant, for tests and benchmarks. Triggers do not run on these rows. */
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_CHARS = Array.from({ length: 10 }, (_, at) => {
@@ -6,7 +6,7 @@ const TIME_CHARS = Array.from({ length: 10 }, (_, at) => {
   return `substr('${ALPHABET}', ((ms >> ${shift}) & 31)::int + 1, 1)`;
 }).join(" || ");
 
-/** Ids of the gateway's own form, so that they sort by their moment. */
+/** Ids in the gateway's format, which sort by time. */
 const ID_FUNCTION = `create or replace function pg_temp.id_at(prefix text, ms bigint, n bigint) returns text
   language sql immutable as $$ select prefix || '_' || ${TIME_CHARS} || '000' || substr(md5(prefix || n::text), 1, 16) $$`;
 
@@ -15,14 +15,14 @@ type Run = (text: string, values?: readonly unknown[]) => Promise<unknown>;
 export type ManyPayments = {
   readonly merchantId: string;
   readonly rows: number;
-  /** The last is made at this moment, the first so many milliseconds before. */
+  /** The time of the last payment; the first is `span` milliseconds earlier. */
   readonly until: number;
   readonly span: number;
 };
 
 const DECLINED = "n % 11 = 0";
 
-/** Transactions alone, spread evenly; one in eleven is declined, a few are pending. Needs one connection of a superuser. */
+/** Transactions only, evenly spread; one in eleven is declined, a few are pending. Needs one superuser connection. */
 export async function makeTransactions(
   run: Run,
   { merchantId, rows, until, span }: ManyPayments,
@@ -53,7 +53,7 @@ export async function makeTransactions(
   await run("set session_replication_role = origin");
 }
 
-/** One refund to every twenty-five transactions, half of the amount. */
+/** One refund of half the amount for every twenty-fifth transaction. */
 export async function makeRefunds(run: Run, { merchantId, rows, until, span }: ManyPayments): Promise<void> {
   await run("set session_replication_role = replica");
   await run(ID_FUNCTION);
@@ -69,7 +69,7 @@ export async function makeRefunds(run: Run, { merchantId, rows, until, span }: M
   await run("set session_replication_role = origin");
 }
 
-/** What stands around the transactions: their requests, some customers, and events with their deliveries. */
+/** The records around the transactions: payment requests, some customers, events with deliveries, payout lines. */
 export async function makeSurroundings(
   run: Run,
   { merchantId, rows, until, span }: ManyPayments,

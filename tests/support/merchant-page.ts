@@ -1,38 +1,38 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-/** What a test wants on a merchant's page, beyond the usual. */
-export type PageWish = {
+/** Overrides of the default merchant's page. */
+export type PageOverrides = {
   readonly token?: string;
-  /** Over the usual configuration. Null: `initialise` is called without any. */
+  /** Merged into the default configuration. Null: `initialise` is called without any. */
   readonly config?: Readonly<Record<string, unknown>> | null;
-  /** `versioned`: the immutable copy, held to its published hash by the browser. */
+  /** `versioned`: the immutable copy, which the browser checks against its published hash. */
   readonly script?: "current" | "versioned";
   /** Runs after `initialise`, before the page's own handlers are attached. It sees `instance`. */
   readonly first?: string;
   /** The width of the container, in CSS. */
   readonly width?: string;
   readonly background?: string;
-  /** Opens it at the site's name instead of its number: a domain that can be registered for Apple Pay. */
+  /** Opens it at the site's name instead of its IP address: a domain that can be registered for Apple Pay. */
   readonly named?: boolean;
-  /** A whole page of the test's own, instead of all that. */
+  /** Complete HTML that replaces the default page. */
   readonly page?: string;
 };
 
-/** What the merchant's server got to see. */
+/** A request that the merchant's server received. */
 export type SeenByMerchant = { readonly url: string; readonly headers: string; readonly body: string };
 
-/** A small shop on an origin of its own: another host than the hosted pages. */
+/** A small shop on its own origin, different from the hosted pages'. */
 export type MerchantSite = {
   readonly origin: string;
-  /** Where `/moved` sends a payer on to. */
+  /** Where `/moved` redirects a payer. */
   readonly newOrigin: string;
   readonly seen: readonly SeenByMerchant[];
-  /** The address of a new page as wished. The token is in the page, never in the address. */
-  readonly addressOf: (wish: PageWish) => Promise<string>;
+  /** The URL of a new page. The token is in the page, never in the URL. */
+  readonly addressOf: (overrides: PageOverrides) => Promise<string>;
   readonly stop: () => Promise<void>;
 };
 
-/** Where hosted pages send payers who have paid; `/moved` sends them on to it, on another origin. */
+/** Where hosted pages send payers after the payment; `/moved` redirects there, on another origin. */
 const THANKS = "<!doctype html><title>Thanks</title><h1>Thank you for your order</h1>";
 
 export async function startMerchantSite(hostedUrl: string): Promise<MerchantSite> {
@@ -60,9 +60,11 @@ export async function startMerchantSite(hostedUrl: string): Promise<MerchantSite
     origin,
     newOrigin,
     seen,
-    addressOf: async (wish) => {
-      pages.push(wish.page ?? pageOf(wish, await scriptTag(hostedUrl, wish.script ?? "current")));
-      return `${wish.named === true ? newOrigin : origin}/pay/${pages.length - 1}`;
+    addressOf: async (overrides) => {
+      pages.push(
+        overrides.page ?? pageOf(overrides, await scriptTag(hostedUrl, overrides.script ?? "current")),
+      );
+      return `${overrides.named === true ? newOrigin : origin}/pay/${pages.length - 1}`;
     },
     stop: () =>
       new Promise((resolve) => {
@@ -87,10 +89,11 @@ async function scriptTag(hostedUrl: string, script: "current" | "versioned"): Pr
 }
 
 function pageOf(
-  { token, config = {}, first = "", width = "auto", background = "#fff" }: PageWish,
+  { token, config = {}, first = "", width = "auto", background = "#fff" }: PageOverrides,
   script: string,
 ): string {
-  const whole = config === null ? undefined : { token, containerId: "checkout", version: "1.0.0", ...config };
+  const configuration =
+    config === null ? undefined : { token, containerId: "checkout", version: "1.0.0", ...config };
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -99,11 +102,11 @@ function pageOf(
 ${script}</head>
 <body><main><h1>Harbour Books</h1><div id="checkout"></div></main>
 <script>
-window.heard = [];
-window.instance = SVC.PayUI.initialise(${whole === undefined ? "" : JSON.stringify(whole)});
+window.events = [];
+window.instance = SVC.PayUI.initialise(${configuration === undefined ? "" : JSON.stringify(configuration)});
 ${first}
 for (const name of ["initialise", "surchargeUpdate", "process"])
-  window.instance.on(name, (payload) => window.heard.push({ name, ...payload }));
+  window.instance.on(name, (payload) => window.events.push({ name, ...payload }));
 </script></body>
 </html>
 `;

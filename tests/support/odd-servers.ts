@@ -9,7 +9,7 @@ type Listening = {
   closeAllConnections?: () => void;
 };
 
-/** Listens on a free port of this machine until the test file is done. */
+/** Listens on a free loopback port until the test file ends. */
 export async function listenOn(server: Listening): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   after(() => {
@@ -25,7 +25,7 @@ export function httpServer(
   return listenOn(createServer(handler));
 }
 
-/** A server that speaks no more HTTP than it is told to. It is told at the first bytes of each connection. */
+/** A raw TCP server. `speak` runs at the first bytes of each connection. */
 export function rawServer(speak: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
   after(() => {
@@ -41,7 +41,7 @@ export function rawServer(speak: (socket: Socket) => void): Promise<number> {
   );
 }
 
-/** Sends a piece again and again, for ever, after a beginning. */
+/** Sends a beginning, then a piece every 20 ms until the connection closes. */
 export function drip(socket: Socket, piece: string, beginning = ""): void {
   socket.write(beginning);
   const timer = setInterval(() => socket.write(piece), 20);

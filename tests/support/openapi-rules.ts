@@ -8,7 +8,7 @@ export function operationsOf(document: OpenApiDocument): readonly Placed[] {
   );
 }
 
-/** What of OpenAPI 3.1's rules about structure the document breaks. Schemas are judged by their own meta-schema. */
+/** Violations of OpenAPI 3.1's structural rules. Schemas are validated against their meta-schema elsewhere. */
 export function documentProblems(document: OpenApiDocument): readonly string[] {
   const placed = operationsOf(document);
   return [
@@ -17,7 +17,7 @@ export function documentProblems(document: OpenApiDocument): readonly string[] {
     ...document.servers.filter(({ url }) => !URL.canParse(url)).map(({ url }) => `server ${url} is no URL`),
     ...Object.keys(document.paths)
       .filter((path) => !path.startsWith("/"))
-      .map((path) => `${path} has no slash first`),
+      .map((path) => `${path} does not start with a slash`),
     ...repeats(Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/g, "{}"))),
     ...repeats([
       ...placed.map(({ operation }) => operation.operationId),
@@ -27,10 +27,10 @@ export function documentProblems(document: OpenApiDocument): readonly string[] {
     ...Object.values(document.components)
       .flatMap((group) => Object.keys(group))
       .filter((name) => !/^[a-zA-Z0-9._-]+$/.test(name))
-      .map((name) => `${name} can't name a component`),
+      .map((name) => `${name} is no valid component name`),
     ...referencesIn(document)
       .filter((reference) => target(document, reference) === undefined)
-      .map((reference) => `${reference} leads nowhere`),
+      .map((reference) => `${reference} does not resolve`),
   ];
 }
 
@@ -78,7 +78,7 @@ function has(value: unknown, name: string): boolean {
 }
 
 function repeats(names: readonly string[]): readonly string[] {
-  return names.filter((name, index) => names.indexOf(name) !== index).map((name) => `${name} is there twice`);
+  return names.filter((name, index) => names.indexOf(name) !== index).map((name) => `${name} is repeated`);
 }
 
 function referencesIn(value: unknown): readonly string[] {

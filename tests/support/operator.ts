@@ -21,7 +21,7 @@ import type { TestDatabase } from "./database.ts";
 
 type Scope = "read" | "write" | "admin";
 
-/** A world on a test's database, apart from every gateway: what a command of the operator sees. */
+/** Runs work in a context on a test's database, apart from every gateway, as an operator's command does. */
 export async function inContext<Result>(
   database: Pick<TestDatabase, "url">,
   work: (ctx: Context) => Promise<Result>,

@@ -1,7 +1,7 @@
 import pg from "pg";
 import type { TestDatabase } from "./database.ts";
 
-/** Does something to a database from outside, as an operator or a failing machine would. */
+/** Acts on a database from outside, as an operator or a failing machine does. */
 async function fromOutside(database: TestDatabase, work: (client: pg.Client, name: string) => Promise<void>) {
   const client = new pg.Client({ connectionString: process.env["TIDEGATE_TEST_DATABASE_URL"] });
   await client.connect();
@@ -15,28 +15,28 @@ async function fromOutside(database: TestDatabase, work: (client: pg.Client, nam
 const CUT =
   "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()";
 
-/** Ends every connection to it; new ones can be made at once. */
+/** Terminates every connection; new ones are accepted at once. */
 export async function cutConnections(database: TestDatabase): Promise<void> {
   await fromOutside(database, async (client, name) => {
     await client.query(CUT, [name]);
   });
 }
 
-/** Ends every connection to it and lets nobody in. */
-export async function takeAway(database: TestDatabase): Promise<void> {
+/** Terminates every connection and refuses new ones. */
+export async function refuseConnections(database: TestDatabase): Promise<void> {
   await fromOutside(database, async (client, name) => {
     await client.query(`alter database ${name} with allow_connections false`);
     await client.query(CUT, [name]);
   });
 }
 
-export async function bringBack(database: TestDatabase): Promise<void> {
+export async function allowConnections(database: TestDatabase): Promise<void> {
   await fromOutside(database, async (client, name) => {
     await client.query(`alter database ${name} with allow_connections true`);
   });
 }
 
-/** Settings that new connections to it begin with. */
+/** Sets the defaults of new connections. */
 export async function setDefaults(
   database: TestDatabase,
   settings: Readonly<Record<string, string>>,
@@ -48,7 +48,7 @@ export async function setDefaults(
   });
 }
 
-/** Keeps everyone else from writing to a table until it is let go. */
+/** Locks a table against other writers; the returned function releases it. */
 export async function holdTable(database: TestDatabase, table: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: database.url });
   client.on("error", () => {});
@@ -60,7 +60,7 @@ export async function holdTable(database: TestDatabase, table: string): Promise<
   };
 }
 
-/** How many connections of gateways wait for a lock right now. */
+/** How many gateway connections are waiting for a lock. */
 export async function waiting(database: TestDatabase): Promise<number> {
   const rows = await database.rows(
     `select 1 from pg_stat_activity

@@ -7,7 +7,7 @@ export type Element = {
   text: string;
 };
 
-/** Reads a page whose HTML is XML as well: a tag that is not closed, or a stray `<`, throws. */
+/** Parses a page whose HTML is also XML: an unclosed tag or a stray `<` throws. */
 export function readPage(html: string): readonly Element[] {
   const elements: Element[] = [];
   const open: Element[] = [];

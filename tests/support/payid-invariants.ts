@@ -1,10 +1,10 @@
 import type { Rule } from "./invariants.ts";
 
-/** The rail's own book. What the gateway says of a transfer is held against it. */
-const BOOK = "select * from sandbox_books where book = 'payid'";
-const lines = (kind: string) => `(${BOOK} and kind = '${kind}')`;
+/** The rail's own ledger. The gateway's transfers are checked against it. */
+const LEDGER = "select * from sandbox_books where book = 'payid'";
+const lines = (kind: string) => `(${LEDGER} and kind = '${kind}')`;
 
-/** I22: a bank credit completes one request once; wrong, late and doubled ones are returned and recorded. */
+/** I22: a bank credit completes one request once; wrong, late and duplicate ones are returned and recorded. */
 export const PAYID_RULES: readonly Rule[] = [
   {
     id: "I22",
@@ -14,12 +14,12 @@ export const PAYID_RULES: readonly Rule[] = [
   },
   {
     id: "I22",
-    about: "one message of a bank is two transfers",
+    about: "one bank message made two transfers",
     sql: "select message as subject from incoming_transfers group by mode, message having count(*) > 1",
   },
   {
     id: "I22",
-    about: "an accepted transfer is not the exact payment of its request, before its end",
+    about: "an accepted transfer does not pay its request exactly and before its expiry",
     sql: `select i.id as subject from incoming_transfers i where i.status = 'accepted' and not exists (
             select from payment_requests r join transactions t
               on t.merchant_id = r.merchant_id and t.id = r.approved_transaction_id
@@ -37,7 +37,7 @@ export const PAYID_RULES: readonly Rule[] = [
   },
   {
     id: "I22",
-    about: "a transfer went back for the wrong reason",
+    about: "a transfer was returned for the wrong reason",
     sql: `select i.id as subject from incoming_transfers i join payment_requests r
             on r.merchant_id = i.merchant_id and r.id = i.payment_request_id
           where i.status <> 'accepted' and not case i.reason
@@ -49,7 +49,7 @@ export const PAYID_RULES: readonly Rule[] = [
   },
   {
     id: "I22",
-    about: "what went back is not what the request shows",
+    about: "the request's returns differ from the returned transfers",
     sql: `select r.id as subject from payment_requests r where flow = 'payid' and coalesce(
             (select jsonb_agg(jsonb_build_array(one ->> 'amount', one ->> 'reason')
                order by one ->> 'amount', one ->> 'reason') from json_array_elements(r.payid_returns) one), '[]')
@@ -61,20 +61,20 @@ export const PAYID_RULES: readonly Rule[] = [
   },
   {
     id: "I22",
-    about: "a transfer here is not like that in the rail's book",
+    about: "a transfer differs from the rail's ledger",
     sql: `select i.id as subject from incoming_transfers i where mode = 'sandbox' and not exists (
             select from ${lines("transfer")} b where b.reference = i.message and b.amount = i.amount)`,
   },
   {
     id: "I22",
-    about: "the rail sent back an accepted transfer, or did not send back one that it should have",
+    about: "the rail returned an accepted transfer, or did not return a returned one",
     sql: `select i.id as subject from incoming_transfers i left join ${lines("return")} b on b.reference = i.message
           where (i.status = 'accepted' and b.id is not null)
           or (i.status = 'returned' and b.amount is distinct from i.amount)`,
   },
   {
     id: "I22",
-    about: "the rail refunded what the gateway did not, or the other way round",
+    about: "the rail's refunds differ from the gateway's",
     sql: `select coalesce(f.id, b.reference) as subject
           from (select f.*, t.payid ->> 'transfer' as transfer from refunds f join transactions t
                   on t.merchant_id = f.merchant_id and t.id = f.transaction_id where t.source = 'payid') f
@@ -84,17 +84,17 @@ export const PAYID_RULES: readonly Rule[] = [
   },
 ];
 
-/** What holds a moment after the last message: all money is accepted or back, and only open requests are registered. */
+/** Holds soon after the last message: all money is accepted or returned, and only open requests are registered. */
 export const PAYID_AT_REST: readonly Rule[] = [
   {
     id: "I21",
-    about: "a transfer that the gateway has not heard of, or that is still on its way back",
+    about: "a transfer has not reached the gateway, or its return is unfinished",
     sql: `select reference as subject from ${lines("transfer")} b where not exists (
             select from incoming_transfers i where i.mode = 'sandbox' and i.message = b.reference and i.status <> 'returning')`,
   },
   {
     id: "I21",
-    about: "a PayID that is registered for nothing, or an open request without one",
+    about: "a PayID is registered for a closed request, or an open request has none",
     sql: `select r.id as subject from payment_requests r join merchants m on m.id = r.merchant_id and m.mode = 'sandbox'
           where flow = 'payid' and (status = 'created') <> exists (
             select from ${lines("registration")} b where b.reference = r.id and b.belongs_to is not null

@@ -3,9 +3,9 @@ import { type Answer, type Call, TEST_KEY, type TestGateway } from "./gateway.ts
 
 let made = 0;
 
-/** What a merchant with PayIDs, and its payers, do in tests. */
+/** A merchant with PayIDs, and its payers. */
 export function payIdShop(gateway: Pick<TestGateway, "call" | "get" | "post">, key = TEST_KEY) {
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape.
   const ok = (answer: Answer): any => {
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     return answer.body;
@@ -14,14 +14,14 @@ export function payIdShop(gateway: Pick<TestGateway, "call" | "get" | "post">, k
     gateway.post("/sandbox/payid/transfers", { payId, amount, ...more }, { key, ...call });
   return {
     key,
-    /** A PayID request: its id, and the PayID that a payer types. */
-    request: async ({ amount = 3000, value = `shop-${process.pid}-${made++}`, ...more }: Wish = {}) => {
+    /** Creates a PayID request; returns its id and the PayID that a payer enters. */
+    request: async ({ amount = 3000, value = `shop-${process.pid}-${made++}`, ...more }: Overrides = {}) => {
       const payment = { amount, instrument: { payId: { type: "single", value } } };
       const body = ok(await gateway.post("/paymentrequests", { payment, ...more }, { key }));
       return { id: body.id as string, payId: body.payment.instrument.payId.email as string, value, body };
     },
     send,
-    /** A transfer that the gateway takes in; what became of it. */
+    /** Sends a transfer that the gateway accepts for processing; returns its outcome. */
     pay: async (payId: string, amount: number, more: object = {}) => ok(await send(payId, amount, more)),
     read: async (id: string) => ok(await gateway.get(`/paymentrequests/${id}`, { key })),
     cancel: (id: string) => gateway.post(`/paymentrequests/${id}/cancel`, undefined, { key }),
@@ -34,14 +34,14 @@ export function payIdShop(gateway: Pick<TestGateway, "call" | "get" | "post">, k
       }),
     refundOf: async (id: string, refundId: string) =>
       ok(await gateway.get(`/transactions/${id}/refunds/${refundId}`, { key })),
-    /** What the merchant was told of a resource, the oldest first. */
+    /** The events of a resource, oldest first. */
     // biome-ignore lint/suspicious/noExplicitAny: payloads are of every shape.
-    told: async (resourceId: string): Promise<any[]> =>
+    eventsOf: async (resourceId: string): Promise<any[]> =>
       ok(await gateway.get(`/events?resourceid=${resourceId}&limit=100`, { key })).events.toReversed(),
   };
 }
 
-type Wish = {
+type Overrides = {
   readonly amount?: number;
   readonly value?: string;
   readonly expiryDateTime?: string;

@@ -11,13 +11,13 @@ export type Plan = {
 
 export const PLAN_MODES = ["force_custom_plan", "force_generic_plan"] as const;
 
-/** Runs nothing: asks the planner what it would do with each statement that comes by, as the gateway prepares it. */
+/** Runs no statement: records the plan of each one, prepared as the gateway prepares it. */
 export function planner(
   client: pg.Client,
   mode: (typeof PLAN_MODES)[number],
 ): { readonly tx: Tx; readonly plans: Plan[] } {
   const plans: Plan[] = [];
-  // Arrays too are written as texts, so that each takes the type that its statement expects.
+  // Arrays are passed as text, too, so that each takes the type that its statement expects.
   const literal = (value: unknown): string => {
     const quoted = (one: unknown) => JSON.stringify(String(one));
     return client.escapeLiteral(Array.isArray(value) ? `{${value.map(quoted).join()}}` : String(value));
@@ -26,9 +26,9 @@ export function planner(
     rows: async <Row>(statement: Statement, parameters: readonly unknown[]) => {
       await client.query(`set plan_cache_mode = ${mode}`);
       await client.query("deallocate all");
-      await client.query(`prepare asked as ${statement.text}`);
+      await client.query(`prepare planned as ${statement.text}`);
       const values = parameters.map(literal).join(", ");
-      const { rows } = await client.query(`explain (format json) execute asked (${values})`);
+      const { rows } = await client.query(`explain (format json) execute planned (${values})`);
       plans.push(rows[0]["QUERY PLAN"][0].Plan);
       return [] as Row[];
     },

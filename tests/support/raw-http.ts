@@ -3,12 +3,12 @@ import { connect, type Socket } from "node:net";
 
 export type RawAnswer = {
   readonly status: number;
-  /** By name in lower case. A repeated header shows all of its values. */
+  /** By lower-case name. The values of a repeated header are joined. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
 };
 
-/** Opens a connection to a gateway; nothing is sent yet. It stays half open when the other side ends, as hostile ones do. */
+/** Opens a connection without sending. It stays half open when the server ends it, as a hostile client's does. */
 export async function openSocket(baseUrl: string): Promise<Socket> {
   const socket = connect({ host: "127.0.0.1", port: Number(new URL(baseUrl).port), allowHalfOpen: true });
   socket.on("error", () => {});
@@ -16,7 +16,7 @@ export async function openSocket(baseUrl: string): Promise<Socket> {
   return socket;
 }
 
-/** Everything that comes back until the other side ends the connection. */
+/** Reads until the server ends the connection. */
 export async function readToEnd(socket: Socket, withinMs = 5_000): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -37,7 +37,7 @@ export async function readToEnd(socket: Socket, withinMs = 5_000): Promise<strin
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Sends bytes as they are and reads all answers, until the server ends the connection. */
+/** Sends raw bytes and reads all answers until the server ends the connection. */
 export async function exchange(baseUrl: string, bytes: string | Uint8Array): Promise<readonly RawAnswer[]> {
   const socket = await openSocket(baseUrl);
   const text = readToEnd(socket);
@@ -45,7 +45,7 @@ export async function exchange(baseUrl: string, bytes: string | Uint8Array): Pro
   return readAnswers(await text);
 }
 
-/** Takes a stream of answers apart by their Content-Length. */
+/** Splits a stream of answers by Content-Length. */
 export function readAnswers(text: string): readonly RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = Buffer.from(text);

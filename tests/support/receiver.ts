@@ -3,30 +3,30 @@ import type { AddressInfo } from "node:net";
 import { after } from "node:test";
 import { eventually } from "./eventually.ts";
 
-/** A delivery as an endpoint saw it. */
+/** A delivery as an endpoint received it. */
 export type Received = {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
   readonly at: number;
-  /** Of all that this receiver got, how many were there of the same event before. */
+  /** How many earlier deliveries of the same event this receiver got. */
   readonly repeat: number;
 };
 
 export type Receiver = {
   readonly url: string;
   readonly received: readonly Received[];
-  /** How many requests were open at once, at the most. */
+  /** The highest number of concurrent requests. */
   readonly mostAtOnce: () => number;
-  /** Waits until so many have come, and gives them all. */
+  /** Waits for `count` deliveries and returns them all. */
   readonly until: (count: number, withinMs?: number) => Promise<readonly Received[]>;
-  /** Changes how it answers from now on. */
+  /** Replaces the reply from now on. */
   readonly answer: (answer: Reply) => void;
   readonly clear: () => void;
   readonly close: () => Promise<void>;
 };
 
-/** How an endpoint answers; one that does nothing hangs. */
+/** How an endpoint answers; a reply that does nothing hangs. */
 export type Reply = (response: ServerResponse, received: Received) => void | Promise<void>;
 
 export const withStatus =
@@ -35,7 +35,7 @@ export const withStatus =
     response.writeHead(status, headers).end();
   };
 
-/** A real endpoint on this machine that keeps all that it got. */
+/** A real HTTP endpoint on loopback that records every delivery. */
 export async function startReceiver(reply: Reply = withStatus(200)): Promise<Receiver> {
   const received: Received[] = [];
   const seen = new Map<string, number>();

@@ -4,14 +4,14 @@ import { PATIENCE_MS } from "./checkout-page.ts";
 /** A shopper in the example shop. */
 export type ShopVisit = {
   readonly page: Page;
-  /** From the tour: one thing in the basket, and the way to pay that the stop is about. */
+  /** Starts a stop of the tour: one product in the basket, and its way to pay open. */
   readonly tryStop: (title: string) => Promise<void>;
-  /** One thing from the sandbox's shelf, to be paid in this way. */
+  /** Puts one product in the basket and opens this way to pay. */
   readonly buy: (product: string, way: string) => Promise<void>;
   /** Opens a way to pay. */
   readonly choose: (way: string) => Promise<void>;
   readonly press: (button: string | RegExp) => Promise<void>;
-  /** Waits until the order's page says that the order stands like this. */
+  /** Waits until the order's page shows this state. */
   readonly untilOrder: (standing: string) => Promise<void>;
   readonly words: () => Promise<string>;
 };

@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
-/** A gateway in a process of its own, for what only a process can show: signals, exit codes, logs, sudden death. */
+/** A gateway in a separate process, for what only a process can show: signals, exit codes, logs, `kill -9`. */
 export type SpawnedGateway = Calls & {
   readonly pid: number;
   readonly baseUrl: string;
@@ -25,11 +25,11 @@ export type SpawnedGateway = Calls & {
 
 export type SpawnOptions = {
   readonly environment?: Readonly<Record<string, string>>;
-  /** False: only start it; the test waits for what it expects. */
+  /** False: returns at once; the test waits for what it expects. */
   readonly untilReady?: boolean;
-  /** A file that takes the log, instead of the test. */
+  /** Writes the log to this file instead. */
   readonly logFile?: string;
-  /** By `npm start`, as people do it, instead of by node alone. */
+  /** Starts it with `npm start` instead of node. */
   readonly byNpm?: boolean;
 };
 
@@ -51,7 +51,7 @@ export async function spawnGateway({
   const [program, ...words] = byNpm ? ["npm", "start"] : [process.execPath, "src/app/main.ts"];
   const child = spawn(program, words, {
     cwd: ROOT,
-    // A group of its own, so that npm's children can be killed with it.
+    // A separate process group, so that npm's children can be killed with it.
     detached: byNpm,
     env: { ...bareEnvironment(), ...settings },
     stdio: ["ignore", "pipe", logFile === undefined ? "pipe" : openSync(logFile, "w")],
@@ -83,12 +83,12 @@ export async function spawnGateway({
     },
   };
   if (untilReady) {
-    await eventually("the gateway says that it is ready", async () => isReady(gateway), 30_000);
+    await eventually("the gateway reports that it is ready", async () => isReady(gateway), 30_000);
   }
   return gateway;
 }
 
-/** The environment without the settings of whoever runs the tests. */
+/** The environment without the tester's own settings. */
 function bareEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(
@@ -98,7 +98,7 @@ function bareEnvironment(): NodeJS.ProcessEnv {
 }
 
 function isReady(gateway: SpawnedGateway): boolean {
-  if (gateway.hasEnded()) throw new Error(`it ended instead: ${gateway.stderr()}`);
+  if (gateway.hasEnded()) throw new Error(`the gateway exited early: ${gateway.stderr()}`);
   return gateway.stdout().includes("Tidegate is ready");
 }
 

@@ -1,17 +1,25 @@
-import { getRequest, type PayWish, payOnce, type RequestWish, type Shop } from "./checkout.ts";
+import { getRequest, type PayOverrides, payOnce, type RequestOverrides, type Shop } from "./checkout.ts";
 
 /** A stored instrument, as a charge names it. */
 export type Stored = { readonly id: string; readonly paymentInstrumentId: string };
 
 /** Pays with consent, so that the card is stored. */
-export async function storedCard(shop: Shop, wish: RequestWish = {}, pay: PayWish = {}): Promise<Stored> {
-  const storing = { paymentInstrument: "create", ...wish.customerRequest };
-  const { requestId } = await payOnce(shop, { ...wish, customerRequest: storing }, { consent: true, ...pay });
+export async function storedCard(
+  shop: Shop,
+  overrides: RequestOverrides = {},
+  pay: PayOverrides = {},
+): Promise<Stored> {
+  const storing = { paymentInstrument: "create", ...overrides.customerRequest };
+  const { requestId } = await payOnce(
+    shop,
+    { ...overrides, customerRequest: storing },
+    { consent: true, ...pay },
+  );
   const { customerResult } = await getRequest(shop, requestId);
   return { id: customerResult.id, paymentInstrumentId: customerResult.paymentInstrumentId };
 }
 
-export type ChargeWish = {
+export type ChargeOverrides = {
   readonly amount?: number;
   readonly currencyCode?: string;
   readonly reference?: string;
@@ -20,8 +28,8 @@ export type ChargeWish = {
 };
 
 /** The body of a charge. */
-export function chargeOf(stored: Stored, wish: ChargeWish = {}): object {
-  const { amount = 2500, currencyCode, reference, category, cvn } = wish;
+export function chargeOf(stored: Stored, overrides: ChargeOverrides = {}): object {
+  const { amount = 2500, currencyCode, reference, category, cvn } = overrides;
   return {
     ...(reference === undefined ? {} : { reference }),
     ...(category === undefined ? {} : { category }),

@@ -7,7 +7,7 @@ import pg from "pg";
 import { eventually } from "./eventually.ts";
 import { freePort } from "./free-port.ts";
 
-/** A PostgreSQL of this machine's own, with its client programs, as an operator would have it. */
+/** A PostgreSQL that is installed on this machine, with its client programs, as an operator has it. */
 export type SystemPostgres = {
   /** Where `pg_dump` and the others are. */
   readonly programs: string;
@@ -15,14 +15,14 @@ export type SystemPostgres = {
   readonly stop: () => Promise<void>;
 };
 
-/** The newest that is installed; undefined when there is none. */
+/** The newest installed version, if any. */
 export function findSystemPostgres(): string | undefined {
   return globSync("/usr/lib/postgresql/*/bin")
     .sort()
     .findLast((folder) => ["initdb", "postgres", "pg_dump"].every((name) => existsSync(join(folder, name))));
 }
 
-/** PostgreSQL refuses to run as root: then it runs as nobody in particular. */
+/** The uid of the account `nobody`: PostgreSQL refuses to run as root. */
 const NOBODY = 65_534;
 
 export async function startSystemPostgres(

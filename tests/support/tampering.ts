@@ -1,4 +1,4 @@
-/** Chance that comes out the same every time. */
+/** Repeatable randomness. */
 export type Dice = { readonly below: (limit: number) => number };
 
 export function diceOf(seed: number): Dice {
@@ -13,7 +13,7 @@ export function diceOf(seed: number): Dice {
   };
 }
 
-/** Base64 with one bit of its bytes the other way round. */
+/** Base64 with one bit of its bytes flipped. */
 export function flipBit(dice: Dice, base64: string): string {
   const bytes = Buffer.from(base64, "base64");
   const at = dice.below(bytes.length);
@@ -29,7 +29,7 @@ export function placesOf(object: object): readonly string[] {
 
 const OTHERS: readonly unknown[] = [null, 0, true, "", "AAAA", [], {}, ["AAAA"], { a: "AAAA" }, "ECv1", -1];
 
-/** The object with something else, something less or nothing in one of its places, however deep. */
+/** The object with one field, at any depth, changed, shortened or removed. */
 export function changeSomething(dice: Dice, object: Json): Json {
   const names = Object.keys(object);
   const name = names[dice.below(names.length)] ?? "";

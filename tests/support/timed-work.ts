@@ -5,7 +5,7 @@ import { startWorker } from "../../src/platform/jobs/worker.ts";
 import type { TestDatabase } from "./database.ts";
 import { inContext } from "./operator.ts";
 
-/** When the clocks of these workers start. */
+/** The start of these workers' clocks. */
 export const NOW = instant(Date.UTC(2030, 0, 1));
 
 type Row = { readonly subject_id: string; readonly due: number; readonly tries: number };
@@ -15,7 +15,7 @@ export const jobsIn = (database: TestDatabase) =>
     "select subject_id, (extract(epoch from due_at) * 1000)::float8 as due, tries from jobs order by id",
   );
 
-/** Runs work with a worker beside it, on a clock that only the test moves, and leaves no jobs behind. */
+/** Runs work beside a worker, on a clock that only the test moves, and deletes all jobs afterwards. */
 export async function withWorker(
   database: TestDatabase,
   handlers: Readonly<Record<string, JobHandler>>,
@@ -51,7 +51,7 @@ export const job = (subjectId: string, kind = "do", merchantId = "mer_a") => ({
   subjectId,
 });
 
-/** So many jobs that are due, all at once: no worker sees only some of them. */
+/** Inserts `count` due jobs in one statement, so that no worker sees only some of them. */
 export const insertMany = (database: TestDatabase, kind: string, count: number) =>
   database.rows(
     `insert into jobs (kind, merchant_id, subject_id, due_at)

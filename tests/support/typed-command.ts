@@ -7,11 +7,11 @@ import type { Context } from "../../src/platform/context.ts";
 import type { TestGateway } from "./gateway.ts";
 
 type Place = Pick<TestGateway, "settings" | "database"> & {
-  /** Puts something of the test's own into the world that the command runs in. */
+  /** Replaces parts of the context that the command runs in. */
   readonly wrapContext?: (ctx: Context) => Context;
 };
 
-/** Runs a command of the operator in this process, on a gateway's database: all of it but reading the words and printing. */
+/** Runs an operator command in this process, on a gateway's database, without printing. */
 export async function typeCommand(
   { settings, database, wrapContext = (ctx) => ctx }: Place,
   ...words: readonly string[]
@@ -28,15 +28,15 @@ export async function typeCommand(
   }
 }
 
-/** The same, with the exit code and what is said of a problem. */
+/** The same, with the exit code and the error message. */
 export async function tryCommand(...typed: Parameters<typeof typeCommand>) {
   try {
     const { json, failed } = await typeCommand(...typed);
-    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
-    return { code: failed ? 1 : 0, said: json as any, stderr: "" };
+    // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape.
+    return { code: failed ? 1 : 0, output: json as any, stderr: "" };
   } catch (error) {
     if (!(error instanceof CommandProblem)) throw error;
-    return { code: error instanceof UsageProblem ? 2 : 1, said: undefined, stderr: error.message };
+    return { code: error instanceof UsageProblem ? 2 : 1, output: undefined, stderr: error.message };
   }
 }
 
@@ -48,7 +48,7 @@ const SILENT = {
   interrupted: () => new AbortController().signal,
 };
 
-/** As a shell cuts a line into words. */
+/** Splits a line into words as a shell does. */
 export function wordsOf(line: string): readonly string[] {
   return (line.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^(['"])(.*)\1$/, "$2"));
 }

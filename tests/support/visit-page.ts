@@ -1,7 +1,7 @@
 import { CARD, type Shop } from "./checkout.ts";
 import { EXPIRY } from "./checkout-page.ts";
 
-/** A page as a browser without scripts gets it, one request at a time; redirects are shown, not followed. */
+/** A page as a browser without scripts gets it; redirects are returned, not followed. */
 export type Visited = {
   readonly status: number;
   readonly headers: Headers;
@@ -32,7 +32,7 @@ export async function visitPage(
   };
 }
 
-/** The fields of a form with a card that passes every rule. */
+/** The form fields of a valid card. */
 export const CARD_FORM = {
   attempt: "0",
   number: CARD.number,
@@ -40,7 +40,7 @@ export const CARD_FORM = {
   securityCode: CARD.securityCode,
 } as const;
 
-/** What stands in a hidden field of the page. */
+/** The value of a hidden field of the page. */
 export function hiddenField({ text }: Pick<Visited, "text">, name: string): string | undefined {
   return new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1];
 }

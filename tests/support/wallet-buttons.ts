@@ -1,6 +1,6 @@
 import type { FrameLocator, Locator, Page } from "playwright-core";
 
-/** Wallets as a payer meets them, in the checkout's frame or on the hosted page: by the names of buttons. */
+/** Wallet buttons in the checkout's frame or on the hosted page, located by name. */
 export type WalletButtons = {
   readonly applePay: Locator;
   readonly googlePay: Locator;
@@ -24,7 +24,7 @@ export function walletButtons(place: Page | FrameLocator): WalletButtons {
   };
 }
 
-/** How many there are of each: Apple Pay, Google Pay. */
+/** The number of Apple Pay and Google Pay buttons. */
 export function shownOf({ applePay, googlePay }: WalletButtons): Promise<readonly number[]> {
   return Promise.all([applePay.count(), googlePay.count()]);
 }

@@ -5,7 +5,7 @@ import {
   type Frame,
   ok,
   openFrameOn,
-  type RequestWish,
+  type RequestOverrides,
   type Shop,
   shopOf,
 } from "./checkout.ts";
@@ -20,20 +20,20 @@ export async function registerLocalhost(shop: Shop): Promise<void> {
   ok(await callApi(shop, "POST", "/management/applepaydomains", { domains: ["localhost"] }));
 }
 
-/** A request that takes both wallets and cards, with its frame, on a page where Apple Pay may be offered. */
-export async function openWalletFrame(shop: Shop, wish: RequestWish = {}): Promise<Frame> {
+/** Opens a frame for a request that accepts both wallets and cards, on a page where Apple Pay may be offered. */
+export async function openWalletFrame(shop: Shop, overrides: RequestOverrides = {}): Promise<Frame> {
   const request = await createRequest(shop, {
     paymentMethods: ["card", "apple_pay", "google_pay"],
-    ...wish,
+    ...overrides,
   });
   return openFrameOn(shop, request.id, REGISTERED_PAGE);
 }
 
-/** What the payer chooses on the sandbox's phone. */
+/** What the payer chooses on the sandbox's sheet. */
 export type Choice = { readonly card?: string; readonly total?: number };
 
-/** Has the sandbox make a token, as its sheet does. */
-export async function playToken(
+/** Gets a token from the sandbox, as its sheet does. */
+export async function createSandboxToken(
   { shop, session, shown }: Frame,
   wallet: Wallet,
   { card = "visa", total = shown.payment.amount }: Choice = {},
@@ -50,18 +50,18 @@ export async function sendToken(
   return callFrame(shop, "/checkout/pay", { method, wallet: { token }, total, consent }, session);
 }
 
-/** A token, and the payment with it. */
+/** Gets a token and pays with it. */
 export async function payByWallet(
   frame: Frame,
   wallet: Wallet,
   { consent = false, ...choice }: Choice & { consent?: boolean } = {},
 ): Promise<Answer> {
   const { total } = choice;
-  const token = await playToken(frame, wallet, choice);
+  const token = await createSandboxToken(frame, wallet, choice);
   return sendToken(frame, wallet, token, { consent, ...(total === undefined ? {} : { total }) });
 }
 
-/** A shop where Visa and American Express cost something on top, and localhost may show Apple Pay. */
+/** A shop that surcharges Visa and American Express, and may show Apple Pay on localhost. */
 export async function walletShop(gateway: TestGateway): Promise<Shop> {
   const shop = shopOf(gateway, (await gateway.newMerchant()).key);
   await registerLocalhost(shop);

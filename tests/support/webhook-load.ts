@@ -3,11 +3,11 @@ import { type BadEndpoint, startBadEndpoints } from "./bad-endpoints.ts";
 import { eventually } from "./eventually.ts";
 import type { TestGateway } from "./gateway.ts";
 import type { Received } from "./receiver.ts";
-import { type HookedShop, hookedShop } from "./webhooks.ts";
+import { type ShopWithWebhook, shopWithWebhook } from "./webhooks.ts";
 
-/** Milliseconds from the answer to a create to the arrival of its event, at shops whose endpoints are fine. */
+/** Milliseconds from the answer to a create until its event arrives, at shops with healthy endpoints. */
 export async function timeHealthy(
-  shops: readonly HookedShop[],
+  shops: readonly ShopWithWebhook[],
   eventsEach: number,
 ): Promise<readonly number[]> {
   const made = new Map<string, number>();
@@ -41,8 +41,8 @@ export type BadShop = BadEndpoint & {
   readonly key: string;
 };
 
-/** A merchant for every bad endpoint, each with so many events waiting for it, all at once. */
-export async function burdenBadEndpoints(
+/** Creates a merchant for every bad endpoint, each with `eventsEach` undelivered events. */
+export async function loadBadEndpoints(
   gateway: TestGateway,
   eventsEach: number,
 ): Promise<readonly BadShop[]> {
@@ -57,7 +57,7 @@ export async function burdenBadEndpoints(
   return shops;
 }
 
-/** Writes events as the gateway would, without the payment requests: the fastest way to a lot of deliveries. */
+/** Writes events as the gateway does, but without payment requests: the fastest way to many deliveries. */
 export async function writeEvents(
   gateway: Pick<TestGateway, "database">,
   merchantId: string,
@@ -77,7 +77,7 @@ export async function writeEvents(
 
 type Standing = { readonly status: string; readonly attempts: number; readonly error: string | null };
 
-/** The first attempt at each bad endpoint came to what was expected, and nothing is lost. */
+/** Asserts that the first attempt at each bad endpoint had the expected outcome, and that no delivery is lost. */
 export async function assertOnRecord(
   gateway: TestGateway,
   shops: readonly BadShop[],
@@ -90,15 +90,15 @@ export async function assertOnRecord(
         const rows = await gateway.database.rows<Standing>(
           `select status, attempts, error from deliveries where webhook_id = $1 and attempts > 0
            order by (status = $2) desc limit 1`,
-          [shop.webhookId, shop.stand.status],
+          [shop.webhookId, shop.expected.status],
         );
         return rows[0];
       },
       30_000,
     );
-    assert.equal(one.status, shop.stand.status, shop.kind);
-    if (shop.stand.error === null) assert.equal(one.error, null, shop.kind);
-    else assert.match(one.error ?? "", shop.stand.error, shop.kind);
+    assert.equal(one.status, shop.expected.status, shop.kind);
+    if (shop.expected.error === null) assert.equal(one.error, null, shop.kind);
+    else assert.match(one.error ?? "", shop.expected.error, shop.kind);
     const [total] = await gateway.database.rows<{ count: number }>(
       "select count(*)::int as count from deliveries where webhook_id = $1",
       [shop.webhookId],
@@ -107,20 +107,20 @@ export async function assertOnRecord(
   }
 }
 
-/** The rule of I12 on one gateway: what healthy shops wait for while every kind of bad endpoint has its fill. */
+/** Proves I12 on one gateway: bad endpoints of every kind do not delay deliveries to healthy ones. */
 export async function proveIsolation(
   gateway: TestGateway,
   sizes: { readonly healthy: number; readonly bad: number },
-): Promise<{ readonly baseline: number; readonly burdened: number }> {
-  const healthy = await Promise.all(Array.from({ length: 3 }, () => hookedShop(gateway)));
+): Promise<{ readonly baseline: number; readonly underLoad: number }> {
+  const healthy = await Promise.all(Array.from({ length: 3 }, () => shopWithWebhook(gateway)));
   await timeHealthy(healthy, 3);
   const baseline = p99(await timeHealthy(healthy, sizes.healthy));
-  const bad = await burdenBadEndpoints(gateway, sizes.bad);
-  const burdened = p99(await timeHealthy(healthy, sizes.healthy));
+  const bad = await loadBadEndpoints(gateway, sizes.bad);
+  const underLoad = p99(await timeHealthy(healthy, sizes.healthy));
   assert.ok(
-    burdened <= 2 * baseline + 1_000,
-    `healthy p99 is ${burdened} ms beside bad endpoints, ${baseline} ms without them`,
+    underLoad <= 2 * baseline + 1_000,
+    `healthy p99 is ${underLoad} ms with bad endpoints, ${baseline} ms without`,
   );
   await assertOnRecord(gateway, bad, sizes.bad);
-  return { baseline, burdened };
+  return { baseline, underLoad };
 }

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
-import { CHECKOUT } from "./asks.ts";
 import type { Answer } from "./calls.ts";
 import { eventually } from "./eventually.ts";
 import type { TestGateway } from "./gateway.ts";
 import { type Receiver, type Reply, startReceiver } from "./receiver.ts";
+import { CHECKOUT } from "./request-bodies.ts";
 
-/** A merchant of its own with an endpoint that is subscribed to its payment requests. */
-export type HookedShop = {
+/** A new merchant with an endpoint that is subscribed to its payment requests. */
+export type ShopWithWebhook = {
   readonly id: string;
   readonly key: string;
   readonly webhookId: string;
   readonly receiver: Receiver;
-  /** Makes a payment request; gives its id. */
+  /** Creates a payment request; returns its id. */
   readonly create: () => Promise<string>;
   readonly cancel: (requestId: string) => Promise<void>;
   readonly advance: (seconds: number) => Promise<void>;
@@ -36,11 +36,11 @@ export type ShownAttempt = {
   readonly nextAttemptDateTime: string | null;
 };
 
-export async function hookedShop(
+export async function shopWithWebhook(
   gateway: TestGateway,
   reply?: Reply,
   event = "payment_requests",
-): Promise<HookedShop> {
+): Promise<ShopWithWebhook> {
   const { id, key } = await gateway.newMerchant();
   const receiver = await startReceiver(reply);
   const get = (path: string) => gateway.get(path, { key });

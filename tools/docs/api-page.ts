@@ -1,7 +1,7 @@
 import { API_ROUTES } from "../../src/app/routes.ts";
 import { page, table } from "./markdown.ts";
 
-/** Where the reference stands in an installation without any settings. */
+/** The URL of the reference with default settings. */
 const REFERENCE = "http://localhost:4000/docs";
 
 export function apiPage(): string {

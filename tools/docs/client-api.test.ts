@@ -9,15 +9,15 @@ import { clientApiOf } from "./client-api.ts";
 
 const document = openApiDocument(API_ROUTES, { version: "1", baseUrl: "http://localhost" });
 
-/** The type that is made for a schema of this name. */
+/** The type that is generated for a schema of this name. */
 function typeFor(schema: JsonSchema, name = "Made"): string {
   const components = { ...document.components, schemas: { [name]: schema } };
   const made = clientApiOf({ ...document, components, paths: {} }, "1.2.3");
   return new RegExp(`export type ${name} = ([\\s\\S]*?);\\n\\n`).exec(made)?.[1] ?? "";
 }
 
-describe("the client's types, made from the API description", () => {
-  test("each kind of schema has its type", () => {
+describe("the client's types are generated from the API description", () => {
+  test("each kind of schema gets its type", () => {
     const cases: readonly [JsonSchema, string][] = [
       [{ type: "string" }, "string"],
       [{ type: "integer" }, "number"],
@@ -36,7 +36,7 @@ describe("the client's types, made from the API description", () => {
     assert.throws(() => typeFor({ type: "date" }), /no known type/);
   });
 
-  test("fields that may be left out may be undefined in what is sent, not in what is answered", () => {
+  test("optional fields may be undefined in request bodies, not in answers", () => {
     const schema: JsonSchema = {
       type: "object",
       required: ["here"],
@@ -49,7 +49,7 @@ describe("the client's types, made from the API description", () => {
     assert.match(typeFor(schema, "MadeBody"), /"odd-name"\?: number \| undefined/);
   });
 
-  test("every operation of the API is in the client, and stands in one of its resources", () => {
+  test("every operation of the API is in the client, and in one of its resources", () => {
     assert.deepEqual(Object.keys(OPERATIONS).sort(), API_ROUTES.map(({ name }) => name).sort());
     const files = globSync("packages/client/src/resources/*.ts").map((file) => readFileSync(file, "utf8"));
     const used = new Set(files.join("").match(/(?<=(?:call\(\s*|eachOf\(call, )")\w+(?=")/g));

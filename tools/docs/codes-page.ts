@@ -10,7 +10,7 @@ export function codesPage(): string {
     meaning,
   ]);
   return page("Codes", "the catalogue in [src/kernel/codes](../../src/kernel/codes)", [
-    "Every code that the gateway can answer, in `result.codes`. Letter and five digits: `A` approved, `D` declined, `V` refused, `S` trouble on our side. A code never changes its meaning. Of a field that is refused (`field` in the answer names it) the meaning says what it takes.",
+    "Every code that an answer can carry in `result.codes`. A letter and five digits: `A` approved, `D` declined, `V` refused, `S` system error. A code never changes its meaning. For a refused field (named by `field` in the answer), the meaning says which values are allowed.",
     table(["Code", "Message", "HTTP", "Meaning"], rows),
     "## What banks answer",
     "An approval or a decline is an answer, not an error: it comes with HTTP 200.",

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A lifecycle table as it stands in a noun's file. */
+/** A lifecycle table of a noun's file. */
 export type FoundLifecycle = {
   readonly feature: string;
   /** The file, from the root of the checkout. */
@@ -14,7 +14,7 @@ export type FoundLifecycle = {
 const root = join(import.meta.dirname, "..", "..");
 const EXPORT = /(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*)?export const (\w*[lL]ifecycle)\b/g;
 
-/** Every lifecycle of every feature, found by its name, so that none is left out of the docs or of the tests. */
+/** Finds every lifecycle of every feature by its name, so that the docs and the tests cover all of them. */
 export async function findLifecycles(): Promise<readonly FoundLifecycle[]> {
   const found: FoundLifecycle[] = [];
   for (const path of globSync("src/features/*/*.ts", { cwd: root }).sort()) {

@@ -3,13 +3,13 @@ import { page, table } from "./markdown.ts";
 
 export async function lifecyclesPage(): Promise<string> {
   return page("Lifecycles", "the lifecycle tables of the nouns", [
-    "Which trigger leads from which state to which. There is no other way from one state to another.",
+    "The triggers that lead from one state to another. No other transition exists.",
     ...(await findLifecycles()).map(section),
   ]);
 }
 
 function section({ feature, path, name, about, table: states }: FoundLifecycle): string {
-  const moves = Object.entries(states).flatMap(([from, triggers]) =>
+  const transitions = Object.entries(states).flatMap(([from, triggers]) =>
     Object.entries(triggers).map(([trigger, to]) => ({ from, trigger, to })),
   );
   const finals = Object.keys(states).filter((state) => Object.keys(states[state] ?? {}).length === 0);
@@ -17,7 +17,7 @@ function section({ feature, path, name, about, table: states }: FoundLifecycle):
   const diagram = [
     "stateDiagram-v2",
     `  [*] --> ${first}`,
-    ...moves.map(({ from, trigger, to }) => `  ${from} --> ${to}: ${trigger}`),
+    ...transitions.map(({ from, trigger, to }) => `  ${from} --> ${to}: ${trigger}`),
     ...finals.map((state) => `  ${state} --> [*]`),
   ];
   const words = feature.replaceAll("-", " ");
@@ -29,7 +29,7 @@ function section({ feature, path, name, about, table: states }: FoundLifecycle):
     table(
       ["State", "Trigger", "Next state"],
       [
-        ...moves.map(({ from, trigger, to }) => [`\`${from}\``, trigger, `\`${to}\``]),
+        ...transitions.map(({ from, trigger, to }) => [`\`${from}\``, trigger, `\`${to}\``]),
         ...finals.map((state) => [`\`${state}\``, "none", "final"]),
       ],
     ),

@@ -1,4 +1,4 @@
-/** A generated page: its title, where it comes from, and its parts. */
+/** A generated page: its title, its source, and its parts. */
 export function page(title: string, source: string, parts: readonly string[]): string {
   return `${[`# ${title}`, `Made from ${source} by \`npm run docs\`; change it there.`, ...parts].join("\n\n")}\n`;
 }

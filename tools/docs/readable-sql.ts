@@ -1,11 +1,11 @@
 /**
- * PostgreSQL's own words for a definition in the way we write SQL: small letters, and without the casts, parentheses
- * and defaults that only say what anybody knows. Texts between quotes and the bodies of functions stay as they are.
+ * Formats PostgreSQL's definitions as we write SQL: lower case, without redundant casts, parentheses and defaults. Quoted
+ * texts and function bodies stay as they are.
  */
 export function readableSql(definition: string): string {
   return definition
     .split(/(\$function\$[\s\S]*\$function\$|'(?:[^']|'')*'|"[^"]*")/)
-    .map((part, index) => (index % 2 === 0 ? quiet(part) : part))
+    .map((part, index) => (index % 2 === 0 ? lowerCaseKeywords(part) : part))
     .join("")
     .replace(/'(-?\d+)'::bigint/g, "$1")
     .replace(/('(?:[^']|'')*')::text(\[\])?/g, "$1")
@@ -15,6 +15,6 @@ export function readableSql(definition: string): string {
     .replace(/timestamp with time zone/g, "timestamptz");
 }
 
-function quiet(part: string): string {
+function lowerCaseKeywords(part: string): string {
   return part.replace(/\b[A-Z]{2,}\b/g, (word) => word.toLowerCase());
 }

@@ -16,12 +16,12 @@ import { page, table } from "./markdown.ts";
 export function sandboxPage(): string {
   const cards = [...CARD_SCENARIOS]
     .toSorted(([a], [b]) => a - b)
-    .map(([amount, scenario]) => [`\`${amount}\``, words(scenario)]);
+    .map(([amount, scenario]) => [`\`${amount}\``, scenarioText(scenario)]);
   return page(
     "Sandbox scenarios",
     "the table in [src/connectors/sandbox](../../src/connectors/sandbox/card-scenarios.ts)",
     [
-      "The sandbox is driven by the exact `payment.amount`. Any amount that is not listed is approved. Card numbers do not matter as long as they pass the Luhn check; a card refund goes by its own amount.",
+      "The exact `payment.amount` selects the scenario. Any amount that is not listed is approved. Any card number that passes the Luhn check works; a card refund follows its own amount.",
       "## Cards",
       table(["Amount", "What happens"], cards),
       "## 3D Secure",
@@ -29,7 +29,7 @@ export function sandboxPage(): string {
       table(
         ["Amount", "What happens"],
         [
-          [`\`${AUTHENTICATION_FAILS}\``, `authentication fails: ${said("3d_secure_error")}`],
+          [`\`${AUTHENTICATION_FAILS}\``, `authentication fails: ${outcomeText("3d_secure_error")}`],
           [`\`${AUTHENTICATION_ASKS}\``, "a challenge is shown; the payer passes or fails it"],
           ["any other", "authenticated without a challenge"],
         ],
@@ -39,8 +39,11 @@ export function sandboxPage(): string {
       table(
         ["Amount", "What happens"],
         [
-          [`\`${PAID_BY_ITSELF}\``, "a request of this amount is paid by itself after the settlement delay"],
-          [`\`${REFUND_DECLINED}\``, `a refund of this amount is declined: ${said("declined")}`],
+          [
+            `\`${PAID_BY_ITSELF}\``,
+            "a request of this amount is paid automatically after the settlement delay",
+          ],
+          [`\`${REFUND_DECLINED}\``, `a refund of this amount is declined: ${outcomeText("declined")}`],
         ],
       ),
       "## Direct debit",
@@ -48,39 +51,39 @@ export function sandboxPage(): string {
       table(
         ["Amount", "What happens"],
         [
-          ...[...DEBIT_SCENARIOS].map(([amount, scenario]) => [`\`${amount}\``, debitWords(scenario)]),
-          ["any other", `approved: ${said("approved")}`],
-          [`a refund of \`${CREDIT_DECLINED}\``, `the refund is declined: ${said("declined")}`],
+          ...[...DEBIT_SCENARIOS].map(([amount, scenario]) => [`\`${amount}\``, debitText(scenario)]),
+          ["any other", `approved: ${outcomeText("approved")}`],
+          [`a refund of \`${CREDIT_DECLINED}\``, `the refund is declined: ${outcomeText("declined")}`],
         ],
       ),
     ],
   );
 }
 
-function words(scenario: CardScenario): string {
+function scenarioText(scenario: CardScenario): string {
   switch (scenario.does) {
     case "approve":
-      return `approved: ${said(scenario.code)}`;
+      return `approved: ${outcomeText(scenario.code)}`;
     case "decline":
-      return `declined: ${said(scenario.code)}`;
+      return `declined: ${outcomeText(scenario.code)}`;
     case "declineFirst":
-      return `the first attempt on a request is declined (${said(scenario.code)}), the next is approved`;
+      return `the first attempt on a request is declined (${outcomeText(scenario.code)}), the next is approved`;
     case "approveSlowly":
       return `approved after ${scenario.seconds} seconds`;
     case "approveAndDrop":
-      return "approved, but the connection breaks before we hear of it: `pending`, then found by inquiry";
+      return "approved, but the connection breaks before the answer arrives: `pending`, then resolved by inquiry";
     case "beAway":
-      return `the acquirer is away: ${said("downstream_error")}`;
+      return `the acquirer is unavailable: ${outcomeText("downstream_error")}`;
   }
 }
 
-function debitWords(scenario: DebitScenario): string {
-  if (scenario.does === "decline") return `declined: ${said(scenario.code)}`;
+function debitText(scenario: DebitScenario): string {
+  if (scenario.does === "decline") return `declined: ${outcomeText(scenario.code)}`;
   return scenario.does === "approve"
-    ? `approved: ${said("approved")}`
-    : `approved, and one more settlement delay later declined: ${said("returned")}`;
+    ? `approved: ${outcomeText("approved")}`
+    : `approved, and one more settlement delay later declined: ${outcomeText("returned")}`;
 }
 
-function said(code: OutcomeName): string {
+function outcomeText(code: OutcomeName): string {
   return `\`${OUTCOMES[code]}\` ${code}`;
 }

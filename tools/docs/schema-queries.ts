@@ -1,4 +1,4 @@
-/** What the catalogs know of the schema `public`, each list in an order that does not depend on how it came to be. */
+/** Queries on the catalogs for the schema `public`, each in an order that does not depend on its history. */
 
 /** Columns in their order, then constraints by kind and name. */
 export const TABLES = `
@@ -22,7 +22,7 @@ export const TABLES = `
   from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
   order by c.relname collate "C"`;
 
-/** Those that no constraint brought along. */
+/** Indexes that no constraint created. */
 export const INDEXES = `
   select t.relname as table, replace(pg_get_indexdef(i.indexrelid), ' public.', ' ') as definition
   from pg_index i join pg_class t on t.oid = i.indrelid join pg_class n on n.oid = i.indexrelid
@@ -40,7 +40,7 @@ export const VIEWS = `
   select 'create view ' || quote_ident(relname) || ' as' || chr(10) || rtrim(pg_get_viewdef(oid, true), ';') as definition
   from pg_class where relnamespace = 'public'::regnamespace and relkind = 'v' order by relname collate "C"`;
 
-/** Functions of extensions are none of ours. */
+/** Without functions of extensions. */
 export const FUNCTIONS = `
   select replace(pg_get_functiondef(p.oid), ' public.', ' ') as definition from pg_proc p
   where p.pronamespace = 'public'::regnamespace and p.prokind in ('f', 'p')

@@ -12,8 +12,8 @@ export function scriptsPage(): string {
     "Scripts on payment pages",
     "the table in [script-inventory.ts](../../src/hosted-page/checkout-frame/script-inventory.ts)",
     [
-      "Every script that runs where a payer types or answers; there is no other, and none is inline. A running gateway publishes the same list with addresses and hashes at `{hosted_url}/static/pay/scripts.json`. What it is for: [PCI notes](../guides/pci.md).",
-      table(["Script", "Page", "Served by", "Why it is there"], rows),
+      "Every script that runs on a page where a payer enters data; no other script runs, and none is inline. A running gateway publishes the same list with URLs and hashes at `{hosted_url}/static/pay/scripts.json`. Its purpose: [PCI notes](../guides/pci.md).",
+      table(["Script", "Page", "Served by", "Purpose"], rows),
     ],
   );
 }

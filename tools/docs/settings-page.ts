@@ -9,7 +9,7 @@ export function settingsPage(): string {
     standard,
   ]);
   return page("Settings", "[src/platform/config/settings.ts](../../src/platform/config/settings.ts)", [
-    "Environment variables, read and checked once at the start. Every one has a default that works, and an empty one counts as unset. A wrong value stops the start with one line that says what is allowed.",
+    "Environment variables, read and validated once at the start. Each has a working default, and an empty one counts as unset. An invalid value stops the start with one line that says what is allowed.",
     table(["Variable", "What it does", "Allowed", "Default"], rows),
   ]);
 }

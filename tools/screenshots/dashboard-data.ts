@@ -18,10 +18,10 @@ export type DashboardData = {
   readonly webhook: string;
 };
 
-/** A month of a bookshop, made at once, and a few payments of today that were really made. */
+/** A month of a bookshop's payments, inserted at once, and a few real payments of today. */
 export async function fillShop(url: string, shop: Shop, merchantId: string): Promise<DashboardData> {
   await makeMonth(url, merchantId);
-  // Whatever it answers: it is there, so deliveries have something to tell.
+  // Its answers do not matter: it makes deliveries appear.
   const endpoint = `${shop.hostedUrl.replace("localhost", "127.0.0.1")}/hooks/tidegate`;
   const webhook = ok(
     await callApi(shop, "POST", "/webhooks", { event: "transactions", url: endpoint }),
@@ -79,7 +79,7 @@ async function makeMonth(url: string, merchantId: string): Promise<void> {
     await makeTransactions(run, many);
     await makeRefunds(run, many);
     await makeSurroundings(run, many);
-    // Shops are not open evenly: some payments of nights and Mondays never happened.
+    // Removes some payments of nights and Mondays, for a realistic chart.
     await client.query("set session_replication_role = replica");
     await client.query(
       `delete from transactions where merchant_id = $1 and id not in (select transaction_id from refunds) and (

@@ -8,7 +8,7 @@ import { fillShop } from "./dashboard-data.ts";
 const WIDTHS = [390, 1280] as const;
 const THEMES = ["light", "dark"] as const;
 
-/** The dashboard's pages about money, with a month of a shop in them. */
+/** The dashboard's payment pages, with a month of a shop's data. */
 export async function takeDashboardPictures(
   browser: Browser,
   gateway: TestGateway,

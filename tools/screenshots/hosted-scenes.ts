@@ -3,19 +3,19 @@ import type { Browser } from "playwright-core";
 import { callApi, ok, type Shop } from "../../tests/support/checkout.ts";
 import {
   createHosted,
+  type HostedOverrides,
   type HostedPage,
-  type HostedWish,
   hostedPage,
 } from "../../tests/support/hosted-page.ts";
 
 type HostedScene = {
   readonly name: string;
-  readonly wish: HostedWish;
+  readonly overrides: HostedOverrides;
   readonly scripts?: false;
   readonly reach: (hosted: HostedPage, shop: Shop, id: string) => Promise<unknown>;
 };
 
-const ORDER: HostedWish = {
+const ORDER: HostedOverrides = {
   amount: 6500,
   description: "Order 1042, collected at the harbour",
   page: {
@@ -34,7 +34,7 @@ const ORDER: HostedWish = {
   },
 };
 
-const MANY: HostedWish = {
+const MANY: HostedOverrides = {
   amount: 50 * 120,
   page: {
     lineItems: Array.from({ length: 50 }, (_, at) => ({
@@ -44,8 +44,8 @@ const MANY: HostedWish = {
   },
 };
 
-/** Words that try a page: long, without a gap, from right to left, and drawn. */
-const ODD: HostedWish = {
+/** Difficult texts: long, without a space, right to left, with emoji. */
+const ODD: HostedOverrides = {
   amount: 3000,
   description: "קפה טוב מאוד ☕ 👩‍💻 in one line with words that go on",
   page: {
@@ -60,12 +60,12 @@ async function pay(hosted: HostedPage): Promise<void> {
 }
 
 const SCENES: readonly HostedScene[] = [
-  { name: "form", wish: ORDER, reach: (hosted) => hosted.waitFor("ready") },
-  { name: "many", wish: MANY, reach: (hosted) => hosted.waitFor("ready") },
-  { name: "odd", wish: ODD, reach: (hosted) => hosted.waitFor("ready") },
+  { name: "form", overrides: ORDER, reach: (hosted) => hosted.waitFor("ready") },
+  { name: "many", overrides: MANY, reach: (hosted) => hosted.waitFor("ready") },
+  { name: "odd", overrides: ODD, reach: (hosted) => hosted.waitFor("ready") },
   {
     name: "approved",
-    wish: ORDER,
+    overrides: ORDER,
     reach: async (hosted) => {
       await pay(hosted);
       await hosted.waitFor("approved");
@@ -73,7 +73,7 @@ const SCENES: readonly HostedScene[] = [
   },
   {
     name: "retry",
-    wish: { amount: 14451, page: { attempts: 2 } },
+    overrides: { amount: 14451, page: { attempts: 2 } },
     reach: async (hosted) => {
       await pay(hosted);
       await hosted.waitFor("declined");
@@ -81,7 +81,7 @@ const SCENES: readonly HostedScene[] = [
   },
   {
     name: "declined",
-    wish: { amount: 14451, page: { redirectUrl: "https://shop.example" } },
+    overrides: { amount: 14451, page: { redirectUrl: "https://shop.example" } },
     reach: async (hosted) => {
       await pay(hosted);
       await hosted.waitFor("declined");
@@ -89,7 +89,7 @@ const SCENES: readonly HostedScene[] = [
   },
   {
     name: "challenge",
-    wish: { amount: 14418, category: { authenticationType: "3d_secure" } },
+    overrides: { amount: 14418, category: { authenticationType: "3d_secure" } },
     reach: async (hosted) => {
       await pay(hosted);
       await hosted.bank.getByRole("button", { name: "Approve" }).waitFor();
@@ -97,7 +97,7 @@ const SCENES: readonly HostedScene[] = [
   },
   {
     name: "pending",
-    wish: { amount: 14481 },
+    overrides: { amount: 14481 },
     reach: async (hosted) => {
       await pay(hosted);
       await hosted.waitFor("pending");
@@ -105,7 +105,7 @@ const SCENES: readonly HostedScene[] = [
   },
   {
     name: "closed",
-    wish: { page: { resultPage: "none" } },
+    overrides: { page: { resultPage: "none" } },
     reach: async (hosted) => {
       await pay(hosted);
       await hosted.waitFor("closed");
@@ -113,7 +113,7 @@ const SCENES: readonly HostedScene[] = [
   },
   {
     name: "cancelled",
-    wish: {},
+    overrides: {},
     reach: async (hosted, shop, id) => {
       ok(await callApi(shop, "POST", `/paymentrequests/${id}/cancel`));
       await hosted.page.reload();
@@ -122,7 +122,7 @@ const SCENES: readonly HostedScene[] = [
   },
   {
     name: "wrong-without-scripts",
-    wish: ORDER,
+    overrides: ORDER,
     scripts: false,
     reach: async (hosted) => {
       await hosted.fill({ number: "4111 1111 1111 1112" });
@@ -132,7 +132,7 @@ const SCENES: readonly HostedScene[] = [
   },
   {
     name: "confirm-without-scripts",
-    wish: ORDER,
+    overrides: ORDER,
     scripts: false,
     reach: async (hosted) => {
       await hosted.fill({ number: "378282246310005", code: "1234" });
@@ -149,10 +149,10 @@ const THEMES = ["light", "dark"] as const;
 
 /** The hosted page in all its states; the shop has a surcharge on American Express. */
 export async function takeHostedPictures(browser: Browser, shop: Shop, folder: string): Promise<void> {
-  for (const { name, wish, scripts, reach } of SCENES) {
+  for (const { name, overrides, scripts, reach } of SCENES) {
     for (const width of WIDTHS) {
       for (const colorScheme of THEMES) {
-        const { id, hostedPaymentPage } = (await createHosted(shop, wish)) as Made;
+        const { id, hostedPaymentPage } = (await createHosted(shop, overrides)) as Made;
         const context = await browser.newContext({
           viewport: { width, height: width === 1280 ? 800 : 700 },
           colorScheme,

@@ -93,7 +93,7 @@ export async function takeShopPictures(browser: Browser, shopUrl: string, folder
         try {
           const visit = shopVisit(await context.newPage(), shopUrl);
           await reach(visit, shopUrl);
-          // Frames of another origin are sometimes left blank by `fullPage`.
+          // `fullPage` sometimes leaves frames of another origin blank.
           const fullPage = name !== "pay";
           const path = join(folder, `shop-${name}-${width}-${colorScheme}.png`);
           await visit.page.screenshot({ path, fullPage, animations: "disabled", caret: "hide" });

@@ -6,14 +6,14 @@ import {
   createRequest,
   createToken,
   ok,
-  type RequestWish,
+  type RequestOverrides,
   type Shop,
 } from "../../tests/support/checkout.ts";
 import type { CheckoutPage } from "../../tests/support/checkout-page.ts";
 import {
   createHosted,
+  type HostedOverrides,
   type HostedPage,
-  type HostedWish,
   hostedPage,
 } from "../../tests/support/hosted-page.ts";
 import type { MerchantSite } from "../../tests/support/merchant-page.ts";
@@ -24,17 +24,17 @@ const WALLETS = ["apple_pay", "google_pay"];
 const STORED = { paymentInstrument: "create" };
 const WIDTHS = [320, 390, 1280] as const;
 const THEMES = ["light", "dark"] as const;
-const ROOM = 1100;
+const HEIGHT = 1100;
 
 type Scene = {
   readonly name: string;
-  readonly wish: RequestWish;
+  readonly overrides: RequestOverrides;
   readonly reach: (checkout: CheckoutPage) => Promise<unknown>;
 };
 
 type HostedScene = {
   readonly name: string;
-  readonly wish: HostedWish;
+  readonly overrides: HostedOverrides;
   readonly scripts?: false;
   readonly reach: (hosted: HostedPage) => Promise<unknown>;
 };
@@ -42,12 +42,12 @@ type HostedScene = {
 const SCENES: readonly Scene[] = [
   {
     name: "buttons",
-    wish: { paymentMethods: ALL },
+    overrides: { paymentMethods: ALL },
     reach: ({ frame }) => walletButtons(frame).googlePay.waitFor(),
   },
   {
     name: "consent",
-    wish: { paymentMethods: ALL, customerRequest: STORED },
+    overrides: { paymentMethods: ALL, customerRequest: STORED },
     reach: async ({ frame }) => {
       await walletButtons(frame).applePay.click();
       await frame.getByText("Tick this box").waitFor();
@@ -55,19 +55,19 @@ const SCENES: readonly Scene[] = [
   },
   {
     name: "only",
-    wish: { paymentMethods: WALLETS, customerRequest: STORED },
+    overrides: { paymentMethods: WALLETS, customerRequest: STORED },
     reach: ({ frame }) => walletButtons(frame).googlePay.waitFor(),
   },
   {
     name: "none",
-    wish: { paymentMethods: ["google_pay"] },
+    overrides: { paymentMethods: ["google_pay"] },
     reach: async ({ page }) => {
       await page.waitForLoadState("networkidle");
     },
   },
   {
     name: "sheet",
-    wish: { paymentMethods: ALL, amount: 12_850 },
+    overrides: { paymentMethods: ALL, amount: 12_850 },
     reach: async ({ frame }) => {
       const { googlePay, card } = walletButtons(frame);
       await googlePay.click();
@@ -76,7 +76,7 @@ const SCENES: readonly Scene[] = [
   },
   {
     name: "sheet-only",
-    wish: { paymentMethods: ["apple_pay"] },
+    overrides: { paymentMethods: ["apple_pay"] },
     reach: async ({ frame }) => {
       await walletButtons(frame).applePay.click();
       await walletButtons(frame).confirm.waitFor();
@@ -84,7 +84,7 @@ const SCENES: readonly Scene[] = [
   },
   {
     name: "processing",
-    wish: { paymentMethods: ALL, amount: 14480 },
+    overrides: { paymentMethods: ALL, amount: 14480 },
     reach: async (checkout) => {
       await confirmWith(checkout.frame);
       await checkout.waitFor("processing");
@@ -92,7 +92,7 @@ const SCENES: readonly Scene[] = [
   },
   {
     name: "declined",
-    wish: { paymentMethods: ALL, amount: 14451 },
+    overrides: { paymentMethods: ALL, amount: 14451 },
     reach: async (checkout) => {
       await confirmWith(checkout.frame);
       await checkout.waitFor("declined");
@@ -103,18 +103,18 @@ const SCENES: readonly Scene[] = [
 const HOSTED_SCENES: readonly HostedScene[] = [
   {
     name: "buttons",
-    wish: { more: { paymentMethods: ALL }, description: "Order 1042" },
+    overrides: { more: { paymentMethods: ALL }, description: "Order 1042" },
     reach: ({ page }) => walletButtons(page).googlePay.waitFor(),
   },
   {
     name: "only-without-scripts",
-    wish: { more: { paymentMethods: WALLETS } },
+    overrides: { more: { paymentMethods: WALLETS } },
     scripts: false,
     reach: ({ waitFor }) => waitFor("ready"),
   },
   {
     name: "sheet",
-    wish: { more: { paymentMethods: ALL }, amount: 12_850, description: "Order 1042" },
+    overrides: { more: { paymentMethods: ALL }, amount: 12_850, description: "Order 1042" },
     reach: async ({ page }) => {
       await walletButtons(page).googlePay.click();
       await walletButtons(page).card("American Express").check();
@@ -122,7 +122,7 @@ const HOSTED_SCENES: readonly HostedScene[] = [
   },
   {
     name: "retry",
-    wish: { more: { paymentMethods: ALL }, amount: 14451, page: { attempts: 2 } },
+    overrides: { more: { paymentMethods: ALL }, amount: 14451, page: { attempts: 2 } },
     reach: async (hosted) => {
       await confirmWith(hosted.page);
       await hosted.waitFor("declined");
@@ -160,30 +160,30 @@ type Theme = (typeof THEMES)[number];
 
 async function takeEmbedded(
   { browser, site, hostedUrl, shop }: Studio,
-  { name, wish, reach }: Scene,
+  { name, overrides, reach }: Scene,
   width: number,
   theme: Theme,
   folder: string,
 ): Promise<void> {
-  const { id } = (await createRequest(shop, wish)) as { readonly id: string };
+  const { id } = (await createRequest(shop, overrides)) as { readonly id: string };
   const token = await createToken(shop, id);
   const noGoogle = { capabilities: { googlePay: name !== "none" } };
   ok(await callApi(shop, "PUT", "/management/account", noGoogle));
   const work = async (payer: Payer) => {
     const background = theme === "light" ? "#fff" : "#0d1117";
-    const room = width === 320 ? "auto" : "calc(100% - 2rem)";
-    const look = { config: { ui: { theme } }, background, width: room, named: true };
-    const checkout = await payer.open({ token, ...look });
+    const containerWidth = width === 320 ? "auto" : "calc(100% - 2rem)";
+    const options = { config: { ui: { theme } }, background, width: containerWidth, named: true };
+    const checkout = await payer.open({ token, ...options });
     await reach(checkout);
     const shown = await checkout.page.locator("body").boundingBox();
     await checkout.page.screenshot({
       path: join(folder, `wallets-${name}-${width}-${theme}.png`),
-      clip: { x: 0, y: 0, width, height: Math.ceil((shown?.y ?? 0) + (shown?.height ?? ROOM) + 16) },
+      clip: { x: 0, y: 0, width, height: Math.ceil((shown?.y ?? 0) + (shown?.height ?? HEIGHT) + 16) },
       animations: "disabled",
       caret: "hide",
     });
   };
-  const viewport = { width, height: ROOM };
+  const viewport = { width, height: HEIGHT };
   await visitOnce(browser, site, hostedUrl, work, { viewport, colorScheme: theme });
   ok(await callApi(shop, "PUT", "/management/account", { capabilities: { googlePay: true } }));
 }
@@ -192,12 +192,12 @@ type Made = { readonly hostedPaymentPage: { readonly url: string } };
 
 async function takeHosted(
   { browser, shop }: Studio,
-  { name, wish, scripts, reach }: HostedScene,
+  { name, overrides, scripts, reach }: HostedScene,
   width: number,
   colorScheme: Theme,
   folder: string,
 ): Promise<void> {
-  const { hostedPaymentPage } = (await createHosted(shop, wish)) as Made;
+  const { hostedPaymentPage } = (await createHosted(shop, overrides)) as Made;
   const context = await browser.newContext({
     viewport: { width, height: width === 1280 ? 800 : 740 },
     colorScheme,

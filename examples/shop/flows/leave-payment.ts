@@ -4,8 +4,8 @@ import type { Shop } from "../shop.ts";
 import { lookUpOrder } from "./look-up.ts";
 
 /**
- * Before another way to pay is begun, the open one is closed, so that nobody pays twice. False when that is not possible
- * any more: somebody is paying right now, or has paid.
+ * Cancels the open payment before another way to pay starts, so that the payer cannot pay twice. False if that is not
+ * possible any more: a payment is in progress or done.
  */
 export async function leaveOpenPayment(shop: Shop, order: Order): Promise<boolean> {
   const open = order.payments.find(({ status }) => status === "open" || status === "pending");
@@ -17,7 +17,7 @@ export async function leaveOpenPayment(shop: Shop, order: Order): Promise<boolea
     if (!(error instanceof TidegateError) || error.status !== 409) throw error;
   }
   await lookUpOrder(shop, order.id);
-  const after = shop.book
+  const after = shop.orders
     .find(order.id)
     ?.payments.find((one) => one.paymentRequestId === open.paymentRequestId);
   return after?.status === "ended" || after?.status === "declined";

@@ -3,24 +3,24 @@ import type { Order, Payment } from "../orders/order.ts";
 import type { Shop } from "../shop.ts";
 
 /**
- * Asks the gateway how an order's payments stand and writes that down. This is the only place where a payment becomes
- * `approved`: what a browser says is for display, and what a webhook says is a reason to ask.
+ * Reads the state of an order's payments from the gateway and stores it. Only here does a payment become `approved`: a
+ * browser's event is for display, and a webhook is a reason to look up.
  */
 export async function lookUpOrder(shop: Shop, orderId: string): Promise<void> {
-  const order = shop.book.find(orderId);
+  const order = shop.orders.find(orderId);
   if (order === undefined) return;
   const payments = await Promise.all(order.payments.map((payment) => lookUp(shop, order, payment)));
-  shop.book.change(orderId, (now) => ({
+  shop.orders.change(orderId, (now) => ({
     ...now,
     payments: now.payments.map((payment, at) => merged(payment, payments[at])),
   }));
 }
 
-/** What was begun while we asked, a try or a refund, is not in the answers and stays as it is. */
-function merged(now: Payment, found: Payment | undefined): Payment {
-  if (found === undefined) return now;
-  const refunds = now.refunds.map((refund) => found.refunds.find(({ id }) => id === refund.id) ?? refund);
-  return { ...found, refunds };
+/** Keeps payments and refunds that started during the lookup: the answers do not have them. */
+function merged(now: Payment, latest: Payment | undefined): Payment {
+  if (latest === undefined) return now;
+  const refunds = now.refunds.map((refund) => latest.refunds.find(({ id }) => id === refund.id) ?? refund);
+  return { ...latest, refunds };
 }
 
 async function lookUp(shop: Shop, order: Order, payment: Payment): Promise<Payment> {
@@ -33,7 +33,7 @@ async function lookUp(shop: Shop, order: Order, payment: Payment): Promise<Payme
   if (request.paymentRequestStatus === "created") return payment;
   if (request.paymentRequestStatus !== "completed") return { ...payment, status: "ended" };
   await rememberCard(shop, order, request);
-  // Completed without a transaction that succeeded: the last attempt says why.
+  // Completed without an approved transaction: the last attempt has the reason.
   const transactionId = request.transactionResult?.id ?? request.transactionAttempts?.at(-1)?.id;
   if (transactionId === undefined) return { ...payment, status: "ended" };
   return withTransaction(tidegate, order, payment, await tidegate.transactions.get(transactionId));
@@ -45,7 +45,7 @@ async function withTransaction(
   payment: Payment,
   transaction: Transaction,
 ): Promise<Payment> {
-  // What was paid must be what we asked for; anything else is for a person to look at.
+  // The paid amount must match the order; a mismatch needs a person's attention.
   if (transaction.payment.amount !== order.basket.total) throw new Error(`${order.id}: paid another amount`);
   const refunds = await Promise.all(
     payment.refunds.map(async ({ id }) => {
@@ -64,17 +64,21 @@ async function withTransaction(
   };
 }
 
-/** After a checkout that stored the card: what we need to charge it again. */
-async function rememberCard({ tidegate, book }: Shop, order: Order, request: PaymentRequest): Promise<void> {
+/** Keeps the ids that are needed to charge a stored card again. */
+async function rememberCard(
+  { tidegate, orders }: Shop,
+  order: Order,
+  request: PaymentRequest,
+): Promise<void> {
   const made = request.customerResult;
   if (
     made === undefined ||
-    book.shopper(order.shopper).card?.paymentInstrumentId === made.paymentInstrumentId
+    orders.shopper(order.shopper).card?.paymentInstrumentId === made.paymentInstrumentId
   )
     return;
   const { card } = await tidegate.paymentInstruments.get(made.id, made.paymentInstrumentId);
   const label = card === undefined ? "card" : `${card.cardType} ending in ${card.last4}`;
-  book.changeShopper(order.shopper, {
+  orders.changeShopper(order.shopper, {
     card: { customerId: made.id, paymentInstrumentId: made.paymentInstrumentId, label },
   });
 }

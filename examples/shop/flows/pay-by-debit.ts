@@ -6,10 +6,10 @@ export type BankAccount = { readonly accountName: string; readonly bsb: string; 
 
 /**
  * Direct debit: a customer, their bank account, a charge. The bank answers later: the charge is `pending`, and a webhook
- * tells what became of it. The account's number goes to the gateway's vault; we keep none of it.
+ * reports the outcome. The account's number goes to the gateway's vault; the shop does not keep it.
  */
 export async function payByDebit(
-  { tidegate, book }: Shop,
+  { tidegate, orders }: Shop,
   order: Order,
   payer: Payer,
   bankAccount: BankAccount,
@@ -25,10 +25,10 @@ export async function payByDebit(
         instrument: { customer: { id: customer.id, paymentInstrumentId: account.id } },
       },
     },
-    // What moves money is done once, also when the form is sent twice.
+    // Charges once, even if the form is submitted twice.
     { idempotencyKey: key },
   );
-  book.addPayment(order.id, {
+  orders.addPayment(order.id, {
     method: "debit",
     transactionId: transaction.id,
     status: transaction.result.status,

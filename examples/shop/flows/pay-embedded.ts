@@ -4,10 +4,14 @@ import type { Shop } from "../shop.ts";
 export type Payer = { readonly name: string; readonly email: string };
 
 /**
- * Embedded checkout: card and wallets, in a frame on our own page. With a payer's name and e-mail the card is also stored
- * for later; the gateway asks the payer for consent. Gives the page to send the payer to.
+ * Embedded checkout: card and wallets, in a frame on the shop's page. With `saveFor` the card is also stored for later; the
+ * gateway asks the payer for consent. Returns the page to send the payer to.
  */
-export async function payEmbedded({ tidegate, book }: Shop, order: Order, saveFor?: Payer): Promise<string> {
+export async function payEmbedded(
+  { tidegate, orders }: Shop,
+  order: Order,
+  saveFor?: Payer,
+): Promise<string> {
   const request = await tidegate.paymentRequests.create(
     {
       reference: order.id,
@@ -21,15 +25,15 @@ export async function payEmbedded({ tidegate, book }: Shop, order: Order, saveFo
       },
       ...(saveFor === undefined ? {} : { customerRequest: { paymentInstrument: "create", ...saveFor } }),
     },
-    // The same for a form that is sent twice: one order, one try, one payment request.
+    // The same key if the form is submitted twice: one payment request per attempt.
     { idempotencyKey: `${order.id}-${order.payments.length}` },
   );
   const method = saveFor === undefined ? "card" : "save";
-  book.addPayment(order.id, { method, paymentRequestId: request.id, status: "open", refunds: [] });
+  orders.addPayment(order.id, { method, paymentRequestId: request.id, status: "open", refunds: [] });
   return `/orders/${order.id}/pay`;
 }
 
-/** A token is good for one view of the page, so each view gets a new one. */
+/** A token works for one view of the page, so each view gets a new one. */
 export async function tokenFor({ tidegate }: Shop, paymentRequestId: string): Promise<string> {
   const { token } = await tidegate.tokens.create({ paymentRequestId });
   return token;

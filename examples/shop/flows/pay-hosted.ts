@@ -4,8 +4,8 @@ import type { Shop } from "../shop.ts";
 
 const LOGO = `data:image/svg+xml;base64,${readFileSync(new URL("../static/logo.svg", import.meta.url)).toString("base64")}`;
 
-/** Hosted page: the payer leaves for a page of the gateway and comes back when it is done. Gives that page's address. */
-export async function payHosted({ tidegate, book, settings }: Shop, order: Order): Promise<string> {
+/** Hosted page: the payer goes to the gateway's page and comes back afterwards. Returns that page's URL. */
+export async function payHosted({ tidegate, orders, settings }: Shop, order: Order): Promise<string> {
   const { lines, shipping, total } = order.basket;
   const request = await tidegate.paymentRequests.create(
     {
@@ -25,7 +25,12 @@ export async function payHosted({ tidegate, book, settings }: Shop, order: Order
     },
     { idempotencyKey: `${order.id}-${order.payments.length}` },
   );
-  book.addPayment(order.id, { method: "hosted", paymentRequestId: request.id, status: "open", refunds: [] });
-  // The address is the gateway's to make, never ours.
+  orders.addPayment(order.id, {
+    method: "hosted",
+    paymentRequestId: request.id,
+    status: "open",
+    refunds: [],
+  });
+  // Always use the gateway's URL; never build it.
   return request.hostedPaymentPage?.url ?? `/orders/${order.id}`;
 }

@@ -1,9 +1,13 @@
 import type { Order } from "../orders/order.ts";
-import type { SavedCard } from "../orders/order-book.ts";
+import type { SavedCard } from "../orders/order-store.ts";
 import type { Shop } from "../shop.ts";
 
-/** Recurring charge: the payer is not there, the card was stored before. A decline is an answer like any other. */
-export async function paySavedCard({ tidegate, book }: Shop, order: Order, card: SavedCard): Promise<string> {
+/** Recurring charge of a stored card, without the payer. A decline is a normal answer. */
+export async function paySavedCard(
+  { tidegate, orders }: Shop,
+  order: Order,
+  card: SavedCard,
+): Promise<string> {
   const { customerId: id, paymentInstrumentId } = card;
   const transaction = await tidegate.transactions.create(
     {
@@ -14,7 +18,7 @@ export async function paySavedCard({ tidegate, book }: Shop, order: Order, card:
     { idempotencyKey: `${order.id}-${order.payments.length}` },
   );
   const { status, codes } = transaction.result;
-  book.addPayment(order.id, {
+  orders.addPayment(order.id, {
     method: "saved",
     transactionId: transaction.id,
     status,

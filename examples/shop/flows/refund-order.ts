@@ -1,8 +1,8 @@
 import type { Order } from "../orders/order.ts";
 import type { Shop } from "../shop.ts";
 
-/** Gives all of it back. The answer is `pending`; a webhook tells the outcome. */
-export async function refundOrder({ tidegate, book }: Shop, order: Order): Promise<void> {
+/** Refunds the full amount. The answer is `pending`; a webhook reports the outcome. */
+export async function refundOrder({ tidegate, orders }: Shop, order: Order): Promise<void> {
   const paid = order.payments.find(({ status }) => status === "approved");
   if (paid?.transactionId === undefined) return;
   const refund = await tidegate.transactions.refund(
@@ -11,7 +11,7 @@ export async function refundOrder({ tidegate, book }: Shop, order: Order): Promi
     { idempotencyKey: `${order.id}-refund-${paid.refunds.length}` },
   );
   const known = { id: refund.id, status: refund.result.status };
-  book.change(order.id, (now) => ({
+  orders.change(order.id, (now) => ({
     ...now,
     payments: now.payments.map((payment) =>
       payment.transactionId !== paid.transactionId || payment.refunds.some(({ id }) => id === refund.id)

@@ -8,11 +8,11 @@ import { payEmbedded } from "./pay-embedded.ts";
 import { payHosted } from "./pay-hosted.ts";
 import { paySavedCard } from "./pay-saved-card.ts";
 
-/** By the name of the form's field. */
+/** Messages by form field. */
 export type FieldProblems = Readonly<Record<string, string>>;
 export type Started = { readonly goTo: string } | { readonly problems: FieldProblems };
 
-/** Begins to take money for an order, in the way that the shopper chose. */
+/** Starts the payment of an order with the shopper's chosen method. */
 export async function startPayment(
   shop: Shop,
   order: Order,
@@ -22,9 +22,9 @@ export async function startPayment(
   const page = `/orders/${order.id}`;
   if (!["unpaid", "open", "declined"].includes(standingOf(order))) return { goTo: page };
   if (!(await leaveOpenPayment(shop, order))) return { goTo: page };
-  const now = shop.book.find(order.id) ?? order;
+  const now = shop.orders.find(order.id) ?? order;
   const payer = { name: form.get("name") ?? "", email: form.get("email") ?? "" };
-  const { card } = shop.book.shopper(order.shopper);
+  const { card } = shop.orders.shopper(order.shopper);
   try {
     switch (method) {
       case "card":
@@ -44,25 +44,25 @@ export async function startPayment(
       }
     }
   } catch (error) {
-    // What the payer can mend is said next to its field. Anything else is ours to mend.
+    // Problems that the payer can fix are shown at their fields. Anything else is a bug of the shop.
     const problems = error instanceof TidegateError && error.status === 400 ? problemsOf(error) : {};
     if (Object.keys(problems).length === 0) throw error;
     return { problems };
   }
 }
 
-const WORDS: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = {
   name: "Enter your name.",
   email: "Enter an e-mail address, such as ann@example.com.",
-  accountName: "Enter the name as your bank has it, 32 characters at the most.",
+  accountName: "Enter the name as your bank has it, at most 32 characters.",
   bsb: "Enter the 6 digits of the BSB.",
   number: "Enter the account number: 6 to 9 digits.",
 };
 
-/** The gateway names each place as a JSON pointer; its last part is the name of our field. */
+/** The gateway names each place as a JSON pointer; its last part is the form's field. */
 function problemsOf({ codes }: TidegateError): FieldProblems {
   const fields = codes.map(({ field }) => field?.split("/").at(-1) ?? "");
   return Object.fromEntries(
-    fields.flatMap((name) => (WORDS[name] === undefined ? [] : [[name, WORDS[name]]])),
+    fields.flatMap((name) => (MESSAGES[name] === undefined ? [] : [[name, MESSAGES[name]]])),
   );
 }

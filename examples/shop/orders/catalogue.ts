@@ -6,11 +6,11 @@ export type Product = {
   readonly price: number;
   /** Colours of its bag. */
   readonly colours: readonly [string, string];
-  /** Not sent by post, so nothing is added to its price. */
+  /** Without shipping. */
   readonly voucher?: true;
 };
 
-/** What there is to buy. A browser sends ids and quantities; prices come from here and nowhere else. */
+/** The products. A browser sends ids and quantities; prices come only from here. */
 export const PRODUCTS: readonly Product[] = [
   {
     id: "lighthouse",
@@ -36,25 +36,25 @@ export const PRODUCTS: readonly Product[] = [
   {
     id: "low-tide",
     title: "Low Tide",
-    words: "Decaf that nobody notices. 250 g.",
+    words: "Decaf that tastes like coffee. 250 g.",
     price: 1790,
     colours: ["#d98f7a", "#8c4334"],
   },
 ];
 
-/** Prices that the sandbox's bank reacts to: see docs/generated/sandbox.md. */
+/** Prices that trigger sandbox scenarios: see docs/generated/sandbox.md. */
 export const SANDBOX_SHELF: readonly Product[] = [
-  voucher("declined", "Declined", "The bank says no: insufficient funds.", 14451),
-  voucher("challenge", "Challenge", "The bank asks: 3D Secure.", 14418),
+  voucher("declined", "Declined", "The bank declines: insufficient funds.", 14451),
+  voucher("challenge", "Challenge", "The bank challenges the payer: 3D Secure.", 14418),
   voucher(
     "second-time",
     "Second time lucky",
     "Declined once, then approved. Try it on the hosted page.",
     14419,
   ),
-  voucher("lost-line", "Lost line", "The bank's answer is lost, and found again.", 14481),
+  voucher("lost-line", "Lost line", "The acquirer's answer is lost, then recovered.", 14481),
   voucher("closed-account", "Closed account", "Approved by card; as a direct debit it fails later.", 11007),
-  voucher("paid-by-itself", "Pays itself", "By PayID: somebody pays after a few seconds.", 12000),
+  voucher("paid-automatically", "Paid automatically", "By PayID: paid after a few seconds.", 12000),
 ];
 
 function voucher(id: string, title: string, words: string, price: number): Product {

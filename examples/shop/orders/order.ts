@@ -1,33 +1,33 @@
 import type { PricedBasket } from "./price.ts";
 
 export const METHODS = ["card", "hosted", "save", "saved", "debit", "payid"] as const;
-/** How a shopper chose to pay. */
+/** The shopper's chosen way to pay. */
 export type Method = (typeof METHODS)[number];
 
-/** One try to be paid. It says what the gateway said when it was last asked, and nothing of our own. */
+/** One attempt to pay. Its status is always what the gateway last reported. */
 export type Payment = {
   readonly method: Method;
-  /** A checkout, a hosted page or a PayID has one. */
+  /** Set for a checkout, a hosted page or a PayID. */
   readonly paymentRequestId?: string;
-  /** Known from the beginning where we charge a stored instrument, else once somebody has paid. */
+  /** Known from the start for a stored instrument, otherwise after the payment. */
   readonly transactionId?: string;
-  /** `open`: nobody has paid yet. `ended`: expired or cancelled. */
+  /** `open`: not paid yet. `ended`: expired or cancelled. */
   readonly status: "open" | "pending" | "approved" | "declined" | "ended";
   readonly reason?: string;
   readonly payId?: string;
   readonly refunds: readonly { readonly id: string; readonly status: "pending" | "approved" | "declined" }[];
 };
 
-/** A webhook as it came, for the curious. */
+/** A received webhook, shown on the order's page. */
 export type News = {
   readonly id: string;
   readonly event: string;
   readonly about: string;
-  readonly verdict: "looked up" | "repeat" | "old news";
+  readonly verdict: "looked up" | "repeat" | "outdated";
 };
 
 export type Order = {
-  /** Unguessable. It is the `reference` of everything at the gateway that belongs to it. */
+  /** Unguessable. It is the `reference` of the order's resources at the gateway. */
   readonly id: string;
   readonly shopper: string;
   readonly basket: PricedBasket;
@@ -37,7 +37,7 @@ export type Order = {
 
 export type Standing = "unpaid" | "open" | "pending" | "paid" | "declined" | "refunding" | "refunded";
 
-/** How an order stands, from its payments. Goods are sent when it is `paid`, never before. */
+/** The order's state, from its payments. Ship the goods when it is `paid`, never before. */
 export function standingOf({ payments }: Order): Standing {
   const paid = payments.find((payment) => payment.status === "approved");
   if (paid !== undefined) {
@@ -48,7 +48,7 @@ export function standingOf({ payments }: Order): Standing {
   return latest === "open" || latest === "pending" || latest === "declined" ? latest : "unpaid";
 }
 
-/** Whether the gateway has more to say: then we wait for a webhook. */
+/** Whether the state is not final and a webhook is expected. */
 export function isWaiting(order: Order): boolean {
   return ["open", "pending", "refunding"].includes(standingOf(order));
 }

@@ -1,6 +1,6 @@
 import { findProduct } from "./catalogue.ts";
 
-/** What a shopper wants: quantities by product. */
+/** Quantities by product. */
 export type Basket = Readonly<Record<string, number>>;
 
 export type Line = {
@@ -19,17 +19,17 @@ const SHIPPING = 750;
 const FREE_FROM = 6000;
 export const MOST_OF_ONE = 20;
 
-/** All sums are made here, in whole cents. */
+/** Computes all amounts, in integer cents. */
 export function priced(basket: Basket): PricedBasket {
   const lines: Line[] = [];
-  let sent = 0;
+  let goods = 0;
   for (const [id, quantity] of Object.entries(basket)) {
     const product = findProduct(id);
     if (product === undefined || !Number.isInteger(quantity) || quantity < 1) continue;
     lines.push({ id, title: product.title, price: product.price, quantity });
-    if (product.voucher !== true) sent += product.price * quantity;
+    if (product.voucher !== true) goods += product.price * quantity;
   }
-  const shipping = sent === 0 || sent >= FREE_FROM ? 0 : SHIPPING;
+  const shipping = goods === 0 || goods >= FREE_FROM ? 0 : SHIPPING;
   return {
     lines,
     shipping,

@@ -1,5 +1,5 @@
 import { type Order, standingOf } from "../orders/order.ts";
-import type { SavedCard } from "../orders/order-book.ts";
+import type { SavedCard } from "../orders/order-store.ts";
 import { dollars } from "../orders/price.ts";
 import { type Html, html } from "./html.ts";
 import { layout } from "./layout.ts";
@@ -12,7 +12,7 @@ ${
     ? html`<p>A bag of Lighthouse each month, from a card that you save. Buy something with <strong>Card, saved for next time</strong> first.</p><p><a class="button" href="/">To the coffee</a></p>`
     : html`<p>A bag of Lighthouse each month, from your <strong>${card.label}</strong>.</p>
 <form method="post" action="/account/again"><button>Charge the next month now</button></form>
-<p class="quiet">A timer would do this; you need not be there.</p>`
+<p class="quiet">A real shop does this with a timer, without you.</p>`
 }</section>
 <section class="card" aria-labelledby="orders"><h2 id="orders">Your orders</h2>
 ${

@@ -1,12 +1,12 @@
 import type { Order } from "../orders/order.ts";
-import type { SavedCard } from "../orders/order-book.ts";
+import type { SavedCard } from "../orders/order-store.ts";
 import type { PricedBasket } from "../orders/price.ts";
 import { type Html, html } from "./html.ts";
 import { layout } from "./layout.ts";
 import { summary } from "./summary.ts";
 import { type SentBack, waysToPay } from "./ways-to-pay.ts";
 
-/** Basket and ways to pay on one page. `back`: a form that could not be taken, of an order that is there already. */
+/** Basket and ways to pay on one page. `back`: a rejected form of an existing order. */
 export function basketPage(
   basket: PricedBasket,
   card: SavedCard | undefined,

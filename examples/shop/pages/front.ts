@@ -15,7 +15,7 @@ export function frontPage(count: number): Html {
 ${addForm(product)}</li>\n`,
   )}</ul></section>
 <section class="sandbox-shelf" aria-labelledby="sandbox"><h2 id="sandbox">The sandbox shelf</h2>
-<p>Prices that the sandbox's bank reacts to. Buy one of them alone.</p>
+<p>Prices that trigger sandbox scenarios. Buy one of them alone.</p>
 <ul class="vouchers">${SANDBOX_SHELF.map(
     (product) => html`<li class="voucher">
 <div><h3>${product.title}</h3><p>${product.words}</p></div>

@@ -1,4 +1,4 @@
-/** Markup whose every text is escaped, because only `html` makes it. */
+/** Markup in which every text is escaped, because only `html` creates it. */
 export type Html = { readonly html: string };
 type Part = Html | string | number | undefined | false | readonly Html[];
 

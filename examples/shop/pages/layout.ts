@@ -2,11 +2,11 @@ import { type Html, html } from "./html.ts";
 
 export type Layout = {
   readonly title: string;
-  /** How many things are in the basket. */
+  /** The number of items in the basket. */
   readonly count: number;
   readonly content: Html;
   readonly scripts?: readonly string[];
-  /** For tests and for whoever looks: how the page's subject stands. */
+  /** The state that the page shows, for tests. */
   readonly state?: string;
 };
 

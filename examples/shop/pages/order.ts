@@ -1,5 +1,5 @@
 import { isWaiting, type Order, type Standing, standingOf } from "../orders/order.ts";
-import type { SavedCard } from "../orders/order-book.ts";
+import type { SavedCard } from "../orders/order-store.ts";
 import { dollars } from "../orders/price.ts";
 import type { ShopSettings } from "../settings.ts";
 
@@ -8,17 +8,17 @@ import { layout } from "./layout.ts";
 import { summary } from "./summary.ts";
 import { waysToPay } from "./ways-to-pay.ts";
 
-const WORDS: Readonly<Record<Standing, readonly [string, string]>> = {
+const TEXTS: Readonly<Record<Standing, readonly [string, string]>> = {
   unpaid: ["Not paid yet", "Choose how to pay."],
-  open: ["Waiting for your payment", "As soon as our payment gateway confirms it, this page says so."],
+  open: ["Waiting for your payment", "This page updates as soon as our payment gateway confirms it."],
   pending: ["Your bank is working on it", "We'll know soon. You can close this page; your order is safe."],
   paid: ["Thank you, it's paid", "Your coffee is roasted on Tuesday and sent the next morning."],
-  declined: ["The payment was declined", "Nothing was taken. Try again, or another way."],
+  declined: ["The payment was declined", "You have not been charged. Try again, or pay another way."],
   refunding: ["Your money is on its way back", "The bank will confirm it."],
-  refunded: ["Refunded", "The whole amount went back to where it came from."],
+  refunded: ["Refunded", "The full amount was refunded."],
 };
 
-/** How an order stands. It says only what the gateway has confirmed to our server. */
+/** The order's state. It shows only what the gateway has confirmed to the shop's server. */
 export function orderPage(
   order: Order,
   card: SavedCard | undefined,
@@ -26,14 +26,14 @@ export function orderPage(
   count: number,
 ): Html {
   const standing = standingOf(order);
-  const [title, words] = WORDS[standing];
+  const [title, words] = TEXTS[standing];
   const latest = order.payments.at(-1);
   const canPay = ["unpaid", "open", "declined"].includes(standing);
   const content = html`<div class="columns">
 <section class="card order order-${standing}" aria-labelledby="standing">
 <p class="badge">${standing}</p>
 <h1 id="standing">${title}</h1><p>${words}</p>
-${latest?.status === "declined" && html`<p class="note">The bank said: ${(latest.reason ?? "").replaceAll("_", " ")}.</p>`}
+${latest?.status === "declined" && html`<p class="note">The bank's reason: ${(latest.reason ?? "").replaceAll("_", " ")}.</p>`}
 ${standing === "open" && latest?.payId !== undefined && payIdCard(latest.payId, order, settings)}
 ${standing === "open" && latest?.payId === undefined && latest?.method !== "hosted" && html`<p><a class="button" href="/orders/${order.id}/pay">Back to the payment</a></p>`}
 ${(standing === "pending" || standing === "refunding") && settleForm(order)}
@@ -66,9 +66,9 @@ function settleForm({ id }: Order): Html {
 <button class="plain">Sandbox: let the bank answer now</button></form>`;
 }
 
-/** For whoever integrates: every webhook about this order, and what we made of it. */
+/** For integrators: every webhook about this order, and how the shop handled it. */
 function newsCard({ news }: Order): Html {
-  return html`<details class="card news"><summary>What the gateway told us <span class="count">${news.length}</span></summary>
+  return html`<details class="card news"><summary>Webhooks from the gateway <span class="count">${news.length}</span></summary>
 <ol>${news.map(({ id, event, about, verdict }) => html`<li><span class="news-event">${event}</span> <span class="verdict">${verdict}</span><br><code>${about}</code><br><code class="quiet">${id}</code></li>\n`)}</ol>
-<p class="quiet">Each was verified, and the payment was then read from the gateway. Repeats and old news change nothing.</p></details>`;
+<p class="quiet">Each was verified, and the payment was then read from the gateway. Repeated and outdated webhooks change nothing.</p></details>`;
 }

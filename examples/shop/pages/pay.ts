@@ -5,7 +5,7 @@ import { type Html, html } from "./html.ts";
 import { layout } from "./layout.ts";
 import { summary } from "./summary.ts";
 
-/** The embedded checkout. The token is in the page, never in its address; `pay.js` hands it to the gateway's script. */
+/** The embedded checkout. The token is in the page, never in its URL; `pay.js` passes it to the gateway's script. */
 export function payPage(order: Order, token: string, settings: ShopSettings, count: number): Html {
   const content = html`<div class="columns">
 <section class="card"><h1>Pay ${dollars(order.basket.total)}</h1>${summary(order.basket)}

@@ -1,7 +1,7 @@
 import { dollars, type Line, MOST_OF_ONE, type PricedBasket } from "../orders/price.ts";
 import { type Html, html } from "./html.ts";
 
-/** What is bought and what it costs. */
+/** The items and their prices. */
 export function summary({ lines, shipping, total }: PricedBasket, canChange = false): Html {
   return html`<table class="lines"><caption class="hidden-title">What you buy</caption>
 <tbody>${lines.map((line) => html`<tr><th scope="row">${line.title}</th><td>${canChange ? quantityForm(line) : html`${line.quantity} ×`}</td><td class="money">${dollars(line.price * line.quantity)}</td></tr>\n`)}</tbody>

@@ -14,7 +14,7 @@ const STOPS: readonly Stop[] = [
   {
     title: "Embedded checkout",
     words:
-      "Card form and wallets in a frame on the shop's page. Any card number that passes the Luhn check will do: 4111\u00a01111\u00a01111\u00a01111.",
+      "Card form and wallets in a frame on the shop's page. Any card number that passes the Luhn check works: 4111\u00a01111\u00a01111\u00a01111.",
     file: "flows/pay-embedded.ts",
     basket: "lighthouse",
     way: "card",
@@ -22,7 +22,7 @@ const STOPS: readonly Stop[] = [
   {
     title: "Apple Pay and Google Pay",
     words:
-      "Buttons above the card form. In the sandbox a sheet of the gateway's own stands in for the vendors', in any browser.",
+      "Buttons above the card form. In the sandbox the gateway's own sheet simulates the vendors', in any browser.",
     file: "flows/pay-embedded.ts",
     basket: "night-ferry",
     way: "card",
@@ -57,21 +57,21 @@ const STOPS: readonly Stop[] = [
   },
   {
     title: "A decline",
-    words: "The bank says no; the order says why and stays open for another try.",
+    words: "The bank declines; the order shows the reason and stays open for another attempt.",
     file: "flows/look-up.ts",
     basket: "declined",
     way: "card",
   },
   {
     title: "3D Secure",
-    words: "The bank asks the payer. Approve or fail it.",
+    words: "The bank challenges the payer. Approve or fail the challenge.",
     file: "flows/pay-embedded.ts",
     basket: "challenge",
     way: "card",
   },
 ];
 
-/** One page with a way into every flow. Each button puts the right thing into the basket. */
+/** One page with an entry to every flow. Each button fills the basket. */
 export function tourPage({ gatewayUrl, hostedUrl }: ShopSettings, count: number): Html {
   const content = html`<section class="welcome"><h1>All ways to pay</h1>
 <p>Each one is a file in <code>examples/shop</code>. Refund any order from its page; the webhooks are listed there, too.</p></section>
@@ -80,11 +80,11 @@ export function tourPage({ gatewayUrl, hostedUrl }: ShopSettings, count: number)
 <form method="post" action="/tour"><input type="hidden" name="product" value="${basket}"><input type="hidden" name="way" value="${way}">
 <button>Try it</button> <code class="quiet">${file}</code></form></li>\n`,
   )}</ul>
-<section class="card links" aria-labelledby="more"><h2 id="more">Beside the shop</h2><ul>
+<section class="card links" aria-labelledby="more"><h2 id="more">More</h2><ul>
 <li><a href="${gatewayUrl}/dashboard">Dashboard</a>: every payment on one page</li>
 <li><a href="${gatewayUrl}/docs">API reference</a></li>
 <li><a href="${hostedUrl}/sandbox/bankapp">Sandbox's bank app</a>: pay to any PayID</li>
-<li><a href="/#sandbox">The sandbox shelf</a>: prices that make the bank decline, ask, or lose its line</li>
+<li><a href="/#sandbox">The sandbox shelf</a>: prices that trigger declines, challenges and lost answers</li>
 <li><a href="/account">Account</a>: subscription and orders</li>
 </ul></section>`;
   return layout({ title: "All ways to pay", count, content });

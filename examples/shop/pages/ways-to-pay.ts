@@ -1,6 +1,6 @@
 import type { FieldProblems } from "../flows/start-payment.ts";
 import type { Method } from "../orders/order.ts";
-import type { SavedCard } from "../orders/order-book.ts";
+import type { SavedCard } from "../orders/order-store.ts";
 import { dollars } from "../orders/price.ts";
 import { type Html, html } from "./html.ts";
 
@@ -14,7 +14,7 @@ type Way = {
 type Field = {
   readonly name: string;
   readonly label: string;
-  /** What the demo puts in, so that nobody has to type. */
+  /** The demo's default value. */
   readonly standard: string;
   readonly complete: string;
 };
@@ -64,10 +64,10 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-/** What was sent and could not be taken. */
+/** A rejected form and its problems. */
 export type SentBack = { readonly problems: FieldProblems; readonly form: URLSearchParams };
 
-/** Every way to pay, each a form that opens. No script: what a browser knows by itself is enough. */
+/** Every way to pay, each a form in a `details` element. Works without scripts. */
 export function waysToPay(
   action: string,
   total: number,
@@ -78,7 +78,7 @@ export function waysToPay(
   const saved: Way | undefined = card && {
     method: "saved",
     title: `Your ${card.label}`,
-    words: "Stored at an earlier order. One press, no form.",
+    words: "Stored with an earlier order. One click, no form.",
     button: (sum) => `Pay ${sum} now`,
   };
   const ways = saved === undefined ? WAYS : [saved, ...WAYS];

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { TidegateConnectionError, TidegateError } from "@tidegate/client";
-import { troublePage } from "../pages/trouble.ts";
+import { errorPage } from "../pages/error.ts";
 import type { Shop } from "../shop.ts";
 import { receiveWebhook } from "../webhooks/receive.ts";
 import { type Answer, page } from "./answer.ts";
@@ -12,7 +12,7 @@ import { staticFile } from "./static-files.ts";
 export function answerRequests(shop: Shop): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
     void answer(shop, request)
-      .catch((error: unknown) => trouble(error))
+      .catch((error: unknown) => errorAnswer(error))
       .then(({ status, headers, body }) => {
         response.writeHead(status, { ...securityHeaders(shop), ...headers }).end(body);
       });
@@ -32,34 +32,39 @@ async function answer(shop: Shop, request: IncomingMessage): Promise<Answer> {
   const file = method === "GET" ? staticFile(url.pathname) : undefined;
   if (file !== undefined) return file;
 
-  // A form that another site's page sends is none of ours.
+  // Refuses forms of other sites.
   const { origin } = request.headers;
   if (method === "POST" && origin !== undefined && origin !== shop.settings.url)
-    return page(troublePage("foreign"), 403);
+    return page(errorPage("foreign"), 403);
   for (const route of ROUTES) {
     const match = route.method === method ? route.path.exec(url.pathname) : null;
     if (match === null) continue;
     const { id, cookie } = shopperOf(request, shop.settings.url);
     const form = method === "POST" ? await formOf(request) : new URLSearchParams();
-    const found = await route.answer(shop, {
+    const result = await route.answer(shop, {
       shopper: id,
       id: match[1] ?? "",
       form,
       query: url.searchParams,
     });
-    return cookie === undefined ? found : { ...found, headers: { ...found.headers, "set-cookie": cookie } };
+    return cookie === undefined
+      ? result
+      : { ...result, headers: { ...result.headers, "set-cookie": cookie } };
   }
-  return page(troublePage("unknown"), 404);
+  return page(errorPage("unknown"), 404);
 }
 
-function trouble(error: unknown): Answer {
-  // Neither of the client's errors holds a key or a number of anybody's.
+function errorAnswer(error: unknown): Answer {
+  // The client's errors contain no key and no card or account number.
   console.error(error);
-  if (error instanceof TidegateConnectionError) return page(troublePage("away"), 503);
-  return page(troublePage(error instanceof TidegateError && error.status === 503 ? "away" : "broken"), 500);
+  if (error instanceof TidegateConnectionError) return page(errorPage("unavailable"), 503);
+  return page(
+    errorPage(error instanceof TidegateError && error.status === 503 ? "unavailable" : "failed"),
+    500,
+  );
 }
 
-/** The payer's page may run the gateway's script and show its frame, and nothing else of anybody's. */
+/** Pages may run the gateway's script and show its frame, and use no other third-party origin. */
 function securityHeaders({ settings }: Shop): Readonly<Record<string, string>> {
   const gateway = new URL(settings.hostedUrl).origin;
   return {

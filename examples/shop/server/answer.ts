@@ -1,6 +1,6 @@
 import type { Html } from "../pages/html.ts";
 
-/** What a page or a form leads to. */
+/** The response to a page request or a form. */
 export type Answer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export function page(content: Html, status = 200): Answer {
   return { status, headers: { "content-type": "text/html; charset=utf-8" }, body: content.html };
 }
 
-/** 303: whatever was sent, the next page is read. */
+/** 303: the browser reads the next page with GET. */
 export function seeOther(location: string): Answer {
   return { status: 303, headers: { location }, body: "" };
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 
 const MOST = 256 * 1024;
 
-/** The exact bytes that came: a signature is over these, before any parser has touched them. */
+/** The exact bytes of the body: signatures cover these. */
 export async function rawBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

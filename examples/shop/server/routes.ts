@@ -6,15 +6,15 @@ import { isWaiting, METHODS, type Order, standingOf } from "../orders/order.ts";
 import { MOST_OF_ONE, priced } from "../orders/price.ts";
 import { accountPage } from "../pages/account.ts";
 import { basketPage } from "../pages/basket.ts";
+import { errorPage } from "../pages/error.ts";
 import { frontPage } from "../pages/front.ts";
 import { orderPage } from "../pages/order.ts";
 import { payPage } from "../pages/pay.ts";
 import { tourPage } from "../pages/tour.ts";
-import { troublePage } from "../pages/trouble.ts";
 import type { Shop } from "../shop.ts";
 import { type Answer, json, page, seeOther } from "./answer.ts";
 
-/** One request of a shopper. `id` is the part of the path that varies. */
+/** One request of a shopper. `id` is the variable part of the path. */
 export type Visit = {
   readonly shopper: string;
   readonly id: string;
@@ -40,7 +40,7 @@ export const ROUTES: readonly Route[] = [
   { method: "GET", path: /^\/basket$/, answer: showBasket },
   { method: "POST", path: /^\/orders$/, answer: openOrder },
   { method: "GET", path: /^\/orders\/([\w-]+)$/, answer: withOrder(showOrder) },
-  { method: "GET", path: /^\/orders\/([\w-]+)\/status$/, answer: withOrder(tellStatus) },
+  { method: "GET", path: /^\/orders\/([\w-]+)\/status$/, answer: withOrder(showStatus) },
   { method: "GET", path: /^\/orders\/([\w-]+)\/pay$/, answer: withOrder(showPayPage) },
   {
     method: "POST",
@@ -60,38 +60,38 @@ export const ROUTES: readonly Route[] = [
   { method: "POST", path: /^\/sandbox\/settle$/, answer: settleNow },
 ];
 
-function countOf({ book }: Shop, { shopper }: Visit): number {
-  return Object.values(book.shopper(shopper).basket).reduce((sum, quantity) => sum + quantity, 0);
+function countOf({ orders }: Shop, { shopper }: Visit): number {
+  return Object.values(orders.shopper(shopper).basket).reduce((sum, quantity) => sum + quantity, 0);
 }
 
-function changeBasket({ book }: Shop, { shopper, form }: Visit): Answer {
-  const { basket } = book.shopper(shopper);
+function changeBasket({ orders }: Shop, { shopper, form }: Visit): Answer {
+  const { basket } = orders.shopper(shopper);
   const product = form.get("product") ?? "";
   const added = form.has("add") ? (basket[product] ?? 0) + 1 : Number(form.get("quantity"));
   const quantity = Math.min(MOST_OF_ONE, Math.max(0, Math.trunc(added) || 0));
   const { [product]: _, ...others } = basket;
-  book.changeShopper(shopper, { basket: quantity === 0 ? others : { ...basket, [product]: quantity } });
+  orders.changeShopper(shopper, { basket: quantity === 0 ? others : { ...basket, [product]: quantity } });
   return seeOther("/basket");
 }
 
-/** A stop of the tour: this one thing in the basket, and this way to pay opened. */
-function beginTour({ book }: Shop, { shopper, form }: Visit): Answer {
-  book.changeShopper(shopper, { basket: { [form.get("product") ?? ""]: 1 } });
+/** A stop of the tour: one product in the basket, and its way to pay open. */
+function beginTour({ orders }: Shop, { shopper, form }: Visit): Answer {
+  orders.changeShopper(shopper, { basket: { [form.get("product") ?? ""]: 1 } });
   return seeOther(`/basket?with=${encodeURIComponent(form.get("way") ?? "")}`);
 }
 
 function showBasket(shop: Shop, visit: Visit): Answer {
-  const { basket, card } = shop.book.shopper(visit.shopper);
+  const { basket, card } = shop.orders.shopper(visit.shopper);
   return page(basketPage(priced(basket), card, visit.query.get("with"), countOf(shop, visit)));
 }
 
-/** The basket becomes an order, priced now, and the payer goes on to pay. */
+/** Turns the basket into an order, priced now, and starts its payment. */
 async function openOrder(shop: Shop, visit: Visit): Promise<Answer> {
-  const basket = priced(shop.book.shopper(visit.shopper).basket);
+  const basket = priced(shop.orders.shopper(visit.shopper).basket);
   if (basket.total === 0) return seeOther("/basket");
-  const order = shop.book.open(visit.shopper, basket);
+  const order = shop.orders.open(visit.shopper, basket);
   const answer = await pay(shop, order, visit);
-  if (answer.status === 303) shop.book.changeShopper(visit.shopper, { basket: {} });
+  if (answer.status === 303) shop.orders.changeShopper(visit.shopper, { basket: {} });
   return answer;
 }
 
@@ -99,39 +99,39 @@ async function pay(shop: Shop, order: Order, { form, shopper }: Visit): Promise<
   const method = METHODS.find((one) => one === form.get("method")) ?? "card";
   const started = await startPayment(shop, order, method, form);
   if ("goTo" in started) return seeOther(started.goTo);
-  const { card } = shop.book.shopper(shopper);
+  const { card } = shop.orders.shopper(shopper);
   return page(basketPage(order.basket, card, method, 0, { order, problems: started.problems, form }), 400);
 }
 
-/** An order of this shopper's, or nothing at all. */
+/** Answers only for an order of this shopper. */
 function withOrder(
   answer: (shop: Shop, order: Order, visit: Visit) => Answer | Promise<Answer>,
 ): Route["answer"] {
   return (shop, visit) => {
-    const order = shop.book.find(visit.id);
-    if (order === undefined || order.shopper !== visit.shopper) return page(troublePage("unknown"), 404);
+    const order = shop.orders.find(visit.id);
+    if (order === undefined || order.shopper !== visit.shopper) return page(errorPage("unknown"), 404);
     return answer(shop, order, visit);
   };
 }
 
 function showOrder(shop: Shop, order: Order, visit: Visit): Answer {
-  const { card } = shop.book.shopper(visit.shopper);
+  const { card } = shop.orders.shopper(visit.shopper);
   return page(orderPage(order, card, shop.settings, countOf(shop, visit)));
 }
 
-/** Since when an order's page waits, or when the gateway was last asked about it because no webhook came. */
-const asked = new Map<string, number>();
-const ASK_EVERY_MS = 5_000;
+/** When an order's page started to wait, or when the shop last looked the order up because no webhook came. */
+const checkedAt = new Map<string, number>();
+const CHECK_EVERY_MS = 5_000;
 
-/** The page asks this until all is said. Webhooks do the work; where one is late, we ask the gateway ourselves. */
-async function tellStatus(shop: Shop, order: Order): Promise<Answer> {
-  if (!isWaiting(order)) asked.delete(order.id);
-  else if (!asked.has(order.id)) asked.set(order.id, Date.now());
-  else if (Date.now() - (asked.get(order.id) ?? 0) > ASK_EVERY_MS) {
-    asked.set(order.id, Date.now());
+/** The page polls this until the state is final. Webhooks update orders; if one is late, the shop looks the order up. */
+async function showStatus(shop: Shop, order: Order): Promise<Answer> {
+  if (!isWaiting(order)) checkedAt.delete(order.id);
+  else if (!checkedAt.has(order.id)) checkedAt.set(order.id, Date.now());
+  else if (Date.now() - (checkedAt.get(order.id) ?? 0) > CHECK_EVERY_MS) {
+    checkedAt.set(order.id, Date.now());
     await lookUpOrder(shop, order.id);
   }
-  const now = shop.book.find(order.id) ?? order;
+  const now = shop.orders.find(order.id) ?? order;
   return json({ standing: standingOf(now), news: now.news.length });
 }
 
@@ -145,19 +145,19 @@ async function showPayPage(shop: Shop, order: Order, visit: Visit): Promise<Answ
 }
 
 function showAccount(shop: Shop, visit: Visit): Answer {
-  const { card } = shop.book.shopper(visit.shopper);
-  return page(accountPage(card, shop.book.ordersOf(visit.shopper), countOf(shop, visit)));
+  const { card } = shop.orders.shopper(visit.shopper);
+  return page(accountPage(card, shop.orders.ordersOf(visit.shopper), countOf(shop, visit)));
 }
 
-/** The subscription's next bag: charged without the payer, as a timer would do each month. */
+/** Charges the subscription's next month without the payer, as a timer would. */
 async function chargeAgain(shop: Shop, visit: Visit): Promise<Answer> {
-  const order = shop.book.open(visit.shopper, priced({ lighthouse: 1 }));
+  const order = shop.orders.open(visit.shopper, priced({ lighthouse: 1 }));
   return pay(shop, order, { ...visit, form: new URLSearchParams({ method: "saved" }) });
 }
 
-/** In the sandbox nobody has to wait for a bank. */
+/** In the sandbox, settlements run on request. */
 async function settleNow(shop: Shop, { form }: Visit): Promise<Answer> {
   await shop.tidegate.sandbox.runSettlements();
-  const order = shop.book.find(form.get("order") ?? "");
+  const order = shop.orders.find(form.get("order") ?? "");
   return seeOther(order === undefined ? "/account" : `/orders/${order.id}`);
 }

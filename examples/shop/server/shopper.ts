@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
-/** Who is shopping: a random cookie, never sent in clear where the shop is on https. Orders are their shopper's alone. */
+/** Identifies the shopper by a random cookie, `Secure` if the shop is on https. Only the shopper sees their orders. */
 export function shopperOf(
   request: IncomingMessage,
   shopUrl: string,

@@ -1,9 +1,9 @@
-/* Shows the gateway's checkout. What it reports here is for display: the order changes when our server has heard of it. */
+/* Shows the gateway's checkout. Its events are for display: the order changes when the server has looked it up. */
 const box = document.getElementById("checkout");
 const note = document.getElementById("note");
 
-function tell(words) {
-  note.textContent = words;
+function showNote(text) {
+  note.textContent = text;
   note.hidden = false;
 }
 
@@ -16,15 +16,15 @@ const checkout = SVC.PayUI.initialise({
 });
 
 checkout.on("initialise", ({ result }) => {
-  if (result.status !== "ok") tell("The payment form could not be shown. Please load this page again.");
+  if (result.status !== "ok") showNote("The payment form could not be shown. Please load this page again.");
 });
 
 checkout.on("process", ({ result }) => {
   if (result.status === "pending") return;
   if (result.status === "failed") {
-    tell("Nothing was charged. Please load this page again.");
+    showNote("Nothing was charged. Please load this page again.");
     return;
   }
-  // A moment to read what the form says, then on to the order.
+  // Gives the payer time to read the result, then shows the order.
   setTimeout(() => location.assign(box.dataset.order), 1200);
 });

@@ -1,17 +1,17 @@
-/* Asks our own server how the order stands, and shows the page anew when that has changed. */
+/* Polls the shop's server for the order's state, and reloads the page when it has changed. */
 const watch = document.getElementById("watch");
 
-/* Whoever has sent a form waits for its answer: a page shown anew would take that answer away. */
+/* No reload while a form is being submitted: it would discard the form's answer. */
 let leaving = false;
 addEventListener("submit", () => {
   leaving = true;
 });
-/* Back from where the form led, with this page as it was left. */
+/* The shopper came back to this page from the browser's cache. */
 addEventListener("pageshow", () => {
   leaving = false;
 });
 
-async function look() {
+async function poll() {
   try {
     const { standing, news } = await (await fetch(watch.dataset.status)).json();
     if (standing !== watch.dataset.standing && !leaving) {
@@ -21,9 +21,9 @@ async function look() {
     const count = document.querySelector(".news .count");
     if (count) count.textContent = news;
   } catch {
-    // The next look may do better.
+    // Retried at the next poll.
   }
-  setTimeout(() => void look(), 800);
+  setTimeout(() => void poll(), 800);
 }
 
-if ("waiting" in watch.dataset) void look();
+if ("waiting" in watch.dataset) void poll();

@@ -1,17 +1,17 @@
-/** What was heard already. A real shop keeps this beside its orders, for as long as the gateway may repeat itself. */
+/** The handled events. A real shop keeps this with its orders, for as long as the gateway may repeat deliveries. */
 export type Inbox = {
-  /** Does the work unless this event was handled; one at a time for each resource. */
+  /** Does the work unless this event was already handled; one at a time per resource. */
   readonly once: (
     eventId: string,
     resourceId: string,
     work: () => Promise<void>,
   ) => Promise<"done" | "repeat">;
-  /** Whether we know a newer version of the resource than this. */
+  /** Whether a newer version of the resource is known. */
   readonly isOld: (resourceId: string, updated: string) => boolean;
   readonly remember: (resourceId: string, updated: string) => void;
 };
 
-/** More than the gateway sends in the days that it tries for. */
+/** More events than the gateway sends during its retry period. */
 const MOST = 10_000;
 
 export function openInbox(): Inbox {
@@ -26,9 +26,9 @@ export function openInbox(): Inbox {
         .then(async () => {
           if (handled.has(eventId)) return "repeat" as const;
           await work();
-          // Only now: work that failed is done again when the gateway repeats itself.
+          // Marked only after success: failed work is repeated with the next delivery.
           handled.add(eventId);
-          forgetOldest(handled);
+          dropOldest(handled);
           return "done" as const;
         });
       turns.set(resourceId, turn);
@@ -38,16 +38,16 @@ export function openInbox(): Inbox {
         if (turns.get(resourceId) === turn) turns.delete(resourceId);
       }
     },
-    // Timestamps are ISO 8601 in UTC, so that they sort as texts.
+    // ISO 8601 timestamps in UTC sort as strings.
     isOld: (resourceId, updated) => (newest.get(resourceId) ?? "") > updated,
     remember: (resourceId, updated) => {
       if ((newest.get(resourceId) ?? "") < updated) newest.set(resourceId, updated);
-      forgetOldest(newest);
+      dropOldest(newest);
     },
   };
 }
 
-function forgetOldest(kept: Set<string> | Map<string, string>): void {
+function dropOldest(kept: Set<string> | Map<string, string>): void {
   for (const oldest of kept.keys()) {
     if (kept.size <= MOST) return;
     kept.delete(oldest);

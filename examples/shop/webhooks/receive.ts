@@ -5,9 +5,9 @@ import type { News } from "../orders/order.ts";
 import type { Shop } from "../shop.ts";
 
 /**
- * Takes a webhook in, in this order: verify the raw bytes; drop what was handled; drop what is older than what we know; ask
- * the gateway how things stand; write that down; only then say 200. If anything fails we say so, and the gateway tries
- * again later. Gives the HTTP status to answer with.
+ * Handles a webhook in this order: verify the raw bytes; drop repeated ones; drop outdated ones; look the order up at the
+ * gateway; store its state; only then answer 200. If a step fails, the answer is an error, and the gateway retries later.
+ * Returns the HTTP status of the answer.
  */
 export async function receiveWebhook(
   shop: Shop,
@@ -22,11 +22,11 @@ export async function receiveWebhook(
     throw error;
   }
   const { id: about, updatedDateTime: updated } = event.payload;
-  // A ping, or something of another shop on the same account.
+  // A ping, or an event of another shop on the same account.
   if (typeof about !== "string" || typeof updated !== "string") return 200;
-  if (shop.book.find(event.reference) === undefined) return 200;
+  if (shop.orders.find(event.reference) === undefined) return 200;
 
-  let verdict: News["verdict"] = "old news";
+  let verdict: News["verdict"] = "outdated";
   const done = await shop.inbox.once(event.id, about, async () => {
     if (shop.inbox.isOld(about, updated)) return;
     await lookUpOrder(shop, event.reference);
@@ -35,6 +35,6 @@ export async function receiveWebhook(
   });
   if (done === "repeat") verdict = "repeat";
   const news = { id: event.id, event: event.event, about, verdict };
-  shop.book.change(event.reference, (order) => ({ ...order, news: [...order.news, news] }));
+  shop.orders.change(event.reference, (order) => ({ ...order, news: [...order.news, news] }));
   return 200;
 }

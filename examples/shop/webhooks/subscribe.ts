@@ -1,16 +1,16 @@
 import type { Shop } from "../shop.ts";
 
-/** All that this shop wants to hear of. Refunds come as `transactions`. */
+/** The events that this shop needs. Refunds come as `transactions`. */
 const EVENTS = ["payment_requests", "transactions"] as const;
 
-/** Sees to it that the gateway tells us. One subscription per event; one that is there already is kept or moved here. */
+/** Ensures one subscription per event; an existing one is kept, or moved to this URL. */
 export async function subscribe({ tidegate, settings }: Shop): Promise<void> {
   const url = settings.webhookUrl;
   for (const event of EVENTS) {
-    const found = await findSubscription({ tidegate }, event);
-    if (found === undefined) await tidegate.webhooks.create({ event, url });
-    else if (found.url !== url || found.status !== "active") {
-      await tidegate.webhooks.update(found.id, { url, status: "active" });
+    const existing = await findSubscription({ tidegate }, event);
+    if (existing === undefined) await tidegate.webhooks.create({ event, url });
+    else if (existing.url !== url || existing.status !== "active") {
+      await tidegate.webhooks.update(existing.id, { url, status: "active" });
     }
   }
 }

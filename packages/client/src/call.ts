@@ -9,22 +9,22 @@ import { targetOf } from "./target.ts";
 
 export type OperationName = keyof Operations;
 
-/** What goes into a call, beside its options. */
-export type Ask<Name extends OperationName> = {
+/** The input of a call, without its options. */
+export type CallInput<Name extends OperationName> = {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Operations[Name]["query"] | undefined;
   readonly body?: Operations[Name]["body"] | undefined;
-  /** Of every call that changes something. */
+  /** Set for every call that changes something. */
   readonly recovery?: Recovery<Name>;
 };
 
 export type Call = <Name extends OperationName>(
   name: Name,
-  ask: Ask<Name>,
+  input: CallInput<Name>,
   options?: CallOptions,
 ) => Promise<Operations[Name]["answer"]>;
 
-/** Gives the one function through which every call goes. */
+/** Returns the function that makes every call. */
 export function callsOf(settings: Settings): Call {
   return async (name, { params = {}, query, body, recovery }, options = {}) => {
     const { method, path } = OPERATIONS[name];
@@ -43,18 +43,18 @@ type Task = {
 };
 
 /**
- * Tries until there is an answer, the tries are used up, or the time is over. What changes something goes out under one
- * idempotency key on every try, so that it is done once, whichever of the tries arrived.
+ * Retries until there is an answer, no attempt is left, or the time is over. Every attempt of a call that changes
+ * something has the same idempotency key, so it is carried out once, whichever attempt arrives.
  */
 async function perform<Answer>(task: Task): Promise<Answer> {
   const { settings, method, target, body, recovery, options } = task;
   const { signal } = options;
   const changes = method !== "GET";
   const endsAt = performance.now() + settings.giveUpAfterMs;
-  // A read may stand for the answer of a change: then the key is the change's, for whoever gets the error.
+  // A read can replace the lost answer of a change: its error then carries the change's key.
   let key = options.idempotencyKey ?? (changes ? randomUUID() : undefined);
   let unknown = false;
-  let tries = 0;
+  let retries = 0;
   for (let pauses = 0; ; pauses += 1) {
     const sent = { method, target, body, idempotencyKey: changes ? key : undefined };
     const outcome = await send(settings, sent, signal);
@@ -62,39 +62,39 @@ async function perform<Answer>(task: Task): Promise<Answer> {
     unknown ||= changes && mayHaveBeenDone(outcome);
     let pauseMs: number | undefined;
     if (isRepeat(outcome)) {
-      const found = recover(outcome.answer, recovery, options.idempotencyKey !== undefined);
-      if (found.kind === "answer") return found.body as Answer;
-      if (found.kind === "read") {
+      const recovered = recover(outcome.answer, recovery, options.idempotencyKey !== undefined);
+      if (recovered.kind === "answer") return recovered.body as Answer;
+      if (recovered.kind === "read") {
         const left = { ...settings, giveUpAfterMs: Math.max(0, endsAt - performance.now()) };
         return perform({
           settings: left,
           method: "GET",
-          target: found.target,
+          target: recovered.target,
           options: { ...options, idempotencyKey: key },
         });
       }
-      // A repeat is how one asks for the first request, and does nothing else: it is no further try.
-      if (found.kind === "working") pauseMs = backoff(pauses, settings.backoffMs);
-      unknown = found.kind === "working";
-      if (found.kind === "again" && tries < settings.maxRetries) {
+      // A repeat only asks for the first request's state, so it does not count as a retry.
+      if (recovered.kind === "working") pauseMs = backoff(pauses, settings.backoffMs);
+      unknown = recovered.kind === "working";
+      if (recovered.kind === "again" && retries < settings.maxRetries) {
         key = randomUUID();
-        tries += 1;
+        retries += 1;
         pauseMs = 0;
       }
-    } else if (isPassing(outcome) && tries < settings.maxRetries) {
-      tries += 1;
-      pauseMs = Math.max(askedPause(outcome), backoff(pauses, settings.backoffMs));
+    } else if (isTemporary(outcome) && retries < settings.maxRetries) {
+      retries += 1;
+      pauseMs = Math.max(requestedPause(outcome), backoff(pauses, settings.backoffMs));
     }
-    const fate = { idempotencyKey: key, outcomeUnknown: unknown };
-    if (pauseMs === undefined || performance.now() + pauseMs > endsAt) throw failure(outcome, fate);
+    const context = { idempotencyKey: key, outcomeUnknown: unknown };
+    if (pauseMs === undefined || performance.now() + pauseMs > endsAt) throw failure(outcome, context);
     await pause(pauseMs, signal).catch((cause: unknown) => {
-      throw new TidegateConnectionError("aborted", cause, fate);
+      throw new TidegateConnectionError("aborted", cause, context);
     });
   }
 }
 
-/** What `Retry-After` asks for. */
-function askedPause(outcome: Failed): number {
+/** The pause that `Retry-After` requests. */
+function requestedPause(outcome: Failed): number {
   return (outcome.kind === "refused" ? outcome.retryAfterMs : undefined) ?? 0;
 }
 
@@ -105,23 +105,23 @@ function isRepeat(outcome: Failed): outcome is Refused {
   return outcome.kind === "refused" && outcome.answer.codes.some(({ id }) => id === "V10018");
 }
 
-/** Statuses that pass by themselves. A 500 does not: it is a fault, or a domain that failed its check. */
-const PASSING = new Set([429, 502, 503, 504]);
+/** Statuses that a retry can resolve. A 500 is not one: it is a bug, or a domain that failed its check. */
+const TEMPORARY = new Set([429, 502, 503, 504]);
 
-function isPassing(outcome: Failed): boolean {
-  return outcome.kind === "refused" ? PASSING.has(outcome.answer.status) : outcome.reason !== "aborted";
+function isTemporary(outcome: Failed): boolean {
+  return outcome.kind === "refused" ? TEMPORARY.has(outcome.answer.status) : outcome.reason !== "aborted";
 }
 
-/** A commit whose answer was lost looks like any fault of a server. What is refused was not done. */
+/** A commit whose answer was lost looks like any server error. A refused request was not carried out. */
 function mayHaveBeenDone(outcome: Failed): boolean {
   return outcome.kind === "refused" ? outcome.answer.status >= 500 : !outcome.unseen;
 }
 
 function failure(
   outcome: Failed,
-  fate: { readonly idempotencyKey: string | undefined; readonly outcomeUnknown: boolean },
+  context: { readonly idempotencyKey: string | undefined; readonly outcomeUnknown: boolean },
 ): Error {
   return outcome.kind === "refused"
-    ? new TidegateError(outcome.answer, fate)
-    : new TidegateConnectionError(outcome.reason, outcome.cause, fate);
+    ? new TidegateError(outcome.answer, context)
+    : new TidegateConnectionError(outcome.reason, outcome.cause, context);
 }

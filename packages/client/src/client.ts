@@ -14,7 +14,7 @@ import { webhooksOf } from "./resources/webhooks.ts";
 
 export type Tidegate = ReturnType<typeof createTidegate>;
 
-/** A client for one merchant's API key. It holds no connection and no state: make one and share it. */
+/** A client for one merchant's API key. It holds no connection and no state: create one and share it. */
 export function createTidegate(options: TidegateOptions) {
   const call = callsOf(settingsOf(options));
   return {

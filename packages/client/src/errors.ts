@@ -1,16 +1,16 @@
 import type { CodeId } from "./generated/api.ts";
 
-/** One thing that is wrong; all of them are told at once. */
+/** One problem; an error carries all of them at once. */
 export type TidegateCode = {
   /** Letter and five digits, such as `V11101`. */
   readonly id: string;
   readonly message: string;
-  /** JSON pointer to the place in what you sent. */
+  /** JSON pointer to the place in your request. */
   readonly field?: string;
-  /** With totals that do not add up. */
+  /** Present for totals that do not add up. */
   readonly expected?: number;
   readonly given?: number;
-  /** With domains that could not be verified. */
+  /** Present for domains that could not be verified. */
   readonly domain?: string;
   readonly reason?: string;
 };
@@ -23,37 +23,37 @@ export type OriginalRequest = {
   readonly location: string | null;
 };
 
-type Fate = {
-  /** The key under which this call was made. Call again with it and nothing happens twice. */
+type CallContext = {
+  /** The key of this call. Call again with it, and nothing happens twice. */
   readonly idempotencyKey: string | undefined;
-  /** True: what you asked for may have been done. Never so for a call that only reads. */
+  /** True: the request may have been carried out. Never true for a call that only reads. */
   readonly outcomeUnknown: boolean;
 };
 
-/** The gateway answered, and the answer is no success. A bank's decline is none of these: it is an answer. */
+/** The gateway refused the request or failed. A bank's decline is not an error: it is an answer. */
 export class TidegateError extends Error {
   override readonly name = "TidegateError";
-  /** Of HTTP. */
+  /** The HTTP status. */
   readonly status: number;
-  /** Names the request in the gateway's logs. */
+  /** Identifies the request in the gateway's logs. */
   readonly requestId: string | undefined;
   readonly codes: readonly TidegateCode[];
-  /** With `V10018` where the original could not be given as the answer. */
+  /** Present with `V10018` if the original answer could not be recovered. */
   readonly original: OriginalRequest | undefined;
   readonly idempotencyKey: string | undefined;
   readonly outcomeUnknown: boolean;
 
-  constructor(answer: RefusedAnswer, fate: Fate) {
-    super(sentence(answer));
+  constructor(answer: RefusedAnswer, context: CallContext) {
+    super(messageOf(answer));
     this.status = answer.status;
     this.requestId = answer.requestId;
     this.codes = answer.codes;
     this.original = answer.original;
-    this.idempotencyKey = fate.idempotencyKey;
-    this.outcomeUnknown = fate.outcomeUnknown;
+    this.idempotencyKey = context.idempotencyKey;
+    this.outcomeUnknown = context.outcomeUnknown;
   }
 
-  /** Whether this code is among those of the answer. */
+  /** Whether the answer has this code. */
   has(id: CodeId): boolean {
     return this.codes.some((code) => code.id === id);
   }
@@ -67,35 +67,35 @@ export type RefusedAnswer = {
   readonly original: OriginalRequest | undefined;
 };
 
-/** No answer came: the network failed, it took too long, or you aborted. */
+/** No answer arrived: the network failed, it took too long, or you aborted. */
 export class TidegateConnectionError extends Error {
   override readonly name = "TidegateConnectionError";
   readonly reason: "network" | "timeout" | "aborted";
-  /** Find out with the same `idempotencyKey`: call again with it. */
+  /** To find out, call again with the same `idempotencyKey`. */
   readonly outcomeUnknown: boolean;
   readonly idempotencyKey: string | undefined;
 
-  constructor(reason: TidegateConnectionError["reason"], cause: unknown, fate: Fate) {
-    super(`${SENTENCES[reason]}${fate.outcomeUnknown ? "; what was asked for may have been done" : ""}`, {
+  constructor(reason: TidegateConnectionError["reason"], cause: unknown, context: CallContext) {
+    super(`${MESSAGES[reason]}${context.outcomeUnknown ? "; the request may have been carried out" : ""}`, {
       cause,
     });
     this.reason = reason;
-    this.outcomeUnknown = fate.outcomeUnknown;
-    this.idempotencyKey = fate.idempotencyKey;
+    this.outcomeUnknown = context.outcomeUnknown;
+    this.idempotencyKey = context.idempotencyKey;
   }
 }
 
-const SENTENCES = {
+const MESSAGES = {
   network: "the gateway could not be reached",
   timeout: "the gateway did not answer in time",
   aborted: "the call was aborted",
 };
 
-/** No value of the request is in it: the gateway repeats none, and neither do we. */
-function sentence({ status, codes, requestId }: RefusedAnswer): string {
-  const named = codes.map(({ id, message, field, reason }) =>
-    [id, reason ?? message, field === undefined ? "" : `at ${field}`].filter((word) => word !== "").join(" "),
+/** The message contains no value of the request: the gateway repeats none, and neither do we. */
+function messageOf({ status, codes, requestId }: RefusedAnswer): string {
+  const problems = codes.map(({ id, message, field, reason }) =>
+    [id, reason ?? message, field === undefined ? "" : `at ${field}`].filter((part) => part !== "").join(" "),
   );
-  const what = named.length === 0 ? "no code was given" : named.join("; ");
+  const what = problems.length === 0 ? "no code" : problems.join("; ");
   return `the gateway answered ${status}: ${what}${requestId === undefined ? "" : ` (request ${requestId})`}`;
 }

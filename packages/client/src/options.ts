@@ -1,23 +1,23 @@
 export type TidegateOptions = {
-  /** A merchant's API key. It belongs on a server, never in a page. Undefined is refused: a variable was not set. */
+  /** A merchant's API key. It belongs on a server, never in a page. Undefined (a variable that is not set) is refused. */
   readonly apiKey: string | undefined;
-  /** Where the API is. */
+  /** The URL of the API. */
   readonly baseUrl?: string | undefined;
-  /** For one try, from the first byte sent to the last one read. 30 seconds unless told. */
+  /** For one attempt, from the first byte sent to the last one read. Default: 30 seconds. */
   readonly timeoutMs?: number | undefined;
-  /** Tries after the first. 4 unless told; 0 for none. */
+  /** Attempts after the first. Default: 4; 0 for none. */
   readonly maxRetries?: number | undefined;
-  /** For a call with all its tries. 90 seconds unless told. */
+  /** For a call with all its attempts. Default: 90 seconds. */
   readonly giveUpAfterMs?: number | undefined;
-  /** The first pause between tries; the next are twice as long each, up to 5 seconds. 250 unless told. */
+  /** The first pause between attempts; each next one is twice as long, up to 5 seconds. Default: 250. */
   readonly backoffMs?: number | undefined;
-  /** Another `fetch`, to go through a proxy of yours. */
+  /** Another `fetch`, for example to use a proxy. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 };
 
-/** What one call may have its own way. */
+/** Overrides for one call. */
 export type CallOptions = {
-  /** Your own, where you keep it: 1 to 255 visible ASCII characters. Made for you otherwise, once per call. */
+  /** Your own key, if you store it: 1 to 255 visible ASCII characters. Otherwise generated, once per call. */
   readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
@@ -38,9 +38,9 @@ export type Settings = {
 const VISIBLE = /^[\x21-\x7e]+$/;
 
 export function settingsOf(options: TidegateOptions): Settings {
-  // `fetch` itself would name a bad header's value in its error.
+  // `fetch` itself would show a bad header's value in its error.
   if (typeof options.apiKey !== "string" || !VISIBLE.test(options.apiKey)) {
-    throw new TypeError("apiKey is missing, or holds characters that no key has");
+    throw new TypeError("apiKey is missing or contains invalid characters");
   }
   return {
     apiKey: options.apiKey,
@@ -57,7 +57,7 @@ export function settingsOf(options: TidegateOptions): Settings {
 export function settingsFor(settings: Settings, options: CallOptions): Settings {
   const { idempotencyKey } = options;
   if (idempotencyKey !== undefined && (idempotencyKey.length > 255 || !VISIBLE.test(idempotencyKey))) {
-    throw new TypeError("idempotencyKey is 1 to 255 visible ASCII characters");
+    throw new TypeError("idempotencyKey must be 1 to 255 visible ASCII characters");
   }
   return {
     ...settings,
@@ -67,16 +67,17 @@ export function settingsFor(settings: Settings, options: CallOptions): Settings 
   };
 }
 
-function addressOf(given: string): string {
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+function addressOf(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || url.search !== "") {
-    throw new TypeError("baseUrl is an http or https address without credentials or a query");
+    throw new TypeError("baseUrl must be an http or https URL without credentials or a query");
   }
   return (url.origin + url.pathname).replace(/\/+$/, "");
 }
 
-function amountOf(name: string, given: number | undefined, standard: number): number {
-  const amount = given ?? standard;
-  if (!Number.isSafeInteger(amount) || amount < 0) throw new TypeError(`${name} is a whole number from 0`);
+function amountOf(name: string, value: number | undefined, standard: number): number {
+  const amount = value ?? standard;
+  if (!Number.isSafeInteger(amount) || amount < 0)
+    throw new TypeError(`${name} must be an integer of at least 0`);
   return amount;
 }

@@ -1,12 +1,12 @@
 const LONGEST_MS = 5_000;
 
-/** Twice as long each time, and never the same for two callers: who failed together does not come back together. */
+/** Doubles each time, with jitter, so that callers that failed together do not retry together. */
 export function backoff(attempt: number, firstMs: number): number {
-  const whole = Math.min(LONGEST_MS, firstMs * 2 ** attempt);
-  return whole / 2 + (Math.random() * whole) / 2;
+  const fullMs = Math.min(LONGEST_MS, firstMs * 2 ** attempt);
+  return fullMs / 2 + (Math.random() * fullMs) / 2;
 }
 
-/** What `Retry-After` says, in milliseconds: seconds, or a date. */
+/** Parses `Retry-After` (seconds, or a date) into milliseconds. */
 export function retryAfter(header: string | null, now: number): number | undefined {
   if (header === null) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;

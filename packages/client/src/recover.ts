@@ -3,15 +3,15 @@ import { OPERATIONS, type Operations } from "./generated/api.ts";
 
 type Name = keyof Operations;
 
-/** Operations whose answer can stand for the answer of this one. */
+/** Operations whose answer can replace the answer of this one. */
 type SameAnswer<Of extends Name> = {
   [Other in Name]: Operations[Other]["answer"] extends Operations[Of]["answer"] ? Other : never;
 }[Name];
 
 /**
- * What a call gives when its own answer was lost and the gateway says that it was carried out (`V10018`):
- * what `location` leads to, read by that operation; what a list says now; that the resource is gone; the answer to a
- * second request, where two do no harm; or nothing, and then the error says so.
+ * What a call returns if its own answer was lost and the gateway reports that it was carried out (`V10018`): the resource
+ * at `location`, read by that operation; the current list; that the resource is gone; the answer to a second request, if
+ * two do no harm; or nothing, and then the error says so.
  */
 export type Recovery<Of extends Name = Name> =
   | { readonly reads: SameAnswer<Of> }
@@ -23,14 +23,14 @@ export type Recovery<Of extends Name = Name> =
 export type Recovered =
   | { readonly kind: "read"; readonly target: string }
   | { readonly kind: "answer"; readonly body: unknown }
-  /** Ask under a new key. */
+  /** Send the request again under a new key. */
   | { readonly kind: "again" }
-  /** The first request is still at work. */
+  /** The first request is still being processed. */
   | { readonly kind: "working" }
-  /** It was done, and its answer is not to be had. */
+  /** The request was carried out, and its answer cannot be recovered. */
   | { readonly kind: "lost" };
 
-/** `ownKey`: the caller chose the key, so that a request under another one would not be what was asked for. */
+/** `ownKey`: the caller chose the key, so a request under another key is not allowed. */
 export function recover(
   { original, mode }: RefusedAnswer,
   recovery: Recovery | undefined,
@@ -50,8 +50,8 @@ export function recover(
 }
 
 /**
- * The part of the address that the operation reads. Of an address of another kind (a key that was used for something
- * else) there is none, and no host is taken from it: the key goes to the base URL only.
+ * The part of the location that the operation reads. Undefined for a location of another kind (a key that was used for
+ * something else). Its host is ignored: the API key goes to the base URL only.
  */
 function tailOf(location: string, path: string): string | undefined {
   const pattern = path.replace(/\{\w+\}/g, "[\\w-]+");

@@ -3,7 +3,7 @@ import { VERSION } from "./generated/api.ts";
 import type { Settings } from "./options.ts";
 import { retryAfter } from "./pause.ts";
 
-/** A request as it goes out, the same on every try. */
+/** A request as it is sent, the same on every attempt. */
 export type Outgoing = {
   readonly method: string;
   /** Below the base URL, with the query. */
@@ -12,7 +12,7 @@ export type Outgoing = {
   readonly idempotencyKey: string | undefined;
 };
 
-/** What came of one try. */
+/** The outcome of one attempt. */
 export type Outcome =
   | { readonly kind: "success"; readonly body: unknown }
   | { readonly kind: "refused"; readonly answer: RefusedAnswer; readonly retryAfterMs: number | undefined }
@@ -20,11 +20,11 @@ export type Outcome =
       readonly kind: "lost";
       readonly reason: "network" | "timeout" | "aborted";
       readonly cause: unknown;
-      /** No connection was ever made, so nobody has seen the request. */
+      /** No connection was made, so the gateway has not seen the request. */
       readonly unseen: boolean;
     };
 
-/** One try. Never throws: that nothing came back is an outcome, too. */
+/** Makes one attempt. Never throws: a missing answer is an outcome, too. */
 export async function send(
   settings: Settings,
   outgoing: Outgoing,
@@ -41,7 +41,7 @@ export async function send(
       method: outgoing.method,
       headers: headersOf(settings, outgoing),
       ...(outgoing.body === undefined ? {} : { body: JSON.stringify(outgoing.body) }),
-      // A key must not follow to wherever a redirect leads.
+      // The API key must not follow a redirect.
       redirect: "manual",
       signal: limit.signal,
     });
@@ -56,12 +56,12 @@ export async function send(
   }
 }
 
-/** Asked anew each time: it changes while we wait. */
+/** A function, because the value changes while we wait. */
 function isAborted(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true;
 }
 
-const TOO_LATE = new Error("the time for one try is over");
+const TOO_LATE = new Error("the attempt timed out");
 
 function headersOf({ apiKey }: Settings, { body, idempotencyKey }: Outgoing): Record<string, string> {
   return {
@@ -94,12 +94,12 @@ type ErrorBody = {
   readonly original?: OriginalRequest;
 };
 
-/** Half an answer is none; `send` catches it and calls it lost. */
+/** Throws for an incomplete answer; `send` reports it as lost. */
 function parsed(text: string): unknown {
   return JSON.parse(text);
 }
 
-/** What a connection that was never made is called. Anything else may have come after the request was read. */
+/** Error codes of connections that were never made. Any other error may come after the request was read. */
 const UNSEEN = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
 function isUnseen(error: unknown): boolean {

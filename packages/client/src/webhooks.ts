@@ -5,7 +5,7 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** An event as it is delivered. `payload` is the resource as its GET answers it. */
+/** An event as it is delivered. `payload` is the resource as its GET returns it. */
 export type WebhookEvent = {
   readonly id: string;
   readonly reference: string;
@@ -15,7 +15,7 @@ export type WebhookEvent = {
   readonly payload: Readonly<Record<string, unknown>>;
 };
 
-/** Why a request is no webhook of yours. Answer 401. */
+/** Why a request is not a valid webhook. Answer 401. */
 export type RejectionReason = "signature_missing" | "signature_wrong" | "too_old" | "not_an_event";
 
 export class WebhookRejected extends Error {
@@ -33,14 +33,14 @@ type HeaderValue = string | readonly string[] | undefined;
 export type WebhookHeaders = Readonly<Record<string, HeaderValue>> | { get(name: string): string | null };
 
 export type WebhookRequest = {
-  /** As it came: bytes or text, never parsed and written again. */
+  /** The body as received: bytes or text, never parsed and serialised again. */
   readonly body: string | Uint8Array;
   readonly headers: WebhookHeaders;
-  /** `signingKey`, or `standardWebhooksSecret` (`whsec_…`); several while you change over to a new one. */
+  /** `signingKey`, or `standardWebhooksSecret` (`whsec_…`); several while you replace a key. */
   readonly key: string | readonly string[];
-  /** Older (or younger) deliveries are rejected. 5 minutes unless told; holds for the Standard Webhooks headers. */
+  /** Rejects deliveries whose timestamp differs by more. Default: 5 minutes; applies to the Standard Webhooks headers. */
   readonly maxAgeSeconds?: number;
-  /** Take only the Standard Webhooks headers, whose signature covers the time of sending: then nothing old is taken. */
+  /** Accepts only the Standard Webhooks headers, whose signature covers the sending time, so no old delivery passes. */
   readonly standardOnly?: boolean;
   /** Milliseconds since 1970; for tests. */
   readonly now?: number;
@@ -49,9 +49,9 @@ export type WebhookRequest = {
 const STANDARD_AGE_SECONDS = 300;
 
 /**
- * Gives the event when the request is a webhook signed with your key; throws `WebhookRejected` otherwise. Where the
- * Standard Webhooks headers are there they decide, else `X-Signature` does (with `X-Signature-Previous`, which is there
- * for a day after a key was replaced).
+ * Returns the event if the request is a webhook signed with your key; throws `WebhookRejected` otherwise. The Standard
+ * Webhooks headers decide if present, else `X-Signature` (with `X-Signature-Previous`, which is sent for a day after a key
+ * was replaced).
  */
 export function verifyWebhook(request: WebhookRequest): WebhookEvent {
   const body =
@@ -62,31 +62,34 @@ export function verifyWebhook(request: WebhookRequest): WebhookEvent {
   if (standard !== undefined) {
     const [id = "", timestamp = ""] = [header("webhook-id"), header("webhook-timestamp")];
     const signed = Buffer.concat([Buffer.from(`${id}.${timestamp}.`, "utf8"), body]);
-    const given = standard.split(" ").filter((one) => one.startsWith("v1,"));
+    const signatures = standard.split(" ").filter((one) => one.startsWith("v1,"));
     check(
       keys,
       signed,
-      given.map((one) => Buffer.from(one.slice(3), "base64")),
+      signatures.map((one) => Buffer.from(one.slice(3), "base64")),
     );
     refuseOld(timestamp, request);
   } else {
-    const given = [header("x-signature"), header("x-signature-previous")].filter((one) => one !== undefined);
-    if (given.length === 0 || request.standardOnly === true) throw new WebhookRejected("signature_missing");
+    const signatures = [header("x-signature"), header("x-signature-previous")].filter(
+      (one) => one !== undefined,
+    );
+    if (signatures.length === 0 || request.standardOnly === true)
+      throw new WebhookRejected("signature_missing");
     check(
       keys,
       body,
-      given.map((one) => Buffer.from(one, "hex")),
+      signatures.map((one) => Buffer.from(one, "hex")),
     );
   }
   return eventOf(body);
 }
 
-/** Every key is held against every signature, and each comparison takes the same time whatever it finds. */
-function check(keys: readonly Buffer[], signed: Buffer, given: readonly Buffer[]): void {
+/** Compares every key with every signature, each in constant time. */
+function check(keys: readonly Buffer[], signed: Buffer, signatures: readonly Buffer[]): void {
   let matches = 0;
   for (const key of keys) {
     const expected = createHmac("sha256", key).update(signed).digest();
-    for (const one of given)
+    for (const one of signatures)
       if (one.length === expected.length && timingSafeEqual(one, expected)) matches += 1;
   }
   if (matches === 0) throw new WebhookRejected("signature_wrong");
@@ -100,13 +103,13 @@ function refuseOld(
   if (!/^\d{1,12}$/.test(timestamp) || age > maxAgeSeconds) throw new WebhookRejected("too_old");
 }
 
-/** The name of the event is under `event`; some payloads of the past have it under `eventType`. */
+/** The event's name is under `event`; some old payloads have it under `eventType`. */
 function eventOf(body: Buffer): WebhookEvent {
   const read = parsed(body);
   const event = read?.["event"] ?? read?.["eventType"];
   const payload = read?.["payload"];
-  const sound = typeof payload === "object" && payload !== null && !Array.isArray(payload);
-  if (typeof event !== "string" || typeof read?.["id"] !== "string" || !sound)
+  const isObject = typeof payload === "object" && payload !== null && !Array.isArray(payload);
+  if (typeof event !== "string" || typeof read?.["id"] !== "string" || !isObject)
     throw new WebhookRejected("not_an_event");
   const { eventType: _, ...rest } = read;
   return { ...rest, event } as unknown as WebhookEvent;
@@ -129,7 +132,7 @@ function keyBytes(key: string): Buffer {
 
 function headerOf(headers: WebhookHeaders, name: string): string | undefined {
   if (typeof headers["get"] === "function") return headers.get(name) ?? undefined;
-  const given = Object.entries(headers as Readonly<Record<string, string | readonly string[] | undefined>>);
-  const found = given.find(([key]) => key.toLowerCase() === name)?.[1];
+  const entries = Object.entries(headers as Readonly<Record<string, string | readonly string[] | undefined>>);
+  const found = entries.find(([key]) => key.toLowerCase() === name)?.[1];
   return typeof found === "string" ? found : found?.[0];
 }

@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { cloneDatabase, type TestDatabase } from "../../../tests/support/database.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { inContext } from "../../../tests/support/operator.ts";
-import { bringBack, takeAway } from "../../../tests/support/outage.ts";
+import { allowConnections, refuseConnections } from "../../../tests/support/outage.ts";
 import { keepPresence } from "../db/presence.ts";
 import { createCacheInvalidation } from "./cache-invalidation.ts";
 
@@ -114,9 +114,9 @@ describe("what a node remembers", () => {
       });
       here.start();
       try {
-        await takeAway(database);
+        await refuseConnections(database);
         await eventually("it notices", async () => troubles > 0);
-        await bringBack(database);
+        await allowConnections(database);
         await database.rows("insert into freshness (subject, version) values ('meanwhile', 1)");
         await eventually("it is heard of", async () => heard === 1);
       } finally {

@@ -20,7 +20,7 @@ describe("contract 7: the address that was checked is the one that is dialled", 
       withinMs: WITHIN_MS,
     });
     assertFailed(live, "address_refused");
-    assert.deepEqual(egress.asked, ["shop.example", "shop.example"]);
+    assert.deepEqual(egress.lookedUp, ["shop.example", "shop.example"]);
   });
 
   test("a name that was public when it was checked and is private when it is dialled is not called", async () => {
@@ -31,7 +31,7 @@ describe("contract 7: the address that was checked is the one that is dialled", 
     assertFailed(await post(egress, `http://shop.example:${port}/`), "address_refused");
     // The third look-up would have led to this machine, which is allowed here: one look-up decides, and is dialled.
     assertAnswered(await post(egress, `http://shop.example:${port}/`), 200, false);
-    assert.equal(egress.asked.length, 3);
+    assert.equal(egress.lookedUp.length, 3);
   });
 
   for (const addresses of [
@@ -61,7 +61,7 @@ describe("contract 7: the address that was checked is the one that is dialled", 
     assertFailed(await egress.send({ ...live, url: "https://127.0.0.1/" }), "address_refused");
     assertFailed(await egress.send({ ...live, url: "http://shop.example/" }), "address_refused");
     assertFailed(await egress.send({ ...live, url: "https://shop.example:22/" }), "address_refused");
-    assert.deepEqual(egress.asked, []);
+    assert.deepEqual(egress.lookedUp, []);
   });
 
   test("a name that does not resolve is the other side's trouble; no name service at all is ours", async () => {

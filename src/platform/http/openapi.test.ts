@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { judgeOf } from "../../../tests/support/described-answers.ts";
+import { validatorOf } from "../../../tests/support/described-answers.ts";
 import { documentProblems, operationsOf } from "../../../tests/support/openapi-rules.ts";
 import { API_ROUTES } from "../../app/routes.ts";
 import { CODES_BY_ID, type CodeName, codeId } from "../../kernel/codes/catalogue.ts";
@@ -101,14 +101,14 @@ describe("the API description: valid OpenAPI 3.1", () => {
 
   test("a document that breaks a rule is found out", () => {
     const spoilt: readonly [(document: ReturnType<typeof copy>) => void, RegExp][] = [
-      [(one) => delete one.components.schemas.PaymentRequest, /PaymentRequest leads nowhere/],
+      [(one) => delete one.components.schemas.PaymentRequest, /PaymentRequest does not resolve/],
       [(one) => delete one.info.title, /info lacks title/],
       [
         (one) => one.paths["/tokens"].post.parameters.push(one.components.parameters.RequestId),
-        /is there twice/,
+        /is repeated/,
       ],
       [(one) => one.paths["/events/{eventId}"].get.parameters.shift(), /differ from the path/],
-      [(one) => (one.paths["/events"].get.operationId = "createToken"), /createToken is there twice/],
+      [(one) => (one.paths["/events"].get.operationId = "createToken"), /createToken is repeated/],
       [(one) => (one.paths["/events"].get.tags = ["Nothing"]), /no tag Nothing/],
       [(one) => delete one.paths["/events"].get.responses["200"].description, /200 is not described/],
     ];
@@ -131,20 +131,20 @@ describe("the API description: valid OpenAPI 3.1", () => {
   });
 
   test("every example is as its schema says", () => {
-    const judge = judgeOf(document);
+    const validator = validatorOf(document);
     for (const { path, method, operation } of operations) {
       const media = ["content", "application/json", "schema"] as const;
       const example = operation.requestBody?.content["application/json"].example;
       if (example !== undefined) {
-        assert.deepEqual(judge(example, "paths", path, method, "requestBody", ...media), []);
+        assert.deepEqual(validator(example, "paths", path, method, "requestBody", ...media), []);
       }
       const success = operation.responses["200"];
       assert.ok(success !== undefined && "content" in success);
       const type = Object.keys(success.content)[0] ?? "";
       const place = ["paths", path, method, "responses", "200", "content", type, "schema"];
       const answer = describedIn(success.content).example;
-      assert.deepEqual(judge(answer, ...place), [], operation.operationId);
-      assert.notDeepEqual(judge({}, ...place), []);
+      assert.deepEqual(validator(answer, ...place), [], operation.operationId);
+      assert.notDeepEqual(validator({}, ...place), []);
     }
   });
 

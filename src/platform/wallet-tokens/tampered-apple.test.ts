@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { after, before, describe, test } from "node:test";
-import { type AppleToken, type AppleWish, createApple } from "../../../tests/support/apple-sender.ts";
+import { type AppleOverrides, type AppleToken, createApple } from "../../../tests/support/apple-sender.ts";
 import { changeSomething, type Dice, diceOf, flipBit } from "../../../tests/support/tampering.ts";
 import { type Instant, instant, later, MINUTE } from "../../kernel/time.ts";
 import { openAppleToken } from "./apple-token.ts";
@@ -33,10 +33,10 @@ before(async () => {
 });
 after(() => apple.close());
 
-const seal = (message: unknown = MESSAGE, wish: AppleWish = {}) =>
+const seal = (message: unknown = MESSAGE, overrides: AppleOverrides = {}) =>
   apple.seal(typeof message === "string" ? message : JSON.stringify(message), {
     applicationData: APPLICATION_DATA,
-    ...wish,
+    ...overrides,
   });
 
 function troubleOf(token: unknown, at = instant(Date.now()), madeFor = MADE_FOR): string {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createGoogle, type GoogleWish, otherKey } from "../../../tests/support/google-sender.ts";
+import { createGoogle, type GoogleOverrides, otherKey } from "../../../tests/support/google-sender.ts";
 import { changeSomething, type Dice, diceOf, flipBit, placesOf } from "../../../tests/support/tampering.ts";
 import { instant } from "../../kernel/time.ts";
 import { openGoogleToken } from "./google-token.ts";
@@ -29,8 +29,8 @@ const MESSAGE = {
 };
 
 const open = (token: unknown, now = NOW) => openGoogleToken(token, google.recipient, MERCHANT, now);
-const seal = (message: unknown = MESSAGE, wish: GoogleWish = {}) =>
-  google.seal(typeof message === "string" ? message : JSON.stringify(message), NOW, wish);
+const seal = (message: unknown = MESSAGE, overrides: GoogleOverrides = {}) =>
+  google.seal(typeof message === "string" ? message : JSON.stringify(message), NOW, overrides);
 const sealDetails = (change: object) =>
   seal({ ...MESSAGE, paymentMethodDetails: { ...MESSAGE.paymentMethodDetails, ...change } });
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { assertRefused, type Expected } from "../../support/answers.ts";
-import { CHECKOUT } from "../../support/asks.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { makeKey } from "../../support/operator.ts";
+import { CHECKOUT } from "../../support/request-bodies.ts";
 
 let gateway: TestGateway;
 before(async () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { assertRefused } from "../../support/answers.ts";
-import { CHECKOUT, HOSTED_PAGE, NO_SUCH_ID } from "../../support/asks.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { CHECKOUT, HOSTED_PAGE, NO_SUCH_ID } from "../../support/request-bodies.ts";
 
 let gateway: TestGateway;
 before(async () => {

@@ -4,13 +4,13 @@ import { startGateway } from "../../../src/app/gateway.ts";
 import { readSettings } from "../../../src/platform/config/settings.ts";
 import { createLog } from "../../../src/platform/log/log.ts";
 import { assertRefused } from "../../support/answers.ts";
-import { CHECKOUT } from "../../support/asks.ts";
 import { callsTo, TEST_VAULT_KEY } from "../../support/calls.ts";
 import { cloneDatabase, type TestDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { freePort } from "../../support/free-port.ts";
 import { startTestGateway, TEST_KEY, type TestGateway } from "../../support/gateway.ts";
 import { endKey, makeKey, makeMerchant } from "../../support/operator.ts";
+import { CHECKOUT } from "../../support/request-bodies.ts";
 
 describe("contract 10: API keys on two nodes", () => {
   let one: TestGateway;

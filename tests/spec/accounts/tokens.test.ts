@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { assertRefused } from "../../support/answers.ts";
-import { CHECKOUT, HOSTED_PAGE, NO_SUCH_ID, payIdAsk } from "../../support/asks.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { CHECKOUT, HOSTED_PAGE, NO_SUCH_ID, payIdRequestBody } from "../../support/request-bodies.ts";
 
 let gateway: TestGateway;
 before(async () => {
@@ -144,7 +144,7 @@ describe("contract 4: which requests get a token", () => {
 
   test("refuses a hosted page or PayID request with 409", async () => {
     const hosted = await create(HOSTED_PAGE);
-    const payId = await create(payIdAsk("no-token-for-this"));
+    const payId = await create(payIdRequestBody("no-token-for-this"));
     const before = await countTokens();
     assertRefused(await requestToken(hosted.id), 409, ["V11402", FIELD]);
     assertRefused(await requestToken(payId.id), 409, ["V11402", FIELD]);

@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { assertRefused } from "../../support/answers.ts";
 import { callApi, ok, type Shop, shopOf } from "../../support/checkout.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { type ChargeWish, chargeOf, type Stored } from "../../support/stored-cards.ts";
+import { type ChargeOverrides, chargeOf, type Stored } from "../../support/stored-cards.ts";
 
 let gateway: TestGateway;
 let shop: Shop;
@@ -13,8 +13,8 @@ before(async () => {
 });
 after(() => gateway.stop());
 
-const charge = (wish: ChargeWish, stored: Stored) =>
-  callApi(shop, "POST", "/transactions", chargeOf(stored, wish));
+const charge = (overrides: ChargeOverrides, stored: Stored) =>
+  callApi(shop, "POST", "/transactions", chargeOf(stored, overrides));
 
 describe("contract 5: charging a stored bank account", () => {
   async function account(bankAccount: object): Promise<Stored> {

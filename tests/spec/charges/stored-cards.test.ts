@@ -4,9 +4,9 @@ import { assertRefused } from "../../support/answers.ts";
 import { callApi, eventsOf, getTransaction, ok, type Shop, shopOf } from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { stopSound } from "../../support/invariants.ts";
-import { type ChargeWish, chargeOf, type Stored, storedCard } from "../../support/stored-cards.ts";
-import { type Point, watchWorld } from "../../support/watched-world.ts";
+import { assertInvariantsAndStop } from "../../support/invariants.ts";
+import { type ChargeOverrides, chargeOf, type Stored, storedCard } from "../../support/stored-cards.ts";
+import { type Point, watchContext } from "../../support/watched-context.ts";
 
 let gateway: TestGateway;
 let shop: Shop;
@@ -14,14 +14,14 @@ let card: Stored;
 /** Pauses the gateway at a point while a test inspects it. */
 let pauseAt: (point: Point) => Promise<void> | undefined = () => undefined;
 before(async () => {
-  gateway = await startTestGateway({ wrapContext: (ctx) => watchWorld(ctx, (point) => pauseAt(point)) });
+  gateway = await startTestGateway({ wrapContext: (ctx) => watchContext(ctx, (point) => pauseAt(point)) });
   shop = shopOf(gateway);
   card = await storedCard(shop);
 });
-after(() => stopSound(gateway));
+after(() => assertInvariantsAndStop(gateway));
 
-const charge = (wish: ChargeWish = {}, stored: Stored = card, headers = {}) =>
-  callApi(shop, "POST", "/transactions", chargeOf(stored, wish), headers);
+const charge = (overrides: ChargeOverrides = {}, stored: Stored = card, headers = {}) =>
+  callApi(shop, "POST", "/transactions", chargeOf(stored, overrides), headers);
 
 async function count(): Promise<number> {
   const { rows } = { rows: await gateway.database.rows("select count(*)::int as n from transactions") };

@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
 import { CARD, callFrame, openFrame, type Shop, shopOf } from "../../support/checkout.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { stopSound } from "../../support/invariants.ts";
+import { assertInvariantsAndStop } from "../../support/invariants.ts";
 
 const PAY = { method: "card", card: { ...CARD, name: "Ada" }, total: 3000, consent: false };
 
@@ -31,7 +31,7 @@ describe("I20: any browser input to the checkout gets a well-formed response and
     gateway = await startTestGateway();
     shop = shopOf(gateway);
   });
-  after(() => stopSound(gateway));
+  after(() => assertInvariantsAndStop(gateway));
 
   function assertWellFormed(answer: Answer): void {
     const { status, body } = answer;

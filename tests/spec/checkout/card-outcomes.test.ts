@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { eventsOf, getRequest, getTransaction, payOnce, type Shop, shopOf } from "../../support/checkout.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { stopSound } from "../../support/invariants.ts";
+import { assertInvariantsAndStop } from "../../support/invariants.ts";
 
 /** Contract 9, restated: the last two digits of the amount and the acquirer's response. */
 const APPROVALS = `00 approved, 08 honor_with_identification, 10 approved_for_partial_amount, 11 approved_vip,
@@ -27,7 +27,7 @@ describe("contract 9: the amount selects the outcome of a card payment", { concu
     gateway = await startTestGateway();
     shop = shopOf(gateway);
   });
-  after(() => stopSound(gateway));
+  after(() => assertInvariantsAndStop(gateway));
 
   const linkTo = (id: string) => ({ id, location: `${gateway.baseUrl}/transactions/${id}` });
 
@@ -159,8 +159,8 @@ describe("contract 9: the amount selects the outcome of a card payment", { concu
     ["VALUED CARDHOLDER otherwise", "", undefined, "VALUED CARDHOLDER"],
   ] as const) {
     test(`contract 5: a card always has a name: ${what}`, async () => {
-      const wish = known === undefined ? {} : { customerRequest: { name: known } };
-      const { transactionId } = await payOnce(shop, wish, { card: { name: typed } });
+      const overrides = known === undefined ? {} : { customerRequest: { name: known } };
+      const { transactionId } = await payOnce(shop, overrides, { card: { name: typed } });
       const { payment } = await getTransaction(shop, transactionId);
       assert.equal(payment.instrument.card.name, expected);
     });

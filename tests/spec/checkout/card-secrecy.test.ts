@@ -26,8 +26,8 @@ describe("I15: card number and security code leave the payer's frame only for th
     };
     const category = { authenticationType: "3d_secure" };
     const store = { customerRequest: { paymentInstrument: "create" } };
-    for (const wish of [{}, store, { amount: 14_451 }, { amount: 14_482 }, { category }]) {
-      ok(record(await (await openFrame(shop, wish)).pay({ card: CANARY, consent: true })));
+    for (const overrides of [{}, store, { amount: 14_451 }, { amount: 14_482 }, { category }]) {
+      ok(record(await (await openFrame(shop, overrides)).pay({ card: CANARY, consent: true })));
     }
     const dropped = await openFrame(shop, { amount: 14_481 });
     ok(record(await dropped.pay({ card: CANARY })));

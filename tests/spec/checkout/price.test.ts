@@ -12,7 +12,7 @@ import {
   shopOf,
 } from "../../support/checkout.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { stopSound } from "../../support/invariants.ts";
+import { assertInvariantsAndStop } from "../../support/invariants.ts";
 
 const VISA = { number: "4111111111111111", securityCode: "123" };
 const MASTERCARD = { number: "5555555555554444", securityCode: "123" };
@@ -27,7 +27,7 @@ describe("contract 8: surcharges, and the price shown is the price charged", () 
   before(async () => {
     gateway = await startTestGateway();
   });
-  after(() => stopSound(gateway));
+  after(() => assertInvariantsAndStop(gateway));
 
   const newShop = async () => shopOf(gateway, (await gateway.newMerchant()).key);
   const surcharging = async (shop: Shop, rates: object, enabled = true) =>

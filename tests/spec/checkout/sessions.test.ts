@@ -16,7 +16,7 @@ import {
   shopOf,
 } from "../../support/checkout.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { stopSound } from "../../support/invariants.ts";
+import { assertInvariantsAndStop } from "../../support/invariants.ts";
 
 describe("spec 3: the one-time token, from creation to payment", () => {
   let gateway: TestGateway;
@@ -25,7 +25,7 @@ describe("spec 3: the one-time token, from creation to payment", () => {
     gateway = await startTestGateway();
     shop = shopOf(gateway);
   });
-  after(() => stopSound(gateway));
+  after(() => assertInvariantsAndStop(gateway));
 
   const newShop = async () => shopOf(gateway, (await gateway.newMerchant()).key);
 
@@ -203,8 +203,8 @@ describe("spec 3: the one-time token, from creation to payment", () => {
   });
 
   test("storing the card requires the payer's consent", async () => {
-    const wish = { customerRequest: { paymentInstrument: "create" } };
-    const frame = await openFrame(shop, wish);
+    const overrides = { customerRequest: { paymentInstrument: "create" } };
+    const frame = await openFrame(shop, overrides);
     const refused = await frame.pay({ consent: false });
     assert.equal(refused.status, 400);
     assert.deepEqual(problemsOf(refused), ["V11614 /consent"]);

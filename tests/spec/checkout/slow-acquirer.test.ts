@@ -12,8 +12,8 @@ import {
 } from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { findUnsettled, stopSound } from "../../support/invariants.ts";
-import { type Point, watchWorld } from "../../support/watched-world.ts";
+import { assertInvariantsAndStop, findUnsettled } from "../../support/invariants.ts";
+import { type Point, watchContext } from "../../support/watched-context.ts";
 
 /** Each test has its own gateway, so that all wait at the same time. */
 describe("contract 9: a slow or failing acquirer", { concurrency: true }, () => {
@@ -25,12 +25,12 @@ describe("contract 9: a slow or failing acquirer", { concurrency: true }, () => 
     slow = await startTestGateway();
     silent = await startTestGateway({
       wrapContext: (ctx) =>
-        watchWorld(ctx, (point) => (silences.delete(point) ? new Promise<void>(() => {}) : undefined)),
+        watchContext(ctx, (point) => (silences.delete(point) ? new Promise<void>(() => {}) : undefined)),
     });
   });
   after(async () => {
     const unsettled = [await findUnsettled(slow.database), await findUnsettled(silent.database)];
-    await Promise.all([stopSound(slow), stopSound(silent)]);
+    await Promise.all([assertInvariantsAndStop(slow), assertInvariantsAndStop(silent)]);
     assert.deepEqual(unsettled, [[], []]);
   });
 

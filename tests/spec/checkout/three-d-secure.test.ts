@@ -18,7 +18,7 @@ import {
 } from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { stopSound } from "../../support/invariants.ts";
+import { assertInvariantsAndStop } from "../../support/invariants.ts";
 
 const SECURE = { authenticationType: "3d_secure" };
 const FAILED_CODE = [{ id: "D04417", message: "3d_secure_error" }];
@@ -30,13 +30,13 @@ describe("spec 3 and contract 9: 3D Secure", () => {
     gateway = await startTestGateway();
     shop = shopOf(gateway);
   });
-  after(() => stopSound(gateway));
+  after(() => assertInvariantsAndStop(gateway));
 
   const newShop = async () => shopOf(gateway, (await gateway.newMerchant()).key);
 
   /** A payment that waits for the payer's challenge. */
-  async function challenged(on: Shop = shop, wish: object = {}) {
-    const frame = await openFrame(on, { amount: 14_418, category: SECURE, ...wish });
+  async function challenged(on: Shop = shop, overrides: object = {}) {
+    const frame = await openFrame(on, { amount: 14_418, category: SECURE, ...overrides });
     const { state, transactionId, challenge, result } = ok(await frame.pay());
     assert.equal(state, "challenge");
     assert.deepEqual(result, { mode: "sandbox", status: "pending" });

@@ -17,7 +17,7 @@ import {
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { createHosted } from "../../support/hosted-page.ts";
-import { findInDatabase, stopSound } from "../../support/invariants.ts";
+import { assertInvariantsAndStop, findInDatabase } from "../../support/invariants.ts";
 import { CARD_FORM, visitPage } from "../../support/visit-page.ts";
 
 const CREATE = { paymentInstrument: "create" };
@@ -29,7 +29,7 @@ before(async () => {
   gateway = await startTestGateway();
   shop = shopOf(gateway);
 });
-after(() => stopSound(gateway));
+after(() => assertInvariantsAndStop(gateway));
 
 /** Counts of customers, payment instruments and vaulted numbers. */
 async function countStored(): Promise<readonly number[]> {
@@ -136,8 +136,8 @@ describe("I14: nothing is stored without an approval", () => {
   test("a decline, a failed and an abandoned 3D Secure store no customer, instrument or number", async () => {
     const before = await countStored();
     const cases = [{ amount: 14405 }, { amount: 14482 }, { amount: 14417, category: SECURE }];
-    for (const wish of cases) {
-      const { requestId } = await payOnce(shop, { ...wish, customerRequest: CREATE }, { consent: true });
+    for (const overrides of cases) {
+      const { requestId } = await payOnce(shop, { ...overrides, customerRequest: CREATE }, { consent: true });
       assert.equal((await getRequest(shop, requestId)).customerResult, undefined);
     }
     const frame = await openFrame(shop, { amount: 14418, category: SECURE, customerRequest: CREATE });

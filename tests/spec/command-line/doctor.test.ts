@@ -5,12 +5,12 @@ import { checkDisk, checkNode, checkTls } from "../../../src/cli/doctor/check-ma
 import { examine } from "../../../src/cli/doctor/examine.ts";
 import { linesOf } from "../../../src/cli/doctor/finding.ts";
 import { readSettings } from "../../../src/platform/config/settings.ts";
-import { CHECKOUT } from "../../support/asks.ts";
 import { TEST_VAULT_KEY } from "../../support/calls.ts";
 import { makeCertificate } from "../../support/certificate.ts";
 import { runCommand } from "../../support/command-line.ts";
 import { freePort } from "../../support/free-port.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { CHECKOUT } from "../../support/request-bodies.ts";
 
 const DAY = 86_400_000;
 

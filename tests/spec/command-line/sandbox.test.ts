@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { CommandProblem } from "../../../src/cli/command.ts";
 import { Refusal } from "../../../src/kernel/refusal.ts";
-import { CHECKOUT } from "../../support/asks.ts";
 import { startCommand } from "../../support/command-line.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { CHECKOUT } from "../../support/request-bodies.ts";
 import { typeCommand } from "../../support/typed-command.ts";
 
 let gateway: TestGateway;

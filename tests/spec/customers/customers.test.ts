@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { assertRefused } from "../../support/answers.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { stopSound } from "../../support/invariants.ts";
+import { assertInvariantsAndStop } from "../../support/invariants.ts";
 
 let gateway: TestGateway;
 before(async () => {
   gateway = await startTestGateway();
 });
-after(() => stopSound(gateway));
+after(() => assertInvariantsAndStop(gateway));
 
 const ANN = { name: "Ann Lee", email: "ann@example.com" };
 

@@ -267,18 +267,21 @@ describe("dashboard: account, keys, webhooks and users", () => {
   test("the operator's commands create users and links, and disable and remove users", async () => {
     const ops = ["--email", "ops@gateway.example"];
     const made = await tryCommand(gateway, "user", "create", ...ops, "--name", "Ops", "--operator");
-    const { userId, link } = made.said;
+    const { userId, link } = made.output;
     assert.ok(link.startsWith(`${gateway.baseUrl}/dashboard/welcome#`));
-    const again = (await tryCommand(gateway, "user", "link", ...ops)).said.link;
+    const again = (await tryCommand(gateway, "user", "link", ...ops)).output.link;
     assert.notEqual(again, link);
     assert.equal(
-      (await tryCommand(gateway, "user", "disable", "OPS@gateway.example")).said.status,
+      (await tryCommand(gateway, "user", "disable", "OPS@gateway.example")).output.status,
       "disabled",
     );
-    const { users } = (await tryCommand(gateway, "user", "list")).said;
+    const { users } = (await tryCommand(gateway, "user", "list")).output;
     const listed = users.find((user: { userId: string }) => user.userId === userId);
     assert.equal(listed?.status, "disabled");
-    assert.equal((await tryCommand(gateway, "user", "enable", "ops@gateway.example")).said.status, "enabled");
+    assert.equal(
+      (await tryCommand(gateway, "user", "enable", "ops@gateway.example")).output.status,
+      "enabled",
+    );
     const twice = await tryCommand(gateway, "user", "create", ...ops, "--operator");
     assert.deepEqual([twice.code, /e-mail address already/.test(twice.stderr)], [1, true]);
     assert.equal((await tryCommand(gateway, "user", "create", "--email", "x@gateway.example")).code, 2);
@@ -289,12 +292,12 @@ describe("dashboard: account, keys, webhooks and users", () => {
       "staff needs a merchant",
     );
     const role = ["user", "role", "ops@gateway.example"] as const;
-    const { said } = await tryCommand(gateway, ...role, "--role", "staff", "--merchant", merchant.id);
-    assert.deepEqual(said, { userId, role: "staff", merchantId: merchant.id });
-    assert.equal((await tryCommand(gateway, ...role, "--operator")).said.merchantId, null);
+    const { output } = await tryCommand(gateway, ...role, "--role", "staff", "--merchant", merchant.id);
+    assert.deepEqual(output, { userId, role: "staff", merchantId: merchant.id });
+    assert.equal((await tryCommand(gateway, ...role, "--operator")).output.merchantId, null);
     assert.equal((await tryCommand(gateway, ...role)).code, 2);
     const gone = await tryCommand(gateway, "user", "remove", "ops@gateway.example");
-    assert.deepEqual(gone.said, { userId, status: "removed" });
+    assert.deepEqual(gone.output, { userId, status: "removed" });
     assert.equal((await tryCommand(gateway, "user", "remove", "ops@gateway.example")).code, 1);
     const last = await gateway.database.rows<{ detail: string }>(
       "select detail from audit_log where act = 'user_removed' and subject_id = $1",

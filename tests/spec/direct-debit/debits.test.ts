@@ -14,13 +14,13 @@ import {
   approvedDebit,
   debit,
   NZ_ACCOUNT,
+  publishedStatuses,
   runSettlements,
-  statusesTold,
   storedAccount,
   whenStatus,
 } from "../../support/debits.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { findInDatabase, stopSound } from "../../support/invariants.ts";
+import { assertInvariantsAndStop, findInDatabase } from "../../support/invariants.ts";
 import { chargeOf } from "../../support/stored-cards.ts";
 
 const DELAY = 600;
@@ -34,7 +34,7 @@ describe("spec 3, 4: direct debit", () => {
     });
     shop = shopOf(gateway);
   });
-  after(() => stopSound(gateway));
+  after(() => assertInvariantsAndStop(gateway));
 
   /** A separate merchant, so that no other test settles its debits. */
   const newShop = async (country: "AU" | "NZ" = "AU") =>
@@ -65,7 +65,7 @@ describe("spec 3, 4: direct debit", () => {
     assert.deepEqual(codesOf(approved), ["A02000"]);
     assert.equal(approved.captureStatus, "captured");
     assert.equal(approved.payment.capturedAmount, 2500);
-    const events = await statusesTold(own, id);
+    const events = await publishedStatuses(own, id);
     assert.deepEqual(events, ["pending", "approved"]);
   });
 
@@ -83,7 +83,7 @@ describe("spec 3, 4: direct debit", () => {
       assert.deepEqual(declined.result.codes, [{ id: code, message }]);
       assert.equal(declined.payment.capturedAmount, 0);
       assert.equal(declined.captureStatus, undefined);
-      const events = await statusesTold(own, id);
+      const events = await publishedStatuses(own, id);
       assert.deepEqual(events, ["pending", "declined"]);
     });
   }
@@ -100,7 +100,7 @@ describe("spec 3, 4: direct debit", () => {
     assert.equal(returned.payment.capturedAmount, 0);
     assert.equal(returned.captureStatus, undefined);
     assert.ok(returned.updatedDateTime > approved.updatedDateTime);
-    const events = await statusesTold(own, id);
+    const events = await publishedStatuses(own, id);
     assert.deepEqual(events, ["pending", "approved", "declined"]);
     const refund = await callApi(own, "POST", `/transactions/${id}/refunds`);
     assert.equal(refund.status, 409);
@@ -112,7 +112,7 @@ describe("spec 3, 4: direct debit", () => {
     const { id } = await debit(own, 11_005);
     await advanceClock(own, 3 * DELAY);
     await whenStatus(own, id, "declined");
-    const events = await statusesTold(own, id);
+    const events = await publishedStatuses(own, id);
     assert.deepEqual(events, ["pending", "approved", "declined"]);
   });
 

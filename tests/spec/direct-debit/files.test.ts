@@ -19,14 +19,14 @@ import {
   AU_ACCOUNT,
   debit,
   NZ_ACCOUNT,
-  statusesTold,
+  publishedStatuses,
   storedAccount,
   whenStatus,
 } from "../../support/debits.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { inContext } from "../../support/operator.ts";
 import { tryCommand } from "../../support/typed-command.ts";
-import { gate, watchWorld } from "../../support/watched-world.ts";
+import { gate, watchContext } from "../../support/watched-context.ts";
 
 const AU = {
   country: "AU",
@@ -131,7 +131,7 @@ describe("issue 6: direct debits of live merchants go to the bank in files", () 
     assert.equal(records[1]?.slice(62, 74), bankReferenceOf(made[0].id));
     assert.equal(records[4]?.slice(20, 50), "000000325500000000000000003255");
     const again = await command("export", { out: at("two.aba") });
-    assert.deepEqual(again.said, { batchId: null, debits: 0, keptBack: [left] });
+    assert.deepEqual(again.output, { batchId: null, debits: 0, keptBack: [left] });
     const copy = await command("export", { out: at("copy.aba"), batch: exported.batchId });
     assert.equal(copy.code, 0);
     assert.equal(await read("copy.aba"), await read("one.aba"));
@@ -142,8 +142,8 @@ describe("issue 6: direct debits of live merchants go to the bank in files", () 
 
   test("a return declines its debit; a file is imported once, completely or not at all", async () => {
     await writeReturns("one.aba", "returns.txt", { 0: "3" });
-    const { said } = await command("import", { file: at("returns.txt") });
-    assert.deepEqual(said, { declined: 1, returned: 0, already: 0 });
+    const { output } = await command("import", { file: at("returns.txt") });
+    assert.deepEqual(output, { declined: 1, returned: 0, already: 0 });
     const declined = await getTransaction(shop, await idOf(2500));
     assert.deepEqual(declined.result, {
       mode: "live",
@@ -169,15 +169,15 @@ describe("issue 6: direct debits of live merchants go to the bank in files", () 
     const refund = await callApi(shop, "POST", `/transactions/${id}/refunds`);
     assert.deepEqual([refund.status, ...problemsOf(refund)], [403, "V11618"], "refunds need a connector");
     await writeReturns("one.aba", "late.txt", { 0: "3", 1: "6" });
-    const { said } = await command("import", { file: at("late.txt") });
-    assert.deepEqual(said, { declined: 0, returned: 1, already: 1 });
-    assert.deepEqual(await statusesTold(shop, id), ["pending", "approved", "declined"]);
+    const { output } = await command("import", { file: at("late.txt") });
+    assert.deepEqual(output, { declined: 0, returned: 1, already: 1 });
+    assert.deepEqual(await publishedStatuses(shop, id), ["pending", "approved", "declined"]);
   });
 
   test("New Zealand has its own file format and its own dishonour file", async () => {
     const { id } = await debit(shop, 1234, await storedAccount(shop, NZ_ACCOUNT));
-    const { said } = await command("export", { agreement: at("nz.json"), out: at("nz.txt") });
-    assert.deepEqual([said.debits, said.total], [1, 1234]);
+    const { output } = await command("export", { agreement: at("nz.json"), out: at("nz.txt") });
+    assert.deepEqual([output.debits, output.total], [1, 1234]);
     const reference = bankReferenceOf(id);
     const [head, line, foot] = (await read("nz.txt")).trimEnd().split("\r\n");
     assert.match(head ?? "", /^1,0212345,,,021234000567800,6,\d{6},\d{6},I$/);
@@ -188,7 +188,7 @@ describe("issue 6: direct debits of live merchants go to the bank in files", () 
       `\uFEFFReference,Amount,Reason\n${reference},12.34,Insufficient funds\n`,
     );
     const imported = await command("import", { agreement: at("nz.json"), file: at("dishonours.csv") });
-    assert.deepEqual(imported.said, { declined: 1, returned: 0, already: 0 });
+    assert.deepEqual(imported.output, { declined: 1, returned: 0, already: 0 });
     assert.equal((await getTransaction(shop, id)).result.codes[0].id, "D10000");
   });
 
@@ -222,23 +222,23 @@ describe("issue 6: direct debits of live merchants go to the bank in files", () 
 
   test("a file's day is a banking day of its country, and every batch is listed", async () => {
     await debit(shop, 300);
-    const { said } = await command("export", { out: at("later.aba"), day: "2098-12-29" });
-    assert.equal(said.day, "2098-12-29");
+    const { output } = await command("export", { out: at("later.aba"), day: "2098-12-29" });
+    assert.equal(output.day, "2098-12-29");
     assert.equal((await read("later.aba")).slice(74, 80), "291298");
     await debit(shop, 301);
     const failed = await command("export", { out: join(folder, "no-such-folder", "x.aba") });
     assert.deepEqual([failed.code, /can't be written/.test(failed.stderr)], [1, true]);
     const list = async () =>
-      (await tryCommand(gateway, "debit", "batches", "--merchant", merchantId)).said.batches;
+      (await tryCommand(gateway, "debit", "batches", "--merchant", merchantId)).output.batches;
     const [unwritten, written] = await list();
     assert.deepEqual([unwritten.written, unwritten.total, unwritten.debits], [false, 301, 1]);
     assert.deepEqual(
       [written.batchId, written.day, written.written],
-      [said.batchId, "2098-12-29", true],
+      [output.batchId, "2098-12-29", true],
       "newest first",
     );
     const again = await command("export", { out: at("found.aba"), batch: unwritten.batchId });
-    assert.equal(again.said.total, 301);
+    assert.equal(again.output.total, 301);
     assert.equal((await list())[0].written, true);
   });
 
@@ -263,7 +263,7 @@ describe("issue 6: direct debits of live merchants go to the bank in files", () 
     for (let time = 0; time < 20; time += 1) {
       assert.match((await command("import", { file: at("many.txt") })).stderr, /read before/);
     }
-    assert.deepEqual(await statusesTold(shop, id), ["pending", "declined"]);
+    assert.deepEqual(await publishedStatuses(shop, id), ["pending", "declined"]);
   });
 
   test("a debit that is approved while its return is imported is returned", async () => {
@@ -273,7 +273,7 @@ describe("issue 6: direct debits of live merchants go to the bank in files", () 
     const file = { text: await read("moment.txt"), hash: hashSecret(await read("moment.txt")) };
     const [reached, resume] = [gate(), gate()];
     const count = await inContext(gateway.database, async (ctx) => {
-      const stalled = watchWorld(ctx, async (point) => {
+      const stalled = watchContext(ctx, async (point) => {
         if (point !== "transaction_lock:before") return;
         reached.open();
         await resume.opened;
@@ -289,7 +289,7 @@ describe("issue 6: direct debits of live merchants go to the bank in files", () 
       return importing;
     });
     assert.deepEqual(count, { declined: 0, returned: 1, already: 0 });
-    assert.deepEqual(await statusesTold(shop, id), ["pending", "approved", "declined"]);
+    assert.deepEqual(await publishedStatuses(shop, id), ["pending", "approved", "declined"]);
   });
 
   const ownMerchant = async (ctx: Context) =>
@@ -302,9 +302,9 @@ describe("issue 6: direct debits of live merchants go to the bank in files", () 
     const path = `/customers/${stored.id}/paymentinstruments/${stored.paymentInstrumentId}`;
     assert.equal((await gateway.call(path, { method: "DELETE", key: shop.key })).status, 200);
     const kept = await debit(shop, 888);
-    const { code, said } = await command("export", { out: at("deleted.aba") });
+    const { code, output } = await command("export", { out: at("deleted.aba") });
     assert.equal(code, 0);
-    assert.deepEqual(said.missing, [id]);
+    assert.deepEqual(output.missing, [id]);
     const declined = await getTransaction(shop, id);
     assert.deepEqual([declined.result.status, declined.result.codes[0].id], ["declined", "D10001"]);
     // Control: a debit in the file stays pending.

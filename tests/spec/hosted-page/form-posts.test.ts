@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { advanceClock, CARD, callApi, getRequest, ok, type Shop, shopOf } from "../../support/checkout.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { createHosted, type HostedWish } from "../../support/hosted-page.ts";
+import { createHosted, type HostedOverrides } from "../../support/hosted-page.ts";
 import { CARD_FORM, hiddenField, visitPage } from "../../support/visit-page.ts";
 
 describe("contract 11: the hosted page works with plain form posts", () => {
@@ -14,8 +14,8 @@ describe("contract 11: the hosted page works with plain form posts", () => {
   });
   after(() => gateway.stop());
 
-  async function open(wish: HostedWish = {}): Promise<{ id: string; url: string }> {
-    const { id, hostedPaymentPage } = await createHosted(shop, wish);
+  async function open(overrides: HostedOverrides = {}): Promise<{ id: string; url: string }> {
+    const { id, hostedPaymentPage } = await createHosted(shop, overrides);
     return { id, url: hostedPaymentPage.url };
   }
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { assertRefused } from "../../support/answers.ts";
-import { CHECKOUT } from "../../support/asks.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { CHECKOUT } from "../../support/request-bodies.ts";
 
 let gateway: TestGateway;
 before(async () => {

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { API_ROUTES } from "../../../src/app/routes.ts";
 import { assertRefused } from "../../support/answers.ts";
-import { CHECKOUT, NO_SUCH_ID } from "../../support/asks.ts";
 import { startTestGateway, TEST_KEY, type TestGateway } from "../../support/gateway.ts";
 import { endKey, makeKey } from "../../support/operator.ts";
 import { exchange } from "../../support/raw-http.ts";
+import { CHECKOUT, NO_SUCH_ID } from "../../support/request-bodies.ts";
 
 let gateway: TestGateway;
 before(async () => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { assertSecure } from "../../support/answers.ts";
-import { CHECKOUT, NO_SUCH_ID } from "../../support/asks.ts";
 import { callsTo } from "../../support/calls.ts";
 import { startTestGateway, TEST_KEY, type TestGateway } from "../../support/gateway.ts";
 import { exchange } from "../../support/raw-http.ts";
+import { CHECKOUT, NO_SUCH_ID } from "../../support/request-bodies.ts";
 
 let gateway: TestGateway;
 before(async () => {

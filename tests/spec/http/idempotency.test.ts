@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { assertRefused } from "../../support/answers.ts";
-import { CHECKOUT, NO_SUCH_ID } from "../../support/asks.ts";
 import { type Answer, startTestGateway, TEST_KEY, type TestGateway } from "../../support/gateway.ts";
 import { exchange } from "../../support/raw-http.ts";
+import { CHECKOUT, NO_SUCH_ID } from "../../support/request-bodies.ts";
 
 let gateway: TestGateway;
 let used = 0;

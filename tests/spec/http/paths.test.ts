@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { assertRefused, assertSecure } from "../../support/answers.ts";
-import { CHECKOUT, NO_SUCH_ID } from "../../support/asks.ts";
 import { TEST_KEY } from "../../support/calls.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { CHECKOUT, NO_SUCH_ID } from "../../support/request-bodies.ts";
 
 let gateway: TestGateway;
 let made: Answer;

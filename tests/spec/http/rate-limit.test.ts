@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { instant } from "../../../src/kernel/time.ts";
 import { assertRefused } from "../../support/answers.ts";
-import { CHECKOUT } from "../../support/asks.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { CHECKOUT } from "../../support/request-bodies.ts";
 
 const limits = (answer: Answer) =>
   ["limit", "remaining", "reset"].map((name) => answer.headers.get(`ratelimit-${name}`));

@@ -7,7 +7,7 @@ import { eventually } from "../../support/eventually.ts";
 import { freePort } from "../../support/free-port.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { payIdShop } from "../../support/payid.ts";
-import { counted, recordedPayments, sumOf } from "../../support/payment-figures.ts";
+import { counted, recordedPayments, sumOf } from "../../support/payment-metrics.ts";
 
 let gateway: TestGateway;
 before(async () => {

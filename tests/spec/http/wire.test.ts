@@ -3,10 +3,10 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { assertSecure } from "../../support/answers.ts";
-import { CHECKOUT } from "../../support/asks.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, TEST_KEY, type TestGateway } from "../../support/gateway.ts";
 import { exchange, openSocket, type RawAnswer, readAnswers, readToEnd } from "../../support/raw-http.ts";
+import { CHECKOUT } from "../../support/request-bodies.ts";
 
 // Raw bytes on a socket that no well-behaved client sends.
 

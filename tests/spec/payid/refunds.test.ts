@@ -4,7 +4,7 @@ import { assertRefused } from "../../support/answers.ts";
 import { payOnce, shopOf } from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { stopSound } from "../../support/invariants.ts";
+import { assertInvariantsAndStop } from "../../support/invariants.ts";
 import { payIdShop } from "../../support/payid.ts";
 
 let gateway: TestGateway;
@@ -13,7 +13,7 @@ before(async () => {
   gateway = await startTestGateway({ environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "3600" } });
   shop = payIdShop(gateway);
 });
-after(() => stopSound(gateway));
+after(() => assertInvariantsAndStop(gateway));
 
 /** Returns the id of the transaction of a completed PayID payment. */
 async function paidTransaction(amount: number): Promise<string> {
@@ -55,7 +55,7 @@ describe("spec 4: POST /transactions/{id}/refunds refunds a completed PayID paym
     assert.equal((await refundsIn("payid", requested.body.id)).length, 1);
     assert.equal((await refundsIn("acquirer", requested.body.id)).length, 0);
     assert.deepEqual(
-      (await shop.told(requested.body.id)).map(({ event, payload }) => [event, payload.result.status]),
+      (await shop.eventsOf(requested.body.id)).map(({ event, payload }) => [event, payload.result.status]),
       [
         ["transactions", "pending"],
         ["transactions", "approved"],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { stopSound } from "../../support/invariants.ts";
+import { assertInvariantsAndStop } from "../../support/invariants.ts";
 import { DAY_SECONDS, payIdShop } from "../../support/payid.ts";
 
 let gateway: TestGateway;
@@ -10,7 +10,7 @@ before(async () => {
   gateway = await startTestGateway();
   shop = payIdShop(gateway);
 });
-after(() => stopSound(gateway));
+after(() => assertInvariantsAndStop(gateway));
 
 /** The returned transfers shown on the request. */
 const returns = async (id: string) =>
@@ -63,7 +63,7 @@ describe("spec 4: PayID flow", () => {
   test("creation and completion publish one event each, and so does the transaction", async () => {
     const { id, payId } = await shop.request();
     await shop.pay(payId, 3000);
-    const events = await shop.told(id);
+    const events = await shop.eventsOf(id);
     assert.deepEqual(
       events.map(({ event, payload }) => [event, payload.paymentRequestStatus]),
       [
@@ -73,7 +73,7 @@ describe("spec 4: PayID flow", () => {
     );
     const request = await shop.read(id);
     assert.deepEqual(events[1].payload, request, "the payload equals the GET response");
-    const [transaction, ...more] = await shop.told(request.transactionResult.id);
+    const [transaction, ...more] = await shop.eventsOf(request.transactionResult.id);
     assert.equal(transaction.event, "transactions");
     assert.deepEqual(transaction.payload, await shop.transaction(request.transactionResult.id));
     assert.deepEqual(more, []);
@@ -115,7 +115,7 @@ describe("contract 8: any other transfer is returned to the payer and recorded",
     await shop.pay(payId, 1);
     await shop.pay(payId, 3000);
     await shop.pay(payId, 3000);
-    const events = await shop.told(id);
+    const events = await shop.eventsOf(id);
     assert.deepEqual(
       events.map(({ payload }) => [payload.paymentRequestStatus, payload.payIdReturns?.length ?? 0]),
       [
@@ -176,7 +176,7 @@ describe("contract 3: lateness follows the merchant's clock, with or without a w
         assert.equal((await own.pay(late.payId, 3000)).reason, "late");
         const request = await own.read(late.id);
         assert.equal(request.paymentRequestStatus, "expired");
-        const events = (await own.told(late.id)).map(({ payload }) => payload);
+        const events = (await own.eventsOf(late.id)).map(({ payload }) => payload);
         assert.deepEqual(
           events.map((payload) => [payload.paymentRequestStatus, payload.payIdReturns?.[0].reason]),
           [

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { assertRefused } from "../../support/answers.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { findInDatabase, stopSound } from "../../support/invariants.ts";
+import { assertInvariantsAndStop, findInDatabase } from "../../support/invariants.ts";
 import { AU, addAccount, allOf, eventsOf, NZ, newAccount, newCustomer, rowsOf } from "./instruments.ts";
 
 let gateway: TestGateway;
@@ -11,7 +11,7 @@ before(async () => {
   gateway = await startTestGateway();
   customer = await newCustomer(gateway);
 });
-after(() => stopSound(gateway));
+after(() => assertInvariantsAndStop(gateway));
 
 describe("spec 2.7: storing a bank account", () => {
   test("in Australia returns it with a masked number", async () => {

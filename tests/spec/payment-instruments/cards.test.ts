@@ -6,7 +6,7 @@ import { type Id, newId } from "../../../src/kernel/ids.ts";
 import { instant } from "../../../src/kernel/time.ts";
 import { assertRefused } from "../../support/answers.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { findInDatabase, stopSound } from "../../support/invariants.ts";
+import { assertInvariantsAndStop, findInDatabase } from "../../support/invariants.ts";
 import { inContext } from "../../support/operator.ts";
 import { allOf, eventsOf, newCustomer, rowsOf } from "./instruments.ts";
 
@@ -20,7 +20,7 @@ before(async () => {
   gateway = await startTestGateway({ now });
   merchantId = (await gateway.get("/management/account")).body.id;
 });
-after(() => stopSound(gateway));
+after(() => assertInvariantsAndStop(gateway));
 
 const CARD = {
   number: "4111111111111111",

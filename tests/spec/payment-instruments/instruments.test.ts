@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { assertRefused } from "../../support/answers.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { stopSound } from "../../support/invariants.ts";
+import { assertInvariantsAndStop } from "../../support/invariants.ts";
 import {
   AU,
   addAccount,
@@ -20,7 +20,7 @@ let gateway: TestGateway;
 before(async () => {
   gateway = await startTestGateway();
 });
-after(() => stopSound(gateway));
+after(() => assertInvariantsAndStop(gateway));
 
 const pathOf = (one: { customerId: string; id: string }) => `${allOf(one.customerId)}/${one.id}`;
 type Timed = { readonly updatedDateTime: string };

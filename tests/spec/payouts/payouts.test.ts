@@ -10,7 +10,7 @@ import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariants } from "../../support/invariants.ts";
 import { inContext } from "../../support/operator.ts";
 import { tryCommand } from "../../support/typed-command.ts";
-import { gate, type Listener, watchWorld } from "../../support/watched-world.ts";
+import { gate, type Listener, watchContext } from "../../support/watched-context.ts";
 
 const DAY = 24 * 60 * 60;
 
@@ -20,7 +20,7 @@ describe("contract 8: payouts", () => {
   before(async () => {
     gateway = await startTestGateway({
       environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "600" },
-      wrapContext: (ctx) => watchWorld(ctx, (point) => listener(point)),
+      wrapContext: (ctx) => watchContext(ctx, (point) => listener(point)),
     });
   });
   after(async () => {
@@ -197,7 +197,7 @@ describe("contract 8: payouts", () => {
     };
     await fees({ source: "card", percent: "1.4", fixed: "30" });
     const set = await fees({ source: "direct_debit", fixed: "50" });
-    assert.deepEqual(set.said, {
+    assert.deepEqual(set.output, {
       merchantId,
       fees: { card: { percent: 1.4, fixed: 30 }, direct_debit: { percent: 0, fixed: 50 } },
     });
@@ -242,7 +242,7 @@ describe("contract 8: payouts", () => {
     assert.equal(own?.balanced, true);
     assert.ok((own?.fees ?? 0) >= 223 + 590);
     await fees({ percent: "0" });
-    assert.deepEqual((await fees({})).said, { merchantId, fees: {} });
+    assert.deepEqual((await fees({})).output, { merchantId, fees: {} });
     for (const [wrong, problem] of [
       [{ percent: "1.23456" }, /--percent must be/],
       [{ percent: "100.1" }, /--percent must be/],
@@ -255,7 +255,7 @@ describe("contract 8: payouts", () => {
       assert.equal(code, 2);
       assert.match(stderr, problem);
     }
-    assert.deepEqual((await fees({ percent: "100", fixed: "1000000", source: "payid" })).said, {
+    assert.deepEqual((await fees({ percent: "100", fixed: "1000000", source: "payid" })).output, {
       merchantId,
       fees: { payid: { percent: 100, fixed: 1_000_000 } },
     });

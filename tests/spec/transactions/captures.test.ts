@@ -14,8 +14,8 @@ import {
 } from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { stopSound } from "../../support/invariants.ts";
-import { type Point, watchWorld } from "../../support/watched-world.ts";
+import { assertInvariantsAndStop } from "../../support/invariants.ts";
+import { type Point, watchContext } from "../../support/watched-context.ts";
 
 const MANUAL = { category: { captureType: "manual" } };
 const DAY = 24 * 60 * 60;
@@ -26,10 +26,10 @@ describe("contract 5: capturing and cancelling an authorisation", () => {
   /** Pauses the gateway at a point while a test inspects it. */
   let pauseAt: (point: Point) => Promise<void> | undefined = () => undefined;
   before(async () => {
-    gateway = await startTestGateway({ wrapContext: (ctx) => watchWorld(ctx, (point) => pauseAt(point)) });
+    gateway = await startTestGateway({ wrapContext: (ctx) => watchContext(ctx, (point) => pauseAt(point)) });
     shop = shopOf(gateway);
   });
-  after(() => stopSound(gateway));
+  after(() => assertInvariantsAndStop(gateway));
 
   const newShop = async () => shopOf(gateway, (await gateway.newMerchant()).key);
   const authorise = async (on: Shop = shop) => (await payOnce(on, MANUAL)).transactionId;

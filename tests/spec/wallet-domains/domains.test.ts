@@ -18,7 +18,7 @@ describe("spec 4 and contract 8: Apple Pay domains", () => {
   let shop: Shop;
   const sites = new Map<string, Site>();
   let network: Awaited<ReturnType<typeof associationSites>>;
-  const requestedUrls = () => network.asked;
+  const requestedUrls = () => network.requested;
 
   before(async () => {
     const failing = [...FAILING, ...UNREACHED].map((name) => `${name}.example`);
@@ -55,11 +55,11 @@ describe("spec 4 and contract 8: Apple Pay domains", () => {
       tryCommand({ settings, database, wrapContext }, "domains", "check", domain);
     sites.set("missing.example", { status: 404 });
     const good = await check("Shop.Example");
-    assert.deepEqual([good.code, good.said], [0, { domain: "shop.example", verified: true }]);
+    assert.deepEqual([good.code, good.output], [0, { domain: "shop.example", verified: true }]);
     const bad = await check("missing.example");
-    assert.deepEqual([bad.code, bad.said.verified], [1, false]);
+    assert.deepEqual([bad.code, bad.output.verified], [1, false]);
     const [code] = (await post(["missing.example"])).body.result.codes;
-    assert.equal(bad.said.reason, code.reason);
+    assert.equal(bad.output.reason, code.reason);
     assert.equal((await check("127.0x1")).code, 2);
   });
 
@@ -116,12 +116,12 @@ describe("spec 4 and contract 8: Apple Pay domains", () => {
       "untyped.example": [{ headers: {}, body: text }, /content type is missing/],
       "other.example": [{ body: `${text}00` }, /text differs/],
       "endless.example": [{ body: text.padEnd(20_000, "\n") }, /too long, or did not end/],
-      "untrusted.example": [{ trouble: "stranger's certificate", body: text }, /certificate .* \(TLS\)/],
+      "untrusted.example": [{ fault: "untrusted certificate", body: text }, /certificate .* \(TLS\)/],
       "stranger.example": [{ body: text }, /certificate is not valid for this name \(TLS\)/],
-      "closed.example": [{ trouble: "nothing listens" }, /nothing answers on port 443/],
-      "inside.example": [{ trouble: "inside" }, /address that is not public/],
-      "broken.example": [{ trouble: "breaks off" }, /connection was broken off/],
-      "silent.example": [{ trouble: "never answers" }, /no whole answer came within 10 seconds/],
+      "closed.example": [{ fault: "nothing listens" }, /nothing answers on port 443/],
+      "inside.example": [{ fault: "inside" }, /address that is not public/],
+      "broken.example": [{ fault: "breaks off" }, /connection was broken off/],
+      "silent.example": [{ fault: "never answers" }, /no whole answer came within 10 seconds/],
     };
     for (const [domain, [site]] of Object.entries(cases)) if (site !== undefined) sites.set(domain, site);
     const domains = ["shop.example", ...Object.keys(cases)];

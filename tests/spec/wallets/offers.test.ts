@@ -16,8 +16,8 @@ import {
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { createHosted } from "../../support/hosted-page.ts";
 import {
+  createSandboxToken,
   openWalletFrame,
-  playToken,
   REGISTERED_PAGE,
   registerLocalhost,
   sendToken,
@@ -158,7 +158,7 @@ describe("spec 1, contract 8: the wallets offered to the payer", () => {
     const other = await newShop();
     const request = await createRequest(other, { paymentMethods: ["google_pay", "card"] });
     const frame = await openFrameOn(other, request.id);
-    const token = await playToken(frame, "google_pay");
+    const token = await createSandboxToken(frame, "google_pay");
     ok(await callApi(other, "PUT", "/management/account", { capabilities: { googlePay: false } }));
     assert.deepEqual(problemsOf(await sendToken(frame, "google_pay", token)), ["V11616 /method"]);
     assert.deepEqual((await openFrameOn(other, request.id)).shown.wallets, []);

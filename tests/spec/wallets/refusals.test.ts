@@ -13,9 +13,9 @@ import {
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { createHosted } from "../../support/hosted-page.ts";
 import {
+  createSandboxToken,
   openWalletFrame,
   payByWallet,
-  playToken,
   REGISTERED_PAGE,
   registerLocalhost,
   sendToken,
@@ -45,7 +45,7 @@ describe("contract 8: an invalid token is refused before any attempt", () => {
       problemsOf(
         await callFrame(shop, "/checkout/pay", { total: 3000, consent: false, ...body }, frame.session),
       );
-    const token = await playToken(frame, "google_pay");
+    const token = await createSandboxToken(frame, "google_pay");
     const card = { number: "4111111111111111", expiryMonth: 12, expiryYear: 2040, securityCode: "123" };
     assert.deepEqual(await problems({ method: "google_pay" }), ["V11620 /wallet"]);
     assert.deepEqual(await problems({ method: "google_pay", wallet: {} }), ["V11620 /wallet/token"]);
@@ -73,7 +73,7 @@ describe("contract 8: an invalid token is refused before any attempt", () => {
     test(`${wallet}: after any refusal the session still pays with a valid token`, async () => {
       const before = await countTokenUses();
       const frame = await openWalletFrame(shop);
-      const token = await playToken(frame, wallet);
+      const token = await createSandboxToken(frame, wallet);
       const problemsWith = async (given: unknown) => {
         const answer = await sendToken(frame, wallet, given);
         assert.equal(answer.status, 400);
@@ -88,20 +88,22 @@ describe("contract 8: an invalid token is refused before any attempt", () => {
         wallet === "google_pay"
           ? JSON.stringify({
               ...JSON.parse(token),
-              signature: JSON.parse(await playToken(other, wallet)).signature,
+              signature: JSON.parse(await createSandboxToken(other, wallet)).signature,
             })
-          : { ...token, signature: (await playToken(other, wallet)).signature };
+          : { ...token, signature: (await createSandboxToken(other, wallet)).signature };
       assert.deepEqual(await problemsWith(changed), ["V11621 /wallet/token"]);
       const otherShop = await newShop();
       await registerLocalhost(otherShop);
-      const theirs = await playToken(await openWalletFrame(otherShop), wallet);
+      const theirs = await createSandboxToken(await openWalletFrame(otherShop), wallet);
       assert.deepEqual(await problemsWith(theirs), ["V11623 /wallet/token"]);
       assert.deepEqual(problemsOf(await sendToken(frame, wallet, token, { total: 2999 })), ["V11613 /total"]);
       if (wallet === "apple_pay") {
-        assert.deepEqual(await problemsWith(await playToken(frame, wallet, { total: 2999 })), [
+        assert.deepEqual(await problemsWith(await createSandboxToken(frame, wallet, { total: 2999 })), [
           "V11626 /wallet/token",
         ]);
-        assert.deepEqual(await problemsWith(await playToken(other, wallet)), ["V11623 /wallet/token"]);
+        assert.deepEqual(await problemsWith(await createSandboxToken(other, wallet)), [
+          "V11623 /wallet/token",
+        ]);
       }
       assert.equal(await countTokenUses(), before);
       assert.equal(ok(await sendToken(frame, wallet, token)).state, "approved");
@@ -112,7 +114,7 @@ describe("contract 8: an invalid token is refused before any attempt", () => {
       const later = await newShop();
       await registerLocalhost(later);
       const frame = await openWalletFrame(later);
-      const token = await playToken(frame, wallet);
+      const token = await createSandboxToken(frame, wallet);
       await advanceClock(later, wallet === "google_pay" ? 3_601 : 301);
       const again =
         wallet === "google_pay" ? await openFrameOn(later, frame.requestId, REGISTERED_PAGE) : frame;
@@ -125,7 +127,7 @@ describe("contract 8: an invalid token is refused before any attempt", () => {
 describe("contract 8: a token pays once", () => {
   test("a token used for another request of the merchant is refused, and nothing is charged", async () => {
     const first = await openWalletFrame(shop);
-    const token = await playToken(first, "google_pay");
+    const token = await createSandboxToken(first, "google_pay");
     ok(await sendToken(first, "google_pay", token));
     const second = await openWalletFrame(shop);
     // A different spelling is the same token.
@@ -139,7 +141,7 @@ describe("contract 8: a token pays once", () => {
 
   test("of ten concurrent payments with one token one succeeds", async () => {
     const frames = await Promise.all(Array.from({ length: 10 }, () => openWalletFrame(shop)));
-    const token = await playToken(frames[0] as (typeof frames)[number], "google_pay");
+    const token = await createSandboxToken(frames[0] as (typeof frames)[number], "google_pay");
     const answers = await Promise.all(frames.map((frame) => sendToken(frame, "google_pay", token)));
     const count = (status: number) => answers.filter((answer) => answer.status === status).length;
     assert.deepEqual([count(200), count(409)], [1, 9]);

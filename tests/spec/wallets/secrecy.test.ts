@@ -8,16 +8,16 @@ import {
   callApi,
   getRequest,
   ok,
-  type RequestWish,
+  type RequestOverrides,
   type Shop,
   shopOf,
 } from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import {
+  createSandboxToken,
   openWalletFrame,
   payByWallet,
-  playToken,
   registerLocalhost,
   sendToken,
   type Wallet,
@@ -67,12 +67,12 @@ describe("I15: the device number and its cryptogram go to the acquirer and nowhe
       return ok(answer);
     };
     const store = { customerRequest: { paymentInstrument: "create" }, category: { frequency: "recurring" } };
-    const wishes: RequestWish[] = [{}, store, { amount: 14_451 }, { amount: 14_481, ...store }];
+    const variants: RequestOverrides[] = [{}, store, { amount: 14_451 }, { amount: 14_481, ...store }];
     for (const wallet of WALLETS) {
-      for (const wish of wishes) {
-        const frame = await openWalletFrame(shop, wish);
+      for (const overrides of variants) {
+        const frame = await openWalletFrame(shop, overrides);
         record(await payByWallet(frame, wallet, { consent: true }));
-        if (wish.amount === 14_481) {
+        if (overrides.amount === 14_481) {
           // An approval found by an inquiry stores the instrument too.
           await eventually("the recovery has stored the card", async () => {
             const request = await getRequest(shop, frame.requestId);
@@ -82,7 +82,7 @@ describe("I15: the device number and its cryptogram go to the acquirer and nowhe
       }
       // Refused input is not stored either.
       const refused = await openWalletFrame(shop);
-      answers.push(await sendToken(refused, wallet, await playToken(refused, wallet), { total: 1 }));
+      answers.push(await sendToken(refused, wallet, await createSandboxToken(refused, wallet), { total: 1 }));
     }
     const category = { authenticationType: "3d_secure" };
     const frame = await openWalletFrame(shop, { amount: 14_418, category });

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { assertRefused } from "../../support/answers.ts";
-import { CHECKOUT } from "../../support/asks.ts";
 import { payOnce, shopOf } from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { type Received, startReceiver, withStatus } from "../../support/receiver.ts";
-import { hookedShop } from "../../support/webhooks.ts";
+import { CHECKOUT } from "../../support/request-bodies.ts";
+import { shopWithWebhook } from "../../support/webhooks.ts";
 
 let gateway: TestGateway;
 before(async () => {
@@ -18,7 +18,7 @@ const envelopeOf = ({ body }: Received) => JSON.parse(body);
 
 describe("spec 6, contract 7: delivery", () => {
   test("an event is delivered within a second, identical to the event log", async () => {
-    const shop = await hookedShop(gateway);
+    const shop = await shopWithWebhook(gateway);
     // The first delivery of a process opens files and connections, so the second is timed.
     await shop.create();
     await shop.receiver.until(1);
@@ -44,13 +44,13 @@ describe("spec 6, contract 7: delivery", () => {
   });
 
   test("a subscription receives only its event value of its own merchant", async () => {
-    const shop = await hookedShop(gateway);
+    const shop = await shopWithWebhook(gateway);
     const transactions = await startReceiver();
     assert.equal(
       (await shop.post("/webhooks", { event: "transactions", url: transactions.url })).status,
       200,
     );
-    const other = await hookedShop(gateway);
+    const other = await shopWithWebhook(gateway);
     const { transactionId, requestId } = await payOnce(shopOf(gateway, shop.key));
     const requests = (await shop.receiver.until(2)).map(envelopeOf);
     const payments = (await transactions.until(2)).map(envelopeOf);
@@ -91,7 +91,7 @@ describe("spec 6, contract 7: delivery", () => {
   });
 
   test("a new URL is used from the next event on", async () => {
-    const shop = await hookedShop(gateway);
+    const shop = await shopWithWebhook(gateway);
     const next = await startReceiver();
     await shop.create();
     await shop.receiver.until(1);
@@ -104,7 +104,7 @@ describe("spec 6, contract 7: delivery", () => {
 
   test("at most four deliveries are in flight per endpoint, even if subscriptions share it", async () => {
     const held: (() => void)[] = [];
-    const shop = await hookedShop(gateway, (response) => {
+    const shop = await shopWithWebhook(gateway, (response) => {
       held.push(() => response.end());
     });
     assert.equal(
@@ -124,7 +124,7 @@ describe("spec 6, contract 7: delivery", () => {
 
   test("while one version of a resource is in flight, its next version waits, and other resources do not", async () => {
     const held = new Map<string, () => void>();
-    const shop = await hookedShop(gateway, (response, { body }) => {
+    const shop = await shopWithWebhook(gateway, (response, { body }) => {
       held.set(JSON.parse(body).id, () => response.end());
     });
     const first = await shop.create();
@@ -148,7 +148,7 @@ describe("spec 6, contract 7: delivery", () => {
   });
 
   test("an attempt shows its time, status and latency", async () => {
-    const shop = await hookedShop(gateway, withStatus(204));
+    const shop = await shopWithWebhook(gateway, withStatus(204));
     const event = await shop.eventOf(await shop.create());
     const done = await shop.untilAttempt(event, 1, "delivered");
     assert.deepEqual(Object.keys(done), [
@@ -166,7 +166,7 @@ describe("spec 6, contract 7: delivery", () => {
 
 describe("contract 7: test ping", () => {
   test("is signed like an event, has event ping, and returns its outcome", async () => {
-    const shop = await hookedShop(gateway);
+    const shop = await shopWithWebhook(gateway);
     const answer = await shop.post(`/webhooks/${shop.webhookId}/test`);
     assert.equal(answer.status, 200);
     const [one] = await shop.receiver.until(1);
@@ -191,7 +191,7 @@ describe("contract 7: test ping", () => {
 
   test("allows four concurrent pings and refuses a fifth", async () => {
     const held: (() => void)[] = [];
-    const shop = await hookedShop(gateway, (response) => {
+    const shop = await shopWithWebhook(gateway, (response) => {
       held.push(() => response.end());
     });
     const ping = () => shop.post(`/webhooks/${shop.webhookId}/test`);
@@ -210,7 +210,7 @@ describe("contract 7: test ping", () => {
   });
 
   test("a failed ping is a 200 response and changes nothing", async () => {
-    const shop = await hookedShop(gateway, withStatus(410));
+    const shop = await shopWithWebhook(gateway, withStatus(410));
     const refused = (await shop.post(`/webhooks/${shop.webhookId}/test`)).body;
     assert.deepEqual([refused.status, refused.httpStatus, refused.error], ["failed", 410, "http_error"]);
     shop.receiver.answer(withStatus(302, { location: "http://127.0.0.1:65001/" }));

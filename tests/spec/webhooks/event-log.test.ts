@@ -8,7 +8,7 @@ import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { inContext } from "../../support/operator.ts";
 import { withStatus } from "../../support/receiver.ts";
 import { writeEvents } from "../../support/webhook-load.ts";
-import { hookedShop } from "../../support/webhooks.ts";
+import { shopWithWebhook } from "../../support/webhooks.ts";
 
 let gateway: TestGateway;
 before(async () => {
@@ -18,7 +18,7 @@ after(() => gateway.stop());
 
 describe("contract 7: POST /events/{id}/redeliver", () => {
   test("sends the same bytes as the next attempt", async () => {
-    const shop = await hookedShop(gateway);
+    const shop = await shopWithWebhook(gateway);
     const event = await shop.eventOf(await shop.create());
     await shop.untilAttempt(event, 1, "delivered");
     const answer = await shop.post(`/events/${event}/redeliver`);
@@ -38,7 +38,7 @@ describe("contract 7: POST /events/{id}/redeliver", () => {
   });
 
   test("restarts the retry schedule, even after the last retry", async () => {
-    const shop = await hookedShop(gateway, withStatus(500));
+    const shop = await shopWithWebhook(gateway, withStatus(500));
     const event = await shop.eventOf(await shop.create());
     await shop.untilAttempt(event, 1, "pending");
     await gateway.database.rows(
@@ -53,7 +53,7 @@ describe("contract 7: POST /events/{id}/redeliver", () => {
 
   test("during an attempt, adds another attempt after it", async () => {
     const held: (() => void)[] = [];
-    const shop = await hookedShop(gateway, (response) => {
+    const shop = await shopWithWebhook(gateway, (response) => {
       held.push(() => response.end());
     });
     const event = await shop.eventOf(await shop.create());
@@ -66,7 +66,7 @@ describe("contract 7: POST /events/{id}/redeliver", () => {
   });
 
   test("goes to the active subscription, even if the event is older", async () => {
-    const shop = await hookedShop(gateway);
+    const shop = await shopWithWebhook(gateway);
     const event = await shop.eventOf(await shop.create());
     await shop.untilAttempt(event, 1, "delivered");
     await gateway.call(`/webhooks/${shop.webhookId}`, { method: "DELETE", key: shop.key });
@@ -82,7 +82,7 @@ describe("contract 7: POST /events/{id}/redeliver", () => {
   });
 
   test("another merchant's event is 404, like an unknown one", async () => {
-    const [shop, other] = [await hookedShop(gateway), await hookedShop(gateway)];
+    const [shop, other] = [await shopWithWebhook(gateway), await shopWithWebhook(gateway)];
     const event = await shop.eventOf(await shop.create());
     assertRefused(await other.post(`/events/${event}/redeliver`), 404, "V11010");
     assertRefused(await other.get(`/events/${event}/deliveries`), 404, "V11010");
@@ -91,7 +91,7 @@ describe("contract 7: POST /events/{id}/redeliver", () => {
 
 describe("contract 7: POST /events/redeliver", () => {
   test("sends the events of the time range, and no others", async () => {
-    const shop = await hookedShop(gateway);
+    const shop = await shopWithWebhook(gateway);
     const ids = [await shop.create()];
     await shop.advance(3_600);
     ids.push(await shop.create(), await shop.create());
@@ -130,7 +130,7 @@ describe("contract 7: POST /events/redeliver", () => {
 
 describe("contract 7: the limit of POST /events/redeliver", () => {
   test("accepts 10,000 events and refuses one more", async () => {
-    const shop = await hookedShop(gateway);
+    const shop = await shopWithWebhook(gateway);
     await shop.put(`/webhooks/${shop.webhookId}`, { status: "disabled" });
     const range = { createdFrom: "2020-01-01T00:00:00Z", createdTo: "2099-01-01T00:00:00Z" };
     await writeEvents(gateway, shop.id, 10_000);
@@ -143,7 +143,7 @@ describe("contract 7: the limit of POST /events/redeliver", () => {
 
 describe("contract 10: tidegate events redeliver", () => {
   test("redelivers on the command line and prints the count", async () => {
-    const shop = await hookedShop(gateway);
+    const shop = await shopWithWebhook(gateway);
     await shop.create();
     await shop.untilAttempt(await shop.eventOf(await shop.create()), 1, "delivered");
     await shop.receiver.until(2);
@@ -161,7 +161,7 @@ describe("contract 10: tidegate events redeliver", () => {
 
 describe("contract 7: GET /events/{id}/deliveries", () => {
   test("pages contain every attempt once", async () => {
-    const shop = await hookedShop(gateway);
+    const shop = await shopWithWebhook(gateway);
     const event = await shop.eventOf(await shop.create());
     for (let attempt = 1; attempt < 5; attempt += 1) {
       await shop.untilAttempt(event, attempt, "delivered");
@@ -187,7 +187,7 @@ describe("contract 7: GET /events/{id}/deliveries", () => {
 
 describe("contract 7: the event log is kept for 30 days", () => {
   test("older events are deleted with their deliveries; younger events stay", async () => {
-    const shop = await hookedShop(gateway, withStatus(500));
+    const shop = await shopWithWebhook(gateway, withStatus(500));
     const old = await shop.eventOf(await shop.create());
     const young = await shop.eventOf(await shop.create());
     for (const event of [old, young]) await shop.untilAttempt(event, 1, "pending");

@@ -4,10 +4,10 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { CHECKOUT } from "../../support/asks.ts";
 import { eventually } from "../../support/eventually.ts";
 import { freePort } from "../../support/free-port.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { CHECKOUT } from "../../support/request-bodies.ts";
 
 describe("docs/guides/webhooks.md", () => {
   let gateway: TestGateway;

@@ -5,7 +5,7 @@ import type { Exchange } from "../../../src/platform/egress/egress.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { withStatus } from "../../support/receiver.ts";
-import { type HookedShop, hookedShop, type ShownAttempt } from "../../support/webhooks.ts";
+import { type ShopWithWebhook, type ShownAttempt, shopWithWebhook } from "../../support/webhooks.ts";
 
 let gateway: TestGateway;
 before(async () => {
@@ -18,11 +18,11 @@ const waitOf = ({ attemptedDateTime, nextAttemptDateTime }: ShownAttempt) =>
   (Date.parse(nextAttemptDateTime ?? "") - Date.parse(attemptedDateTime ?? "")) / 1_000;
 
 /** The subscription's current status. */
-const statusOf = async (shop: HookedShop) => (await shop.get(`/webhooks/${shop.webhookId}`)).body.status;
+const statusOf = async (shop: ShopWithWebhook) => (await shop.get(`/webhooks/${shop.webhookId}`)).body.status;
 
 describe("contract 7: retries", () => {
   test("follow the schedule on the sandbox clock; after the tenth attempt the delivery is failed", async () => {
-    const shop = await hookedShop(gateway, withStatus(500));
+    const shop = await shopWithWebhook(gateway, withStatus(500));
     const event = await shop.eventOf(await shop.create());
     for (const [index, step] of LADDER.entries()) {
       const waiting = await shop.untilAttempt(event, index + 1, "pending");
@@ -50,7 +50,7 @@ describe("contract 7: retries", () => {
   });
 
   test("the first retry follows after about five seconds", async () => {
-    const shop = await hookedShop(gateway, (response, { repeat }) => {
+    const shop = await shopWithWebhook(gateway, (response, { repeat }) => {
       response.writeHead(repeat === 0 ? 503 : 200).end();
     });
     const event = await shop.eventOf(await shop.create());
@@ -70,7 +70,7 @@ describe("contract 7: retries", () => {
     ["400", withStatus(400), 4],
   ] as const) {
     test(`after ${what} the retry follows ${least} seconds later at the earliest`, async () => {
-      const shop = await hookedShop(gateway, reply);
+      const shop = await shopWithWebhook(gateway, reply);
       const waiting = await shop.untilAttempt(await shop.eventOf(await shop.create()), 1, "pending");
       assert.ok(waitOf(waiting) >= least - 1 && waitOf(waiting) < least * 1.5 + 3, `${waitOf(waiting)} s`);
     });
@@ -78,7 +78,7 @@ describe("contract 7: retries", () => {
 
   test("every 2xx acknowledges", async () => {
     for (const status of [200, 201, 202, 204, 299]) {
-      const shop = await hookedShop(gateway, withStatus(status));
+      const shop = await shopWithWebhook(gateway, withStatus(status));
       await shop.untilAttempt(await shop.eventOf(await shop.create()), 1, "delivered");
     }
   });
@@ -86,7 +86,7 @@ describe("contract 7: retries", () => {
 
 describe("contract 7: subscriptions that are disabled", () => {
   test("410 disables the subscription at once and closes its pending deliveries; enabling resumes delivery", async () => {
-    const shop = await hookedShop(gateway, withStatus(500));
+    const shop = await shopWithWebhook(gateway, withStatus(500));
     const waiting = await shop.eventOf(await shop.create());
     await shop.untilAttempt(waiting, 1, "pending");
     shop.receiver.answer(withStatus(410));
@@ -104,7 +104,7 @@ describe("contract 7: subscriptions that are disabled", () => {
   });
 
   test("five days without a success disable it, and not a minute less", async () => {
-    const shop = await hookedShop(gateway, withStatus(500));
+    const shop = await shopWithWebhook(gateway, withStatus(500));
     await shop.untilAttempt(await shop.eventOf(await shop.create()), 1, "pending");
     await shop.advance(5 * DAY - 120);
     await shop.untilAttempt(await shop.eventOf(await shop.create()), 1, "pending");
@@ -115,7 +115,7 @@ describe("contract 7: subscriptions that are disabled", () => {
   });
 
   test("one success restarts the five days", async () => {
-    const shop = await hookedShop(gateway, withStatus(500));
+    const shop = await shopWithWebhook(gateway, withStatus(500));
     await shop.untilAttempt(await shop.eventOf(await shop.create()), 1, "pending");
     await shop.advance(4 * DAY);
     shop.receiver.answer(withStatus(200));
@@ -133,7 +133,7 @@ describe("contract 7: subscriptions that are disabled", () => {
 
   test("deleting or disabling a subscription closes its deliveries at once, even those due later", async () => {
     for (const how of ["deleted", "disabled"]) {
-      const shop = await hookedShop(gateway, withStatus(500, { "Retry-After": "3600" }));
+      const shop = await shopWithWebhook(gateway, withStatus(500, { "Retry-After": "3600" }));
       const event = await shop.eventOf(await shop.create());
       await shop.untilAttempt(event, 1, "pending");
       const path = `/webhooks/${shop.webhookId}`;
@@ -160,7 +160,7 @@ describe("contract 7: failures on the gateway's side", () => {
       }),
     });
     try {
-      const shop = await hookedShop(isolated);
+      const shop = await shopWithWebhook(isolated);
       const event = await shop.eventOf(await shop.create());
       const waiting = await eventually("the attempt was made", async () => {
         const [one] = await shop.attemptsOf(event);

@@ -7,7 +7,7 @@ import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { findInDatabase } from "../../support/invariants.ts";
 import { makeKey } from "../../support/operator.ts";
 import type { Received } from "../../support/receiver.ts";
-import { hookedShop } from "../../support/webhooks.ts";
+import { shopWithWebhook } from "../../support/webhooks.ts";
 
 let gateway: TestGateway;
 before(async () => {
@@ -23,7 +23,7 @@ function verify(secret: string, { headers, body }: Received): unknown {
 
 describe("spec 5, contract 7: the signing key", () => {
   test("is the same on every read, and both its forms are the same bytes", async () => {
-    const shop = await hookedShop(gateway);
+    const shop = await shopWithWebhook(gateway);
     const { body: key } = await shop.get("/webhooks/signingkey");
     assert.deepEqual(Object.keys(key), ["signingKey", "standardWebhooksSecret", "createdDateTime", "result"]);
     assert.ok(key.signingKey.length >= 32);
@@ -36,7 +36,7 @@ describe("spec 5, contract 7: the signing key", () => {
   });
 
   test("needs scope admin, and is stored in clear nowhere", async () => {
-    const shop = await hookedShop(gateway);
+    const shop = await shopWithWebhook(gateway);
     const { key } = await makeKey(gateway.database, shop.id, ["read", "write"]);
     assertRefused(await gateway.get("/webhooks/signingkey", { key }), 403, "V11008");
     const { signingKey } = (await shop.get("/webhooks/signingkey")).body;
@@ -55,7 +55,7 @@ describe("spec 5, contract 7: the signing key", () => {
 
 describe("spec 5, contract 7: signatures", () => {
   test("X-Signature is the HMAC of the exact bytes, and standardwebhooks verifies it unmodified", async () => {
-    const shop = await hookedShop(gateway);
+    const shop = await shopWithWebhook(gateway);
     const { signingKey, standardWebhooksSecret } = (await shop.get("/webhooks/signingkey")).body;
     const answer = await shop.post("/paymentrequests", {
       payment: { amount: 3000, description: "Zwei Brötchen 🥨" },
@@ -81,7 +81,7 @@ describe("spec 5, contract 7: signatures", () => {
   });
 
   test("webhook-timestamp is real time, whatever the sandbox clock says", async () => {
-    const shop = await hookedShop(gateway);
+    const shop = await shopWithWebhook(gateway);
     await shop.advance(86_400 * 30);
     await shop.create();
     const [one] = await shop.receiver.until(1);
@@ -90,7 +90,7 @@ describe("spec 5, contract 7: signatures", () => {
   });
 
   test("both keys sign for 24 hours after a rotation, then the new one alone", async () => {
-    const shop = await hookedShop(gateway);
+    const shop = await shopWithWebhook(gateway);
     const before = (await shop.get("/webhooks/signingkey")).body;
     const rotated = (await shop.post("/webhooks/signingkey/rotate")).body;
     assert.notEqual(rotated.signingKey, before.signingKey);
@@ -118,7 +118,7 @@ describe("spec 5, contract 7: signatures", () => {
 
 describe("spec 5, contract 7: basic credentials", () => {
   test("are sent in the chosen header until they are cleared", async () => {
-    const shop = await hookedShop(gateway);
+    const shop = await shopWithWebhook(gateway);
     const settings = (body: unknown) => shop.put("/webhooks/settings", body);
     assert.deepEqual((await shop.get("/webhooks/settings")).body, {
       username: null,
@@ -152,7 +152,7 @@ describe("spec 5, contract 7: basic credentials", () => {
   });
 
   test("the password is never returned, and is stored in clear nowhere", async () => {
-    const shop = await hookedShop(gateway);
+    const shop = await shopWithWebhook(gateway);
     const password = "word-of-secrets-9f8e7d";
     const answers = [
       await shop.put("/webhooks/settings", { username: "me", password }),
@@ -164,7 +164,7 @@ describe("spec 5, contract 7: basic credentials", () => {
   });
 
   test("incomplete credentials and values that Basic authentication cannot carry are refused", async () => {
-    const shop = await hookedShop(gateway);
+    const shop = await shopWithWebhook(gateway);
     const refused = async (body: unknown, code: string, field: string) =>
       assertRefused(await shop.put("/webhooks/settings", body), 400, [code, field]);
     await refused({ username: "me" }, "V11921", "/password");

@@ -5,7 +5,7 @@ import type { CallOptions } from "../options.ts";
 export function accountOf(call: Call) {
   return {
     get: (options?: CallOptions) => call("getAccount", {}, options),
-    /** Takes any of its fields, in nested objects too. Only in the sandbox: a live account is the operator's to change. */
+    /** Changes any of its fields, nested ones too. Only in the sandbox: the operator changes a live account. */
     update: (body: ChangeAccountBody, options?: CallOptions) =>
       call("changeAccount", { body, recovery: { reads: "getAccount" } }, options),
   };

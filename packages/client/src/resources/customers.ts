@@ -12,7 +12,7 @@ export function customersOf(call: Call) {
       call("createCustomer", { body, recovery: read }, options),
     get: (customerId: string, options?: CallOptions) =>
       call("getCustomer", { params: { customerId } }, options),
-    /** Takes any of its fields. */
+    /** Changes any of its fields. */
     update: (customerId: string, body: ChangeCustomerBody, options?: CallOptions) =>
       call("changeCustomer", { params: { customerId }, body, recovery: read }, options),
     list: (query?: Query, options?: CallOptions) => call("listCustomers", { query }, options),

@@ -12,13 +12,13 @@ export function eventsOf(call: Call) {
     list: (query?: Query, options?: CallOptions) => call("listEvents", { query }, options),
     listAll: (filters?: FiltersOf<"listEvents">, options?: CallOptions) =>
       eachOf(call, "listEvents", { filters }, options),
-    /** Every attempt to deliver it. */
+    /** Every delivery attempt. */
     deliveries: (eventId: string, query?: DeliveryQuery, options?: CallOptions) =>
       call("listDeliveries", { params: { eventId }, query }, options),
     /** Receivers expect repeats, so one more does no harm. */
     redeliver: (eventId: string, options?: CallOptions) =>
       call("redeliverEvent", { params: { eventId }, recovery: "again" }, options),
-    /** All of a stretch of time. */
+    /** Redelivers all events of a period. */
     redeliverAll: (body: RedeliverEventsBody, options?: CallOptions) =>
       call("redeliverEvents", { body, recovery: "none" }, options),
   };

@@ -16,7 +16,7 @@ export function paymentRequestsOf(call: Call) {
     /** All of them: `for await (const request of tidegate.paymentRequests.listAll()) …` */
     listAll: (filters?: FiltersOf<"listPaymentRequests">, options?: CallOptions) =>
       eachOf(call, "listPaymentRequests", { filters }, options),
-    /** Only while it is `created` and nobody is paying. */
+    /** Only while it is `created` and no payment is in progress. */
     cancel: (paymentRequestId: string, options?: CallOptions) =>
       call(
         "cancelPaymentRequest",

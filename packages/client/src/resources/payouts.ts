@@ -11,7 +11,7 @@ export function payoutsOf(call: Call) {
     list: (query?: Query, options?: CallOptions) => call("listPayouts", { query }, options),
     listAll: (filters?: FiltersOf<"listPayouts">, options?: CallOptions) =>
       eachOf(call, "listPayouts", { filters }, options),
-    /** All its lines, as a CSV. */
+    /** All its lines, as CSV. */
     lines: (payoutId: string, options?: CallOptions) =>
       call("getPayoutLines", { params: { payoutId } }, options),
   };

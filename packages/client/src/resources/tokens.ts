@@ -4,8 +4,8 @@ import type { CallOptions } from "../options.ts";
 export function tokensOf(call: Call) {
   return {
     /**
-     * A one-time token for one payer's page. An answer that was lost can't be read again, so then another token is made;
-     * the first is never used.
+     * A one-time token for one payer's page. A lost answer cannot be recovered, so another token is created; the first is
+     * never used.
      */
     create: ({ paymentRequestId }: { readonly paymentRequestId: string }, options?: CallOptions) =>
       call("createToken", { body: { scope: "payui", paymentRequestId }, recovery: "again" }, options),

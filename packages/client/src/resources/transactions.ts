@@ -18,13 +18,13 @@ export function transactionsOf(call: Call) {
     list: (query?: Query, options?: CallOptions) => call("listTransactions", { query }, options),
     listAll: (filters?: FiltersOf<"listTransactions">, options?: CallOptions) =>
       eachOf(call, "listTransactions", { filters }, options),
-    /** All of an authorisation, or a part of it; once. */
+    /** Captures all or part of an authorisation, once. */
     capture: (transactionId: string, body?: CaptureTransactionBody, options?: CallOptions) =>
       call("captureTransaction", { params: { transactionId }, body, recovery: read }, options),
-    /** Gives an authorisation up that was not captured. */
+    /** Voids an authorisation that was not captured. */
     cancel: (transactionId: string, options?: CallOptions) =>
       call("cancelTransaction", { params: { transactionId }, recovery: read }, options),
-    /** All that is left, or a part. Answers `pending`; a webhook tells the outcome. */
+    /** Refunds the remaining amount, or a part. Returns `pending`; a webhook reports the outcome. */
     refund: (transactionId: string, body?: RefundBody, options?: CallOptions) =>
       call("createRefund", { params: { transactionId }, body, recovery: { reads: "getRefund" } }, options),
     refunds: {

@@ -5,7 +5,7 @@ export function walletDomainsOf(call: Call) {
   const list = { lists: "listApplePayDomains" } as const;
   return {
     list: (options?: CallOptions) => call("listApplePayDomains", {}, options),
-    /** All of them or none; each that fails its check is named in the error's codes. */
+    /** Registers all or none; the error's codes name each domain that fails its check. */
     register: (domains: readonly string[], options?: CallOptions) =>
       call("registerApplePayDomains", { body: { domains }, recovery: list }, options),
     remove: (domains: readonly string[], options?: CallOptions) =>

@@ -17,7 +17,7 @@ export function webhooksOf(call: Call) {
     create: (body: CreateWebhookBody, options?: CallOptions) =>
       call("createWebhook", { body, recovery: read }, options),
     get: (webhookId: string, options?: CallOptions) => call("getWebhook", { params: { webhookId } }, options),
-    /** Another address, or `status` `active` to enable it again. */
+    /** Changes the URL, or enables it again with `status` `active`. */
     update: (webhookId: string, body: ChangeWebhookBody, options?: CallOptions) =>
       call("changeWebhook", { params: { webhookId }, body, recovery: read }, options),
     delete: (webhookId: string, options?: CallOptions) =>
@@ -25,12 +25,12 @@ export function webhooksOf(call: Call) {
     list: (query?: Query, options?: CallOptions) => call("listWebhooks", { query }, options),
     listAll: (filters?: FiltersOf<"listWebhooks">, options?: CallOptions) =>
       eachOf(call, "listWebhooks", { filters }, options),
-    /** Sends a `ping` and says what came of it. */
+    /** Sends a `ping` and returns its outcome. */
     test: (webhookId: string, options?: CallOptions) =>
       call("testWebhook", { params: { webhookId }, recovery: "again" }, options),
     signingKey: {
       get: (options?: CallOptions) => call("getWebhookSigningKey", {}, options),
-      /** The old key signs beside the new one for a day. */
+      /** The old key keeps signing beside the new one for a day. */
       rotate: (options?: CallOptions) =>
         call("rotateWebhookSigningKey", { recovery: { reads: "getWebhookSigningKey" } }, options),
     },

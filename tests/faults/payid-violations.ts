@@ -3,7 +3,7 @@ import type { TestGateway } from "../support/gateway.ts";
 import { findUnsettled } from "../support/invariants.ts";
 import { payIdShop } from "../support/payid.ts";
 
-/** PayID requests with something of everything that the rules of I22 speak of. */
+/** PayID records of every kind that the rules of I22 check. */
 export type MadePayIds = Readonly<
   Record<
     "paidPayId" | "payIdTransaction" | "payIdRefund" | "openPayId" | "accepted" | "short" | "duplicate",
@@ -20,7 +20,7 @@ export async function payByPayId(gateway: TestGateway): Promise<MadePayIds> {
   const { id: short } = await shop.pay(open.payId, 2999);
   const { id: transaction } = (await shop.read(paid.id)).transactionResult;
   const { id: refund } = (await shop.refund(transaction, 700)).body;
-  await eventually("the refund is settled, and all that was wrong is back", async () => {
+  await eventually("the refund is settled, and wrong transfers are returned", async () => {
     const { result } = await shop.refundOf(transaction, refund);
     return result.status === "approved" && (await findUnsettled(gateway.database)).length === 0;
   });
@@ -36,9 +36,9 @@ export async function payByPayId(gateway: TestGateway): Promise<MadePayIds> {
 }
 
 const change = (id: string, set: string) => `update incoming_transfers set ${set} where id = '${id}'`;
-const inBook = (kind: string, reference: string) => `kind = '${kind}' and reference = '${reference}'`;
+const entry = (kind: string, reference: string) => `kind = '${kind}' and reference = '${reference}'`;
 
-/** One planted violation per rule. */
+/** At least one planted violation per rule. */
 export const PLANTED_PAYIDS: readonly (readonly [
   id: string,
   how: string,
@@ -69,10 +69,10 @@ export const PLANTED_PAYIDS: readonly (readonly [
   ],
   [
     "I22",
-    "a request is paid by nothing",
+    "a completed request has no transfer",
     (made) => `delete from incoming_transfers where id = '${made.accepted}'`,
   ],
-  ["I22", "a transfer goes back for another reason", (made) => change(made.short, "reason = 'late'")],
+  ["I22", "a transfer is returned for another reason", (made) => change(made.short, "reason = 'late'")],
   [
     "I22",
     "a return is not shown",
@@ -80,27 +80,27 @@ export const PLANTED_PAYIDS: readonly (readonly [
   ],
   [
     "I22",
-    "the bank never sent a transfer",
-    (made) => `delete from sandbox_books where ${inBook("transfer", made.short)}`,
+    "the rail has no record of a transfer",
+    (made) => `delete from sandbox_books where ${entry("transfer", made.short)}`,
   ],
   [
     "I22",
-    "a transfer that pays is sent back",
-    (made) => `update sandbox_books set reference = '${made.accepted}' where ${inBook("return", made.short)}`,
+    "the rail returns an accepted transfer",
+    (made) => `update sandbox_books set reference = '${made.accepted}' where ${entry("return", made.short)}`,
   ],
   [
     "I22",
     "a return never reached the rail",
-    (made) => `delete from sandbox_books where ${inBook("return", made.short)}`,
+    (made) => `delete from sandbox_books where ${entry("return", made.short)}`,
   ],
   [
     "I22",
     "a PayID refund never reached the rail",
-    (made) => `delete from sandbox_books where ${inBook("refund", made.payIdRefund)}`,
+    (made) => `delete from sandbox_books where ${entry("refund", made.payIdRefund)}`,
   ],
   [
     "I22",
-    "the rail refunds what nobody asked for",
+    "the rail has a refund without a record here",
     (made) =>
       `insert into sandbox_books (book, kind, reference, belongs_to, amount, facts)
        values ('payid', 'refund', 'rfd_stranger', '${made.accepted}', 1, '{"code":"A02000"}')`,
@@ -109,17 +109,17 @@ export const PLANTED_PAYIDS: readonly (readonly [
 
 export const UNSETTLED_PAYIDS: readonly (readonly [how: string, plant: (made: MadePayIds) => string])[] = [
   [
-    "a transfer was never heard of",
+    "a transfer never reached the gateway",
     () =>
       `insert into sandbox_books (book, kind, reference, belongs_to, amount, facts)
-       values ('payid', 'transfer', 'unheard', 'x@payid.example', 1, '{}')`,
+       values ('payid', 'transfer', 'undelivered', 'x@payid.example', 1, '{}')`,
   ],
   [
     "an open PayID is not registered",
-    (made) => `delete from sandbox_books where ${inBook("registration", made.openPayId)}`,
+    (made) => `delete from sandbox_books where ${entry("registration", made.openPayId)}`,
   ],
   [
     "a PayID was never released",
-    (made) => `delete from sandbox_books where ${inBook("release", made.paidPayId)}`,
+    (made) => `delete from sandbox_books where ${entry("release", made.paidPayId)}`,
   ],
 ];

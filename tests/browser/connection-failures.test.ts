@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { browserWorld } from "../support/browser.ts";
+import { browserSetup } from "../support/browser.ts";
 import {
   advanceClock,
   callApi,
@@ -13,21 +13,21 @@ import {
   shopOf,
 } from "../support/checkout.ts";
 
-describe("contract 3: whatever happens between page and gateway, nothing is charged twice", () => {
-  const ctx = browserWorld();
+describe("contract 3: no failure between page and gateway charges twice", () => {
+  const setup = browserSetup();
 
   async function statusesOf(shop: Shop, id: string): Promise<readonly string[]> {
     const { transactions } = ok(await callApi(shop, "GET", `/transactions?paymentrequestid=${id}`));
     return transactions.map(({ result }: { result: { status: string } }) => result.status);
   }
 
-  async function ownShop(): Promise<Shop> {
-    return shopOf(ctx.gateway, (await ctx.gateway.newMerchant()).key);
+  async function newShop(): Promise<Shop> {
+    return shopOf(setup.gateway, (await setup.gateway.newMerchant()).key);
   }
 
-  test("when the payment never reaches the gateway, the payer is told and can try again", async () => {
-    const { id, token } = await ctx.request();
-    await ctx.visit(async (payer) => {
+  test("a payment that never reaches the gateway is reported, and the payer can retry", async () => {
+    const { id, token } = await setup.request();
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.fill();
       await payer.context.route("**/checkout/pay", (route) => route.abort("connectionfailed"));
@@ -36,18 +36,18 @@ describe("contract 3: whatever happens between page and gateway, nothing is char
       assert.match(await checkout.words(), /connection was lost[\s\S]*don't pay again/);
       await checkout.waitFor("ready");
       assert.match(await checkout.frame.getByRole("alert").innerText(), /was not sent/);
-      assert.deepEqual(await statusesOf(ctx.shop, id), []);
+      assert.deepEqual(await statusesOf(setup.shop, id), []);
 
       await payer.context.unroute("**/checkout/pay");
       await checkout.pay();
       await checkout.waitFor("approved");
-      assert.deepEqual(await statusesOf(ctx.shop, id), ["approved"]);
+      assert.deepEqual(await statusesOf(setup.shop, id), ["approved"]);
     });
   });
 
-  test("when the answer is lost on its way back, the page finds out and shows the truth", async () => {
-    const { id, token } = await ctx.request();
-    await ctx.visit(async (payer) => {
+  test("if the answer is lost, the page inquires and shows the outcome", async () => {
+    const { id, token } = await setup.request();
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.fill();
       await payer.context.route("**/checkout/pay", async (route) => {
@@ -57,14 +57,14 @@ describe("contract 3: whatever happens between page and gateway, nothing is char
       await checkout.pay();
       await checkout.waitFor("approved");
       assert.equal((await checkout.event("process")).result.status, "approved");
-      assert.equal(payer.asked("/checkout/pay"), 1);
-      assert.deepEqual(await statusesOf(ctx.shop, id), ["approved"]);
+      assert.equal(payer.requestCount("/checkout/pay"), 1);
+      assert.deepEqual(await statusesOf(setup.shop, id), ["approved"]);
     });
   });
 
-  test("when the browser sends the payment again by itself, the payer sees the outcome of the first", async () => {
-    const { id, token } = await ctx.request();
-    await ctx.visit(async (payer) => {
+  test("if the browser resends the payment, the payer sees the outcome of the first", async () => {
+    const { id, token } = await setup.request();
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.fill();
       await payer.context.route("**/checkout/pay", async (route) => {
@@ -73,16 +73,16 @@ describe("contract 3: whatever happens between page and gateway, nothing is char
       });
       await checkout.pay();
       await checkout.waitFor("approved");
-      assert.deepEqual(await statusesOf(ctx.shop, id), ["approved"]);
+      assert.deepEqual(await statusesOf(setup.shop, id), ["approved"]);
     });
   });
 
-  test("when the answer to a challenge is lost on its way, the payment still comes to its end", async () => {
-    const { id, token } = await ctx.request({
+  test("a payment completes even if the call after its challenge fails once", async () => {
+    const { id, token } = await setup.request({
       amount: 14418,
       category: { authenticationType: "3d_secure" },
     });
-    await ctx.visit(async (payer) => {
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.fill();
       await checkout.pay();
@@ -91,13 +91,13 @@ describe("contract 3: whatever happens between page and gateway, nothing is char
       });
       await checkout.bank.getByRole("button", { name: "Approve" }).click();
       await checkout.waitFor("approved");
-      assert.deepEqual(await statusesOf(ctx.shop, id), ["approved"]);
+      assert.deepEqual(await statusesOf(setup.shop, id), ["approved"]);
     });
   });
 
-  test("when the payer is offline for a while, the page waits and then knows", async () => {
-    const { id, token } = await ctx.request();
-    await ctx.visit(async (payer) => {
+  test("while the payer is offline, the page waits; afterwards the payer can pay", async () => {
+    const { id, token } = await setup.request();
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.fill();
       await payer.context.setOffline(true);
@@ -107,14 +107,14 @@ describe("contract 3: whatever happens between page and gateway, nothing is char
       await checkout.waitFor("ready");
       await checkout.pay();
       await checkout.waitFor("approved");
-      assert.deepEqual(await statusesOf(ctx.shop, id), ["approved"]);
+      assert.deepEqual(await statusesOf(setup.shop, id), ["approved"]);
     });
   });
 
-  test("when one tab has paid, the other learns of it instead of paying again", async () => {
-    const { id, token } = await ctx.request();
-    const second = await createToken(ctx.shop, id);
-    await ctx.visit(async (payer) => {
+  test("after one tab has paid, the other shows it instead of paying again", async () => {
+    const { id, token } = await setup.request();
+    const second = await createToken(setup.shop, id);
+    await setup.visit(async (payer) => {
       const [one, other] = [await payer.open({ token }), await payer.open({ token: second })];
       await one.fill();
       await other.fill();
@@ -126,15 +126,15 @@ describe("contract 3: whatever happens between page and gateway, nothing is char
       const { result, transactionId } = await other.event("process");
       assert.deepEqual([result.status, result.codes?.[0]?.id], ["failed", "V11190"]);
       assert.equal(transactionId, undefined);
-      assert.deepEqual(await statusesOf(ctx.shop, id), ["approved"]);
+      assert.deepEqual(await statusesOf(setup.shop, id), ["approved"]);
     });
   });
 
-  test("when a payment is under way in one tab, the other is told to wait, then that it is paid", async () => {
-    const wish = { amount: 14418, category: { authenticationType: "3d_secure" } };
-    const { id, token } = await ctx.request(wish);
-    const second = await createToken(ctx.shop, id);
-    await ctx.visit(async (payer) => {
+  test("while one tab pays, the other asks the payer to wait, then shows the payment", async () => {
+    const overrides = { amount: 14418, category: { authenticationType: "3d_secure" } };
+    const { id, token } = await setup.request(overrides);
+    const second = await createToken(setup.shop, id);
+    await setup.visit(async (payer) => {
       const other = await payer.open({ token: second });
       await other.fill();
       const one = await payer.open({ token });
@@ -147,7 +147,7 @@ describe("contract 3: whatever happens between page and gateway, nothing is char
       assert.deepEqual([result.status, result.codes?.[0]?.id], ["failed", "V11612"]);
       await other.waitFor("ready");
       assert.match(await other.frame.getByRole("alert").innerText(), /another window/);
-      assert.deepEqual(await statusesOf(ctx.shop, id), ["pending"]);
+      assert.deepEqual(await statusesOf(setup.shop, id), ["pending"]);
       await one.page.bringToFront();
       await one.bank.getByRole("button", { name: "Approve" }).click();
       await one.waitFor("approved");
@@ -155,30 +155,30 @@ describe("contract 3: whatever happens between page and gateway, nothing is char
       await other.pay();
       await other.waitFor("approved");
       assert.match(await other.words(), /already made/);
-      assert.deepEqual(await statusesOf(ctx.shop, id), ["approved"]);
+      assert.deepEqual(await statusesOf(setup.shop, id), ["approved"]);
     });
   });
 
-  test("when the request was cancelled while the form was open, the page says so", async () => {
-    const { id, token } = await ctx.request();
-    await ctx.visit(async (payer) => {
+  test("shows that the request was cancelled while the form was open", async () => {
+    const { id, token } = await setup.request();
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.fill();
-      ok(await callApi(ctx.shop, "POST", `/paymentrequests/${id}/cancel`));
+      ok(await callApi(setup.shop, "POST", `/paymentrequests/${id}/cancel`));
       await checkout.pay();
       await checkout.waitFor("cancelled");
       assert.match(await checkout.words(), /was cancelled[\s\S]*not been charged/);
       const { result } = await checkout.event("process");
       assert.deepEqual([result.status, result.codes?.[0]?.id], ["failed", "V11190"]);
-      assert.deepEqual(await statusesOf(ctx.shop, id), []);
+      assert.deepEqual(await statusesOf(setup.shop, id), []);
     });
   });
 
-  test("when the request expired while the form was open, the page says so", async () => {
-    const shop = await ownShop();
+  test("shows that the request expired while the form was open", async () => {
+    const shop = await newShop();
     const expiryDateTime = new Date(Date.now() + 600_000).toISOString();
-    const { id, token } = await ctx.request({ expiryDateTime }, shop);
-    await ctx.visit(async (payer) => {
+    const { id, token } = await setup.request({ expiryDateTime }, shop);
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.fill();
       await advanceClock(shop, 660);
@@ -191,10 +191,10 @@ describe("contract 3: whatever happens between page and gateway, nothing is char
     });
   });
 
-  test("when only the token has expired, the page asks to be loaded anew", async () => {
-    const shop = await ownShop();
-    const { id, token } = await ctx.request({}, shop);
-    await ctx.visit(async (payer) => {
+  test("asks for a reload if only the token has expired", async () => {
+    const shop = await newShop();
+    const { id, token } = await setup.request({}, shop);
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token });
       await checkout.fill();
       await advanceClock(shop, 3601);
@@ -207,13 +207,13 @@ describe("contract 3: whatever happens between page and gateway, nothing is char
     });
   });
 
-  test("when the request is finished before the form opens, the page shows how, and no form", async () => {
-    const { requestId } = await payOnce(ctx.shop);
-    assert.equal((await getRequest(ctx.shop, requestId)).paymentRequestStatus, "completed");
-    const { id } = await createRequest(ctx.shop);
-    const token = await createToken(ctx.shop, id);
-    ok(await callApi(ctx.shop, "POST", `/paymentrequests/${id}/cancel`));
-    await ctx.visit(async (payer) => {
+  test("shows the state of a closed request, and no form", async () => {
+    const { requestId } = await payOnce(setup.shop);
+    assert.equal((await getRequest(setup.shop, requestId)).paymentRequestStatus, "completed");
+    const { id } = await createRequest(setup.shop);
+    const token = await createToken(setup.shop, id);
+    ok(await callApi(setup.shop, "POST", `/paymentrequests/${id}/cancel`));
+    await setup.visit(async (payer) => {
       const checkout = await payer.open({ token });
       const { result } = await checkout.event("initialise");
       assert.deepEqual([result.status, result.codes?.[0]?.id], ["failed", "V11190"]);

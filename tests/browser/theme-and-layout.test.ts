@@ -1,16 +1,21 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { browserWorld, type Payer } from "../support/browser.ts";
-import { callApi, ok, openFrame, type RequestWish, type Shop, shopOf } from "../support/checkout.ts";
+import { browserSetup, type Payer } from "../support/browser.ts";
+import { callApi, ok, openFrame, type RequestOverrides, type Shop, shopOf } from "../support/checkout.ts";
 import type { CheckoutPage } from "../support/checkout-page.ts";
 import { eventually } from "../support/eventually.ts";
-import type { PageWish } from "../support/merchant-page.ts";
+import type { PageOverrides } from "../support/merchant-page.ts";
 
-const ctx = browserWorld();
+const setup = browserSetup();
 
-describe("contract 11: the look of the checkout", () => {
-  async function openReady(payer: Payer, page: PageWish = {}, wish: RequestWish = {}, shop?: Shop) {
-    const { token } = await ctx.request(wish, shop);
+describe("contract 11: layout and theme of the checkout", () => {
+  async function openReady(
+    payer: Payer,
+    page: PageOverrides = {},
+    overrides: RequestOverrides = {},
+    shop?: Shop,
+  ) {
+    const { token } = await setup.request(overrides, shop);
     const checkout = await payer.open({ token, ...page });
     await checkout.waitFor("ready");
     return checkout;
@@ -24,7 +29,7 @@ describe("contract 11: the look of the checkout", () => {
         property,
       );
 
-  /** The frame is as high as what is in it: nothing is cut off, nothing scrolls inside. */
+  /** Asserts that the frame is as high as its content: nothing is cut off, nothing scrolls inside. */
   async function assertFits(checkout: CheckoutPage, what: string): Promise<number> {
     return eventually(
       `the frame is as high as its content: ${what}`,
@@ -41,25 +46,28 @@ describe("contract 11: the look of the checkout", () => {
   const SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
 
   test("the frame's height follows its content", async () => {
-    await ctx.visit(async (payer) => {
+    await setup.visit(async (payer) => {
       const checkout = await openReady(payer);
       const ready = await assertFits(checkout, "ready");
       await checkout.pay();
-      await eventually("the problems need room", async () => (await assertFits(checkout, "errors")) > ready);
+      await eventually(
+        "the errors make the frame higher",
+        async () => (await assertFits(checkout, "errors")) > ready,
+      );
       await checkout.fill();
       await checkout.pay();
       await checkout.waitFor("approved");
       await eventually(
-        "the outcome needs less",
+        "the outcome makes it lower",
         async () => (await assertFits(checkout, "approved")) < ready,
       );
     });
   });
 
-  test("the challenge's frame is as high as the bank's page, also when the window gets narrower", async () => {
-    const wish = { amount: 14418, category: { authenticationType: "3d_secure" } };
-    await ctx.visit(async (payer) => {
-      const checkout = await openReady(payer, {}, wish);
+  test("the challenge's frame is as high as the bank's page, even when the window gets narrower", async () => {
+    const overrides = { amount: 14418, category: { authenticationType: "3d_secure" } };
+    await setup.visit(async (payer) => {
+      const checkout = await openReady(payer, {}, overrides);
       await checkout.fill();
       await checkout.pay();
       const fits = (what: string) =>
@@ -77,17 +85,17 @@ describe("contract 11: the look of the checkout", () => {
   });
 
   test("at 320 px nothing scrolls sideways, in any state", async () => {
-    const shop = shopOf(ctx.gateway, (await ctx.gateway.newMerchant()).key);
+    const shop = shopOf(setup.gateway, (await setup.gateway.newMerchant()).key);
     const surcharging = { enabled: true, rates: { visa: { percent: 1.2, fixed: 10 } } };
     ok(await callApi(shop, "PUT", "/management/account", { surcharging }));
-    const wish = {
+    const overrides = {
       amount: 14418,
       category: { authenticationType: "3d_secure" },
       customerRequest: { name: "Mere Tui", paymentInstrument: "create" },
     };
-    await ctx.visit(
+    await setup.visit(
       async (payer) => {
-        const checkout = await openReady(payer, {}, wish, shop);
+        const checkout = await openReady(payer, {}, overrides, shop);
         const narrow = async (what: string) => {
           for (const frame of checkout.page.frames()) {
             assert.equal(await frame.evaluate(SIDEWAYS), 0, `${what}: ${frame.url()}`);
@@ -112,7 +120,7 @@ describe("contract 11: the look of the checkout", () => {
     );
   });
 
-  test("the theme that the page asks for wins over the payer's system; without one the system decides", async () => {
+  test("the page's theme overrides the payer's system; without one, the system's applies", async () => {
     const dark = "rgb(21, 26, 33)";
     const light = "rgb(255, 255, 255)";
     for (const [colorScheme, theme, expected] of [
@@ -121,7 +129,7 @@ describe("contract 11: the look of the checkout", () => {
       ["dark", undefined, dark],
       ["light", undefined, light],
     ] as const) {
-      await ctx.visit(
+      await setup.visit(
         async (payer) => {
           const checkout = await openReady(payer, theme === undefined ? {} : { config: { ui: { theme } } });
           assert.equal(
@@ -135,14 +143,14 @@ describe("contract 11: the look of the checkout", () => {
     }
   });
 
-  test("the page's variables are worn, and the text on its colour stays readable", async () => {
+  test("the page's variables apply, and text on its colour stays readable", async () => {
     const variables = {
       colorPrimary: "#ffd400",
       fontFamily: "Georgia, serif",
       borderRadius: "0",
       fontSizeBase: "18px",
     };
-    await ctx.visit(async (payer) => {
+    await setup.visit(async (payer) => {
       const checkout = await openReady(payer, { config: { ui: { theme: "light", variables } } });
       assert.equal(await styleOf(checkout, "button.pay", "backgroundColor"), "rgb(255, 212, 0)");
       assert.equal(await styleOf(checkout, "button.pay", "color"), "rgb(0, 0, 0)");
@@ -158,7 +166,7 @@ describe("contract 11: the look of the checkout", () => {
 
 describe("contract 11: strict policies", () => {
   async function pageOf(path: string): Promise<{ headers: Headers; text: string }> {
-    const response = await fetch(ctx.gateway.hostedUrl.replace("localhost", "127.0.0.1") + path);
+    const response = await fetch(setup.gateway.hostedUrl.replace("localhost", "127.0.0.1") + path);
     assert.equal(response.status, 200);
     return { headers: response.headers, text: await response.text() };
   }
@@ -174,14 +182,14 @@ describe("contract 11: strict policies", () => {
     assert.doesNotMatch(text, /<style|style=|<script(?! src=)|\son\w+=/);
   }
 
-  test("the frame allows nothing inline and nothing from elsewhere", async () => {
-    const { token } = await ctx.request();
+  test("the frame's policy allows nothing inline and no other origin", async () => {
+    const { token } = await setup.request();
     assertStrict(await pageOf(`/checkout/1.0.0/${token.split("_")[1]}/frame`));
   });
 
-  test("so does the sandbox bank's page", async () => {
-    const wish = { amount: 14418, category: { authenticationType: "3d_secure" } };
-    const paid = ok(await (await openFrame(ctx.shop, wish)).pay());
+  test("the policy of the sandbox bank's page does the same", async () => {
+    const overrides = { amount: 14418, category: { authenticationType: "3d_secure" } };
+    const paid = ok(await (await openFrame(setup.shop, overrides)).pay());
     assertStrict(await pageOf(paid.challenge.url));
   });
 });

@@ -13,25 +13,25 @@ import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { assertInvariants, findUnsettled } from "../support/invariants.ts";
-import { counted, recordedPayments, sumOf } from "../support/payment-figures.ts";
-import { gate, type Listener, watchWorld } from "../support/watched-world.ts";
+import { counted, recordedPayments, sumOf } from "../support/payment-metrics.ts";
+import { gate, type Listener, watchContext } from "../support/watched-context.ts";
 
 const fail = () => {
   throw new Error("planted");
 };
 
-describe("PROOF rule 1: any doubt is pending, and only the acquirer's word settles it", () => {
+describe("PROOF rule 1: an unknown outcome is pending until the acquirer confirms it", () => {
   let database: TestDatabase;
   let gateway: TestGateway;
   let shop: Shop;
-  /** What happens at each place of the gateway's way. A test puts its trouble here. */
-  let trouble: Listener = () => {};
+  /** Called at each point of the gateway's work. A test injects its fault here. */
+  let fault: Listener = () => {};
 
   before(async () => {
     database = await cloneDatabase();
     gateway = await startTestGateway({
       database,
-      wrapContext: (ctx) => watchWorld(ctx, (point) => trouble(point)),
+      wrapContext: (ctx) => watchContext(ctx, (point) => fault(point)),
     });
     shop = shopOf(gateway);
   });
@@ -40,18 +40,18 @@ describe("PROOF rule 1: any doubt is pending, and only the acquirer's word settl
     await database.drop();
   });
 
-  /** The planted trouble, once. */
+  /** A fault that happens once, at one point. */
   function once(where: string, what: () => Promise<void> | void): Listener {
-    let waiting = true;
+    let armed = true;
     return (point) => {
-      if (point !== where || !waiting) return undefined;
-      waiting = false;
+      if (point !== where || !armed) return undefined;
+      armed = false;
       return what();
     };
   }
 
-  /** What every attempt that was left behind comes to, once its time has come. */
-  async function recovered(transactionId: string, status: "approved" | "declined") {
+  /** Runs the recovery, and asserts that the attempt gets that status and that nothing stays open. */
+  async function assertRecovered(transactionId: string, status: "approved" | "declined") {
     await database.rows("update jobs set due_at = now() where kind = 'checkout_recover'");
     await eventually(`the attempt is ${status}`, async () => {
       return (await getTransaction(shop, transactionId)).result.status === status;
@@ -60,64 +60,64 @@ describe("PROOF rule 1: any doubt is pending, and only the acquirer's word settl
     await assertInvariants(database);
   }
 
-  test("when the connection breaks before the acquirer heard, the attempt is reversed and declined", async () => {
-    trouble = once("authorise:before", fail);
+  test("if the connection breaks before the acquirer gets the request, the attempt is reversed and declined", async () => {
+    fault = once("authorise:before", fail);
     const frame = await openFrame(shop);
     const paid = ok(await frame.pay());
     assert.equal(paid.state, "pending");
     assert.deepEqual(paid.result, { mode: "sandbox", status: "pending" });
-    await recovered(paid.transactionId, "declined");
+    await assertRecovered(paid.transactionId, "declined");
     const { result } = await getTransaction(shop, paid.transactionId);
     assert.deepEqual(result.codes, [{ id: "D10009", message: "downstream_error" }]);
     assert.equal(ok(await frame.outcome()).state, "declined");
   });
 
-  test("when the connection breaks after the acquirer approved, the attempt is approved", async () => {
-    trouble = once("authorise:after", fail);
+  test("if the connection breaks after the acquirer approved, the attempt is approved", async () => {
+    fault = once("authorise:after", fail);
     const frame = await openFrame(shop);
     const paid = ok(await frame.pay());
     assert.equal(paid.state, "pending");
     assert.equal((await getRequest(shop, frame.requestId)).paymentRequestStatus, "created");
-    await recovered(paid.transactionId, "approved");
+    await assertRecovered(paid.transactionId, "approved");
     assert.equal((await getRequest(shop, frame.requestId)).transactionResult.id, paid.transactionId);
     assert.equal(ok(await frame.outcome()).state, "approved");
   });
 
   for (const stage of ["before", "uncommitted"] as const) {
-    test(`when the outcome can't be written (${stage}), the answer is pending and the outcome comes later`, async () => {
-      trouble = once(`payment_request_update:${stage}`, fail);
+    test(`if the outcome cannot be written (${stage}), the answer is pending and the outcome is recorded later`, async () => {
+      fault = once(`payment_request_update:${stage}`, fail);
       const frame = await openFrame(shop);
       const paid = ok(await frame.pay());
       assert.equal(paid.state, "pending");
-      await recovered(paid.transactionId, "approved");
+      await assertRecovered(paid.transactionId, "approved");
       assert.equal((await eventsOf(shop, paid.transactionId)).length, 2);
     });
   }
 
-  test("when the outcome is written but the reply of the database is lost, nothing is written twice", async () => {
-    trouble = once("payment_request_update:committed", fail);
+  test("if the database's reply to the outcome is lost, nothing is written twice", async () => {
+    fault = once("payment_request_update:committed", fail);
     const frame = await openFrame(shop);
     const paid = ok(await frame.pay());
     assert.equal(paid.state, "pending");
     assert.equal(ok(await frame.outcome()).state, "approved");
-    await recovered(paid.transactionId, "approved");
+    await assertRecovered(paid.transactionId, "approved");
     assert.equal((await eventsOf(shop, paid.transactionId)).length, 2);
   });
 
-  test("when the attempt is written but the reply of the database is lost, nothing was charged", async () => {
-    trouble = once("transaction_insert_with_job:committed", fail);
+  test("if the database's reply to the new attempt is lost, nothing is charged", async () => {
+    fault = once("transaction_insert_with_job:committed", fail);
     const frame = await openFrame(shop);
     assert.equal((await frame.pay()).status, 500);
     const { state, transactionId } = ok(await frame.outcome());
     assert.equal(state, "pending");
-    await recovered(transactionId, "declined");
+    await assertRecovered(transactionId, "declined");
   });
 
-  test("when an inquiry fails or a reversal does, the recovery tries again", async () => {
+  test("the recovery retries after a failed inquiry or reversal", async () => {
     for (const where of ["inquire:before", "inquire:after", "reverse:before", "reverse:after"]) {
       const first = once("authorise:before", fail);
       const second = once(where, fail);
-      trouble = (point) => first(point) ?? second(point);
+      fault = (point) => first(point) ?? second(point);
       const frame = await openFrame(shop);
       const paid = ok(await frame.pay());
       assert.equal(paid.state, "pending");
@@ -129,23 +129,23 @@ describe("PROOF rule 1: any doubt is pending, and only the acquirer's word settl
         );
         return job !== undefined;
       });
-      await recovered(paid.transactionId, "declined");
+      await assertRecovered(paid.transactionId, "declined");
     }
   });
 
-  test("when an approval comes in while its attempt is being given up, the money goes back", async () => {
-    // The call is so slow that the recovery asks first and is told that the acquirer never saw it. The approval lands
-    // between this answer and the reversal, and its writer is faster than the recovery.
-    const [asked, booked, reversed, written] = [gate(), gate(), gate(), gate()];
+  test("an approval that arrives while its attempt is being abandoned is reversed", async () => {
+    // The call is so slow that the recovery inquires first, and the acquirer does not know it yet. The approval arrives
+    // between this answer and the reversal, and is written before the recovery's outcome.
+    const [inquired, authorised, reversed, written] = [gate(), gate(), gate(), gate()];
     let reversals = 0;
-    trouble = async (point) => {
-      if (point === "authorise:before") await asked.opened;
+    fault = async (point) => {
+      if (point === "authorise:before") await inquired.opened;
       if (point === "inquire:after") {
-        asked.open();
-        await booked.opened;
+        inquired.open();
+        await authorised.opened;
       }
       if (point === "authorise:after") {
-        booked.open();
+        authorised.open();
         await reversed.opened;
       }
       if (point === "reverse:after") {
@@ -164,12 +164,12 @@ describe("PROOF rule 1: any doubt is pending, and only the acquirer's word settl
     const paid = ok(await paying);
     written.open();
     assert.equal(paid.state, "declined");
-    assert.equal(reversals, 2, "both gave the money back");
-    await recovered(attempt.id, "declined");
+    assert.equal(reversals, 2, "both reversed the authorisation");
+    await assertRecovered(attempt.id, "declined");
   });
 
-  test("when 3D Secure breaks off, the payment is declined and nothing is charged", async () => {
-    trouble = once("begin:before", fail);
+  test("if 3D Secure fails, the payment is declined and nothing is charged", async () => {
+    fault = once("begin:before", fail);
     const frame = await openFrame(shop, { category: { authenticationType: "3d_secure" } });
     const paid = ok(await frame.pay());
     assert.equal(paid.state, "declined");
@@ -179,12 +179,12 @@ describe("PROOF rule 1: any doubt is pending, and only the acquirer's word settl
     await assertInvariants(database);
   });
 
-  test("contract 10: every outcome was counted once, but the one whose commit nobody heard of", async () => {
+  test("contract 10: every outcome is counted once, except the one whose commit was not confirmed", async () => {
     const approved = "mode=sandbox,source=card,status=approved";
     const { [approved]: written = 0, ...others } = await recordedPayments(database);
     const expected = { ...others, [approved]: written - 1 };
     const all = () => counted([gateway], "tidegate_payments_total");
-    await eventually("what was written is counted", async () => sumOf(await all()) >= sumOf(expected));
+    await eventually("every recorded payment is counted", async () => sumOf(await all()) >= sumOf(expected));
     assert.deepEqual(await all(), expected);
   });
 });

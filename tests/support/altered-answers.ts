@@ -1,9 +1,9 @@
-/** Every way to spoil an answer a little: a field too many in each object, and each single value of another type. */
-export function* doctored(body: unknown): Generator<{ readonly what: string; readonly body: unknown }> {
+/** Every single change that breaks an answer's schema: an extra field in an object, or a value of another type. */
+export function* alteredAnswers(body: unknown): Generator<{ readonly what: string; readonly body: unknown }> {
   for (const { at, value } of placesIn(body, [])) {
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
     const spoilt = isObject
-      ? { ...value, unheardOf: 1 }
+      ? { ...value, unknownField: 1 }
       : Array.isArray(value)
         ? { of: value }
         : { was: value };

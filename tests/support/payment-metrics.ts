@@ -4,7 +4,7 @@ import type { TestGateway } from "./gateway.ts";
 /** Counts by their labels, without quotes: `mode=sandbox,source=card,status=approved`. */
 export type Series = Readonly<Record<string, number>>;
 
-/** What these nodes counted together; series at 0 are left out. */
+/** The sum of a counter over these nodes; series at 0 are left out. */
 export async function counted(nodes: readonly TestGateway[], name: string): Promise<Series> {
   const sum: { [series: string]: number } = {};
   for (const node of nodes) {
@@ -19,7 +19,7 @@ export async function counted(nodes: readonly TestGateway[], name: string): Prom
   return sum;
 }
 
-/** What `tidegate_payments_total` has to say, by the tables. A debit that was returned had been approved before. */
+/** The expected `tidegate_payments_total`, from the tables. A returned debit counts as approved, too. */
 export async function recordedPayments(database: TestDatabase): Promise<Series> {
   const rows = await database.rows<{ source: string; status: string; count: number }>(
     `select source, ended.status, count(*)::int as count from transactions,

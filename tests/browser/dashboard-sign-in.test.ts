@@ -11,7 +11,7 @@ import { inContext } from "../support/operator.ts";
 
 const PATIENCE_MS = 30_000;
 
-describe("dashboard: from the one-time link to a key and a look, in a browser", () => {
+describe("dashboard: from the one-time link to an API key and a theme, in a browser", () => {
   let gateway: TestGateway;
   let browser: Browser;
   let ahead = 0;
@@ -28,13 +28,13 @@ describe("dashboard: from the one-time link to a key and a look, in a browser", 
     }
   });
 
-  /** Keyboard alone: to the control of that name, and what is typed into it. */
+  /** Focuses the control with that label and types into it, without a mouse. */
   const type = async (page: Page, label: string, text: string) => {
     await page.getByLabel(label, { exact: true }).focus();
     await page.keyboard.type(text);
   };
 
-  test("sign-in, second factor, key, settings, sign-out: by keyboard, accessible, within its policy and its size", async () => {
+  test("sign-in, second factor, API key, settings and sign-out work by keyboard, accessibly, within policy and size", async () => {
     const { settings } = gateway;
     const link = await inContext(
       gateway.database,
@@ -47,13 +47,13 @@ describe("dashboard: from the one-time link to a key and a look, in a browser", 
     });
     context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
-    const said: string[] = [];
-    page.on("console", (message) => said.push(message.text()));
-    page.on("pageerror", (error) => said.push(String(error)));
+    const messages: string[] = [];
+    page.on("console", (message) => messages.push(message.text()));
+    page.on("pageerror", (error) => messages.push(String(error)));
 
     await page.goto(link);
     await page.getByLabel("Your name").waitFor();
-    assert.doesNotMatch(page.url(), /#/, "the secret is out of the address");
+    assert.doesNotMatch(page.url(), /#/, "the secret is removed from the URL");
     await assertAccessible(page.mainFrame(), "welcome");
     await type(page, "E-mail address", "aroha@gateway.example");
     await type(page, "Your name", "Aroha");
@@ -74,7 +74,7 @@ describe("dashboard: from the one-time link to a key and a look, in a browser", 
     await type(page, "Password", "a harbour in the morning");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Second factor" }).waitFor();
-    await assertAccessible(page.mainFrame(), "the question for the second factor");
+    await assertAccessible(page.mainFrame(), "the second factor at sign-in");
     await type(page, "Code", totpCodeAt(secret, now()));
     await page.keyboard.press("Enter");
     await page.getByRole("navigation", { name: "Sections" }).waitFor();
@@ -92,12 +92,16 @@ describe("dashboard: from the one-time link to a key and a look, in a browser", 
     await page.getByLabel("Name", { exact: true }).fill("Harbour Books");
     await page.keyboard.press("Enter");
     await page.getByText("Saved.").waitFor();
-    assert.match(await page.evaluate("document.activeElement.className"), /notice-good/, "what came of it");
+    assert.match(
+      await page.evaluate("document.activeElement.className"),
+      /notice-good/,
+      "the result has the focus",
+    );
     await page.getByLabel("visa: Percent").fill("much");
     await page.keyboard.press("Enter");
     await page.locator("#p-visa-percent").waitFor();
     const focused = 'document.activeElement.getAttribute("name")';
-    assert.equal(await page.evaluate(focused), "visa.percent", "where the problem is");
+    assert.equal(await page.evaluate(focused), "visa.percent", "the wrong field has the focus");
     await assertAccessible(page.mainFrame(), "settings, refused");
 
     await page.getByRole("link", { name: "Try the variables in a preview" }).click();
@@ -112,19 +116,15 @@ describe("dashboard: from the one-time link to a key and a look, in a browser", 
       assert.equal(wide, 320, `${path} fits a narrow phone`);
       await assertAccessible(page.mainFrame(), `${path} on a phone`);
       if (path !== "keys") continue;
-      const room = '((list) => list.scrollWidth - list.clientWidth)(document.querySelector(".scroll"))';
-      assert.equal(
-        await page.evaluate(room),
-        0,
-        "a short table is a stack of cards: nothing is out of sight",
-      );
+      const hidden = '((list) => list.scrollWidth - list.clientWidth)(document.querySelector(".scroll"))';
+      assert.equal(await page.evaluate(hidden), 0, "a narrow table is a stack of cards: no column is hidden");
     }
-    const refusals = said.filter((line) => line.includes("status of 400"));
-    assert.equal(refusals.length, 1, "the twin: what is said is heard");
+    const refusals = messages.filter((line) => line.includes("status of 400"));
+    assert.equal(refusals.length, 1, "the console is recorded");
     assert.deepEqual(
-      said.filter((line) => !refusals.includes(line)),
+      messages.filter((line) => !refusals.includes(line)),
       [],
-      "nothing broke, no policy either",
+      "no script error and no policy violation",
     );
     assert.ok((await weight(page)) < 40 * 1024, "a page with style and script is under 40 KB");
   });
@@ -134,7 +134,7 @@ function merchantIn(url: string): string {
   return /mer_\w+/.exec(url)?.[0] ?? "";
 }
 
-/** Bytes of the page, its style and its script as they travel. */
+/** Transferred bytes of the page, its style and its script. */
 async function weight(page: Page): Promise<number> {
   const text = await page.evaluate(
     `Promise.all([location.href, ...[...document.querySelectorAll("link[rel=stylesheet],script[src]")].map((one) => one.href || one.src)]

@@ -1,19 +1,19 @@
-/** A feature that the oldest supported browser doesn't have, and what it looks like in a bundle. */
-export type YoungFeature = {
+/** A feature that the oldest supported browsers lack, and its pattern in a bundle. */
+export type NewFeature = {
   readonly name: string;
-  /** The first version of whichever of the named browsers got it last. */
+  /** The version of the named browsers that supported it last. */
   readonly since: string;
   readonly pattern: RegExp;
 };
 
-const feature = (name: string, since: string, pattern: RegExp): YoungFeature => ({ name, since, pattern });
-const method = (name: string, since: string): YoungFeature =>
+const feature = (name: string, since: string, pattern: RegExp): NewFeature => ({ name, since, pattern });
+const method = (name: string, since: string): NewFeature =>
   feature(name, since, new RegExp(`\\.${name}\\(`, "g"));
-const global = (name: string, since: string): YoungFeature =>
+const global = (name: string, since: string): NewFeature =>
   feature(name, since, new RegExp(`(?<![\\w$."'-])${name}(?![\\w$"'-])`, "g"));
 
-/** The bundler lowers syntax, but gives no browser an object or method that it lacks. */
-export const YOUNG_SCRIPT: readonly YoungFeature[] = [
+/** The bundler lowers syntax, but adds no missing object or method. */
+export const NEW_SCRIPT_FEATURES: readonly NewFeature[] = [
   global("ResizeObserver", "Chrome 64"),
   global("AbortController", "Chrome 66"),
   global("AbortSignal", "Chrome 66"),
@@ -57,7 +57,7 @@ export const YOUNG_SCRIPT: readonly YoungFeature[] = [
   feature("unicode property", "Firefox 78", /\\p\{/g),
 ];
 
-export const YOUNG_STYLE: readonly YoungFeature[] = [
+export const NEW_STYLE_FEATURES: readonly NewFeature[] = [
   feature("gap", "Chrome 84 in flex, 66 in grid", /[;{](?:row-|column-)?gap:/g),
   feature("inset", "Chrome 87", /[;{]inset(?:-\w+)*:/g),
   feature("aspect-ratio", "Chrome 88", /[;{]aspect-ratio:/g),
@@ -67,16 +67,20 @@ export const YOUNG_STYLE: readonly YoungFeature[] = [
   feature(":not with a list", "Chrome 88", /:not\([^()]*,/g),
   feature(":focus-visible", "Chrome 86", /:focus-visible/g),
   feature("clamp, min, max", "Chrome 79", /[:( ,](?:clamp|min|max)\(/g),
-  feature("color-mix and its kin", "Chrome 111", /\b(?:color-mix|oklch|oklab|lch|lab|color|light-dark)\(/g),
+  feature(
+    "color-mix and similar functions",
+    "Chrome 111",
+    /\b(?:color-mix|oklch|oklab|lch|lab|color|light-dark)\(/g,
+  ),
   feature("env", "Chrome 69", /\benv\(/g),
   feature("hex with alpha", "Chrome 62", /#(?:[0-9a-f]{4}|[0-9a-f]{8})(?![0-9a-f])/gi),
   feature("colour with spaces", "Chrome 65", /\b(?:rgb|hsl)a?\(\s*[\d.]+(?:deg)?\s+[\d.]/g),
-  feature("young unit", "Chrome 108", /\d(?:dvh|svh|lvh|dvw|svw|lvw|cqw|cqh|lh)\b/g),
+  feature("new unit", "Chrome 108", /\d(?:dvh|svh|lvh|dvw|svw|lvw|cqw|cqh|lh)\b/g),
   feature("conic-gradient", "Chrome 69", /\bconic-gradient\(/g),
   feature("backdrop-filter", "Chrome 76", /[;{]backdrop-filter:/g),
   feature("accent-color", "Chrome 93", /[;{]accent-color:/g),
   feature("overscroll-behavior", "Chrome 63", /[;{]overscroll-behavior/g),
-  feature("young at-rule", "Chrome 99", /@(?:layer|container|property|scope|starting-style)\b/g),
+  feature("new at-rule", "Chrome 99", /@(?:layer|container|property|scope|starting-style)\b/g),
   feature("range in a media query", "Chrome 104", /@media[^{]*[<>]/g),
   feature("nesting", "Chrome 112", /[{};]\s*&/g),
 ];

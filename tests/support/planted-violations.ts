@@ -2,27 +2,27 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import pg from "pg";
 import { cloneDatabase, type TestDatabase } from "./database.ts";
+import { DROP_CONSTRAINTS } from "./drop-constraints.ts";
 import { startTestGateway, type TestGateway } from "./gateway.ts";
 import { findViolations, type Reader } from "./invariants.ts";
-import { TAKE_DOWN_THE_WALLS } from "./walls.ts";
 
-/** The invariant that must be named, how it is broken, and the statement that breaks it. */
-export type Plant<Made> = readonly [id: string, how: string, plant: (made: Made) => string];
+/** The invariant that must be reported, how it is broken, and the statement that breaks it. */
+export type PlantedViolation<Made> = readonly [id: string, how: string, plant: (made: Made) => string];
 
-export type PlantingGround<Made> = {
+export type ViolationFixture<Made> = {
   readonly reader: Reader;
   readonly made: () => Made;
-  /** In a transaction that never commits. */
-  readonly within: (look: (client: pg.Client) => Promise<void>) => Promise<void>;
-  /** The same with the database's own walls down and a violation planted. */
-  readonly planted: (statement: string, look: () => Promise<void>) => Promise<void>;
+  /** Runs a check in a transaction that is rolled back. */
+  readonly within: (check: (client: pg.Client) => Promise<void>) => Promise<void>;
+  /** The same, with the database's constraints dropped and a violation planted. */
+  readonly planted: (statement: string, check: () => Promise<void>) => Promise<void>;
 };
 
-/** A database with honest history, made by a gateway that has stopped since: there violations are planted. */
-export function plantingGround<Made>(
+/** A database with a valid history, made by a gateway that has stopped since. Tests plant violations in it. */
+export function violationFixture<Made>(
   environment: Readonly<Record<string, string>>,
   make: (gateway: TestGateway) => Promise<Made>,
-): PlantingGround<Made> {
+): ViolationFixture<Made> {
   let database: TestDatabase;
   let client: pg.Client;
   let made: Made;
@@ -43,10 +43,10 @@ export function plantingGround<Made>(
     await database.drop();
   });
 
-  async function within(look: (client: pg.Client) => Promise<void>): Promise<void> {
+  async function within(check: (client: pg.Client) => Promise<void>): Promise<void> {
     await client.query("begin");
     try {
-      await look(client);
+      await check(client);
     } finally {
       await client.query("rollback");
     }
@@ -55,32 +55,32 @@ export function plantingGround<Made>(
     reader: { rows: async (text, values = []) => (await client.query(text, [...values])).rows },
     made: () => made,
     within,
-    planted: (statement, look) =>
+    planted: (statement, check) =>
       within(async () => {
-        await client.query(TAKE_DOWN_THE_WALLS);
+        await client.query(DROP_CONSTRAINTS);
         assert.notEqual((await client.query(statement)).rowCount, 0, "nothing was planted");
-        await look();
+        await check();
       }),
   };
 }
 
-/** Each planted violation is named, and no rule is left that nothing broke. */
-export function testPlants<Made>(
-  { reader, made, planted }: PlantingGround<Made>,
-  plants: readonly Plant<Made>[],
+/** Proves that each planted violation is reported, and that every rule has one. */
+export function testPlantedViolations<Made>(
+  { reader, made, planted }: ViolationFixture<Made>,
+  plants: readonly PlantedViolation<Made>[],
   rules: readonly string[],
 ): void {
   const fired = new Set<string>();
   for (const [id, how, plant] of plants) {
-    test(`when ${how}, it names ${id}`, () =>
+    test(`reports ${id} when ${how}`, () =>
       planted(plant(made()), async () => {
         const violations = await findViolations(reader);
         for (const violation of violations) fired.add(violation.about);
-        const named = violations.map((violation) => violation.id);
-        assert.ok(named.includes(id), `named only ${named.join(", ") || "nothing"}`);
+        const reported = violations.map((violation) => violation.id);
+        assert.ok(reported.includes(id), `reported only ${reported.join(", ") || "nothing"}`);
       }));
   }
-  test("every rule was broken by something planted", () => {
+  test("every rule reports a planted violation", () => {
     assert.deepEqual(
       rules.filter((about) => !fired.has(about)),
       [],

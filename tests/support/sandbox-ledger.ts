@@ -1,12 +1,12 @@
 import type { Reader } from "./invariants.ts";
 
-/** Why the sandbox's banks hold money for a merchant, or do not any more. */
+/** Every amount that the sandbox's banks moved for a merchant, with its reason. */
 const MOVED = `
   with mine as (
     select book, kind, reference, belongs_to, amount, coalesce(facts ->> 'code', '') like 'A%' as approved, facts
     from sandbox_books where reference = any ($1) or belongs_to = any ($1) or reference = any ($2) or belongs_to = any ($2)
   )
-  select 'card paid' as why, 'card' as source, amount from mine m where book = 'acquirer' and kind = 'authorisation' and approved
+  select 'card paid' as reason, 'card' as source, amount from mine m where book = 'acquirer' and kind = 'authorisation' and approved
     and facts ->> 'captured' = 'true'
     and not exists (select from mine r where r.kind = 'reversal' and r.reference = m.reference)
   union all select 'card captured', 'card', amount from mine where book = 'acquirer' and kind = 'capture' and approved
@@ -19,10 +19,10 @@ const MOVED = `
   union all select 'payid refunded', null, -amount from mine where book = 'payid' and kind = 'refund' and approved`;
 
 /**
- * What moved at the sandbox's banks for some transactions and accepted transfers, from the books that the gateway can't
- * write: sums by why, and each amount that was captured.
+ * What the sandbox's banks moved for some transactions and accepted transfers, from the ledger that the gateway cannot
+ * write: sums by reason, and each captured amount.
  */
-export async function readBooks(
+export async function readLedger(
   database: Reader,
   { taken, accepted }: { readonly taken: readonly string[]; readonly accepted: readonly string[] },
 ): Promise<{
@@ -32,10 +32,10 @@ export async function readBooks(
     readonly amount: number;
   }[];
 }> {
-  type Row = { why: string; source: "card" | "direct_debit" | "payid" | null; amount: string };
+  type Row = { reason: string; source: "card" | "direct_debit" | "payid" | null; amount: string };
   const rows = (await database.rows(MOVED, [taken, accepted])) as readonly Row[];
   const moved: Record<string, number> = {};
-  for (const { why, amount } of rows) moved[why] = (moved[why] ?? 0) + Number(amount);
+  for (const { reason, amount } of rows) moved[reason] = (moved[reason] ?? 0) + Number(amount);
   const captured = rows.flatMap(({ source, amount }) =>
     source === null ? [] : [{ source, amount: Number(amount) }],
   );

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { Order, Payment } from "./order.ts";
 import type { Basket, PricedBasket } from "./price.ts";
 
-/** A card that the payer agreed to have stored. The number is at the gateway; we know what to call it. */
+/** A card that the payer agreed to store. The gateway has the number; the shop has its ids. */
 export type SavedCard = {
   readonly customerId: string;
   readonly paymentInstrumentId: string;
@@ -13,11 +13,11 @@ export type SavedCard = {
 type Shopper = { readonly basket: Basket; readonly card?: SavedCard };
 type State = { readonly orders: Record<string, Order>; readonly shoppers: Record<string, Shopper> };
 
-/** What a real shop keeps in its database. */
-export type OrderBook = {
+/** A real shop keeps this in its database. */
+export type OrderStore = {
   readonly find: (id: string) => Order | undefined;
   readonly open: (shopper: string, basket: PricedBasket) => Order;
-  /** Reads, changes and writes in one go, so that two changes at once can't lose one. */
+  /** Reads, changes and writes in one step, so that no concurrent change is lost. */
   readonly change: (id: string, change: (order: Order) => Order) => void;
   readonly addPayment: (id: string, payment: Payment) => void;
   readonly ordersOf: (shopper: string) => readonly Order[];
@@ -25,22 +25,22 @@ export type OrderBook = {
   readonly changeShopper: (id: string, change: Partial<Shopper>) => void;
 };
 
-export function openOrderBook(file: string | undefined): OrderBook {
+export function openOrderStore(file: string | undefined): OrderStore {
   const state: State =
     file !== undefined && existsSync(file)
       ? (JSON.parse(readFileSync(file, "utf8")) as State)
       : { orders: {}, shoppers: {} };
-  const keep = () => {
+  const save = () => {
     if (file === undefined) return;
-    // A file that is replaced whole is never half a file.
+    // Replaces the file in one step, so that it is never half written.
     writeFileSync(`${file}.new`, JSON.stringify(state));
     renameSync(`${file}.new`, file);
   };
-  const change: OrderBook["change"] = (id, next) => {
+  const change: OrderStore["change"] = (id, next) => {
     const order = state.orders[id];
     if (order === undefined) return;
     state.orders[id] = next(order);
-    keep();
+    save();
   };
   const shopper = (id: string): Shopper => state.shoppers[id] ?? { basket: {} };
   return {
@@ -49,7 +49,7 @@ export function openOrderBook(file: string | undefined): OrderBook {
       const id = `order-${randomBytes(6).toString("hex")}`;
       const order: Order = { id, shopper: shopperId, basket, payments: [], news: [] };
       state.orders[id] = order;
-      keep();
+      save();
       return order;
     },
     change,
@@ -62,7 +62,7 @@ export function openOrderBook(file: string | undefined): OrderBook {
     shopper,
     changeShopper: (id, next) => {
       state.shoppers[id] = { ...shopper(id), ...next };
-      keep();
+      save();
     },
   };
 }

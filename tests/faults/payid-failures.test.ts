@@ -7,7 +7,7 @@ import { startTestGateway } from "../support/gateway.ts";
 import { findUnsettled, findViolations } from "../support/invariants.ts";
 import { payIdShop } from "../support/payid.ts";
 
-/** What the rail does wrong, until it is mended. */
+/** Faults of the rail. */
 let faults: { rail?: Partial<PayIdRail>; payers?: (payers: PayIdPayers) => Partial<PayIdPayers> } = {};
 let ahead = 0;
 
@@ -18,10 +18,10 @@ const gateway = await startTestGateway({
     if (sandbox?.payIdPayers === undefined) return ctx;
     const { payIdRail: rail, payIdPayers: payers } = sandbox;
     const payIdRail: PayIdRail = {
-      register: (ask) => (faults.rail?.register ?? rail.register)(ask),
-      release: (ask) => (faults.rail?.release ?? rail.release)(ask),
-      returnTransfer: (ask) => (faults.rail?.returnTransfer ?? rail.returnTransfer)(ask),
-      refund: (ask) => (faults.rail?.refund ?? rail.refund)(ask),
+      register: (input) => (faults.rail?.register ?? rail.register)(input),
+      release: (input) => (faults.rail?.release ?? rail.release)(input),
+      returnTransfer: (input) => (faults.rail?.returnTransfer ?? rail.returnTransfer)(input),
+      refund: (input) => (faults.rail?.refund ?? rail.refund)(input),
     };
     const payIdPayers: PayIdPayers = {
       ...payers,
@@ -34,83 +34,87 @@ const gateway = await startTestGateway({
   },
 });
 const shop = payIdShop(gateway);
-const away = async () => {
-  throw new Error("the rail is away");
+const unavailable = async () => {
+  throw new Error("the rail is unavailable");
 };
 beforeEach(() => {
   faults = {};
 });
 after(() => gateway.stop());
 
-/** All is well again: nothing is wrong, and with half a minute more nothing waits. */
-async function assertMended(): Promise<void> {
+/** Removes the faults, and asserts that nothing is pending after half a minute and no invariant is broken. */
+async function assertRecovered(): Promise<void> {
   faults = {};
   ahead += 30_000;
-  await eventually("nothing waits", async () => (await findUnsettled(gateway.database)).length === 0, 15_000);
+  await eventually(
+    "nothing is unsettled",
+    async () => (await findUnsettled(gateway.database)).length === 0,
+    15_000,
+  );
   assert.deepEqual(await findViolations(gateway.database), []);
 }
 
-describe("PROOF: a PayID rail that is away loses nothing", () => {
-  test("when it can't be asked to register, the request is made, and registered later", async () => {
-    faults = { rail: { register: away } };
+describe("PROOF: an unavailable PayID rail loses nothing", () => {
+  test("if the registration fails, the request is created and registered later", async () => {
+    faults = { rail: { register: unavailable } };
     const { id, body } = await shop.request();
     assert.equal(body.paymentRequestStatus, "created");
     assert.notDeepEqual(await findUnsettled(gateway.database), [], "the PayID is not registered yet");
-    await assertMended();
+    await assertRecovered();
     assert.equal((await shop.read(id)).paymentRequestStatus, "created");
   });
 
-  test("when it refuses to register, the request ends as cancelled, and the merchant is told", async () => {
+  test("if the rail refuses the registration, the request is cancelled, and an event is published", async () => {
     faults = { rail: { register: async () => ({ kind: "declined", code: "declined" }) } };
     const { id, body } = await shop.request();
     assert.equal(body.paymentRequestStatus, "cancelled");
     assert.deepEqual(
-      (await shop.told(id)).map(({ payload }) => payload.paymentRequestStatus),
+      (await shop.eventsOf(id)).map(({ payload }) => payload.paymentRequestStatus),
       ["created", "cancelled"],
     );
-    await assertMended();
+    await assertRecovered();
   });
 
-  test("when it is away for releases and returns, both happen once it is back", async () => {
-    faults = { rail: { release: away, returnTransfer: async () => ({ kind: "unknown" }) } };
+  test("releases and returns happen once the rail is available again", async () => {
+    faults = { rail: { release: unavailable, returnTransfer: async () => ({ kind: "unknown" }) } };
     const { id, payId } = await shop.request();
     assert.equal((await shop.pay(payId, 1)).reason, "short");
     await shop.cancel(id);
-    await assertMended();
-    const books = await gateway.database.rows<{ kind: string }>(
+    await assertRecovered();
+    const releases = await gateway.database.rows<{ kind: string }>(
       "select kind from sandbox_books where kind = 'release' and reference = $1",
       [id],
     );
-    assert.equal(books.length, 1);
+    assert.equal(releases.length, 1);
   });
 
-  test("when it will not take a transfer back, that is on record for the operator", async () => {
+  test("a refused return is recorded for the operator", async () => {
     faults = { rail: { returnTransfer: async () => ({ kind: "declined", code: "declined" }) } };
     const { payId } = await shop.request();
     const { id } = await shop.pay(payId, 1);
-    await eventually("the refusal is on record", async () => {
+    await eventually("the refusal is recorded", async () => {
       const rows = await gateway.database.rows(
         "select from incoming_transfers where id = $1 and status = 'return_refused'",
         [id],
       );
       return rows.length === 1;
     });
-    await assertMended();
+    await assertRecovered();
   });
 
-  test("when the bank has paid and we were gone before we heard, it tells us again", async () => {
+  test("a transfer whose message is lost in a crash is received again", async () => {
     const { id, payId } = await shop.request();
     faults = {
       payers: (payers) => ({
         pay: async (transfer) => {
           await payers.pay(transfer);
-          throw new Error("the process is gone");
+          throw new Error("the process crashed");
         },
       }),
     };
     assert.equal((await shop.send(payId, 3000)).status, 500);
     assert.equal((await shop.read(id)).paymentRequestStatus, "created");
-    await assertMended();
+    await assertRecovered();
     assert.equal((await shop.read(id)).paymentRequestStatus, "completed");
   });
 });

@@ -2,16 +2,16 @@ import type { Context } from "../../src/platform/context.ts";
 import type { Tx } from "../../src/platform/db/database.ts";
 
 /**
- * A place on a gateway's way: the name of a statement or of a connector's call, and how far it has come. A statement in
- * a transaction is `before`, `uncommitted` (all of the transaction ran) and `committed`; a call is `before`, `made` and
- * `after` (it was answered).
+ * A point in the gateway's work: the name of a statement or of a connector's call, and its stage. A statement in a
+ * transaction passes `before`, `uncommitted` (all of the transaction ran) and `committed`; a call passes `before`, `made`
+ * and `after` (it was answered).
  */
 export type Point = `${string}:${"before" | "uncommitted" | "committed" | "made" | "after"}`;
 
-/** Whoever listens can stall the gateway there, make it fail by throwing, or end its process. */
+/** A listener can stall the gateway at a point, make it fail by throwing, or kill its process. */
 export type Listener = (point: Point) => Promise<void> | void;
 
-export function watchWorld(ctx: Context, at: Listener): Context {
+export function watchContext(ctx: Context, at: Listener): Context {
   const watchedTx = (tx: Tx, ran: string[]): Tx => ({
     rows: async (statement, parameters) => {
       await at(`${statement.name}:before`);
@@ -64,14 +64,10 @@ export function watchWorld(ctx: Context, at: Listener): Context {
   return { ...ctx, db, connectors: { sandbox: watched, live } };
 }
 
-function watchCall<RouteInput, Answer>(
-  name: string,
-  call: (ask: RouteInput) => Promise<Answer>,
-  at: Listener,
-) {
-  return async (ask: RouteInput): Promise<Answer> => {
+function watchCall<Input, Answer>(name: string, call: (input: Input) => Promise<Answer>, at: Listener) {
+  return async (input: Input): Promise<Answer> => {
     await at(`${name}:before`);
-    const answering = call(ask);
+    const answering = call(input);
     answering.catch(() => {});
     await at(`${name}:made`);
     const answer = await answering;
@@ -80,7 +76,7 @@ function watchCall<RouteInput, Answer>(
   };
 }
 
-/** A promise and the word that fulfils it. */
+/** A promise, and the function that resolves it. */
 export function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: () => resolve() };

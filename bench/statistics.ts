@@ -1,8 +1,8 @@
-/** Counts and times of one load, or of several put together. Latencies are milliseconds. */
+/** Counts and times of one load, or of several combined. Latencies are in milliseconds. */
 export type Load = {
   readonly seconds: number;
   readonly latencies: readonly number[];
-  /** Answers by HTTP status; 0 stands for a connection that broke. */
+  /** Answers by HTTP status; 0 is a broken connection. */
   readonly answers: Readonly<Record<number, number>>;
 };
 
@@ -32,7 +32,7 @@ export function perSecond(load: Load): number {
   return acknowledged(load) / load.seconds;
 }
 
-/** The latency that this share of the answers stayed at or under. */
+/** The latency at or below which this share of the answers lies. */
 export function percentile(load: Load, share: number): number {
   const sorted = Float64Array.from(load.latencies).sort();
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;

@@ -3,9 +3,9 @@ import type { Browser, Page } from "playwright-core";
 import { signedIn } from "../../tests/support/dashboard.ts";
 import type { TestGateway } from "../../tests/support/gateway.ts";
 
-type DoorScene = {
+type SignInScene = {
   readonly name: string;
-  /** Under the merchant's own pages, or from `/dashboard` on. */
+  /** Relative to the merchant's pages, or an absolute path. */
   readonly path: string;
   readonly signedOut?: true;
   readonly reach?: (page: Page) => Promise<unknown>;
@@ -14,7 +14,7 @@ type DoorScene = {
 const press = (name: string) => (page: Page) =>
   page.getByRole("button", { name, exact: true }).first().click();
 
-const SCENES: readonly DoorScene[] = [
+const SCENES: readonly SignInScene[] = [
   { name: "sign-in", path: "/dashboard/signin", signedOut: true },
   { name: "welcome", path: "/dashboard/welcome", signedOut: true },
   { name: "account", path: "/dashboard/account" },
@@ -44,7 +44,7 @@ const SCENES: readonly DoorScene[] = [
   { name: "webhooks", path: "webhooks" },
   { name: "rotate", path: "webhooks/signing-key/rotate" },
   {
-    name: "look",
+    name: "theme",
     path: "settings/look",
     reach: async (page) => {
       await page.getByLabel("Main colour").fill("#8a2be2");
@@ -58,8 +58,8 @@ const SCENES: readonly DoorScene[] = [
 const WIDTHS = [320, 1280] as const;
 const THEMES = ["light", "dark"] as const;
 
-/** The dashboard's door, its people and its settings. */
-export async function takeDoorPictures(
+/** The dashboard's sign-in, users and settings. */
+export async function takeSignInPictures(
   browser: Browser,
   gateway: TestGateway,
   merchantId: string,

@@ -1,11 +1,11 @@
-/** The smallest body that makes a payment request of the embedded checkout. */
+/** The smallest body that creates a payment request for the embedded checkout. */
 export const CHECKOUT = { payment: { amount: 3000 }, paymentMethods: ["card"], transactionRequest: {} };
 
-/** An id of the right form that nothing has. */
+/** A well-formed id of no existing payment request. */
 export const NO_SUCH_ID = "pr_01k0000000000aaaaaaaaaaaaaaaa";
 
-/** A PayID request; its value must be new each time. */
-export const payIdAsk = (value: string) => ({
+/** A PayID request; the caller passes a new value each time. */
+export const payIdRequestBody = (value: string) => ({
   payment: { amount: 3000, instrument: { payId: { type: "single", value } } },
 });
 

@@ -8,8 +8,8 @@ import { startReceiver } from "../support/receiver.ts";
 const visit = visitDashboard("staff");
 const press = (name: string | RegExp) => visit().page.getByRole("button", { name }).press("Enter");
 
-describe("issue 9: a day at the dashboard, by keyboard", () => {
-  test("the overview has plots with their numbers, and leads to a filtered list", async () => {
+describe("issue 9: payments in the dashboard, by keyboard", () => {
+  test("the overview shows charts with their numbers, and links to a filtered list", async () => {
     const { page, shop, base, accessible } = visit();
     await payOnce(shop, { amount: 12_850, reference: "order-1" });
     await payOnce(shop, { amount: 14_451, reference: "order-2" });
@@ -33,7 +33,7 @@ describe("issue 9: a day at the dashboard, by keyboard", () => {
     await accessible("timeline");
   });
 
-  test("a refund is confirmed, and the timeline follows it by itself", async () => {
+  test("a refund needs a confirmation, and the timeline updates without a reload", async () => {
     const { page, shop, accessible } = visit();
     await page.getByRole("link", { name: "Refund", exact: true }).press("Enter");
     await page.getByLabel("Amount in dollars").fill("200");
@@ -47,11 +47,11 @@ describe("issue 9: a day at the dashboard, by keyboard", () => {
     await press("Refund $28.50");
     await page.getByRole("heading", { name: "Refund requested: $28.50" }).waitFor();
     ok(await callApi(shop, "POST", "/sandbox/settlements/run"));
-    // Nobody touches the page: the script fetches it anew.
+    // No input: the page's script refreshes it.
     await page.getByRole("heading", { name: "Refund approved: $28.50" }).waitFor({ timeout: 20_000 });
   });
 
-  test("an authorisation is captured, and its event delivered again", async () => {
+  test("an authorisation can be captured, and its event redelivered", async () => {
     const { page, shop, base } = visit();
     const receiver = await startReceiver();
     ok(await callApi(shop, "POST", "/webhooks", { event: "transactions", url: receiver.url }));
@@ -73,7 +73,7 @@ describe("issue 9: a day at the dashboard, by keyboard", () => {
     await receiver.until(before + 1);
   });
 
-  test("the sandbox corner makes a payment, plays the bank and moves the clock", async () => {
+  test("the sandbox page makes a payment, simulates the bank and moves the clock", async () => {
     const { page, base, accessible } = visit();
     await page.goto(`${base}/sandbox`);
     await accessible("sandbox");
@@ -102,9 +102,9 @@ describe("issue 9: a day at the dashboard, by keyboard", () => {
     await page.getByText("It is 2 days ahead of real time.").waitFor();
   });
 
-  test("nothing was stopped by the policy, and no script failed", async () => {
-    const { page, troubles } = visit();
-    await eventually("the page is quiet", async () => (await page.title()) !== "");
-    assert.deepEqual(troubles, []);
+  test("no page violates its policy, and no script fails", async () => {
+    const { page, errors } = visit();
+    await eventually("the page has loaded", async () => (await page.title()) !== "");
+    assert.deepEqual(errors, []);
   });
 });

@@ -1,11 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { assertRefused } from "../support/answers.ts";
-import { CHECKOUT, NO_SUCH_ID } from "../support/asks.ts";
 import { cloneDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../support/gateway.ts";
-import { bringBack, cutConnections, holdTable, setDefaults, takeAway, waiting } from "../support/outage.ts";
+import {
+  allowConnections,
+  cutConnections,
+  holdTable,
+  refuseConnections,
+  setDefaults,
+  waiting,
+} from "../support/outage.ts";
+import { CHECKOUT, NO_SUCH_ID } from "../support/request-bodies.ts";
 
 async function withGateway(
   work: (gateway: TestGateway) => Promise<void>,
@@ -19,21 +26,21 @@ async function withGateway(
   }
 }
 
-function assertAway(answer: Answer): void {
+function assertUnavailable(answer: Answer): void {
   assertRefused(answer, 503, "S10001");
   assert.match(answer.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
 }
 
-const words =
+const INTERNALS =
   /select|insert|relation|constraint|postgres|password|connect|terminat|stack|at .*\.ts|ECONN|node_modules/i;
 
-describe("contract 2: 503 while the database is away", () => {
-  test("every call says so, and all of it works again by itself", () =>
+describe("contract 2: 503 while the database is unavailable", () => {
+  test("every call answers 503, and everything recovers without a restart", () =>
     withGateway(async (gateway) => {
       const { id } = (await gateway.post("/paymentrequests", CHECKOUT)).body;
-      const short = { ...CHECKOUT, expiryDateTime: new Date(Date.now() + 61_000).toISOString() };
-      const ending = (await gateway.post("/paymentrequests", short)).body.id;
-      await takeAway(gateway.database);
+      const shortLived = { ...CHECKOUT, expiryDateTime: new Date(Date.now() + 61_000).toISOString() };
+      const expiringId = (await gateway.post("/paymentrequests", shortLived)).body.id;
+      await refuseConnections(gateway.database);
       const calls: (() => Promise<Answer>)[] = [
         () => gateway.post("/paymentrequests", CHECKOUT, { headers: { "x-idempotency-key": "in-the-dark" } }),
         () => gateway.get("/paymentrequests"),
@@ -49,55 +56,57 @@ describe("contract 2: 503 while the database is away", () => {
       ];
       for (const call of calls) {
         const answer = await call();
-        assertAway(answer);
-        assert.doesNotMatch(JSON.stringify(answer.body), words);
+        assertUnavailable(answer);
+        assert.doesNotMatch(JSON.stringify(answer.body), INTERNALS);
       }
       assert.equal((await gateway.get("/healthz")).status, 200);
       assert.equal((await gateway.get("/metrics")).status, 200);
-      // What needs no database is answered as always.
+      // What needs no database is answered as usual.
       assertRefused(await gateway.get("/nowhere"), 404, "V11011");
       assertRefused(await gateway.get("/events", { key: null }), 401, "V11006");
-      // What is remembered of the key grows old; then nobody is let in, and that is a 503, too.
-      await eventually("the key is forgotten", async () => {
+      // The cached key expires; then authentication fails with 503, too.
+      await eventually("the cached key has expired", async () => {
         const answer = await gateway.get("/events");
-        assertAway(answer);
+        assertUnavailable(answer);
         return answer.body.result.mode === undefined;
       });
 
-      await bringBack(gateway.database);
-      await eventually("it is ready", async () => (await gateway.get("/readyz")).status === 200);
+      await allowConnections(gateway.database);
+      await eventually("the gateway is ready", async () => (await gateway.get("/readyz")).status === 200);
       assert.equal((await gateway.get(`/paymentrequests/${id}`)).body.paymentRequestStatus, "created");
       const headers = { "x-idempotency-key": "in-the-dark" };
       assert.equal((await gateway.post("/paymentrequests", CHECKOUT, { headers })).status, 200);
-      // Timed work has taken up again, too.
-      await gateway.database.rows("update jobs set due_at = now() where subject_id = $1", [ending]);
-      await gateway.database.rows("update payment_requests set expires_at = now() where id = $1", [ending]);
-      await eventually("it has expired", async () => {
+      // Jobs run again, too.
+      await gateway.database.rows("update jobs set due_at = now() where subject_id = $1", [expiringId]);
+      await gateway.database.rows("update payment_requests set expires_at = now() where id = $1", [
+        expiringId,
+      ]);
+      await eventually("the request has expired", async () => {
         const rows = await gateway.database.rows(
           "select 1 from payment_requests where id = $1 and status = 'expired'",
-          [ending],
+          [expiringId],
         );
         return rows.length === 1;
       });
     }));
 
-  test("a request whose connection is cut in the middle is told so, and its key is free", () =>
+  test("a request whose database connection is cut answers 503, and its idempotency key stays free", () =>
     withGateway(async (gateway) => {
       const headers = { "x-idempotency-key": "cut" };
-      const letGo = await holdTable(gateway.database, "payment_requests");
+      const release = await holdTable(gateway.database, "payment_requests");
       const cut = gateway.post("/paymentrequests", CHECKOUT, { headers });
-      await eventually("it waits", async () => (await waiting(gateway.database)) === 1);
+      await eventually("the request waits for the lock", async () => (await waiting(gateway.database)) === 1);
       await cutConnections(gateway.database);
-      assertAway(await cut);
-      await letGo();
-      // Other connections of the pool were cut as well, and the first to meet one of those hears of it.
+      assertUnavailable(await cut);
+      await release();
+      // Other connections of the pool were cut as well; the next requests that use them answer 503.
       const again = async () =>
         (await gateway.post("/paymentrequests", CHECKOUT, { headers })).status === 200;
       await eventually("the key still works", again);
       assert.equal((await gateway.database.rows("select 1 from payment_requests")).length, 1);
     }));
 
-  test("cut over and over, it never answers anything but success or 503", () =>
+  test("while connections are cut repeatedly, every answer is a success, 404 or 503", () =>
     withGateway(async (gateway) => {
       let cutting = true;
       const cutter = (async () => {
@@ -121,25 +130,25 @@ describe("contract 2: 503 while the database is away", () => {
       );
       assert.ok((statuses.get(503) ?? 0) > 0);
       await eventually(
-        "it works again",
+        "creates succeed again",
         async () => (await gateway.post("/paymentrequests", CHECKOUT)).status === 200,
       );
     }));
 
-  test("too much to do is 503, too, and what waited is done when there is room again", () =>
+  test("an exhausted connection pool answers 503, and waiting requests finish when it frees up", () =>
     withGateway(
       async (gateway) => {
-        const letGo = await holdTable(gateway.database, "payment_requests");
-        const begun = Date.now();
+        const release = await holdTable(gateway.database, "payment_requests");
+        const startedAt = Date.now();
         const stuck = [1, 2].map(() => gateway.post("/paymentrequests", CHECKOUT));
         await eventually("all connections wait", async () => (await waiting(gateway.database)) >= 1);
         const more = Array.from({ length: 10 }, () => gateway.post("/paymentrequests", CHECKOUT));
-        // Whoever watches can tell that it is alive, and that it is not the time to send it more.
+        // A health check still sees that the process is alive.
         assert.equal((await gateway.get("/healthz")).status, 200);
         const refused = await Promise.race(more);
-        assertAway(refused);
-        assert.ok(Date.now() - begun < 8_000);
-        await letGo();
+        assertUnavailable(refused);
+        assert.ok(Date.now() - startedAt < 8_000);
+        await release();
         const settled = await Promise.all([...stuck, ...more]);
         assert.ok(settled.every((answer) => answer.status === 200 || answer.status === 503));
         const made = settled.filter((answer) => answer.status === 200).length;
@@ -151,8 +160,8 @@ describe("contract 2: 503 while the database is away", () => {
     ));
 });
 
-describe("contract 2: 500 for what nobody expected", () => {
-  test("says nothing but that and its id, and is over when its cause is", () =>
+describe("contract 2: 500 for unexpected errors", () => {
+  test("the answer shows only the code and the request id, and calls succeed once the cause is gone", () =>
     withGateway(async (gateway) => {
       await gateway.database.rows("alter table payment_requests rename to hidden");
       const headers = { "x-request-id": "find-me", "x-idempotency-key": "kept" };
@@ -176,7 +185,7 @@ describe("contract 2: 500 for what nobody expected", () => {
       assert.equal((await gateway.post("/paymentrequests", CHECKOUT, { headers })).status, 200);
     }));
 
-  test("a broken key table makes no request without a key", () =>
+  test("if the idempotency key cannot be stored, the request is not carried out", () =>
     withGateway(async (gateway) => {
       await gateway.database.rows("alter table idempotency_keys rename to hidden");
       const headers = { "x-idempotency-key": "kept" };
@@ -188,7 +197,7 @@ describe("contract 2: 500 for what nobody expected", () => {
       assert.deepEqual(merchant, { moved: 0 });
     }));
 
-  test("an event that can't be written takes the change with it", () =>
+  test("if an event cannot be written, its change is rolled back", () =>
     withGateway(async (gateway) => {
       const { id } = (await gateway.post("/paymentrequests", CHECKOUT)).body;
       await gateway.database.rows("alter table events add constraint none check (false) not valid");
@@ -201,7 +210,7 @@ describe("contract 2: 500 for what nobody expected", () => {
     }));
 });
 
-describe("an operator's own server may be set up in other ways", () => {
+describe("an operator's own server may have other defaults", () => {
   for (const settings of [
     { timezone: "Asia/Kolkata" },
     { timezone: "Australia/Lord_Howe" },
@@ -210,7 +219,7 @@ describe("an operator's own server may be set up in other ways", () => {
     { default_transaction_isolation: "serializable" },
     { intervalstyle: "sql_standard", bytea_output: "escape", extra_float_digits: "0" },
   ] as Readonly<Record<string, string>>[]) {
-    test(`with ${JSON.stringify(settings)} all times and rows are the same`, async () => {
+    test(`with ${JSON.stringify(settings)}, times and results are the same`, async () => {
       const database = await cloneDatabase();
       await setDefaults(database, settings);
       const gateway = await startTestGateway({ database });
