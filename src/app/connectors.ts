@@ -1,4 +1,5 @@
 import type { Ledger } from "../connectors/sandbox/ledger.ts";
+import { openLedger } from "../connectors/sandbox/queries.ts";
 import { createSandboxAcquirer } from "../connectors/sandbox/sandbox-acquirer.ts";
 import { createSandboxDebitBank } from "../connectors/sandbox/sandbox-debit-bank.ts";
 import { createSandboxPayIdRail } from "../connectors/sandbox/sandbox-payid-rail.ts";
@@ -12,7 +13,6 @@ import { later, SECOND } from "../kernel/time.ts";
 import type { Context } from "../platform/context.ts";
 import { randomText } from "../platform/crypto/secrets.ts";
 import { insertJob } from "../platform/jobs/queries.ts";
-import { openLedger } from "../platform/ledger/queries.ts";
 
 /** Who plays the banks: simulators in the sandbox; live connectors are still to come. */
 export function createConnectors({ db, settings, now }: Pick<Context, "db" | "settings" | "now">): {

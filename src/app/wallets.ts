@@ -1,10 +1,10 @@
-import { createSandboxWallets } from "../connectors/sandbox/sandbox-wallets.ts";
+import { createSandboxVendor, sandboxWalletSigner } from "../connectors/sandbox/wallets/fake-vendors.ts";
+import { createSandboxKeys } from "../connectors/sandbox/wallets/sandbox-keys.ts";
+import { createSandboxWallets } from "../connectors/sandbox/wallets/wallet-simulator.ts";
+import { readLiveWallets } from "../connectors/wallet-tokens/live-keys.ts";
+import { createLiveVendor } from "../connectors/wallet-tokens/live-vendor.ts";
 import type { Context } from "../platform/context.ts";
 import { createEgress } from "../platform/egress/egress.ts";
-import { readLiveWallets } from "../platform/wallet-tokens/live-keys.ts";
-import { createLiveVendor } from "../platform/wallet-tokens/live-vendor.ts";
-import { createSandboxKeys } from "../platform/wallet-tokens/sandbox-keys.ts";
-import { createSandboxVendor, sandboxWalletSigner } from "../platform/wallet-tokens/sandbox-vendor.ts";
 
 type Parts = Pick<Context, "db" | "sealedTexts" | "now">;
 export type LiveWallets = {

@@ -2,7 +2,7 @@ import type { CardAcquirer } from "../connectors/ports/card-acquirer.ts";
 import type { DirectDebitBank } from "../connectors/ports/direct-debit-bank.ts";
 import type { PayIdPayers, PayIdRail } from "../connectors/ports/payid-rail.ts";
 import type { ChallengedPayers, ThreeDSecure } from "../connectors/ports/three-d-secure.ts";
-import type { WalletVendor } from "../connectors/ports/wallet-vendor.ts";
+import type { WalletVendor } from "../connectors/ports/wallets.ts";
 import { refuse } from "../kernel/refusal.ts";
 import { type Instant, instant } from "../kernel/time.ts";
 import type { CacheInvalidation } from "./cache-invalidation/cache-invalidation.ts";

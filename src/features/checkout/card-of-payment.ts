@@ -1,5 +1,5 @@
 import type { CardDetails } from "../../connectors/ports/card-acquirer.ts";
-import type { TokenProblem, WalletPayment } from "../../connectors/ports/wallet-vendor.ts";
+import type { TokenProblem, WalletPayment } from "../../connectors/ports/wallets.ts";
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { DAY, type Instant, instant } from "../../kernel/time.ts";

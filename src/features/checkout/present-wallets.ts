@@ -1,8 +1,8 @@
-import type { WalletVendor } from "../../connectors/ports/wallet-vendor.ts";
+import { applicationDataOf } from "../../connectors/apple-pay/token.ts";
+import type { WalletVendor } from "../../connectors/ports/wallets.ts";
+import { madeFor } from "../../connectors/wallet-tokens/wallet-vendor.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
 import type { Context } from "../../platform/context.ts";
-import { applicationDataOf } from "../../platform/wallet-tokens/apple-token.ts";
-import { madeFor } from "../../platform/wallet-tokens/wallet-vendor.ts";
 import type { Merchant } from "../merchants/index.ts";
 import type { PaymentRequest } from "../payment-requests/index.ts";
 import { presentAgreement } from "./present-agreement.ts";

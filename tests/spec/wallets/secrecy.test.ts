@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { SANDBOX_WALLET_CARDS } from "../../../src/connectors/sandbox/sandbox-wallets.ts";
+import { SANDBOX_WALLET_CARDS } from "../../../src/connectors/sandbox/wallets/wallet-simulator.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { findInTables, findInText, formsOf, secretsOf } from "../../support/canary.ts";
 import {

@@ -1,17 +1,17 @@
-import type { CalendarDay } from "../../../kernel/time.ts";
 import {
   type AbaAgreement,
   LARGEST_ABA_AMOUNT,
   writeAbaFile,
-} from "../../../platform/bank-files/aba-file.ts";
-import { readAbaReturns } from "../../../platform/bank-files/aba-returns.ts";
-import type { DebitLine, ReturnedLine, WrittenFile } from "../../../platform/bank-files/debit-file.ts";
+} from "../../../connectors/bank-files/aba-file.ts";
+import { readAbaReturns } from "../../../connectors/bank-files/aba-returns.ts";
+import type { DebitLine, ReturnedLine, WrittenFile } from "../../../connectors/bank-files/debit-file.ts";
 import {
   LARGEST_NZ_AMOUNT,
   type NzAgreement,
   writeNzDebitFile,
-} from "../../../platform/bank-files/nz-debit-file.ts";
-import { readNzReturns } from "../../../platform/bank-files/nz-returns.ts";
+} from "../../../connectors/bank-files/nz-debit-file.ts";
+import { readNzReturns } from "../../../connectors/bank-files/nz-returns.ts";
+import type { CalendarDay } from "../../../kernel/time.ts";
 
 /** What an operator agreed on with a bank, with the country that tells which bank's files it is about. */
 export type DebitAgreement =

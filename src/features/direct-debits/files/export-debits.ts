@@ -1,8 +1,8 @@
+import { BankFileProblem } from "../../../connectors/bank-files/bank-file-problem.ts";
+import type { DebitLine, WrittenFile } from "../../../connectors/bank-files/debit-file.ts";
 import { decline } from "../../../kernel/codes/outcomes.ts";
 import type { Id } from "../../../kernel/ids.ts";
 import { type CalendarDay, dayInZone, later } from "../../../kernel/time.ts";
-import type { DebitLine, WrittenFile } from "../../../platform/bank-files/debit-file.ts";
-import { BankFileProblem } from "../../../platform/bank-files/trouble.ts";
 import { type Context, clockOf } from "../../../platform/context.ts";
 import { currencyOf, type Merchant, zoneOf } from "../../merchants/index.ts";
 import { applyState } from "../apply-state.ts";

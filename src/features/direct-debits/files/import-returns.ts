@@ -1,7 +1,7 @@
+import { BankFileProblem } from "../../../connectors/bank-files/bank-file-problem.ts";
+import type { ReturnReason } from "../../../connectors/bank-files/debit-file.ts";
 import type { DebitState } from "../../../connectors/ports/direct-debit-bank.ts";
 import { decline } from "../../../kernel/codes/outcomes.ts";
-import type { ReturnReason } from "../../../platform/bank-files/debit-file.ts";
-import { BankFileProblem } from "../../../platform/bank-files/trouble.ts";
 import { type Context, clockOf } from "../../../platform/context.ts";
 import type { Merchant } from "../../merchants/index.ts";
 import { applyState } from "../apply-state.ts";
