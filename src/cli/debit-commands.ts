@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { BankFileProblem } from "../connectors/bank-files/bank-file-problem.ts";
 import {
+  BankFileProblem,
   confirmExport,
   type DebitAgreement,
   importReturns,

@@ -9,8 +9,11 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { TLSSocket } from "node:tls";
 import { promisify } from "node:util";
-import { readLiveWallets } from "../../src/connectors/wallet-tokens/live-keys.ts";
-import { createLiveVendor, isAppleGateway } from "../../src/connectors/wallet-tokens/live-vendor.ts";
+import { openLiveConnectors } from "../../src/app/connectors.ts";
+import { readApplePayKeys } from "../../src/connectors/apple-pay/keys.ts";
+import { createLiveApplePay } from "../../src/connectors/apple-pay/live.ts";
+import { isAppleGateway } from "../../src/connectors/apple-pay/merchant-session.ts";
+import { readGooglePayKeys } from "../../src/connectors/google-pay/keys.ts";
 import { instant } from "../../src/kernel/time.ts";
 import { SettingProblem } from "../../src/platform/config/setting.ts";
 import { readSettings } from "../../src/platform/config/settings.ts";
@@ -82,17 +85,23 @@ const APPLE = () => ({
   TIDEGATE_APPLE_PAY_IDENTITY_CERT_FILE: at("identity.pem"),
   TIDEGATE_APPLE_PAY_IDENTITY_KEY_FILE: at("identity.key"),
 });
-const read = (change: Readonly<Record<string, string>> = {}) =>
-  readLiveWallets(readSettings({ ...GOOGLE(), ...APPLE(), ...change }));
+async function read(environment: Readonly<Record<string, string>>) {
+  const settings = readSettings(environment);
+  const google = await readGooglePayKeys(settings);
+  const apple = await readApplePayKeys(settings);
+  return { google, apple: apple?.recipient, identity: apple?.identity };
+}
+const readBoth = (change: Readonly<Record<string, string>> = {}) =>
+  read({ ...GOOGLE(), ...APPLE(), ...change });
 
 describe("contract 1: files for live wallets are checked at the start", () => {
   test("without settings there are no live wallets; with them both are there", async () => {
-    assert.deepEqual(await readLiveWallets(readSettings({})), {
+    assert.deepEqual(await read({}), {
       google: undefined,
       apple: undefined,
       identity: undefined,
     });
-    const { google: opened, apple, identity } = await read();
+    const { google: opened, apple, identity } = await readBoth();
     assert.deepEqual(
       [opened?.recipientId, opened?.privateKeys.length, opened?.rootKeys.length],
       ["gateway:test", 2, 1],
@@ -116,7 +125,7 @@ describe("contract 1: files for live wallets are checked at the start", () => {
   ];
   for (const [variable, file, problem] of cases) {
     test(`TIDEGATE_${variable}: a file that ${problem}, in one line`, async () => {
-      await assert.rejects(read({ [`TIDEGATE_${variable}`]: at(file) }), (error: unknown) => {
+      await assert.rejects(readBoth({ [`TIDEGATE_${variable}`]: at(file) }), (error: unknown) => {
         assert.ok(error instanceof SettingProblem);
         assert.ok(
           error.message.startsWith(`TIDEGATE_${variable} names a file that ${problem}; allowed: `),
@@ -127,11 +136,15 @@ describe("contract 1: files for live wallets are checked at the start", () => {
     });
   }
 
-  test("a live token opens with the keys of the files, whichever of them it is for", async () => {
-    const settings = readSettings(GOOGLE());
-    const vendor = createLiveVendor(settings, await readLiveWallets(settings), createEgress());
-    assert.deepEqual(vendor.google, { environment: "PRODUCTION", gateway: "test", merchantId: "BCR2DN4T7" });
-    assert.equal(vendor.apple, undefined);
+  test("a live token opens with any key of the files; a wallet without settings does not exist", async () => {
+    const live = await openLiveConnectors(readSettings(GOOGLE()));
+    const googlePay = live.table["google-pay"]?.googlePay ?? assert.fail("Google Pay is set up");
+    assert.deepEqual(googlePay.setup, {
+      environment: "PRODUCTION",
+      gateway: "test",
+      merchantId: "BCR2DN4T7",
+    });
+    assert.equal(live.table["apple-pay"], undefined, "nothing opens tokens of Apple Pay");
     const now = instant(Date.now());
     const message = {
       gatewayMerchantId: "mer_1",
@@ -144,17 +157,14 @@ describe("contract 1: files for live wallets are checked at the start", () => {
         authMethod: "PAN_ONLY",
       },
     };
-    const input = { wallet: "google_pay", merchantId: "mer_1", paymentRequestId: "pr_1", now } as const;
-    const opened = await vendor.open({ ...input, token: google.seal(JSON.stringify(message), now) });
+    const input = { merchantId: "mer_1", paymentRequestId: "pr_1", now } as const;
+    const opened = await googlePay.open({ ...input, token: google.seal(JSON.stringify(message), now) });
     assert.equal(opened.kind, "opened");
-    assert.deepEqual(await vendor.open({ ...input, wallet: "apple_pay", token: {} }), {
-      kind: "refused",
-      trouble: "other_recipient",
-    });
+    await live.close();
   });
 });
 
-describe("contract 8: merchant validation asks Apple, and nobody else", () => {
+describe("contract 8: merchant validation calls Apple only", () => {
   let server: Server;
   const seen: { body: string; client: string }[] = [];
   let answer = { status: 200, body: '{"merchantSessionIdentifier":"SSH1"}' };
@@ -179,14 +189,13 @@ describe("contract 8: merchant validation asks Apple, and nobody else", () => {
   });
   after(() => server.close());
 
-  test("with our certificate, for the domain that the payer sees; what it answers is passed on", async () => {
-    const settings = readSettings(APPLE());
-    const keys = await readLiveWallets(settings);
+  test("sends our certificate and the domain that the payer sees, and returns Apple's answer", async () => {
+    const keys = (await readApplePayKeys(readSettings(APPLE()))) ?? assert.fail("Apple Pay is set up");
     const ca = await readFile(at("server.pem"), "utf8");
     // Apple's host is this machine here, on a port of its own.
     const egress = createEgress(async () => [{ address: "127.0.0.1", family: 4 }], { ...keys.identity, ca });
     const { port } = server.address() as AddressInfo;
-    const vendor = createLiveVendor(settings, keys, {
+    const applePay = createLiveApplePay(keys, {
       send: ({ url, ...outgoing }) =>
         egress.send({
           ...outgoing,
@@ -200,7 +209,7 @@ describe("contract 8: merchant validation asks Apple, and nobody else", () => {
         domain: "shop.example",
         displayName: "S".repeat(70),
       };
-      assert.deepEqual(await vendor.beginAppleSession(input), { merchantSessionIdentifier: "SSH1" });
+      assert.deepEqual(await applePay.beginSession(input), { merchantSessionIdentifier: "SSH1" });
       assert.deepEqual(JSON.parse(seen[0]?.body ?? ""), {
         merchantIdentifier: MERCHANT_ID,
         displayName: "S".repeat(64),
@@ -214,11 +223,11 @@ describe("contract 8: merchant validation asks Apple, and nobody else", () => {
         { status: 302, body: "" },
       ]) {
         answer = wrong;
-        assert.equal(await vendor.beginAppleSession(input), undefined);
+        assert.equal(await applePay.beginSession(input), undefined);
       }
       const before = seen.length;
       assert.equal(
-        await vendor.beginAppleSession({ ...input, validationUrl: "https://evil.example/" }),
+        await applePay.beginSession({ ...input, validationUrl: "https://evil.example/" }),
         undefined,
       );
       assert.equal(seen.length, before);
@@ -227,7 +236,7 @@ describe("contract 8: merchant validation asks Apple, and nobody else", () => {
     }
   });
 
-  test("Apple's hosts are taken, whatever looks like them is not", () => {
+  test("accepts Apple's hosts, refuses lookalikes", () => {
     const path = "/paymentservices/paymentSession";
     for (const host of [
       "apple-pay-gateway",

@@ -15,10 +15,10 @@ import { verifyAppleSignature } from "./signature.ts";
 export const EC_V1 = "EC_v1";
 
 export type AppleRecipient = {
-  /** Whom all of it goes back to: Apple's, or the sandbox's own. */
+  /** The root of trust: Apple's, or the sandbox's own. */
   readonly root: X509Certificate;
   readonly merchantId: string;
-  /** Private keys of payment processing certificates. A new one is added before the old one goes. */
+  /** Private keys of payment processing certificates. A new one is added before the old one is removed. */
   readonly privateKeys: readonly { readonly key: KeyObject; readonly publicKey: KeyObject }[];
 };
 
@@ -26,11 +26,11 @@ export type UnsealedApple = {
   readonly text: string;
   readonly signedDigest: Uint8Array;
   readonly signedAt: Instant;
-  /** The digest of what the payment sheet was asked for with, when it was. */
+  /** The digest of the application data that the payment sheet was opened with, if any. */
   readonly applicationData: Buffer | undefined;
 };
 
-/** Verifies who signed a token and when, then opens it with the key that it names. */
+/** Verifies the signer of a token and the time of signing, then decrypts it with the key that it names. */
 export function unsealEcV1(token: unknown, recipient: AppleRecipient, now: Instant): UnsealedApple {
   const outer = objectOf(token);
   if (textIn(outer, "version") !== EC_V1) refuseToken("unreadable");
@@ -69,7 +69,7 @@ function decrypt(key: Uint8Array, data: Buffer): string {
   }
 }
 
-/** Encrypts as Apple does: for the sandbox, which plays Apple. */
+/** Encrypts as Apple does: for the sandbox's fake Apple. */
 export function sealEcV1(text: string, secret: Uint8Array, merchantId: string): Buffer {
   const cipher = createCipheriv("aes-256-gcm", symmetricKey(secret, merchantId), ZERO_IV, {
     authTagLength: TAG_LENGTH,

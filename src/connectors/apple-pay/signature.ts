@@ -28,15 +28,15 @@ const MESSAGE_DIGEST = "1.2.840.113549.1.9.4";
 const SIGNING_TIME = "1.2.840.113549.1.9.5";
 
 const CERTIFICATES_AT_MOST = 4;
-/** The class of tags whose meaning depends on where they stand. */
+/** The class of context-specific tags. */
 const CONTEXT = 3;
 
-/** A token is signed when the payer pays. One that is older, or comes from the future, is a copy or a fake. */
+/** A token is signed when the payer pays. An older one, or one from the future, is a replay or a forgery. */
 export const SIGNED_WITHIN = 5 * MINUTE;
 
 /**
- * Verifies the detached signature around a token: who signed it, that Apple's root vouches for them, what they signed,
- * and when. Gives the time of signing.
+ * Verifies the detached signature of a token: the signer, the chain to Apple's root, what was signed, and when. Returns
+ * the time of signing.
  */
 export function verifyAppleSignature(
   signature: Uint8Array,
@@ -99,7 +99,7 @@ function parse(bytes: Uint8Array): { data: SignedData; certificates: readonly He
   }
 }
 
-/** The bytes of the certificates as they came: written anew, they would hide what was wrong with them. */
+/** The bytes of the certificates as received: encoded anew, they would hide their defects. */
 function rawCertificates(signedData: unknown): readonly Buffer[] {
   const fields = signedData instanceof Sequence ? signedData.valueBlock.value : [];
   const given = fields.find(({ idBlock }) => idBlock.tagClass === CONTEXT && idBlock.tagNumber === 0);
@@ -126,7 +126,7 @@ function isSigner({ sid }: SignerInfo, leaf: Certificate): boolean {
   );
 }
 
-/** Each certificate was issued by the one after it, and none has begun too late or ended. */
+/** Each certificate was issued by the one after it, and all are within their validity. */
 function verifyChain(
   chain: readonly [X509Certificate, X509Certificate, X509Certificate],
   now: Instant,
@@ -143,7 +143,7 @@ function verifyChain(
   if (!current) refuseToken("signature_invalid");
 }
 
-/** What the signature is really over: the digest of the signed bytes, and when it was made. */
+/** What the signature covers: the digest of the signed bytes, and the time of signing. */
 function checkAttributes(attributes: readonly Attribute[], digest: Uint8Array): Instant {
   const type = only(attributes, CONTENT_TYPE);
   const given = only(attributes, MESSAGE_DIGEST);
@@ -152,7 +152,7 @@ function checkAttributes(attributes: readonly Attribute[], digest: Uint8Array): 
   if (!(given instanceof OctetString) || !sameBytes(given.valueBlock.valueHexView, digest)) {
     refuseToken("signature_invalid");
   }
-  // GeneralizedTime, for years after 2049, is a kind of UTCTime there.
+  // GeneralizedTime, for years after 2049, is a subclass of UTCTime there.
   if (!(time instanceof UTCTime)) refuseToken("signature_invalid");
   return instant(time.toDate().getTime());
 }

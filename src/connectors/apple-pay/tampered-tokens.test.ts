@@ -39,11 +39,11 @@ const seal = (message: unknown = MESSAGE, overrides: AppleOverrides = {}) =>
     ...overrides,
   });
 
-function troubleOf(token: unknown, at = instant(Date.now()), madeFor = MADE_FOR): string {
+function problemOf(token: unknown, at = instant(Date.now()), madeFor = MADE_FOR): string {
   try {
     openAppleToken(token, apple.recipient, madeFor, at);
   } catch (error) {
-    if (error instanceof TokenRefused) return error.trouble;
+    if (error instanceof TokenRefused) return error.problem;
     throw error;
   }
   return "accepted";
@@ -64,14 +64,14 @@ describe("contract 8: an Apple Pay token, sealed by OpenSSL and Web Crypto", () 
     assert.ok(Math.abs(expiresAt - now - 5 * MINUTE) < MINUTE);
   });
 
-  test("counts for five minutes, and never before its certificates do", () => {
+  test("is valid for five minutes, and never before its certificates are", () => {
     const { expiresAt } = openAppleToken(one, apple.recipient, MADE_FOR, now);
-    assert.equal(troubleOf(one, expiresAt), "accepted");
-    assert.equal(troubleOf(one, later(expiresAt, 1)), "expired");
-    assert.equal(troubleOf(one, later(expiresAt, -6 * MINUTE)), "signature_invalid");
+    assert.equal(problemOf(one, expiresAt), "accepted");
+    assert.equal(problemOf(one, later(expiresAt, 1)), "expired");
+    assert.equal(problemOf(one, later(expiresAt, -6 * MINUTE)), "signature_invalid");
   });
 
-  test("written otherwise is the same token still", () => {
+  test("in another encoding is the same token", () => {
     const digest = (token: unknown) => openAppleToken(token, apple.recipient, MADE_FOR, now).useDigest;
     const { header, ...rest } = one as AppleToken;
     const transactionId = header["transactionId"]?.toUpperCase();
@@ -79,15 +79,15 @@ describe("contract 8: an Apple Pay token, sealed by OpenSSL and Web Crypto", () 
     assert.notDeepEqual(digest(other), digest(one));
   });
 
-  test("pays for its own payment request alone", async () => {
+  test("pays for its own payment request only", async () => {
     const inBase64 = createHash("sha256").update(Buffer.from(MADE_FOR).toString("base64")).digest();
-    assert.equal(troubleOf(await seal(MESSAGE, { applicationData: inBase64 })), "accepted");
-    assert.equal(troubleOf(one, now, "mer_1|pr_2"), "other_recipient");
-    assert.equal(troubleOf(one, now, "mer_2|pr_1"), "other_recipient");
+    assert.equal(problemOf(await seal(MESSAGE, { applicationData: inBase64 })), "accepted");
+    assert.equal(problemOf(one, now, "mer_1|pr_2"), "other_recipient");
+    assert.equal(problemOf(one, now, "mer_2|pr_1"), "other_recipient");
   });
 });
 
-describe("contract 8: what is wrong in an Apple Pay token whose signature is sound in itself", () => {
+describe("contract 8: defects of an Apple Pay token whose signature is valid", () => {
   const stranger = () => generateKeyPairSync("ec", { namedCurve: "prime256v1" }).publicKey;
   const cases: readonly (readonly [string, () => Promise<unknown>, string])[] = [
     ["a leaf without Apple's mark", () => seal(MESSAGE, { leaf: "unmarked" }), "signature_invalid"],
@@ -143,13 +143,13 @@ describe("contract 8: what is wrong in an Apple Pay token whose signature is sou
     ["a text", async () => JSON.stringify(one), "unreadable"],
     ["the version for RSA", async () => ({ ...one, version: "RSA_v1" }), "unreadable"],
   ];
-  for (const [what, token, trouble] of cases) {
-    test(`${what}: ${trouble}`, async () => assert.equal(troubleOf(await token()), trouble));
+  for (const [what, token, problem] of cases) {
+    test(`${what}: ${problem}`, async () => assert.equal(problemOf(await token()), problem));
   }
 });
 
 describe("contract 8: tampered Apple Pay tokens", () => {
-  test(`of ${TAMPERED} none is accepted, and none does worse than be refused (seed ${SEED})`, () => {
+  test(`of ${TAMPERED} all are refused, and none causes another error (seed ${SEED})`, () => {
     const dice = diceOf(SEED);
     const kinds = [changedField, flippedBit, swappedPart];
     const good = [one, other] as unknown as AppleToken[];
@@ -159,9 +159,9 @@ describe("contract 8: tampered Apple Pay tokens", () => {
       const token = kind(dice, good[0] as AppleToken, good[1] as AppleToken);
       if (good.some((whole) => JSON.stringify(token) === JSON.stringify(whole))) continue;
       made += 1;
-      assert.notEqual(troubleOf(token, now), "accepted", `${kind.name}: ${JSON.stringify(token)}`);
+      assert.notEqual(problemOf(token, now), "accepted", `${kind.name}: ${JSON.stringify(token)}`);
     }
-    assert.equal(troubleOf(one, now), "accepted");
+    assert.equal(problemOf(one, now), "accepted");
   });
 });
 

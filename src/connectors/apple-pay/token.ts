@@ -8,20 +8,20 @@ import { usableCard } from "../wallet-tokens/usable-card.ts";
 import { type AppleRecipient, unsealEcV1 } from "./ec-v1.ts";
 import { SIGNED_WITHIN } from "./signature.ts";
 
-/** How Apple names the currencies that we take. */
+/** Apple's codes of the currencies that we accept. */
 const CURRENCIES: Readonly<Record<string, string>> = { "036": "AUD", "554": "NZD" };
 
-/** Opens an Apple Pay token that the payer made for this very payment request. */
+/** Opens an Apple Pay token that was made for this payment request. */
 export function openAppleToken(
   token: unknown,
   recipient: AppleRecipient,
-  madeFor: string,
+  purpose: string,
   now: Instant,
 ): WalletPayment {
   const { text, signedDigest, signedAt, applicationData } = unsealEcV1(token, recipient, now);
-  if (applicationData === undefined || !isMadeFor(applicationData, madeFor)) refuseToken("other_recipient");
+  if (applicationData === undefined || !isFor(applicationData, purpose)) refuseToken("other_recipient");
   const message = readObject(text);
-  // What a chip card would send is for the terminals of one country.
+  // The other type, EMV, is for the terminals of one country.
   if (textIn(message, "paymentDataType") !== "3DSecure") refuseToken("card_unusable");
   const proof = objectOf(message["paymentData"]);
   const [, year, month] = /^(\d{2})(\d{2})\d{2}$/.exec(textIn(message, "applicationExpirationDate")) ?? [];
@@ -47,19 +47,15 @@ export function openAppleToken(
   };
 }
 
-/**
- * What ties a token to one payment request: the sheet is asked for with this, and Apple signs its digest. A token that
- * leaked, or that another merchant of this gateway was given, pays for nothing else.
- */
-export function applicationDataOf(madeFor: string): string {
-  return Buffer.from(madeFor, "utf8").toString("base64");
+export function applicationDataOf(purpose: string): string {
+  return Buffer.from(purpose, "utf8").toString("base64");
 }
 
-/** Apple does not say whether its digest is of the bytes or of the base64 that they were given in; both say the same. */
-function isMadeFor(digest: Uint8Array, madeFor: string): boolean {
-  return [madeFor, applicationDataOf(madeFor)].some((text) => sameBytes(digest, applicationDigest(text)));
+/** Apple does not document whether its digest covers the bytes or their base64; both identify the same payment. */
+function isFor(digest: Uint8Array, purpose: string): boolean {
+  return [purpose, applicationDataOf(purpose)].some((text) => sameBytes(digest, applicationDigest(text)));
 }
 
-export function applicationDigest(madeFor: string): Buffer {
-  return createHash("sha256").update(madeFor).digest();
+export function applicationDigest(purpose: string): Buffer {
+  return createHash("sha256").update(purpose).digest();
 }

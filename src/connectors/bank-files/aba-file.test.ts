@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { parseDate } from "../../kernel/time.ts";
-import { type AbaAgreement, LARGEST_ABA_AMOUNT, writeAbaFile } from "./aba-file.ts";
-import { BankFileProblem } from "./bank-file-problem.ts";
-import type { DebitLine } from "./debit-file.ts";
+import { type AbaAgreement, BankFileProblem, type DebitLine } from "../ports/debit-files.ts";
+import { LARGEST_ABA_AMOUNT, writeAbaFile } from "./aba-file.ts";
 
 const DAY = parseDate("2026-03-09") ?? assert.fail();
 const AGREEMENT: AbaAgreement = {
@@ -87,7 +86,7 @@ describe("issue 6: the ABA direct entry file, field by field", () => {
     assert.equal(at(record, 81, 120), " ".repeat(40));
   });
 
-  test("balanced: one credit of all to the own account, and totals that net to nothing", () => {
+  test("balanced: one credit of the total to the own account, and totals that net to zero", () => {
     const records = recordsOf([DEBIT, { ...DEBIT, amount: 55 }], { ...AGREEMENT, balanced: true });
     const [credit, totals] = records.slice(-2);
     assert.equal(at(credit, 2, 20), "062-000 10203040 50");
@@ -97,7 +96,7 @@ describe("issue 6: the ABA direct entry file, field by field", () => {
     assert.equal(at(totals, 75, 80), "000003");
   });
 
-  test("the whole file, byte for byte", () => {
+  test("the complete file, byte for byte", () => {
     assert.equal(
       writeAbaFile(AGREEMENT, DAY, [DEBIT]).text,
       `0                 01CBA       Tidewater Gym             301500DEBITS      090326${" ".repeat(40)}\r
@@ -117,13 +116,13 @@ describe("issue 6: the limits of the ABA file", () => {
     assert.throws(() => writeAbaFile(AGREEMENT, DAY, [all, { ...DEBIT, amount: 1 }]), /net total/);
   });
 
-  test("names: 32 characters stay, what is longer is cut, none is refused", () => {
+  test("names: 32 characters stay, longer ones are truncated, an empty one is refused", () => {
     assert.equal(at(taken({ accountName: "N".repeat(32) }), 31, 63), `${"N".repeat(32)}7`);
     assert.equal(at(taken({ accountName: "N".repeat(33) }), 31, 63), `${"N".repeat(32)}7`);
     for (const accountName of ["", "  ", "̄"]) refused({ accountName });
   });
 
-  test("letters that banks do not have are written in those that they have; what can't be is refused", () => {
+  test("replaces letters outside the bank's set; refuses those without a replacement", () => {
     const name = (accountName: string) => at(taken({ accountName }), 31, 62)?.trim();
     assert.equal(name("Aroha Māori-Tāne"), "Aroha Maori-Tane");
     assert.equal(name("Zoë O’Brien – Groß"), "Zoe O'Brien - Gross");
@@ -132,7 +131,7 @@ describe("issue 6: the limits of the ABA file", () => {
     for (const accountName of ["李小龙", "A|B", 'A"B', "A<B", "🙂"]) refused({ accountName });
   });
 
-  test("no line can be broken by a name", () => {
+  test("a name can't break a line", () => {
     assert.equal(at(taken({ accountName: "A\r\nB" }), 31, 34), "A  B");
   });
 
@@ -142,12 +141,12 @@ describe("issue 6: the limits of the ABA file", () => {
     for (const bsb of [undefined, "", "08317", "0831700", "08-3170", "ABCDEF"]) refused({ bsb });
   });
 
-  test("references: up to twelve letters and digits, no nought first", () => {
+  test("references: up to twelve letters and digits, the first not 0", () => {
     assert.equal(at(taken({ reference: "A" }), 63, 80), "A                 ");
     for (const reference of ["", "A".repeat(13), "a", "A B", "0", "0A"]) refused({ reference });
   });
 
-  test("an agreement is checked, too, and a file needs a debit", () => {
+  test("refuses an invalid agreement, and a file without debits", () => {
     const changes: readonly Partial<AbaAgreement>[] = [
       { institution: "CB" },
       { institution: "cba" },
@@ -171,7 +170,7 @@ describe("issue 6: the limits of the ABA file", () => {
     );
   });
 
-  test("whatever is in it, the totals are those of its records", () => {
+  test("for any content, the totals are those of the records", () => {
     const debit = fc.record({
       reference: fc.stringMatching(/^[1-9A-Z][0-9A-Z]{0,11}$/),
       amount: fc.integer({ min: 1, max: 9_999_999 }),

@@ -1,28 +1,15 @@
 import type { CalendarDay } from "../../kernel/time.ts";
-import { BankFileProblem } from "./bank-file-problem.ts";
+import {
+  type AbaAgreement,
+  BankFileProblem,
+  type DebitLine,
+  type WrittenFile,
+} from "../ports/debit-files.ts";
 import { bankText } from "./bank-text.ts";
-import { type DebitLine, dayParts, REFERENCE, type WrittenFile } from "./debit-file.ts";
+import { dayParts, REFERENCE } from "./debit-fields.ts";
 import { blank, digits, left, right } from "./fixed-record.ts";
 
-/** What an Australian bank agreed on with whoever debits: the fixed parts of every file. */
-export type AbaAgreement = {
-  /** Three letters of the bank that gets the file, such as `CBA`. */
-  readonly institution: string;
-  /** Who sends the file, up to 26 characters, and the number that the payment system gave to them. */
-  readonly userName: string;
-  readonly userId: string;
-  /** Up to 12 characters, such as `DEBITS`. */
-  readonly description: string;
-  /** The account that gets the money, and that returned debits are taken from. */
-  readonly bsb: string;
-  readonly account: string;
-  /** What payers see as the name beside the debit, up to 16 characters. */
-  readonly remitter: string;
-  /** Some banks want one credit to the own account in the file, so that it nets to nothing; others make it themselves. */
-  readonly balanced: boolean;
-};
-
-/** The letters of the Bulk Electronic Clearing System. */
+/** The characters of the Bulk Electronic Clearing System. */
 const ALLOWED = "A-Za-z0-9 +\\-@$!%&()*./#=:;?,'\\[\\]_^";
 
 const DEBIT = "13";
@@ -32,7 +19,7 @@ const CREDIT = "50";
 export const LARGEST_ABA_AMOUNT = 9_999_999_999;
 
 /**
- * A direct entry file as Australian banks take it (ABA, also called Cemtex): one descriptive record, one record per debit,
+ * A direct entry file as Australian banks accept it (ABA, also called Cemtex): one descriptive record, one record per debit,
  * one record of totals; 120 characters each.
  */
 export function writeAbaFile(
@@ -40,7 +27,7 @@ export function writeAbaFile(
   day: CalendarDay,
   debits: readonly DebitLine[],
 ): WrittenFile {
-  if (debits.length === 0) throw new BankFileProblem("a file without debits is not taken by any bank");
+  if (debits.length === 0) throw new BankFileProblem("a file without debits is not accepted by any bank");
   const total = debits.reduce((sum, { amount }) => sum + amount, 0);
   const own: DebitLine = {
     reference: debits[0]?.reference ?? "",
@@ -71,9 +58,9 @@ function descriptive(agreement: AbaAgreement, day: CalendarDay): string {
     "01",
     agreement.institution,
     blank(7),
-    left(26, said("userName", agreement.userName)),
+    left(26, textOf("userName", agreement.userName)),
     digits("userId", 6, agreement.userId),
-    left(12, said("description", agreement.description)),
+    left(12, textOf("description", agreement.description)),
     dd + mm + yy,
     blank(40),
   ].join("");
@@ -90,11 +77,11 @@ function detail(agreement: AbaAgreement, code: string, debit: DebitLine): string
     " ",
     code,
     digits(`${debit.reference}: amount`, 10, debit.amount),
-    left(32, said(`${debit.reference}: accountName`, debit.accountName)),
+    left(32, textOf(`${debit.reference}: accountName`, debit.accountName)),
     left(18, debit.reference),
     branch("bsb", agreement.bsb),
     right("account", 9, accountNumber("account", agreement.account)),
-    left(16, said("remitter", agreement.remitter)),
+    left(16, textOf("remitter", agreement.remitter)),
     // No tax is ever withheld from a debit.
     digits("withholding", 8, 0),
   ].join("");
@@ -114,7 +101,7 @@ function totals(sum: { readonly credit: number; readonly debit: number; readonly
   ].join("");
 }
 
-function said(field: string, text: string): string {
+function textOf(field: string, text: string): string {
   const plain = bankText(field, text, ALLOWED);
   if (plain === "") throw new BankFileProblem(`${field} is empty`);
   return plain;

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { parseDate } from "../../kernel/time.ts";
+import { BankFileProblem, type DebitLine } from "../ports/debit-files.ts";
 import { writeAbaFile } from "./aba-file.ts";
 import { readAbaReturns } from "./aba-returns.ts";
-import { BankFileProblem } from "./bank-file-problem.ts";
-import type { DebitLine } from "./debit-file.ts";
 
 const DAY = parseDate("2026-03-09") ?? assert.fail();
 const USER = "301500";
@@ -35,14 +34,14 @@ const refused = (text: string, why: RegExp) =>
   );
 
 describe("issue 6: the ABA returns file", () => {
-  test("what came back is found by the reference that we had sent", () => {
+  test("finds a return by the reference that we sent", () => {
     assert.deepEqual(readAbaReturns(returned(["6", "3"]), USER), [
       { line: 2, reference: "AAAAAAAAAAA1", amount: 12_345, reason: "refused" },
       { line: 3, reference: "AAAAAAAAAAA2", amount: 55, reason: "account_closed" },
     ]);
   });
 
-  test("each return code has its meaning; those that the system does not have are refused", () => {
+  test("each return code has its reason; unknown codes are refused", () => {
     const meaning = (code: string) => readAbaReturns(returned([code]), USER)[0]?.reason;
     assert.deepEqual(["1", "2", "3", "4", "5", "6", "8", "9"].map(meaning), [
       "account_invalid",
@@ -57,7 +56,7 @@ describe("issue 6: the ABA returns file", () => {
     for (const code of ["0", "7", " ", "A"]) refused(returned([code]), /line 2: the return code/);
   });
 
-  test("a file of nothing is nothing; line ends of any kind do, and so do short last lines", () => {
+  test("accepts a file without returns, any line ends, and a short last line", () => {
     assert.deepEqual(readAbaReturns(returned([]), USER), []);
     const file = returned(["6"]);
     for (const end of ["\n", "\r"]) {
@@ -66,7 +65,7 @@ describe("issue 6: the ABA returns file", () => {
     assert.equal(readAbaReturns(file.trimEnd(), USER).length, 1);
   });
 
-  test("a file that was cut or changed is not believed, none of it", () => {
+  test("refuses all of a file that was truncated or changed", () => {
     const cut = (file: string) => file.split("\r\n").slice(0, -2).join("\r\n");
     refused(returned(["6", "3"], cut), /totals is missing/);
     const dropped = (file: string) => file.split("\r\n").toSpliced(1, 1).join("\r\n");
@@ -83,7 +82,7 @@ describe("issue 6: the ABA returns file", () => {
     refused("hello", /type 0/);
   });
 
-  test("what is not ours, or is not a debit, is refused", () => {
+  test("refuses what is not ours, or is not a debit", () => {
     refused(
       returned(["6"], (file) => file.replace(`09${USER}`, "09999999")),
       /another user/,

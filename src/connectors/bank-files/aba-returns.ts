@@ -1,5 +1,4 @@
-import { BankFileProblem } from "./bank-file-problem.ts";
-import type { ReturnedLine, ReturnReason } from "./debit-file.ts";
+import { BankFileProblem, type ReturnedLine, type ReturnReason } from "../ports/debit-files.ts";
 
 /** Return codes of the Bulk Electronic Clearing System. 7 is no longer in use. */
 const REASONS: Readonly<Record<string, ReturnReason>> = {
@@ -18,8 +17,8 @@ const RETURN =
 const TOTALS = /^7999-999 {12}(?<net>\d{10})(?<credit>\d{10})(?<debit>\d{10}) {24}(?<count>\d{6})(?: {40})?$/;
 
 /**
- * The returns file of an Australian bank: the layout of the file that was sent, with records of type 2 for what came back.
- * All or nothing: a file whose totals do not add up was cut or changed, and none of it is believed.
+ * The returns file of an Australian bank: the layout of the file that was sent, with a record of type 2 per return.
+ * All or nothing: a file whose totals do not add up was truncated or changed, and all of it is refused.
  */
 export function readAbaReturns(text: string, userId: string): readonly ReturnedLine[] {
   const records = text.split(/\r\n|\n|\r/).map((record, index) => ({ record, line: index + 1 }));
@@ -27,28 +26,28 @@ export function readAbaReturns(text: string, userId: string): readonly ReturnedL
   const [head, ...rest] = given;
   const foot = rest.pop();
   if (head?.record.startsWith("0") !== true)
-    throw trouble(1, "a returns file begins with a record of type 0");
+    throw problemAt(1, "a returns file begins with a record of type 0");
   const sums = TOTALS.exec(foot?.record ?? "")?.groups;
   if (foot === undefined || sums === undefined) {
-    throw trouble(foot?.line ?? 1, "the record of totals is missing: the file was cut");
+    throw problemAt(foot?.line ?? 1, "the record of totals is missing: the file was cut");
   }
   const items = rest.map(({ record, line }) => itemOf(record, line, userId));
   const total = items.reduce((sum, { amount }) => sum + amount, 0);
-  if (Number(sums["count"]) !== items.length) throw trouble(foot.line, "the count of records is not right");
-  // What comes back of a debit is a credit to the payer, so banks differ in which of the totals they put it into.
+  if (Number(sums["count"]) !== items.length) throw problemAt(foot.line, "the count of records is not right");
+  // A returned debit is a credit to the payer, so banks differ in which of the totals they add it to.
   if (Math.max(Number(sums["debit"]), Number(sums["credit"])) !== total) {
-    throw trouble(foot.line, "the totals are not those of the records");
+    throw problemAt(foot.line, "the totals are not those of the records");
   }
   return items;
 }
 
 function itemOf(record: string, line: number, userId: string): ReturnedLine {
   const fields = RETURN.exec(record)?.groups;
-  if (fields === undefined) throw trouble(line, "not a record of type 2 with 120 characters");
-  if (fields["user"] !== userId.padStart(6, "0")) throw trouble(line, "a debit of another user");
-  if (fields["code"] !== "13") throw trouble(line, "what came back is not a debit");
+  if (fields === undefined) throw problemAt(line, "not a record of type 2 with 120 characters");
+  if (fields["user"] !== userId.padStart(6, "0")) throw problemAt(line, "a debit of another user");
+  if (fields["code"] !== "13") throw problemAt(line, "what came back is not a debit");
   const reason = REASONS[fields["reason"] ?? ""];
-  if (reason === undefined) throw trouble(line, "the return code is not known");
+  if (reason === undefined) throw problemAt(line, "the return code is not known");
   return {
     line,
     reference: (fields["reference"] ?? "").trim(),
@@ -57,6 +56,6 @@ function itemOf(record: string, line: number, userId: string): ReturnedLine {
   };
 }
 
-function trouble(line: number, problem: string): BankFileProblem {
+function problemAt(line: number, problem: string): BankFileProblem {
   return new BankFileProblem(`line ${line}: ${problem}`);
 }

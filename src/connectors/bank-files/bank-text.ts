@@ -1,6 +1,6 @@
-import { BankFileProblem } from "./bank-file-problem.ts";
+import { BankFileProblem } from "../ports/debit-files.ts";
 
-/** Letters that have no accent to take off. */
+/** Letters without an accent that could be removed. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -21,8 +21,8 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A text in the letters that banks take: accents and macrons off, typographic quotes and dashes made plain. What is still
- * not in `allowed` (a class of characters, as in a pattern) is refused: a name must not be guessed.
+ * A text in the characters that banks accept: accents and macrons removed, typographic quotes and dashes made plain. What
+ * is still not in `allowed` (a class of characters, as in a pattern) is refused: a name must not be guessed.
  */
 export function bankText(field: string, text: string, allowed: string): string {
   const plain = text

@@ -1,4 +1,4 @@
-import { BankFileProblem } from "./bank-file-problem.ts";
+import { BankFileProblem } from "../ports/debit-files.ts";
 
 /** Left, filled with blanks; what is longer is cut, as banks do with names. */
 export function left(width: number, text: string): string {
@@ -10,7 +10,7 @@ export function right(field: string, width: number, text: string): string {
   return filled(field, width, text, " ");
 }
 
-/** A whole number, filled with noughts. One that does not fit is refused, for what would be left of it is another one. */
+/** An integer, padded with zeros. One that does not fit is refused: truncated, it would be another number. */
 export function digits(field: string, width: number, value: number | string): string {
   const text = String(value);
   if (!/^\d+$/.test(text)) throw new BankFileProblem(`${field} is not a whole number`);

@@ -1,20 +1,14 @@
 import type { CalendarDay } from "../../kernel/time.ts";
-import { BankFileProblem } from "./bank-file-problem.ts";
+import {
+  BankFileProblem,
+  type DebitDays,
+  type DebitLine,
+  type NzAgreement,
+  type WrittenFile,
+} from "../ports/debit-files.ts";
 import { bankText } from "./bank-text.ts";
-import { type DebitLine, dayParts, REFERENCE, type WrittenFile } from "./debit-file.ts";
+import { dayParts, REFERENCE } from "./debit-fields.ts";
 import { digits } from "./fixed-record.ts";
-
-/** What a New Zealand bank agreed on with whoever debits. */
-export type NzAgreement = {
-  /** The authorisation code that payers' authorities name: seven digits. */
-  readonly authorisationCode: string;
-  /** The account that gets the money: 15 or 16 digits. */
-  readonly account: string;
-  /** What payers see as the name beside the debit, up to 20 characters. */
-  readonly name: string;
-  /** Up to 12 characters on the payer's statement. */
-  readonly particulars: string;
-};
 
 const ALLOWED = "A-Za-z0-9 \\-'&/#?:_.";
 
@@ -26,14 +20,14 @@ export const LARGEST_NZ_AMOUNT = 99_999_999_999;
 
 /**
  * A direct debit file in the layout that New Zealand banks share (fields between commas: a header of type 1, records of
- * type 2, a control record of type 3 with a hash total), as Bank of New Zealand takes it for direct debits.
+ * type 2, a control record of type 3 with a hash total), as Bank of New Zealand accepts it for direct debits.
  */
 export function writeNzDebitFile(
   agreement: NzAgreement,
-  days: { readonly due: CalendarDay; readonly made: CalendarDay },
+  days: DebitDays,
   debits: readonly DebitLine[],
 ): WrittenFile {
-  if (debits.length === 0) throw new BankFileProblem("a file without debits is not taken by any bank");
+  if (debits.length === 0) throw new BankFileProblem("a file without debits is not accepted by any bank");
   if (!/^\d{7}$/.test(agreement.authorisationCode)) {
     throw new BankFileProblem("authorisationCode is not seven digits");
   }
@@ -65,14 +59,14 @@ function detail(agreement: NzAgreement, debit: DebitLine): readonly string[] {
   if (!REFERENCE.test(reference))
     throw new BankFileProblem("a debit's reference is not one that this gateway makes");
   if (debit.amount < 1) throw new BankFileProblem(`${reference}: the amount is not above zero`);
-  const name = said("name", 20, agreement.name);
-  const particulars = said("particulars", 12, agreement.particulars, true);
+  const name = textOf("name", 20, agreement.name);
+  const particulars = textOf("particulars", 12, agreement.particulars, true);
   return [
     "2",
     accountDigits(reference, debit.number),
     DEBIT,
     fits(`${reference}: amount`, debit.amount),
-    said(`${reference}: accountName`, 20, debit.accountName),
+    textOf(`${reference}: accountName`, 20, debit.accountName),
     // On the payer's statement: reference, code, a field that is not used, particulars.
     reference,
     "",
@@ -92,7 +86,7 @@ export function hashTotal(debits: readonly Pick<DebitLine, "number">[]): string 
   return String(sum % 100_000_000_000n).padStart(11, "0");
 }
 
-function said(field: string, width: number, text: string, mayBeEmpty = false): string {
+function textOf(field: string, width: number, text: string, mayBeEmpty = false): string {
   const plain = bankText(field, text, ALLOWED);
   if (plain === "" && !mayBeEmpty) throw new BankFileProblem(`${field} is empty`);
   return plain.slice(0, width);
@@ -104,7 +98,7 @@ function accountDigits(field: string, number: string): string {
   return plain;
 }
 
-/** At most eleven digits, without noughts before them. */
+/** At most eleven digits, without leading zeros. */
 function fits(field: string, amount: number): string {
   digits(field, 11, amount);
   return String(amount);

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { parseDate } from "../../kernel/time.ts";
-import { BankFileProblem } from "./bank-file-problem.ts";
-import type { DebitLine } from "./debit-file.ts";
-import { hashTotal, LARGEST_NZ_AMOUNT, type NzAgreement, writeNzDebitFile } from "./nz-debit-file.ts";
+import { BankFileProblem, type DebitLine, type NzAgreement } from "../ports/debit-files.ts";
+import { hashTotal, LARGEST_NZ_AMOUNT, writeNzDebitFile } from "./nz-debit-file.ts";
 import { readNzReturns } from "./nz-returns.ts";
 
 const DAYS = {
@@ -123,7 +122,7 @@ describe("issue 6: the New Zealand dishonours", () => {
     );
   });
 
-  test("the banks' words mean what they say; words that nobody knows are refused", () => {
+  test("each wording has its reason; unknown wordings are refused", () => {
     const meaning = (words: string) => read("reference,amount,reason", `A,1.00,${words}`)[0]?.reason;
     assert.equal(meaning("Payment stopped"), "account_blocked");
     assert.equal(meaning("No authority held"), "account_blocked");
@@ -132,7 +131,7 @@ describe("issue 6: the New Zealand dishonours", () => {
     fails(/line 2: the reason/, "reference,amount,reason", "A,1.00,because");
   });
 
-  test("what is not such a file is refused, none of it read", () => {
+  test("refuses all of a file that is not one of dishonours", () => {
     fails(/line 1: the header needs one column "reference"/, "amount,reason", "1.00,refused");
     fails(/one column "amount"/, "reference,amount,amount,reason", "A,1.00,1.00,refused");
     fails(/line 2: not as many fields/, "reference,amount,reason", "A,1.00");

@@ -1,7 +1,6 @@
-import { BankFileProblem } from "./bank-file-problem.ts";
-import type { ReturnedLine, ReturnReason } from "./debit-file.ts";
+import { BankFileProblem, type ReturnedLine, type ReturnReason } from "../ports/debit-files.ts";
 
-/** The words that New Zealand banks give for a dishonour, each by what it contains, in the order in which they are tried. */
+/** How New Zealand banks word the reason of a dishonour. The first match counts. */
 const REASONS: readonly (readonly [RegExp, ReturnReason])[] = [
   [/closed|transferred/i, "account_closed"],
   [/no such account|invalid|incorrect|unknown account/i, "account_invalid"],
@@ -26,7 +25,7 @@ export function readNzReturns(text: string): readonly ReturnedLine[] {
   };
   const [reference, amount, reason] = [place("reference"), place("amount"), place("reason")];
   return rest.map(({ cells, line }) => {
-    if (cells.length !== names.length) throw trouble(line, "not as many fields as the header names");
+    if (cells.length !== names.length) throw problemAt(line, "not as many fields as the header names");
     return {
       line,
       reference: cells[reference] ?? "",
@@ -38,23 +37,23 @@ export function readNzReturns(text: string): readonly ReturnedLine[] {
 
 /** Fields of a line; one in double quotes may hold commas, and a double quote twice. */
 function cellsOf(row: string): readonly string[] {
-  // Each begins with a comma here, so that none is found by a match of nothing, which would swallow the comma after it.
+  // Every cell starts with a comma here: an empty match would swallow the comma after it.
   const cells = [...`,${row}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^,"]*))(?=,|$)/g)];
   return cells.map(([, quoted, plain]) => (quoted?.replaceAll('""', '"') ?? plain ?? "").trim());
 }
 
 function centsOf(text: string, line: number): number {
   const [, dollars, cents] = /^-?\$?(\d{1,3}(?:,\d{3}){0,2}|\d{1,9})\.(\d{2})$/.exec(text) ?? [];
-  if (dollars === undefined) throw trouble(line, "the amount is not dollars and cents, such as 12.50");
+  if (dollars === undefined) throw problemAt(line, "the amount is not dollars and cents, such as 12.50");
   return Number(dollars.replaceAll(",", "") + cents);
 }
 
 function reasonOf(text: string, line: number): ReturnReason {
   const found = REASONS.find(([words]) => words.test(text));
-  if (found === undefined) throw trouble(line, "the reason is not known");
+  if (found === undefined) throw problemAt(line, "the reason is not known");
   return found[1];
 }
 
-function trouble(line: number, problem: string): BankFileProblem {
+function problemAt(line: number, problem: string): BankFileProblem {
   return new BankFileProblem(`line ${line}: ${problem}`);
 }

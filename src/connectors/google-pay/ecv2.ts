@@ -23,14 +23,14 @@ export type GoogleRecipient = {
   readonly rootKeys: readonly GoogleRootKey[];
   /** `gateway:` and the gateway's id. */
   readonly recipientId: string;
-  /** All are tried: a new key is added before the old one goes. */
+  /** Each is tried: a new key is added before the old one is removed. */
   readonly privateKeys: readonly KeyObject[];
 };
 
-/** What was inside, and the digest of what was signed around it. */
+/** The decrypted message, and the digest of what was signed. */
 export type Unsealed = { readonly text: string; readonly signedDigest: Uint8Array };
 
-/** Verifies the chain of signatures from Google's root to the message, then opens the message. */
+/** Verifies the chain of signatures from Google's root to the message, then decrypts the message. */
 export function unsealEcv2(token: string, recipient: GoogleRecipient, now: Instant): Unsealed {
   const outer = readObject(token);
   if (textIn(outer, "protocolVersion") !== ECV2) refuseToken("unreadable");
@@ -42,7 +42,7 @@ export function unsealEcv2(token: string, recipient: GoogleRecipient, now: Insta
   return { text, signedDigest: createHash("sha256").update("google_pay|").update(signedMessage).digest() };
 }
 
-/** The key that signed the message: any root key that has not expired must have signed it, and it must not have expired. */
+/** The key that signed the message: a root key that has not expired signed it, and it has not expired either. */
 function intermediateKey(given: JsonObject, rootKeys: readonly GoogleRootKey[], now: Instant): KeyObject {
   const signedKey = textIn(given, "signedKey");
   const signatures = given["signatures"];
@@ -63,7 +63,7 @@ function isSignedBy(key: KeyObject, signed: Uint8Array, signature: Uint8Array): 
   return verify("sha256", signed, { key, dsaEncoding: "der" }, signature);
 }
 
-/** The tag is checked before anything is decrypted, in constant time. */
+/** The tag is checked before decryption, in constant time. */
 function openMessage(message: JsonObject, privateKeys: readonly KeyObject[]): string {
   const point = base64In(message, "ephemeralPublicKey");
   const publicKey = keyOfPoint(point);
@@ -86,7 +86,7 @@ function keysFor(point: Uint8Array, secret: Uint8Array): { cipherKey: Buffer; ma
   return { cipherKey: bytes.subarray(0, 32), macKey: bytes.subarray(32) };
 }
 
-/** Encrypts a message to a recipient's public key, as Google does: for the sandbox, which plays Google. */
+/** Encrypts a message to a recipient's public key, as Google does: for the sandbox's fake Google. */
 export function sealMessage(
   text: string,
   to: KeyObject,
@@ -103,7 +103,7 @@ export function sealMessage(
   });
 }
 
-/** What a signature is over: each part after its length in bytes, four of them, the small end first. */
+/** What a signature covers: each part after its length in bytes, as four bytes, little-endian. */
 export function lengthPrefixed(...parts: readonly string[]): Buffer {
   return Buffer.concat(
     parts.flatMap((part) => {
@@ -115,7 +115,7 @@ export function lengthPrefixed(...parts: readonly string[]): Buffer {
   );
 }
 
-/** A moment as Google writes it: milliseconds since 1970, as a text. */
+/** A time as Google writes it: milliseconds since 1970, as a text. */
 export function momentIn(object: JsonObject, name: string): Instant {
   const text = textIn(object, name);
   return /^\d{1,15}$/.test(text) ? (Number(text) as Instant) : refuseToken("unreadable");

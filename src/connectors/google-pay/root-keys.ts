@@ -3,7 +3,7 @@ import { instant } from "../../kernel/time.ts";
 import { isP256 } from "../wallet-tokens/curve.ts";
 import { ECV2, type GoogleRootKey } from "./ecv2.ts";
 
-/** Google's list of root signing keys, as it publishes it. Throws, in words for the operator, when it is none. */
+/** Google's published list of root signing keys. Throws an error for the operator when the text is not such a list. */
 export function readRootKeys(text: string): readonly GoogleRootKey[] {
   const keys = listOf(text).filter((key) => field(key, "protocolVersion") === ECV2);
   if (keys.length === 0) throw new Error("holds no key for ECv2");
@@ -36,7 +36,7 @@ function keyOf(base64: string) {
     const key = createPublicKey({ key: Buffer.from(base64, "base64"), format: "der", type: "spki" });
     if (isP256(key)) return key;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new Error("holds a key that can't be read");
 }

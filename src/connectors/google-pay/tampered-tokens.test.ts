@@ -34,18 +34,18 @@ const seal = (message: unknown = MESSAGE, overrides: GoogleOverrides = {}) =>
 const sealDetails = (change: object) =>
   seal({ ...MESSAGE, paymentMethodDetails: { ...MESSAGE.paymentMethodDetails, ...change } });
 
-function troubleOf(token: unknown, now = NOW): string {
+function problemOf(token: unknown, now = NOW): string {
   try {
     open(token, now);
   } catch (error) {
-    if (error instanceof TokenRefused) return error.trouble;
+    if (error instanceof TokenRefused) return error.problem;
     throw error;
   }
   return "accepted";
 }
 
-describe("contract 8: a Google Pay token that is as it should be", () => {
-  test("is opened: the card, its proof, and until when it counts", () => {
+describe("contract 8: a valid Google Pay token", () => {
+  test("is opened: the card, its proof, and its expiry", () => {
     const { card, expiresAt } = open(seal());
     assert.deepEqual(card, {
       number: "4111111111111111",
@@ -57,26 +57,26 @@ describe("contract 8: a Google Pay token that is as it should be", () => {
     assert.equal(expiresAt, NOW + 60_000);
   });
 
-  test("with a number alone has neither cryptogram nor indicator", () => {
+  test("with a number only has neither cryptogram nor indicator", () => {
     const { card } = open(
       sealDetails({ authMethod: "PAN_ONLY", cryptogram: undefined, eciIndicator: undefined }),
     );
     assert.deepEqual(card, { number: "4111111111111111", expiryMonth: 11, expiryYear: 2026 });
   });
 
-  test("may leave the indicator out, or write it as nothing", () => {
+  test("may omit the indicator, or leave it empty", () => {
     for (const eciIndicator of [undefined, null, ""]) {
       assert.equal("eci" in open(sealDetails({ eciIndicator })).card, false);
     }
   });
 
-  test("counts until its expiry, and not at it", () => {
+  test("is valid until its expiry, and not at it", () => {
     const token = seal();
-    assert.equal(troubleOf(token, instant(NOW + 59_999)), "accepted");
-    assert.equal(troubleOf(token, instant(NOW + 60_000)), "expired");
+    assert.equal(problemOf(token, instant(NOW + 59_999)), "accepted");
+    assert.equal(problemOf(token, instant(NOW + 60_000)), "expired");
   });
 
-  test("written otherwise is the same token still", () => {
+  test("in another encoding is the same token", () => {
     const token = seal();
     const { signedMessage, ...rest } = JSON.parse(token);
     const otherwise = `  ${JSON.stringify({ extra: 1, signedMessage, ...rest }, null, 2)}`;
@@ -85,7 +85,7 @@ describe("contract 8: a Google Pay token that is as it should be", () => {
   });
 });
 
-describe("contract 8: what is wrong in a Google Pay token that Google itself has signed", () => {
+describe("contract 8: defects of a Google Pay token that Google has signed", () => {
   const point = Buffer.from(
     google.seal("x", NOW).match(/ephemeralPublicKey\\":\\"([^\\]+)/)?.[1] ?? "",
     "base64",
@@ -151,13 +151,13 @@ describe("contract 8: what is wrong in a Google Pay token that Google itself has
     ["nothing", () => undefined, "unreadable"],
     ["a very long text", () => `${seal()}${" ".repeat(70_000)}`, "unreadable"],
   ];
-  for (const [what, token, trouble] of cases) {
-    test(`${what}: ${trouble}`, () => assert.equal(troubleOf(token()), trouble));
+  for (const [what, token, problem] of cases) {
+    test(`${what}: ${problem}`, () => assert.equal(problemOf(token()), problem));
   }
 });
 
 describe("contract 8: tampered Google Pay tokens", () => {
-  test(`of ${TAMPERED} none is accepted, and none does worse than be refused (seed ${SEED})`, () => {
+  test(`of ${TAMPERED} all are refused, and none causes another error (seed ${SEED})`, () => {
     const dice = diceOf(SEED);
     const [one, other] = [seal(), seal()];
     const kinds = [changedField, flippedBit, swappedPart, brokenText];
@@ -165,12 +165,12 @@ describe("contract 8: tampered Google Pay tokens", () => {
     while (made < TAMPERED) {
       const kind = kinds[made % kinds.length] as (typeof kinds)[number];
       const token = kind(dice, one, other);
-      // What says the same thing is no tampering.
+      // A change without effect is not tampering.
       if (same(token, one) || same(token, other)) continue;
       made += 1;
-      assert.notEqual(troubleOf(token), "accepted", `${kind.name}: ${token}`);
+      assert.notEqual(problemOf(token), "accepted", `${kind.name}: ${token}`);
     }
-    assert.equal(troubleOf(one), "accepted");
+    assert.equal(problemOf(one), "accepted");
   });
 });
 
@@ -183,7 +183,7 @@ function same(token: string, whole: string): boolean {
   }
 }
 
-/** Something else in one place of the outer object, or of the texts inside that are signed. */
+/** Changes one place of the outer object, or of the signed texts inside. */
 function changedField(dice: Dice, one: string): string {
   const token = JSON.parse(one);
   const inside = dice.below(3);
@@ -197,7 +197,7 @@ function changedField(dice: Dice, one: string): string {
   return JSON.stringify(token);
 }
 
-/** One bit of a signature, a key or what was encrypted. */
+/** Flips one bit of a signature, a key or a ciphertext. */
 function flippedBit(dice: Dice, one: string): string {
   const token = JSON.parse(one);
   const key = token.intermediateSigningKey;
@@ -210,7 +210,7 @@ function flippedBit(dice: Dice, one: string): string {
   return JSON.stringify(token);
 }
 
-/** A part of another good token. */
+/** Puts in a part of another valid token. */
 function swappedPart(dice: Dice, one: string, other: string): string {
   const [token, given] = [JSON.parse(one), JSON.parse(other)];
   const message = JSON.parse(token.signedMessage);
@@ -222,7 +222,7 @@ function swappedPart(dice: Dice, one: string, other: string): string {
   return JSON.stringify(token);
 }
 
-/** Characters that are others, gone, or too many. */
+/** Changes, removes or adds characters. */
 function brokenText(dice: Dice, one: string): string {
   const at = dice.below(one.length);
   const length = 1 + dice.below(4);

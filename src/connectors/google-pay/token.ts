@@ -37,7 +37,7 @@ export function openGoogleToken(
 
 type Proof = { readonly cryptogram?: string; readonly eci?: string | undefined };
 
-/** Only a card on a device comes with a cryptogram; a card on file at Google is a number and nothing more. */
+/** Only a card on a device comes with a cryptogram; a card on file at Google is a number only. */
 function authenticated(authMethod: string, proof: () => Proof): Proof {
   if (authMethod === "CRYPTOGRAM_3DS") return proof();
   return authMethod === "PAN_ONLY" ? {} : refuseToken("card_unusable");

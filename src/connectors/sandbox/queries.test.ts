@@ -12,7 +12,7 @@ const LINE = {
   facts: { code: "A02000" },
 };
 
-describe("the simulators' books are only ever added to", () => {
+describe("the simulators' ledgers are append-only", () => {
   let place: TestDatabase;
   let db: Database;
   before(async () => {
@@ -24,7 +24,7 @@ describe("the simulators' books are only ever added to", () => {
     await place.drop();
   });
 
-  test("the first line of a kind with a reference counts, also when twenty come at once", async () => {
+  test("the first entry of a kind with a reference counts, even when twenty arrive at once", async () => {
     const ledger = openLedger(db, "race");
     const lines = await Promise.all(
       Array.from({ length: 20 }, (_, nth) => ledger.addOnce({ ...LINE, amount: nth + 1 })),
@@ -34,7 +34,7 @@ describe("the simulators' books are only ever added to", () => {
     assert.equal((await ledger.listBelongingTo("pr_1")).length, 1);
   });
 
-  test("another kind, another reference and another book are other lines", async () => {
+  test("another kind, another reference and another ledger are other entries", async () => {
     const [ledger, other] = [openLedger(db, "one"), openLedger(db, "two")];
     await ledger.addOnce(LINE);
     await ledger.addOnce({ ...LINE, kind: "capture", amount: 1 });

@@ -1,17 +1,17 @@
 import { createPublicKey, diffieHellman, type KeyObject } from "node:crypto";
 import { refuseToken } from "./token-refused.ts";
 
-/** What stands before a point of P-256 in a public key of X.509. */
+/** The bytes before a point of P-256 in a public key of X.509. */
 const SPKI_HEAD = Buffer.from("3059301306072a8648ce3d020106082a8648ce3d030107034200", "hex");
 const POINT_LENGTH = 65;
 
-/** A public key of P-256 from its point, written in full. */
+/** A public key of P-256 from its uncompressed point. */
 export function keyOfPoint(point: Uint8Array): KeyObject {
   if (point.length !== POINT_LENGTH || point[0] !== 4) refuseToken("unreadable");
   return keyOfSpki(Buffer.concat([SPKI_HEAD, point]));
 }
 
-/** A public key of P-256 as X.509 writes it. A point that is not on the curve is none. */
+/** A public key of P-256 in the encoding of X.509. Refuses a point that is not on the curve. */
 export function keyOfSpki(der: Buffer): KeyObject {
   if (
     der.length !== SPKI_HEAD.length + POINT_LENGTH ||

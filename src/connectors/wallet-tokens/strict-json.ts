@@ -5,8 +5,8 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 const LONGEST_TEXT = 64 * 1024;
 
 /**
- * Reads a JSON object in which no name stands twice. Readers differ in which of two they believe, and whoever signed it
- * may have believed the other.
+ * Reads a JSON object without duplicate names. Parsers differ in which of two they use, and the signer may have used the
+ * other.
  */
 export function readObject(text: string): JsonObject {
   if (text.length > LONGEST_TEXT) refuseToken("unreadable");
@@ -30,13 +30,13 @@ export function textIn(object: JsonObject, name: string): string {
   return typeof value === "string" ? value : refuseToken("unreadable");
 }
 
-/** `null` is how some writers leave a field out. */
+/** Some encoders write an absent field as `null`. */
 export function optionalTextIn(object: JsonObject, name: string): string | undefined {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
   return value === undefined || value === null ? undefined : textIn(object, name);
 }
 
-/** Only the one usual way to write bytes is taken: the same bytes written otherwise would look like another token. */
+/** Only the canonical encoding is accepted: the same bytes in another one would look like another token. */
 export function base64In(object: JsonObject, name: string): Buffer {
   const text = textIn(object, name);
   const bytes = Buffer.from(text, "base64");
@@ -50,7 +50,7 @@ export function hexOf(text: string): Buffer {
 
 const TOKENS = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}]/g;
 
-/** Walks over JSON that is known to be sound. */
+/** Expects valid JSON. */
 function repeatsAName(text: string): boolean {
   const names: Set<string>[] = [];
   for (const [token, colon] of text.matchAll(TOKENS)) {

@@ -1,16 +1,26 @@
-import type { TokenProblem } from "../ports/wallets.ts";
+import type { TokenAnswer, TokenProblem, WalletPayment } from "../ports/wallets.ts";
 
-/** A token that is not taken. What exactly was wrong stays here: it would help only somebody who makes up tokens. */
+/** A refused token. The exact defect stays here: it would only help forgers. */
 export class TokenRefused extends Error {
   override readonly name = "TokenRefused";
-  readonly trouble: TokenProblem;
+  readonly problem: TokenProblem;
 
-  constructor(trouble: TokenProblem) {
-    super(`the token is not taken: ${trouble}`);
-    this.trouble = trouble;
+  constructor(problem: TokenProblem) {
+    super(`wallet token refused: ${problem}`);
+    this.problem = problem;
   }
 }
 
-export function refuseToken(trouble: TokenProblem): never {
-  throw new TokenRefused(trouble);
+export function refuseToken(problem: TokenProblem): never {
+  throw new TokenRefused(problem);
+}
+
+/** A refusal is an answer; any other error is a bug. */
+export function answerWithToken(open: () => WalletPayment): TokenAnswer {
+  try {
+    return { kind: "opened", payment: open() };
+  } catch (error) {
+    if (error instanceof TokenRefused) return { kind: "refused", problem: error.problem };
+    throw error;
+  }
 }

@@ -17,7 +17,7 @@ type Given = {
   readonly eci?: string | undefined;
 };
 
-/** A card as a wallet gave it, when an acquirer could take it: a vendor's signature does not make a card one. */
+/** The card of a wallet, if an acquirer can accept it: a vendor's signature does not make a card valid. */
 export function usableCard(given: Given, now: Instant): WalletCard {
   const { number, expiryMonth: month, expiryYear: year, name, cryptogram, eci } = given;
   if (!isCardNumber(number) || !isWhole(month) || !isWhole(year)) refuseToken("card_unusable");
@@ -40,7 +40,7 @@ function isWhole(value: unknown): value is number {
   return Number.isSafeInteger(value);
 }
 
-/** A name that can't be one is left out: nothing depends on it. */
+/** An implausible name is left out: nothing depends on it. */
 function isName(name: string | undefined): name is string {
   return (
     name !== undefined &&

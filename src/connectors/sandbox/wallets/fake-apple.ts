@@ -18,7 +18,7 @@ import { sharedSecret, spkiOf } from "../../wallet-tokens/curve.ts";
 import { newPair, newPrivateKey, privateKeyOf } from "./fake-google.ts";
 import { derOf, issueCertificate, signingKey } from "./issue-certificate.ts";
 
-/** The sandbox's Apple: certificates in base64, private keys as PKCS #8 in base64. */
+/** The sandbox's fake Apple: certificates in base64, private keys as PKCS #8 in base64. */
 export type FakeAppleKeys = {
   readonly root: string;
   readonly intermediate: string;
@@ -83,11 +83,11 @@ export function fakeAppleRecipient(keys: FakeAppleKeys): AppleRecipient {
   };
 }
 
-/** Encrypts and signs a message as Apple would for a sheet that was asked for with `madeFor`. */
+/** Encrypts and signs a message as Apple does for a sheet whose application data is `purpose`. */
 export async function sealAppleToken(
   message: string,
   keys: FakeAppleKeys,
-  madeFor: string,
+  purpose: string,
   now: Instant,
 ): Promise<object> {
   const ephemeral = newPair();
@@ -95,7 +95,7 @@ export async function sealAppleToken(
   const data = sealEcV1(message, sharedSecret(ephemeral.privateKey, ownKey), FAKE_MERCHANT_ID);
   const ephemeralPublicKey = spkiOf(ephemeral.publicKey);
   const transactionId = randomBytes(32);
-  const applicationData = applicationDigest(madeFor);
+  const applicationData = applicationDigest(purpose);
   const signed = Buffer.concat([ephemeralPublicKey, data, transactionId, applicationData]);
   return {
     version: EC_V1,
@@ -115,7 +115,7 @@ async function signDetached(signed: Uint8Array, keys: FakeAppleKeys, now: Instan
     Certificate.fromBER(Buffer.from(text, "base64")),
   );
   if (leaf === undefined || intermediate === undefined)
-    throw new Error("the sandbox's certificates are gone");
+    throw new Error("the sandbox's certificates are missing");
   const digest = createHash("sha256").update(signed).digest();
   const attributes = [
     attribute("1.2.840.113549.1.9.3", new ObjectIdentifier({ value: "1.2.840.113549.1.7.1" })),
@@ -139,7 +139,7 @@ async function signDetached(signed: Uint8Array, keys: FakeAppleKeys, now: Instan
   return Buffer.from(outer.toSchema().toBER(false));
 }
 
-/** Two digits of a year are enough until 2049; a sandbox's clock may be beyond that. */
+/** Two digits of a year are enough until 2049; a sandbox's clock may be past that. */
 function timeOf(now: Instant): UTCTime {
   const valueDate = new Date(now);
   return valueDate.getUTCFullYear() < 2050 ? new UTCTime({ valueDate }) : new GeneralizedTime({ valueDate });

@@ -3,7 +3,7 @@ import { DAY, type Instant, instant, later } from "../../../kernel/time.ts";
 import { ECV2, type GoogleRecipient, lengthPrefixed, sealMessage } from "../../google-pay/ecv2.ts";
 import { spkiOf } from "../../wallet-tokens/curve.ts";
 
-/** Keys of the sandbox's Google, and of the gateway that it sends tokens to: PKCS #8, base64. */
+/** Keys of the sandbox's fake Google, and of the gateway that its tokens are for: PKCS #8, base64. */
 export type FakeGoogleKeys = { readonly root: string; readonly recipient: string };
 
 export const FAKE_GATEWAY = "tidegate-sandbox";
@@ -27,7 +27,7 @@ export function privateKeyOf(base64: string): KeyObject {
   return createPrivateKey({ key: Buffer.from(base64, "base64"), format: "der", type: "pkcs8" });
 }
 
-/** What the gateway knows of it: the public half of the root, and its own private key. */
+/** What the gateway opens tokens with: the public half of the root, and its own private key. */
 export function fakeGoogleRecipient(keys: FakeGoogleKeys): GoogleRecipient {
   const root = createPublicKey(privateKeyOf(keys.root));
   return {
@@ -37,7 +37,7 @@ export function fakeGoogleRecipient(keys: FakeGoogleKeys): GoogleRecipient {
   };
 }
 
-/** Signs and encrypts a message as Google would, with a signing key of its own that the root vouches for. */
+/** Signs and encrypts a message as Google does, with a new signing key that the root signs. */
 export function sealGoogleToken(message: string, keys: FakeGoogleKeys, now: Instant): string {
   const intermediate = newPair();
   const signedKey = JSON.stringify({

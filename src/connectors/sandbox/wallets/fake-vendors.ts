@@ -1,39 +1,44 @@
-import { later, MINUTE } from "../../../kernel/time.ts";
+import { type Instant, later, MINUTE } from "../../../kernel/time.ts";
 import { randomText } from "../../../platform/crypto/secrets.ts";
-import type { AppleSessionInput, WalletSheetInput, WalletVendor } from "../../ports/wallets.ts";
-import { createWalletVendor, madeFor } from "../../wallet-tokens/wallet-vendor.ts";
+import { createApplePay, purposeText } from "../../apple-pay/apple-pay.ts";
+import { createGooglePay } from "../../google-pay/google-pay.ts";
+import type { WalletSheetInput } from "../../ports/sandbox-controls.ts";
+import type { ApplePay, AppleSessionInput, GooglePay } from "../../ports/wallets.ts";
 import { FAKE_MERCHANT_ID, fakeAppleRecipient, sealAppleToken } from "./fake-apple.ts";
 import { FAKE_GATEWAY, fakeGoogleRecipient, sealGoogleToken } from "./fake-google.ts";
 import type { SandboxKeys } from "./sandbox-keys.ts";
+import type { VendorSigner } from "./wallet-simulator.ts";
 
-/** The vendors of the sandbox: real cryptography under keys of our own, and nothing ever leaves. */
-export function createSandboxVendor(keys: () => Promise<SandboxKeys>, now: () => number): WalletVendor {
-  return createWalletVendor({
-    google: { environment: "TEST", gateway: FAKE_GATEWAY },
-    apple: { merchantId: FAKE_MERCHANT_ID },
-    recipients: async () => {
-      const { google, apple } = await keys();
-      return { google: fakeGoogleRecipient(google), apple: fakeAppleRecipient(apple) };
-    },
-    beginAppleSession: async (input) => fakeSession(input, now()),
-  });
+type Vendors = { readonly applePay: ApplePay; readonly googlePay: GooglePay };
+
+/** The vendors of the sandbox: real cryptography under keys of our own, and no call leaves the gateway. */
+export function createFakeVendors(keys: () => Promise<SandboxKeys>, now: () => Instant): Vendors {
+  return {
+    applePay: createApplePay(
+      async () => fakeAppleRecipient((await keys()).apple),
+      async (input) => fakeSession(input, now()),
+    ),
+    googlePay: createGooglePay({ environment: "TEST", gateway: FAKE_GATEWAY }, async () =>
+      fakeGoogleRecipient((await keys()).google),
+    ),
+  };
 }
 
-/** What the sandbox's phone seals its messages with. */
-export function sandboxWalletSigner(keys: () => Promise<SandboxKeys>) {
+/** Signs and encrypts as the vendors do, with the keys of the sandbox. */
+export function createVendorSigner(keys: () => Promise<SandboxKeys>): VendorSigner {
   return {
     google: async (message: string, { now }: WalletSheetInput) =>
       sealGoogleToken(message, (await keys()).google, now),
     apple: async (message: string, input: WalletSheetInput) =>
-      sealAppleToken(message, (await keys()).apple, madeFor(input), input.now),
+      sealAppleToken(message, (await keys()).apple, purposeText(input), input.now),
   };
 }
 
-/** As Apple's answer looks. The sandbox's sheet does not need it; a real one would not take it. */
-function fakeSession({ domain, displayName }: AppleSessionInput, now: number): object {
+/** Has the shape of Apple's answer. The sandbox's sheet does not need it; a real one would not accept it. */
+function fakeSession({ domain, displayName }: AppleSessionInput, now: Instant): object {
   return {
     epochTimestamp: now,
-    expiresAt: later(now as never, 5 * MINUTE),
+    expiresAt: later(now, 5 * MINUTE),
     merchantSessionIdentifier: `SANDBOX-${randomText(16)}`,
     nonce: randomText(6),
     merchantIdentifier: FAKE_MERCHANT_ID,

@@ -3,7 +3,7 @@ import { at, sql, type Tx } from "../../../platform/db/database.ts";
 
 const FIND = sql("sandbox_wallet_keys_find", "select sealed from sandbox_wallet_keys");
 
-/** One row for the whole installation: whoever comes second keeps what the first has made. */
+/** One row per installation: of two nodes that insert at once, the first one's keys stay. */
 const INSERT = sql(
   "sandbox_wallet_keys_insert",
   "insert into sandbox_wallet_keys (sealed, created_at) values ($1, $2) on conflict do nothing",

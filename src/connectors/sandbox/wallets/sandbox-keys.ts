@@ -18,8 +18,8 @@ export const SEALED_SANDBOX_KEYS: SealedColumn = {
 };
 
 /**
- * The keys of the sandbox's Google and Apple. They are made once for an installation, by whichever node needs them first,
- * and lie sealed in the database: a token that one node makes is opened by any other, and none is in the code.
+ * The keys of the sandbox's fake Google and Apple. The first node that needs them makes them, once per installation, and
+ * stores them sealed in the database: every node opens the tokens of every other, and no key is in the code.
  */
 export function createSandboxKeys(
   db: Database,
@@ -36,7 +36,7 @@ export function createSandboxKeys(
     return db.transaction(async (tx) => {
       await insertSandboxKeys(tx, await sealedTexts.seal(tx, PURPOSE, JSON.stringify(keys)), now());
       const sealed = await findSandboxKeys(tx);
-      if (sealed === undefined) throw new Error("the sandbox's wallet keys were not kept");
+      if (sealed === undefined) throw new Error("the sandbox's wallet keys were not stored");
       return sealed;
     });
   };

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { HOUR, later } from "../../../kernel/time.ts";
 import type { Wallet } from "../../../kernel/wallets.ts";
-import type { FakeCard, WalletSheetInput, WalletSimulator } from "../../ports/wallets.ts";
+import type { FakeCard, WalletSheetInput, WalletSimulator } from "../../ports/sandbox-controls.ts";
 
 type TestCard = FakeCard & {
-  /** Of a device that does not exist. */
+  /** The number of a device that does not exist. */
   readonly number: string;
-  /** Whether a device vouches for it, or Google has only kept its number. */
+  /** Whether it is on a device, with a cryptogram, or a number on file at Google. */
   readonly onDevice: boolean;
   readonly name?: string;
 };
@@ -42,7 +42,7 @@ const NUMBER_ONLY = testCard({
   onDevice: false,
 });
 
-/** What lies in the wallets of the sandbox. Google keeps one card without a device. */
+/** The test cards in the wallets of the sandbox. Google Pay has one without a device. */
 export const SANDBOX_WALLET_CARDS: Readonly<Record<Wallet, readonly TestCard[]>> = {
   google_pay: [...ON_DEVICE, NUMBER_ONLY],
   apple_pay: ON_DEVICE,
@@ -56,8 +56,8 @@ export type VendorSigner = {
 
 const GOOGLE_TOKEN_LIFE = HOUR;
 
-/** Plays a payer who holds a phone: picks a card and has the vendor seal it. Nothing is charged by that. */
-export function createSandboxWallets(seals: VendorSigner): WalletSimulator {
+/** Simulates a payer's device: picks a card and gets a token for it. It charges nothing. */
+export function createWalletSimulator(signer: VendorSigner): WalletSimulator {
   return {
     cardsOf: (wallet) =>
       SANDBOX_WALLET_CARDS[wallet].map(({ id, cardType, last4, label }) => ({ id, cardType, last4, label })),
@@ -66,8 +66,8 @@ export function createSandboxWallets(seals: VendorSigner): WalletSimulator {
       if (card === undefined) return undefined;
       const token =
         request.wallet === "google_pay"
-          ? await seals.google(googleMessage(card, request), request)
-          : await seals.apple(appleMessage(card, request), request);
+          ? await signer.google(googleMessage(card, request), request)
+          : await signer.apple(appleMessage(card, request), request);
       return { card, token };
     },
   };
@@ -104,7 +104,7 @@ function appleMessage(card: TestCard, { total, currency, now }: WalletSheetInput
   });
 }
 
-/** As long as those of the schemes. */
+/** As long as the schemes' cryptograms. */
 function cryptogram(): string {
   return randomBytes(20).toString("base64");
 }

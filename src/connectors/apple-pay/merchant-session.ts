@@ -1,39 +1,11 @@
 import { SECOND } from "../../kernel/time.ts";
-import type { Settings } from "../../platform/config/settings.ts";
 import type { Egress } from "../../platform/egress/egress.ts";
-import type { AppleSessionInput, WalletVendor } from "../ports/wallets.ts";
-import type { LiveWallets } from "./live-keys.ts";
-import { createWalletVendor } from "./wallet-vendor.ts";
-
-/** The vendors of live merchants. `apple` goes out with our merchant identity certificate. */
-export function createLiveVendor(
-  { googlePayGateway, googlePayMerchantId }: Settings,
-  keys: LiveWallets,
-  apple: Pick<Egress, "send">,
-): WalletVendor {
-  const merchantId = keys.apple?.merchantId;
-  return createWalletVendor({
-    google:
-      googlePayGateway === undefined
-        ? undefined
-        : {
-            environment: "PRODUCTION",
-            gateway: googlePayGateway,
-            ...(googlePayMerchantId === undefined ? {} : { merchantId: googlePayMerchantId }),
-          },
-    apple: merchantId === undefined ? undefined : { merchantId },
-    recipients: async () => keys,
-    beginAppleSession: async (input) =>
-      merchantId === undefined || !isAppleGateway(input.validationUrl)
-        ? undefined
-        : askApple(apple, merchantId, input),
-  });
-}
+import type { AppleSessionInput } from "../ports/wallets.ts";
 
 const HOST = /^(?:cn-)?apple-pay-gateway(?:-[a-z0-9]+)*\.apple\.com$/;
 const PATH = /^\/paymentservices\/(?:paymentSession|startSession)$/;
 
-/** The address comes from a browser. Our certificate is shown to Apple's hosts and to nobody else. */
+/** The URL comes from a browser. Our certificate is shown to Apple's hosts only. */
 export function isAppleGateway(text: string): boolean {
   const url = URL.parse(text);
   return (
@@ -49,11 +21,13 @@ export function isAppleGateway(text: string): boolean {
 
 const LONGEST_NAME = 64;
 
-async function askApple(
+/** Requests a merchant session from Apple. `send` goes out with our merchant identity certificate. */
+export async function requestMerchantSession(
   { send }: Pick<Egress, "send">,
   merchantIdentifier: string,
   { validationUrl, domain, displayName }: AppleSessionInput,
 ): Promise<object | undefined> {
+  if (!isAppleGateway(validationUrl)) return undefined;
   const exchange = await send({
     method: "POST",
     url: validationUrl,
