@@ -29,7 +29,7 @@ export type Context = {
   readonly sealedTexts: SealedTexts;
   /** For the operator's commands and the house's own work; no feature touches it. */
   readonly vaultKeys: VaultKeys;
-  /** What Prometheus is told of payments: after the commit that made it true. */
+  /** Payment metrics, counted after the commit. */
   readonly metrics: PaymentMetrics;
   /** Real time. What a merchant sees goes by the merchant's clock instead. */
   readonly now: () => Instant;

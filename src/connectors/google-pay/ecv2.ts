@@ -49,11 +49,11 @@ function intermediateKey(given: JsonObject, rootKeys: readonly GoogleRootKey[], 
   if (!Array.isArray(signatures) || signatures.length > 8) refuseToken("unreadable");
   const signed = lengthPrefixed(SENDER, ECV2, signedKey);
   const roots = rootKeys.filter(({ expiresAt }) => now < expiresAt);
-  const vouched = signatures.some((signature: unknown) => {
+  const isRootSigned = signatures.some((signature: unknown) => {
     const bytes = base64In({ signature }, "signature");
     return roots.some(({ key }) => isSignedBy(key, signed, bytes));
   });
-  if (!vouched) refuseToken("signature_invalid");
+  if (!isRootSigned) refuseToken("signature_invalid");
   const inner = readObject(signedKey);
   if (now >= momentIn(inner, "keyExpiration")) refuseToken("expired");
   return keyOfSpki(base64In(inner, "keyValue"));

@@ -56,7 +56,7 @@ export type GooglePaySetup = {
 export type GooglePay = { readonly setup: GooglePaySetup; readonly open: OpenToken };
 
 export type AppleSessionInput = {
-  /** Where Apple's script says that the session is available. */
+  /** The URL of the session, from Apple's script. */
   readonly validationUrl: string;
   /** The domain that the payer sees. */
   readonly domain: string;

@@ -75,6 +75,7 @@ export function createSandboxPayIdRail(
   async function payAutomatically(reference: string): Promise<PayIdTransfer | undefined> {
     const registration = await ledger.find("registration", reference);
     if (registration?.amount !== PAID_AUTOMATICALLY || registration.belongsTo === null) return undefined;
+    // Stored in ledgers: another text would pay a second time.
     const message = `by itself to ${reference}`;
     const made = await find(message);
     if (made !== undefined || (await ledger.find("release", reference)) !== undefined) return made;
