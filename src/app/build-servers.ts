@@ -1,5 +1,4 @@
 import manifest from "../../package.json" with { type: "json" };
-import type { SandboxBank } from "../connectors/sandbox/sandbox-three-d-secure.ts";
 import { mountGuides } from "../docs-site/guides/mount-guides.ts";
 import { mountReference } from "../docs-site/reference/mount-reference.ts";
 import { checkoutRoutes } from "../features/checkout/index.ts";
@@ -26,7 +25,6 @@ type ServerParts = {
   /** Asked whether it is there, without whatever a test has put around the world's. */
   readonly db: Database;
   readonly metrics: Metrics;
-  readonly sandboxBank: SandboxBank;
   readonly isStopping: () => boolean;
 };
 
@@ -62,7 +60,7 @@ export async function buildServers(
   if (settings.roles.includes("checkout")) {
     const hosted = newServer("hosted");
     if (!servers.has("api")) mountMetrics(hosted, metrics);
-    mountHosted(hosted, assets, ctx, parts.sandboxBank);
+    mountHosted(hosted, assets, ctx);
     servers.set("hosted", hosted);
   }
   if (settings.watchPort !== 0) {
@@ -93,11 +91,11 @@ function mountApi(
 }
 
 /** For payers. */
-function mountHosted(hosted: HttpServer, assets: Assets, ctx: Context, sandboxBank: SandboxBank): void {
+function mountHosted(hosted: HttpServer, assets: Assets, ctx: Context): void {
   mountIcon(hosted);
   mountCheckoutPages(hosted, assets, ctx);
   mountHostedPages(hosted, hostedFiles(assets), ctx);
   mountPayerRoutes(hosted, checkoutRoutes, ctx);
-  mountSandboxBank(hosted, sandboxBank);
+  mountSandboxBank(hosted, ctx.sandbox.challenges);
   mountBankApp(hosted, hostedFiles(assets), ctx);
 }

@@ -1,47 +1,56 @@
-import type { Ledger } from "../connectors/sandbox/ledger.ts";
-import { createSandboxAcquirer } from "../connectors/sandbox/sandbox-acquirer.ts";
-import { createSandboxDebitBank } from "../connectors/sandbox/sandbox-debit-bank.ts";
-import { createSandboxPayIdRail } from "../connectors/sandbox/sandbox-payid-rail.ts";
-import {
-  createSandboxThreeDSecure,
-  SANDBOX_BANK_PATH,
-  type SandboxBank,
-} from "../connectors/sandbox/sandbox-three-d-secure.ts";
+import { readApplePayKeys } from "../connectors/apple-pay/keys.ts";
+import { createLiveApplePay } from "../connectors/apple-pay/live.ts";
+import { BANK_FILES } from "../connectors/bank-files/bank-files.ts";
+import { openLiveGooglePay } from "../connectors/google-pay/live.ts";
+import { type ConnectorTable, createRegistry } from "../connectors/registry.ts";
+import { createSandbox } from "../connectors/sandbox/sandbox.ts";
 import { PAY_BY_ITSELF_JOB } from "../features/incoming-transfers/index.ts";
 import { later, SECOND } from "../kernel/time.ts";
+import type { Settings } from "../platform/config/settings.ts";
 import type { Context } from "../platform/context.ts";
-import { randomText } from "../platform/crypto/secrets.ts";
+import { createEgress } from "../platform/egress/egress.ts";
 import { insertJob } from "../platform/jobs/queries.ts";
-import { openLedger } from "../platform/ledger/queries.ts";
 
-/** Who plays the banks: simulators in the sandbox; live connectors are still to come. */
-export function createConnectors({ db, settings, now }: Pick<Context, "db" | "settings" | "now">): {
-  connectors: Context["connectors"];
-  sandboxBank: SandboxBank;
-} {
-  const ledger: Ledger = openLedger(db, "acquirer");
-  const wait = (seconds: number) => new Promise<void>((resolve) => setTimeout(resolve, seconds * SECOND));
-  const sandboxBank = createSandboxThreeDSecure(openLedger(db, "3d secure"), () => randomText(24));
-  const payIds = createSandboxPayIdRail(openLedger(db, "payid"), ({ reference, account }) =>
-    insertJob(
-      db,
-      { kind: PAY_BY_ITSELF_JOB, merchantId: account, subjectId: reference },
-      later(now(), settings.sandboxSettlementSeconds * SECOND),
-    ),
-  );
-  const sandbox = {
-    acquirer: createSandboxAcquirer(ledger, wait),
-    threeDSecure: sandboxBank,
-    debitBank: createSandboxDebitBank(
-      openLedger(db, "debit bank"),
-      settings.sandboxSettlementSeconds * SECOND,
-    ),
-    payIdRail: payIds.rail,
-    payIdPayers: payIds.payers,
-    challengedPayers: {
-      answerAt: (url: string, passed: boolean) =>
-        sandboxBank.answer(url.slice(SANDBOX_BANK_PATH.length + 1), passed),
+type Parts = Pick<Context, "db" | "settings" | "now" | "sealedTexts">;
+
+/** The connectors that need the operator's keys. */
+export type LiveConnectors = {
+  readonly table: Pick<ConnectorTable, "apple-pay" | "google-pay">;
+  readonly close: () => Promise<void>;
+};
+
+/** Builds every connector once, each under its name. */
+export function createConnectors(
+  { db, settings, now, sealedTexts }: Parts,
+  live?: LiveConnectors,
+): Pick<Context, "connectors" | "sandbox"> {
+  const settlementSeconds = settings.sandboxSettlementSeconds;
+  const { connector, controls } = createSandbox({
+    db,
+    sealedTexts,
+    now,
+    settlementSeconds,
+    planPayment: ({ reference, account }) =>
+      insertJob(
+        db,
+        { kind: PAY_BY_ITSELF_JOB, merchantId: account, subjectId: reference },
+        later(now(), settlementSeconds * SECOND),
+      ),
+  });
+  const table = { ...live?.table, sandbox: connector };
+  return { connectors: createRegistry(table, BANK_FILES), sandbox: controls };
+}
+
+/** Reads and checks the operator's key files, before anything else is opened. */
+export async function openLiveConnectors(settings: Settings): Promise<LiveConnectors> {
+  const googlePay = await openLiveGooglePay(settings);
+  const keys = await readApplePayKeys(settings);
+  const egress = createEgress(undefined, keys?.identity);
+  return {
+    table: {
+      "google-pay": googlePay && { googlePay },
+      "apple-pay": keys && { applePay: createLiveApplePay(keys, egress) },
     },
+    close: egress.close,
   };
-  return { connectors: { sandbox, live: undefined }, sandboxBank };
 }

@@ -19,9 +19,9 @@ import { wakeAfterEvents } from "../platform/outbox/wake-after-events.ts";
 import { openVault } from "../platform/vault/open-vault.ts";
 import { buildContext } from "./build-context.ts";
 import { buildServers } from "./build-servers.ts";
+import { openLiveConnectors } from "./connectors.ts";
 import { CHORES, JOBS } from "./jobs.ts";
 import { refuseSampleSecrets } from "./live-secrets.ts";
-import { openLiveWallets } from "./wallets.ts";
 
 export type Gateway = {
   /** The key of the sandbox merchant, when this start made it. */
@@ -49,7 +49,7 @@ export async function startGateway({
   now = systemTime,
   wrapContext = (ctx) => ctx,
 }: GatewayParts): Promise<Gateway> {
-  const liveWallets = await openLiveWallets(settings);
+  const liveConnectors = await openLiveConnectors(settings);
   const applied = await migrate(databaseUrl);
   if (applied.length > 0) log.info({ count: applied.length }, "migrated the database");
 
@@ -72,14 +72,13 @@ export async function startGateway({
   const wakeJobs = () => worker?.wake();
   const built = buildContext(
     { db, settings, log, cacheInvalidation, egress, metrics: metrics.payments, now, wakeJobs },
-    liveWallets,
+    liveConnectors,
   );
-  const ctx = wrapContext(built.ctx);
+  const ctx = wrapContext(built);
 
   // Nobody is let in before all is there, nor after stopping has begun.
   let open = false;
-  const { sandboxBank } = built;
-  const servers = await buildServers(ctx, { db, metrics, sandboxBank, isStopping: () => !open });
+  const servers = await buildServers(ctx, { db, metrics, isStopping: () => !open });
 
   const stop = async () => {
     open = false;
@@ -88,13 +87,13 @@ export async function startGateway({
     await deliverer?.stop();
     await presence?.close();
     await egress.close();
-    await liveWallets.close();
+    await liveConnectors.close();
     await cacheInvalidation.stop();
     await db.close();
   };
   try {
     await refuseSampleSecrets(ctx);
-    await openVault(db, built.ctx.vaultKeys, now);
+    await openVault(db, built.vaultKeys, now);
     for (const [name, server] of servers) await listen(server, name, settings);
     // The key of the first start is made only now: made before a port turned out to be taken, nobody would ever see it.
     const { newKey } = await seedSandboxMerchant(ctx);

@@ -33,7 +33,7 @@ export async function openContext(
     await close();
     throw error;
   }
-  const { ctx } = buildContext({
+  const ctx = buildContext({
     db,
     settings,
     log: createLog("warn"),

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import {
+  BankFileProblem,
   confirmExport,
   type DebitAgreement,
   importReturns,
@@ -11,7 +12,6 @@ import { type Merchant, zoneOf } from "../features/merchants/index.ts";
 import { bankingDayFrom } from "../kernel/banking-days.ts";
 import { parseId } from "../kernel/ids.ts";
 import { type CalendarDay, dayInZone, parseDate, toIso } from "../kernel/time.ts";
-import { BankFileProblem } from "../platform/bank-files/trouble.ts";
 import { type Context, clockOf } from "../platform/context.ts";
 import { hashSecret } from "../platform/crypto/secrets.ts";
 import { type Command, CommandProblem, type Given, optionOf } from "./command.ts";

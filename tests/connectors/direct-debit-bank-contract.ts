@@ -21,7 +21,7 @@ export type DebitBankUnderTest = {
   readonly close: () => Promise<void>;
 };
 
-const SUBMITTED_AT = instant(Date.UTC(2026, 2, 9));
+const REQUESTED_AT = instant(Date.UTC(2026, 2, 9));
 const NUMBER = "98765432";
 
 /** The contract of every direct debit bank. */
@@ -45,7 +45,7 @@ export function testDirectDebitBank(name: string, open: () => Promise<DebitBankU
       reference: newReference("txn"),
       amount: subject.amounts[outcome],
       currency: "AUD",
-      askedAt: SUBMITTED_AT,
+      requestedAt: REQUESTED_AT,
       account: { accountName: "Jamie Lee", bsb: "062000", number: NUMBER },
     });
 
@@ -53,7 +53,7 @@ export function testDirectDebitBank(name: string, open: () => Promise<DebitBankU
       bank.submit({ reference: newReference("bat"), debits });
 
     const read = async ({ reference }: DebitRequest, delays: number): Promise<DebitState> => {
-      const [state] = await bank.read([reference], later(SUBMITTED_AT, delays * subject.settlesAfter));
+      const [state] = await bank.read([reference], later(REQUESTED_AT, delays * subject.settlesAfter));
       return state ?? assert.fail("a state for each debit");
     };
 
@@ -75,7 +75,7 @@ export function testDirectDebitBank(name: string, open: () => Promise<DebitBankU
       const debit = newDebit("approved");
       await submit(debit);
       const state = await read(debit, 0);
-      assert.ok(state.kind === "processing" && state.until > SUBMITTED_AT);
+      assert.ok(state.kind === "processing" && state.until > REQUESTED_AT);
       assert.equal((await subject.ledgerOf(debit.reference)).taken, 0);
     });
 
@@ -84,7 +84,7 @@ export function testDirectDebitBank(name: string, open: () => Promise<DebitBankU
       await submit(good, bad);
       const [approved, declined] = await bank.read(
         [good.reference, bad.reference],
-        later(SUBMITTED_AT, subject.settlesAfter),
+        later(REQUESTED_AT, subject.settlesAfter),
       );
       assert.ok(approved?.kind === "settled" && approved.code in APPROVALS);
       assert.ok(declined?.kind === "declined" && declined.code in DECLINES);
@@ -112,7 +112,7 @@ export function testDirectDebitBank(name: string, open: () => Promise<DebitBankU
       assert.deepEqual(await read(returns, 2), { kind: "returned", code: "returned" });
       const state = await read(stays, 1);
       assert.ok(
-        state.kind === "settled" && state.returnableUntil <= later(SUBMITTED_AT, 2 * subject.settlesAfter),
+        state.kind === "settled" && state.returnableUntil <= later(REQUESTED_AT, 2 * subject.settlesAfter),
       );
     });
 

@@ -11,7 +11,7 @@ const SETTLES_AFTER = 5 * SECOND;
 testDirectDebitBank("the sandbox", async () => {
   const { ledger, close } = await openTestLedger();
   return {
-    bank: createSandboxDebitBank(ledger, SETTLES_AFTER),
+    bank: createSandboxDebitBank(ledger, SETTLES_AFTER).bank,
     amounts: { approved: 3000, declined: 11_001, returned: 11_005, creditDeclined: 11_400 },
     settlesAfter: SETTLES_AFTER,
     ledgerOf: async (reference) => {
@@ -37,17 +37,17 @@ describe("contract 9: the scenarios of the sandbox direct debit bank", () => {
     opened = await openTestLedger();
   });
   after(() => opened.close());
-  const askedAt = instant(Date.UTC(2026, 2, 9));
+  const requestedAt = instant(Date.UTC(2026, 2, 9));
 
   async function debited(reference: string, amount: number) {
-    const bank = createSandboxDebitBank(opened.ledger, SETTLES_AFTER);
+    const { bank, advance } = createSandboxDebitBank(opened.ledger, SETTLES_AFTER);
     const account = { accountName: "Ann", bsb: "062000", number: "12345678" };
     await bank.submit({
       reference: "batch",
-      debits: [{ reference, amount, currency: "AUD", askedAt, account }],
+      debits: [{ reference, amount, currency: "AUD", requestedAt, account }],
     });
-    const at = async (ms: number) => (await bank.read([reference], later(askedAt, ms)))[0];
-    return { bank, at };
+    const at = async (ms: number) => (await bank.read([reference], later(requestedAt, ms)))[0];
+    return { advance, at };
   }
 
   test("each scenario amount settles or declines after the delay; 11005 is returned after a second delay", async () => {
@@ -60,7 +60,7 @@ describe("contract 9: the scenarios of the sandbox direct debit bank", () => {
     assert.equal(DEBIT_SCENARIOS.size, expected.length + 1);
     for (const [amount, code] of expected) {
       const { at } = await debited(`txn_${amount}`, amount);
-      const until = later(askedAt, SETTLES_AFTER);
+      const until = later(requestedAt, SETTLES_AFTER);
       assert.deepEqual(await at(SETTLES_AFTER - 1), { kind: "processing", until });
       assert.deepEqual(await at(SETTLES_AFTER), { kind: "declined", code });
     }
@@ -73,11 +73,11 @@ describe("contract 9: the scenarios of the sandbox direct debit bank", () => {
     }
   });
 
-  test("hurry advances a debit by one step at a time", async () => {
-    const { bank, at } = await debited("txn_hurried", 11_005);
+  test("advance moves a debit ahead by one step at a time", async () => {
+    const { advance, at } = await debited("txn_advanced", 11_005);
     const kinds: (string | undefined)[] = [(await at(0))?.kind];
     for (let step = 0; step < 3; step += 1) {
-      await bank.hurry?.("txn_hurried", later(askedAt, 1));
+      await advance("txn_advanced", later(requestedAt, 1));
       kinds.push((await at(1))?.kind);
     }
     assert.deepEqual(kinds, ["processing", "settled", "returned", "returned"]);

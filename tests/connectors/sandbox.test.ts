@@ -38,12 +38,12 @@ testCardAcquirer("the sandbox", async () => {
 
 testThreeDSecure("the sandbox", async () => {
   const { ledger, close } = await openTestLedger();
-  const bank = createSandboxThreeDSecure(ledger, () => randomText(24));
+  const { connector, challenges } = createSandboxThreeDSecure(ledger, () => randomText(24));
   return {
-    threeDSecure: bank,
+    threeDSecure: connector,
     amounts: { passes: 3000, fails: 14_417, challenges: 14_418 },
     answer: async (url, passed) => {
-      assert.equal(await bank.answer(url.split("/").at(-1) ?? "", passed), true);
+      assert.equal(await challenges.answer(url.split("/").at(-1) ?? "", passed), true);
     },
     close,
   };
@@ -97,12 +97,12 @@ describe("contract 9: the sandbox pays a PayID request of 12000 automatically", 
   test("the payment is planned at registration and made once", async () => {
     const reference = await registered("pr_automatic", 12_000);
     assert.deepEqual(planned, [reference]);
-    const paid = await sandbox().payers.payByItself(reference);
+    const paid = await sandbox().payers.payAutomatically(reference);
     assert.equal(paid?.amount, 12_000);
-    assert.deepEqual(await sandbox().payers.payByItself(reference), paid);
+    assert.deepEqual(await sandbox().payers.payAutomatically(reference), paid);
     await sandbox().rail.release(reference);
     assert.deepEqual(
-      await sandbox().payers.payByItself(reference),
+      await sandbox().payers.payAutomatically(reference),
       paid,
       "a release does not undo the payment",
     );
@@ -111,11 +111,11 @@ describe("contract 9: the sandbox pays a PayID request of 12000 automatically", 
   test("no payment follows for another amount or after a release", async () => {
     await registered("pr_other", 12_001);
     assert.deepEqual(planned, ["pr_automatic"]);
-    assert.equal(await sandbox().payers.payByItself("pr_other"), undefined);
+    assert.equal(await sandbox().payers.payAutomatically("pr_other"), undefined);
     await registered("pr_released", 12_000);
     await sandbox().rail.release("pr_released");
-    assert.equal(await sandbox().payers.payByItself("pr_released"), undefined);
-    assert.equal(await sandbox().payers.payByItself("pr_never"), undefined);
+    assert.equal(await sandbox().payers.payAutomatically("pr_released"), undefined);
+    assert.equal(await sandbox().payers.payAutomatically("pr_never"), undefined);
   });
 });
 

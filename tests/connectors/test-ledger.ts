@@ -1,5 +1,5 @@
+import { openLedger } from "../../src/connectors/sandbox/queries.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
-import { openLedger } from "../../src/platform/ledger/queries.ts";
 import { cloneDatabase } from "../support/database.ts";
 
 /** A simulator ledger in a database of its own. */

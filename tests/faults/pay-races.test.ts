@@ -51,18 +51,20 @@ function handicap() {
 
 /** Adds a random network delay before and after every authorisation. */
 function withDelays(ctx: Context): Context {
-  const { sandbox } = ctx.connectors;
-  if (sandbox === undefined) return ctx;
   const delay = () => randomDelay(40);
-  const { acquirer } = sandbox;
-  const authorise: typeof acquirer.authorise = async (input) => {
-    await delay();
-    const answer = await acquirer.authorise(input);
-    await delay();
-    return answer;
+  const getCardAcquirer: Context["connectors"]["getCardAcquirer"] = (merchant) => {
+    const acquirer = ctx.connectors.getCardAcquirer(merchant);
+    return {
+      ...acquirer,
+      authorise: async (request) => {
+        await delay();
+        const answer = await acquirer.authorise(request);
+        await delay();
+        return answer;
+      },
+    };
   };
-  const connectors = { ...ctx.connectors, sandbox: { ...sandbox, acquirer: { ...acquirer, authorise } } };
-  return { ...ctx, connectors };
+  return { ...ctx, connectors: { ...ctx.connectors, getCardAcquirer } };
 }
 
 const won = (answers: readonly Answer[]) => answers.filter((answer) => answer.status === 200).length;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, beforeEach, describe, test } from "node:test";
-import type { PayIdPayers, PayIdRail } from "../../src/connectors/ports/payid-rail.ts";
+import type { PayIdRail } from "../../src/connectors/ports/payid-rail.ts";
+import type { PayIdPayers } from "../../src/connectors/ports/sandbox-controls.ts";
 import { instant } from "../../src/kernel/time.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway } from "../support/gateway.ts";
@@ -14,14 +15,16 @@ let ahead = 0;
 const gateway = await startTestGateway({
   now: () => instant(Date.now() + ahead),
   wrapContext: (ctx) => {
-    const { sandbox } = ctx.connectors;
-    if (sandbox?.payIdPayers === undefined) return ctx;
-    const { payIdRail: rail, payIdPayers: payers } = sandbox;
-    const payIdRail: PayIdRail = {
-      register: (input) => (faults.rail?.register ?? rail.register)(input),
-      release: (input) => (faults.rail?.release ?? rail.release)(input),
-      returnTransfer: (input) => (faults.rail?.returnTransfer ?? rail.returnTransfer)(input),
-      refund: (input) => (faults.rail?.refund ?? rail.refund)(input),
+    const { payIdPayers: payers } = ctx.sandbox;
+    const faultyRail = (rail: PayIdRail): PayIdRail => ({
+      register: (request) => (faults.rail?.register ?? rail.register)(request),
+      release: (reference) => (faults.rail?.release ?? rail.release)(reference),
+      returnTransfer: (request) => (faults.rail?.returnTransfer ?? rail.returnTransfer)(request),
+      refund: (request) => (faults.rail?.refund ?? rail.refund)(request),
+    });
+    const findPayIdRail: typeof ctx.connectors.findPayIdRail = (merchant) => {
+      const rail = ctx.connectors.findPayIdRail(merchant);
+      return rail && faultyRail(rail);
     };
     const payIdPayers: PayIdPayers = {
       ...payers,
@@ -29,7 +32,8 @@ const gateway = await startTestGateway({
     };
     return {
       ...ctx,
-      connectors: { ...ctx.connectors, sandbox: { ...sandbox, payIdRail, payIdPayers } },
+      connectors: { ...ctx.connectors, findPayIdRail },
+      sandbox: { ...ctx.sandbox, payIdPayers },
     };
   },
 });

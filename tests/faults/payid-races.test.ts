@@ -177,7 +177,7 @@ describe("PROOF I22: a bank sends the same message many times", () => {
   /** Delivers a message 20 times concurrently, and 20 more times in sequence. */
   async function deliverRepeatedly(payId: string, amount: number) {
     const message = `bank message ${payId} ${amount}`;
-    const transfer = await ctx.connectors.sandbox?.payIdPayers?.pay({ message, payId, amount });
+    const transfer = await ctx.sandbox.payIdPayers.pay({ message, payId, amount });
     assert.ok(transfer);
     const deliver = () => receiveTransfer(ctx, "sandbox", transfer);
     const answers = await Promise.all(Array.from({ length: 20 }, deliver));
@@ -259,7 +259,7 @@ describe("PROOF I22: a bank sends the same message many times", () => {
     const earlier = await shop.request();
     const { message } = await deliverRepeatedly(earlier.payId, 3000);
     const later = await shop.request({ value: earlier.value });
-    const transfer = await ctx.connectors.sandbox?.payIdPayers?.find(message);
+    const transfer = await ctx.sandbox.payIdPayers.find(message);
     assert.ok(transfer);
     assert.equal((await receiveTransfer(ctx, "sandbox", transfer)).paymentRequestId, earlier.id);
     assert.equal((await shop.read(later.id)).paymentRequestStatus, "created");

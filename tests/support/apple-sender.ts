@@ -12,7 +12,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { AppleRecipient } from "../../src/platform/wallet-tokens/ec-v1.ts";
+import type { AppleRecipient } from "../../src/connectors/apple-pay/ec-v1.ts";
 
 /**
  * A fake Apple Pay sender: certificates and signatures come from the OpenSSL command line, encryption from Web Crypto.

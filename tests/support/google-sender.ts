@@ -7,8 +7,8 @@ import {
   type KeyObject,
   sign,
 } from "node:crypto";
+import type { GoogleRecipient } from "../../src/connectors/google-pay/ecv2.ts";
 import { instant } from "../../src/kernel/time.ts";
-import type { GoogleRecipient } from "../../src/platform/wallet-tokens/ecv2.ts";
 
 /**
  * A fake Google Pay sender, written from Google's documentation and not from the gateway's code. Every part of what it

@@ -1,3 +1,4 @@
+import { buildContext } from "../../src/app/build-context.ts";
 import {
   createKey,
   createMerchant,
@@ -13,9 +14,6 @@ import { openDatabase } from "../../src/platform/db/database.ts";
 import { createEgress } from "../../src/platform/egress/egress.ts";
 import { createLog } from "../../src/platform/log/log.ts";
 import { createPaymentMetrics } from "../../src/platform/metrics/payment-metrics.ts";
-import { createSealedTexts } from "../../src/platform/vault/sealed-texts.ts";
-import { createVault } from "../../src/platform/vault/vault.ts";
-import { createVaultKeys } from "../../src/platform/vault/vault-keys.ts";
 import { TEST_VAULT_KEY } from "./calls.ts";
 import type { TestDatabase } from "./database.ts";
 
@@ -39,25 +37,19 @@ export async function inContext<Result>(
   const cacheInvalidation = createCacheInvalidation(db, () => {});
   const egress = createEgress();
   const log = createLog("silent");
-  const connectors = { sandbox: undefined, live: undefined };
-  const vaultKeys = createVaultKeys(settings, now);
-  const vault = createVault(vaultKeys, log, now);
   try {
-    return await work({
-      db,
-      settings,
-      log,
-      cacheInvalidation,
-      connectors,
-      wallets: connectors,
-      egress,
-      vault,
-      vaultKeys,
-      sealedTexts: createSealedTexts(vaultKeys),
-      metrics: createPaymentMetrics(),
-      now,
-      wakeJobs: () => {},
-    });
+    return await work(
+      buildContext({
+        db,
+        settings,
+        log,
+        cacheInvalidation,
+        egress,
+        metrics: createPaymentMetrics(),
+        now,
+        wakeJobs: () => {},
+      }),
+    );
   } finally {
     await egress.close();
     await db.close();

@@ -33,35 +33,51 @@ export function watchContext(ctx: Context, at: Listener): Context {
       return result;
     },
   };
-  const { sandbox, live } = ctx.connectors;
-  if (sandbox === undefined) return { ...ctx, db };
-  const { acquirer, threeDSecure, debitBank, payIdRail } = sandbox;
-  const watched = {
-    ...sandbox,
-    debitBank: {
-      ...debitBank,
-      submit: watchCall("submit", debitBank.submit, at),
-      credit: watchCall("credit", debitBank.credit, at),
+  return { ...ctx, db, connectors: watchConnectors(ctx.connectors, at) };
+}
+
+function watchConnectors(connectors: Context["connectors"], at: Listener): Context["connectors"] {
+  return {
+    ...connectors,
+    getCardAcquirer: (merchant) => {
+      const acquirer = connectors.getCardAcquirer(merchant);
+      return {
+        authorise: watchCall("authorise", acquirer.authorise, at),
+        inquire: watchCall("inquire", acquirer.inquire, at),
+        reverse: watchCall("reverse", acquirer.reverse, at),
+        capture: watchCall("capture", acquirer.capture, at),
+        refund: watchCall("refund", acquirer.refund, at),
+      };
     },
-    acquirer: {
-      authorise: watchCall("authorise", acquirer.authorise, at),
-      inquire: watchCall("inquire", acquirer.inquire, at),
-      reverse: watchCall("reverse", acquirer.reverse, at),
-      capture: watchCall("capture", acquirer.capture, at),
-      refund: watchCall("refund", acquirer.refund, at),
+    getThreeDSecure: (merchant) => {
+      const threeDSecure = connectors.getThreeDSecure(merchant);
+      return {
+        begin: watchCall("begin", threeDSecure.begin, at),
+        resultOf: watchCall("resultOf", threeDSecure.resultOf, at),
+      };
     },
-    threeDSecure: {
-      begin: watchCall("begin", threeDSecure.begin, at),
-      resultOf: watchCall("resultOf", threeDSecure.resultOf, at),
+    findDebitBank: (merchant) => {
+      const bank = connectors.findDebitBank(merchant);
+      return (
+        bank && {
+          ...bank,
+          submit: watchCall("submit", bank.submit, at),
+          credit: watchCall("credit", bank.credit, at),
+        }
+      );
     },
-    payIdRail: {
-      register: watchCall("register", payIdRail.register, at),
-      release: watchCall("release", payIdRail.release, at),
-      returnTransfer: watchCall("returnTransfer", payIdRail.returnTransfer, at),
-      refund: watchCall("refundPayId", payIdRail.refund, at),
+    findPayIdRail: (merchant) => {
+      const rail = connectors.findPayIdRail(merchant);
+      return (
+        rail && {
+          register: watchCall("register", rail.register, at),
+          release: watchCall("release", rail.release, at),
+          returnTransfer: watchCall("returnTransfer", rail.returnTransfer, at),
+          refund: watchCall("refundPayId", rail.refund, at),
+        }
+      );
     },
   };
-  return { ...ctx, db, connectors: { sandbox: watched, live } };
 }
 
 function watchCall<Input, Answer>(name: string, call: (input: Input) => Promise<Answer>, at: Listener) {

@@ -1,5 +1,5 @@
 import {
-  AUTHENTICATION_ASKS,
+  AUTHENTICATION_CHALLENGES,
   AUTHENTICATION_FAILS,
   CARD_SCENARIOS,
   type CardScenario,
@@ -9,7 +9,7 @@ import {
   DEBIT_SCENARIOS,
   type DebitScenario,
 } from "../../src/connectors/sandbox/debit-scenarios.ts";
-import { PAID_BY_ITSELF, REFUND_DECLINED } from "../../src/connectors/sandbox/payid-scenarios.ts";
+import { PAID_AUTOMATICALLY, REFUND_DECLINED } from "../../src/connectors/sandbox/payid-scenarios.ts";
 import { OUTCOMES, type OutcomeName } from "../../src/kernel/codes/outcomes.ts";
 import { page, table } from "./markdown.ts";
 
@@ -30,7 +30,7 @@ export function sandboxPage(): string {
         ["Amount", "What happens"],
         [
           [`\`${AUTHENTICATION_FAILS}\``, `authentication fails: ${outcomeText("3d_secure_error")}`],
-          [`\`${AUTHENTICATION_ASKS}\``, "a challenge is shown; the payer passes or fails it"],
+          [`\`${AUTHENTICATION_CHALLENGES}\``, "a challenge is shown; the payer passes or fails it"],
           ["any other", "authenticated without a challenge"],
         ],
       ),
@@ -40,7 +40,7 @@ export function sandboxPage(): string {
         ["Amount", "What happens"],
         [
           [
-            `\`${PAID_BY_ITSELF}\``,
+            `\`${PAID_AUTOMATICALLY}\``,
             "a request of this amount is paid automatically after the settlement delay",
           ],
           [`\`${REFUND_DECLINED}\``, `a refund of this amount is declined: ${outcomeText("declined")}`],

@@ -11,8 +11,11 @@ const FEATURE: readonly Target[] = ["kernel", "port", "platform", "cards", "fron
 const TABLE: Readonly<Partial<Record<Kind, readonly Target[]>>> = {
   kernel: [],
   port: ["kernel"],
-  connector: ["kernel", "port", "platform", "node", "npm"],
-  registry: ["kernel", "port", "platform", "connector"],
+  "wallet tokens": ["kernel", "port", "platform", "cards", "node"],
+  connector: ["kernel", "port", "wallet tokens", "platform", "node", "npm"],
+  // The fake vendors of the sandbox are opened by the real connectors.
+  simulator: ["kernel", "port", "connector", "wallet tokens", "platform", "node", "npm"],
+  registry: ["kernel", "port", "platform", "connector", "simulator"],
   platform: ["kernel", "port", "node", "npm"],
   cards: ["kernel", "npm"],
   noun: ["kernel", "front door"],
@@ -25,7 +28,7 @@ const TABLE: Readonly<Partial<Record<Kind, readonly Target[]>>> = {
     "platform",
     "cards",
     "front door",
-    "connector",
+    "simulator",
     "paying",
     "ui",
     "protocol",

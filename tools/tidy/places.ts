@@ -28,7 +28,9 @@ export const FEATURE_ORDER: readonly string[] = [
 export type Kind =
   | "kernel"
   | "port"
+  | "wallet tokens"
   | "connector"
+  | "simulator"
   | "registry"
   | "platform"
   | "cards"
@@ -62,6 +64,12 @@ const SRC: Readonly<Record<string, Kind>> = {
   app: "app",
   cli: "cli",
 };
+/** Any other folder of connectors is one implementation, which reads no other. */
+const CONNECTORS: Readonly<Record<string, Kind>> = {
+  ports: "port",
+  "wallet-tokens": "wallet tokens",
+  sandbox: "simulator",
+};
 const BROWSER: Readonly<Record<string, Kind>> = {
   protocol: "protocol",
   payui: "payui",
@@ -78,7 +86,7 @@ export function placeOf(path: string): Place {
   }
   if (top === "src" && area === "connectors") {
     if (file === undefined) return { kind: "registry", unit };
-    return folder === "ports" ? { kind: "port", unit: path } : { kind: "connector", unit };
+    return { kind: CONNECTORS[folder] ?? "connector", unit };
   }
   // What the form and the gateway must both know of a card number, lest the price shown differ from the price charged.
   if (path.startsWith("src/platform/cards/")) return { kind: "cards", unit: "src/platform" };

@@ -8,13 +8,13 @@ export type CardDetails = {
   readonly expiryYear: number;
   readonly securityCode?: string;
   readonly name?: string;
-  /** A wallet's proof that the payer was authenticated, for this one payment, and the indicator that goes with it. */
+  /** A wallet's proof that the payer was authenticated for this one payment, with its indicator. */
   readonly cryptogram?: string;
   readonly eci?: string;
 };
 
 export type AuthorisationRequest = {
-  /** Our transaction's id. The acquirer books under it, and is asked about it later. */
+  /** Our transaction's id. The acquirer stores the authorisation under it; inquiries and reversals use it. */
   readonly reference: string;
   /** What the payment is for: the payment request's id, where there is one. */
   readonly order: string | null;
@@ -28,7 +28,7 @@ export type AuthorisationRequest = {
   readonly card: CardDetails;
 };
 
-/** A movement on an earlier authorisation. Repeating it with the same reference moves nothing twice. */
+/** An operation on an earlier authorisation. Repeating it with the same reference moves no money twice. */
 export type OperationRequest = {
   readonly reference: string;
   readonly transaction: string;
@@ -40,16 +40,16 @@ export type AcquirerAnswer = BankAnswer;
 export type InquiryAnswer = AcquirerAnswer | { readonly kind: "never_seen" };
 
 /**
- * Whoever talks to the card schemes for us. Every call may throw or hang: the caller treats both as `unknown` and has a
- * deadline of its own. A call that surely did not arrive is answered `declined` with D10009.
+ * The acquirer connects us to the card schemes. Every call may throw or hang: the caller treats both as `unknown` and has
+ * a deadline of its own. A call that surely did not arrive is answered `declined` with `downstream_error`.
  */
 export type CardAcquirer = {
   readonly authorise: (request: AuthorisationRequest) => Promise<AcquirerAnswer>;
-  /** What became of an authorisation. */
+  /** The outcome of an authorisation. */
   readonly inquire: (reference: string) => Promise<InquiryAnswer>;
   /**
-   * Gives back whatever an authorisation took or holds, and makes sure that one which is still under way takes nothing.
-   * Safe to repeat, safe for a reference that was never seen. Throws when it is not sure.
+   * Returns what an authorisation took or holds, and makes sure that one still in flight takes nothing. Safe to repeat,
+   * safe for a reference that the acquirer has never seen. Throws when the outcome is not certain.
    */
   readonly reverse: (reference: string) => Promise<void>;
   readonly capture: (request: OperationRequest) => Promise<AcquirerAnswer>;

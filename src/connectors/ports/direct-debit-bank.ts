@@ -5,52 +5,50 @@ import type { Instant } from "../../kernel/time.ts";
 /** A bank account as it goes to the bank, for one call. Never stored, never logged. */
 export type AccountDetails = {
   readonly accountName: string;
-  /** Its presence makes the account an Australian one. */
+  /** Present for Australian accounts only. */
   readonly bsb?: string;
   readonly number: string;
 };
 
 export type DebitRequest = {
-  /** Our transaction's id. The bank books under it: the same debit in another batch is the same debit. */
+  /** Our transaction's id. The bank stores the debit under it: the same reference in another batch is the same debit. */
   readonly reference: string;
   readonly amount: number;
   readonly currency: Currency;
-  /** When the merchant asked for it. */
-  readonly askedAt: Instant;
+  /** When the merchant requested it. */
+  readonly requestedAt: Instant;
   readonly account: AccountDetails;
 };
 
 export type DebitBatch = { readonly reference: string; readonly debits: readonly DebitRequest[] };
 
-/** What a bank knows of a debit. Nothing that it said before is taken back, with one exception: what was settled can return. */
+/** What a bank knows of a debit. A reported state is final, with one exception: a settled debit can be returned. */
 export type DebitState =
   | { readonly kind: "never_seen" }
-  /** Not before `until` is there anything new. */
+  /** The state does not change before `until`. */
   | { readonly kind: "processing"; readonly until: Instant }
   | { readonly kind: "settled"; readonly code: ApprovalName; readonly returnableUntil: Instant }
   | { readonly kind: "declined"; readonly code: DeclineName }
   /** It was settled, and the payer's bank took the money back. */
   | { readonly kind: "returned"; readonly code: "returned" };
 
-/** Money for the account that was debited. Repeating it with the same reference moves nothing twice. */
+/** Money for the account that was debited. Repeating it with the same reference moves no money twice. */
 export type CreditRequest = {
   readonly reference: string;
   readonly debit: string;
   readonly amount: number;
-  /** Left out when the number was erased since: a bank that can't find the account by the debit then declines. */
+  /** Absent when the number has been erased: a bank that can't find the account by the debit then declines. */
   readonly account?: AccountDetails;
 };
 
 /**
- * Whoever collects from bank accounts for us. Every call may throw or hang; both mean that nobody knows, and asking again
- * is always safe.
+ * The bank that collects from bank accounts for us. Every call may throw or hang: the outcome is unknown then, and
+ * repeating the call is always safe.
  */
 export type DirectDebitBank = {
-  /** The bank has the batch when this returns. What it has already it does not take twice. */
+  /** The bank has the batch when this returns. It does not accept a debit twice. */
   readonly submit: (batch: DebitBatch) => Promise<void>;
-  /** What is known of each, in their order, as of that moment on the merchant's clock. Reading changes nothing. */
+  /** The state of each, in their order, as of that moment on the merchant's clock. Reading changes nothing. */
   readonly read: (references: readonly string[], asOf: Instant) => Promise<readonly DebitState[]>;
   readonly credit: (request: CreditRequest) => Promise<BankAnswer>;
-  /** Only where time is played: what the debit waits for next happens now. */
-  readonly hurry?: (reference: string, asOf: Instant) => Promise<void>;
 };

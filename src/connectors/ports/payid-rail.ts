@@ -1,20 +1,20 @@
 import type { BankAnswer } from "../../kernel/codes/outcomes.ts";
 
 export type RegistrationRequest = {
-  /** Our payment request's id. The rail knows the registration by it. */
+  /** Our payment request's id. The rail stores the registration under it. */
   readonly reference: string;
   /** The PayID as the payer types it. */
   readonly payId: string;
-  /** Whose money it will be: our merchant's id, and the name that bank apps show before somebody pays. */
+  /** Who receives the money: our merchant's id, and the name that bank apps show before the payer confirms. */
   readonly account: string;
   readonly accountName: string;
-  /** What the payer is asked for. */
+  /** What the payer has to pay. */
   readonly amount: number;
 };
 
-/** Money on its way back to whoever sent it. */
+/** Money on its way back to its sender. */
 export type ReturnRequest = {
-  /** Our id of this movement. Repeating it moves nothing twice. */
+  /** Our id of this operation. Repeating it moves no money twice. */
   readonly reference: string;
   /** The bank's own id of the transfer that brought the money. */
   readonly transfer: string;
@@ -22,38 +22,29 @@ export type ReturnRequest = {
 };
 
 /**
- * Whoever runs PayIDs for us: it takes our registrations, tells us of transfers, and sends money back. Every call may throw
- * or hang: the caller treats both as `unknown` and asks again with the same reference, which changes nothing twice.
+ * The rail that runs PayIDs for us: it accepts registrations, notifies us of transfers, and sends money back. Every call
+ * may throw or hang: the caller treats both as `unknown` and repeats it with the same reference, which changes nothing
+ * twice.
  */
 export type PayIdRail = {
   /**
-   * Transfers to that PayID come to us from now on. A registration belongs to its reference: a later one of the same PayID
+   * From now on, transfers to that PayID reach us. A registration belongs to its reference: a later one of the same PayID
    * stands beside it, and the PayID is reachable while one of them stands.
    */
   readonly register: (request: RegistrationRequest) => Promise<BankAnswer>;
-  /** Ends that registration for good. One that has not arrived yet is kept from ever standing. */
+  /** Ends that registration for good. One that has not arrived yet never takes effect. */
   readonly release: (reference: string) => Promise<BankAnswer>;
-  /** Sends a whole transfer back that we did not accept. It can be sent back once, whoever asks. */
+  /** Sends back all of a transfer that we did not accept. A transfer can be sent back once. */
   readonly returnTransfer: (request: ReturnRequest) => Promise<BankAnswer>;
-  /** Pays out to whoever made a transfer that we accepted, all of it or a part. */
+  /** Pays the sender of a transfer that we accepted, all of it or a part. */
   readonly refund: (request: ReturnRequest) => Promise<BankAnswer>;
 };
 
-/** A transfer as the bank tells us of it. Banks tell things more than once. */
+/** A transfer as the bank notifies us of it. Banks repeat their messages. */
 export type PayIdTransfer = {
   /** The bank's own id of its message. */
   readonly message: string;
   readonly payId: string;
   readonly amount: number;
   readonly payerName?: string;
-};
-
-/** The payers of a place without real ones. */
-export type PayIdPayers = {
-  /** Somebody pays. The same message again is the same payment; gives the one that counts. */
-  readonly pay: (transfer: PayIdTransfer) => Promise<PayIdTransfer>;
-  /** A payment that was made. */
-  readonly find: (message: string) => Promise<PayIdTransfer | undefined>;
-  /** The payment that the sandbox makes by itself to that registration, while it stands; undefined when it makes none. */
-  readonly payByItself: (reference: string) => Promise<PayIdTransfer | undefined>;
 };

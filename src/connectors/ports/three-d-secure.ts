@@ -8,25 +8,19 @@ export type AuthenticationRequest = {
   readonly surcharge: number;
   readonly currency: Currency;
   readonly cardNumber: string;
-  /** A path of ours to which the challenge sends the payer back. Left out: the challenge stands in a frame of ours. */
+  /** Our path to which the challenge sends the payer back. Absent: the challenge runs in a frame of ours. */
   readonly returnTo?: string;
 };
 
-/** The bank is satisfied, is not, or wants to ask the payer on a page of its own. */
+/** The bank is satisfied, is not, or challenges the payer on a page of its own. */
 export type AuthenticationAnswer =
   | { readonly kind: "authenticated" }
   | { readonly kind: "failed" }
   | { readonly kind: "challenge"; readonly url: string };
 
-/** Whoever authenticates payers. The result is always asked from here, never believed from a browser. */
+/** Authenticates payers. The result always comes from here, never from a browser. */
 export type ThreeDSecure = {
   readonly begin: (request: AuthenticationRequest) => Promise<AuthenticationAnswer>;
-  /** What the payer answered; `open` while the challenge waits. */
+  /** The outcome of the challenge; `open` until the payer has answered it. */
   readonly resultOf: (reference: string) => Promise<"authenticated" | "failed" | "open">;
-};
-
-/** A payer who is asked by such a bank, where payers are played. */
-export type ChallengedPayers = {
-  /** Answers the challenge at that address. False: there is none. */
-  readonly answerAt: (url: string, passed: boolean) => Promise<boolean>;
 };

@@ -19,7 +19,7 @@ const FIRST = 14_400;
 
 const isCardOutcome = (id: string) => id.startsWith("A020") || id.startsWith("D044");
 
-/** 14400 and the last two digits of the code: 14451 is D04451. A failed 3D Secure is no answer of the acquirer. */
+/** 14400 and the last two digits of the code: 14451 is D04451. A failed 3D Secure is not an answer of the acquirer. */
 const BY_CODE = new Map<number, CardScenario>(
   Object.entries(OUTCOMES)
     .filter(([name, id]) => isCardOutcome(id) && name !== "3d_secure_error")
@@ -37,13 +37,13 @@ const SPECIAL: readonly (readonly [number, CardScenario])[] = [
   [14_482, { does: "beAway" }],
 ];
 
-/** Every amount that means something, and what. The docs page of scenarios is made from this table. */
+/** Every amount with a scenario. The docs page of scenarios is generated from this table. */
 export const CARD_SCENARIOS: ReadonlyMap<number, CardScenario> = new Map([...BY_CODE, ...SPECIAL]);
 
 export function cardScenario(amount: number): CardScenario {
   return CARD_SCENARIOS.get(amount) ?? { does: "approve", code: "approved" };
 }
 
-/** 3D Secure by amount: fails, asks the payer, or (any other) is satisfied without asking. */
+/** 3D Secure by amount: fails, challenges the payer, or (any other) succeeds without a challenge. */
 export const AUTHENTICATION_FAILS = 14_417;
-export const AUTHENTICATION_ASKS = 14_418;
+export const AUTHENTICATION_CHALLENGES = 14_418;

@@ -1,12 +1,12 @@
 import type { DeclineName } from "../../kernel/codes/outcomes.ts";
 
-/** What the sandbox's bank does with a debit, once it has settled. Any amount that is not listed is approved. */
+/** What the sandbox's bank does with a debit when it settles. Any amount that is not listed is approved. */
 export type DebitScenario =
   | { readonly does: "approve" }
   | { readonly does: "decline"; readonly code: DeclineName }
   | { readonly does: "approveAndReturn" };
 
-/** Every amount that means something, and what. The docs page of scenarios is made from this table. */
+/** Every amount with a scenario. The docs page of scenarios is generated from this table. */
 export const DEBIT_SCENARIOS: ReadonlyMap<number, DebitScenario> = new Map<number, DebitScenario>([
   [11_000, { does: "decline", code: "declined" }],
   [11_001, { does: "decline", code: "target_account_invalid" }],

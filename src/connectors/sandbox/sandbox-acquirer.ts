@@ -11,14 +11,14 @@ import type { Entry, Ledger } from "./ledger.ts";
 
 export type Wait = (seconds: number) => Promise<void>;
 
-/** A connection that broke after the acquirer had done its work. */
+/** A connection that broke after the acquirer had recorded the authorisation. */
 class ConnectionDropped extends Error {
   override readonly name = "ConnectionDropped";
 }
 
 /**
- * The acquirer of the sandbox. It plays the scenarios of its table and keeps its own books: an authorisation, its
- * captures, refunds and its reversal are one line each.
+ * Simulates an acquirer: the amount decides the scenario. Its ledger has one entry each for an authorisation, its captures,
+ * its refunds and its reversal.
  */
 export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer {
   async function authorise(request: AuthorisationRequest): Promise<AcquirerAnswer> {
@@ -54,7 +54,7 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
     return entry === undefined ? { kind: "never_seen" } : answerOf(entry);
   }
 
-  /** An authorisation that has not arrived yet is declined in advance: the line for its reference is taken. */
+  /** An authorisation that has not arrived yet is declined in advance: its reference has an entry already. */
   async function reverse(reference: string): Promise<void> {
     const facts = { code: OUTCOMES.downstream_error, currency: "", captured: "false" };
     const entry = await ledger.addOnce({
@@ -74,7 +74,7 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
     });
   }
 
-  async function move(kind: "capture" | "refund", request: OperationRequest): Promise<AcquirerAnswer> {
+  async function operate(kind: "capture" | "refund", request: OperationRequest): Promise<AcquirerAnswer> {
     const code = await decideOperation(kind, request);
     const entry = await ledger.addOnce({
       kind,
@@ -102,8 +102,8 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
     authorise,
     inquire,
     reverse,
-    capture: (request) => move("capture", request),
-    refund: (request) => move("refund", request),
+    capture: (request) => operate("capture", request),
+    refund: (request) => operate("refund", request),
   };
 }
 

@@ -9,15 +9,19 @@ import {
 } from "../../kernel/codes/outcomes.ts";
 import { type Instant, instant, later } from "../../kernel/time.ts";
 import type { CreditRequest, DebitRequest, DebitState, DirectDebitBank } from "../ports/direct-debit-bank.ts";
+import type { SandboxControls } from "../ports/sandbox-controls.ts";
 import { CREDIT_DECLINED, debitScenario } from "./debit-scenarios.ts";
 import type { Entry, Ledger } from "./ledger.ts";
 
 /**
- * The bank of the sandbox. A debit settles one delay after it was asked for and, by its amount, returns one delay later.
- * Its books have a line for the debit, for its settlement, its return and each credit; of an account they know the last two
- * digits.
+ * Simulates a bank that collects debits. A debit settles one delay after it was requested and, by its amount, returns one
+ * delay later. The ledger has an entry for the debit, for its settlement, its return and each credit, and the last two
+ * digits of the account.
  */
-export function createSandboxDebitBank(ledger: Ledger, delay: number): DirectDebitBank {
+export function createSandboxDebitBank(
+  ledger: Ledger,
+  delay: number,
+): { readonly bank: DirectDebitBank; readonly advance: SandboxControls["advanceDebit"] } {
   async function accept(batch: string, request: DebitRequest): Promise<void> {
     await ledger.addOnce({
       kind: "debit",
@@ -26,13 +30,13 @@ export function createSandboxDebitBank(ledger: Ledger, delay: number): DirectDeb
       amount: request.amount,
       facts: {
         currency: request.currency,
-        askedAt: String(request.askedAt),
+        askedAt: String(request.requestedAt),
         account: `…${request.account.number.slice(-2)}`,
       },
     });
   }
 
-  /** The line of the settlement; written by whoever looks first after its time. */
+  /** The entry of the settlement; the first read after its time writes it. */
   async function settlementOf(debit: Entry, asOf: Instant): Promise<Entry | undefined> {
     const due = dueOf(debit, delay);
     return asOf < due ? ledger.find("settlement", debit.reference) : settle(debit, due);
@@ -51,7 +55,7 @@ export function createSandboxDebitBank(ledger: Ledger, delay: number): DirectDeb
     });
   }
 
-  async function giveBack(debit: Entry): Promise<void> {
+  async function returnDebit(debit: Entry): Promise<void> {
     const facts = { code: OUTCOMES.returned };
     await ledger.addOnce({
       kind: "return",
@@ -71,9 +75,18 @@ export function createSandboxDebitBank(ledger: Ledger, delay: number): DirectDeb
     if (!isApproval(code)) return decline(code);
     const returnableUntil = later(instant(Number(settlement.facts["settledAt"])), delay);
     const returns = debitScenario(debit.amount).does === "approveAndReturn";
-    if (returns && asOf >= returnableUntil) await giveBack(debit);
+    if (returns && asOf >= returnableUntil) await returnDebit(debit);
     if (returns && (await ledger.find("return", reference))) return { kind: "returned", code: "returned" };
     return { kind: "settled", code, returnableUntil };
+  }
+
+  async function advance(reference: string, asOf: Instant): Promise<void> {
+    const debit = await ledger.find("debit", reference);
+    if (debit === undefined) return;
+    const { kind } = await stateOf(reference, asOf);
+    if (kind === "processing") await settle(debit, asOf);
+    if (kind === "settled" && debitScenario(debit.amount).does === "approveAndReturn")
+      await returnDebit(debit);
   }
 
   async function credit(request: CreditRequest): Promise<BankAnswer> {
@@ -87,7 +100,7 @@ export function createSandboxDebitBank(ledger: Ledger, delay: number): DirectDeb
     return answerWith(codeOf(entry));
   }
 
-  /** Only what was taken, and has not gone back already, can be given back. */
+  /** Only money that was taken, and has not gone back already, can be returned. */
   async function decideCredit(request: CreditRequest): Promise<OutcomeName> {
     if (request.amount === CREDIT_DECLINED) return "declined";
     const settlement = await ledger.find("settlement", request.debit);
@@ -98,7 +111,7 @@ export function createSandboxDebitBank(ledger: Ledger, delay: number): DirectDeb
     return gone + request.amount <= taken ? "approved" : "declined";
   }
 
-  return {
+  const bank: DirectDebitBank = {
     submit: async ({ reference, debits }) => {
       for (const debit of debits) await accept(reference, debit);
     },
@@ -108,15 +121,8 @@ export function createSandboxDebitBank(ledger: Ledger, delay: number): DirectDeb
       return states;
     },
     credit,
-    hurry: async (reference, asOf) => {
-      const debit = await ledger.find("debit", reference);
-      if (debit === undefined) return;
-      const { kind } = await stateOf(reference, asOf);
-      if (kind === "processing") await settle(debit, asOf);
-      if (kind === "settled" && debitScenario(debit.amount).does === "approveAndReturn")
-        await giveBack(debit);
-    },
   };
+  return { bank, advance };
 }
 
 function dueOf(debit: Entry, delay: number): Instant {

@@ -1,26 +1,21 @@
 import { approve, type BankAnswer, decline, OUTCOMES } from "../../kernel/codes/outcomes.ts";
-import type {
-  PayIdPayers,
-  PayIdRail,
-  PayIdTransfer,
-  RegistrationRequest,
-  ReturnRequest,
-} from "../ports/payid-rail.ts";
+import type { PayIdRail, PayIdTransfer, RegistrationRequest, ReturnRequest } from "../ports/payid-rail.ts";
+import type { PayIdPayers } from "../ports/sandbox-controls.ts";
 import type { Entry, Ledger } from "./ledger.ts";
-import { PAID_BY_ITSELF, REFUND_DECLINED } from "./payid-scenarios.ts";
+import { PAID_AUTOMATICALLY, REFUND_DECLINED } from "./payid-scenarios.ts";
 
 const APPROVED: BankAnswer = approve("approved");
 const DECLINED: BankAnswer = decline("declined");
 
-/** Somebody is to be reminded after the settlement delay that this registration pays by itself. */
+/** Schedules the automatic payment to this registration, after the settlement delay. */
 export type PlanPayment = (registration: {
   readonly reference: string;
   readonly account: string;
 }) => Promise<void>;
 
 /**
- * The PayID rail of the sandbox, with its payers. Its book has one line per registration, release, transfer, return and
- * refund, each under the id that makes a repeat the same thing.
+ * Simulates a PayID rail and its payers. The ledger has one entry per registration, release, transfer, return and refund,
+ * each under the id that makes a repeated call the same one.
  */
 export function createSandboxPayIdRail(
   ledger: Ledger,
@@ -29,9 +24,9 @@ export function createSandboxPayIdRail(
   async function register({ reference, payId, account, accountName, amount }: RegistrationRequest) {
     const facts = { account, accountName };
     const entry = await ledger.addOnce({ kind: "registration", reference, belongsTo: payId, amount, facts });
-    // The line is taken by another registration, or by a release that came first.
+    // The reference belongs to another registration, or to a release that arrived first.
     if (entry.belongsTo !== payId || entry.facts["account"] !== account) return DECLINED;
-    if (amount === PAID_BY_ITSELF) await planPayment({ reference, account });
+    if (amount === PAID_AUTOMATICALLY) await planPayment({ reference, account });
     return APPROVED;
   }
 
@@ -44,7 +39,7 @@ export function createSandboxPayIdRail(
   async function returnTransfer({ reference, transfer, amount }: ReturnRequest): Promise<BankAnswer> {
     const given = await ledger.find("transfer", transfer);
     if (given?.amount !== amount) return DECLINED;
-    // Under the transfer's own id: whoever comes second finds that it went back.
+    // Under the transfer's own id: a second return finds the first.
     const facts = { by: reference };
     const entry = await ledger.addOnce({
       kind: "return",
@@ -77,9 +72,10 @@ export function createSandboxPayIdRail(
     return entry && transferOf(entry);
   }
 
-  async function payByItself(reference: string): Promise<PayIdTransfer | undefined> {
+  async function payAutomatically(reference: string): Promise<PayIdTransfer | undefined> {
     const registration = await ledger.find("registration", reference);
-    if (registration?.amount !== PAID_BY_ITSELF || registration.belongsTo === null) return undefined;
+    if (registration?.amount !== PAID_AUTOMATICALLY || registration.belongsTo === null) return undefined;
+    // Stored in ledgers: another text would pay a second time.
     const message = `by itself to ${reference}`;
     const made = await find(message);
     if (made !== undefined || (await ledger.find("release", reference)) !== undefined) return made;
@@ -87,7 +83,7 @@ export function createSandboxPayIdRail(
     return pay({ message, payId, amount, payerName: "SANDBOX PAYER" });
   }
 
-  return { rail: { register, release, returnTransfer, refund }, payers: { pay, find, payByItself } };
+  return { rail: { register, release, returnTransfer, refund }, payers: { pay, find, payAutomatically } };
 }
 
 function transferOf({ reference, belongsTo, amount, facts }: Entry): PayIdTransfer {

@@ -1,5 +1,5 @@
 import { newId } from "../../kernel/ids.ts";
-import { type Context, clockOf, connectorsOf } from "../../platform/context.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import { claimKey, finishKey } from "../../platform/idempotency/claim-key.ts";
 import { callAcquirer, recovery } from "../checkout/index.ts";
 import { debitCare } from "../direct-debits/index.ts";
@@ -44,7 +44,7 @@ async function beginCharge(
     await claimKey(tx, caller, { id, path: transactionPath(id), goesOn: true });
     const instrument = await getCharged(tx, caller, input.payment.instrument.customer);
     // A bank account can be debited without a connector: the operator takes files to the bank.
-    if (instrument.type === "card") connectorsOf(ctx, merchant);
+    if (instrument.type === "card") ctx.connectors.getCardAcquirer(merchant);
     const transaction = newCharge(merchant, instrument, input, { id, now });
     const care = instrument.type === "card" ? recovery(ctx, transaction) : debitCare(ctx, transaction);
     await insertTransaction(tx, transaction, transactionChange(merchant.mode, transaction), care);

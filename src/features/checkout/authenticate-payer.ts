@@ -1,6 +1,6 @@
 import type { AuthenticationAnswer, AuthenticationRequest } from "../../connectors/ports/three-d-secure.ts";
 import { changeTime } from "../../kernel/time.ts";
-import { type Context, clockOf, connectorsOf } from "../../platform/context.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
 import {
   isAuthenticating,
@@ -21,14 +21,14 @@ export async function beginAuthentication(
   asked: Pick<AuthenticationRequest, "cardNumber" | "returnTo">,
 ): Promise<AuthenticationAnswer> {
   const { id: reference, amount, surcharge, currency } = attempt;
-  const { threeDSecure } = connectorsOf(ctx, merchant);
+  const threeDSecure = ctx.connectors.getThreeDSecure(merchant);
   const input = { reference, amount, surcharge, currency, ...asked };
   return withDeadline(ctx, () => threeDSecure.begin(input), { kind: "failed" });
 }
 
 /** What the payer answered. A bank that can't be asked leaves the challenge open. */
 export async function authenticationResult(ctx: Context, merchant: Merchant, attempt: Transaction) {
-  const { threeDSecure } = connectorsOf(ctx, merchant);
+  const threeDSecure = ctx.connectors.getThreeDSecure(merchant);
   return withDeadline(ctx, () => threeDSecure.resultOf(attempt.id), "open" as const);
 }
 

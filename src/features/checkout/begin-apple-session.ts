@@ -16,7 +16,7 @@ export async function beginAppleSession(
   const request = await getPaymentRequest(ctx, merchant, paymentRequestId);
   const trouble = await walletError(ctx, merchant, request, place, "apple_pay");
   if (trouble !== undefined) refuse(trouble);
-  const merchantSession = await ctx.wallets[merchant.mode]?.beginAppleSession({
+  const merchantSession = await ctx.connectors.findApplePay(merchant)?.beginSession({
     validationUrl,
     domain: domainOf(ctx, place) ?? refuse("wallet_domain_not_registered"),
     displayName: request.details.hostedPage?.merchantName ?? merchant.name,

@@ -4,7 +4,7 @@ import { Refusal, refuse } from "../../kernel/refusal.ts";
 import { surchargeOf } from "../../kernel/surcharge.ts";
 import { dayInZone, type Instant } from "../../kernel/time.ts";
 import { cardTypeOf } from "../../platform/cards/check-card.ts";
-import { type Context, clockOf, connectorsOf } from "../../platform/context.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import { brokenConstraint, type Tx } from "../../platform/db/database.ts";
 import { type Merchant, rateOn, zoneOf } from "../merchants/index.ts";
 import {
@@ -40,7 +40,7 @@ export async function beginAttempt(
   payers: PayersCard,
 ): Promise<{ readonly transaction: Transaction; readonly request: PaymentRequest }> {
   const { merchant } = session;
-  connectorsOf(ctx, merchant);
+  ctx.connectors.getCardAcquirer(merchant);
   if (input.consent) await ctx.vault.prepare(ctx.db, merchant.id);
   try {
     return await ctx.db.transaction(async (tx) => {

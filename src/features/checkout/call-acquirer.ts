@@ -1,5 +1,5 @@
 import type { CardDetails } from "../../connectors/ports/card-acquirer.ts";
-import { type Context, connectorsOf } from "../../platform/context.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { answerOrUnknown, type Transaction } from "../transactions/index.ts";
 import { recoverSoon } from "./attempt-deadlines.ts";
@@ -17,7 +17,7 @@ export async function callAcquirer(
 ): Promise<Transaction> {
   const answered = ctx.metrics.callAcquirer(merchant.mode);
   const answer = await answerOrUnknown(ctx, () =>
-    connectorsOf(ctx, merchant).acquirer.authorise({
+    ctx.connectors.getCardAcquirer(merchant).authorise({
       reference: attempt.id,
       order: attempt.paymentRequestId,
       amount: attempt.amount,

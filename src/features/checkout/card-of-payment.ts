@@ -1,5 +1,5 @@
 import type { CardDetails } from "../../connectors/ports/card-acquirer.ts";
-import type { TokenProblem, WalletPayment } from "../../connectors/ports/wallet-vendor.ts";
+import type { TokenProblem, WalletPayment } from "../../connectors/ports/wallets.ts";
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { DAY, type Instant, instant } from "../../kernel/time.ts";
@@ -8,7 +8,7 @@ import { type Context, clockOf } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { getPaymentRequest } from "../payment-requests/index.ts";
 import type { Session } from "./session.ts";
-import { placeOfSession, walletError } from "./wallet-place.ts";
+import { findWallet, placeOfSession, walletError } from "./wallet-place.ts";
 import type { PayInput } from "./wire.ts";
 
 /** A card to charge, and how it came: typed, or out of a wallet, whose token is used up by the attempt. */
@@ -22,7 +22,7 @@ export type PayersCard = {
 
 export type TokenUse = { readonly digest: Uint8Array; readonly forgetAt: Instant };
 
-const TROUBLES: Readonly<Record<TokenProblem, CodeName>> = {
+const TOKEN_CODES: Readonly<Record<TokenProblem, CodeName>> = {
   unreadable: "wallet_token_unreadable",
   signature_invalid: "wallet_token_signature_invalid",
   expired: "wallet_token_expired",
@@ -38,15 +38,14 @@ export async function cardOfPayment(ctx: Context, session: Session, input: PayIn
   const request = await getPaymentRequest(ctx, merchant, paymentRequestId);
   const trouble = await walletError(ctx, merchant, request, placeOfSession(session), method);
   if (trouble !== undefined) refuse(trouble, "/method");
-  const vendor = ctx.wallets[merchant.mode] ?? refuse("wallet_not_set_up", "/method");
-  const answer = await vendor.open({
-    wallet: method,
+  const connector = findWallet(ctx, merchant, method) ?? refuse("wallet_not_set_up", "/method");
+  const answer = await connector.open({
     token: wallet?.token,
     merchantId: merchant.id,
     paymentRequestId,
     now: clockOf(ctx, merchant),
   });
-  if (answer.kind === "refused") refuse(TROUBLES[answer.trouble], "/wallet/token");
+  if (answer.kind === "refused") refuse(TOKEN_CODES[answer.problem], "/wallet/token");
   const { payment } = answer;
   return {
     source: method,

@@ -1,7 +1,7 @@
 import { decline } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { type Instant, instant, later, SECOND } from "../../kernel/time.ts";
-import { type Context, clockOf, connectorsOf } from "../../platform/context.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import { findMerchant, type Merchant } from "../merchants/index.ts";
 import {
   answerOrUnknown,
@@ -47,7 +47,7 @@ const LOOK_AFTER: Readonly<Record<Transaction["phase"], LookAfter>> = {
     return true;
   },
   calling: async (ctx, merchant, attempt) => {
-    const { acquirer } = connectorsOf(ctx, merchant);
+    const acquirer = ctx.connectors.getCardAcquirer(merchant);
     const seen = await answerOrUnknown(ctx, () => acquirer.inquire(attempt.id));
     if (seen.kind === "unknown") return false;
     if (seen.kind === "never_seen") return giveUp(ctx, merchant, attempt);

@@ -7,8 +7,8 @@ import type { Session } from "./session.ts";
 import { placeOfSession, walletError } from "./wallet-place.ts";
 
 /**
- * The sandbox plays the vendor and the payer's phone: a real token for a card of nobody, sealed with keys of the sandbox.
- * Nothing is charged by it.
+ * The sandbox simulates the vendor and the payer's device: a real token for a test card, sealed with keys of the sandbox.
+ * It charges nothing.
  */
 export async function simulateWallet(
   ctx: Context,
@@ -17,11 +17,11 @@ export async function simulateWallet(
   input: { readonly card: string; readonly total: number },
 ): Promise<object> {
   const { merchant, paymentRequestId } = session;
-  const simulator = ctx.wallets[merchant.mode]?.simulator ?? refuse("resource_not_found");
+  if (merchant.mode !== "sandbox") refuse("resource_not_found");
   const request = await getPaymentRequest(ctx, merchant, paymentRequestId);
   const trouble = await walletError(ctx, merchant, request, placeOfSession(session), wallet);
   if (trouble !== undefined) refuse(trouble);
-  const issued = await simulator.issue({
+  const issued = await ctx.sandbox.wallets.issue({
     wallet,
     ...input,
     currency: request.currency,

@@ -1,3 +1,4 @@
+import type { ApplePay, GooglePay } from "../../connectors/ports/wallets.ts";
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
 import type { Context } from "../../platform/context.ts";
@@ -17,6 +18,15 @@ export function placeOfSession({ way }: Session): WalletPlace {
   return way.kind === "page" ? { kind: "page" } : { kind: "embedded", origin: way.parentOrigin };
 }
 
+/** The connector of a wallet. Undefined: it is not set up for merchants of this mode. */
+export function findWallet(
+  { connectors }: Pick<Context, "connectors">,
+  merchant: Merchant,
+  wallet: Wallet,
+): ApplePay | GooglePay | undefined {
+  return wallet === "apple_pay" ? connectors.findApplePay(merchant) : connectors.findGooglePay(merchant);
+}
+
 /** Why a wallet can't be paid with here. Undefined: it can. */
 export async function walletError(
   ctx: Context,
@@ -27,8 +37,7 @@ export async function walletError(
 ): Promise<CodeName | undefined> {
   const asked = request.details.paymentMethods?.includes(wallet) === true;
   if (!asked || !merchant.capabilities[NEEDED[wallet]]) return "checkout_method_refused";
-  const vendor = ctx.wallets[merchant.mode];
-  if ((wallet === "apple_pay" ? vendor?.apple : vendor?.google) === undefined) return "wallet_not_set_up";
+  if (findWallet(ctx, merchant, wallet) === undefined) return "wallet_not_set_up";
   if (wallet !== "apple_pay" || place.kind === "page") return undefined;
   const domain = domainOf(ctx, place);
   const registered = domain !== undefined && (await isRegisteredDomain(ctx.db, merchant.id, domain));

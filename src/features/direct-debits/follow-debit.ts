@@ -23,7 +23,7 @@ export function debitCare(
 
 /** Submits the debit if that is still to be done, and records what the bank reports. Returns when to look again. */
 export async function followDebit(ctx: Context, merchant: Merchant, id: Id<"transaction">): Promise<NextRun> {
-  const bank = ctx.connectors[merchant.mode]?.debitBank;
+  const bank = ctx.connectors.findDebitBank(merchant);
   if (bank === undefined) return followFile(ctx, merchant, id);
   const debit = await submittedDebit(ctx, merchant, bank, id);
   if (debit === undefined) return later(ctx.now(), 2 * SECOND);

@@ -1,4 +1,4 @@
-export type { DebitAgreement } from "./files/debit-agreement.ts";
+export { BankFileProblem, type DebitAgreement } from "../../connectors/ports/debit-files.ts";
 export { confirmExport, planExport, writeBatch } from "./files/export-debits.ts";
 export { importReturns } from "./files/import-returns.ts";
 export { listFiles } from "./files/queries.ts";

@@ -1,5 +1,6 @@
 import type { Id } from "../../kernel/ids.ts";
-import { type Context, clockOf, connectorsOf } from "../../platform/context.ts";
+import { refuse } from "../../kernel/refusal.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { findTransaction } from "../transactions/index.ts";
 import { applyState } from "./apply-state.ts";
@@ -17,7 +18,8 @@ async function statusOf(ctx: Context, merchant: Merchant, id: Id<"transaction">)
  * returned by the next call. Gives how many changed.
  */
 export async function settleDebitsNow(ctx: Context, merchant: Merchant): Promise<number> {
-  const { debitBank } = connectorsOf(ctx, merchant);
+  const debitBank = ctx.connectors.findDebitBank(merchant);
+  if (debitBank === undefined || merchant.mode !== "sandbox") refuse("checkout_acquirer_missing");
   await submitWaiting(ctx, merchant, debitBank);
   let changed = 0;
   for (let after = ""; ; ) {
@@ -26,7 +28,7 @@ export async function settleDebitsNow(ctx: Context, merchant: Merchant): Promise
       if (submittedAt === null) await submitBatch(ctx, merchant, debitBank, batchId);
       const now = clockOf(ctx, merchant);
       const before = await statusOf(ctx, merchant, id);
-      await debitBank.hurry?.(id, now);
+      await ctx.sandbox.advanceDebit(id, now);
       const [state] = await debitBank.read([id], now);
       if (state === undefined || state.kind === "processing" || state.kind === "never_seen") continue;
       await applyState(ctx, merchant, id, state);

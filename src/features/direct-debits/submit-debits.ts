@@ -69,7 +69,7 @@ async function complete(
       reference: transactionId,
       amount,
       currency,
-      askedAt,
+      requestedAt: askedAt,
       account: { ...order.bankAccount, number },
     }));
     if (input === undefined) {

@@ -58,7 +58,6 @@ async function pay(
   input: PaymentInput,
   alsoWrite: (tx: Tx) => Promise<void>,
 ): Promise<IncomingTransfer> {
-  const payers = ctx.connectors.sandbox?.payIdPayers ?? refuse("transfer_payid_unknown", "/payId");
   await ctx.db.transaction(async (tx) => {
     await alsoWrite(tx);
     const job = {
@@ -69,16 +68,16 @@ async function pay(
     } as const;
     await insertJob(tx, job, later(ctx.now(), 5 * SECOND));
   });
-  return receiveTransfer(ctx, "sandbox", await payers.pay({ ...input, message: id }), id);
+  return receiveTransfer(ctx, "sandbox", await ctx.sandbox.payIdPayers.pay({ ...input, message: id }), id);
 }
 
 /** Receives a transfer that a crash may have lost on its way to the gateway. */
 export async function deliverTransfer(ctx: Context, id: Id<"incomingTransfer">): Promise<void> {
-  const transfer = await ctx.connectors.sandbox?.payIdPayers?.find(id);
+  const transfer = await ctx.sandbox.payIdPayers.find(id);
   if (transfer !== undefined) await receiveTransfer(ctx, "sandbox", transfer, id);
 }
 
 export async function payByItself(ctx: Context, requestId: Id<"paymentRequest">): Promise<void> {
-  const transfer = await ctx.connectors.sandbox?.payIdPayers?.payByItself(requestId);
+  const transfer = await ctx.sandbox.payIdPayers.payAutomatically(requestId);
   if (transfer !== undefined) await receiveTransfer(ctx, "sandbox", transfer);
 }

@@ -31,7 +31,7 @@ export async function sendBack(
 export async function returnTransfer(ctx: Context, id: Id<"incomingTransfer">): Promise<Instant | undefined> {
   const transfer = await findTransfer(ctx.db, id);
   if (transfer?.status !== "returning") return undefined;
-  const rail = ctx.connectors[transfer.mode]?.payIdRail;
+  const rail = ctx.connectors.findPayIdRail(transfer);
   if (rail === undefined) throw new Error("the rail that brought a transfer is gone");
   const input = { reference: transfer.id, transfer: transfer.message, amount: transfer.amount };
   const answer = await answerOrUnknown(ctx, () => rail.returnTransfer(input));

@@ -29,7 +29,7 @@ export async function createPaymentRequest(
   const request = newRequest(input, merchant, { id: newId("paymentRequest", now), pageKey, now });
   refuseAll(capabilityProblems(request, merchant));
   // A PayID that no rail knows could never be paid.
-  if (request.flow === "payid" && ctx.connectors[merchant.mode] === undefined) {
+  if (request.flow === "payid" && ctx.connectors.findPayIdRail(merchant) === undefined) {
     refuse("payment_request_payid_rail_missing", "/payment/instrument/payId");
   }
   const use = { key: caller.idempotencyKey, requestId: caller.requestId, location: pathOf(request) };

@@ -52,7 +52,7 @@ export async function releasePayId(
   merchant: Merchant,
   id: Id<"paymentRequest">,
 ): Promise<Instant | undefined> {
-  const rail = ctx.connectors[merchant.mode]?.payIdRail;
+  const rail = ctx.connectors.findPayIdRail(merchant);
   if (rail === undefined) return undefined;
   const answer = await answerOrUnknown(ctx, () => rail.release(id));
   return answer.kind === "approved" ? undefined : later(ctx.now(), RETRY_AFTER);
@@ -63,7 +63,7 @@ async function askToRegister(
   merchant: Merchant,
   request: PaymentRequest,
 ): Promise<"registered" | "refused" | "unknown"> {
-  const rail = ctx.connectors[merchant.mode]?.payIdRail;
+  const rail = ctx.connectors.findPayIdRail(merchant);
   if (rail === undefined || request.payIdValue === null) return "registered";
   const input = {
     reference: request.id,

@@ -1,52 +1,55 @@
 import type { BankAnswer } from "../../kernel/codes/outcomes.ts";
+import { refuse } from "../../kernel/refusal.ts";
 import type { Source } from "../../kernel/source.ts";
-import { type Connectors, type Context, connectorsOf } from "../../platform/context.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
 import type { Transaction } from "../transactions/index.ts";
 import type { Refund } from "./refund.ts";
 
-type GiveBack = (
-  connectors: Connectors,
-  taken: Transaction,
-  refund: Refund,
-  ctx: Context,
-) => Promise<BankAnswer>;
+type GiveBack = (taken: Transaction, refund: Refund) => Promise<BankAnswer>;
+type GetWayBack = (ctx: Context, merchant: Merchant) => GiveBack;
 
-const byAcquirer: GiveBack = ({ acquirer }, { id: transaction }, { id: reference, amount }) =>
-  acquirer.refund({ reference, transaction, amount });
-
-/** The number is erased with the instrument; a bank may find the account by the debit all the same. */
-const byDebitBank: GiveBack = async ({ debitBank }, taken, { id, amount }, ctx) => {
-  const { merchantId, paymentInstrumentId, bankAccount } = taken;
-  if (paymentInstrumentId === null || bankAccount === null) {
-    throw new Error("a debit does not know its account");
-  }
-  const place = { merchantId, instrumentId: paymentInstrumentId, field: "account_number" } as const;
-  const input = { reference: id, debit: taken.id, amount };
-  const use = { purpose: "refund", subjectId: id } as const;
-  const answer = await ctx.vault.use(ctx.db, place, use, (number) =>
-    debitBank.credit({ ...input, account: { ...bankAccount, number } }),
-  );
-  return answer ?? debitBank.credit(input);
+const byAcquirer: GetWayBack = ({ connectors }, merchant) => {
+  const acquirer = connectors.getCardAcquirer(merchant);
+  return ({ id: transaction }, { id: reference, amount }) =>
+    acquirer.refund({ reference, transaction, amount });
 };
 
-/** Money goes back the way it came: through the rail of its transaction's source. */
-const WAYS_BACK: Readonly<Record<Source, GiveBack>> = {
+/** The number is erased with the instrument; a bank may still find the account by the debit. */
+const byDebitBank: GetWayBack = (ctx, merchant) => {
+  const bank = ctx.connectors.findDebitBank(merchant) ?? refuse("checkout_acquirer_missing");
+  return async (taken, { id, amount }) => {
+    const { merchantId, paymentInstrumentId, bankAccount } = taken;
+    if (paymentInstrumentId === null || bankAccount === null) {
+      throw new Error("a direct debit has no account");
+    }
+    const place = { merchantId, instrumentId: paymentInstrumentId, field: "account_number" } as const;
+    const input = { reference: id, debit: taken.id, amount };
+    const use = { purpose: "refund", subjectId: id } as const;
+    const answer = await ctx.vault.use(ctx.db, place, use, (number) =>
+      bank.credit({ ...input, account: { ...bankAccount, number } }),
+    );
+    return answer ?? bank.credit(input);
+  };
+};
+
+const byPayIdRail: GetWayBack = ({ connectors }, merchant) => {
+  const rail = connectors.findPayIdRail(merchant) ?? refuse("checkout_acquirer_missing");
+  return ({ payId }, { id: reference, amount }) => {
+    if (payId === null) throw new Error("a PayID transaction has no transfer");
+    return rail.refund({ reference, transfer: payId.transfer, amount });
+  };
+};
+
+const WAYS_BACK: Readonly<Record<Source, GetWayBack>> = {
   card: byAcquirer,
   apple_pay: byAcquirer,
   google_pay: byAcquirer,
   direct_debit: byDebitBank,
-  payid: ({ payIdRail }, { payId }, { id: reference, amount }) => {
-    if (payId === null) throw new Error("a PayID payment does not know its transfer");
-    return payIdRail.refund({ reference, transfer: payId.transfer, amount });
-  },
+  payid: byPayIdRail,
 };
 
-export async function giveBack(
-  ctx: Context,
-  merchant: Merchant,
-  taken: Transaction,
-  refund: Refund,
-): Promise<BankAnswer> {
-  return WAYS_BACK[taken.source](connectorsOf(ctx, merchant), taken, refund, ctx);
+/** Money goes back through the rail that it came by. Refuses where the merchant has no connector for it. */
+export function getWayBack(ctx: Context, merchant: Merchant, source: Source): GiveBack {
+  return WAYS_BACK[source](ctx, merchant);
 }

@@ -1,11 +1,12 @@
 import { type Id, newId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { later, SECOND } from "../../kernel/time.ts";
-import { type Context, clockOf, connectorsOf } from "../../platform/context.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
 import type { RequestCaller } from "../merchants/index.ts";
 import { lockTransaction, refundable, transactionPath, updateTransaction } from "../transactions/index.ts";
+import { getWayBack } from "./give-back.ts";
 import { publishRefund } from "./publish-refund.ts";
 import { insertRefund } from "./queries.ts";
 import type { Refund } from "./refund.ts";
@@ -29,8 +30,8 @@ export async function requestRefund(
       (await lockTransaction(tx, caller.merchantId, transactionId)) ?? refuse("resource_not_found");
     if (transaction.status !== "approved" || transaction.captureStatus !== "captured")
       refuse("refund_transaction_state_conflict");
-    // Without a connector nobody could ever send the money.
-    connectorsOf(ctx, caller.merchant);
+    // Without a connector the money could never be sent.
+    getWayBack(ctx, caller.merchant, transaction.source);
     const amount = input.amount ?? refundable(transaction);
     if (amount < 1 || amount > refundable(transaction)) refuse("refund_amount_conflict", "/payment/amount");
     const made: Refund = {

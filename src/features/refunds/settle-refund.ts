@@ -8,7 +8,7 @@ import {
   lockTransaction,
   updateTransaction,
 } from "../transactions/index.ts";
-import { giveBack } from "./give-back.ts";
+import { getWayBack } from "./give-back.ts";
 import { publishRefund } from "./publish-refund.ts";
 import { lockRefund, updateRefund } from "./queries.ts";
 import { lifecycle, type Refund } from "./refund.ts";
@@ -26,7 +26,7 @@ export async function settleRefund(
 ): Promise<Instant | undefined> {
   const taken = await findTransaction(ctx.db, merchant.id, refund.transactionId);
   if (taken === undefined) return undefined;
-  const answer = await answerOrUnknown(ctx, () => giveBack(ctx, merchant, taken, refund));
+  const answer = await answerOrUnknown(ctx, () => getWayBack(ctx, merchant, taken.source)(taken, refund));
   if (answer.kind === "unknown") return later(ctx.now(), 5 * SECOND);
   const settled = await ctx.db.transaction(async (tx) => {
     const transaction = await lockTransaction(tx, merchant.id, refund.transactionId);

@@ -1,6 +1,6 @@
 import type { Id } from "../../kernel/ids.ts";
 import { Refusal, refuse } from "../../kernel/refusal.ts";
-import { type Context, connectorsOf } from "../../platform/context.ts";
+import type { Context } from "../../platform/context.ts";
 import { continuePayment, getSession, initialise, type PayAnswer, pay, viewPage } from "../checkout/index.ts";
 import { payOwnPayId } from "../incoming-transfers/index.ts";
 import type { RequestCaller } from "../merchants/index.ts";
@@ -62,8 +62,7 @@ async function payByCard(
   const secret = await openSession(ctx, caller, request);
   const answer = await payTheTotal(ctx, secret, request, card);
   if (answer.challenge === undefined) return answer;
-  const { challengedPayers } = connectorsOf(ctx, caller.merchant);
-  await challengedPayers?.answerAt(answer.challenge.url, challenge === "approve");
+  await ctx.sandbox.challenges.answerAt(answer.challenge.url, challenge === "approve");
   return continuePayment(ctx, await getSession(ctx, secret), answer.challenge.sealed);
 }
 

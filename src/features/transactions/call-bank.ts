@@ -1,5 +1,5 @@
 import { SECOND } from "../../kernel/time.ts";
-import { type Context, connectorsOf } from "../../platform/context.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
 
 /** How long we wait for a bank. After that the outcome is unknown until it is asked for. */
@@ -21,7 +21,7 @@ export async function reverseAtAcquirer(
   merchant: Merchant,
   reference: string,
 ): Promise<boolean> {
-  const { acquirer } = connectorsOf(ctx, merchant);
+  const acquirer = ctx.connectors.getCardAcquirer(merchant);
   return withDeadline(ctx, () => acquirer.reverse(reference).then(() => true), false);
 }
 

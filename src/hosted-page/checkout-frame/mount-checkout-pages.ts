@@ -31,7 +31,8 @@ export function mountCheckoutPages(server: HttpServer, assets: Assets, ctx: Cont
   server.get<Visit>(`${frames}/wallets`, async (request, reply) => {
     const merchant = await merchantOf(ctx, request.params.merchantHint);
     // Without keys no wallet is offered, so nothing of a vendor's is let in.
-    const vendors = ctx.wallets.live?.google === undefined ? NO_VENDORS : vendorSources(merchant);
+    const vendors =
+      ctx.connectors.findGooglePay(merchant) === undefined ? NO_VENDORS : vendorSources(merchant);
     reply.header("Content-Security-Policy", framePolicy(merchant.allowedOrigins, vendors));
     return sendAsset(request, reply, markedFrame(assets, vendors.nonce));
   });

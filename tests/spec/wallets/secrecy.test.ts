@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { SANDBOX_WALLET_CARDS } from "../../../src/connectors/sandbox/sandbox-wallets.ts";
+import { SANDBOX_WALLET_CARDS } from "../../../src/connectors/sandbox/wallets/wallet-simulator.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { findInTables, findInText, formsOf, secretsOf } from "../../support/canary.ts";
 import {
@@ -34,19 +34,20 @@ describe("I15: the device number and its cryptogram go to the acquirer and nowhe
 
   /** Records what the acquirer receives and every log line. */
   const recordTraffic = (ctx: Context): Context => {
-    const { sandbox } = ctx.connectors;
-    if (sandbox === undefined) return ctx;
-    const acquirer = {
-      ...sandbox.acquirer,
-      authorise: (request: Parameters<typeof sandbox.acquirer.authorise>[0]) => {
-        const { number, cryptogram } = request.card;
-        sent.push({
-          number,
-          authenticated: request.authenticated,
-          ...(cryptogram === undefined ? {} : { cryptogram }),
-        });
-        return sandbox.acquirer.authorise(request);
-      },
+    const getCardAcquirer: typeof ctx.connectors.getCardAcquirer = (merchant) => {
+      const acquirer = ctx.connectors.getCardAcquirer(merchant);
+      return {
+        ...acquirer,
+        authorise: (request) => {
+          const { number, cryptogram } = request.card;
+          sent.push({
+            number,
+            authenticated: request.authenticated,
+            ...(cryptogram === undefined ? {} : { cryptogram }),
+          });
+          return acquirer.authorise(request);
+        },
+      };
     };
     const record = (...words: unknown[]) => {
       logged.push(JSON.stringify(words, (_, value) => (value instanceof Error ? value.stack : value)));
@@ -54,7 +55,7 @@ describe("I15: the device number and its cryptogram go to the acquirer and nowhe
     return {
       ...ctx,
       log: { ...ctx.log, debug: record, info: record, warn: record, error: record },
-      connectors: { ...ctx.connectors, sandbox: { ...sandbox, acquirer } },
+      connectors: { ...ctx.connectors, getCardAcquirer },
     };
   };
 

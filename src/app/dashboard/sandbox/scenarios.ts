@@ -1,11 +1,11 @@
 import { messageWords } from "../../../../browser/dashboard/words.ts";
 import {
-  AUTHENTICATION_ASKS,
+  AUTHENTICATION_CHALLENGES,
   AUTHENTICATION_FAILS,
   CARD_SCENARIOS,
   type CardScenario,
 } from "../../../connectors/sandbox/card-scenarios.ts";
-import { PAID_BY_ITSELF } from "../../../connectors/sandbox/payid-scenarios.ts";
+import { PAID_AUTOMATICALLY } from "../../../connectors/sandbox/payid-scenarios.ts";
 
 /** A test payment that can be chosen by name. */
 export type Scenario = {
@@ -22,7 +22,7 @@ const SPECIAL: readonly Scenario[] = [
   {
     id: "3ds-challenge",
     name: "3D Secure: the bank asks the payer",
-    amount: AUTHENTICATION_ASKS,
+    amount: AUTHENTICATION_CHALLENGES,
     kind: "3d_secure",
   },
   {
@@ -32,7 +32,7 @@ const SPECIAL: readonly Scenario[] = [
     kind: "3d_secure",
   },
   { id: "payid", name: "PayID: waits for a transfer", amount: ANY_AMOUNT, kind: "payid" },
-  { id: "payid-by-itself", name: "PayID: paid by itself", amount: PAID_BY_ITSELF, kind: "payid" },
+  { id: "payid-by-itself", name: "PayID: paid by itself", amount: PAID_AUTOMATICALLY, kind: "payid" },
 ];
 
 /** Every scenario of the sandbox's tables, the usual ones first. */

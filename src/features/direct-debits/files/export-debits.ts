@@ -1,15 +1,18 @@
+import {
+  BankFileProblem,
+  type DebitAgreement,
+  type DebitLine,
+  type WrittenFile,
+} from "../../../connectors/ports/debit-files.ts";
 import { decline } from "../../../kernel/codes/outcomes.ts";
 import type { Id } from "../../../kernel/ids.ts";
 import { type CalendarDay, dayInZone, later } from "../../../kernel/time.ts";
-import type { DebitLine, WrittenFile } from "../../../platform/bank-files/debit-file.ts";
-import { BankFileProblem } from "../../../platform/bank-files/trouble.ts";
 import { type Context, clockOf } from "../../../platform/context.ts";
 import { currencyOf, type Merchant, zoneOf } from "../../merchants/index.ts";
 import { applyState } from "../apply-state.ts";
 import { type Batch, bankReferenceOf, type DebitOrder } from "../direct-debit.ts";
 import { makeBatch } from "../make-batch.ts";
 import { findBatch, findDebit, listBatch, markSubmitted } from "../queries.ts";
-import { type DebitAgreement, largestTotal, writeDebitFile } from "./debit-agreement.ts";
 
 const DEBITS_AT_MOST = 10_000;
 
@@ -36,9 +39,9 @@ export async function planExport(
     currency: currencyOf(agreement.country),
     before: later(clockOf(ctx, merchant), 1),
     day,
-    limit: { debits: DEBITS_AT_MOST, total: largestTotal(agreement) },
+    limit: { debits: DEBITS_AT_MOST, total: ctx.connectors.debitFiles.largestTotal(agreement) },
     accepts: (order) => {
-      if (fits(agreement, day, order)) return true;
+      if (fits(ctx, agreement, day, order)) return true;
       keptBack.add(order.transactionId);
       return false;
     },
@@ -71,7 +74,8 @@ export async function writeBatch(
     }
   }
   const made = dayInZone(batch.createdAt, zoneOf(merchant));
-  return { batch, file: writeDebitFile(agreement, { due: batch.day, made }, lines), missing };
+  const file = ctx.connectors.debitFiles.write(agreement, { due: batch.day, made }, lines);
+  return { batch, file, missing };
 }
 
 /** No file will hold it, so no news of it can come, and none would be good news. One that was in a file stays as it is. */
@@ -98,10 +102,10 @@ function lineOf({ transactionId, amount, bankAccount }: DebitOrder, number: stri
 }
 
 /** A name in letters that no bank has keeps one debit back, not the file. */
-function fits(agreement: DebitAgreement, day: CalendarDay, order: DebitOrder): boolean {
+function fits(ctx: Context, agreement: DebitAgreement, day: CalendarDay, order: DebitOrder): boolean {
   const number = agreement.country === "AU" ? "1" : "0".repeat(16);
   try {
-    writeDebitFile(agreement, { due: day, made: day }, [lineOf(order, number)]);
+    ctx.connectors.debitFiles.write(agreement, { due: day, made: day }, [lineOf(order, number)]);
     return true;
   } catch (error) {
     if (error instanceof BankFileProblem && error.message.startsWith(bankReferenceOf(order.transactionId))) {

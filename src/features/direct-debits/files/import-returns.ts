@@ -1,11 +1,13 @@
+import {
+  BankFileProblem,
+  type DebitAgreement,
+  type ReturnReason,
+} from "../../../connectors/ports/debit-files.ts";
 import type { DebitState } from "../../../connectors/ports/direct-debit-bank.ts";
 import { decline } from "../../../kernel/codes/outcomes.ts";
-import type { ReturnReason } from "../../../platform/bank-files/debit-file.ts";
-import { BankFileProblem } from "../../../platform/bank-files/trouble.ts";
 import { type Context, clockOf } from "../../../platform/context.ts";
 import type { Merchant } from "../../merchants/index.ts";
 import { applyState } from "../apply-state.ts";
-import { type DebitAgreement, readReturns } from "./debit-agreement.ts";
 import { findByReference, markRead, wasRead } from "./queries.ts";
 
 const DECLINED: Readonly<Record<ReturnReason, Extract<DebitState, { kind: "declined" }>>> = {
@@ -35,7 +37,7 @@ export async function importReturns(
   file: { readonly text: string; readonly hash: Uint8Array },
 ): Promise<Imported> {
   if (await wasRead(ctx.db, merchant.id, file.hash)) throw new BankFileProblem("this file was read before");
-  const items = readReturns(agreement, file.text);
+  const items = ctx.connectors.debitFiles.readReturns(agreement, file.text);
   const known = [];
   for (const { line, reference, amount, reason } of items) {
     const debit = await findByReference(ctx.db, merchant.id, reference);

@@ -3,7 +3,7 @@ import { approve } from "../../../kernel/codes/outcomes.ts";
 import { type Id, newId } from "../../../kernel/ids.ts";
 import { refuse } from "../../../kernel/refusal.ts";
 import { changeTime, type Instant, later, SECOND } from "../../../kernel/time.ts";
-import { type Context, clockOf, connectorsOf } from "../../../platform/context.ts";
+import { type Context, clockOf } from "../../../platform/context.ts";
 import type { Tx } from "../../../platform/db/database.ts";
 import { insertJob } from "../../../platform/jobs/queries.ts";
 import type { Merchant } from "../../merchants/index.ts";
@@ -79,7 +79,7 @@ async function sendOperation(
   operation: Operation,
 ): Promise<AcquirerAnswer> {
   const { id: reference, transactionId: transaction, amount } = operation;
-  const { acquirer } = connectorsOf(ctx, merchant);
+  const acquirer = ctx.connectors.getCardAcquirer(merchant);
   if (operation.kind === "capture") {
     return answerOrUnknown(ctx, () => acquirer.capture({ reference, transaction, amount }));
   }

@@ -1,4 +1,5 @@
-import { SANDBOX_BANK_PATH, type SandboxBank } from "../../../connectors/sandbox/sandbox-three-d-secure.ts";
+import type { SandboxChallenges } from "../../../connectors/ports/sandbox-controls.ts";
+import { SANDBOX_BANK_PATH } from "../../../connectors/sandbox/sandbox-three-d-secure.ts";
 import { refuse } from "../../../kernel/refusal.ts";
 import { acceptFormsOnly } from "../../../platform/http/form-posts.ts";
 import type { HttpServer } from "../../../platform/http/server.ts";
@@ -18,7 +19,7 @@ const CSP = "default-src 'none'; style-src 'self'; script-src 'self'; form-actio
 const WINDOW_CSP = CSP.replace("form-action 'self'", "form-action 'self' http: https:");
 
 /** The bank of the sandbox's 3D Secure, where a payer passes or fails a challenge. */
-export function mountSandboxBank(server: HttpServer, bank: SandboxBank): void {
+export function mountSandboxBank(server: HttpServer, challenges: SandboxChallenges): void {
   void server.register(async (scope) => {
     acceptFormsOnly(scope);
     const challengePath = `${SANDBOX_BANK_PATH}/:challengeKey`;
@@ -29,8 +30,7 @@ export function mountSandboxBank(server: HttpServer, bank: SandboxBank): void {
     );
 
     scope.get<{ Params: { challengeKey: string } }>(challengePath, async (request, reply) => {
-      const challenge =
-        (await bank.findChallenge(request.params.challengeKey)) ?? refuse("resource_not_found");
+      const challenge = (await challenges.find(request.params.challengeKey)) ?? refuse("resource_not_found");
       if (challenge.answered && challenge.returnTo !== undefined)
         return reply.redirect(challenge.returnTo, 303);
       const page = challenge.answered
@@ -52,8 +52,8 @@ export function mountSandboxBank(server: HttpServer, bank: SandboxBank): void {
         const { answer } = request.body ?? {};
         if (answer !== "approve" && answer !== "fail") refuse("body_json_malformed");
         const { challengeKey } = request.params;
-        if (!(await bank.answer(challengeKey, answer === "approve"))) refuse("resource_not_found");
-        const returnTo = (await bank.findChallenge(challengeKey))?.returnTo;
+        if (!(await challenges.answer(challengeKey, answer === "approve"))) refuse("resource_not_found");
+        const returnTo = (await challenges.find(challengeKey))?.returnTo;
         if (returnTo !== undefined) return reply.redirect(returnTo, 303);
         const page = bankPage({ state: "closed", body: DONE_BODY }, STYLE, DONE_SCRIPT_PATH);
         return reply.header("Content-Security-Policy", CSP).type("text/html; charset=utf-8").send(page);

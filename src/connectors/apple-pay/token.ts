@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import { type Instant, later } from "../../kernel/time.ts";
+import { sameBytes } from "../../platform/crypto/secrets.ts";
+import type { WalletPayment } from "../ports/wallets.ts";
+import { objectOf, optionalTextIn, readObject, textIn } from "../wallet-tokens/strict-json.ts";
+import { refuseToken } from "../wallet-tokens/token-refused.ts";
+import { usableCard } from "../wallet-tokens/usable-card.ts";
+import { type AppleRecipient, unsealEcV1 } from "./ec-v1.ts";
+import { SIGNED_WITHIN } from "./signature.ts";
+
+/** Apple's codes of the currencies that we accept. */
+const CURRENCIES: Readonly<Record<string, string>> = { "036": "AUD", "554": "NZD" };
+
+/** Opens an Apple Pay token that was made for this payment request. */
+export function openAppleToken(
+  token: unknown,
+  recipient: AppleRecipient,
+  purpose: string,
+  now: Instant,
+): WalletPayment {
+  const { text, signedDigest, signedAt, applicationData } = unsealEcV1(token, recipient, now);
+  if (applicationData === undefined || !isFor(applicationData, purpose)) refuseToken("other_recipient");
+  const message = readObject(text);
+  // The other type, EMV, is for the terminals of one country.
+  if (textIn(message, "paymentDataType") !== "3DSecure") refuseToken("card_unusable");
+  const proof = objectOf(message["paymentData"]);
+  const [, year, month] = /^(\d{2})(\d{2})\d{2}$/.exec(textIn(message, "applicationExpirationDate")) ?? [];
+  const card = usableCard(
+    {
+      number: textIn(message, "applicationPrimaryAccountNumber"),
+      expiryMonth: Number(month),
+      expiryYear: 2000 + Number(year),
+      name: optionalTextIn(message, "cardholderName"),
+      cryptogram: textIn(proof, "onlinePaymentCryptogram"),
+      eci: optionalTextIn(proof, "eciIndicator"),
+    },
+    now,
+  );
+  const amount = message["transactionAmount"];
+  const currency = CURRENCIES[textIn(message, "currencyCode")];
+  if (!Number.isSafeInteger(amount) || currency === undefined) refuseToken("card_unusable");
+  return {
+    card,
+    useDigest: signedDigest,
+    expiresAt: later(signedAt, SIGNED_WITHIN),
+    agreed: { amount: amount as number, currency },
+  };
+}
+
+export function applicationDataOf(purpose: string): string {
+  return Buffer.from(purpose, "utf8").toString("base64");
+}
+
+/** Apple does not document whether its digest covers the bytes or their base64; both identify the same payment. */
+function isFor(digest: Uint8Array, purpose: string): boolean {
+  return [purpose, applicationDataOf(purpose)].some((text) => sameBytes(digest, applicationDigest(text)));
+}
+
+export function applicationDigest(purpose: string): Buffer {
+  return createHash("sha256").update(purpose).digest();
+}

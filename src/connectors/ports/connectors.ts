@@ -1,0 +1,24 @@
+import type { CardAcquirer } from "./card-acquirer.ts";
+import type { DebitFiles } from "./debit-files.ts";
+import type { DirectDebitBank } from "./direct-debit-bank.ts";
+import type { PayIdRail } from "./payid-rail.ts";
+import type { ThreeDSecure } from "./three-d-secure.ts";
+import type { ApplePay, GooglePay } from "./wallets.ts";
+
+/** What decides which connector serves a merchant. */
+export type Served = { readonly mode: "sandbox" | "live" };
+
+/** Finds the connector that serves a merchant. A live merchant never reaches a simulator. */
+export type Connectors = {
+  /** Refuses with `checkout_acquirer_missing`. */
+  readonly getCardAcquirer: (merchant: Served) => CardAcquirer;
+  /** Refuses with `checkout_acquirer_missing`: without an acquirer there is nothing to authenticate for. */
+  readonly getThreeDSecure: (merchant: Served) => ThreeDSecure;
+  /** Undefined: the operator takes files to the bank. */
+  readonly findDebitBank: (merchant: Served) => DirectDebitBank | undefined;
+  readonly findPayIdRail: (merchant: Served) => PayIdRail | undefined;
+  readonly findApplePay: (merchant: Served) => ApplePay | undefined;
+  readonly findGooglePay: (merchant: Served) => GooglePay | undefined;
+  /** The files for banks of the agreement's country. */
+  readonly debitFiles: DebitFiles;
+};

@@ -1,0 +1,58 @@
+import { refuse } from "../kernel/refusal.ts";
+import type { CardAcquirer } from "./ports/card-acquirer.ts";
+import type { Connectors, Served } from "./ports/connectors.ts";
+import type { DebitFiles } from "./ports/debit-files.ts";
+import type { DirectDebitBank } from "./ports/direct-debit-bank.ts";
+import type { PayIdRail } from "./ports/payid-rail.ts";
+import type { ThreeDSecure } from "./ports/three-d-secure.ts";
+import type { ApplePay, GooglePay } from "./ports/wallets.ts";
+
+/** A connector: the ports that it implements. */
+export type Connector = {
+  readonly cardAcquirer?: CardAcquirer;
+  readonly threeDSecure?: ThreeDSecure;
+  readonly debitBank?: DirectDebitBank;
+  readonly payIdRail?: PayIdRail;
+  readonly applePay?: ApplePay;
+  readonly googlePay?: GooglePay;
+};
+
+export type ConnectorName = "sandbox" | "apple-pay" | "google-pay";
+
+/** The connectors of this installation, each under its name. One that the operator has not set up is absent. */
+export type ConnectorTable = { readonly [Name in ConnectorName]?: Connector | undefined };
+
+type Port = keyof Connector;
+type LiveConnectorName = Exclude<ConnectorName, "sandbox">;
+
+/** The name of the connector that serves a port. The type keeps the simulators away from live merchants. */
+const SERVING: {
+  readonly sandbox: Readonly<Record<Port, ConnectorName>>;
+  readonly live: Readonly<Partial<Record<Port, LiveConnectorName>>>;
+} = {
+  sandbox: {
+    cardAcquirer: "sandbox",
+    threeDSecure: "sandbox",
+    debitBank: "sandbox",
+    payIdRail: "sandbox",
+    applePay: "sandbox",
+    googlePay: "sandbox",
+  },
+  live: { applePay: "apple-pay", googlePay: "google-pay" },
+};
+
+export function createRegistry(table: ConnectorTable, debitFiles: DebitFiles): Connectors {
+  const find = <P extends Port>({ mode }: Served, port: P): Connector[P] | undefined => {
+    const name = SERVING[mode][port];
+    return name && table[name]?.[port];
+  };
+  return {
+    getCardAcquirer: (merchant) => find(merchant, "cardAcquirer") ?? refuse("checkout_acquirer_missing"),
+    getThreeDSecure: (merchant) => find(merchant, "threeDSecure") ?? refuse("checkout_acquirer_missing"),
+    findDebitBank: (merchant) => find(merchant, "debitBank"),
+    findPayIdRail: (merchant) => find(merchant, "payIdRail"),
+    findApplePay: (merchant) => find(merchant, "applePay"),
+    findGooglePay: (merchant) => find(merchant, "googlePay"),
+    debitFiles,
+  };
+}
