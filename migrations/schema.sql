@@ -287,9 +287,14 @@ create table jobs (
   due_at timestamptz not null,
   tries integer not null default 0,
   real_time boolean not null default false,
+  needs_attention_at timestamptz,
+  problem text,
   constraint jobs_pkey primary key (id)
 );
-create index jobs_by_due on jobs (due_at);
+create index jobs_by_kind on jobs (kind, due_at);
+create index jobs_by_merchant on jobs (merchant_id, kind, due_at);
+create index jobs_failing on jobs (id) where problem is not null;
+create index jobs_needing_attention on jobs (needs_attention_at) where needs_attention_at is not null;
 
 create table logos (
   merchant_id text collate "C" not null,

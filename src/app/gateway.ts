@@ -10,7 +10,7 @@ import { migrate } from "../platform/db/migrate.ts";
 import { keepPresence, type PresenceKeeper } from "../platform/db/presence.ts";
 import { createEgress } from "../platform/egress/egress.ts";
 import { listen } from "../platform/http/server.ts";
-import { readOverdue } from "../platform/jobs/queries.ts";
+import { readJobHealth } from "../platform/jobs/queries.ts";
 import { startWorker, type Worker } from "../platform/jobs/worker.ts";
 import type { Log } from "../platform/log/log.ts";
 import { createMetrics } from "../platform/metrics/metrics.ts";
@@ -68,7 +68,7 @@ export async function startGateway({
   );
   const egress = createEgress();
   const metrics = createMetrics(db);
-  metrics.watchJobs(() => readOverdue(db, now()));
+  metrics.watchJobs(() => readJobHealth(db, now()));
   const wakeJobs = () => worker?.wake();
   const built = buildContext(
     { db, settings, log, cacheInvalidation, egress, metrics: metrics.payments, now, wakeJobs },

@@ -17,17 +17,12 @@ export function planner(
   mode: (typeof PLAN_MODES)[number],
 ): { readonly tx: Tx; readonly plans: Plan[] } {
   const plans: Plan[] = [];
-  // Arrays are passed as text, too, so that each takes the type that its statement expects.
-  const literal = (value: unknown): string => {
-    const quoted = (one: unknown) => JSON.stringify(String(one));
-    return client.escapeLiteral(Array.isArray(value) ? `{${value.map(quoted).join()}}` : String(value));
-  };
   const tx: Tx = {
     rows: async <Row>(statement: Statement, parameters: readonly unknown[]) => {
       await client.query(`set plan_cache_mode = ${mode}`);
       await client.query("deallocate all");
       await client.query(`prepare planned as ${statement.text}`);
-      const values = parameters.map(literal).join(", ");
+      const values = literals(client, parameters);
       const { rows } = await client.query(`explain (format json) execute planned (${values})`);
       plans.push(rows[0]["QUERY PLAN"][0].Plan);
       return [] as Row[];
@@ -38,4 +33,15 @@ export function planner(
 
 export function nodesOf(plan: Plan): readonly Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
+
+/** Parameters as SQL. Arrays are text, too, so that each takes the type that its statement expects. */
+export function literals(client: pg.Client, parameters: readonly unknown[]): string {
+  const quoted = (one: unknown) => JSON.stringify(String(one));
+  const literal = (value: unknown): string => {
+    if (value === null) return "null";
+    if (value instanceof Uint8Array) return `'\\x${Buffer.from(value).toString("hex")}'`;
+    return client.escapeLiteral(Array.isArray(value) ? `{${value.map(quoted).join()}}` : String(value));
+  };
+  return parameters.map(literal).join(", ");
 }

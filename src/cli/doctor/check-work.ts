@@ -1,5 +1,5 @@
 import type { Context } from "../../platform/context.ts";
-import { OVERDUE_COUNTED, readOverdue } from "../../platform/jobs/queries.ts";
+import { JOBS_COUNTED, readJobHealth } from "../../platform/jobs/queries.ts";
 import { BACKLOG_COUNTED } from "../../platform/metrics/webhook-metrics.ts";
 import { readBacklog } from "../../platform/outbox/backlog.ts";
 import { type Finding, findings } from "./finding.ts";
@@ -9,16 +9,34 @@ const WAITED_LONG_SECONDS = 60;
 
 /** What waits longer than it should: timed work, and webhooks. */
 export async function checkWork({ db, now }: Pick<Context, "db" | "now">): Promise<readonly Finding[]> {
-  return [workFinding(await readOverdue(db, now())), webhookFinding(await readBacklog(db))];
+  return [...jobFindings(await readJobHealth(db, now())), webhookFinding(await readBacklog(db))];
 }
 
-function workFinding({ count, oldestSeconds }: Awaited<ReturnType<typeof readOverdue>>): Finding {
-  const jobs = findings("timed work");
-  if (count === 0) return jobs.ok("nothing is overdue");
-  return jobs.warn(
-    `${many(count, OVERDUE_COUNTED)} pieces are overdue, the oldest for ${Math.round(oldestSeconds)} s`,
-    "see that a gateway with the role `worker` runs, and what its log says",
-  );
+type Health = Awaited<ReturnType<typeof readJobHealth>>;
+
+function jobFindings({ overdue, failing, needingAttention }: Health): readonly Finding[] {
+  const jobs = findings("jobs");
+  const found: Finding[] = [];
+  if (overdue.count > 0) {
+    found.push(
+      jobs.warn(
+        `${many(overdue.count, JOBS_COUNTED)} jobs are overdue, the oldest for ${Math.round(overdue.oldestSeconds)} s`,
+        "check that a gateway with the role `worker` runs, and read its log",
+      ),
+    );
+  }
+  if (needingAttention > 0) {
+    found.push(
+      jobs.warn(
+        `${many(needingAttention, JOBS_COUNTED)} jobs need attention: they failed again and again`,
+        "`tidegate jobs list` shows which and why; `tidegate jobs retry` runs them now",
+      ),
+    );
+  }
+  if (found.length > 0) return found;
+  return [
+    jobs.ok(failing === 0 ? "no job is overdue or failing" : `${failing} jobs failed and will run again`),
+  ];
 }
 
 function webhookFinding({ due, oldestSeconds }: Awaited<ReturnType<typeof readBacklog>>): Finding {

@@ -6,8 +6,14 @@ import type { Job } from "./queries.ts";
 /** A moment on the merchant's clock, which may move while the job runs. A plain moment is real time. */
 export type OnMerchantsClock = { readonly onMerchantsClock: Instant };
 
+/**
+ * The job could not do its work, for instance because a bank's answer is not known. It runs again, later each time, and
+ * needs attention after ATTENTION_AFTER runs. `retry` says in one line what an operator should know.
+ */
+export type Retry = { readonly retry: string };
+
 /** When to run the job again; undefined when it is done. */
-export type NextRun = Instant | OnMerchantsClock | undefined;
+export type NextRun = Instant | OnMerchantsClock | Retry | undefined;
 
 /** Runs a job. It looks at the state first, because a job may run twice. */
 export type JobHandler = (ctx: Context, job: Job) => Promise<NextRun>;

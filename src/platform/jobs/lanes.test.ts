@@ -4,6 +4,7 @@ import { cloneDatabase, type TestDatabase } from "../../../tests/support/databas
 import { eventually } from "../../../tests/support/eventually.ts";
 import { inContext } from "../../../tests/support/operator.ts";
 import { insertMany, job, jobsIn, NOW, withWorker } from "../../../tests/support/timed-work.ts";
+import { later } from "../../kernel/time.ts";
 import type { JobHandler } from "./job.ts";
 import { insertJob } from "./queries.ts";
 import { startWorker } from "./worker.ts";
@@ -37,7 +38,7 @@ describe("timed work that takes long", () => {
     });
   });
 
-  test("is claimed no more once 32 of its kind are under way, and other kinds go on", async () => {
+  test("of one kind and merchant runs 32 at a time, while other kinds and other merchants go on", async () => {
     const bank = Promise.withResolvers<void>();
     let underWay = 0;
     const done: string[] = [];
@@ -58,10 +59,12 @@ describe("timed work that takes long", () => {
       await insertJob(ctx.db, job("quick"), NOW);
       await eventually("the quick one is done", async () => done.length === 1);
       assert.equal(underWay, 32);
+      await insertJob(ctx.db, job("other", "long", "mer_b"), later(NOW, -1));
+      await eventually("another merchant's job of the same kind runs", async () => underWay === 33);
       assert.equal((await jobs()).filter(({ tries }) => tries === 0).length, 8);
       bank.resolve();
       await eventually("all are done", async () => (await jobs()).length === 0);
-      assert.equal(underWay, 40);
+      assert.equal(underWay, 41);
     });
   });
 

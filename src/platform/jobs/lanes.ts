@@ -1,29 +1,34 @@
+import type { InFlight } from "./claim.ts";
 import type { Job } from "./queries.ts";
 
 /** How many jobs begin at once. */
 const LANES = 8;
-/** A job that takes longer than this waits for somebody outside, and gives its lane to the next one. */
+/** A job that takes longer than this waits for a bank, and leaves its lane to the next one. */
 const LANE_MS = 250;
-/** So many of one kind may be under way before no more of it is claimed: a silent bank keeps no other work waiting. */
-const MANY_OF_A_KIND = 32;
 
-/** The jobs of one worker that were claimed: some wait for a lane, some are under way. */
-export type Lanes = {
+/** The jobs that this node has claimed: some wait for a lane, some run. */
+export type Lanes = InFlight & {
   readonly add: (jobs: readonly Job[]) => void;
   readonly allBegun: () => boolean;
-  /** Kinds of which enough are under way. */
-  readonly crowded: () => readonly string[];
-  /** Takes back those that have not begun. */
+  /** Removes and returns those that have not begun. */
   readonly withdraw: () => readonly Job[];
   /** Fulfilled when all that have begun are over. */
   readonly empty: () => Promise<void>;
 };
 
-/** `onAllBegun` hears when the last waiting job gets a lane. */
+/** Calls `onAllBegun` when the last waiting job gets a lane. */
 export function createLanes(run: (job: Job) => Promise<void>, onAllBegun: () => void): Lanes {
   const waiting: Job[] = [];
-  const underWay = new Map<Job, Promise<void>>();
+  const running = new Map<Job, Promise<void>>();
+  const counts = new Map<string, number>();
   let free = LANES;
+
+  function count({ kind, merchantId }: Job, change: 1 | -1): void {
+    const pair = pairOf(kind, merchantId);
+    const now = (counts.get(pair) ?? 0) + change;
+    if (now === 0) counts.delete(pair);
+    else counts.set(pair, now);
+  }
 
   function begin(job: Job): void {
     let inLane = true;
@@ -36,10 +41,11 @@ export function createLanes(run: (job: Job) => Promise<void>, onAllBegun: () => 
     const timer = setTimeout(leaveLane, LANE_MS);
     const over = run(job).finally(() => {
       clearTimeout(timer);
-      underWay.delete(job);
+      running.delete(job);
+      count(job, -1);
       leaveLane();
     });
-    underWay.set(job, over);
+    running.set(job, over);
   }
 
   function fill(): void {
@@ -52,19 +58,25 @@ export function createLanes(run: (job: Job) => Promise<void>, onAllBegun: () => 
   }
 
   return {
+    total: () => waiting.length + running.size,
+    ofMerchant: (kind, merchantId) => counts.get(pairOf(kind, merchantId)) ?? 0,
     add: (jobs) => {
+      for (const job of jobs) count(job, 1);
       waiting.push(...jobs);
       fill();
     },
     allBegun: () => waiting.length === 0,
-    crowded: () => {
-      const counts = new Map<string, number>();
-      for (const { kind } of underWay.keys()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-      return [...counts].flatMap(([kind, count]) => (count >= MANY_OF_A_KIND ? [kind] : []));
+    withdraw: () => {
+      const withdrawn = waiting.splice(0);
+      for (const job of withdrawn) count(job, -1);
+      return withdrawn;
     },
-    withdraw: () => waiting.splice(0),
     empty: async () => {
-      await Promise.all(underWay.values());
+      await Promise.all(running.values());
     },
   };
+}
+
+function pairOf(kind: string, merchantId: string): string {
+  return `${kind} ${merchantId}`;
 }

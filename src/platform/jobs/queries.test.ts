@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { cloneDatabase, type TestDatabase } from "../../../tests/support/database.ts";
 import { inContext } from "../../../tests/support/operator.ts";
-import { instant, later } from "../../kernel/time.ts";
-import { bringJobsForward, claimDueJobs, insertJob } from "./queries.ts";
+import { type Instant, instant, later } from "../../kernel/time.ts";
+import type { Tx } from "../db/database.ts";
+import { bringJobsForward, claimJobs, insertJob, listDue } from "./queries.ts";
 
 let database: TestDatabase;
 before(async () => {
@@ -14,23 +15,32 @@ after(() => database.drop());
 const NOW = instant(Date.UTC(2030, 0, 1));
 const job = (subjectId: string, merchantId = "mer_a") => ({ kind: "do", merchantId, subjectId });
 
-describe("a piece of timed work", () => {
+/** What a node does on each poll: look for due jobs, then claim them. */
+async function claimDue(tx: Tx, now: Instant, lease: Instant, atMost: number) {
+  const due = await listDue(tx, now, ["do"], atMost);
+  return claimJobs(
+    tx,
+    due.map(({ id }) => id),
+    now,
+    lease,
+  );
+}
+
+describe("a job", () => {
   test("is claimed by one worker at a time; a lease that is over is claimed again", async () => {
     await inContext(database, async (ctx) => {
       for (let index = 0; index < 100; index += 1) await insertJob(ctx.db, job(`s-${index}`), NOW);
       const lease = later(NOW, 60_000);
-      const claims = await Promise.all(
-        Array.from({ length: 10 }, () => claimDueJobs(ctx.db, NOW, lease, 20)),
-      );
+      const claims = await Promise.all(Array.from({ length: 10 }, () => claimDue(ctx.db, NOW, lease, 20)));
       const claimed = claims.flat().map((one) => one.subjectId);
       assert.equal(new Set(claimed).size, claimed.length);
       for (let round = 0; claimed.length < 100 && round < 10; round += 1) {
-        claimed.push(...(await claimDueJobs(ctx.db, NOW, lease, 20)).map((one) => one.subjectId));
+        claimed.push(...(await claimDue(ctx.db, NOW, lease, 20)).map((one) => one.subjectId));
       }
       assert.equal(new Set(claimed).size, 100);
       assert.equal(claimed.length, 100);
-      assert.deepEqual(await claimDueJobs(ctx.db, later(lease, -1), lease, 20), []);
-      const again = await claimDueJobs(ctx.db, lease, later(lease, 60_000), 200);
+      assert.deepEqual(await claimDue(ctx.db, later(lease, -1), lease, 20), []);
+      const again = await claimDue(ctx.db, lease, later(lease, 60_000), 200);
       assert.equal(again.length, 100);
       assert.ok(again.every((one) => one.tries === 2));
       await database.rows("delete from jobs");

@@ -1,6 +1,6 @@
 import { type Instant, later, MINUTE } from "../../kernel/time.ts";
 import { at, type Cell, sql, type Tx } from "../db/database.ts";
-import type { Overdue } from "../metrics/metrics.ts";
+import type { JobHealth } from "../metrics/metrics.ts";
 
 /** A piece of timed work: do `kind` to `subjectId`. */
 export type Job = {
@@ -22,19 +22,62 @@ export const JOB_COLUMNS = "kind, merchant_id, subject_id, due_at, real_time";
 
 const INSERT = sql("job_insert", `insert into jobs (${JOB_COLUMNS}) values ($1, $2, $3, $4, $5)`);
 
-/** Claims what is due: nobody else sees it until the lease is over. */
+/** Of each kind the jobs that are due, oldest first; the first of every kind come before the second of any. */
+const LIST_DUE = sql(
+  "job_list_due",
+  `select j.id, k.kind, j.merchant_id as "merchantId" from unnest($2::text[]) as k (kind)
+   cross join lateral (
+     select id, merchant_id, due_at, row_number() over () as place
+     from (select id, merchant_id, due_at from jobs where kind = k.kind and due_at <= $1 order by due_at limit $3) d
+   ) j
+   order by j.place, j.due_at limit $3`,
+);
+
+/** The next merchants that have jobs, due or not. One index probe per merchant, however many jobs it has. */
+const LIST_MERCHANTS = sql(
+  "job_list_merchants",
+  `with recursive next (merchant_id) as (
+     (select merchant_id from jobs where merchant_id > $1 order by merchant_id limit 1)
+     union all
+     select (select j.merchant_id from jobs j where j.merchant_id > next.merchant_id order by j.merchant_id limit 1)
+     from next where next.merchant_id is not null
+   )
+   select merchant_id as "merchantId" from next where merchant_id is not null limit $2`,
+);
+
+/** A few due jobs of each of these merchants and kinds, in the order of the merchants. */
+const LIST_DUE_BY_MERCHANT = sql(
+  "job_list_due_by_merchant",
+  `select j.id, p.kind, p.merchant_id as "merchantId"
+   from unnest($2::text[], $3::text[]) with ordinality as p (merchant_id, kind, place)
+   cross join lateral (
+     select id, due_at from jobs
+     where merchant_id = p.merchant_id and kind = p.kind and due_at <= $1 order by due_at limit $4
+   ) j
+   order by p.place, j.due_at`,
+);
+
+/** Leases these jobs: no other node sees them until the lease ends. */
 const CLAIM = sql(
   "job_claim",
-  `update jobs set due_at = $2, tries = tries + 1
-   where id in (
-     select id from jobs where due_at <= $1 and kind <> all ($4::text[]) order by due_at limit $3
-     for update skip locked)
+  `update jobs set due_at = $3, tries = tries + 1
+   where id in (select id from jobs where id = any ($1::bigint[]) and due_at <= $2 for update skip locked)
    returning id, kind, merchant_id as "merchantId", subject_id as "subjectId", tries`,
 );
 
 const DELETE = sql("job_delete", "delete from jobs where id = any ($1::bigint[])");
 
-const POSTPONE = sql("job_postpone", "update jobs set due_at = $2, tries = $3 where id = $1");
+const POSTPONE = sql(
+  "job_postpone",
+  "update jobs set due_at = $2, tries = 0, needs_attention_at = null, problem = null where id = $1",
+);
+
+const RETRY = sql(
+  "job_retry",
+  `update jobs set due_at = $2, problem = $3,
+     needs_attention_at = case when $4 then coalesce(needs_attention_at, now()) end
+   where id = $1`,
+);
 
 const GIVE_BACK = sql(
   "job_give_back",
@@ -51,7 +94,8 @@ const POSTPONE_BY_CLOCK = sql(
      select clock_offset_ms as ahead from merchants
      where id = (select merchant_id from jobs where id = $1) for share
    )
-   update jobs set due_at = $2::timestamptz - make_interval(secs => clock.ahead / 1000.0), tries = 0
+   update jobs set due_at = $2::timestamptz - make_interval(secs => clock.ahead / 1000.0), tries = 0,
+     needs_attention_at = null, problem = null
    from clock where id = $1`,
 );
 
@@ -69,14 +113,44 @@ export function jobValues(job: NewJob, due: Instant): readonly Cell[] {
   return [job.kind, job.merchantId, job.subjectId, at(due), job.realTime === true];
 }
 
-export async function claimDueJobs(
+/** A job that could be claimed. */
+export type Candidate = Pick<Job, "id" | "kind" | "merchantId">;
+
+export async function listDue(
   tx: Tx,
   now: Instant,
-  leasedUntil: Instant,
+  kinds: readonly string[],
   atMost: number,
-  exceptKinds: readonly string[] = [],
+): Promise<readonly Candidate[]> {
+  return tx.rows<Candidate>(LIST_DUE, [at(now), kinds, atMost]);
+}
+
+export async function listMerchants(tx: Tx, after: string, atMost: number): Promise<readonly string[]> {
+  const rows = await tx.rows<{ merchantId: string }>(LIST_MERCHANTS, [after, atMost]);
+  return rows.map(({ merchantId }) => merchantId);
+}
+
+/** How many jobs of one merchant and kind a fair turn takes. */
+const IN_ONE_TURN = 2;
+
+export async function listDueByMerchant(
+  tx: Tx,
+  now: Instant,
+  pairs: readonly { readonly kind: string; readonly merchantId: string }[],
+): Promise<readonly Candidate[]> {
+  const merchants = pairs.map(({ merchantId }) => merchantId);
+  const kinds = pairs.map(({ kind }) => kind);
+  return tx.rows<Candidate>(LIST_DUE_BY_MERCHANT, [at(now), merchants, kinds, IN_ONE_TURN]);
+}
+
+/** Claims those of the jobs that are still due and that no other node is claiming. */
+export async function claimJobs(
+  tx: Tx,
+  ids: readonly number[],
+  now: Instant,
+  leasedUntil: Instant,
 ): Promise<readonly Job[]> {
-  return tx.rows<Job>(CLAIM, [at(now), at(leasedUntil), atMost, exceptKinds]);
+  return tx.rows<Job>(CLAIM, [ids, at(now), at(leasedUntil)]);
 }
 
 /** Ends the lease of jobs that nobody has begun, as if they had never been claimed. */
@@ -88,8 +162,18 @@ export async function deleteJobs(tx: Tx, ids: readonly number[]): Promise<void> 
   await tx.rows(DELETE, [ids]);
 }
 
-export async function postponeJob(tx: Tx, id: number, until: Instant, tries: number): Promise<void> {
-  await tx.rows(POSTPONE, [id, at(until), tries]);
+/** Runs the job again at that moment of real time. It did not fail. */
+export async function postponeJob(tx: Tx, id: number, until: Instant): Promise<void> {
+  await tx.rows(POSTPONE, [id, at(until)]);
+}
+
+/** Runs a job that failed again at that moment. `problem` says why it failed. */
+export async function retryJob(
+  tx: Tx,
+  id: number,
+  retry: { readonly at: Instant; readonly problem: string; readonly needsAttention: boolean },
+): Promise<void> {
+  await tx.rows(RETRY, [id, at(retry.at), retry.problem, retry.needsAttention]);
 }
 
 /** Until a moment on the merchant's clock, wherever that clock stands by then. */
@@ -102,19 +186,45 @@ export async function bringJobsForward(tx: Tx, merchantId: string, seconds: numb
   await tx.rows(BRING_FORWARD, [merchantId, seconds]);
 }
 
-const OVERDUE = sql(
-  "job_overdue",
-  `select (select count(*) from (select from jobs where due_at < $1 limit $2) as counted) as count,
-     (select extract(epoch from now() - min(due_at)) from jobs where due_at < $1)::float8 as "oldestSeconds"`,
+/** Kinds that have jobs, known to this version or not: one index probe per kind. */
+const LIST_KINDS = sql(
+  "job_list_kinds",
+  `with recursive next (kind) as (
+     (select kind from jobs order by kind limit 1)
+     union all
+     select (select j.kind from jobs j where j.kind > next.kind order by j.kind limit 1)
+     from next where next.kind is not null
+   )
+   select kind from next where kind is not null`,
 );
 
-/** Work that should have been done a minute ago: how much, counted no further than this, and how late the oldest is. */
-export const OVERDUE_COUNTED = 10_000;
+const HEALTH = sql(
+  "job_health",
+  `select
+     (select count(*) from (select from unnest($3::text[]) k (kind) cross join lateral (
+        select from jobs where kind = k.kind and due_at < $1 limit $2) j limit $2) as overdue) as overdue,
+     (select extract(epoch from $4::timestamptz - min(j.due_at)) from unnest($3::text[]) k (kind) cross join lateral (
+        select due_at from jobs where kind = k.kind and due_at < $1 order by due_at limit 1) j)::float8 as "oldestSeconds",
+     (select count(*) from (select from jobs where problem is not null limit $2) as failing) as failing,
+     (select count(*) from (select from jobs where needs_attention_at is not null limit $2) as attention) as attention`,
+);
 
-export async function readOverdue(tx: Tx, now: Instant): Promise<Overdue> {
-  const [row] = await tx.rows<{ count: number; oldestSeconds: number | null }>(OVERDUE, [
-    at(later(now, -MINUTE)),
-    OVERDUE_COUNTED,
-  ]);
-  return { count: row?.count ?? 0, oldestSeconds: row?.oldestSeconds ?? 0 };
+/** Counts go no further than this. */
+export const JOBS_COUNTED = 10_000;
+
+export async function readJobHealth(tx: Tx, now: Instant): Promise<JobHealth> {
+  const kinds = (await tx.rows<{ kind: string }>(LIST_KINDS, [])).map(({ kind }) => kind);
+  const [row] = await tx.rows<HealthRow>(HEALTH, [at(later(now, -MINUTE)), JOBS_COUNTED, kinds, at(now)]);
+  return {
+    overdue: { count: row?.overdue ?? 0, oldestSeconds: row?.oldestSeconds ?? 0 },
+    failing: row?.failing ?? 0,
+    needingAttention: row?.attention ?? 0,
+  };
 }
+
+type HealthRow = {
+  readonly overdue: number;
+  readonly oldestSeconds: number | null;
+  readonly failing: number;
+  readonly attention: number;
+};

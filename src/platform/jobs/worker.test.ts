@@ -5,7 +5,7 @@ import { eventually } from "../../../tests/support/eventually.ts";
 import { job, jobsIn, NOW, withWorker } from "../../../tests/support/timed-work.ts";
 import { later } from "../../kernel/time.ts";
 import type { Chore, JobHandler } from "./job.ts";
-import { insertJob } from "./queries.ts";
+import { insertJob, readJobHealth } from "./queries.ts";
 
 let database: TestDatabase;
 before(async () => {
@@ -67,17 +67,52 @@ describe("timed work", () => {
     });
   });
 
-  test("that has failed a hundred times still comes back within a minute", async () => {
+  test("that keeps failing runs once a minute at least, and needs attention after 20 runs", async () => {
     let attempts = 0;
     const failing: JobHandler = async () => {
       attempts += 1;
-      throw new Error("never");
+      if (attempts % 2 === 0) throw new TypeError("a secret that must not be stored");
+      return { retry: "the bank's answer is not known" };
     };
-    await withWorker(database, { do: failing }, async (ctx) => {
-      await insertJob(ctx.db, job("hopeless"), later(NOW, 1_000));
-      await database.rows("update jobs set tries = 100, due_at = due_at - interval '1 second'");
-      await eventually("it was tried", async () => attempts === 1);
-      assert.equal((await jobs())[0]?.due, NOW + 60_000);
+    type Marked = { readonly marked: boolean; readonly problem: string };
+    const marked = () =>
+      database.rows<Marked>("select needs_attention_at is not null as marked, problem from jobs");
+    await withWorker(database, { do: failing }, async (ctx, move) => {
+      await insertJob(ctx.db, job("stubborn"), later(NOW, 1_000));
+      await database.rows("update jobs set tries = 18, due_at = due_at - interval '1 second'");
+      await eventually("it ran", async () => (await jobs())[0]?.due === NOW + 60_000);
+      assert.deepEqual(await marked(), [{ marked: false, problem: "the bank's answer is not known" }]);
+      move(60_000);
+      await eventually("it is marked", async () => (await jobs())[0]?.due === NOW + 60_000 + 15 * 60_000);
+      assert.deepEqual(await marked(), [{ marked: true, problem: "failed: TypeError, see the log" }]);
+      assert.deepEqual(await readJobHealth(ctx.db, later(NOW, 60_000)), {
+        overdue: { count: 0, oldestSeconds: 0 },
+        failing: 1,
+        needingAttention: 1,
+      });
+    });
+  });
+
+  test("that succeeds after all is marked no longer", async () => {
+    const runs: string[] = [];
+    const patient: JobHandler = async () => {
+      runs.push("run");
+      return runs.length === 1 ? { retry: "not yet" } : later(NOW, 600_000);
+    };
+    await withWorker(database, { do: patient }, async (ctx, move) => {
+      await insertJob(ctx.db, job("patient"), later(NOW, 1_000));
+      await database.rows("update jobs set tries = 30, due_at = due_at - interval '1 second'");
+      await eventually("it needs attention", async () => {
+        return (await database.rows("select from jobs where needs_attention_at is not null")).length === 1;
+      });
+      move(15 * 60_000);
+      await eventually("it ran again", async () => runs.length === 2);
+      await eventually("the mark is gone", async () => {
+        const [row] = await database.rows<{ tries: number; problem: string | null }>(
+          "select tries, problem from jobs where needs_attention_at is null",
+        );
+        return row?.tries === 0 && row.problem === null;
+      });
     });
   });
 
@@ -99,12 +134,12 @@ describe("timed work", () => {
   });
 
   test("of a kind that this version does not know stays for one that does", async () => {
-    await withWorker(database, {}, async (ctx) => {
+    await withWorker(database, { known: async () => undefined }, async (ctx) => {
       await insertJob(ctx.db, job("of-tomorrow", "unknown"), NOW);
-      await eventually(
-        "it was tried",
-        async () => (await jobs())[0]?.tries === 1 && (await jobs())[0]?.due === NOW + 2_000,
-      );
+      await insertJob(ctx.db, job("of-today", "known"), NOW);
+      await eventually("the known one is done", async () => (await jobs()).length === 1);
+      const [left] = await jobs();
+      assert.deepEqual([left?.subject_id, left?.tries, left?.due], ["of-tomorrow", 0, NOW]);
     });
     const done: string[] = [];
     await withWorker(
@@ -163,30 +198,54 @@ describe("chores", () => {
     );
   });
 
-  test("with more to do are called again at once, but jobs that are due come between", async () => {
-    const order: string[] = [];
+  test("with more to do run again at once", async () => {
+    let runs = 0;
     const chore: Chore = {
       name: "sweep",
       everyMs: 10_000,
-      run: async (ctx) => {
-        order.push("chore");
-        if (order.length === 1) await insertJob(ctx.db, job("between"), NOW);
-        return order.filter((one) => one === "chore").length < 3 ? "more" : "done";
+      run: async () => {
+        runs += 1;
+        return runs < 3 ? "more" : "done";
       },
     };
     await withWorker(
       database,
-      {
-        do: async () => {
-          order.push("job");
-          return undefined;
-        },
-      },
+      {},
       async () => {
-        await eventually("all is done", async () => order.length === 4);
-        assert.deepEqual(order, ["chore", "job", "chore", "chore"]);
+        await eventually("all is done", async () => runs === 3);
       },
       [chore],
+    );
+    assert.equal(runs, 3);
+  });
+
+  test("that take long delay neither jobs nor other chores", async () => {
+    const slow = Promise.withResolvers<"done">();
+    const done: string[] = [];
+    const chores: readonly Chore[] = [
+      { name: "slow", everyMs: 1_000, run: () => slow.promise },
+      {
+        name: "quick",
+        everyMs: 1_000,
+        run: async () => {
+          done.push("chore");
+          return "done";
+        },
+      },
+    ];
+    const handler: JobHandler = async () => {
+      done.push("job");
+      return undefined;
+    };
+    await withWorker(
+      database,
+      { do: handler },
+      async (ctx) => {
+        await insertJob(ctx.db, job("a"), NOW);
+        await eventually("both are done", async () => done.includes("job") && done.includes("chore"));
+        slow.resolve("done");
+      },
+      chores,
     );
   });
 

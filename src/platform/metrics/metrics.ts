@@ -5,7 +5,14 @@ import { createPaymentMetrics, type PaymentMetrics } from "./payment-metrics.ts"
 import { createWebhookMetrics, type WebhookMetrics } from "./webhook-metrics.ts";
 
 /** Timed work that is late. */
-export type Overdue = { readonly count: number; readonly oldestSeconds: number };
+/** How the jobs of all nodes are doing. */
+export type JobHealth = {
+  /** Due for more than a minute. */
+  readonly overdue: { readonly count: number; readonly oldestSeconds: number };
+  /** Failed at their last run. */
+  readonly failing: number;
+  readonly needingAttention: number;
+};
 
 export type Metrics = {
   readonly observeAnswer: (
@@ -18,7 +25,7 @@ export type Metrics = {
   readonly payments: PaymentMetrics;
   readonly webhooks: WebhookMetrics;
   /** Where the gauges of timed work look, once there is a database to ask. */
-  readonly watchJobs: (read: () => Promise<Overdue>) => void;
+  readonly watchJobs: (read: () => Promise<JobHealth>) => void;
   /** Prometheus text. */
   readonly text: () => Promise<string>;
 };
@@ -56,12 +63,22 @@ export function createMetrics(db: Database): Metrics {
         {
           name: "tidegate_jobs_overdue",
           help: "Timed work that should have been done a minute ago, at all nodes together, counted up to 10000.",
-          pick: ({ count }) => count,
+          pick: ({ overdue }) => overdue.count,
         },
         {
           name: "tidegate_jobs_oldest_overdue_seconds",
           help: "For how long the oldest of these has been due, at all nodes together; 0: nothing is overdue.",
-          pick: ({ oldestSeconds }) => oldestSeconds,
+          pick: ({ overdue }) => overdue.oldestSeconds,
+        },
+        {
+          name: "tidegate_jobs_failing",
+          help: "Jobs whose last run failed, at all nodes together, counted up to 10000.",
+          pick: ({ failing }) => failing,
+        },
+        {
+          name: "tidegate_jobs_needing_attention",
+          help: "Jobs that have failed so often that an operator should look, counted up to 10000.",
+          pick: ({ needingAttention }) => needingAttention,
         },
       ]),
     text: () => registry.metrics(),

@@ -48,7 +48,7 @@ describe("issue 9: tidegate doctor", () => {
       "clock",
       "migrations",
       "vault",
-      "timed work",
+      "jobs",
       "webhooks",
       "TLS",
     ])
@@ -96,9 +96,9 @@ describe("issue 9: tidegate doctor", () => {
     await gateway.database.rows(
       "insert into jobs (kind, merchant_id, subject_id, due_at) values ('unknown_kind', 'm', 's', now() - interval '61 seconds')",
     );
-    const work = await finding("timed work");
+    const work = await finding("jobs");
     assert.deepEqual(
-      [work.status, /^1 pieces are overdue, the oldest for 6\d s/.test(work.says)],
+      [work.status, /^1 jobs are overdue, the oldest for 6\d s/.test(work.says)],
       ["warn", true],
       work.says,
     );

@@ -1,0 +1,95 @@
+import type { Instant } from "../../kernel/time.ts";
+import type { Tx } from "../db/database.ts";
+import { type Candidate, claimJobs, type Job, listDue, listDueByMerchant, listMerchants } from "./queries.ts";
+
+/** How many jobs one claim takes at most. */
+const BATCH = 64;
+/** So many jobs of one kind and merchant run at a time on a node: a slow acquirer delays its own merchant only. */
+const PER_MERCHANT = 32;
+/** So many jobs are in flight on a node. One that waits for a bank holds no database connection. */
+const IN_FLIGHT = 1_024;
+/** Merchants that one fair turn looks at, and how many such pages it may turn until it finds work. */
+const MERCHANTS = 500;
+const PAGES = 4;
+
+/** The jobs of this node that are claimed and not finished. */
+export type InFlight = {
+  readonly total: () => number;
+  readonly ofMerchant: (kind: string, merchantId: string) => number;
+};
+
+export type Claimer = (tx: Tx, now: Instant, leasedUntil: Instant) => Promise<Claim>;
+export type Claim = {
+  readonly jobs: readonly Job[];
+  /** There is more that could run now. */
+  readonly more: boolean;
+};
+
+/**
+ * Claims due jobs, the oldest first, each kind in turn. While more are due than one claim takes, every second claim
+ * visits the merchants in turn instead, so that a merchant with one job does not wait behind another's three hundred
+ * thousand.
+ */
+export function createClaimer(kinds: readonly string[], inFlight: InFlight): Claimer {
+  let isBacklog = false;
+  let isFairTurn = false;
+  let lastMerchant = "";
+
+  async function findOldest(tx: Tx, now: Instant): Promise<readonly Candidate[]> {
+    const due = await listDue(tx, now, kinds, BATCH);
+    const chosen = withinLimits(due, inFlight);
+    isBacklog = due.length > chosen.length || due.length >= BATCH;
+    return chosen;
+  }
+
+  async function findByMerchant(tx: Tx, now: Instant): Promise<readonly Candidate[]> {
+    for (let page = 0; page < PAGES; page += 1) {
+      const merchants = await listMerchants(tx, lastMerchant, MERCHANTS);
+      const pairs = merchants
+        .flatMap((merchantId) => kinds.map((kind) => ({ kind, merchantId })))
+        .filter(({ kind, merchantId }) => inFlight.ofMerchant(kind, merchantId) < PER_MERCHANT);
+      const chosen = withinLimits(await listDueByMerchant(tx, now, pairs), inFlight);
+      const isLastPage = chosen.length < BATCH && merchants.length < MERCHANTS;
+      const last = chosen.length < BATCH ? merchants.at(-1) : chosen.at(-1)?.merchantId;
+      lastMerchant = isLastPage ? "" : (last ?? "");
+      if (chosen.length > 0 || isLastPage) return chosen;
+    }
+    return [];
+  }
+
+  async function find(tx: Tx, now: Instant): Promise<readonly Candidate[]> {
+    isFairTurn = isBacklog && !isFairTurn;
+    const chosen = await (isFairTurn ? findByMerchant(tx, now) : findOldest(tx, now));
+    if (chosen.length > 0 || isFairTurn || !isBacklog) return chosen;
+    // Everything old belongs to merchants that are at their limit.
+    return findByMerchant(tx, now);
+  }
+
+  return async (tx, now, leasedUntil) => {
+    const chosen = await find(tx, now);
+    if (chosen.length === 0) return { jobs: [], more: false };
+    const jobs = await claimJobs(
+      tx,
+      chosen.map(({ id }) => id),
+      now,
+      leasedUntil,
+    );
+    return { jobs, more: isBacklog };
+  };
+}
+
+/** As many of the candidates as the limits leave room for, in their order. */
+function withinLimits(candidates: readonly Candidate[], inFlight: InFlight): readonly Candidate[] {
+  const room = Math.min(BATCH, IN_FLIGHT - inFlight.total());
+  const counts = new Map<string, number>();
+  const chosen: Candidate[] = [];
+  for (const candidate of candidates) {
+    const { kind, merchantId } = candidate;
+    const pair = `${kind} ${merchantId}`;
+    const count = counts.get(pair) ?? inFlight.ofMerchant(kind, merchantId);
+    if (chosen.length >= room || count >= PER_MERCHANT) continue;
+    counts.set(pair, count + 1);
+    chosen.push(candidate);
+  }
+  return chosen;
+}

@@ -1,0 +1,45 @@
+import { type Instant, later, MINUTE, SECOND } from "../../kernel/time.ts";
+import type { Context } from "../context.ts";
+import type { LogFields } from "../log/log.ts";
+import type { JobHandler } from "./job.ts";
+import { type Job, postponeByMerchantsClock, postponeJob, retryJob } from "./queries.ts";
+
+/** A job that has failed this often is shown to the operator; a quarter of an hour has passed by then. */
+export const ATTENTION_AFTER = 20;
+/** Until then it runs at least once a minute, so that it ends soon after an outage; after that, every 15 minutes. */
+const LONGEST_WAIT = MINUTE;
+const LONGEST_WAIT_WITH_ATTENTION = 15 * MINUTE;
+
+/** Runs one job. True when it is done for good; otherwise its next run is on record. */
+export async function runJob(ctx: Context, handler: JobHandler, job: Job): Promise<boolean> {
+  const about = { job: job.kind, merchantId: job.merchantId, subjectId: job.subjectId };
+  try {
+    const next = await handler(ctx, job);
+    if (next === undefined) return true;
+    if (typeof next === "number") await postponeJob(ctx.db, job.id, next);
+    else if ("onMerchantsClock" in next)
+      await postponeByMerchantsClock(ctx.db, job.id, next.onMerchantsClock);
+    else await retry(ctx, job, next.retry, about);
+  } catch (error) {
+    ctx.log.error({ ...about, error }, "job failed");
+    await retry(
+      ctx,
+      job,
+      `failed: ${error instanceof Error ? error.name : "unknown error"}, see the log`,
+      about,
+    );
+  }
+  return false;
+}
+
+async function retry(ctx: Context, job: Job, problem: string, about: LogFields): Promise<void> {
+  const needsAttention = job.tries >= ATTENTION_AFTER;
+  if (job.tries === ATTENTION_AFTER) ctx.log.error(about, `job needs attention: ${problem}`);
+  await retryJob(ctx.db, job.id, { at: nextTry(ctx.now(), job.tries), problem, needsAttention });
+}
+
+/** 2, 4, 8 … seconds after the first, second, third failure. */
+export function nextTry(now: Instant, tries: number): Instant {
+  const longest = tries >= ATTENTION_AFTER ? LONGEST_WAIT_WITH_ATTENTION : LONGEST_WAIT;
+  return later(now, Math.min(2 ** tries * SECOND, longest));
+}

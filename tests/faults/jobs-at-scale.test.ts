@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { type Instant, later } from "../../src/kernel/time.ts";
+import { createClaimer } from "../../src/platform/jobs/claim.ts";
+import type { JobHandler } from "../../src/platform/jobs/job.ts";
+import {
+  bringJobsForward,
+  claimJobs,
+  insertJob,
+  listDue,
+  listDueByMerchant,
+  listMerchants,
+  readJobHealth,
+} from "../../src/platform/jobs/queries.ts";
+import { assertFlat, pagesTouched } from "../support/costs.ts";
+import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { job, NOW, withWorker } from "../support/timed-work.ts";
+
+const KINDS = ["do", "long", "rare"] as const;
+const MANY = 300_000;
+
+/** Jobs of one merchant and kind, due one after the other until `last`. */
+async function fill(
+  database: TestDatabase,
+  { kind, merchantId, count, last }: { kind: string; merchantId: string; count: number; last: Instant },
+): Promise<void> {
+  await database.rows(
+    `insert into jobs (kind, merchant_id, subject_id, due_at)
+     select $1, $2, 's-' || n, $3::timestamptz - n * interval '1 millisecond' from generate_series(1, $4) n`,
+    [kind, merchantId, new Date(last), count],
+  );
+  await database.rows("analyze jobs");
+}
+
+const nothingRuns = { total: () => 0, ofMerchant: () => 0 };
+
+describe("claiming jobs costs the same at 10 and at 300,000 rows", () => {
+  let small: TestDatabase;
+  let large: TestDatabase;
+  before(async () => {
+    [small, large] = await Promise.all([cloneDatabase(), cloneDatabase()]);
+    for (const [database, count] of [
+      [small, 10],
+      [large, MANY],
+    ] as const) {
+      await fill(database, { kind: "long", merchantId: "mer_big", count, last: NOW });
+      await fill(database, { kind: "do", merchantId: "mer_big", count, last: later(NOW, 86_400_000) });
+      await fill(database, { kind: "do", merchantId: "mer_small", count: 5, last: NOW });
+      await database.rows(
+        `insert into jobs (kind, merchant_id, subject_id, due_at)
+         select 'do', 'mer_other_' || n, 's', $1 from generate_series(1, 200) n`,
+        [new Date(later(NOW, 1_000))],
+      );
+      await database.rows("vacuum analyze jobs");
+    }
+  });
+  after(() => Promise.all([small.drop(), large.drop()]));
+
+  const cases: Readonly<Record<string, Parameters<typeof pagesTouched>[1]>> = {
+    "looking for the oldest due jobs": (tx) => listDue(tx, NOW, KINDS, 5),
+    "looking for a kind of which none is due": (tx) => listDue(tx, NOW, ["rare"], 64),
+    "listing merchants": (tx) => listMerchants(tx, "", 500),
+    "looking for the due jobs of merchants in turn": (tx) =>
+      listDueByMerchant(
+        tx,
+        NOW,
+        ["mer_big", "mer_small"].flatMap((merchantId) => KINDS.map((kind) => ({ kind, merchantId }))),
+      ),
+    "a whole claim": (tx) => createClaimer(["do", "rare"], nothingRuns)(tx, NOW, later(NOW, 60_000)),
+    "moving the clock of a merchant with few jobs": (tx) => bringJobsForward(tx, "mer_small", 60),
+    "metrics of failing jobs": (tx) => readJobHealth(tx, later(NOW, -86_400_000)),
+  };
+  for (const [what, work] of Object.entries(cases)) {
+    test(what, async () => {
+      assertFlat(await pagesTouched(small, work), await pagesTouched(large, work), what);
+    });
+  }
+
+  test("the measurement notices a scan", async () => {
+    const scan: Parameters<typeof pagesTouched>[1] = (tx) =>
+      tx.rows({ name: "scan", text: "select count(*) from jobs where tries > 5" }, []);
+    assert.throws(() => assertFlat(1, 10_000, "a scan"));
+    assert.ok((await pagesTouched(large, scan)) > 100 * (await pagesTouched(small, scan)));
+  });
+});
+
+describe("one merchant's backlog delays no other merchant's jobs", () => {
+  let database: TestDatabase;
+  before(async () => {
+    database = await cloneDatabase();
+  });
+  after(() => database.drop());
+
+  test("a job of another merchant runs within a second beside 300,000 older jobs of the same kind", async () => {
+    await fill(database, { kind: "do", merchantId: "mer_big", count: MANY, last: later(NOW, -1_000) });
+    let ofBig = 0;
+    let ranAt: number | undefined;
+    const handler: JobHandler = async (_, { merchantId }) => {
+      if (merchantId === "mer_big") ofBig += 1;
+      else ranAt = performance.now();
+      return undefined;
+    };
+    await withWorker(database, { do: handler }, async (ctx) => {
+      await eventually("the backlog is being worked on", async () => ofBig > 100);
+      const inserted = performance.now();
+      await insertJob(ctx.db, job("one", "do", "mer_small"), NOW);
+      await eventually("the other merchant's job ran", async () => ranAt !== undefined);
+      assert.ok((ranAt ?? 0) - inserted < 1_000, `after ${Math.round((ranAt ?? 0) - inserted)} ms`);
+      assert.ok(ofBig < MANY);
+    });
+  });
+
+  test("a merchant whose bank never answers delays no other merchant's jobs of the same kind", async () => {
+    await fill(database, { kind: "do", merchantId: "mer_big", count: 10_000, last: later(NOW, -1_000) });
+    const bank = Promise.withResolvers<void>();
+    const done: string[] = [];
+    let waiting = 0;
+    const handler: JobHandler = async (_, { merchantId, subjectId }) => {
+      if (merchantId === "mer_big") {
+        waiting += 1;
+        await bank.promise;
+      } else done.push(subjectId);
+      return later(NOW, 3_600_000);
+    };
+    await withWorker(database, { do: handler }, async (ctx) => {
+      await eventually("as many as may wait do", async () => waiting === 32);
+      for (let index = 0; index < 20; index += 1) {
+        await insertJob(ctx.db, job(`s-${index}`, "do", `mer_${index}`), NOW);
+      }
+      await eventually("every other merchant's job ran", async () => done.length === 20);
+      assert.equal(waiting, 32);
+      bank.resolve();
+    });
+  });
+
+  test("two nodes share a backlog and run each job once", async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 300; index += 1) ids.push(`s-${index}`);
+    await database.rows(
+      `insert into jobs (kind, merchant_id, subject_id, due_at)
+       select 'do', 'mer_' || n % 7, 's-' || n, $1 from generate_series(0, 299) n`,
+      [new Date(NOW)],
+    );
+    const ran: string[] = [];
+    const handler: JobHandler = async (_, { subjectId }) => {
+      ran.push(subjectId);
+      return undefined;
+    };
+    await withWorker(database, { do: handler }, async () => {
+      await withWorker(database, { do: handler }, async () => {
+        await eventually("all ran", async () => ran.length >= 300);
+      });
+    });
+    assert.deepEqual(ran.toSorted(), ids.toSorted());
+  });
+});
+
+describe("a claimed job", () => {
+  test("is claimed by one of many nodes", async () => {
+    const database = await cloneDatabase();
+    try {
+      await fill(database, { kind: "do", merchantId: "mer_a", count: 50, last: NOW });
+      const [{ ids } = { ids: [] }] = await database.rows<{ ids: number[] }>(
+        "select array_agg(id::int) as ids from jobs",
+      );
+      await withWorker(database, {}, async (ctx) => {
+        const lease = later(NOW, 60_000);
+        const claims = await Promise.all(
+          Array.from({ length: 10 }, () => claimJobs(ctx.db, ids, NOW, lease)),
+        );
+        assert.equal(claims.flat().length, 50);
+        assert.deepEqual(await claimJobs(ctx.db, ids, later(lease, -1), lease), []);
+      });
+    } finally {
+      await database.drop();
+    }
+  });
+});

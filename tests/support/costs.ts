@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import pg from "pg";
+import type { Statement, Tx } from "../../src/platform/db/database.ts";
+import type { TestDatabase } from "./database.ts";
+import { literals, PLAN_MODES } from "./plans.ts";
+
+type Buffers = { readonly "Shared Hit Blocks": number; readonly "Shared Read Blocks": number };
+
+/**
+ * The pages that the statements of some work touch, in the worse of the two plan modes. Unlike a time, the number does not
+ * depend on what else the machine is doing. The work changes nothing: it is rolled back.
+ */
+export async function pagesTouched(
+  database: Pick<TestDatabase, "url">,
+  work: (tx: Tx) => Promise<unknown>,
+): Promise<number> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    const counts: number[] = [];
+    for (const mode of PLAN_MODES) {
+      await client.query(`set plan_cache_mode = ${mode}`);
+      await client.query("begin");
+      counts.push(await measure(client, work));
+      await client.query("rollback");
+    }
+    return Math.max(...counts);
+  } finally {
+    await client.end();
+  }
+}
+
+async function measure(client: pg.Client, work: (tx: Tx) => Promise<unknown>): Promise<number> {
+  let pages = 0;
+  await work({
+    rows: async <Row>(statement: Statement, parameters: readonly unknown[]) => {
+      await client.query("savepoint measured");
+      await client.query(`prepare measured as ${statement.text}`);
+      const values = parameters.length === 0 ? "" : `(${literals(client, parameters)})`;
+      const { rows } = await client.query(
+        `explain (analyze, buffers, timing off, format json) execute measured ${values}`,
+      );
+      const plan: Buffers = rows[0]["QUERY PLAN"][0].Plan;
+      pages += plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
+      await client.query("rollback to savepoint measured");
+      await client.query("deallocate measured");
+      return (await client.query({ text: statement.text, values: [...parameters] })).rows as Row[];
+    },
+  });
+  return pages;
+}
+
+/** Fails when the work touches many more pages in the large table than in the small one. Trees grow by a level or two. */
+export function assertFlat(small: number, large: number, what: string): void {
+  assert.ok(large <= 2 * small + 40, `${what}: ${small} pages in the small table, ${large} in the large one`);
+}
