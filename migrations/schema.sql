@@ -328,6 +328,7 @@ create table merchants (
   constraint merchants_mode_check check (mode in ('sandbox', 'live'))
 );
 create unique index merchants_one_founding on merchants (founding) where founding;
+create trigger merchants_payout_job after insert on merchants for each row execute function write_payout_job_of_merchant();
 
 create table one_time_tokens (
   hash bytea not null,
@@ -455,6 +456,27 @@ create unique index payment_requests_open_payid on payment_requests (payid_value
 create unique index payment_requests_page_key on payment_requests (page_key) where page_key is not null;
 create trigger payment_requests_final before update of status on payment_requests for each row when (old.status <> 'created' and new.status is distinct from old.status) execute function refuse_change_of_final_state();
 
+create table payout_builds (
+  merchant_id text collate "C" not null,
+  currency text not null,
+  cut_off timestamptz not null,
+  phase text not null,
+  last_at timestamptz,
+  last_subject_id text collate "C",
+  last_kind text,
+  payout_id text collate "C",
+  amount bigint not null default 0,
+  lines integer not null default 0,
+  payments bigint not null default 0,
+  refunds bigint not null default 0,
+  returns bigint not null default 0,
+  fees bigint not null default 0,
+  constraint payout_builds_pkey primary key (merchant_id, currency),
+  constraint payout_builds_check check ((phase = 'taking') = (payout_id is not null)),
+  constraint payout_builds_currency_check check (currency in ('AUD', 'NZD')),
+  constraint payout_builds_phase_check check (phase in ('counting', 'taking'))
+);
+
 create table payout_lines (
   merchant_id text collate "C" not null,
   kind text not null,
@@ -465,13 +487,12 @@ create table payout_lines (
   at timestamptz not null,
   payout_id text collate "C",
   constraint payout_lines_pkey primary key (merchant_id, kind, subject_id),
-  constraint payout_lines_merchant_id_payout_id_fkey foreign key (merchant_id, payout_id) references payouts(merchant_id, id),
   constraint payout_lines_check check (amount <> 0 and (amount > 0) = (kind = 'payment')),
   constraint payout_lines_currency_check check (currency in ('AUD', 'NZD')),
   constraint payout_lines_kind_check check (kind in ('payment', 'refund', 'return', 'fee'))
 );
-create index payout_lines_held on payout_lines (merchant_id, currency, at) where payout_id is null;
 create index payout_lines_of_payout on payout_lines (merchant_id, payout_id, at, subject_id, kind) where payout_id is not null;
+create index payout_lines_unpaid on payout_lines (merchant_id, currency, at, subject_id, kind) where payout_id is null;
 create trigger payout_lines_stay before delete or update on payout_lines for each row execute function refuse_change_of_payout_line();
 
 create table payouts (
@@ -826,6 +847,15 @@ begin
       case old.status when 'approved' then -old.captured else 0 end),
     (new.merchant_id, its_hour, 'transaction', new.currency, new.source, new.status, coalesce(new.code, ''), 1,
       case new.status when 'approved' then new.captured else 0 end);
+  return null;
+end $function$;
+
+create or replace function write_payout_job_of_merchant()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  insert into jobs (kind, merchant_id, subject_id, due_at) values ('payout_run', new.id, new.id, now());
   return null;
 end $function$;
 

@@ -5,7 +5,7 @@ import { deliveryChores } from "../features/deliveries/index.ts";
 import { directDebitJobs } from "../features/direct-debits/index.ts";
 import { incomingTransferJobs } from "../features/incoming-transfers/index.ts";
 import { paymentRequestJobs } from "../features/payment-requests/index.ts";
-import { payoutChores } from "../features/payouts/index.ts";
+import { payoutChores, payoutJobs } from "../features/payouts/index.ts";
 import { refundJobs } from "../features/refunds/index.ts";
 import { transactionJobs } from "../features/transactions/index.ts";
 import { DAY, HOUR, later, MINUTE, SECOND } from "../kernel/time.ts";
@@ -22,6 +22,7 @@ export const JOBS: readonly JobSpec[] = [
   ...directDebitJobs,
   ...refundJobs,
   ...incomingTransferJobs,
+  ...payoutJobs,
 ];
 
 /** The gateway promises 24 hours and keeps keys for two days. */

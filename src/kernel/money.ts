@@ -5,7 +5,8 @@ export type Cents = number & { readonly __brand: "Cents" };
 export const MAX_CENTS = 99_999_999_999;
 export const MIN_CENTS = 1;
 
-export type Currency = "AUD" | "NZD";
+export const CURRENCIES = ["AUD", "NZD"] as const;
+export type Currency = (typeof CURRENCIES)[number];
 
 export function cents(value: number): Cents {
   if (!Number.isSafeInteger(value)) throw new RangeError("an amount is a whole number of cents");

@@ -1,4 +1,4 @@
-export { payoutChores } from "./jobs.ts";
+export { payoutChores, payoutJobs } from "./jobs.ts";
 export { makePayoutsNow } from "./make-payouts.ts";
 export type { Payout } from "./payout.ts";
 export { csvOf } from "./present.ts";

@@ -1,62 +1,36 @@
-import { newId } from "../../kernel/ids.ts";
-import { dayInZone, type Instant, later, MINUTE } from "../../kernel/time.ts";
+import { CURRENCIES } from "../../kernel/money.ts";
+import { later, MINUTE } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
-import type { Tx } from "../../platform/db/database.ts";
-import { publish } from "../../platform/outbox/publish.ts";
-import { findMerchant, type Merchant, zoneOf } from "../merchants/index.ts";
+import type { NextRun } from "../../platform/jobs/job.ts";
+import { type Merchant, zoneOf } from "../merchants/index.ts";
+import { buildPayout } from "./build-payout.ts";
 import type { Payout } from "./payout.ts";
-import { LINES_SHOWN, presentPayout } from "./present.ts";
-import { insertPayout, listLines, listMerchantsDue, lockPaying, startOfDay } from "./queries.ts";
+import { readDay } from "./queries.ts";
 
-/** Pays out what is held of the days that are over for the merchant: one payout per currency. */
-export async function makeDailyPayouts(ctx: Context, merchant: Merchant): Promise<readonly Payout[]> {
-  return makePayouts(ctx, merchant, (tx, now) => startOfDay(tx, now, zoneOf(merchant)));
-}
-
-/** In the sandbox: pays out all that is held, today's included. */
-export async function makePayoutsNow(ctx: Context, merchant: Merchant): Promise<readonly Payout[]> {
-  return makePayouts(ctx, merchant, async (_, now) => later(now, MINUTE));
-}
-
-/** Merchants whose day is over are paid. Any number of nodes may do this at once: a line goes into one payout. */
-export async function runDuePayouts(ctx: Context): Promise<void> {
-  for (const id of await listMerchantsDue(ctx.db, ctx.now())) {
-    const merchant = await findMerchant(ctx.db, id);
-    if (merchant !== undefined) await makeDailyPayouts(ctx, merchant);
+/**
+ * One step of each payout that is due to a merchant: of the days that are over in the merchant's zone. Returns when to
+ * go on: at once while there is more, else when the day is over.
+ */
+export async function runPayouts(ctx: Context, merchant: Merchant): Promise<NextRun> {
+  const { start, end } = await readDay(ctx.db, clockOf(ctx, merchant), zoneOf(merchant));
+  let isDone = true;
+  for (const currency of CURRENCIES) {
+    if ((await buildPayout(ctx, merchant, currency, start)) !== "nothing") isDone = false;
   }
+  return isDone ? { onMerchantsClock: end } : ctx.now();
 }
 
-async function makePayouts(
-  ctx: Context,
-  merchant: Merchant,
-  endOf: (tx: Tx, now: Instant) => Promise<Instant>,
-): Promise<readonly Payout[]> {
-  return ctx.db.transaction(async (tx) => {
-    await lockPaying(tx, merchant.id);
-    const now = clockOf(ctx, merchant);
-    const before = await endOf(tx, now);
-    const made: Payout[] = [];
-    for (const currency of ["AUD", "NZD"] as const) {
-      const id = newId("payout", now);
-      const day = dayInZone(now, zoneOf(merchant));
-      const wish = { id, merchantId: merchant.id, currency, day, createdAt: now };
-      const payout = await insertPayout(tx, wish, before);
-      if (payout === undefined) continue;
-      await publishPayout(tx, merchant, payout);
-      made.push(payout);
+/** In the sandbox: pays out all that is held, including today's. */
+export async function makePayoutsNow(ctx: Context, merchant: Merchant): Promise<readonly Payout[]> {
+  const cutOff = later(clockOf(ctx, merchant), MINUTE);
+  const made: Payout[] = [];
+  for (const currency of CURRENCIES) {
+    for (let isOver = false; !isOver; ) {
+      const step = await buildPayout(ctx, merchant, currency, cutOff);
+      if (typeof step === "object") made.push(step.payout);
+      // A payout that was being built before may have an earlier cut-off.
+      isOver = step === "nothing" || (typeof step === "object" && step.cutOff >= cutOff);
     }
-    return made;
-  });
-}
-
-async function publishPayout(tx: Tx, merchant: Merchant, payout: Payout): Promise<void> {
-  const lines = await listLines(tx, payout, LINES_SHOWN);
-  await publish(tx, {
-    merchantId: merchant.id,
-    event: "payouts",
-    resourceId: payout.id,
-    reference: payout.id,
-    at: payout.createdAt,
-    payload: presentPayout(payout, lines, merchant.mode),
-  });
+  }
+  return made;
 }

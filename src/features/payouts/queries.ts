@@ -10,34 +10,104 @@ import type { Line, Payout } from "./payout.ts";
 const COLUMNS = `id, merchant_id as "merchantId", currency, day::text as day, amount, lines, payments, refunds, returns,
   fees, created_at as "createdAt"`;
 
-const LOCK_PAYING = sql(
-  "payout_lock_paying",
-  "select pg_advisory_xact_lock(hashtextextended('payouts of ' || $1, 0))",
+/** A payout that is being built. */
+export type PayoutBuild = Totals & {
+  readonly merchantId: Id<"merchant">;
+  readonly currency: Currency;
+  readonly cutOff: Instant;
+  readonly phase: "counting" | "taking";
+  readonly lastAt: Instant | null;
+  readonly lastSubjectId: string | null;
+  readonly lastKind: string | null;
+  readonly payoutId: Id<"payout"> | null;
+};
+
+type Totals = Pick<Payout, "amount" | "lines" | "payments" | "refunds" | "returns" | "fees">;
+
+const TOTALS = "amount, lines, payments, refunds, returns, fees";
+const BUILD_COLUMNS = `merchant_id as "merchantId", currency, cut_off as "cutOff", phase, last_at as "lastAt",
+  last_subject_id as "lastSubjectId", last_kind as "lastKind", payout_id as "payoutId", ${TOTALS}`;
+
+/** A build is begun only where a line is held. */
+const BEGIN_BUILD = sql(
+  "payout_begin_build",
+  `insert into payout_builds (merchant_id, currency, cut_off, phase)
+   select $1, $2, $3, 'counting'
+   where exists (select from payout_lines where merchant_id = $1 and currency = $2 and payout_id is null and at < $3)
+   on conflict do nothing`,
 );
 
-/**
- * One statement, so that what is added up and what is taken are the same lines: one that is written meanwhile is in
- * neither. What comes to nothing, or less, is left where it is.
- */
-const INSERT = sql(
-  "payout_insert",
-  `with held as (
-     select count(*) as lines, sum(amount)::bigint as amount,
+const LOCK_BUILD = sql(
+  "payout_lock_build",
+  `select ${BUILD_COLUMNS} from payout_builds where merchant_id = $1 and currency = $2 for update`,
+);
+
+/** Reading a line takes a microsecond or two, writing one about fifty: both steps take a fraction of a second. */
+const COUNTED_AT_ONCE = 50_000;
+const TAKEN_AT_ONCE = 4_000;
+
+const SUMS = `count(*)::int as lines, coalesce(sum(amount), 0)::bigint as amount,
        coalesce(sum(amount) filter (where kind = 'payment'), 0)::bigint as payments,
        coalesce(sum(amount) filter (where kind = 'refund'), 0)::bigint as refunds,
        coalesce(sum(amount) filter (where kind = 'return'), 0)::bigint as returns,
-       coalesce(sum(amount) filter (where kind = 'fee'), 0)::bigint as fees
-     from payout_lines where merchant_id = $1 and currency = $2 and payout_id is null and at < $3
-   ), made as (
-     insert into payouts
-       (merchant_id, id, currency, day, amount, lines, payments, refunds, returns, fees, created_at)
-     select $1, $4::text, $2, $5::date, amount, lines, payments, refunds, returns, fees, $6::timestamptz from held where amount > 0
-     returning *
-   ), taken as (
-     update payout_lines set payout_id = $4
-     where merchant_id = $1 and currency = $2 and payout_id is null and at < $3 and exists (select from made)
+       coalesce(sum(amount) filter (where kind = 'fee'), 0)::bigint as fees`;
+
+/** Adds the next lines up and moves the build's position behind them. */
+const COUNT_LINES = sql(
+  "payout_count_lines",
+  `with next as (
+     select at, subject_id, kind, amount from payout_lines
+     where merchant_id = $1 and currency = $2 and payout_id is null and at < $3
+       and (at, subject_id, kind) > ($4::timestamptz, $5::text, $6::text)
+     order by at, subject_id, kind limit $7
+   ), counted as (
+     select count(*)::int as lines, coalesce(sum(amount), 0)::bigint as amount from next
+   ), last as (
+     select at, subject_id, kind from next order by at desc, subject_id desc, kind desc limit 1
+   ), moved as (
+     update payout_builds b set amount = b.amount + counted.amount, last_at = last.at, last_subject_id = last.subject_id,
+       last_kind = last.kind
+     from counted, last where b.merchant_id = $1 and b.currency = $2
    )
-   select ${COLUMNS} from made`,
+   select lines, amount from counted`,
+);
+
+/** From here on the payout's own lines are added up, from nothing. */
+const BEGIN_TAKING = sql(
+  "payout_begin_taking",
+  `update payout_builds set phase = 'taking', payout_id = $3, amount = 0
+   where merchant_id = $1 and currency = $2`,
+);
+
+const TAKE_LINES = sql(
+  "payout_take_lines",
+  `with next as (
+     select kind, subject_id from payout_lines
+     where merchant_id = $1 and currency = $2 and payout_id is null and at < $3
+     order by at, subject_id, kind limit $5
+   ), taken as (
+     update payout_lines l set payout_id = $4 from next
+     where l.merchant_id = $1 and l.kind = next.kind and l.subject_id = next.subject_id
+     returning l.kind, l.amount
+   ), sums as (select ${SUMS} from taken)
+   update payout_builds b set amount = b.amount + sums.amount, lines = b.lines + sums.lines,
+     payments = b.payments + sums.payments, refunds = b.refunds + sums.refunds, returns = b.returns + sums.returns,
+     fees = b.fees + sums.fees
+   from sums where b.merchant_id = $1 and b.currency = $2
+   returning sums.lines as taken, b.amount`,
+);
+
+const INSERT = sql(
+  "payout_insert",
+  `insert into payouts (merchant_id, id, currency, day, ${TOTALS}, created_at)
+   select merchant_id, payout_id, currency, $3, ${TOTALS}, $4 from payout_builds
+   where merchant_id = $1 and currency = $2
+   returning ${COLUMNS}`,
+);
+
+const DELETE_BUILD = sql(
+  "payout_delete_build",
+  "delete from payout_builds where merchant_id = $1 and currency = $2",
 );
 
 const FIND = sql("payout_find", `select ${COLUMNS} from payouts where merchant_id = $1 and id = $2`);
@@ -48,36 +118,95 @@ const LIST_LINES = sql(
    where merchant_id = $1 and payout_id = $2 order by at, subject_id, kind limit $3`,
 );
 
-const START_OF_DAY = sql(
-  "payout_start_of_day",
-  `select date_trunc('day', $1::timestamptz at time zone $2) at time zone $2 as start`,
+const READ_DAY = sql(
+  "payout_read_day",
+  `select day at time zone $2 as start, (day + interval '1 day') at time zone $2 as end
+   from date_trunc('day', $1::timestamptz at time zone $2) as day`,
 );
 
-/** Merchants who are owed something from a day that is over for them. By currency, so that the index finds the oldest line. */
-const LIST_DUE = sql(
-  "payout_list_due",
-  `select m.id from merchants m
-   cross join lateral (select case m.country when 'AU' then 'Australia/Sydney' else 'Pacific/Auckland' end as zone) z
-   where exists (select from payout_lines l where l.merchant_id = m.id and l.payout_id is null
-     and l.currency = any ('{AUD,NZD}') and l.at < date_trunc('day', ($1::timestamptz + make_interval(secs => m.clock_offset_ms / 1000.0)) at time zone z.zone)
-       at time zone z.zone)`,
+/** A trigger writes the job of each new merchant under this kind. */
+export const PAYOUT_JOB = "payout_run";
+
+const INSERT_MISSING_JOBS = sql(
+  "payout_insert_missing_jobs",
+  `insert into jobs (kind, merchant_id, subject_id, due_at)
+   select '${PAYOUT_JOB}', m.id, m.id, $1 from merchants m
+   where not exists (select from jobs j where j.merchant_id = m.id and j.kind = '${PAYOUT_JOB}')`,
 );
 
-/** Nobody else makes payouts of this merchant's until the transaction ends. */
-export async function lockPaying(tx: Tx, merchantId: Id<"merchant">): Promise<void> {
-  await tx.rows(LOCK_PAYING, [merchantId]);
+/** The build of a merchant's payout, begun if there is none and a line is held. Other nodes wait for it. */
+export async function lockBuild(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  currency: Currency,
+  cutOff: Instant,
+): Promise<PayoutBuild | undefined> {
+  await tx.rows(BEGIN_BUILD, [merchantId, currency, at(cutOff)]);
+  const [build] = await tx.rows<PayoutBuild>(LOCK_BUILD, [merchantId, currency]);
+  return build;
 }
 
-/** Writes a payout of all that is held from before that moment, and gives it its lines; undefined when none is due. */
+type Progress = { readonly isComplete: boolean; readonly amount: number };
+
+/** Adds up the next lines. `amount` is the sum of all lines so far. */
+export async function countLines(tx: Tx, build: PayoutBuild): Promise<Progress> {
+  const { merchantId, currency, cutOff, lastAt, lastSubjectId, lastKind } = build;
+  const [counted] = await tx.rows<Pick<Totals, "lines" | "amount">>(COUNT_LINES, [
+    merchantId,
+    currency,
+    at(cutOff),
+    lastAt === null ? "-infinity" : at(lastAt),
+    lastSubjectId ?? "",
+    lastKind ?? "",
+    COUNTED_AT_ONCE,
+  ]);
+  const { lines, amount } = counted ?? { lines: 0, amount: 0 };
+  return { isComplete: lines < COUNTED_AT_ONCE, amount: build.amount + amount };
+}
+
+export async function beginTaking(tx: Tx, build: PayoutBuild, payoutId: Id<"payout">): Promise<void> {
+  await tx.rows(BEGIN_TAKING, [build.merchantId, build.currency, payoutId]);
+}
+
+/** Gives the next lines to the payout. `amount` is the sum of all lines that it has by then. */
+export async function takeLines(tx: Tx, build: PayoutBuild): Promise<Progress> {
+  const { merchantId, currency, cutOff, payoutId } = build;
+  const row = onlyRow(
+    await tx.rows<{ taken: number; amount: number }>(TAKE_LINES, [
+      merchantId,
+      currency,
+      at(cutOff),
+      payoutId,
+      TAKEN_AT_ONCE,
+    ]),
+  );
+  return { isComplete: row.taken < TAKEN_AT_ONCE, amount: row.amount };
+}
+
+/** Writes the payout of a build that has all its lines. */
 export async function insertPayout(
   tx: Tx,
-  wish: Pick<Payout, "id" | "merchantId" | "currency" | "day" | "createdAt">,
-  before: Instant,
-): Promise<Payout | undefined> {
-  const { merchantId, id, currency, day, createdAt } = wish;
-  const values = [merchantId, currency, at(before), id, day, at(createdAt)];
-  const [payout] = await tx.rows<Payout>(INSERT, values);
-  return payout;
+  { merchantId, currency }: PayoutBuild,
+  { day, createdAt }: Pick<Payout, "day" | "createdAt">,
+): Promise<Payout> {
+  return onlyRow(await tx.rows<Payout>(INSERT, [merchantId, currency, day, at(createdAt)]));
+}
+
+export async function deleteBuild(tx: Tx, { merchantId, currency }: PayoutBuild): Promise<void> {
+  await tx.rows(DELETE_BUILD, [merchantId, currency]);
+}
+
+/** When the merchant's day of that moment began, and when it ends. */
+export async function readDay(
+  tx: Tx,
+  moment: Instant,
+  zone: TimeZone,
+): Promise<{ readonly start: Instant; readonly end: Instant }> {
+  return onlyRow(await tx.rows<{ start: Instant; end: Instant }>(READ_DAY, [at(moment), zone]));
+}
+
+export async function insertMissingJobs(tx: Tx, now: Instant): Promise<void> {
+  await tx.rows(INSERT_MISSING_JOBS, [at(now)]);
 }
 
 export async function findPayout(
@@ -111,15 +240,6 @@ export async function listPayouts(
     page,
     filters,
   );
-}
-
-export async function startOfDay(tx: Tx, now: Instant, zone: TimeZone): Promise<Instant> {
-  return onlyRow(await tx.rows<{ start: Instant }>(START_OF_DAY, [at(now), zone])).start;
-}
-
-/** `now` is real time; each merchant's clock is its own. */
-export async function listMerchantsDue(tx: Tx, now: Instant): Promise<readonly Id<"merchant">[]> {
-  return (await tx.rows<{ id: Id<"merchant"> }>(LIST_DUE, [at(now)])).map(({ id }) => id);
 }
 
 /** What the records say that moved, and where it is: amounts above nought. */
