@@ -1,5 +1,5 @@
-import type { Opening } from "../paying/answers.ts";
 import type { Page } from "../paying/page.ts";
+import type { Opening } from "../paying/read-responses.ts";
 import type { EventName, EventPayload } from "../protocol/client-events.ts";
 import type { PayFormControl } from "../ui/control-form.ts";
 import { type CardOrder, enhancePayForm } from "../ui/enhance-pay-form.ts";

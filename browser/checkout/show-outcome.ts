@@ -1,6 +1,6 @@
-import type { Attempt, Opening } from "../paying/answers.ts";
 import type { ProcessStatus } from "../paying/checkout.ts";
 import type { Page } from "../paying/page.ts";
+import type { Attempt, Opening } from "../paying/read-responses.ts";
 import type { EventResult } from "../protocol/client-events.ts";
 import { declineWords } from "../ui/decline-words.ts";
 import { moneyText } from "../ui/money-text.ts";

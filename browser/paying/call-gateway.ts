@@ -1,5 +1,5 @@
 import { isObject } from "../protocol/is-object.ts";
-import { type RefusalCode, readCodes } from "./answers.ts";
+import { type RefusalCode, readCodes } from "./read-responses.ts";
 
 /**
  * `answered`: the gateway did what was asked. `refused`: it did not, and says why. `lost`: nobody knows; whether

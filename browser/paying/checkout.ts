@@ -1,8 +1,8 @@
 import type { PayFormControl } from "../ui/control-form.ts";
-import type { Attempt, Opening } from "./answers.ts";
 import type { CallGateway } from "./call-gateway.ts";
+import type { Ending } from "./final-panels.ts";
 import type { Page } from "./page.ts";
-import type { Ending } from "./refusal-panels.ts";
+import type { Attempt, Opening } from "./read-responses.ts";
 
 export type ProcessStatus = "approved" | "declined" | "pending" | "failed";
 

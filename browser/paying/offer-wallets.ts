@@ -1,5 +1,5 @@
 import type { Checkout } from "./checkout.ts";
-import { noWallet } from "./no-wallet.ts";
+import { noWallet } from "./no-wallet-panel.ts";
 import { makeWalletHost } from "./wallet-host.ts";
 
 /** Shows the wallets that can be had here. Where nothing else can be paid with and there is none, the page says so. */

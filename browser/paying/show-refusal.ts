@@ -2,8 +2,8 @@ import { fieldProblems } from "../ui/field-problems.ts";
 import { moneyText } from "../ui/money-text.ts";
 import type { Reply } from "./call-gateway.ts";
 import type { Checkout } from "./checkout.ts";
-import type { PayWay } from "./pay-way.ts";
-import { endingOf } from "./refusal-panels.ts";
+import { endingOf } from "./final-panels.ts";
+import type { PayWay } from "./pay-controls.ts";
 
 const BEING_PAID =
   "This payment is being made in another window. Wait until it is done before you try again.";

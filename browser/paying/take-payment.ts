@@ -1,10 +1,10 @@
-import { ownCode } from "../protocol/own-codes.ts";
-import { type Attempt, readAttempt } from "./answers.ts";
+import { ownCode } from "../protocol/client-codes.ts";
 import type { Reply } from "./call-gateway.ts";
-import { faceChallenge } from "./challenge.ts";
 import type { Checkout } from "./checkout.ts";
-import { CONFIRMING, CONNECTION_LOST, followOutcome, showStillUnknown } from "./follow-outcome.ts";
-import type { PaymentOrder, PayWay, SheetOutcome } from "./pay-way.ts";
+import type { PaymentOrder, PayWay, SheetOutcome } from "./pay-controls.ts";
+import { CONFIRMING, CONNECTION_LOST, followOutcome, showStillUnknown } from "./poll-outcome.ts";
+import { type Attempt, readAttempt } from "./read-responses.ts";
+import { faceChallenge } from "./run-challenge.ts";
 import { showRefusal } from "./show-refusal.ts";
 
 const ANSWER_WITHIN_MS = 45_000;

@@ -4,10 +4,10 @@ import { priceRows, type Surcharge } from "../ui/price-rows.ts";
 import { surchargeFor } from "../ui/quote-surcharge.ts";
 import { schemeMark } from "../ui/scheme-marks.ts";
 import { walletName } from "../ui/wallet-names.ts";
-import type { Opening } from "./answers.ts";
 import type { CallGateway } from "./call-gateway.ts";
 import type { Checkout } from "./checkout.ts";
-import type { SheetOutcome, WalletOrder } from "./pay-way.ts";
+import type { SheetOutcome, WalletOrder } from "./pay-controls.ts";
+import type { Opening } from "./read-responses.ts";
 import { takePayment } from "./take-payment.ts";
 
 /** What paying with a card of some type costs, in figures and as rows to show. */

@@ -1,7 +1,7 @@
+import { type OwnCode, ownCode } from "../protocol/client-codes.ts";
 import { isObject } from "../protocol/is-object.ts";
 import type { UiOptions } from "../protocol/messages.ts";
 import { type OpenPart, openPartOf } from "../protocol/one-time-token.ts";
-import { type OwnCode, ownCode } from "../protocol/own-codes.ts";
 import { KNOWN_VERSIONS } from "../protocol/version.ts";
 import { checkUi } from "./check-ui.ts";
 import type { Mistake } from "./report-to-integrator.ts";

@@ -1,5 +1,5 @@
+import { ownCode } from "../protocol/client-codes.ts";
 import { isObject } from "../protocol/is-object.ts";
-import { ownCode } from "../protocol/own-codes.ts";
 import {
   allowedValues,
   allowsValue,

@@ -1,4 +1,4 @@
-import { ownCode } from "../protocol/own-codes.ts";
+import { ownCode } from "../protocol/client-codes.ts";
 import { checkConfig } from "./check-config.ts";
 import { createEventHandlers } from "./event-handlers.ts";
 import { openCheckout } from "./open-checkout.ts";

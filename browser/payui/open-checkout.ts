@@ -1,4 +1,4 @@
-import { ownCode } from "../protocol/own-codes.ts";
+import { ownCode } from "../protocol/client-codes.ts";
 import type { Order } from "./check-config.ts";
 import { connectFrame } from "./connect-frame.ts";
 import type { EventHandlers } from "./event-handlers.ts";

@@ -1,6 +1,6 @@
 import type { SurchargeRates } from "../../src/kernel/surcharge.ts";
 import { schemeOf } from "../../src/platform/cards/card-scheme.ts";
-import { afterPress } from "./after-press.ts";
+import { afterPress } from "./after-click.ts";
 import { digitsOf, numberProblem } from "./card-number.ts";
 import { nameProblem } from "./cardholder-name.ts";
 import { controlForm, type PayFormControl } from "./control-form.ts";

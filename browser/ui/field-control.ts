@@ -1,4 +1,4 @@
-import { afterPress } from "./after-press.ts";
+import { afterPress } from "./after-click.ts";
 import type { FieldName } from "./field-problems.ts";
 import { findElement } from "./find-element.ts";
 

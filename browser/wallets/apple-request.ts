@@ -1,8 +1,8 @@
 import type { Quote } from "../paying/wallet-host.ts";
+import { applePrice, recurringRequest } from "./apple-price.ts";
 import type { AppleMaker } from "./apple-session.ts";
-import { applePrice, recurringRequest } from "./apple-words.ts";
 import type { SheetParts } from "./sheet.ts";
-import { countryOf } from "./vendor-words.ts";
+import { countryOf } from "./vendor-format.ts";
 
 /** Versions of Apple's interface that we know; recurring payments came with 14. */
 const VERSIONS = [14, 3] as const;

@@ -1,10 +1,10 @@
 import { isObject } from "../protocol/is-object.ts";
-import { closeOnce, notifySheet } from "./apple-end.ts";
+import { applePrice } from "./apple-price.ts";
 import { appleRequest, appleVersion, merchantOf } from "./apple-request.ts";
 import type { AppleMaker } from "./apple-session.ts";
-import { applePrice } from "./apple-words.ts";
+import { closeOnce, notifySheet } from "./close-apple-sheet.ts";
 import type { SheetEnd, SheetParts } from "./sheet.ts";
-import { cardTypeOfNetwork } from "./vendor-words.ts";
+import { cardTypeOfNetwork } from "./vendor-format.ts";
 
 const ANSWER_WITHIN_MS = 25_000;
 

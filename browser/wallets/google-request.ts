@@ -1,6 +1,6 @@
 import type { WalletSettings } from "./settings.ts";
 import type { SheetParts } from "./sheet.ts";
-import { countryOf, decimalText } from "./vendor-words.ts";
+import { countryOf, decimalText } from "./vendor-format.ts";
 
 /** Which cards Google may offer; with where the payload goes, once it is asked to make one. */
 export function googleMethod(settings: WalletSettings): object {

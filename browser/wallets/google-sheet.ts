@@ -3,7 +3,7 @@ import { confirmTotal } from "./confirm-total.ts";
 import type { GoogleClient } from "./google-client.ts";
 import { googleRequest } from "./google-request.ts";
 import type { SheetEnd, SheetParts } from "./sheet.ts";
-import { cardTypeOfNetwork } from "./vendor-words.ts";
+import { cardTypeOfNetwork } from "./vendor-format.ts";
 
 /** Google's own sheet. It closes when a card was chosen; a surcharge that came by that choice is then shown by us, first. */
 export async function openGoogleSheet(google: GoogleClient, parts: SheetParts): Promise<SheetEnd> {

@@ -1,4 +1,4 @@
-import type { OfferedWallet } from "../paying/answers.ts";
+import type { OfferedWallet } from "../paying/read-responses.ts";
 import type { OfferWallets, WalletHost } from "../paying/wallet-host.ts";
 import { findElement } from "../ui/find-element.ts";
 import { walletName } from "../ui/wallet-names.ts";

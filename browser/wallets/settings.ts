@@ -1,4 +1,4 @@
-import type { OfferedWallet } from "../paying/answers.ts";
+import type { OfferedWallet } from "../paying/read-responses.ts";
 import { isObject } from "../protocol/is-object.ts";
 
 /** A card of the sandbox's wallet. */

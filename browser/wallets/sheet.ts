@@ -1,4 +1,4 @@
-import type { SheetOutcome } from "../paying/pay-way.ts";
+import type { SheetOutcome } from "../paying/pay-controls.ts";
 import type { WalletHost } from "../paying/wallet-host.ts";
 import type { WalletType } from "../ui/wallet-names.ts";
 import type { WalletSettings } from "./settings.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { closeOnce, notifySheet } from "./apple-end.ts";
-import { applePrice, recurringRequest } from "./apple-words.ts";
+import { applePrice, recurringRequest } from "./apple-price.ts";
+import { closeOnce, notifySheet } from "./close-apple-sheet.ts";
 import { readSettings } from "./settings.ts";
-import { cardTypeOfNetwork, decimalText } from "./vendor-words.ts";
+import { cardTypeOfNetwork, decimalText } from "./vendor-format.ts";
 
 describe("contract 8: what the vendors' sheets are told", () => {
   test("money is decimal to the cent, whatever its size", () => {

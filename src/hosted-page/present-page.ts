@@ -1,5 +1,5 @@
-import { type Opening, readOpening } from "../../browser/paying/answers.ts";
-import { noWallet } from "../../browser/paying/no-wallet.ts";
+import { noWallet } from "../../browser/paying/no-wallet-panel.ts";
+import { type Opening, readOpening } from "../../browser/paying/read-responses.ts";
 import { type PayFormModel, payForm } from "../../browser/ui/pay-form.ts";
 import type { PageView } from "../features/checkout/index.ts";
 import { presentOrder } from "./present-order.ts";

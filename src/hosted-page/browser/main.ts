@@ -1,17 +1,17 @@
-import { readOpening } from "../../../browser/paying/answers.ts";
 import { createCall } from "../../../browser/paying/call-gateway.ts";
 import type { Checkout } from "../../../browser/paying/checkout.ts";
-import { followOutcome } from "../../../browser/paying/follow-outcome.ts";
 import { offerWallets } from "../../../browser/paying/offer-wallets.ts";
 import { openPage } from "../../../browser/paying/page.ts";
-import { cardWay } from "../../../browser/paying/pay-way.ts";
+import { cardWay } from "../../../browser/paying/pay-controls.ts";
+import { followOutcome } from "../../../browser/paying/poll-outcome.ts";
+import { readOpening } from "../../../browser/paying/read-responses.ts";
 import { takePayment } from "../../../browser/paying/take-payment.ts";
-import { watchPress } from "../../../browser/ui/after-press.ts";
+import { watchPress } from "../../../browser/ui/after-click.ts";
 import type { PayFormControl } from "../../../browser/ui/control-form.ts";
 import { enhancePayForm } from "../../../browser/ui/enhance-pay-form.ts";
 import { findElement } from "../../../browser/ui/find-element.ts";
-import { dressPage } from "./dress-page.ts";
-import { watchOthers } from "./watch-others.ts";
+import { dressPage } from "./enhance-page.ts";
+import { watchOthers } from "./watch-outcome.ts";
 
 const main = findElement<HTMLElement>(document, "main");
 dressPage(document);

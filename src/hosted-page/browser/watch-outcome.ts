@@ -1,5 +1,5 @@
-import { readAttempt } from "../../../browser/paying/answers.ts";
 import type { CallGateway } from "../../../browser/paying/call-gateway.ts";
+import { readAttempt } from "../../../browser/paying/read-responses.ts";
 
 /** Often while a payer is likely to be there, and seldom at a page that was left open. */
 const LOOK_EVERY_MS = 4_000;

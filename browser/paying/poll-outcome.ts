@@ -1,8 +1,8 @@
 import { findElement } from "../ui/find-element.ts";
 import type { StatusPanel } from "../ui/status-panel.ts";
-import { type Attempt, readAttempt } from "./answers.ts";
 import type { Checkout } from "./checkout.ts";
 import { pause } from "./pause.ts";
+import { type Attempt, readAttempt } from "./read-responses.ts";
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 3_000;

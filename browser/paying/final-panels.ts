@@ -1,7 +1,7 @@
 import { isObject } from "../protocol/is-object.ts";
 import type { PageState } from "../ui/page-state.ts";
 import type { StatusPanel } from "../ui/status-panel.ts";
-import type { RefusalCode } from "./answers.ts";
+import type { RefusalCode } from "./read-responses.ts";
 
 export type Ending = { readonly state: PageState; readonly panel: StatusPanel };
 

@@ -1,6 +1,6 @@
 import type { StatusPanel } from "../ui/status-panel.ts";
 import { walletNames } from "../ui/wallet-names.ts";
-import type { Opening } from "./answers.ts";
+import type { Opening } from "./read-responses.ts";
 
 /** The payment request asks for wallets alone, and none of them can be had here. */
 export function noWallet({ walletsAsked, merchantName }: Opening): StatusPanel {

@@ -1,5 +1,5 @@
 import { isObject } from "../protocol/is-object.ts";
-import { decimalText } from "./vendor-words.ts";
+import { decimalText } from "./vendor-format.ts";
 
 /** A line of Apple's sheet. */
 export type AppleLine = { readonly label: string; readonly amount: string; readonly type: "final" };

@@ -1,11 +1,11 @@
 import { isChallengeDone } from "../protocol/messages.ts";
 import { findElement } from "../ui/find-element.ts";
 import { html } from "../ui/html.ts";
-import type { Challenge } from "./answers.ts";
 import type { CallGateway, Reply } from "./call-gateway.ts";
 import type { Checkout } from "./checkout.ts";
 import { fitFrame } from "./fit-frame.ts";
 import { pause } from "./pause.ts";
+import type { Challenge } from "./read-responses.ts";
 
 const ANSWER_WITHIN_MS = 45_000;
 const TRIES = 8;
