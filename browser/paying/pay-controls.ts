@@ -1,34 +1,34 @@
 import type { PayFormControl } from "../ui/control-form.ts";
-import type { CardOrder } from "../ui/enhance-pay-form.ts";
+import type { CardPayInput } from "../ui/enhance-pay-form.ts";
 import type { WalletType } from "../ui/wallet-names.ts";
 
-/** What a wallet gave: a payload that only the gateway can read, for the total that its sheet showed. */
-export type WalletOrder = {
+/** A wallet's payload, which only the gateway can read, for the total that its sheet showed. */
+export type WalletPayInput = {
   readonly method: WalletType;
   readonly wallet: { readonly token: unknown };
   readonly total: number;
   readonly consent: boolean;
 };
 
-export type PaymentOrder = CardOrder | WalletOrder;
+export type PayInput = CardPayInput | WalletPayInput;
 
-/** What the gateway said, for a sheet that is still open. `unknown`: nobody may say yet that it went well, or not. */
+/** The result for a wallet's sheet that is still open. `unknown`: neither approved nor declined yet. */
 export type SheetOutcome = "good" | "bad" | "unknown";
 
-/** How the payer began to pay, for what differs by it: where progress shows, and what a new price means. */
-export type PayWay = {
+/** What differs between the card form and a wallet: where progress shows, and how a new total is applied. */
+export type PayControls = {
   readonly setBusy: (words: string | undefined) => void;
   readonly correctTotal: (total: number) => void;
-  /** The button that pays: "Press … again to accept it." */
+  /** The button's name in "Press … again to accept it." */
   readonly button: string;
-  readonly answered: (outcome: SheetOutcome) => void;
+  readonly onOutcome: (outcome: SheetOutcome) => void;
 };
 
-export function cardWay(form: PayFormControl): PayWay {
+export function cardControls(form: PayFormControl): PayControls {
   return {
     setBusy: (words) => form.setBusy(words, "card"),
     correctTotal: form.correctTotal,
     button: "Pay",
-    answered: () => undefined,
+    onOutcome: () => undefined,
   };
 }

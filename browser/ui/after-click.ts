@@ -1,29 +1,29 @@
-let pressing = false;
+let pointerDown = false;
 let waiting: (() => void)[] = [];
 
 /**
- * Runs work at once, or, while the mouse or a finger is pressing, right after the click that comes of it. Words that
- * appear between press and release move the button away from under the finger, and the click would be lost.
+ * Runs work at once, or, while the pointer is down, right after the click. A message that appears in between would move
+ * the button away from under the pointer, and the click would be lost.
  */
-export function afterPress(work: () => void): void {
-  if (pressing) waiting.push(work);
+export function afterClick(work: () => void): void {
+  if (pointerDown) waiting.push(work);
   else work();
 }
 
-/** Begins to watch the pointer. Once per page. */
-export function watchPress(): void {
-  const press = (): void => {
-    pressing = true;
+/** Call once per page. */
+export function trackPointer(): void {
+  const down = (): void => {
+    pointerDown = true;
   };
-  const release = (): void => {
-    // The click follows the release at once; what waits comes after both.
+  const up = (): void => {
+    // The click event follows mouseup at once; the timeout runs after both.
     setTimeout(() => {
-      pressing = false;
+      pointerDown = false;
       const due = waiting;
       waiting = [];
       for (const work of due) work();
     });
   };
-  document.addEventListener("mousedown", press, true);
-  document.addEventListener("mouseup", release, true);
+  document.addEventListener("mousedown", down, true);
+  document.addEventListener("mouseup", up, true);
 }

@@ -9,7 +9,7 @@ export type SandboxCard = {
   readonly label: string;
 };
 
-/** What the vendors' own sheets must be told, read with care: a field that is not as agreed is left out. */
+/** What the vendors' sheets need. Malformed fields are left out. */
 export type WalletSettings = {
   readonly sandbox: boolean;
   readonly sandboxCards: readonly SandboxCard[];

@@ -1,45 +1,45 @@
 import type { CallGateway } from "../../../browser/paying/call-gateway.ts";
 import { readAttempt } from "../../../browser/paying/read-responses.ts";
 
-/** Often while a payer is likely to be there, and seldom at a page that was left open. */
-const LOOK_EVERY_MS = 4_000;
-const LATER_EVERY_MS = 15_000;
-const LIKELY_MS = 10 * 60_000;
-const ANSWER_WITHIN_MS = 10_000;
+/** Often while the payer is likely to be present, rarely on a page that was left open. */
+const CHECK_EVERY_MS = 4_000;
+const CHECK_RARELY_EVERY_MS = 15_000;
+const OFTEN_FOR_MS = 10 * 60_000;
+const TIMEOUT_MS = 10_000;
 
-/** States in which this page holds a form that nobody has sent. */
+/** States in which the page shows a form that is not submitted. */
 const IDLE: readonly (string | null)[] = ["ready", "declined"];
 
 /**
- * Keeps an idle form true: when the payment was made, ended or cancelled elsewhere, the page learns of it. Tabs of one
- * browser tell each other at once; for the rest it looks now and then, and whenever the payer comes back to it.
+ * Detects that the payment was made, ended or cancelled elsewhere while this page shows an idle form. Tabs of one browser
+ * notify each other; for other devices it polls, and checks whenever the payer returns to the page.
  */
-export function watchOthers(
+export function watchOutcome(
   session: string,
   call: CallGateway,
   state: () => string | null,
   onChange: () => void,
-): { readonly tell: () => void } {
-  // The channel's name is seen by pages of this origin only, which are all ours.
+): { readonly notify: () => void } {
+  // Only pages of this origin, all ours, can see the channel's name.
   const channel = "BroadcastChannel" in window ? new BroadcastChannel(session.slice(0, -1)) : undefined;
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     if (document.hidden || IDLE.indexOf(state()) === -1) return;
-    const reply = await call("/checkout/outcome", {}, ANSWER_WITHIN_MS);
+    const reply = await call("/checkout/outcome", {}, TIMEOUT_MS);
     const attempt = reply.kind === "answered" ? readAttempt(reply.body) : undefined;
     if (attempt === undefined || IDLE.indexOf(state()) === -1) return;
     if (attempt.state !== "none" || !attempt.open) onChange();
   }
 
-  if (channel !== undefined) channel.onmessage = () => void look();
-  document.addEventListener("visibilitychange", () => void look());
+  if (channel !== undefined) channel.onmessage = () => void check();
+  document.addEventListener("visibilitychange", () => void check());
   window.addEventListener("pageshow", (event) => {
-    if (event.persisted) void look();
+    if (event.persisted) void check();
   });
-  const often = setInterval(() => void look(), LOOK_EVERY_MS);
+  const often = setInterval(() => void check(), CHECK_EVERY_MS);
   setTimeout(() => {
     clearInterval(often);
-    setInterval(() => void look(), LATER_EVERY_MS);
-  }, LIKELY_MS);
-  return { tell: () => channel?.postMessage("changed") };
+    setInterval(() => void check(), CHECK_RARELY_EVERY_MS);
+  }, OFTEN_FOR_MS);
+  return { notify: () => channel?.postMessage("changed") };
 }
