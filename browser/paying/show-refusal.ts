@@ -9,7 +9,7 @@ const BEING_PAID =
   "This payment is being made in another window. Wait until it is done before you try again.";
 const TRY_LATER = "The payment couldn't be taken just now. You have not been charged. Please try again.";
 
-/** Nothing was charged. Shows what the payer can fix beside its field; any other refusal ends the checkout. */
+/** Nothing was charged. A final refusal ends the checkout; any other keeps the form and shows what to fix. */
 export function showRefusal(
   checkout: Checkout,
   { codes, body }: Extract<Reply, { kind: "refused" }>,

@@ -8,7 +8,7 @@ import { cardTypeOfNetwork } from "./vendor-format.ts";
 
 const TIMEOUT_MS = 25_000;
 
-/** Apple's own sheet. It validates the validated, reports the network of the chosen card, and stays open until the outcome. */
+/** Apple's own sheet. It validates the merchant, reports the network of the chosen card, and stays open until the outcome. */
 export function openAppleSheet(apple: ApplePaySessionClass, context: SheetContext): Promise<SheetResult> {
   const { host, settings } = context;
   let cardType = "";
@@ -50,7 +50,7 @@ export function openAppleSheet(apple: ApplePaySessionClass, context: SheetContex
   });
 }
 
-/** Apple validates the validated through our server. */
+/** Apple validates the merchant through our server. */
 async function merchantSession({ host }: SheetContext, validationURL: string): Promise<unknown> {
   const reply = await host.call("/checkout/applepay/session", { validationURL }, TIMEOUT_MS);
   return reply.kind === "answered" && isObject(reply.body) ? reply.body["merchantSession"] : undefined;
