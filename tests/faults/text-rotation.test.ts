@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import { SEALED_COLUMNS } from "../../src/app/sealed-columns.ts";
 import { instant, later } from "../../src/kernel/time.ts";
 import type { Context } from "../../src/platform/context.ts";
-import { seal, unseal } from "../../src/platform/crypto/seal.ts";
+import { seal, unseal } from "../../src/platform/sealing/seal.ts";
 import { SecretUnreadable } from "../../src/platform/vault/errors.ts";
 import { openVault } from "../../src/platform/vault/open-vault.ts";
 import { renewTextKeys } from "../../src/platform/vault/rotation/renew-text-keys.ts";

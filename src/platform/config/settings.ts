@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
-import { parseKeyList } from "../vault/master/key-list.ts";
+import { parseKeyList } from "../crypto/key-list.ts";
 import {
   choice,
   optionalText,

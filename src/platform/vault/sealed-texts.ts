@@ -1,5 +1,5 @@
+import { decrypt, encrypt } from "../crypto/cipher.ts";
 import type { Tx } from "../db/database.ts";
-import { decrypt, encrypt } from "./cipher.ts";
 import { SecretUnreadable } from "./errors.ts";
 import { listTextKeys, type WrappedKey } from "./queries.ts";
 import type { OpenKey, VaultKeys } from "./vault-keys.ts";

@@ -1,9 +1,9 @@
 import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { record } from "../audit/queries.ts";
+import { decrypt, encrypt, keyedHash } from "../crypto/cipher.ts";
 import type { Database, Tx } from "../db/database.ts";
 import type { Log } from "../log/log.ts";
-import { decrypt, encrypt, keyedHash } from "./cipher.ts";
 import { SecretUnreadable } from "./errors.ts";
 import {
   deleteSecrets,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { newKey } from "../cipher.ts";
-import { isSampleKey, parseKeyList, writeKey } from "./key-list.ts";
+import { newKey } from "../../crypto/cipher.ts";
+import { isSampleKey, parseKeyList, writeKey } from "../../crypto/key-list.ts";
 import { createLocalKeyWrapper } from "./local-key-wrapper.ts";
 
 describe("issue 5: master keys at hand", () => {

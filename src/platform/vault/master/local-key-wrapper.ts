@@ -1,5 +1,5 @@
 import type { KeyWrapper } from "../../../connectors/ports/key-wrapper.ts";
-import { decrypt, encrypt, keyedHash } from "../cipher.ts";
+import { decrypt, encrypt, keyedHash } from "../../crypto/cipher.ts";
 
 type Ring = ReadonlyMap<string, Uint8Array>;
 

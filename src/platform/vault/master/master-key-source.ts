@@ -2,10 +2,10 @@ import { link, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises"
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Settings } from "../../config/settings.ts";
+import { newKey } from "../../crypto/cipher.ts";
+import { isSampleKey, parseKeyList, writeKey } from "../../crypto/key-list.ts";
 import { randomText } from "../../crypto/secrets.ts";
-import { newKey } from "../cipher.ts";
 import { VaultError } from "../errors.ts";
-import { isSampleKey, parseKeyList, writeKey } from "./key-list.ts";
 
 /** Where the master keys come from. */
 export type MasterKeySource = {

@@ -1,4 +1,4 @@
-import { KEY_BYTES } from "../cipher.ts";
+import { KEY_BYTES } from "./cipher.ts";
 
 const KEYS_AT_MOST = 8;
 
