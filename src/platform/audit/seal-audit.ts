@@ -1,6 +1,5 @@
 import { sameBytes } from "../crypto/secrets.ts";
 import type { Database, Tx } from "../db/database.ts";
-import type { VaultKeys } from "../vault/vault-keys.ts";
 import { BEGINNING, chained, proofOf } from "./chain.ts";
 import {
   awaitSealing,
@@ -13,6 +12,9 @@ import {
   takeSealing,
 } from "./queries.ts";
 
+/** The key of the chain. The vault keeps it. */
+export type AuditKeys = { readonly ofAudit: (tx: Tx) => Promise<{ readonly key: Uint8Array }> };
+
 const AT_ONCE = 500;
 
 /**
@@ -22,7 +24,7 @@ const AT_ONCE = 500;
  */
 export async function sealAudit(
   db: Database,
-  keys: Pick<VaultKeys, "ofAudit">,
+  keys: AuditKeys,
   insist = false,
 ): Promise<"done" | "more" | "broken"> {
   return db.transaction(async (tx) => {

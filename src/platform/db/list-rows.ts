@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
-import type { Page } from "../http/lists.ts";
 import { type Parameter, type Statement, sql, type Tx } from "./database.ts";
+
+/** A range of ids, newest first: at most `limit` ids from `from` (included) to `before` (not included). */
+export type Page = { readonly before: string; readonly from: string; readonly limit: number };
 
 /** What a list reads: rows of one merchant, newest first, cut by a page. */
 export type Listing = {

@@ -1,6 +1,6 @@
 import { Refusal } from "../../kernel/refusal.ts";
-import type { Context } from "../context.ts";
-import type { Tx } from "../db/database.ts";
+import type { Database, Tx } from "../db/database.ts";
+import type { Log } from "../log/log.ts";
 import { findOriginal, insertKeyUse, markKeyDone } from "./queries.ts";
 
 /** Who asks, as far as idempotency goes. */
@@ -33,7 +33,10 @@ export async function claimKey(tx: Tx, holder: KeyHolder, made: Made): Promise<v
  * The request that used the key has done all it does. That this could not be written down changes nothing of what was
  * done, so the answer is given all the same; after a minute the key says so by itself.
  */
-export async function finishKey(ctx: Pick<Context, "db" | "log">, holder: KeyHolder): Promise<void> {
+export async function finishKey(
+  ctx: { readonly db: Database; readonly log: Log },
+  holder: KeyHolder,
+): Promise<void> {
   const { merchantId, idempotencyKey } = holder;
   if (idempotencyKey === undefined) return;
   try {
