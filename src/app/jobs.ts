@@ -12,6 +12,7 @@ import { DAY, HOUR, later, MINUTE, SECOND } from "../kernel/time.ts";
 import { sealAudit } from "../platform/audit/seal-audit.ts";
 import { deleteKeysBefore } from "../platform/idempotency/queries.ts";
 import type { Chore, JobSpec } from "../platform/jobs/job.ts";
+import { forgetOldSealingKeys } from "../platform/sealing/seal.ts";
 
 /** Every kind of timed work. */
 export const JOBS: readonly JobSpec[] = [

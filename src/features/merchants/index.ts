@@ -20,6 +20,7 @@ export { ok } from "./present.ts";
 export {
   findMerchant,
   hasOpenLiveMerchant,
+  isLiveMerchant,
   listMerchants,
   lockMerchant,
   MERCHANT_COLUMNS,

@@ -77,6 +77,10 @@ export async function findMerchant(tx: Tx, id: Id<"merchant">): Promise<Merchant
   return row && merchantOfRow(row);
 }
 
+export async function isLiveMerchant(tx: Tx, id: Id<"merchant">): Promise<boolean> {
+  return (await findMerchant(tx, id))?.mode === "live";
+}
+
 /** Holds the merchant's row until the transaction ends. */
 export async function lockMerchant(tx: Tx, id: Id<"merchant">): Promise<Merchant> {
   const [row] = await tx.rows<MerchantRow>(LOCK_MERCHANT, [id]);

@@ -24,7 +24,11 @@ describe("CONTRACT 6: what the payer's frame holds across a challenge is sealed"
   before(async () => {
     place = await cloneDatabase();
     db = openDatabase({ url: place.url, poolSize: 2, preparedStatements: true, onIdleError: () => {} });
-    const vaultKeys = createVaultKeys(readSettings({}), () => vaultTime);
+    const vaultKeys = createVaultKeys({
+      settings: readSettings({}),
+      isLiveMerchant: async () => false,
+      now: () => vaultTime,
+    });
     await openVault(db, vaultKeys, () => NOW);
     keys = { db, sealedTexts: createSealedTexts(vaultKeys) };
   });
