@@ -1,7 +1,6 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { refuse } from "../../kernel/refusal.ts";
 import type { KeyedCaller } from "./route.ts";
-import type { HttpServer } from "./server.ts";
 
 /** Who holds an API key; undefined when nobody does. */
 export type Identify = (apiKey: string) => Promise<KeyedCaller | undefined>;
@@ -19,7 +18,7 @@ type KnownPath = {
  * is. Called before the routes are mounted, to see them all. Nobody needs a key to hear of it; whoever has one finds the
  * account's mode in the answer, as in every other.
  */
-export function refuseUnknownPaths(server: HttpServer, identify: Identify | undefined): void {
+export function refuseUnknownPaths(server: FastifyInstance, identify: Identify | undefined): void {
   const known = new Map<string, KnownPath>();
   /** By the path with an id in it: the paths with a word of ours in the id's place. `settings` is no webhook's id. */
   const words = new Map<string, readonly KnownPath[]>();
