@@ -1,16 +1,9 @@
 import pg from "pg";
 import { type Instant, instant, toIso } from "../../kernel/time.ts";
 import { createGatherer, type Gather } from "./gather.ts";
+import type { Cell, Statement } from "./statement.ts";
 
-/** One SQL statement. Its name is the name of the prepared statement, so one name must always mean the same text. */
-export type Statement = { readonly name: string; readonly text: string };
-
-export function sql(name: string, text: string): Statement {
-  return { name, text };
-}
-
-/** One value of one row. Moments travel as ISO text. */
-export type Cell = string | number | boolean | null;
+export { type Cell, type Statement, sql } from "./statement.ts";
 
 /** What a statement takes. */
 export type Parameter = Cell | Uint8Array | readonly Cell[];

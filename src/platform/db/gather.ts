@@ -1,4 +1,4 @@
-import type { Cell, Statement } from "./database.ts";
+import type { Cell, Statement } from "./statement.ts";
 
 /**
  * Writes one row; true when it was written. Rows that arrive in the same turn of the event loop share one statement, and
