@@ -6,6 +6,7 @@ import { describe, test } from "node:test";
 import type { Database, Statement } from "../db/database.ts";
 import { wakeAfterEvents } from "./wake-after-events.ts";
 
+const utf8 = new TextDecoder();
 const SRC = join(import.meta.dirname, "../..");
 
 /** Every statement that a file of `src` declares. They are private to their files, so `sql` and `withInsert` report them. */
@@ -16,10 +17,8 @@ async function declaredStatements(): Promise<readonly Statement[]> {
     load: (url, context, next) => {
       const loaded = next(url, context);
       if (!/\/platform\/db\/(?:statement|with-insert)\.ts\?seen$/.test(url)) return loaded;
-      const source = String(loaded.source).replace(
-        /return (\{ name, [^;]+\});/,
-        "return globalThis.reportStatement($1);",
-      );
+      const text = typeof loaded.source === "string" ? loaded.source : utf8.decode(loaded.source);
+      const source = text.replace(/return (\{ name, [^;]+\});/, "return globalThis.reportStatement($1);");
       return { ...loaded, source };
     },
     // A second copy of every module: those that this process has loaded already reported nothing.
