@@ -1,7 +1,7 @@
-import { isIn, isTest, type Offence } from "./offence.ts";
+import { isIn, isTest, type Problem } from "./problem.ts";
 import type { Scan } from "./scan.ts";
 
-/** How a statement starts. Only the start is asked, so prose such as "select a card" stays free. */
+/** How a statement starts. Only the start counts, so prose such as "select a card" is no problem. */
 const STATEMENTS: readonly RegExp[] = [
   /^\s*select\s(?:[\s\S]*\s)?from(?:\s|$)/,
   /^\s*select\s+(?:[\d*$]|\w+\(|[\w.]+,)/,
@@ -11,7 +11,7 @@ const STATEMENTS: readonly RegExp[] = [
   /^\s*with\s+(?:recursive\s+)?\w+(?:\s*\([^)]*\))?\s+as\s+(?:(?:not\s+)?materialized\s*)?\(/,
 ];
 
-export function sqlOffences(path: string, scan: Scan): readonly Offence[] {
+export function sqlProblems(path: string, scan: Scan): readonly Problem[] {
   if (!isIn(path, "src") || mayHoldSql(path)) return [];
   return scan.literals
     .filter(({ text }) => isStatement(text))
@@ -19,12 +19,12 @@ export function sqlOffences(path: string, scan: Scan): readonly Offence[] {
       path,
       line,
       rule: "sql-place",
-      problem: "this looks like SQL outside of queries.ts",
-      mend: "move the statement into the feature's queries.ts, as a function with a name",
+      message: "this looks like SQL outside of queries.ts",
+      fix: "move the statement into the feature's queries.ts, as a function with a name",
     }));
 }
 
-/** SQL is written in small letters or shouted; a sentence that starts with "Select" is neither. */
+/** SQL is all lower or all upper case; a sentence that starts with "Select" is neither. */
 function isStatement(text: string): boolean {
   const plain = text.replace(/\\[nt]/g, " ");
   const statement = /^\s*[A-Z]{4}/.test(plain) ? plain.toLowerCase() : plain;
