@@ -23,6 +23,7 @@ export {
   isLiveMerchant,
   listMerchants,
   lockMerchant,
+  MERCHANT_CLOCK,
   MERCHANT_COLUMNS,
   type MerchantRow,
   merchantOfRow,

@@ -125,7 +125,7 @@ async function runJob(ctx: Context, handlers: ReadonlyMap<string, JobHandler>, j
     const again = await handler(ctx, job);
     if (again === undefined) return true;
     if (typeof again === "number") await postponeJob(ctx.db, job.id, again, 0);
-    else await postponeByMerchantsClock(ctx.db, job.id, again.onMerchantsClock);
+    else await postponeByMerchantsClock(ctx.db, job.id, again.onMerchantsClock, again.clock);
   } catch (error) {
     ctx.log.error(
       { job: job.kind, merchantId: job.merchantId, subjectId: job.subjectId, error },
