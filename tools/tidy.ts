@@ -12,11 +12,12 @@ import { mapProblems, mentionProblems } from "./tidy/mention-rules.ts";
 import { nameProblems } from "./tidy/name-rules.ts";
 import { isCode, type Problem, type RepoFile } from "./tidy/problem.ts";
 import { scan } from "./tidy/scan.ts";
-import { sqlProblems } from "./tidy/sql-rule.ts";
+import { featureTables, sqlProblems, tableProblems } from "./tidy/sql-rule.ts";
 import { traceProblems } from "./tidy/trace-rules.ts";
 
 export function findProblems(files: readonly RepoFile[]): readonly Problem[] {
   const scans = new Map(files.filter(({ path }) => isCode(path)).map(({ path, text }) => [path, scan(text)]));
+  const tables = featureTables(files);
   const problems: Problem[] = [
     ...placeProblems(files),
     ...nameProblems(files),
@@ -34,6 +35,7 @@ export function findProblems(files: readonly RepoFile[]): readonly Problem[] {
       ...importProblems(file, scanned),
       ...codeProblems(file.path, scanned),
       ...sqlProblems(file.path, scanned),
+      ...tableProblems(file.path, scanned, tables),
     );
   }
   return problems.toSorted((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));

@@ -1,4 +1,6 @@
-import { type Plants, placing, writing } from "./plant.ts";
+import { file, type Plants, placing, writing } from "./plant.ts";
+
+const SCHEMA = file("migrations/schema.sql", "create table merchants (\n);\ncreate table vault_keys (\n);\n");
 
 export const PLANTED_CODE: Plants = {
   "SQL lives in queries.ts": [
@@ -35,6 +37,30 @@ export const PLANTED_CODE: Plants = {
       'q("update cards set x = 1");',
       'say("update the card, with care as (ever)");',
     ),
+  ],
+  "the platform uses no table of a feature": [
+    ...[
+      "select mode from merchants where id = $1",
+      "update  merchants set a = 1",
+      "select 1 from a join merchants",
+    ].map((statement) => ({
+      ...writing(
+        "feature-table",
+        "src/platform/vault/queries.ts",
+        `sql("a", "${statement}");`,
+        `sql("a", "${statement.replace("merchants", "vault_keys")}"); // from merchants`,
+      ),
+      beside: [SCHEMA],
+    })),
+    {
+      ...placing(
+        "feature-table",
+        "sql(`delete from merchants where id = ${id}`);",
+        "src/platform/db/rows.ts",
+        "src/features/merchants/queries.ts",
+      ),
+      beside: [SCHEMA],
+    },
   ],
   "time is passed in": [
     writing(

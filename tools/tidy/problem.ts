@@ -20,6 +20,7 @@ export const RULES = [
   "folder-name",
   "file-name",
   "sql-place",
+  "feature-table",
   "clock",
   "skipped-test",
   "machine-path",

@@ -1,4 +1,4 @@
-import { isIn, isTest, type Problem } from "./problem.ts";
+import { isIn, isTest, type Problem, type RepoFile } from "./problem.ts";
 import type { Scan } from "./scan.ts";
 
 /** How a statement starts. Only the start counts, so prose such as "select a card" is no problem. */
@@ -29,6 +29,48 @@ function isStatement(text: string): boolean {
   const plain = text.replace(/\\[nt]/g, " ");
   const statement = /^\s*[A-Z]{4}/.test(plain) ? plain.toLowerCase() : plain;
   return STATEMENTS.some((start) => start.test(statement));
+}
+
+/** Every other table belongs to a feature, which passes a query or the names of its columns in. */
+const PLATFORM_TABLES: readonly string[] = [
+  "audit_head",
+  "audit_log",
+  "events",
+  "freshness",
+  "idempotency_keys",
+  "jobs",
+  "sandbox_books",
+  "sandbox_wallet_keys",
+  "schema_migrations",
+  "sealing_keys",
+  "vault_keys",
+  "vault_master",
+  "vault_secrets",
+];
+
+const TABLE_USE = /\b(?:from|join|into|update)\s+(\w+)/gi;
+
+export function featureTables(files: readonly RepoFile[]): ReadonlySet<string> {
+  const schema = files.find(({ path }) => path === "migrations/schema.sql")?.text ?? "";
+  const tables = [...schema.matchAll(/^create table (\w+)/gm)].map(([, table = ""]) => table);
+  return new Set(tables.filter((table) => !PLATFORM_TABLES.includes(table)));
+}
+
+/** The platform knows no feature, so it reads and writes none of their tables. */
+export function tableProblems(path: string, scan: Scan, tables: ReadonlySet<string>): readonly Problem[] {
+  if (!isIn(path, "src/platform") || isTest(path)) return [];
+  return scan.literals.flatMap(({ line, text }) =>
+    [...text.matchAll(TABLE_USE)]
+      .map(([, table = ""]) => table.toLowerCase())
+      .filter((table) => tables.has(table))
+      .map((table) => ({
+        path,
+        line,
+        rule: "feature-table",
+        message: `the platform uses ${table}, a table of a feature`,
+        fix: "move the statement into the feature, or let the feature pass the names of table and columns in",
+      })),
+  );
 }
 
 function mayHoldSql(path: string): boolean {
