@@ -1,4 +1,5 @@
 import { Agent, buildConnector, type Dispatcher } from "undici";
+import { defined } from "../../kernel/defined.ts";
 import type { Reach } from "./address.ts";
 import { isHostAllowed, portOf, urlProblem } from "./check-url.ts";
 import { type FailureReason, isOurs, reasonOf } from "./failure.ts";
@@ -152,7 +153,7 @@ async function exchange(agent: Agent, outgoing: Outgoing): Promise<Exchange> {
         path: url.pathname + url.search,
         method: outgoing.method,
         headers: { host: url.host, ...outgoing.headers },
-        ...(outgoing.body === undefined ? {} : { body: outgoing.body }),
+        ...defined({ body: outgoing.body }),
       },
       {
         onRequestStart: (controller) => {

@@ -1,4 +1,5 @@
 import { codeId } from "../../kernel/codes/catalogue.ts";
+import { defined } from "../../kernel/defined.ts";
 import { type Problem, Refusal } from "../../kernel/refusal.ts";
 import { isDatabaseAway } from "../db/errors.ts";
 
@@ -29,10 +30,10 @@ function refusalAnswer(refusal: Refusal, mode: Mode, baseUrl: string): ErrorAnsw
     status: refusal.status,
     headers: refusal.status === 503 ? { "Retry-After": "2" } : {},
     body: {
-      ...(original === undefined ? {} : { original: { ...original, location } }),
+      ...(original && { original: { ...original, location } }),
       ...refusal.ended,
       result: {
-        ...(mode === undefined ? {} : { mode }),
+        ...defined({ mode }),
         status: refusal.status >= 500 ? "system_error" : "validation_error",
         codes: refusal.problems.map(presentProblem),
       },
@@ -45,7 +46,7 @@ function presentProblem({ code, field, totals, verification }: Problem): object 
   return {
     id: codeId(code),
     message: code,
-    ...(field === undefined ? {} : { field }),
+    ...defined({ field }),
     ...totals,
     ...verification,
   };
