@@ -18,9 +18,9 @@ export type AuditKeys = { readonly ofAudit: (tx: Tx) => Promise<{ readonly key: 
 const AT_ONCE = 500;
 
 /**
- * Chains what was put on record since the last time, so that nobody who uses a number waits for the chain. Gives `more`
- * when there may be more, and `broken` when the end of the chain is not what it was: to go on from there would hide it.
- * With `insist` it waits for another node that is doing the same.
+ * Chains the entries since the last run, so that the use of a number does not wait for the chain. Returns `more` when
+ * there may be more, and `broken` when the end of the chain was changed: to continue there would hide it. With `insist`
+ * it waits for another node that is doing the same.
  */
 export async function sealAudit(
   db: Database,
@@ -43,7 +43,7 @@ export async function sealAudit(
   });
 }
 
-/** Where to go on; undefined when somebody moved it or took it away. */
+/** Where the chain goes on; undefined if its end was moved or removed. */
 async function findEnd(tx: Tx, key: Uint8Array): Promise<Pick<Head, "place" | "hash"> | undefined> {
   const head = await findHead(tx);
   if (head !== undefined) return sameBytes(head.proof, proofOf(key, head)) ? head : undefined;

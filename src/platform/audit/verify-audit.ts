@@ -19,7 +19,7 @@ export type Verdict = {
 
 const PAGE = 1_000;
 
-/** Computes the whole chain again. `kept` are marks of earlier days: the chain must still go through them. */
+/** Computes the chain again from its start. `kept` are earlier marks: the chain must still contain them. */
 export async function verifyAudit(
   db: Database,
   keys: AuditKeys,

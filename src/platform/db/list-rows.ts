@@ -40,8 +40,8 @@ function statementFor(listing: Listing, columns: readonly string[]): Statement {
   const name = `${listing.name}_list_${createHash("sha256").update(columns.join()).digest("hex").slice(0, 16)}`;
   const known = statements.get(name);
   if (known !== undefined) return known;
-  const asked = columns.map((column, index) => `and ${column} = $${index + 5}`);
-  const filter = [...(listing.always === undefined ? [] : [`and ${listing.always}`]), ...asked].join(" ");
+  const filters = columns.map((column, index) => `and ${column} = $${index + 5}`);
+  const filter = [...(listing.always === undefined ? [] : [`and ${listing.always}`]), ...filters].join(" ");
   const made = sql(
     name,
     `select ${listing.columns} from ${listing.table}

@@ -67,7 +67,7 @@ export function pageOf(noun: IdNoun, query: PagingInput): Page {
   };
 }
 
-/** Cuts the extra row off and says where the next page begins. */
+/** Cuts the extra row off and returns where the next page begins. */
 export function cutPage<Row extends { readonly id: string }>(
   rows: readonly Row[],
   page: Page,

@@ -3,8 +3,8 @@ import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import { defined } from "../../kernel/defined.ts";
 
 /**
- * The words that wire schemas are written in. Each field carries the code that is answered when it is wrong; the same
- * schema validates, types the handler and stands in the API description.
+ * The building blocks of wire schemas. Each field carries the code of its refusal; one schema validates, types the
+ * handler and describes the API.
  */
 export type Schema = TSchema;
 export type { Static };
@@ -101,7 +101,7 @@ export function list<Item extends TSchema>(
   });
 }
 
-/** A field that we know and never take. Its own code says why, where "no such field" would send the reader after a typo. */
+/** A field that we know and never take. Its own code says why; "no such field" would suggest a typo. */
 export function refused(field: Field) {
   return Type.Unsafe<never>({ ...described(field), not: {} });
 }

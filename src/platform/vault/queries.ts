@@ -36,7 +36,7 @@ const FIND_MASTER = sql(
   "vault_master_find",
   `select master_id as "masterId", check_value as "checkValue" from vault_master`,
 );
-// Held by whoever makes a key: when the master key is changed, nothing is left behind under the old one.
+// Held while a key is made: a change of the master key leaves no key behind under the old one.
 const HOLD_MASTER = sql(
   "vault_master_hold",
   `select master_id as "masterId", check_value as "checkValue" from vault_master for share`,
@@ -47,7 +47,7 @@ const PUT_MASTER = sql(
   `insert into vault_master (master_id, check_value, changed_at) values ($1, $2, $3)
    on conflict (single) do update set master_id = $1, check_value = $2, changed_at = $3`,
 );
-// A key share lock holds up nobody but the one who would destroy the key: what is written under it is found first.
+// A key share lock blocks only the destruction of the key, which then finds everything written under it.
 const HOLD_ACTIVE = sql(
   "vault_key_hold_active",
   `select ${KEY_COLUMNS} from vault_keys k

@@ -24,7 +24,7 @@ import {
 export type OpenKey = { readonly id: string; readonly key: Uint8Array };
 export type MerchantKeys = { readonly data: OpenKey; readonly fingerprint: OpenKey };
 
-/** Keys, unwrapped. For the vault itself, the operator's commands and the sealing of the audit log; no feature asks. */
+/** Keys, unwrapped. For the vault, the operator's commands and the sealing of the audit log; no feature uses them. */
 export type VaultKeys = {
   readonly source: MasterKeySource;
   readonly wrapper: KeyWrapper;
@@ -37,7 +37,7 @@ export type VaultKeys = {
   readonly ofAudit: (tx: Tx) => Promise<OpenKey>;
   /** Throws when the master key is not at hand or the key was changed. */
   readonly unwrap: (key: WrappedKey) => Promise<OpenKey>;
-  /** Makes a key of that purpose; false when somebody else just did. */
+  /** Makes a key of that purpose; false when there is an active one already. */
   readonly make: (tx: Tx, merchantId: string | null, purpose: KeyPurpose) => Promise<boolean>;
 };
 

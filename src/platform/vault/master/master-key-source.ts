@@ -11,7 +11,7 @@ import { VaultError } from "../errors.ts";
 export type MasterKeySource = {
   /** As the operator knows it. */
   readonly name: string;
-  /** Made by ourselves, because nobody gave one: good for the sandbox alone. */
+  /** Generated, because the operator configured none: allowed in the sandbox only. */
   readonly generated: boolean;
   readonly read: () => Promise<readonly Uint8Array[]>;
   readonly isSample: () => Promise<boolean>;
