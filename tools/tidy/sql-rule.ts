@@ -39,8 +39,6 @@ const PLATFORM_TABLES: readonly string[] = [
   "freshness",
   "idempotency_keys",
   "jobs",
-  "sandbox_books",
-  "sandbox_wallet_keys",
   "schema_migrations",
   "sealing_keys",
   "vault_keys",
