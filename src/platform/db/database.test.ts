@@ -89,7 +89,7 @@ describe("a transaction", () => {
     );
   });
 
-  test("whose connection is cut fails as away, and the pool mends itself", async () => {
+  test("whose connection is cut fails as away, and the pool recovers", async () => {
     const cut = db.transaction(async (tx) => {
       const [me] = await tx.rows<{ pid: number }>(sql("pid", "select pg_backend_pid() as pid"), []);
       await database.rows("select pg_terminate_backend($1)", [me?.pid]);

@@ -22,7 +22,7 @@ export const JOB_COLUMNS = "kind, merchant_id, subject_id, due_at, real_time";
 
 const INSERT = sql("job_insert", `insert into jobs (${JOB_COLUMNS}) values ($1, $2, $3, $4, $5)`);
 
-/** Claims what is due: nobody else sees it until the lease is over. */
+/** Claims due jobs: no other worker sees them until the lease is over. */
 const CLAIM = sql(
   "job_claim",
   `update jobs set due_at = $2, tries = tries + 1
@@ -83,7 +83,7 @@ export async function claimDueJobs(
   return tx.rows<Job>(CLAIM, [at(now), at(leasedUntil), atMost, exceptKinds]);
 }
 
-/** Ends the lease of jobs that nobody has begun, as if they had never been claimed. */
+/** Ends the lease of jobs that have not begun, as if they had never been claimed. */
 export async function giveJobsBack(tx: Tx, ids: readonly number[], now: Instant): Promise<void> {
   await tx.rows(GIVE_BACK, [ids, at(now)]);
 }

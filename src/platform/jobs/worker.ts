@@ -20,7 +20,7 @@ const LEASE = 60 * SECOND;
 
 /**
  * Runs due jobs until it is stopped. Any number of nodes can do so: a claimed job is invisible to the others. It goes on
- * claiming while slow ones are under way, so that one that waits for a bank delays nobody.
+ * claiming while slow ones are under way, so that one that waits for a bank delays no other.
  */
 export function startWorker(ctx: Context, specs: readonly JobSpec[], chores: readonly Chore[]): Worker {
   const handlers = new Map(specs.map(({ kind, run }) => [kind, run]));
