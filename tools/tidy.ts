@@ -14,6 +14,7 @@ import { isCode, type Problem, type RepoFile } from "./tidy/problem.ts";
 import { scan } from "./tidy/scan.ts";
 import { featureTables, sqlProblems, tableProblems } from "./tidy/sql-rule.ts";
 import { traceProblems } from "./tidy/trace-rules.ts";
+import { wordProblems } from "./tidy/word-rule.ts";
 
 export function findProblems(files: readonly RepoFile[]): readonly Problem[] {
   const scans = new Map(files.filter(({ path }) => isCode(path)).map(({ path, text }) => [path, scan(text)]));
@@ -28,7 +29,7 @@ export function findProblems(files: readonly RepoFile[]): readonly Problem[] {
     ...mapProblems(files),
   ];
   for (const file of files) {
-    problems.push(...traceProblems(file));
+    problems.push(...traceProblems(file), ...wordProblems(file));
     const scanned = scans.get(file.path);
     if (scanned === undefined) continue;
     problems.push(

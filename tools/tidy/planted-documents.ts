@@ -133,6 +133,12 @@ export const PLANTED_DOCUMENTS: Plants = {
       'const a = "see /docs/gone.md";',
     ),
   ],
+  "words are plain": [
+    writing("plain-words", "docs/a.md", "Nobody needs a key.", "It runs as `nobody`, found by `/^nobody:/`."),
+    writing("plain-words", "src/kernel/a.ts", "// whoever pays", "// the payer pays"),
+    writing("plain-words", "README.md", "It says what to mend.", "It recommends what to fix."),
+    placing("plain-words", "Somebody hears.", "packages/client/README.md", "CHANGELOG.md"),
+  ],
   "the map is up to date": [
     writing("stale-map", "ARCHITECTURE.md", `${FEATURE_ORDER.toReversed().join(" → ")}\n\n${PLATFORM}`, MAP),
     writing("stale-map", "ARCHITECTURE.md", FEATURES, MAP),

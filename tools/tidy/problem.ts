@@ -34,6 +34,7 @@ export const RULES = [
   "dead-link",
   "dead-mention",
   "stale-map",
+  "plain-words",
 ] as const;
 
 export type Rule = (typeof RULES)[number];
