@@ -2,7 +2,7 @@ import type { Job } from "./queries.ts";
 
 /** How many jobs begin at once. */
 const LANES = 8;
-/** A job that takes longer than this waits for somebody outside, and gives its lane to the next one. */
+/** A job that takes longer than this waits for an outside system, and frees its lane for the next one. */
 const LANE_MS = 250;
 /** So many of one kind may be under way before no more of it is claimed: a silent bank keeps no other work waiting. */
 const MANY_OF_A_KIND = 32;
@@ -19,7 +19,7 @@ export type Lanes = {
   readonly empty: () => Promise<void>;
 };
 
-/** `onAllBegun` hears when the last waiting job gets a lane. */
+/** `onAllBegun` is called when the last waiting job gets a lane. */
 export function createLanes(run: (job: Job) => Promise<void>, onAllBegun: () => void): Lanes {
   const waiting: Job[] = [];
   const underWay = new Map<Job, Promise<void>>();

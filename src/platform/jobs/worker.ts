@@ -20,7 +20,7 @@ const LEASE = 60 * SECOND;
 
 /**
  * Runs due jobs until it is stopped. Any number of nodes can do so: a claimed job is invisible to the others. It goes on
- * claiming while slow ones are under way, so that one that waits for a bank delays nobody.
+ * claiming while slow ones are under way, so that one that waits for a bank delays no other.
  */
 export function startWorker(ctx: Context, specs: readonly JobSpec[], chores: readonly Chore[]): Worker {
   const handlers = new Map(specs.map(({ kind, run }) => [kind, run]));
@@ -125,7 +125,7 @@ async function runJob(ctx: Context, handlers: ReadonlyMap<string, JobHandler>, j
     const again = await handler(ctx, job);
     if (again === undefined) return true;
     if (typeof again === "number") await postponeJob(ctx.db, job.id, again, 0);
-    else await postponeByMerchantsClock(ctx.db, job.id, again.onMerchantsClock);
+    else await postponeByMerchantsClock(ctx.db, job.id, again.onMerchantsClock, again.clock);
   } catch (error) {
     ctx.log.error(
       { job: job.kind, merchantId: job.merchantId, subjectId: job.subjectId, error },

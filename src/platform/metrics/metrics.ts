@@ -17,13 +17,13 @@ export type Metrics = {
   ) => void;
   readonly payments: PaymentMetrics;
   readonly webhooks: WebhookMetrics;
-  /** Where the gauges of timed work look, once there is a database to ask. */
+  /** Sets the source of the gauges of timed work, once the database is open. */
   readonly watchJobs: (read: () => Promise<Overdue>) => void;
   /** Prometheus text. */
   readonly text: () => Promise<string>;
 };
 
-/** What Prometheus can read of this process. Labels are routes and statuses, never ids or addresses. */
+/** The metrics of this process. Labels are routes and statuses, never ids or addresses. */
 export function createMetrics(db: Database): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
