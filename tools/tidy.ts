@@ -1,42 +1,45 @@
 /**
- * A small test of the repository itself: it holds the house rules against every file that git knows or would
- * know. `node tools/tidy.ts` prints what it found and exits with 1; tools/tidy.test.ts plants each offence.
+ * Checks the rules of this repository that no linter knows, on every file that git tracks or would track.
+ * `node tools/tidy.ts` prints the problems and exits with 1; tools/tidy.test.ts plants one for each rule.
  */
 import { execFileSync } from "node:child_process";
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { codeOffences, textOffences } from "./tidy/code-rules.ts";
-import { decisionOffences, linkOffences, migrationOffences } from "./tidy/document-rules.ts";
-import { importOffences, placeOffences } from "./tidy/import-rules.ts";
-import { mapOffences, mentionOffences } from "./tidy/mention-rules.ts";
-import { nameOffences } from "./tidy/name-rules.ts";
-import { isCode, type Offence, type RepoFile } from "./tidy/offence.ts";
+import { codeProblems } from "./tidy/code-rules.ts";
+import { decisionProblems, linkProblems, migrationProblems } from "./tidy/document-rules.ts";
+import { importProblems, placeProblems } from "./tidy/import-rules.ts";
+import { mapProblems, mentionProblems } from "./tidy/mention-rules.ts";
+import { nameProblems } from "./tidy/name-rules.ts";
+import { isCode, type Problem, type RepoFile } from "./tidy/problem.ts";
 import { scan } from "./tidy/scan.ts";
-import { sqlOffences } from "./tidy/sql-rule.ts";
-import { traceOffences } from "./tidy/trace-rules.ts";
+import { featureTables, sqlProblems, tableProblems } from "./tidy/sql-rule.ts";
+import { traceProblems } from "./tidy/trace-rules.ts";
+import { wordProblems } from "./tidy/word-rule.ts";
 
-export function findOffences(files: readonly RepoFile[]): readonly Offence[] {
+export function findProblems(files: readonly RepoFile[]): readonly Problem[] {
   const scans = new Map(files.filter(({ path }) => isCode(path)).map(({ path, text }) => [path, scan(text)]));
-  const offences: Offence[] = [
-    ...placeOffences(files),
-    ...nameOffences(files),
-    ...migrationOffences(files),
-    ...decisionOffences(files),
-    ...linkOffences(files),
-    ...mentionOffences(files, scans),
-    ...mapOffences(files),
+  const tables = featureTables(files);
+  const problems: Problem[] = [
+    ...placeProblems(files),
+    ...nameProblems(files),
+    ...migrationProblems(files),
+    ...decisionProblems(files),
+    ...linkProblems(files),
+    ...mentionProblems(files, scans),
+    ...mapProblems(files),
   ];
   for (const file of files) {
-    offences.push(...textOffences(file), ...traceOffences(file));
+    problems.push(...traceProblems(file), ...wordProblems(file));
     const scanned = scans.get(file.path);
     if (scanned === undefined) continue;
-    offences.push(
-      ...importOffences(file, scanned),
-      ...codeOffences(file, scanned),
-      ...sqlOffences(file.path, scanned),
+    problems.push(
+      ...importProblems(file, scanned),
+      ...codeProblems(file.path, scanned),
+      ...sqlProblems(file.path, scanned),
+      ...tableProblems(file.path, scanned, tables),
     );
   }
-  return offences.toSorted((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
+  return problems.toSorted((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
 }
 
 /** Files that git tracks or would track. A binary file keeps its name (links lead to it) but has no text. */
@@ -56,10 +59,10 @@ function readRepository(root: string): readonly RepoFile[] {
 
 if (import.meta.main) {
   const files = readRepository(join(import.meta.dirname, ".."));
-  const offences = findOffences(files);
-  for (const { path, line, rule, problem, mend } of offences) {
-    console.log(`${path}:${line}  ${problem} [${rule}]\n    ${mend}`);
+  const problems = findProblems(files);
+  for (const { path, line, rule, message, fix } of problems) {
+    console.log(`${path}:${line}  ${message} [${rule}]\n    ${fix}`);
   }
-  console.log(`${files.length} files, ${offences.length} offences`);
-  process.exitCode = offences.length === 0 ? 0 : 1;
+  console.log(`${files.length} files, ${problems.length} problems`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
 }

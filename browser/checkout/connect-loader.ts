@@ -3,39 +3,39 @@ import { CHECKOUT_VERSION } from "../protocol/version.ts";
 
 export type Loader = {
   readonly connect: Connect;
-  /** Who embeds us, as the browser says, not as the page claims. */
+  /** The embedding page's origin, as the browser reports it. */
   readonly parentOrigin: string;
-  readonly tell: (message: FrameMessage) => void;
+  readonly send: (message: FrameMessage) => void;
   readonly onDestroy: (stop: () => void) => void;
 };
 
 const HELLO_EVERY_MS = 200;
-const MOST_HELLOS = 50;
+const MAX_HELLOS = 50;
 
-/** Says hello until the loader answers, takes exactly one answer, from the parent only, and talks by its port after. */
-export function connectLoader(onConnect: (loader: Loader) => void, onAlone: () => void): void {
-  let hellos = 0;
-  const timer = setInterval(sayHello, HELLO_EVERY_MS);
-  sayHello();
-  window.addEventListener("message", answer);
+/** Sends hello until the loader answers. Accepts one answer, from the parent only, and then uses its port. */
+export function connectLoader(onConnect: (loader: Loader) => void, onNoLoader: () => void): void {
+  let sent = 0;
+  const timer = setInterval(sendHello, HELLO_EVERY_MS);
+  sendHello();
+  window.addEventListener("message", receive);
 
-  function sayHello(): void {
-    hellos += 1;
-    if (hellos > MOST_HELLOS || window.parent === window) {
+  function sendHello(): void {
+    sent += 1;
+    if (sent > MAX_HELLOS || window.parent === window) {
       clearInterval(timer);
-      onAlone();
+      onNoLoader();
       return;
     }
     const hello: Hello = { tidegate: "hello", version: CHECKOUT_VERSION };
     window.parent.postMessage(hello, "*");
   }
 
-  function answer(event: MessageEvent<unknown>): void {
+  function receive(event: MessageEvent<unknown>): void {
     const connect = event.source === window.parent ? readConnect(event.data) : undefined;
     const port = event.ports[0];
     if (connect === undefined || port === undefined) return;
     clearInterval(timer);
-    window.removeEventListener("message", answer);
+    window.removeEventListener("message", receive);
     let stop = (): void => undefined;
     port.onmessage = ({ data }: MessageEvent<unknown>) => {
       if (isDestroy(data)) stop();
@@ -43,9 +43,9 @@ export function connectLoader(onConnect: (loader: Loader) => void, onAlone: () =
     onConnect({
       connect,
       parentOrigin: event.origin,
-      tell: (message) => port.postMessage(message),
-      onDestroy: (wanted) => {
-        stop = wanted;
+      send: (message) => port.postMessage(message),
+      onDestroy: (callback) => {
+        stop = callback;
       },
     });
   }

@@ -1,14 +1,14 @@
-import { type Opening, readOpening } from "../paying/answers.ts";
 import { createCall } from "../paying/call-gateway.ts";
 import type { Checkout } from "../paying/checkout.ts";
+import { initialiseRefusalPanel, NOT_LOADED } from "../paying/final-panels.ts";
 import { offerWallets } from "../paying/offer-wallets.ts";
 import { openPage } from "../paying/page.ts";
-import { cardWay } from "../paying/pay-way.ts";
-import { endingOfOpening, NOT_OPENED } from "../paying/refusal-panels.ts";
+import { cardControls } from "../paying/pay-controls.ts";
+import { type CheckoutDetails, readCheckoutDetails } from "../paying/read-responses.ts";
 import { takePayment } from "../paying/take-payment.ts";
-import { ownCode } from "../protocol/own-codes.ts";
+import { clientCode } from "../protocol/client-codes.ts";
 import { CHECKOUT_VERSION } from "../protocol/version.ts";
-import { watchPress } from "../ui/after-press.ts";
+import { trackPointer } from "../ui/after-click.ts";
 import { applyTheme } from "../ui/apply-theme.ts";
 import { findElement } from "../ui/find-element.ts";
 import { walletNames } from "../ui/wallet-names.ts";
@@ -17,69 +17,71 @@ import { type Emit, openForm } from "./open-form.ts";
 import { reportHeight } from "./report-height.ts";
 import { emitProcess, showApproved, showDeclined } from "./show-outcome.ts";
 
-const ANSWER_WITHIN_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 const page = openPage();
-watchPress();
+trackPointer();
 
 connectLoader(
   (loader) => {
     applyTheme(loader.connect.ui);
-    reportHeight(findElement(document, "main"), (height) => loader.tell({ type: "height", height }));
+    reportHeight(findElement(document, "main"), (height) => loader.send({ type: "height", height }));
     void initialise(loader);
   },
-  () => page.showPanel(NOT_OPENED.state, NOT_OPENED.panel),
+  () => page.showPanel(NOT_LOADED.state, NOT_LOADED.panel),
 );
 
 async function initialise(loader: Loader): Promise<void> {
-  const { connect, parentOrigin, tell } = loader;
-  const question = { token: connect.token, parentOrigin, version: CHECKOUT_VERSION };
-  const reply = await createCall(undefined)("/checkout/initialise", question, ANSWER_WITHIN_MS);
-  const opening = reply.kind === "answered" ? readOpening(reply.body) : undefined;
-  if (opening !== undefined) {
-    open(loader, opening);
-    tell({ type: "event", name: "initialise", payload: { result: { status: "ok" } } });
+  const { connect, parentOrigin, send } = loader;
+  const input = { token: connect.token, parentOrigin, version: CHECKOUT_VERSION };
+  const reply = await createCall(undefined)("/checkout/initialise", input, TIMEOUT_MS);
+  const details = reply.kind === "answered" ? readCheckoutDetails(reply.body) : undefined;
+  if (details !== undefined) {
+    startCheckout(loader, details);
+    send({ type: "event", name: "initialise", payload: { result: { status: "ok" } } });
     return;
   }
-  const ending = reply.kind === "refused" ? endingOfOpening(reply.codes, reply.body) : NOT_OPENED;
-  page.showPanel(ending.state, ending.panel);
+  const refusal = reply.kind === "refused" ? initialiseRefusalPanel(reply.codes, reply.body) : NOT_LOADED;
+  page.showPanel(refusal.state, refusal.panel);
   const codes =
-    reply.kind !== "answered" && reply.codes.length > 0 ? reply.codes : [ownCode("payui_frame_unreachable")];
-  tell({ type: "event", name: "initialise", payload: { result: { status: "failed", codes } } });
+    reply.kind !== "answered" && reply.codes.length > 0
+      ? reply.codes
+      : [clientCode("payui_frame_unreachable")];
+  send({ type: "event", name: "initialise", payload: { result: { status: "failed", codes } } });
 }
 
-function open({ tell, onDestroy }: Loader, opening: Opening): void {
-  let gone = false;
+function startCheckout({ send, onDestroy }: Loader, details: CheckoutDetails): void {
+  let closed = false;
   onDestroy(() => {
-    gone = true;
+    closed = true;
   });
-  const emit: Emit = (name, payload) => tell({ type: "event", name, payload });
+  const emit: Emit = (name, payload) => send({ type: "event", name, payload });
   const emitSurcharge = (surcharge: number): void =>
     emit("surchargeUpdate", { result: { status: "ok" }, surcharge });
-  const form = openForm(page, opening, emitSurcharge, (order) => {
-    void takePayment(checkout, order, cardWay(form));
+  const form = openForm(page, details, emitSurcharge, (input) => {
+    void takePayment(checkout, input, cardControls(form));
   });
   const checkout: Checkout = {
-    opening,
+    details,
     page,
-    call: createCall(opening.session),
+    call: createCall(details.session),
     form: () => form,
-    tell: (status, facts) => emitProcess(emit, status, facts),
+    emit: (status, facts) => emitProcess(emit, status, facts),
     emitSurcharge,
     showApproved: (attempt, total) => {
-      showApproved(page, opening, total);
+      showApproved(page, details, total);
       emitProcess(emit, "approved", attempt);
     },
     showDeclined: (attempt) => {
-      showDeclined(page, opening, attempt);
+      showDeclined(page, details, attempt);
       emitProcess(emit, "declined", attempt);
     },
-    showEnding: ({ state, panel }) => page.showPanel(state, panel),
-    isGone: () => gone,
+    showFinal: ({ state, panel }) => page.showPanel(state, panel),
+    isClosed: () => closed,
   };
   page.showForm("ready");
   void offerWallets(checkout);
-  const offered = opening.wallets.map(({ type }) => type);
-  const withheld = opening.walletsAsked.filter((type) => offered.indexOf(type) === -1);
-  if (withheld.length > 0) tell({ type: "withheld", wallets: walletNames(withheld) });
+  const offered = details.wallets.map(({ type }) => type);
+  const withheld = details.requestedWallets.filter((type) => offered.indexOf(type) === -1);
+  if (withheld.length > 0) send({ type: "withheld", wallets: walletNames(withheld) });
 }

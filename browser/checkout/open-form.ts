@@ -1,24 +1,23 @@
-import type { Opening } from "../paying/answers.ts";
 import type { Page } from "../paying/page.ts";
+import type { CheckoutDetails } from "../paying/read-responses.ts";
 import type { EventName, EventPayload } from "../protocol/client-events.ts";
 import type { PayFormControl } from "../ui/control-form.ts";
-import { type CardOrder, enhancePayForm } from "../ui/enhance-pay-form.ts";
+import { type CardPayInput, enhancePayForm } from "../ui/enhance-pay-form.ts";
 import { findElement } from "../ui/find-element.ts";
 import { payForm } from "../ui/pay-form.ts";
 
 export type Emit = (name: EventName, payload: EventPayload) => void;
 
-/** Puts the form on the page. */
 export function openForm(
   page: Page,
-  opening: Opening,
+  details: CheckoutDetails,
   emitSurcharge: (surcharge: number) => void,
-  onPay: (order: CardOrder) => void,
+  onPay: (input: CardPayInput) => void,
 ): PayFormControl {
-  const { amount, rates, storeCard, payerName, takesCard, wallets, ...shown } = opening;
+  const { amount, rates, storeCard, payerName, acceptsCard, wallets, ...shown } = details;
   page.formPlace.innerHTML = payForm({
     ...shown,
-    card: takesCard,
+    card: acceptsCard,
     wallets: wallets.map(({ type }) => type),
     amount,
     storeCard,

@@ -1,17 +1,17 @@
-/** Tells the height of the content whenever it changes, by the best means that the browser has. */
-export function reportHeight(content: HTMLElement, tell: (height: number) => void): void {
-  let told = 0;
+/** Reports the height of the content whenever it changes. */
+export function reportHeight(content: HTMLElement, send: (height: number) => void): void {
+  let sent = 0;
   const report = (): void => {
     const height = Math.ceil(content.getBoundingClientRect().height);
-    if (height === told || height === 0) return;
-    told = height;
-    tell(height);
+    if (height === sent || height === 0) return;
+    sent = height;
+    send(height);
   };
 
   if ("ResizeObserver" in window) {
     new ResizeObserver(report).observe(content);
   } else {
-    // Changes of the content, of the width, of the font once it is there; and a slow look for whatever is left.
+    // Catches changes of the content; the interval catches the rest, such as a font that loads late.
     new MutationObserver(report).observe(content, {
       subtree: true,
       childList: true,

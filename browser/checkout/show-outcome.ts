@@ -1,12 +1,12 @@
-import type { Attempt, Opening } from "../paying/answers.ts";
 import type { ProcessStatus } from "../paying/checkout.ts";
 import type { Page } from "../paying/page.ts";
+import type { Attempt, CheckoutDetails } from "../paying/read-responses.ts";
 import type { EventResult } from "../protocol/client-events.ts";
 import { declineWords } from "../ui/decline-words.ts";
 import { moneyText } from "../ui/money-text.ts";
 import type { Emit } from "./open-form.ts";
 
-/** Tells the merchant's page how it went. For display only; it fulfils on what its server hears. */
+/** For display on the merchant's page only: the merchant's server fulfils on the webhook. */
 export function emitProcess(
   emit: Emit,
   status: ProcessStatus,
@@ -16,7 +16,7 @@ export function emitProcess(
   emit("process", transactionId === undefined ? { result } : { result, transactionId });
 }
 
-export function showApproved(page: Page, { merchantName }: Opening, total: number): void {
+export function showApproved(page: Page, { merchantName }: CheckoutDetails, total: number): void {
   page.dropForm();
   page.showPanel("approved", {
     picture: "good",
@@ -26,7 +26,7 @@ export function showApproved(page: Page, { merchantName }: Opening, total: numbe
   });
 }
 
-export function showDeclined(page: Page, { merchantName }: Opening, attempt: Attempt): void {
+export function showDeclined(page: Page, { merchantName }: CheckoutDetails, attempt: Attempt): void {
   const { reason, advice } = declineWords(attempt.codes);
   page.dropForm();
   page.showPanel("declined", {

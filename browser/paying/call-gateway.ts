@@ -1,9 +1,9 @@
 import { isObject } from "../protocol/is-object.ts";
-import { type RefusalCode, readCodes } from "./answers.ts";
+import { type RefusalCode, readCodes } from "./read-responses.ts";
 
 /**
- * `answered`: the gateway did what was asked. `refused`: it did not, and says why. `lost`: nobody knows; whether
- * something happened must be asked, never guessed.
+ * `answered`: the gateway did it. `refused`: it did not, and `codes` say why. `lost`: the outcome is unknown and must be
+ * queried, never guessed.
  */
 export type Reply =
   | { readonly kind: "answered"; readonly body: unknown }
@@ -12,13 +12,13 @@ export type Reply =
 
 const LOST: Reply = { kind: "lost", codes: [] };
 
-export type CallGateway = (path: string, body: object, patienceMs: number) => Promise<Reply>;
+export type CallGateway = (path: string, body: object, timeoutMs: number) => Promise<Reply>;
 
-/** All questions go to our own origin. The session is a header: inside a foreign page a cookie would not arrive. */
+/** Calls our own origin. The session is a header because browsers block cookies inside another site's page. */
 export function createCall(session: string | undefined): CallGateway {
-  return async (path, body, patienceMs) => {
+  return async (path, body, timeoutMs) => {
     try {
-      return await within(patienceMs, send(path, body, session));
+      return await within(timeoutMs, send(path, body, session));
     } catch (_broken) {
       return LOST;
     }
@@ -40,12 +40,12 @@ async function send(path: string, body: object, session: string | undefined): Pr
   const answer: unknown = await response.json();
   if (response.ok) return { kind: "answered", body: answer };
   const codes = isObject(answer) ? readCodes(answer["result"]) : [];
-  // A server error says nothing about what was done before it.
+  // A server error leaves open what was done before it.
   if (response.status >= 500) return { kind: "lost", codes };
   return { kind: "refused", codes, body: answer };
 }
 
-/** The request itself is not cut off: the oldest browsers can't, and a payment should not be. */
+/** Does not abort the request: the oldest supported browsers can't, and a payment should not be cut off. */
 function within<Value>(milliseconds: number, work: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error("no answer in time")), milliseconds);

@@ -1,6 +1,6 @@
 /**
- * Keeps a frame as high as the page in it, as long as that page is of our own origin: nobody may look into another one,
- * which keeps the height that the style sheet gives. Ends with the function that it returns.
+ * Keeps a frame as high as its page. Only a page of our own origin can be measured; any other keeps the height from the
+ * style sheet. Returns a function that stops it.
  */
 export function fitFrame(frame: HTMLIFrameElement): () => void {
   const fit = (): void => {

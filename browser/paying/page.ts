@@ -2,20 +2,20 @@ import { findElement } from "../ui/find-element.ts";
 import type { PageState } from "../ui/page-state.ts";
 import { type StatusPanel, statusPanel } from "../ui/status-panel.ts";
 
-/** The one `main` of the frame: a place for the form, a place for everything else, and a voice for screen readers. */
+/** The page's `main`: a place for the form, one for panels, and one that screen readers announce. */
 export type Page = {
   readonly setState: (state: PageState) => void;
   readonly formPlace: HTMLElement;
   readonly panelPlace: HTMLElement;
-  /** The form, with what was typed still in it. */
+  /** Shows the form with the payer's entries kept. */
   readonly showForm: (state: PageState) => void;
   readonly showPanel: (state: PageState, panel: StatusPanel) => void;
-  /** A panel with markup of its own. */
+  /** Shows a panel with other markup than `statusPanel`'s. */
   readonly showMarkup: (state: PageState, markup: string) => void;
-  /** What was typed is not needed any more, and is not kept. */
+  /** Removes the form with the payer's entries. */
   readonly dropForm: () => void;
-  /** Work is going on: the focus, whose field can take it no more, waits on the page itself. */
-  readonly hold: (words: string) => void;
+  /** Announces the words and moves the focus to `main`, since a disabled field can't keep it. */
+  readonly setBusy: (words: string) => void;
   readonly announce: (words: string) => void;
 };
 
@@ -33,7 +33,7 @@ export function openPage(): Page {
   function showMarkup(state: PageState, markup: string): void {
     formPlace.hidden = true;
     panelPlace.hidden = false;
-    // Focus moves only when it is here already: who reads elsewhere on the merchant's page stays there, and hears of it.
+    // Moves the focus only if this page has it: a payer elsewhere on the merchant's page gets an announcement instead.
     const focused = document.hasFocus();
     panelPlace.setAttribute("aria-live", focused ? "off" : "polite");
     panelPlace.innerHTML = markup;
@@ -58,7 +58,7 @@ export function openPage(): Page {
     dropForm: () => {
       formPlace.textContent = "";
     },
-    hold: (words) => {
+    setBusy: (words) => {
       setState("processing");
       if (document.hasFocus()) main.focus();
       announcer.textContent = words;

@@ -1,71 +1,77 @@
-import { ownCode } from "../protocol/own-codes.ts";
-import { type Attempt, readAttempt } from "./answers.ts";
+import { clientCode } from "../protocol/client-codes.ts";
 import type { Reply } from "./call-gateway.ts";
-import { faceChallenge } from "./challenge.ts";
 import type { Checkout } from "./checkout.ts";
-import { CONFIRMING, CONNECTION_LOST, followOutcome, showStillUnknown } from "./follow-outcome.ts";
-import type { PaymentOrder, PayWay, SheetOutcome } from "./pay-way.ts";
+import type { PayControls, PayInput, SheetOutcome } from "./pay-controls.ts";
+import { CONFIRMING, CONNECTION_LOST, pollOutcome, showStillUnknown } from "./poll-outcome.ts";
+import { type Attempt, readAttempt } from "./read-responses.ts";
+import { runChallenge } from "./run-challenge.ts";
 import { showRefusal } from "./show-refusal.ts";
 
-const ANSWER_WITHIN_MS = 45_000;
-const OUTCOME_WITHIN_MS = 10_000;
-const LONG_WAIT_MS = 6_000;
+const TIMEOUT_MS = 45_000;
+const OUTCOME_TIMEOUT_MS = 10_000;
+const SLOW_AFTER_MS = 6_000;
 
-/** From the press of the button to an outcome. Sent once; after that only asked. */
-export async function takePayment(checkout: Checkout, order: PaymentOrder, way: PayWay): Promise<void> {
+/** Sends the payment once and shows its outcome. Afterwards it only queries the outcome and never sends again. */
+export async function takePayment(checkout: Checkout, input: PayInput, controls: PayControls): Promise<void> {
   const { page, call } = checkout;
-  way.setBusy("Processing…");
-  page.hold("Your payment is being sent.");
-  const impatience = setTimeout(() => {
-    way.setBusy("Still processing…");
+  controls.setBusy("Processing…");
+  page.setBusy("Your payment is being sent.");
+  const slowNotice = setTimeout(() => {
+    controls.setBusy("Still processing…");
     page.announce("This takes longer than usual. Please keep this page open.");
-  }, LONG_WAIT_MS);
-  const reply = await call("/checkout/pay", order, ANSWER_WITHIN_MS);
-  clearTimeout(impatience);
-  await settle(checkout, reply, order.total, way);
+  }, SLOW_AFTER_MS);
+  const reply = await call("/checkout/pay", input, TIMEOUT_MS);
+  clearTimeout(slowNotice);
+  await showOutcome(checkout, reply, input.total, controls);
 }
 
-async function settle(checkout: Checkout, reply: Reply, total: number, way: PayWay): Promise<void> {
-  const answer = reply.kind === "refused" && saysTaken(reply) ? await ownAttempt(checkout, reply) : reply;
+async function showOutcome(
+  checkout: Checkout,
+  reply: Reply,
+  total: number,
+  controls: PayControls,
+): Promise<void> {
+  const answer =
+    reply.kind === "refused" && mayBeOwnAttempt(reply) ? await findOwnAttempt(checkout, reply) : reply;
   if (answer.kind === "refused") {
-    way.answered("bad");
-    showRefusal(checkout, answer, way);
+    controls.onOutcome("bad");
+    showRefusal(checkout, answer, controls);
     return;
   }
   const attempt = answer.kind === "answered" ? readAttempt(answer.body) : undefined;
-  way.answered(sheetOutcome(attempt));
+  controls.onOutcome(sheetOutcome(attempt));
   if (attempt?.state === "approved") checkout.showApproved(attempt, total);
   else if (attempt?.state === "declined") checkout.showDeclined(attempt);
   else if (attempt?.state === "challenge" && attempt.challenge !== undefined) {
-    const next = await faceChallenge(checkout, attempt.challenge);
-    if (next !== undefined) await settle(checkout, next, total, way);
+    const next = await runChallenge(checkout, attempt.challenge);
+    if (next !== undefined) await showOutcome(checkout, next, total, controls);
     else
-      await follow(checkout, {
+      await followUp(checkout, {
         total,
-        pendingEmitted: false,
-        whenNone: () => checkout.showDeclined(TURNED_BACK),
+        emitted: false,
+        onNone: () => checkout.showDeclined(CHALLENGE_CANCELLED),
       });
   } else if (attempt?.state === "pending") {
     checkout.page.showPanel("pending", CONFIRMING);
-    checkout.tell("pending", attempt);
-    await follow(checkout, { total, pendingEmitted: true, whenNone: () => sayNotSent(checkout, way) });
+    checkout.emit("pending", attempt);
+    await followUp(checkout, { total, emitted: true, onNone: () => showNotSent(checkout, controls) });
   } else {
     checkout.page.showPanel("pending", CONNECTION_LOST);
-    await follow(checkout, { total, pendingEmitted: false, whenNone: () => sayNotSent(checkout, way) });
+    await followUp(checkout, { total, emitted: false, onNone: () => showNotSent(checkout, controls) });
   }
 }
 
 /**
- * "Being paid", "finished already" and "token used" can be about this very attempt: browsers send a request again by themselves when a
- * kept connection turns out to be closed. So before the payer is told, the attempt of this session is asked for.
+ * Browsers repeat a request on their own when a kept connection turns out to be closed, so "in progress", "finished"
+ * and "token used" can be about this very attempt. This session's attempt is queried before the payer sees a refusal.
  */
-async function ownAttempt({ call }: Checkout, refusal: Reply): Promise<Reply> {
-  const reply = await call("/checkout/outcome", {}, OUTCOME_WITHIN_MS);
+async function findOwnAttempt({ call }: Checkout, refusal: Reply): Promise<Reply> {
+  const reply = await call("/checkout/outcome", {}, OUTCOME_TIMEOUT_MS);
   const attempt = reply.kind === "answered" ? readAttempt(reply.body) : undefined;
   return attempt === undefined || attempt.state === "none" ? refusal : reply;
 }
 
-function saysTaken({ codes }: Extract<Reply, { kind: "refused" }>): boolean {
+function mayBeOwnAttempt({ codes }: Extract<Reply, { kind: "refused" }>): boolean {
   return codes.some(
     ({ message }) =>
       message === "checkout_payment_in_progress" ||
@@ -74,14 +80,14 @@ function saysTaken({ codes }: Extract<Reply, { kind: "refused" }>): boolean {
   );
 }
 
-type Following = { readonly total: number; readonly pendingEmitted: boolean; readonly whenNone: () => void };
+type PollOptions = { readonly total: number; readonly emitted: boolean; readonly onNone: () => void };
 
-async function follow(checkout: Checkout, following: Following): Promise<void> {
-  const { total, pendingEmitted, whenNone } = following;
-  const outcome = await followOutcome(checkout, pendingEmitted);
-  if (outcome === "none") whenNone();
+async function followUp(checkout: Checkout, options: PollOptions): Promise<void> {
+  const { total, emitted, onNone } = options;
+  const outcome = await pollOutcome(checkout, emitted);
+  if (outcome === "none") onNone();
   else if (outcome === "unknown") {
-    showStillUnknown(checkout, () => void follow(checkout, { ...following, pendingEmitted: true }));
+    showStillUnknown(checkout, () => void followUp(checkout, { ...options, emitted: true }));
   } else if (outcome.state === "approved") checkout.showApproved(outcome, total);
   else checkout.showDeclined(outcome);
 }
@@ -91,17 +97,17 @@ function sheetOutcome(attempt: Attempt | undefined): SheetOutcome {
   return attempt?.state === "declined" ? "bad" : "unknown";
 }
 
-function sayNotSent({ form, page }: Checkout, way: PayWay): void {
-  way.setBusy(undefined);
+function showNotSent({ form, page }: Checkout, controls: PayControls): void {
+  controls.setBusy(undefined);
   page.showForm("ready");
   form().showNotice("Your payment was not sent because the connection was lost. Please try again.");
 }
 
-/** The payer left the challenge, and the gateway knows of no attempt: not authenticated, so declined. */
-const TURNED_BACK: Attempt = {
+/** The payer cancelled the challenge and the gateway knows no attempt: not authenticated, so declined. */
+const CHALLENGE_CANCELLED: Attempt = {
   state: "declined",
   transactionId: undefined,
   open: false,
   challenge: undefined,
-  codes: [ownCode("3d_secure_error")],
+  codes: [clientCode("3d_secure_error")],
 };

@@ -1,20 +1,22 @@
+import { type ClientCode, clientCode } from "../protocol/client-codes.ts";
 import { isObject } from "../protocol/is-object.ts";
 import type { UiOptions } from "../protocol/messages.ts";
-import { type OpenPart, openPartOf } from "../protocol/one-time-token.ts";
-import { type OwnCode, ownCode } from "../protocol/own-codes.ts";
+import { type PublicPart, publicPartOf } from "../protocol/one-time-token.ts";
 import { KNOWN_VERSIONS } from "../protocol/version.ts";
 import { checkUi } from "./check-ui.ts";
-import type { Mistake } from "./report-to-integrator.ts";
+import type { ConfigProblem } from "./report-to-integrator.ts";
 
-export type Order = OpenPart & {
+export type CheckoutConfig = PublicPart & {
   readonly token: string;
   readonly container: HTMLElement;
   readonly version: string;
   readonly ui: UiOptions;
 };
 
-/** Everything that can be known to be wrong before any request, so that no token is spent on it. */
-export function checkConfig(config: unknown): Order | { readonly mistakes: readonly Mistake[] } {
+/** Returns every problem that shows without a request, so that a wrong configuration uses up no token. */
+export function checkConfig(
+  config: unknown,
+): CheckoutConfig | { readonly problems: readonly ConfigProblem[] } {
   if (!isObject(config)) {
     return failed(
       "initialise needs an object with token, containerId and version.",
@@ -23,14 +25,14 @@ export function checkConfig(config: unknown): Order | { readonly mistakes: reado
     );
   }
   const { token, containerId, version, ui = {} } = config;
-  const mistakes: Mistake[] = [];
-  const wrong = (sentence: string, name: OwnCode, field: string): void => {
-    mistakes.push({ sentence, code: ownCode(name, field) });
+  const problems: ConfigProblem[] = [];
+  const report = (sentence: string, name: ClientCode, field: string): void => {
+    problems.push({ sentence, code: clientCode(name, field) });
   };
 
-  const openPart = typeof token === "string" ? openPartOf(token) : undefined;
-  if (openPart === undefined) {
-    wrong(
+  const publicPart = typeof token === "string" ? publicPartOf(token) : undefined;
+  if (publicPart === undefined) {
+    report(
       "token must be the one-time token that your server got from POST /tokens.",
       "payui_token_invalid",
       "/token",
@@ -41,17 +43,17 @@ export function checkConfig(config: unknown): Order | { readonly mistakes: reado
   if (container === null) {
     const sentence =
       "containerId must be the id of an element that is on the page when initialise is called.";
-    wrong(sentence, "payui_container_id_invalid", "/containerId");
+    report(sentence, "payui_container_id_invalid", "/containerId");
   }
 
   if (typeof version !== "string" || !KNOWN_VERSIONS.some((known) => known === version)) {
-    wrong(`version must be one of: ${KNOWN_VERSIONS.join(", ")}.`, "payui_version_invalid", "/version");
+    report(`version must be one of: ${KNOWN_VERSIONS.join(", ")}.`, "payui_version_invalid", "/version");
   }
 
-  mistakes.push(...checkUi(ui));
-  if (mistakes.length > 0 || openPart === undefined || container === null) return { mistakes };
+  problems.push(...checkUi(ui));
+  if (problems.length > 0 || publicPart === undefined || container === null) return { problems };
   return {
-    ...openPart,
+    ...publicPart,
     token: String(token),
     container,
     version: String(version),
@@ -59,12 +61,16 @@ export function checkConfig(config: unknown): Order | { readonly mistakes: reado
   };
 }
 
-/** Only what was checked goes on: a function among the rest could not be sent to the frame. */
+/** Keeps only the checked fields: another one could be a function, which can't be sent to the frame. */
 function cleanUi(ui: unknown): UiOptions {
   const { theme, variables } = isObject(ui) ? ui : {};
   return { theme, variables };
 }
 
-function failed(sentence: string, name: OwnCode, field: string): { readonly mistakes: readonly Mistake[] } {
-  return { mistakes: [{ sentence, code: ownCode(name, field) }] };
+function failed(
+  sentence: string,
+  name: ClientCode,
+  field: string,
+): { readonly problems: readonly ConfigProblem[] } {
+  return { problems: [{ sentence, code: clientCode(name, field) }] };
 }

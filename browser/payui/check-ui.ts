@@ -1,5 +1,5 @@
+import { clientCode } from "../protocol/client-codes.ts";
 import { isObject } from "../protocol/is-object.ts";
-import { ownCode } from "../protocol/own-codes.ts";
 import {
   allowedValues,
   allowsValue,
@@ -8,39 +8,39 @@ import {
   isThemeVariable,
   THEME_VARIABLES,
 } from "../protocol/theme-variables.ts";
-import type { Mistake } from "./report-to-integrator.ts";
+import type { ConfigProblem } from "./report-to-integrator.ts";
 
-/** A typing error in a look is said, not swallowed: a checkout in the wrong colours is noticed too late. */
-export function checkUi(ui: unknown): readonly Mistake[] {
+/** Reports a misspelt theme or variable instead of ignoring it: wrong colours are noticed too late. */
+export function checkUi(ui: unknown): readonly ConfigProblem[] {
   if (!isObject(ui)) {
-    return [{ sentence: "ui must be an object.", code: ownCode("payui_config_invalid", "/ui") }];
+    return [{ sentence: "ui must be an object.", code: clientCode("payui_config_invalid", "/ui") }];
   }
   const { theme, variables = {} } = ui;
-  const mistakes: Mistake[] = [];
+  const problems: ConfigProblem[] = [];
   if (theme !== undefined && !isTheme(theme)) {
     const sentence = 'ui.theme must be "light" or "dark".';
-    mistakes.push({ sentence, code: ownCode("payui_theme_invalid", "/ui/theme") });
+    problems.push({ sentence, code: clientCode("payui_theme_invalid", "/ui/theme") });
   }
   if (!isObject(variables)) {
     const sentence = "ui.variables must be an object.";
-    return [...mistakes, { sentence, code: ownCode("payui_variable_invalid", "/ui/variables") }];
+    return [...problems, { sentence, code: clientCode("payui_variable_invalid", "/ui/variables") }];
   }
   for (const name of Object.keys(variables)) {
     const sentence = problemOf(name, variables[name]);
     if (sentence === undefined) continue;
-    mistakes.push({
+    problems.push({
       sentence,
-      code: ownCode("payui_variable_invalid", `/ui/variables/${pointerPart(name)}`),
+      code: clientCode("payui_variable_invalid", `/ui/variables/${pointerPart(name)}`),
     });
   }
-  return mistakes;
+  return problems;
 }
 
 function problemOf(name: string, value: unknown): string | undefined {
   if (!isThemeVariable(name)) {
     return `there is no ui variable "${name}"; the variables are ${THEME_VARIABLES.join(", ")}.`;
   }
-  // The pattern lets any word through as the name of a colour; the browser knows which words are one.
+  // The pattern accepts any word as a colour name; the browser knows which words are one.
   const known = allowsValue(name, value) && (!isColourVariable(name) || CSS.supports("color", value));
   return known ? undefined : `the ui variable ${name} must be ${allowedValues(name)}.`;
 }

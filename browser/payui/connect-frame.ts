@@ -1,43 +1,43 @@
 import { type Connect, type FrameMessage, isHello, readFrameMessage } from "../protocol/messages.ts";
-import type { Order } from "./check-config.ts";
+import type { CheckoutConfig } from "./check-config.ts";
 
 export type Connection = { readonly close: () => void };
 
-type Ends = {
+type FrameHandlers = {
   readonly onMessage: (message: FrameMessage) => void;
   readonly onUnreachable: () => void;
 };
 
-const PATIENCE_MS = 15_000;
-/** A frame that has loaded has said hello by then: whatever loaded in its place (an error, a refusal) never will. */
-const LOADED_PATIENCE_MS = 3_000;
+const HELLO_TIMEOUT_MS = 15_000;
+/** Our page sends its hello as it loads; an error page in its place never sends one. */
+const HELLO_AFTER_LOAD_MS = 3_000;
 
 /**
- * Waits for the frame's hello and answers it once, with the token and a port of its own; from then on window messages
- * are not listened to any more. The token goes to the hosted origin and to no other, wherever the frame may have gone.
+ * Waits for the frame's hello and answers it once, with the token and a port; after that it ignores window messages.
+ * The token is sent to the hosted origin only, even if the frame has navigated elsewhere.
  */
 export function connectFrame(
   frame: HTMLIFrameElement,
-  order: Order,
+  config: CheckoutConfig,
   hostedOrigin: string,
-  ends: Ends,
+  handlers: FrameHandlers,
 ): Connection {
   let port: MessagePort | undefined;
   const stopListening = (): void => {
     clearTimeout(timer);
-    frame.removeEventListener("load", hurry);
+    frame.removeEventListener("load", shortenTimeout);
     window.removeEventListener("message", answerHello);
   };
   const giveUp = (): void => {
     stopListening();
-    ends.onUnreachable();
+    handlers.onUnreachable();
   };
-  const hurry = (): void => {
+  const shortenTimeout = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(giveUp, LOADED_PATIENCE_MS);
+    timer = setTimeout(giveUp, HELLO_AFTER_LOAD_MS);
   };
-  let timer = setTimeout(giveUp, PATIENCE_MS);
-  frame.addEventListener("load", hurry);
+  let timer = setTimeout(giveUp, HELLO_TIMEOUT_MS);
+  frame.addEventListener("load", shortenTimeout);
 
   function answerHello(event: MessageEvent<unknown>): void {
     const target = frame.contentWindow;
@@ -48,9 +48,9 @@ export function connectFrame(
     port = channel.port1;
     port.onmessage = ({ data }: MessageEvent<unknown>) => {
       const message = readFrameMessage(data);
-      if (message !== undefined) ends.onMessage(message);
+      if (message !== undefined) handlers.onMessage(message);
     };
-    const { version, token, ui } = order;
+    const { version, token, ui } = config;
     const connect: Connect = { tidegate: "connect", version, token, ui };
     target.postMessage(connect, hostedOrigin, [channel.port2]);
   }

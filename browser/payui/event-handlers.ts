@@ -15,12 +15,12 @@ export function createEventHandlers(): EventHandlers {
 
   return {
     on: (name, handler) => {
-      if (!knowsEvent(name)) return;
+      if (!isKnownEvent(name)) return;
       if (!isHandler(handler)) reportToIntegrator(`the handler of "${name}" is not a function.`);
       else attached = [...attached, { name, handler }];
     },
     off: (name, handler) => {
-      if (!knowsEvent(name)) return;
+      if (!isKnownEvent(name)) return;
       attached = attached.filter(
         (one) => one.name !== name || (handler !== undefined && one.handler !== handler),
       );
@@ -36,7 +36,7 @@ export function createEventHandlers(): EventHandlers {
   };
 }
 
-function knowsEvent(name: unknown): name is EventName {
+function isKnownEvent(name: unknown): name is EventName {
   if (isEventName(name)) return true;
   reportToIntegrator(`there is no event "${String(name)}"; the events are ${EVENT_NAMES.join(", ")}.`);
   return false;
@@ -46,7 +46,7 @@ function isHandler(handler: unknown): handler is Handler {
   return typeof handler === "function";
 }
 
-/** A handler that throws stops no other; its error still reaches the console and the page's own error reporting. */
+/** A handler that throws does not stop the others; its error still reaches the console and the page's error reporting. */
 function callSafely(handler: Handler, payload: EventPayload): void {
   try {
     handler(payload);

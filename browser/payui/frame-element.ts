@@ -1,25 +1,25 @@
-import type { Order } from "./check-config.ts";
+import type { CheckoutConfig } from "./check-config.ts";
 
-/** About the height of the form, so that the page moves little when it appears; wallets stand above it. */
+/** About the height of the form, so that the page shifts little when it appears; wallet buttons add to it. */
 const FIRST_HEIGHT = 404;
 const WALLETS_HEIGHT = 104;
 
-export function makeFrame(order: Order, hostedOrigin: string): HTMLIFrameElement {
+export function makeFrame(config: CheckoutConfig, hostedOrigin: string): HTMLIFrameElement {
   const frame = document.createElement("iframe");
   frame.title = "Secure card payment";
   frame.setAttribute("scrolling", "no");
-  // What a frame may do is settled when its page is loaded: a wallet's own sheet needs leave, and nothing else gets it.
-  if (order.wallets) frame.setAttribute("allow", "payment");
-  const page = order.wallets ? "frame/wallets" : "frame";
-  frame.src = `${hostedOrigin}/checkout/${order.version}/${order.merchantHint}/${page}`;
+  // A frame's permissions are fixed when its page loads. Only a wallet's sheet needs one.
+  if (config.wallets) frame.setAttribute("allow", "payment");
+  const page = config.wallets ? "frame/wallets" : "frame";
+  frame.src = `${hostedOrigin}/checkout/${config.version}/${config.merchantHint}/${page}`;
   const { style } = frame;
   style.display = "block";
   style.width = "100%";
   style.border = "0";
-  style.height = `${FIRST_HEIGHT + (order.wallets ? WALLETS_HEIGHT : 0)}px`;
-  // A frame whose colour scheme is not that of its element gets an opaque canvas: a white flash on a dark page.
-  style.setProperty("color-scheme", typeof order.ui.theme === "string" ? order.ui.theme : "light dark");
-  // Shown when it reports its height, which it does once it wears its theme.
+  style.height = `${FIRST_HEIGHT + (config.wallets ? WALLETS_HEIGHT : 0)}px`;
+  // A frame whose colour scheme differs from its element's gets an opaque canvas: a white flash on a dark page.
+  style.setProperty("color-scheme", typeof config.ui.theme === "string" ? config.ui.theme : "light dark");
+  // Shown when it reports its height, which it does after it has applied its theme.
   style.opacity = "0";
   return frame;
 }

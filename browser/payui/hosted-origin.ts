@@ -1,18 +1,18 @@
 /**
- * The checkout is served from where this script came from. `currentScript` is set only while the script runs for the
- * first time, and is missing for a module; then the script tag is looked up by its address.
+ * The checkout is served from this script's origin. `currentScript` is set only during the script's first run and is
+ * missing for a module; then the script tag is found by its URL.
  */
 export function findHostedOrigin(): string | undefined {
   const running = document.currentScript;
-  const address = running instanceof HTMLScriptElement ? running.src : scriptAddress();
+  const url = running instanceof HTMLScriptElement ? running.src : scriptUrl();
   try {
-    return address === undefined ? undefined : new URL(address).origin;
+    return url === undefined ? undefined : new URL(url).origin;
   } catch (_invalid) {
     return undefined;
   }
 }
 
-function scriptAddress(): string | undefined {
+function scriptUrl(): string | undefined {
   const script = document.querySelector<HTMLScriptElement>('script[src*="/static/pay/"][src*="payui.js"]');
   return script === null ? undefined : script.src;
 }

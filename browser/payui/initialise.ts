@@ -1,29 +1,29 @@
-import { ownCode } from "../protocol/own-codes.ts";
+import { clientCode } from "../protocol/client-codes.ts";
 import { checkConfig } from "./check-config.ts";
 import { createEventHandlers } from "./event-handlers.ts";
 import { openCheckout } from "./open-checkout.ts";
 import type { PayUIInstance } from "./payui.d.ts";
-import { type Mistake, reportToIntegrator } from "./report-to-integrator.ts";
+import { type ConfigProblem, reportToIntegrator } from "./report-to-integrator.ts";
 
-const NO_ORIGIN: Mistake = {
+const NO_ORIGIN: ConfigProblem = {
   sentence: "load payui.js from the gateway by a script tag.",
-  code: ownCode("payui_config_invalid", ""),
+  code: clientCode("payui_config_invalid", ""),
 };
 
-/** Puts the checkout into the page. Whatever is wrong is told by event and console, never thrown. */
+/** Puts the checkout into the page. Never throws: problems arrive as an event and in the console. */
 export function initialise(config: unknown, hostedOrigin: string | undefined): PayUIInstance {
   const handlers = createEventHandlers();
-  const order = checkConfig(config);
-  let takeDown: (() => void) | undefined;
+  const checked = checkConfig(config);
+  let remove: (() => void) | undefined;
 
-  if ("mistakes" in order) failLater(order.mistakes);
+  if ("problems" in checked) failLater(checked.problems);
   else if (hostedOrigin === undefined) failLater([NO_ORIGIN]);
-  else takeDown = openCheckout(order, hostedOrigin, handlers);
+  else remove = openCheckout(checked, hostedOrigin, handlers);
 
-  /** Later, so that handlers that are attached right after the call hear of it. */
-  function failLater(mistakes: readonly Mistake[]): void {
-    for (const { sentence, code } of mistakes) reportToIntegrator(sentence, code);
-    const codes = mistakes.map(({ code }) => code);
+  /** Emits after the current task, so that handlers attached right after the call receive the event. */
+  function failLater(problems: readonly ConfigProblem[]): void {
+    for (const { sentence, code } of problems) reportToIntegrator(sentence, code);
+    const codes = problems.map(({ code }) => code);
     setTimeout(() => handlers.emit("initialise", { result: { status: "failed", codes } }));
   }
 
@@ -31,8 +31,8 @@ export function initialise(config: unknown, hostedOrigin: string | undefined): P
     on: handlers.on,
     off: handlers.off,
     destroy: () => {
-      takeDown?.();
-      takeDown = undefined;
+      remove?.();
+      remove = undefined;
       handlers.clear();
     },
   };

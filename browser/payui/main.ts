@@ -1,7 +1,7 @@
 import { findHostedOrigin } from "./hosted-origin.ts";
 import { initialise } from "./initialise.ts";
 
-// Asked now: the browser tells which script is running only while it runs.
+// Read now: the browser names the running script only during its first run.
 const hostedOrigin = findHostedOrigin();
 
 window.SVC = { ...window.SVC, PayUI: { initialise: (config) => initialise(config, hostedOrigin) } };

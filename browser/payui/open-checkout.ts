@@ -1,5 +1,5 @@
-import { ownCode } from "../protocol/own-codes.ts";
-import type { Order } from "./check-config.ts";
+import { clientCode } from "../protocol/client-codes.ts";
+import type { CheckoutConfig } from "./check-config.ts";
 import { connectFrame } from "./connect-frame.ts";
 import type { EventHandlers } from "./event-handlers.ts";
 import { makeFrame, setHeight } from "./frame-element.ts";
@@ -11,16 +11,20 @@ const UNREACHABLE =
 const WITHHELD =
   "can't be offered on this page; does the account have it, and for Apple Pay, is this page's domain registered?";
 
-/** How to take down the checkout that stands in a container. */
-const standing = new WeakMap<HTMLElement, () => void>();
+/** Removes the checkout of a container. */
+const removers = new WeakMap<HTMLElement, () => void>();
 
 /**
- * Puts the frame into the container, in the place of one that stands there: after a token that was refused, a page
- * initialises anew. Passes on what the frame says. Returns how to take it down again.
+ * Puts the frame into the container and passes its events on. Replaces an earlier frame, since a page initialises again
+ * after its token was refused. Returns a function that removes the frame.
  */
-export function openCheckout(order: Order, hostedOrigin: string, handlers: EventHandlers): () => void {
-  const frame = makeFrame(order, hostedOrigin);
-  const connection = connectFrame(frame, order, hostedOrigin, {
+export function openCheckout(
+  config: CheckoutConfig,
+  hostedOrigin: string,
+  handlers: EventHandlers,
+): () => void {
+  const frame = makeFrame(config, hostedOrigin);
+  const connection = connectFrame(frame, config, hostedOrigin, {
     onMessage: (message) => {
       if (message.type === "height") {
         setHeight(frame, message.height);
@@ -37,20 +41,20 @@ export function openCheckout(order: Order, hostedOrigin: string, handlers: Event
       handlers.emit(message.name, message.payload);
     },
     onUnreachable: () => {
-      const code = ownCode("payui_frame_unreachable");
+      const code = clientCode("payui_frame_unreachable");
       reportToIntegrator(UNREACHABLE, code);
-      takeDown();
+      remove();
       handlers.emit("initialise", { result: { status: "failed", codes: [code] } });
     },
   });
 
-  function takeDown(): void {
+  function remove(): void {
     connection.close();
     frame.parentNode?.removeChild(frame);
   }
 
-  standing.get(order.container)?.();
-  standing.set(order.container, takeDown);
-  order.container.appendChild(frame);
-  return takeDown;
+  removers.get(config.container)?.();
+  removers.set(config.container, remove);
+  config.container.appendChild(frame);
+  return remove;
 }

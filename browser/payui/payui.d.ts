@@ -27,7 +27,7 @@ export type PayUIConfig = {
   /** The version of the checkout: "1.0.0". */
   readonly version: string;
   readonly ui?: {
-    /** Left out, the checkout follows the payer's system. */
+    /** Without it the checkout follows the payer's system. */
     readonly theme?: "light" | "dark";
     readonly variables?: PayUIVariables;
   };
@@ -72,12 +72,12 @@ export type PayUIInstance = {
     name: Name,
     handler?: (payload: PayUIEvents[Name]) => void,
   ) => void;
-  /** Takes the checkout out of the page. A payment that is being processed goes on. */
+  /** Removes the checkout from the page. A payment that is being processed continues. */
   readonly destroy: () => void;
 };
 
 export type PayUI = {
-  /** Never throws: what is wrong with the configuration arrives as an `initialise` event and in the console. */
+  /** Never throws: problems with the configuration arrive as an `initialise` event and in the console. */
   readonly initialise: (config: PayUIConfig) => PayUIInstance;
 };
 

@@ -1,6 +1,6 @@
 import { isObject } from "./is-object.ts";
 
-/** What a merchant's page can listen to. */
+/** Events that a merchant's page can listen to. */
 export const EVENT_NAMES = ["initialise", "surchargeUpdate", "process"] as const;
 export type EventName = (typeof EVENT_NAMES)[number];
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { isChallengeDone, isDestroy, isHello, readConnect, readFrameMessage } from "./messages.ts";
-import { openPartOf } from "./one-time-token.ts";
+import { publicPartOf } from "./one-time-token.ts";
 
-const STRANGE: readonly unknown[] = [
+const UNKNOWN: readonly unknown[] = [
   undefined,
   null,
   1,
@@ -14,9 +14,9 @@ const STRANGE: readonly unknown[] = [
   { type: "x" },
 ];
 
-describe("checkout protocol: each side ignores what it does not know", () => {
-  test("strange messages are none of ours", () => {
-    for (const data of STRANGE) {
+describe("checkout protocol: each side ignores unknown messages", () => {
+  test("ignores unknown messages", () => {
+    for (const data of UNKNOWN) {
       assert.equal(isHello(data), false);
       assert.equal(readConnect(data), undefined);
       assert.equal(readFrameMessage(data), undefined);
@@ -25,7 +25,7 @@ describe("checkout protocol: each side ignores what it does not know", () => {
     }
   });
 
-  test("messages of ours are read", () => {
+  test("reads its own messages", () => {
     assert.ok(isHello({ tidegate: "hello", version: "1.0.0" }));
     assert.ok(isDestroy({ type: "destroy" }));
     assert.ok(isChallengeDone({ tidegate: "challenge-done" }));
@@ -34,14 +34,14 @@ describe("checkout protocol: each side ignores what it does not know", () => {
     assert.deepEqual(readConnect({ ...connect, ui: "none" })?.ui, {});
   });
 
-  test("a height is a number of pixels within reason", () => {
+  test("accepts a height from 0 to 20,000 pixels", () => {
     assert.deepEqual(readFrameMessage({ type: "height", height: 301.2 }), { type: "height", height: 302 });
     for (const height of [-1, 20_001, Number.NaN, Number.POSITIVE_INFINITY, "300"]) {
       assert.equal(readFrameMessage({ type: "height", height }), undefined);
     }
   });
 
-  test("an event has a known name and a result", () => {
+  test("accepts an event only with a known name and a result", () => {
     const payload = { result: { status: "ok" } };
     assert.ok(readFrameMessage({ type: "event", name: "initialise", payload }));
     assert.equal(readFrameMessage({ type: "event", name: "toString", payload }), undefined);
@@ -50,11 +50,11 @@ describe("checkout protocol: each side ignores what it does not know", () => {
     assert.equal(readFrameMessage({ type: "event", name: "process", payload: { result: {} } }), undefined);
   });
 
-  test("a token's public part names the merchant and says whether a wallet is asked for; what is no token has none", () => {
+  test("a token's public part identifies the merchant and whether a wallet is allowed; anything else has no public part", () => {
     const hint = `${"a1".repeat(14)}z`;
     const secret = `${"Ab_-".repeat(10)}xyz`;
-    assert.deepEqual(openPartOf(`tok_${hint}_${secret}`), { merchantHint: hint, wallets: false });
-    assert.deepEqual(openPartOf(`tok_${hint}w_${secret}`), { merchantHint: hint, wallets: true });
+    assert.deepEqual(publicPartOf(`tok_${hint}_${secret}`), { merchantHint: hint, wallets: false });
+    assert.deepEqual(publicPartOf(`tok_${hint}w_${secret}`), { merchantHint: hint, wallets: true });
     for (const token of [
       "",
       hint,
@@ -63,7 +63,7 @@ describe("checkout protocol: each side ignores what it does not know", () => {
       `tok_${hint}ww_${secret}`,
       ` tok_${hint}_${secret}`,
     ]) {
-      assert.equal(openPartOf(token), undefined);
+      assert.equal(publicPartOf(token), undefined);
     }
   });
 });

@@ -2,17 +2,17 @@ import { type EventName, type EventPayload, isEventName, isEventPayload } from "
 import { isObject } from "./is-object.ts";
 
 /**
- * Everything that loader and frame say to each other. Each side reads with these functions and ignores what they don't
- * know. There is no place for card data in any of them.
+ * All messages between loader and frame. Each side reads with these functions and ignores unknown messages. No message
+ * has a field for card data.
  */
 
-/** How the checkout shall look, as the page asked for it. The frame checks it again: a message can come from anyone. */
+/** The page's theme settings. The frame checks them again: a message can come from any page. */
 export type UiOptions = { readonly theme?: unknown; readonly variables?: unknown };
 
-/** Frame to parent, by window message, until connected. It says nothing that a stranger could use. */
+/** Frame to parent, by window message, until connected. Contains nothing secret, since any page can receive it. */
 export type Hello = { readonly tidegate: "hello"; readonly version: string };
 
-/** Loader to frame, by window message, once, with the port that everything else goes by. */
+/** Loader to frame, by window message, once, with the port for all further messages. */
 export type Connect = {
   readonly tidegate: "connect";
   readonly version: string;
@@ -24,16 +24,16 @@ export type Connect = {
 export type FrameMessage =
   | { readonly type: "height"; readonly height: number }
   | { readonly type: "event"; readonly name: EventName; readonly payload: EventPayload }
-  /** Wallets that the payment request asks for and that this page may not offer, by their names. */
+  /** Names of the wallets that the payment request names and this page may not offer. */
   | { readonly type: "withheld"; readonly wallets: string };
 
 /** Loader to frame, by the port. */
 export type LoaderMessage = { readonly type: "destroy" };
 
-/** The challenge page in its frame to the checkout's frame: the payer has answered. */
+/** Challenge page to the checkout's frame: the payer has answered. */
 export type ChallengeDone = { readonly tidegate: "challenge-done" };
 
-const HIGHEST_FRAME = 20_000;
+const MAX_HEIGHT = 20_000;
 
 export function isHello(data: unknown): data is Hello {
   return isObject(data) && data["tidegate"] === "hello" && typeof data["version"] === "string";
@@ -49,7 +49,7 @@ export function readConnect(data: unknown): Connect | undefined {
 export function readFrameMessage(data: unknown): FrameMessage | undefined {
   if (!isObject(data)) return undefined;
   const { type, height, name, payload, wallets } = data;
-  if (type === "height" && typeof height === "number" && height >= 0 && height <= HIGHEST_FRAME) {
+  if (type === "height" && typeof height === "number" && height >= 0 && height <= MAX_HEIGHT) {
     return { type, height: Math.ceil(height) };
   }
   if (type === "withheld" && typeof wallets === "string") return { type, wallets };

@@ -1,14 +1,14 @@
 const TOKEN = /^tok_([0-9a-z]{29})(w?)_[A-Za-z0-9_-]{43}$/;
 
-/** The public part of a one-time token. The secret part never is in an address. */
-export type OpenPart = {
-  /** Names the merchant in the frame's address. */
+/** The public part of a one-time token. The secret part never appears in a URL. */
+export type PublicPart = {
+  /** Identifies the merchant in the frame's URL. */
   readonly merchantHint: string;
-  /** The payment request asks for a wallet, so the frame must be allowed to open one. */
+  /** The payment request names a wallet, so the frame needs permission to open one. */
   readonly wallets: boolean;
 };
 
-export function openPartOf(token: string): OpenPart | undefined {
+export function publicPartOf(token: string): PublicPart | undefined {
   const [, merchantHint, mark] = TOKEN.exec(token) ?? [];
   return merchantHint === undefined ? undefined : { merchantHint, wallets: mark === "w" };
 }

@@ -50,19 +50,19 @@ const REFUSED: readonly [ThemeVariable, ...unknown[]][] = [
 ];
 
 describe("spec 1: customisation is visual only", () => {
-  test("colours, lengths and system fonts are let through", () => {
+  test("accepts colours, lengths and system fonts", () => {
     for (const [name, ...values] of ALLOWED) {
       for (const value of values) assert.ok(allowsValue(name, value), `${name}: ${value}`);
     }
   });
 
-  test("a value that could say more than its kind is refused", () => {
+  test("refuses a value that is more than a plain colour, length or font list", () => {
     for (const [name, ...values] of REFUSED) {
       for (const value of values) assert.ok(!allowsValue(name, value), `${name}: ${String(value)}`);
     }
   });
 
-  test("only the listed variables exist", () => {
+  test("knows only the listed variables", () => {
     assert.ok(THEME_VARIABLES.every(isThemeVariable));
     for (const name of ["colorprimary", "constructor", "__proto__", "content", ""]) {
       assert.ok(!isThemeVariable(name), name);

@@ -1,38 +1,37 @@
 /**
- * What a page may change about the look, and which values are let through. Values end up as CSS custom properties, so
- * only shapes that can't say more than a colour, a length or a list of fonts are taken: no functions but rgb() and
- * hsl(), no url, no var, no semicolon, no brace.
+ * The theme variables that a page may set, and their allowed values. Values become CSS custom properties, so each must be
+ * a plain colour, length or list of fonts: no function but rgb() and hsl(), no url, no var, no semicolon, no brace.
  */
 const HEX = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
 const RGB = /^rgb\((?: ?\d{1,3} ?,){2} ?\d{1,3} ?\)$/i;
 const HSL = /^hsl\( ?\d{1,3}(?: ?, ?\d{1,3}%){2} ?\)$/i;
 const NAME = /^[a-z]{3,20}$/i;
-const NO_COLOUR = /^(?:inherit|initial|unset|revert|currentcolor|transparent)$/i;
+const CSS_KEYWORD = /^(?:inherit|initial|unset|revert|currentcolor|transparent)$/i;
 const LENGTH = /^(\d{1,2}(?:\.\d{1,3})?)(px|rem)$/;
 const FONT = /^(?:"[a-z][a-z0-9 -]*"|'[a-z][a-z0-9 -]*'|-?[a-z][a-z0-9-]*(?: [a-z][a-z0-9-]*)*)$/i;
 
 const PIXELS_PER_REM = 16;
-const LONGEST_FONT_LIST = 200;
+const MAX_FONT_LIST = 200;
 
 type Rule = { readonly allows: (value: string) => boolean; readonly allowed: string };
 
 const colour: Rule = {
   allows: (value) =>
-    HEX.test(value) || RGB.test(value) || HSL.test(value) || (NAME.test(value) && !NO_COLOUR.test(value)),
+    HEX.test(value) || RGB.test(value) || HSL.test(value) || (NAME.test(value) && !CSS_KEYWORD.test(value)),
   allowed: "a colour such as #0b5f7c, rgb(11, 95, 124) or teal",
 };
 
 const fonts: Rule = {
   allows: (value) =>
-    value.length <= LONGEST_FONT_LIST && value.split(",").every((font) => FONT.test(font.trim())),
+    value.length <= MAX_FONT_LIST && value.split(",").every((font) => FONT.test(font.trim())),
   allowed: "fonts of the system, such as Georgia, serif",
 };
 
 function length(from: number, to: number): Rule {
   return {
     allows: (value) => {
-      const [, figure, unit] = LENGTH.exec(value === "0" ? "0px" : value) ?? [];
-      const pixels = Number(figure) * (unit === "rem" ? PIXELS_PER_REM : 1);
+      const [, number, unit] = LENGTH.exec(value === "0" ? "0px" : value) ?? [];
+      const pixels = Number(number) * (unit === "rem" ? PIXELS_PER_REM : 1);
       return pixels >= from && pixels <= to;
     },
     allowed: `${from}px to ${to}px, in px or rem`,

@@ -24,18 +24,18 @@ const PROPERTIES: Readonly<Record<ThemeVariable, string>> = {
 type UiOptions = { readonly theme?: unknown; readonly variables?: unknown };
 
 /**
- * Wears the look that the page asked for. The values are checked here again, for this is where they become CSS; they
- * are set property by property, which needs no exception in the page's policy.
+ * Applies the page's theme. Checks the values again, since they become CSS here, and sets them property by property,
+ * which needs no exception in the Content-Security-Policy.
  */
-export function applyTheme(look: UiOptions): void {
+export function applyTheme(ui: UiOptions): void {
   const root = document.documentElement;
-  const variables = isObject(look.variables) ? look.variables : {};
+  const variables = isObject(ui.variables) ? ui.variables : {};
   for (const name of THEME_VARIABLES) {
     const value = variables[name];
     if (allowsValue(name, value)) root.style.setProperty(PROPERTIES[name], value);
   }
   const background = colourOf(variables["colorBackground"]);
-  const theme = isTheme(look.theme) ? look.theme : background && themeFor(background);
+  const theme = isTheme(ui.theme) ? ui.theme : background && themeFor(background);
   if (theme !== undefined) root.setAttribute("data-theme", theme);
   if (background !== undefined) root.style.setProperty("--field", "var(--background)");
 
@@ -48,18 +48,18 @@ export function applyTheme(look: UiOptions): void {
   if (primary !== undefined) {
     root.style.setProperty("--on-primary", readableOn(primary));
     root.style.setProperty("--ring", withAlpha(primary, 0.24));
-    // A colour that makes a fine button can be lost as a thin line: then lines and links are drawn in the text's colour.
+    // A colour that works for a button can be too faint for thin lines: then lines and links use the text's colour.
     const behind = background ?? readRgb(getComputedStyle(findElement(document, "main")).backgroundColor);
     if (behind && contrast(primary, behind) < 4.5) root.style.setProperty("--accent", "var(--text)");
   }
 }
 
-/** A page that chose its own background meant that one, whatever the payer's system prefers. */
+/** A page's own background decides the theme, not the payer's system. */
 function themeFor(background: Rgb): Theme {
   return luminance(background) > 0.3 ? "light" : "dark";
 }
 
-/** The browser knows every way to write a colour, so it is asked. */
+/** The browser parses the colour, in any notation that it knows. */
 function colourOf(value: unknown): Rgb | undefined {
   if (!allowsValue("colorPrimary", value)) return undefined;
   const probe = document.createElement("span");

@@ -5,16 +5,16 @@ import { ALERT } from "./icons.ts";
 export type CardField = {
   readonly name: FieldName;
   readonly label: string;
-  /** Attributes beyond those that every field has; they are ours, never the payer's. */
+  /** Attributes beyond those of every field; never the payer's input. */
   readonly attributes: Html;
   readonly hint?: Html;
-  /** Stands inside the field, at its end. */
+  /** Inside the field, at its end. */
   readonly aside?: Html;
   readonly problem: string | undefined;
   readonly optional?: boolean;
 };
 
-/** Label, input and the place for what is wrong, tied together by ids, so that it can be heard as well as seen. */
+/** Label, input and problem, linked by ids so that screen readers announce them together. */
 export function cardField({ name, label, attributes, hint, aside, problem, optional }: CardField): Html {
   const hintId = hint === undefined ? "" : `${name}-hint `;
   return html`<div class="field field-${name}${problem !== undefined && " field-wrong"}">

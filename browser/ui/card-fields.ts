@@ -1,17 +1,16 @@
 import { cardField } from "./card-field.ts";
-import { LONGEST_NAME } from "./cardholder-name.ts";
+import { MAX_NAME_LENGTH } from "./cardholder-name.ts";
 import type { FieldProblems } from "./field-problems.ts";
 import { type Html, html } from "./html.ts";
 import { codeMark, plainMark, schemeMark } from "./scheme-marks.ts";
-import { LONGEST_CODE, securityCodeHint } from "./security-code.ts";
+import { MAX_CODE_LENGTH, securityCodeHint } from "./security-code.ts";
 
-/** Number, expiry, code and name. */
 export function cardFields(problems: FieldProblems, name: string | undefined): Html {
   return html`${cardField({
     name: "number",
     label: "Card number",
     attributes: html`inputmode="numeric" autocomplete="cc-number" placeholder="1234 1234 1234 1234" maxlength="30" required`,
-    aside: html`<span class="marks" id="marks">${restingMarks()}</span>`,
+    aside: html`<span class="marks" id="marks">${defaultMarks()}</span>`,
     problem: problems.number,
   })}
 <div class="pair">
@@ -25,7 +24,7 @@ ${cardField({
 ${cardField({
   name: "securityCode",
   label: "Security code",
-  attributes: html`inputmode="numeric" autocomplete="cc-csc" placeholder="CVC" maxlength="${LONGEST_CODE}" required`,
+  attributes: html`inputmode="numeric" autocomplete="cc-csc" placeholder="CVC" maxlength="${MAX_CODE_LENGTH}" required`,
   hint: html`${securityCodeHint(undefined)}`,
   aside: html`<span class="marks" id="code-mark">${codeMark(false)}</span>`,
   problem: problems.securityCode,
@@ -34,13 +33,13 @@ ${cardField({
 ${cardField({
   name: "name",
   label: "Name on card",
-  attributes: html`autocomplete="cc-name" autocapitalize="words" maxlength="${LONGEST_NAME}" value="${name}"`,
+  attributes: html`autocomplete="cc-name" autocapitalize="words" maxlength="${MAX_NAME_LENGTH}" value="${name}"`,
   problem: problems.name,
   optional: true,
 })}`;
 }
 
-/** Shown while nothing is known of the card: schemes that most payers have. Decoration only. */
-export function restingMarks(): Html {
+/** Common schemes, shown until the card's scheme is known. Decoration only. */
+export function defaultMarks(): Html {
   return html`<span class="some-marks" aria-hidden="true">${schemeMark("visa")}${schemeMark("mastercard")}${schemeMark("amex")}</span>${plainMark()}`;
 }

@@ -16,9 +16,9 @@ const NUMBERS: readonly [digits: string, type: string | undefined, shown: string
   ["5018000000000009", undefined, "5018 0000 0000 0009"],
 ];
 
-describe("contract 9: any number with a right check digit is taken", () => {
+describe("contract 9: accepts any number with a valid check digit", () => {
   for (const [digits, type, shown] of NUMBERS) {
-    test(`${shown} is ${type ?? "of no scheme we know"}`, () => {
+    test(`${shown} is ${type ?? "of an unknown scheme"}`, () => {
       assert.equal(schemeOf(digits)?.type, type);
       assert.equal(groupNumber(digits), shown);
       assert.equal(numberProblem(digits), undefined);
@@ -26,39 +26,39 @@ describe("contract 9: any number with a right check digit is taken", () => {
     });
   }
 
-  test("12 to 19 digits, and no others", () => {
+  test("accepts 12 to 19 digits only", () => {
     assert.ok(isAcceptable("501800000009"));
     assert.ok(isAcceptable("5018000000000000007"));
     assert.ok(!isAcceptable("50180000007"));
     assert.ok(!isAcceptable("50180000000000000009"));
   });
 
-  test("an unusual length of a known scheme is taken, but does not count as complete while typing", () => {
+  test("accepts an unusual length of a known scheme, but not as complete while typing", () => {
     assert.ok(isAcceptable("4222222222222"));
     assert.ok(!isComplete("4222222222222"));
   });
 
-  test("what is wrong is said in words", () => {
+  test("names the problem", () => {
     assert.match(numberProblem("") ?? "", /^Enter/);
     assert.match(numberProblem("41111111") ?? "", /too short/);
     assert.match(numberProblem("4111111111111112") ?? "", /not valid/);
     assert.match(numberProblem("378282246310006") ?? "", /not valid/);
   });
 
-  test("the scheme shows as soon as only one is left", () => {
+  test("finds the scheme as soon as only one is possible", () => {
     assert.equal(schemeOf("")?.type, undefined);
     assert.equal(schemeOf("4")?.type, "visa");
     assert.equal(schemeOf("3")?.type, undefined);
     assert.equal(schemeOf("37")?.type, "amex");
   });
 
-  test("digits are found between spaces and dashes, and in wide letters", () => {
+  test("reads digits between spaces and dashes, and full-width digits", () => {
     assert.equal(digitsOf(" 4111-1111 1111\u00a01111 "), "4111111111111111");
     assert.equal(digitsOf("４１１１"), "4111");
   });
 });
 
-describe("contract 9: the security code goes by the scheme", () => {
+describe("contract 9: the scheme decides the length of the security code", () => {
   test("American Express has four digits, the others three, an unknown scheme either", () => {
     const amex = schemeOf("378282246310005");
     const visa = schemeOf("4111111111111111");

@@ -1,6 +1,6 @@
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** Reads what browsers compute for any colour: rgb(11, 95, 124), with or without an alpha. */
+/** Reads a computed colour: rgb(11, 95, 124), with or without alpha. */
 export function readRgb(computed: string): Rgb | undefined {
   const [, red, green, blue] = /^rgba?\((\d+), (\d+), (\d+)/.exec(computed) ?? [];
   return blue === undefined ? undefined : [Number(red), Number(green), Number(blue)];
@@ -22,7 +22,7 @@ export function contrast(one: Rgb, other: Rgb): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** Black or white, whichever reads better on the colour. One of the two always has a contrast above 4.5. */
+/** Black or white, whichever has more contrast. One of the two always has more than 4.5. */
 export function readableOn(colour: Rgb): "#000" | "#fff" {
   return contrast(colour, [0, 0, 0]) > contrast(colour, [255, 255, 255]) ? "#000" : "#fff";
 }

@@ -2,21 +2,21 @@ import { controlField, type FieldControl } from "./field-control.ts";
 import { CONSENT_PROBLEM, type FieldProblems } from "./field-problems.ts";
 import { findElement } from "./find-element.ts";
 
-/** How the payer pays: with a card that is typed in, or with a wallet's button. */
-export type Way = "card" | "wallet";
+/** The button that the payer used: the card form's or a wallet's. */
+export type PayButton = "card" | "wallet";
 
 export type PayFormControl = {
-  /** Nothing can be changed or sent while there are words for what is going on. */
-  readonly setBusy: (words: string | undefined, way: Way) => void;
+  /** With words, shows them as progress and disables the form; without, enables it. */
+  readonly setBusy: (words: string | undefined, button: PayButton) => void;
   readonly showProblems: (problems: FieldProblems) => void;
   readonly showNotice: (words: string | undefined) => void;
-  /** The gateway named another total for the card that is typed in. */
+  /** Shows the gateway's total for the entered card. */
   readonly correctTotal: (total: number) => void;
-  /** True when nothing is kept or the payer agreed to it; otherwise says beside the box that it must be ticked. */
-  readonly agreed: () => boolean;
+  /** True if no consent is needed or the payer gave it; otherwise shows a problem beside the box. */
+  readonly hasConsent: () => boolean;
 };
 
-/** What every form of `payForm` has, with fields for a card or without. */
+/** Controls what every form of `payForm` has, with card fields or without. */
 export function controlForm(
   form: HTMLFormElement,
   storeCard: boolean,
@@ -39,11 +39,11 @@ export function controlForm(
   return {
     consent,
     isBusy: () => fieldset.disabled,
-    setBusy: (words, way) => {
+    setBusy: (words, button) => {
       fieldset.disabled = words !== undefined;
       form.classList.toggle("busy", words !== undefined);
-      form.classList.toggle("busy-wallet", words !== undefined && way === "wallet");
-      findElement(form, way === "card" ? "#progress" : "#wallet-progress").textContent = words ?? "";
+      form.classList.toggle("busy-wallet", words !== undefined && button === "wallet");
+      findElement(form, button === "card" ? "#progress" : "#wallet-progress").textContent = words ?? "";
     },
     showProblems: (problems) => {
       consent?.show(problems.consent);
@@ -51,7 +51,7 @@ export function controlForm(
     },
     showNotice,
     correctTotal: () => undefined,
-    agreed: () => {
+    hasConsent: () => {
       showNotice(undefined);
       if (consent === undefined || consent.check()) return true;
       consent.input.focus();

@@ -1,14 +1,14 @@
-/** What a payer is told when the bank says no, and what can be done. Nothing here accuses anybody of anything. */
+/** Why the bank declined and what the payer can do. No text accuses the payer. */
 export type DeclineWords = { readonly reason: string; readonly advice: string };
 
 const OTHER_CARD = "Use another card, or contact your bank.";
 
-const BANK_SAID_NO: DeclineWords = { reason: "Your bank declined this payment.", advice: OTHER_CARD };
+const DECLINED: DeclineWords = { reason: "Your bank declined this payment.", advice: OTHER_CARD };
 const UNKNOWN_CARD: DeclineWords = {
   reason: "Your bank doesn't recognise this card.",
   advice: "Check the card number, or use another card.",
 };
-const OUT_OF_REACH: DeclineWords = {
+const UNREACHABLE: DeclineWords = {
   reason: "Your bank couldn't be reached.",
   advice: "Try again in a few minutes, or use another card.",
 };
@@ -17,10 +17,10 @@ const NOT_POSSIBLE: DeclineWords = {
   advice: "Use another card, or contact the merchant.",
 };
 
-/** Lost, stolen and suspected cards get the neutral words: the person at the screen may not be the card's owner. */
+/** Lost, stolen and suspected cards get the neutral text: the payer may not be the cardholder. */
 const WORDS: ReadonlyMap<string, DeclineWords> = new Map([
   ["no_merchant", NOT_POSSIBLE],
-  ["error", OUT_OF_REACH],
+  ["error", UNREACHABLE],
   ["invalid_transaction", NOT_POSSIBLE],
   ["invalid_amount", NOT_POSSIBLE],
   ["invalid_card_number", UNKNOWN_CARD],
@@ -32,9 +32,9 @@ const WORDS: ReadonlyMap<string, DeclineWords> = new Map([
       advice: "Try again, or use another card.",
     },
   ],
-  ["suspected_malfunction", OUT_OF_REACH],
+  ["suspected_malfunction", UNREACHABLE],
   ["format_error", NOT_POSSIBLE],
-  ["bank_not_supported_by_switch", OUT_OF_REACH],
+  ["bank_not_supported_by_switch", UNREACHABLE],
   ["no_universal_account", UNKNOWN_CARD],
   [
     "insufficient_funds",
@@ -50,9 +50,9 @@ const WORDS: ReadonlyMap<string, DeclineWords> = new Map([
     { reason: "Your bank doesn't allow this payment with this card.", advice: OTHER_CARD },
   ],
   ["function_not_permitted_to_terminal", NOT_POSSIBLE],
-  ["card_issuer_unavailable", OUT_OF_REACH],
-  ["unable_to_route_transaction", OUT_OF_REACH],
-  ["downstream_error", OUT_OF_REACH],
+  ["card_issuer_unavailable", UNREACHABLE],
+  ["unable_to_route_transaction", UNREACHABLE],
+  ["downstream_error", UNREACHABLE],
 ]);
 
 export function declineWords(codes: readonly { readonly message: string }[]): DeclineWords {
@@ -60,5 +60,5 @@ export function declineWords(codes: readonly { readonly message: string }[]): De
     const words = WORDS.get(message);
     if (words !== undefined) return words;
   }
-  return BANK_SAID_NO;
+  return DECLINED;
 }

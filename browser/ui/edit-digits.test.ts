@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { groupNumber } from "./card-number.ts";
 import { type Edit, editDigits } from "./edit-digits.ts";
 
-/** A bar stands where the caret is: "41|11". */
+/** The bar is the caret: "41|11". */
 function edited(before: string, after: string, deleted?: Edit["deleted"]): string {
   const caret = after.indexOf("|");
   const edit = { before, after: after.replace("|", ""), caret, deleted };
@@ -12,7 +12,7 @@ function edited(before: string, after: string, deleted?: Edit["deleted"]): strin
 }
 
 describe("card number: grouping keeps the caret at its digit", () => {
-  test("typing at the end goes on behind the gap", () => {
+  test("typing at the end continues after the gap", () => {
     assert.equal(edited("411", "4111|"), "4111|");
     assert.equal(edited("4111", "41112|"), "4111 2|");
   });
@@ -32,16 +32,16 @@ describe("card number: grouping keeps the caret at its digit", () => {
     assert.equal(edited("4111 2222", "411| 2222", "backward"), "411|2 222");
   });
 
-  test("deleting at the very beginning does nothing worse than nothing", () => {
+  test("deleting at the beginning changes nothing", () => {
     assert.equal(edited("4111", "|4111", "backward"), "|4111");
   });
 
-  test("a pasted number is grouped, whatever stood between its digits", () => {
+  test("groups a pasted number with any separators", () => {
     assert.equal(edited("", "4111-1111-1111-1111|"), "4111 1111 1111 1111|");
     assert.equal(edited("", "3782 8224 6310 005|"), "3782 822463 10005|");
   });
 
-  test("digits beyond the longest number of the scheme are dropped", () => {
+  test("drops digits beyond the scheme's longest number", () => {
     assert.equal(edited("3782 822463 10005", "3782 822463 100059|"), "3782 822463 10005|");
   });
 });

@@ -5,15 +5,15 @@ export type Edited = { readonly value: string; readonly caret: number };
 export type Edit = {
   readonly before: string;
   readonly after: string;
-  /** Where the caret stands in `after`. */
+  /** The caret's position in `after`. */
   readonly caret: number;
-  /** Undefined when something was typed, pasted or filled in. */
+  /** Undefined for typing, pasting and autofill. */
   readonly deleted: "backward" | "forward" | undefined;
 };
 
 /**
- * Groups the digits again after an edit and keeps the caret at the digit where it was. Deleting a separator deletes the
- * digit beyond it: to the payer the separators aren't there.
+ * Groups the digits again after an edit and keeps the caret at its digit. Deleting a separator deletes the digit beyond
+ * it, because the payer did not type the separator.
  */
 export function editDigits(edit: Edit, group: (digits: string) => string): Edited {
   const { before, after, deleted } = edit;
@@ -27,7 +27,7 @@ export function editDigits(edit: Edit, group: (digits: string) => string): Edite
   return { value, caret: caretAfter(value, kept, deleted === undefined) };
 }
 
-/** After so many digits; when typing on, behind the separator that follows. */
+/** The position after the given number of digits; while typing, also after the separator that follows. */
 export function caretAfter(value: string, digits: number, typing: boolean): number {
   let caret = 0;
   for (let seen = 0; seen < digits && caret < value.length; caret += 1) {

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { Edit } from "./edit-digits.ts";
 import { editExpiry } from "./edit-expiry.ts";
 
-/** A bar stands where the caret is. */
+/** The bar is the caret. */
 function edited(before: string, after: string, deleted?: Edit["deleted"]): string {
   const caret = after.indexOf("|");
   const { value, caret: moved } = editExpiry({ before, after: after.replace("|", ""), caret, deleted });
@@ -16,8 +16,8 @@ function typed(keys: string): string {
   return value;
 }
 
-describe("expiry: the slash writes itself", () => {
-  test("digit by digit, with or without a slash of one's own", () => {
+describe("expiry: the field adds the slash", () => {
+  test("digit by digit, with or without a typed slash", () => {
     for (const keys of ["1230", "12/30", "12 / 30", "12/2030", "122030"])
       assert.equal(typed(keys), "12 / 30", keys);
     for (const keys of ["430", "4/30", "0430", "4/2030"]) assert.equal(typed(keys), "04 / 30", keys);
@@ -27,13 +27,13 @@ describe("expiry: the slash writes itself", () => {
     assert.equal(edited("", "23 / 30|"), "23 / 30|");
   });
 
-  test("backspace runs through the slash as if it were not there", () => {
+  test("backspace deletes through the slash", () => {
     assert.equal(edited("12 / 3", "12 / |", "backward"), "12|");
     assert.equal(edited("12 / ", "12 /|", "backward"), "1|");
     assert.equal(edited("1", "|", "backward"), "|");
   });
 
-  test("what a browser fills in becomes what the payer would have typed", () => {
+  test("autofilled dates get the same format", () => {
     for (const filled of ["12/2030|", "12/30|", "2030-12|", "12 / 2030|"]) {
       assert.equal(edited("", filled), "12 / 30|", filled);
     }

@@ -2,7 +2,7 @@ import { digitsOf } from "./card-number.ts";
 import { caretAfter, type Edit, type Edited, editDigits } from "./edit-digits.ts";
 import { expiryDigits, groupExpiry } from "./expiry.ts";
 
-/** Typing fills in the zero and the slash; deleting takes away what was there and adds nothing. */
+/** Typing adds the zero and the slash; deleting adds nothing. */
 export function editExpiry(edit: Edit): Edited {
   if (edit.deleted !== undefined) return editDigits(edit, (digits) => groupExpiry(digits.slice(0, 6), false));
   const digits = expiryDigits(edit.after);

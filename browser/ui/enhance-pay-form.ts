@@ -1,6 +1,6 @@
 import type { SurchargeRates } from "../../src/kernel/surcharge.ts";
 import { schemeOf } from "../../src/platform/cards/card-scheme.ts";
-import { afterPress } from "./after-press.ts";
+import { afterClick } from "./after-click.ts";
 import { digitsOf, numberProblem } from "./card-number.ts";
 import { nameProblem } from "./cardholder-name.ts";
 import { controlForm, type PayFormControl } from "./control-form.ts";
@@ -12,11 +12,11 @@ import { formatInput } from "./format-input.ts";
 import { moneyText } from "./money-text.ts";
 import { controlNumber } from "./number-control.ts";
 import type { Surcharge } from "./price-rows.ts";
-import { viewPrice } from "./price-view.ts";
+import { createPriceView } from "./price-view.ts";
 import { securityCodeProblem } from "./security-code.ts";
 
-/** What the payer wants: this card, for this total and no other. */
-export type CardOrder = {
+/** The card, and the total that the payer saw. */
+export type CardPayInput = {
   readonly method: "card";
   readonly card: {
     readonly number: string;
@@ -33,11 +33,11 @@ export type PayFormOptions = {
   readonly amount: number;
   readonly rates: SurchargeRates | undefined;
   readonly storeCard: boolean;
-  readonly onPay: (order: CardOrder) => void;
+  readonly onPay: (input: CardPayInput) => void;
   readonly onSurcharge: (surcharge: Surcharge) => void;
 };
 
-/** Gives the form of `payForm` its manners. The markup works without; this makes it pleasant. */
+/** Adds validation and formatting to the markup of `payForm`, which also works without scripts. */
 export function enhancePayForm(form: HTMLFormElement, options: PayFormOptions): PayFormControl {
   return form.querySelector("#number") === null
     ? controlForm(form, options.storeCard)
@@ -45,8 +45,8 @@ export function enhancePayForm(form: HTMLFormElement, options: PayFormOptions): 
 }
 
 function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFormControl {
-  const whole = controlForm(form, options.storeCard);
-  const { consent, showNotice } = whole;
+  const base = controlForm(form, options.storeCard);
+  const { consent, showNotice } = base;
   const number = controlField(form, { name: "number", rule: ({ value }) => numberProblem(digitsOf(value)) });
   const expiry = controlField(form, { name: "expiry", rule: ({ value }) => expiryProblem(value) });
   const digits = (): string => digitsOf(number.input.value);
@@ -55,29 +55,29 @@ function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFor
     rule: ({ value }) => securityCodeProblem(value, schemeOf(digits())),
   });
   const name = controlField(form, { name: "name", rule: ({ value }) => nameProblem(value.trim()) });
-  // In the order in which they stand on the page: the first that is wrong gets the focus.
-  const asked = consent === undefined ? [] : [consent];
+  // In the order of the page: the first invalid field gets the focus.
+  const consents = consent === undefined ? [] : [consent];
   const typed = [number, expiry, code, name];
   const fields: readonly FieldControl[] =
-    form.querySelector("#wallets") === null ? [...typed, ...asked] : [...asked, ...typed];
-  const price = viewPrice(form, options);
+    form.querySelector("#wallets") === null ? [...typed, ...consents] : [...consents, ...typed];
+  const price = createPriceView(form, options);
 
   controlNumber(form, number.input);
   formatInput(expiry.input, editExpiry);
   formatInput(code.input, (edit) => editDigits(edit, (digits) => digits.slice(0, code.input.maxLength)));
   number.input.addEventListener("input", () => price.update(digits(), false));
-  number.input.addEventListener("blur", () => afterPress(() => price.update(digits(), true)));
+  number.input.addEventListener("blur", () => afterClick(() => price.update(digits(), true)));
 
   form.addEventListener("submit", () => {
-    if (whole.isBusy()) return;
+    if (base.isBusy()) return;
     showNotice(undefined);
     const wrong = fields.filter((field) => !field.check());
     if (wrong[0] !== undefined) wrong[0].input.focus();
-    else if (showsTheTruth()) options.onPay(order());
+    else if (isTotalCurrent()) options.onPay(readInput());
   });
 
-  /** A total that the payer hasn't seen is shown first, and paid with the next press. */
-  function showsTheTruth(): boolean {
+  /** If the total changed, shows the new one; the payer has to press Pay again. */
+  function isTotalCurrent(): boolean {
     const seen = price.total();
     price.update(digits(), true);
     if (price.total() === seen) return true;
@@ -85,7 +85,7 @@ function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFor
     return false;
   }
 
-  function order(): CardOrder {
+  function readInput(): CardPayInput {
     const { month, year } = readExpiry(expiry.input.value) ?? { month: 0, year: 0 };
     const typedName = name.input.value.trim();
     return {
@@ -103,7 +103,7 @@ function enhanceCardForm(form: HTMLFormElement, options: PayFormOptions): PayFor
   }
 
   return {
-    ...whole,
+    ...base,
     showProblems: (problems) => {
       for (const field of fields) field.show(problems[field.name]);
       fields.find((field) => problems[field.name] !== undefined)?.input.focus();

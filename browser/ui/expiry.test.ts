@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { expiryDigits, expiryProblem, groupExpiry, readExpiry } from "./expiry.ts";
 
 describe("contract 11: expiry is typed as MM / YY", () => {
-  test("what people type and browsers fill in means the same month", () => {
+  test("typed and autofilled formats give the same month", () => {
     const same = [
       "12 / 30",
       "12/30",
@@ -22,13 +22,13 @@ describe("contract 11: expiry is typed as MM / YY", () => {
     }
   });
 
-  test("a month that can't go on gets its zero at once", () => {
+  test("a digit that can only be a month of its own gets a zero at once", () => {
     assert.equal(expiryDigits("4"), "04");
     assert.equal(expiryDigits("1"), "1");
     assert.equal(expiryDigits("0"), "0");
   });
 
-  test("a month that was written out is never made another one", () => {
+  test("never changes a month of two digits", () => {
     for (const text of ["13 / 30", "13/30", "1330", "19 / 2030"]) {
       assert.match(expiryProblem(text) ?? "", /01 to 12/, text);
     }
@@ -37,21 +37,21 @@ describe("contract 11: expiry is typed as MM / YY", () => {
     assert.equal(expiryDigits("13"), "13");
   });
 
-  test("a year of four digits can be typed, and ends as two", () => {
+  test("accepts a year of four digits and shortens it to two", () => {
     assert.equal(expiryDigits("12 / 20"), "1220");
     assert.equal(expiryDigits("12 / 203"), "12203");
     assert.equal(expiryDigits("12 / 2030"), "1230");
     assert.equal(expiryDigits("12 / 304"), "1230");
   });
 
-  test("the slash waits when the month is complete, and goes when it is deleted", () => {
+  test("adds the slash when the month is complete, and not when deleting", () => {
     assert.equal(groupExpiry("1", true), "1");
     assert.equal(groupExpiry("12", true), "12 / ");
     assert.equal(groupExpiry("12", false), "12");
     assert.equal(groupExpiry("123", false), "12 / 3");
   });
 
-  test("what is wrong is said in words", (t) => {
+  test("names the problem", (t) => {
     t.mock.timers.enable({ apis: ["Date"], now: new Date(2026, 10, 15) });
     assert.match(expiryProblem("") ?? "", /^Enter the expiry date\.$/);
     assert.match(expiryProblem("12") ?? "", /MM \/ YY/);

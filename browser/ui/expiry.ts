@@ -8,9 +8,9 @@ const ONE_DIGIT_MONTH = /^\s*(\d)\s*[-/.]/;
 const WRITTEN_MONTH = /^\s*\d{2}\s*[-/.]/;
 
 /**
- * Month and year as MMYY, or as much of it as is there. Takes what people type and what browsers fill in: 12/30,
- * 12/2030, 1/30, 2030-12. No month begins with 2 while it is typed, so a zero before it is meant. A month that was written
- * out stays as it is: 13 / 30 is a mistake to be told of, and no January to be charged.
+ * Month and year as MMYY, or the part entered so far. Accepts what payers type and browsers fill in: 12/30, 12/2030,
+ * 1/30, 2030-12. No month starts with 2 to 9, so such a digit gets a zero before it. A month of two digits stays: 13 / 30
+ * is an error, not January.
  */
 export function expiryDigits(text: string): string {
   const [, year = "", month = ""] = YEAR_FIRST.exec(text) ?? [];
@@ -21,13 +21,13 @@ export function expiryDigits(text: string): string {
   return padded.slice(0, 2) + shortYear(padded.slice(2));
 }
 
-/** 2030 is 30. On the way there, 203 stays, or nobody could type a year with four digits. */
+/** 2030 becomes 30. 203 stays, so that the payer can type a year with four digits. */
 function shortYear(year: string): string {
   if (!year.startsWith("20")) return year.slice(0, 2);
   return year.length >= 4 ? year.slice(2, 4) : year;
 }
 
-/** With a slash already waiting when the month is complete and more is to come. */
+/** Adds the slash as soon as the month is complete, if more digits are to come. */
 export function groupExpiry(digits: string, more: boolean): string {
   if (digits.length < 2 || (digits.length === 2 && !more)) return digits;
   return `${digits.slice(0, 2)} / ${digits.slice(2)}`;
@@ -39,7 +39,7 @@ export function readExpiry(text: string): Expiry | undefined {
   return { month: Number(digits.slice(0, 2)), year: 2000 + Number(digits.slice(2)) };
 }
 
-/** The browser's clock decides here, the gateway's when it is sent. */
+/** Goes by the browser's clock; the gateway checks again by its own. */
 export function expiryProblem(text: string): string | undefined {
   if (digitsOf(text) === "") return "Enter the expiry date.";
   const expiry = readExpiry(text);

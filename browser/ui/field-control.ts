@@ -1,13 +1,13 @@
-import { afterPress } from "./after-press.ts";
+import { afterClick } from "./after-click.ts";
 import type { FieldName } from "./field-problems.ts";
 import { findElement } from "./find-element.ts";
 
 export type FieldControl = {
   readonly name: FieldName;
   readonly input: HTMLInputElement;
-  /** Says what is wrong beside the field, or takes it away. */
+  /** Shows the problem beside the field, or hides it. */
   readonly show: (problem: string | undefined) => void;
-  /** Holds the rule against what is typed now, and shows the outcome. */
+  /** Checks the current value and shows the problem, if any. */
   readonly check: () => boolean;
 };
 
@@ -17,8 +17,8 @@ type FieldOptions = {
 };
 
 /**
- * A problem appears when the payer leaves the field or submits, never while typing; it goes as soon as it is mended.
- * A field that was never touched is not wrong yet when the payer only passes through.
+ * A problem appears when the payer leaves the field or submits, never while typing, and disappears once it is fixed.
+ * Leaving a field without editing it shows no problem.
  */
 export function controlField(form: HTMLFormElement, { name, rule }: FieldOptions): FieldControl {
   const input = findElement<HTMLInputElement>(form, `#${name}`);
@@ -26,7 +26,7 @@ export function controlField(form: HTMLFormElement, { name, rule }: FieldOptions
   const words = findElement<HTMLElement>(place, "span");
   const field = findElement<HTMLElement>(form, `.field-${name}`);
   let touched = false;
-  let theirs = false;
+  let fromGateway = false;
 
   function show(problem: string | undefined): void {
     words.textContent = problem ?? "";
@@ -37,24 +37,24 @@ export function controlField(form: HTMLFormElement, { name, rule }: FieldOptions
 
   function check(): boolean {
     const problem = rule(input);
-    theirs = false;
+    fromGateway = false;
     show(problem);
     return problem === undefined;
   }
 
-  function mended(): void {
+  function clearFixed(): void {
     touched = true;
-    // What the gateway refused can't be judged here: any change deserves another try.
-    if (theirs) show(undefined);
-    theirs = false;
+    // The rule can't judge what the gateway refused, so any edit clears it.
+    if (fromGateway) show(undefined);
+    fromGateway = false;
     if (!place.hidden && rule(input) === undefined) show(undefined);
   }
 
-  input.addEventListener("input", mended);
-  input.addEventListener("change", mended);
+  input.addEventListener("input", clearFixed);
+  input.addEventListener("change", clearFixed);
   input.addEventListener("blur", () => {
-    afterPress(() => {
-      if (touched && !theirs && document.activeElement !== input) check();
+    afterClick(() => {
+      if (touched && !fromGateway && document.activeElement !== input) check();
     });
   });
 
@@ -62,7 +62,7 @@ export function controlField(form: HTMLFormElement, { name, rule }: FieldOptions
     name,
     input,
     show: (problem) => {
-      theirs = problem !== undefined;
+      fromGateway = problem !== undefined;
       show(problem);
     },
     check,

@@ -1,4 +1,4 @@
-/** The fields of the form by the name of their input. */
+/** The names of the form's inputs. */
 export const FIELD_NAMES = ["number", "expiry", "securityCode", "name", "consent"] as const;
 export type FieldName = (typeof FIELD_NAMES)[number];
 export type FieldProblems = { readonly [field in FieldName]?: string };
@@ -14,7 +14,7 @@ const BY_POINTER: Readonly<Record<string, readonly [FieldName, string]>> = {
   "/consent": ["consent", CONSENT_PROBLEM],
 };
 
-/** The gateway's refusals in the payer's words, at their fields. What has no field here is left to the caller. */
+/** The gateway's refusals as texts for their fields. Codes without a field are left to the caller. */
 export function fieldProblems(codes: readonly { readonly field?: string }[]): FieldProblems {
   const problems: { [field in FieldName]?: string } = {};
   for (const { field = "" } of codes) {

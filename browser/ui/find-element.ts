@@ -1,6 +1,6 @@
-/** An element that our own markup always has. Its absence is a bug, and is said as one. */
+/** For elements that our markup always has: throws if there is none. */
 export function findElement<Kind extends Element>(within: ParentNode, selector: string): Kind {
   const element = within.querySelector<Kind>(selector);
-  if (element === null) throw new Error(`no element matches ${selector}`);
+  if (element === null) throw new Error(`missing ${selector}`);
   return element;
 }

@@ -1,12 +1,12 @@
 import type { Edit, Edited } from "./edit-digits.ts";
 
-/** Formats a field after every edit, whether typed, pasted, filled in or deleted, and puts the caret where it belongs. */
+/** Formats a field after every edit and restores the caret. */
 export function formatInput(input: HTMLInputElement, format: (edit: Edit) => Edited): void {
   let before = input.value;
   let lastKey = "";
 
   function reformat(event: Event): void {
-    // While an input method composes, the text is not final and must not be touched.
+    // While an input method composes, the text is not final and must not change.
     if ("isComposing" in event && event.isComposing === true) return;
     const after = input.value;
     const deleted = event.type === "input" ? deletionOf(event, lastKey) : undefined;
@@ -24,7 +24,7 @@ export function formatInput(input: HTMLInputElement, format: (edit: Edit) => Edi
   input.addEventListener("compositionend", reformat);
 }
 
-/** Older browsers don't say what kind of edit it was; there the key tells. */
+/** Older browsers don't report the kind of edit; there the last key decides. */
 function deletionOf(event: Event, lastKey: string): Edit["deleted"] {
   const kind = "inputType" in event ? String(event.inputType) : "";
   if (kind === "deleteContentForward" || (kind === "" && lastKey === "Delete")) return "forward";

@@ -1,4 +1,4 @@
-/** A piece of markup that was made by `html`, so every text in it is escaped. */
+/** Markup made by `html`, so every text in it is escaped. */
 export type Html = { readonly html: string };
 
 type Part = Html | string | number | undefined | false | readonly Html[];
@@ -11,7 +11,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Markup with holes. What fills a hole is text and is escaped, unless `html` made it. */
+/** Escapes every value that was not made by `html`. */
 export function html(fixed: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { html: fixed.reduce((before, piece, at) => before + fill(parts[at - 1]) + piece) };
 }

@@ -1,6 +1,6 @@
 import { type Html, html } from "./html.ts";
 
-/** Drawings beside words. The words say it all, so the drawings have no name of their own. */
+/** Decoration beside text, hidden from screen readers. */
 const icon = (name: string, size: number, drawing: Html): Html =>
   html`<svg class="icon icon-${name}" viewBox="0 0 ${size} ${size}" width="${size}" height="${size}" fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false">${drawing}</svg>`;
 

@@ -1,6 +1,6 @@
 const NAMES: Readonly<Record<string, string>> = { AUD: "Australian dollars", NZD: "New Zealand dollars" };
 
-/** Cents as payers of this country read them: $1,234.50. Which dollars they are is said beside, by `currencyText`. */
+/** $1,234.50, without the currency, which `currencyText` shows. */
 export function moneyText(cents: number): string {
   const digits = String(Math.abs(cents));
   const padded = digits.length < 3 ? `00${digits}`.slice(-3) : digits;
@@ -13,7 +13,7 @@ export function currencyText(code: string): string {
   return name === undefined ? code : `${name} (${code})`;
 }
 
-/** 1.2% and $0.10, or whichever of the two there is. */
+/** "1.2% + $0.10", or the part that is not zero. */
 export function rateText(percent: number, fixed: number): string {
   const parts = [...(percent > 0 ? [`${percent}%`] : []), ...(fixed > 0 ? [moneyText(fixed)] : [])];
   return parts.join(" + ");

@@ -1,13 +1,13 @@
 import { type Scheme, schemeOf } from "../../src/platform/cards/card-scheme.ts";
-import { restingMarks } from "./card-fields.ts";
+import { defaultMarks } from "./card-fields.ts";
 import { digitsOf, groupNumber } from "./card-number.ts";
 import { editDigits } from "./edit-digits.ts";
 import { findElement } from "./find-element.ts";
 import { formatInput } from "./format-input.ts";
 import { codeMark, schemeMark } from "./scheme-marks.ts";
-import { LONGEST_CODE, securityCodeHint } from "./security-code.ts";
+import { MAX_CODE_LENGTH, securityCodeHint } from "./security-code.ts";
 
-/** The number groups itself, shows its scheme, and tells the security code how long it is. */
+/** Groups the number, shows its scheme, and sets the length of the security code. */
 export function controlNumber(form: HTMLFormElement, input: HTMLInputElement): void {
   const marks = findElement<HTMLElement>(form, "#marks");
   const code = findElement<HTMLInputElement>(form, "#securityCode");
@@ -23,9 +23,9 @@ export function controlNumber(form: HTMLFormElement, input: HTMLInputElement): v
     const scheme = schemeOf(digitsOf(input.value));
     if (scheme?.type === shown) return;
     shown = scheme?.type;
-    marks.innerHTML = (scheme === undefined ? restingMarks() : schemeMark(scheme.type)).html;
-    code.maxLength = scheme?.codeLength ?? LONGEST_CODE;
-    codeMarkPlace.innerHTML = codeMark(scheme?.codeLength === LONGEST_CODE).html;
+    marks.innerHTML = (scheme === undefined ? defaultMarks() : schemeMark(scheme.type)).html;
+    code.maxLength = scheme?.codeLength ?? MAX_CODE_LENGTH;
+    codeMarkPlace.innerHTML = codeMark(scheme?.codeLength === MAX_CODE_LENGTH).html;
     codeHint.textContent = securityCodeHint(scheme);
   }
 }

@@ -1,4 +1,4 @@
-/** How a page of ours stands, as `data-state` of its `main`; tests and assistive technology rely on it. */
+/** The page's state, as `data-state` of `main`; tests rely on it. */
 export type PageState =
   | "ready"
   | "processing"

@@ -16,7 +16,7 @@ const MODEL: PayFormModel = {
 const EVIL = `"><img src=x onerror=alert(1)>'&`;
 
 describe("contract 11: the card form", () => {
-  test("labels, autocomplete and the total are what tests and assistive technology rely on", () => {
+  test("has labels, autocomplete and the total", () => {
     const form = payForm(MODEL);
     for (const [name, label, autocomplete] of [
       ["number", "Card number", "cc-number"],
@@ -31,14 +31,14 @@ describe("contract 11: the card form", () => {
     assert.match(form, /Australian dollars \(AUD\)/);
   });
 
-  test("consent is asked only when the card is stored, and never ticked", () => {
+  test("requests consent only when the card is stored, and never ticks it", () => {
     assert.doesNotMatch(payForm(MODEL), /Save this card/);
     const form = payForm({ ...MODEL, storeCard: true });
     assert.match(form, /Save this card for future payments/);
     assert.doesNotMatch(form, /\schecked/);
   });
 
-  test("with a surcharge it shows amount, surcharge and total", () => {
+  test("shows amount, surcharge and total with a surcharge", () => {
     const surcharge = { amount: 36, cardType: "visa", percent: 1.2, fixed: 0 } as const;
     const form = payForm({ ...MODEL, surcharging: true, surcharge });
     for (const part of ["Amount", "$30.00", "Surcharge", "Visa 1.2%", "$0.36", "Total", "$30.36"]) {
@@ -48,14 +48,14 @@ describe("contract 11: the card form", () => {
     assert.doesNotMatch(payForm(MODEL), /urcharge/);
   });
 
-  test("a problem is tied to its field", () => {
+  test("links a problem to its field", () => {
     const form = payForm({ ...MODEL, problems: { number: "Enter your card number." } });
     assert.match(form, /<input id="number"[^>]* aria-describedby="number-problem" aria-invalid="true"/);
     assert.match(form, /id="number-problem">.*<span>Enter your card number\.<\/span>/);
     assert.match(form, /<input id="expiry"[^>]* aria-invalid="false"/);
   });
 
-  test("wallets stand before the card, out of sight until a script has brought their buttons", () => {
+  test("wallets come before the card and stay hidden until the script adds their buttons", () => {
     const form = payForm({ ...MODEL, wallets: ["apple_pay", "google_pay"] });
     assert.match(form, /<div class="wallets" id="wallets" hidden>/);
     assert.ok(form.indexOf('id="wallet-buttons"') < form.indexOf("or pay by card"));
@@ -63,13 +63,13 @@ describe("contract 11: the card form", () => {
     assert.doesNotMatch(payForm(MODEL), /wallet|or pay by card/);
   });
 
-  test("with wallets consent is asked before any way to pay, and once", () => {
+  test("with wallets consent comes once, before every payment method", () => {
     const form = payForm({ ...MODEL, wallets: ["google_pay"], storeCard: true });
     assert.ok(form.indexOf('id="consent"') < form.indexOf('id="wallets"'));
     assert.equal(form.split('id="consent"').length, 2);
   });
 
-  test("where no card is taken there is no field for one, and without scripts it says what is needed", () => {
+  test("without a card method there are no card fields, and without scripts the page says what is needed", () => {
     const form = payForm({ ...MODEL, card: false, wallets: ["apple_pay", "google_pay"], storeCard: true });
     assert.doesNotMatch(form, /id="number"|class="pay"|cc-number|or pay by card/);
     assert.match(form, /Amount to pay<\/span><strong>\$30\.00/);
@@ -83,14 +83,14 @@ describe("contract 11: the card form", () => {
     );
   });
 
-  test("without scripts it posts, with what the page needs back", () => {
+  test("without scripts the form posts with its hidden fields", () => {
     const form = payForm({ ...MODEL, post: { action: "/pay/x", hidden: { proof: EVIL } } });
     assert.match(form, /<form [^>]*method="post" action="\/pay\/x"/);
     assert.match(form, /<input type="hidden" name="proof" value="&quot;&gt;&lt;img/);
     assert.doesNotMatch(payForm(MODEL), /method=|action=/);
   });
 
-  test("no text of a merchant or payer becomes markup, and nothing needs an exception in the policy", () => {
+  test("escapes every text of merchant and payer, and needs no exception in the Content-Security-Policy", () => {
     const problems = { number: EVIL, expiry: EVIL, securityCode: EVIL, name: EVIL, consent: EVIL };
     const everything = { merchantName: EVIL, name: EVIL, notice: EVIL, currencyCode: EVIL, problems };
     const form = payForm({

@@ -13,25 +13,25 @@ export type PayFormModel = {
   readonly mode: "sandbox" | "live";
   readonly amount: number;
   readonly currencyCode: string;
-  /** Cards can be typed in. Without, wallets are all there is. */
+  /** The form accepts a card; if false, wallets only. */
   readonly card: boolean;
-  /** Wallets that a script may offer here; which of them the browser can do, it finds out. */
+  /** Wallets that the script may offer, if the browser supports them. */
   readonly wallets: readonly WalletType[];
-  /** A surcharge can come on top, depending on the card. */
+  /** A surcharge may apply, depending on the card. */
   readonly surcharging: boolean;
   /** Known only once there is a card number. */
   readonly surcharge?: Surcharge;
-  /** The card is kept, so consent is asked. */
+  /** The merchant stores the card, so the payer must consent. */
   readonly storeCard: boolean;
   readonly name?: string;
-  /** Where a page without scripts sends the form, and what it sends along. */
+  /** Where the form is posted without scripts, and with which hidden fields. */
   readonly post?: { readonly action: string; readonly hidden: Readonly<Record<string, string>> };
   readonly problems?: FieldProblems;
-  /** Something that is wrong with no field in particular. */
+  /** A problem that belongs to no field. */
   readonly notice?: string;
 };
 
-/** The form as markup. It takes a card as it is, by form post; scripts make it more pleasant and bring the wallets. */
+/** The form as markup. It accepts a card without scripts, by form post; scripts add formatting and wallets. */
 export function payForm(model: PayFormModel): string {
   const { post, card, wallets } = model;
   const cardOnly = wallets.length === 0 && card;
@@ -47,7 +47,7 @@ ${footer(model)}
 </form>`.html;
 }
 
-/** With wallets consent comes first: it is asked for whichever way the payer takes. */
+/** With wallets consent comes first, since it applies to every payment method. */
 function mixed(model: PayFormModel): Html {
   if (model.card) {
     return html`${consent(model)}
@@ -63,7 +63,7 @@ ${consent(model)}${WALLET_PLACE}
 <noscript><p>This payment is made with ${walletNames(model.wallets)}, which needs JavaScript. Please switch it on and load this page again. You have not been charged.</p></noscript>`;
 }
 
-/** The buttons come from the wallets' script, which only pages with a wallet load. */
+/** Filled by the wallets' script, which only pages with a wallet load. */
 const WALLET_PLACE = html`<div class="wallet-place"><div class="wallet-buttons" id="wallet-buttons"></div><p class="wallet-progress">${SPINNER}<span id="wallet-progress"></span></p></div>`;
 
 function cardPart({ problems = {}, name }: PayFormModel): Html {

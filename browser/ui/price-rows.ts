@@ -4,19 +4,19 @@ import { moneyText, rateText } from "./money-text.ts";
 
 export type Surcharge = {
   readonly amount: number;
-  /** Undefined: a card whose type can't be told from its number. */
+  /** Undefined: the number does not show the card's type. */
   readonly cardType: CardType | undefined;
   readonly percent: number;
   readonly fixed: number;
 };
 
-/** Amount, surcharge and total; until the card is known, that a surcharge can come, if one can. */
+/** Amount, surcharge and total; until the card is known, a note that a surcharge may apply. */
 export function priceRows(amount: number, surcharge: Surcharge | undefined, surcharging: boolean): Html {
   if (surcharge !== undefined) return rows(amount, surcharge);
-  return surcharging ? MAY_COME : html``;
+  return surcharging ? MAY_APPLY : html``;
 }
 
-const MAY_COME = html`<p class="price-note">A surcharge may apply, depending on your card.</p>`;
+const MAY_APPLY = html`<p class="price-note">A surcharge may apply, depending on your card.</p>`;
 
 function rows(amount: number, surcharge: Surcharge): Html {
   return html`<dl><div><dt>Amount</dt><dd>${moneyText(amount)}</dd></div><div><dt>Surcharge${reason(surcharge)}</dt><dd>${moneyText(surcharge.amount)}</dd></div><div class="price-total"><dt>Total</dt><dd>${moneyText(amount + surcharge.amount)}</dd></div></dl>`;

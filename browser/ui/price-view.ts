@@ -6,22 +6,25 @@ import { priceRows, type Surcharge } from "./price-rows.ts";
 import { quoteSurcharge } from "./quote-surcharge.ts";
 
 export type PriceView = {
-  /** The total that the payer sees now. Nothing else may be charged. */
+  /** The total that the payer sees. No other may be charged. */
   readonly total: () => number;
-  /** Shows what this number costs, when it can be told: all typed, or as far as it goes once the payer leaves it. */
-  readonly update: (digits: string, left: boolean) => void;
-  /** The gateway named another total. It holds until the number changes. */
+  /** Shows the price for a complete number, or for any valid one once the payer has left the field. */
+  readonly update: (digits: string, hasLeftField: boolean) => void;
+  /** Shows the gateway's total until the number changes. */
   readonly correct: (total: number, digits: string) => void;
 };
 
 type PriceOptions = {
   readonly amount: number;
   readonly rates: SurchargeRates | undefined;
-  /** A valid number was entered; tells what it costs on top. */
+  /** Called when a valid number was entered. */
   readonly onSurcharge: (surcharge: Surcharge) => void;
 };
 
-export function viewPrice(form: HTMLFormElement, { amount, rates, onSurcharge }: PriceOptions): PriceView {
+export function createPriceView(
+  form: HTMLFormElement,
+  { amount, rates, onSurcharge }: PriceOptions,
+): PriceView {
   let shown: Surcharge | undefined;
   let shownFor: string | undefined;
 
@@ -33,10 +36,10 @@ export function viewPrice(form: HTMLFormElement, { amount, rates, onSurcharge }:
 
   return {
     total: () => amount + (shown?.amount ?? 0),
-    update: (digits, left) => {
+    update: (digits, hasLeftField) => {
       if (rates === undefined && shown === undefined) return;
       if (digits === shownFor) return;
-      const known = isComplete(digits) || (left && isAcceptable(digits));
+      const known = isComplete(digits) || (hasLeftField && isAcceptable(digits));
       shownFor = known ? digits : undefined;
       if (!known || rates === undefined) {
         if (shown !== undefined) show(undefined);

@@ -4,12 +4,12 @@ import { type SurchargeRates, surchargeOf } from "../../src/kernel/surcharge.ts"
 import { schemeOf } from "../../src/platform/cards/card-scheme.ts";
 import type { Surcharge } from "./price-rows.ts";
 
-/** What this card costs on top, with the reason that is shown beside it. */
+/** The surcharge of a card number, with the rate that explains it. */
 export function quoteSurcharge(amount: number, rates: SurchargeRates, digits: string): Surcharge {
   return surchargeFor(amount, rates, schemeOf(digits)?.type);
 }
 
-/** The same for a card of which only the type is known: a wallet shows no number. */
+/** The same by card type: a wallet reveals no number. */
 export function surchargeFor(
   amount: number,
   rates: SurchargeRates,

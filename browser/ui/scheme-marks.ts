@@ -2,8 +2,8 @@ import { type CardType, schemeName } from "../../src/kernel/card-type.ts";
 import { type Html, html } from "./html.ts";
 
 /**
- * Small drawings of our own that remind of each scheme, 32 by 20. They are no artwork of the schemes, load nothing and
- * need no style attribute, which the policy of the page would refuse.
+ * Our own drawings that resemble each scheme's mark, 32 by 20; not the schemes' artwork. They load nothing and need no
+ * style attribute, which the Content-Security-Policy would refuse.
  */
 const DRAWINGS: Readonly<Record<CardType, Html>> = {
   visa: html`<path fill="#fff" d="M0 0h32v20H0z"/><g fill="none" stroke="#1a3f8f" stroke-width="1.9"><path d="m6.4 7 1.9 6L12 7"/><path d="m14.4 6.7-1.5 6.6"/><path d="M19.4 7.8c-1.5-.9-3.3-.6-3.4.7-.1 1.6 2.7 1.2 2.6 2.9-.1 1.4-2.2 1.6-3.7.6"/><path d="m19.6 13.3 3.8-6 1.5 6m-3.6-2h3.2"/></g><path fill="#e9a31a" d="M0 17.5h32V20H0z"/>`,
@@ -16,13 +16,13 @@ const DRAWINGS: Readonly<Record<CardType, Html>> = {
   eftpos: html`<path fill="#1d2356" d="M0 0h32v20H0z"/><path fill="none" stroke="#fff" stroke-width="1.7" d="M4.5 10.4h4.6a2.4 2.4 0 1 0-.8 1.9m6-6.2c-1.7-.5-2.4.3-2.4 1.7v5.5M10.2 8.9h3.8m2.6-2.6v5.2c0 1.4.8 1.9 2.2 1.5m-3.9-4.1h3.8"/><path fill="#f5b51f" d="m21.8 6.5 3.6 3.5-3.6 3.5zm3.4 0 3.6 3.5-3.6 3.5z"/>`,
 };
 
-/** A drawing that says which scheme it is; a plain card where none is known. */
+/** The scheme's mark, with its name for screen readers; a plain card if the scheme is unknown. */
 export function schemeMark(type: CardType | undefined): Html {
   if (type === undefined) return plainMark();
   return html`<svg class="mark" viewBox="0 0 32 20" width="32" height="20" role="img" aria-label="${schemeName(type)}" focusable="false">${DRAWINGS[type]}</svg>`;
 }
 
-/** Where on the card the security code is: a strip on the back, or, with four digits, on the front. */
+/** Shows where the security code is: on the back, or, with four digits, on the front. */
 export function codeMark(onFront: boolean): Html {
   const place = onFront
     ? html`<path class="chip" d="M4 6h6v4H4z"/><path class="code" d="M19 4.5h9v5h-9z"/>`
@@ -30,7 +30,7 @@ export function codeMark(onFront: boolean): Html {
   return html`<svg class="mark mark-plain" viewBox="0 0 32 20" width="32" height="20" aria-hidden="true" focusable="false"><path d="M0 0h32v20H0z"/>${place}</svg>`;
 }
 
-/** A card of which nothing is known yet. Decoration, so it has no name. */
+/** Decoration, so it has no name for screen readers. */
 export function plainMark(): Html {
   return html`<svg class="mark mark-plain" viewBox="0 0 32 20" width="32" height="20" aria-hidden="true" focusable="false"><path d="M0 0h32v20H0z"/><path class="stripe" d="M0 4.5h32v3.6H0z"/><path class="chip" d="M4 12.5h8v1.8H4z"/></svg>`;
 }

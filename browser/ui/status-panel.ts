@@ -8,15 +8,15 @@ export type StatusPanel = {
   readonly picture: keyof typeof PICTURES;
   readonly heading: string;
   readonly words: readonly string[];
-  /** An amount that was paid. */
+  /** The amount paid. */
   readonly amount?: string;
-  /** A button below the words; `id` is how a script finds it. */
+  /** A button below the text; scripts find it by `id`. */
   readonly action?: { readonly id: string; readonly label: string };
-  /** Something is going on: a calm line moves below. */
+  /** Shows a progress line. */
   readonly busy?: boolean;
 };
 
-/** How a payment stands, when there is no form to show. The heading takes the focus, so that it is read first. */
+/** The payment's status instead of the form. The heading can take the focus, so that screen readers read it first. */
 export function statusPanel({ picture, heading, words, amount, action, busy }: StatusPanel): string {
   return html`<div class="status status-${picture}">
 ${PICTURES[picture]}

@@ -1,9 +1,9 @@
-/** Wallets by the names that payment requests have for them. */
+/** Wallets as payment requests name them. */
 export type WalletType = "apple_pay" | "google_pay";
 
 export const WALLET_TYPES: readonly WalletType[] = ["apple_pay", "google_pay"];
 
-/** As their vendors write them, and as their buttons are called. */
+/** The vendor's spelling, also the button's name. */
 export function walletName(type: WalletType): string {
   return type === "apple_pay" ? "Apple Pay" : "Google Pay";
 }

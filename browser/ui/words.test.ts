@@ -6,7 +6,7 @@ import { fieldProblems } from "./field-problems.ts";
 import { html } from "./html.ts";
 import { currencyText, moneyText, rateText } from "./money-text.ts";
 
-describe("contract 11: the payer's words", () => {
+describe("contract 11: texts for the payer", () => {
   test("amounts read as dollars and cents", () => {
     const shown = [0, 5, 36, 3000, 123456, 99_999_999_999].map(moneyText);
     assert.deepEqual(shown, ["$0.00", "$0.05", "$0.36", "$30.00", "$1,234.56", "$999,999,999.99"]);
@@ -14,19 +14,19 @@ describe("contract 11: the payer's words", () => {
     assert.equal(currencyText("NZD"), "New Zealand dollars (NZD)");
   });
 
-  test("a rate is percent, cents, or both", () => {
+  test("a rate is a percentage, an amount, or both", () => {
     assert.equal(rateText(1.2, 0), "1.2%");
     assert.equal(rateText(1.2, 10), "1.2% + $0.10");
     assert.equal(rateText(0, 10), "$0.10");
   });
 
-  test("a decline says what the payer can do about it", () => {
+  test("a decline gives its reason", () => {
     assert.match(declineWords([{ message: "insufficient_funds" }]).reason, /insufficient funds/);
     assert.match(declineWords([{ message: "expired_card" }]).reason, /expired/);
     assert.match(declineWords([{ message: "3d_secure_error" }]).reason, /confirm that it's you/);
   });
 
-  test("lost, stolen and suspected cards get the same neutral words as a plain no", () => {
+  test("lost, stolen and suspected cards get the text of a plain decline", () => {
     const plain = declineWords([{ message: "do_not_honour" }]);
     for (const message of [
       "pick_up_card",
@@ -43,7 +43,7 @@ describe("contract 11: the payer's words", () => {
     }
   });
 
-  test("a refusal of the gateway is said at its field, the first of each field only", () => {
+  test("shows the gateway's refusals at their fields, only the first per field", () => {
     const codes = [
       { field: "/card/expiryMonth" },
       { field: "/card/expiryYear" },
@@ -55,15 +55,15 @@ describe("contract 11: the payer's words", () => {
     assert.match(problems.expiry ?? "", /month/);
   });
 
-  test("the name may stay empty, and is no card number", () => {
+  test("the name may be empty and must not be a card number", () => {
     assert.equal(nameProblem(""), undefined);
     assert.equal(nameProblem("Zoë O'Neil"), undefined);
     assert.match(nameProblem("4111 1111 1111 1111") ?? "", /name/);
   });
 });
 
-describe("markup: every text is escaped", () => {
-  test("what fills a hole can't open or close anything", () => {
+describe("markup: escapes every text", () => {
+  test("a value can't open or close a tag or attribute", () => {
     const evil = `"><script>alert('1')</script>&amp;`;
     assert.equal(
       html`<p title="${evil}">${evil}</p>`.html,
@@ -71,7 +71,7 @@ describe("markup: every text is escaped", () => {
     );
   });
 
-  test("markup in markup stays markup, and nothing leaves nothing", () => {
+  test("nested markup stays markup, and absent values add nothing", () => {
     assert.equal(
       html`<p>${html`<b>${1}</b>`}${[html`<i></i>`]}${undefined}${false}</p>`.html,
       "<p><b>1</b><i></i></p>",

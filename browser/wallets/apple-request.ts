@@ -1,21 +1,20 @@
 import type { Quote } from "../paying/wallet-host.ts";
-import type { AppleMaker } from "./apple-session.ts";
-import { applePrice, recurringRequest } from "./apple-words.ts";
-import type { SheetParts } from "./sheet.ts";
-import { countryOf } from "./vendor-words.ts";
+import { applePrice, recurringRequest } from "./apple-price.ts";
+import type { ApplePaySessionClass } from "./apple-session.ts";
+import type { SheetContext } from "./sheet.ts";
+import { countryOf } from "./vendor-format.ts";
 
-/** Versions of Apple's interface that we know; recurring payments came with 14. */
+/** Supported versions of Apple Pay JS; recurring payments need 14. */
 const VERSIONS = [14, 3] as const;
 
-export function appleVersion(apple: AppleMaker): number {
+export function appleVersion(apple: ApplePaySessionClass): number {
   return VERSIONS.find((version) => apple.supportsVersion(version)) ?? 3;
 }
 
-/** What Apple's sheet is asked to show and to give. */
-export function appleRequest({ host, settings }: SheetParts, quote: Quote): object {
-  const { currencyCode } = host.opening;
+export function appleRequest({ host, settings }: SheetContext, quote: Quote): object {
+  const { currencyCode } = host.details;
   const applicationData = settings.text("applicationData");
-  const { newTotal, newLineItems } = applePrice(merchantOf({ host, settings }), host.opening.amount, quote);
+  const { newTotal, newLineItems } = applePrice(merchantOf({ host, settings }), host.details.amount, quote);
   return {
     countryCode: settings.text("countryCode") || countryOf(currencyCode),
     currencyCode,
@@ -23,7 +22,7 @@ export function appleRequest({ host, settings }: SheetParts, quote: Quote): obje
     supportedNetworks: settings.texts("supportedNetworks"),
     total: newTotal,
     lineItems: newLineItems,
-    // Apple seals its hash into the payload, so that it pays this payment request and no other.
+    // Apple puts its hash into the payload, so that it can pay this payment request only.
     ...(applicationData === "" ? {} : { applicationData }),
     ...(settings.agreement === undefined
       ? {}
@@ -31,6 +30,6 @@ export function appleRequest({ host, settings }: SheetParts, quote: Quote): obje
   };
 }
 
-export function merchantOf({ host, settings }: Pick<SheetParts, "host" | "settings">): string {
-  return settings.text("merchantName") || host.opening.merchantName;
+export function merchantOf({ host, settings }: Pick<SheetContext, "host" | "settings">): string {
+  return settings.text("merchantName") || host.details.merchantName;
 }

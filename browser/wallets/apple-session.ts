@@ -1,12 +1,6 @@
-/** As much of Apple Pay JS as is used here. The browser brings it; no script is loaded. */
+import type { AppleSelection } from "./apple-price.ts";
 
-export type AppleLine = {
-  readonly label: string;
-  readonly amount: string;
-  readonly type?: "final" | "pending";
-};
-
-export type AppleSelection = { readonly newTotal: AppleLine; readonly newLineItems: readonly AppleLine[] };
+/** The part of Apple Pay JS that is used here. The browser provides it; no script is loaded. */
 
 type ApplePaymentMethod = { readonly network?: unknown };
 
@@ -26,7 +20,7 @@ export type AppleSession = {
   readonly completePayment: (result: { readonly status: number }) => void;
 };
 
-export type AppleMaker = {
+export type ApplePaySessionClass = {
   new (version: number, request: object): AppleSession;
   readonly canMakePayments: () => boolean;
   readonly supportsVersion: (version: number) => boolean;
@@ -34,11 +28,11 @@ export type AppleMaker = {
   readonly STATUS_FAILURE: number;
 };
 
-/** Apple Pay, where the browser has it and the payer's device can pay. It throws where it may not be asked. */
-export function findApple(): AppleMaker | undefined {
-  const { ApplePaySession: maker } = window as { readonly ApplePaySession?: AppleMaker };
+/** Apple Pay, if the browser has it and the device can pay. `canMakePayments` throws where the page may not call it. */
+export function findApple(): ApplePaySessionClass | undefined {
+  const { ApplePaySession: apple } = window as { readonly ApplePaySession?: ApplePaySessionClass };
   try {
-    return maker?.canMakePayments() === true ? maker : undefined;
+    return apple?.canMakePayments() === true ? apple : undefined;
   } catch (_notHere) {
     return undefined;
   }

@@ -1,48 +1,48 @@
 import { isObject } from "../protocol/is-object.ts";
-import { closeOnce, notifySheet } from "./apple-end.ts";
+import { applePrice } from "./apple-price.ts";
 import { appleRequest, appleVersion, merchantOf } from "./apple-request.ts";
-import type { AppleMaker } from "./apple-session.ts";
-import { applePrice } from "./apple-words.ts";
-import type { SheetEnd, SheetParts } from "./sheet.ts";
-import { cardTypeOfNetwork } from "./vendor-words.ts";
+import type { ApplePaySessionClass } from "./apple-session.ts";
+import { closeOnce, notifySheet } from "./close-apple-sheet.ts";
+import type { SheetContext, SheetResult } from "./sheet.ts";
+import { cardTypeOfNetwork } from "./vendor-format.ts";
 
-const ANSWER_WITHIN_MS = 25_000;
+const TIMEOUT_MS = 25_000;
 
-/** Apple's own sheet. It asks who we are, tells the card's network as it is chosen, and stays open until it hears how it went. */
-export function openAppleSheet(apple: AppleMaker, parts: SheetParts): Promise<SheetEnd> {
-  const { host, settings } = parts;
+/** Apple's own sheet. It validates the merchant, reports the network of the chosen card, and stays open until the outcome. */
+export function openAppleSheet(apple: ApplePaySessionClass, context: SheetContext): Promise<SheetResult> {
+  const { host, settings } = context;
   let cardType = "";
   let quote = host.quote(cardType);
-  let usable = false;
+  let hasShownCard = false;
 
   return new Promise((resolve) => {
     try {
-      const session = new apple(appleVersion(apple), appleRequest(parts, quote));
+      const session = new apple(appleVersion(apple), appleRequest(context, quote));
       session.onvalidatemerchant = ({ validationURL }) => {
-        void merchantSession(parts, validationURL).then((given) => {
-          if (given === undefined) resolve("failed");
+        void merchantSession(context, validationURL).then((validated) => {
+          if (validated === undefined) resolve("failed");
           notifySheet(() =>
-            given === undefined ? session.abort() : session.completeMerchantValidation(given),
+            validated === undefined ? session.abort() : session.completeMerchantValidation(validated),
           );
         });
       };
       session.onpaymentmethodselected = ({ paymentMethod }) => {
-        usable = true;
+        hasShownCard = true;
         cardType = cardTypeOfNetwork(paymentMethod.network);
         quote = host.quote(cardType);
         host.emitSurcharge(quote);
-        session.completePaymentMethodSelection(applePrice(merchantOf(parts), host.opening.amount, quote));
+        session.completePaymentMethodSelection(applePrice(merchantOf(context), host.details.amount, quote));
       };
       session.onpaymentauthorized = ({ payment }) => {
         resolve({
           token: payment.token.paymentData,
           total: quote.total,
           cardType,
-          answered: closeOnce(apple, session),
+          onOutcome: closeOnce(apple, session),
         });
       };
-      // In the sandbox a sheet that went before it showed a card did so by itself: Apple knows nothing of our test keys.
-      session.oncancel = () => resolve(usable || !settings.sandbox ? "cancelled" : "failed");
+      // In the sandbox Apple rejects our test keys and closes the sheet before it shows a card: that is no cancellation.
+      session.oncancel = () => resolve(hasShownCard || !settings.sandbox ? "cancelled" : "failed");
       session.begin();
     } catch (_refused) {
       resolve("failed");
@@ -50,8 +50,8 @@ export function openAppleSheet(apple: AppleMaker, parts: SheetParts): Promise<Sh
   });
 }
 
-/** Only our server can vouch for us, and Apple decides whether it does. */
-async function merchantSession({ host }: SheetParts, validationURL: string): Promise<unknown> {
-  const reply = await host.call("/checkout/applepay/session", { validationURL }, ANSWER_WITHIN_MS);
+/** Apple validates the merchant through our server. */
+async function merchantSession({ host }: SheetContext, validationURL: string): Promise<unknown> {
+  const reply = await host.call("/checkout/applepay/session", { validationURL }, TIMEOUT_MS);
   return reply.kind === "answered" && isObject(reply.body) ? reply.body["merchantSession"] : undefined;
 }

@@ -1,21 +1,21 @@
 import type { Quote } from "../paying/wallet-host.ts";
 import { findElement } from "../ui/find-element.ts";
 import { openModal } from "./modal.ts";
-import type { SheetParts } from "./sheet.ts";
+import type { SheetContext } from "./sheet.ts";
 import { confirmMarkup } from "./sheet-markup.ts";
 
-/** Shows what the chosen card costs on top, before anything is charged. True: the payer agrees. */
-export function confirmTotal({ type }: SheetParts, quote: Quote, last4: string): Promise<boolean> {
+/** Shows the surcharge of the chosen card before anything is charged. True: the payer accepts it. */
+export function confirmTotal({ type }: SheetContext, quote: Quote, last4: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const end = (agreed: boolean): void => {
+    const close = (agreed: boolean): void => {
       modal.close();
       resolve(agreed);
     };
-    const modal = openModal(confirmMarkup(type, quote, last4), () => end(false));
+    const modal = openModal(confirmMarkup(type, quote, last4), () => close(false));
     findElement(modal.element, "form").addEventListener("submit", (event) => {
       event.preventDefault();
-      end(true);
+      close(true);
     });
-    findElement(modal.element, "#sheet-cancel").addEventListener("click", () => end(false));
+    findElement(modal.element, "#sheet-cancel").addEventListener("click", () => close(false));
   });
 }

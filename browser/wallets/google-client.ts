@@ -1,7 +1,7 @@
 import { googleMethod } from "./google-request.ts";
-import type { SheetParts } from "./sheet.ts";
+import type { SheetContext } from "./sheet.ts";
 
-/** As much of Google's script as is used here. */
+/** The part of Google's script that is used here. */
 export type GoogleClient = {
   readonly isReadyToPay: (request: object) => Promise<{ readonly result: boolean }>;
   readonly loadPaymentData: (request: object) => Promise<unknown>;
@@ -15,13 +15,13 @@ const SCRIPT = "https://pay.google.com/gp/p/js/pay.js";
 const READY_WITHIN_MS = 8_000;
 
 /**
- * Google Pay, where the payer's browser can do it. Its script is loaded for real money only; the sandbox uses it where it
- * is present already, and makes no request to anybody.
+ * Google Pay, if the payer's browser supports it. Google's script is loaded in live mode only; the sandbox uses it if the
+ * page has it and sends no request to Google.
  */
-export async function findGoogle({ settings }: SheetParts): Promise<GoogleClient | undefined> {
+export async function findGoogle({ settings }: SheetContext): Promise<GoogleClient | undefined> {
   try {
-    if (presentScript() === undefined && !settings.sandbox) await within(loadScript());
-    const Client = presentScript();
+    if (loadedClient() === undefined && !settings.sandbox) await within(loadScript());
+    const Client = loadedClient();
     if (Client === undefined) return undefined;
     const client = new Client({ environment: settings.text("environment") || "TEST", ...pageNonce() });
     const request = { apiVersion: 2, apiVersionMinor: 0, allowedPaymentMethods: [googleMethod(settings)] };
@@ -31,14 +31,14 @@ export async function findGoogle({ settings }: SheetParts): Promise<GoogleClient
   }
 }
 
-/** What this page's policy lets Google's script add styles and scripts with. Browsers show it to scripts alone. */
+/** The Content-Security-Policy's nonce, with which Google's script may add styles and scripts. */
 function pageNonce(): { readonly nonce?: string } {
   const marked = document.querySelector<HTMLScriptElement>("script[nonce]");
   const nonce = marked === null ? undefined : marked.nonce || marked.getAttribute("nonce");
   return nonce ? { nonce } : {};
 }
 
-function presentScript(): (new (options: object) => GoogleClient) | undefined {
+function loadedClient(): (new (options: object) => GoogleClient) | undefined {
   const { google } = window as { readonly google?: GooglePayments };
   return google?.payments?.api?.PaymentsClient;
 }
@@ -48,7 +48,7 @@ function loadScript(): Promise<void> {
     const script = document.createElement("script");
     script.src = SCRIPT;
     script.addEventListener("load", () => resolve());
-    script.addEventListener("error", () => reject(new Error("Google's script can't be had")));
+    script.addEventListener("error", () => reject(new Error("Google's script did not load")));
     document.head.appendChild(script);
   });
 }

@@ -1,8 +1,8 @@
 import type { WalletSettings } from "./settings.ts";
-import type { SheetParts } from "./sheet.ts";
-import { countryOf, decimalText } from "./vendor-words.ts";
+import type { SheetContext } from "./sheet.ts";
+import { countryOf, decimalText } from "./vendor-format.ts";
 
-/** Which cards Google may offer; with where the payload goes, once it is asked to make one. */
+/** Enough to check availability; `googleRequest` adds the gateway that can read the payload. */
 export function googleMethod(settings: WalletSettings): object {
   return {
     type: "CARD",
@@ -13,9 +13,9 @@ export function googleMethod(settings: WalletSettings): object {
   };
 }
 
-/** What Google's sheet is asked to show and to give. With surcharges the card decides the total, so it is not final yet. */
-export function googleRequest({ host, settings }: SheetParts): object {
-  const { amount, currencyCode, merchantName, rates } = host.opening;
+/** With surcharges the total depends on the chosen card, so it is not final yet. */
+export function googleRequest({ host, settings }: SheetContext): object {
+  const { amount, currencyCode, merchantName, rates } = host.details;
   const merchantId = settings.text("merchantId");
   return {
     apiVersion: 2,

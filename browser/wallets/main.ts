@@ -1,4 +1,4 @@
 import { offerWallets } from "./offer-wallets.ts";
 
-// The checkout's own script runs after this one and finds it here.
+// The checkout's script runs after this one and reads it.
 window.tidegateWallets = offerWallets;

@@ -4,8 +4,8 @@ import type { Html } from "../ui/html.ts";
 export type Modal = { readonly element: HTMLElement; readonly close: () => void };
 
 /**
- * Lays a dialog over the page. The focus stays in it, Escape is a press of Cancel, and whoever opened it gets the focus
- * back. `<dialog>` would do all of this, but the oldest browsers that we support don't have it.
+ * Opens a dialog over the page. It keeps the focus, Escape cancels, and the opener gets the focus back. `<dialog>` would
+ * do this, but the oldest supported browsers don't have it.
  */
 export function openModal(markup: Html, onCancel: () => void): Modal {
   const main = findElement<HTMLElement>(document, "main");
@@ -18,24 +18,24 @@ export function openModal(markup: Html, onCancel: () => void): Modal {
   const stopFitting = fitPage(main, veil, element);
   findElement<HTMLElement>(element, "[data-first]").focus();
 
-  function keys(event: KeyboardEvent): void {
+  function onKeyDown(event: KeyboardEvent): void {
     if (event.key === "Escape" || event.key === "Esc") {
       event.preventDefault();
       onCancel();
     } else if (event.key === "Tab") keepFocus(event, element);
   }
-  /** A press beside the sheet, or a tab that came round from the page above, ends in it again. */
-  function bringBack(): void {
-    if (!element.contains(document.activeElement)) stopsOf(element)[0]?.focus();
+  /** Returns the focus to the dialog after a click beside it or a Tab from the embedding page. */
+  function restoreFocus(): void {
+    if (!element.contains(document.activeElement)) tabStops(element)[0]?.focus();
   }
-  document.addEventListener("keydown", keys);
-  document.addEventListener("focusin", bringBack);
+  document.addEventListener("keydown", onKeyDown);
+  document.addEventListener("focusin", restoreFocus);
 
   return {
     element,
     close: () => {
-      document.removeEventListener("keydown", keys);
-      document.removeEventListener("focusin", bringBack);
+      document.removeEventListener("keydown", onKeyDown);
+      document.removeEventListener("focusin", restoreFocus);
       stopFitting();
       main.removeChild(veil);
       if (before instanceof HTMLElement) before.focus();
@@ -44,27 +44,27 @@ export function openModal(markup: Html, onCancel: () => void): Modal {
 }
 
 function keepFocus(event: KeyboardEvent, element: HTMLElement): void {
-  const stops = stopsOf(element);
+  const stops = tabStops(element);
   const [first, last] = [stops[0], stops[stops.length - 1]];
-  const [leaving, entering] = event.shiftKey ? [first, last] : [last, first];
-  if (document.activeElement !== leaving && element.contains(document.activeElement)) return;
+  const [from, to] = event.shiftKey ? [first, last] : [last, first];
+  if (document.activeElement !== from && element.contains(document.activeElement)) return;
   event.preventDefault();
-  entering?.focus();
+  to?.focus();
 }
 
-/** Where the Tab key halts: of a group of radio buttons only at the one that is chosen. */
-function stopsOf(element: HTMLElement): readonly HTMLElement[] {
+/** The Tab stops: of radio buttons only the checked one. */
+function tabStops(element: HTMLElement): readonly HTMLElement[] {
   const all = element.querySelectorAll<HTMLElement>("input:checked, button");
   return Array.from(all).filter((one) => !one.matches(":disabled"));
 }
 
-/** A frame is as high as its page, so the page has to be as high as the sheet. A page of its own scrolls instead. */
+/** A frame is as high as its page, so the page must be as high as the sheet. The hosted page scrolls instead. */
 function fitPage(main: HTMLElement, veil: HTMLElement, element: HTMLElement): () => void {
   if (window.parent === window) return () => undefined;
   const grow = (): void => {
     const { paddingTop, paddingBottom } = getComputedStyle(veil);
-    const air = Number.parseFloat(paddingTop) + Number.parseFloat(paddingBottom);
-    main.style.minHeight = `${Math.ceil(element.getBoundingClientRect().height + air)}px`;
+    const padding = Number.parseFloat(paddingTop) + Number.parseFloat(paddingBottom);
+    main.style.minHeight = `${Math.ceil(element.getBoundingClientRect().height + padding)}px`;
   };
   grow();
   element.addEventListener("change", grow);

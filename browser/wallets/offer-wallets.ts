@@ -1,4 +1,4 @@
-import type { OfferedWallet } from "../paying/answers.ts";
+import type { OfferedWallet } from "../paying/read-responses.ts";
 import type { OfferWallets, WalletHost } from "../paying/wallet-host.ts";
 import { findElement } from "../ui/find-element.ts";
 import { walletName } from "../ui/wallet-names.ts";
@@ -9,20 +9,20 @@ import { findGoogle } from "./google-client.ts";
 import { openGoogleSheet } from "./google-sheet.ts";
 import { openSandboxSheet } from "./sandbox-sheet.ts";
 import { readSettings } from "./settings.ts";
-import type { SheetEnd, SheetParts } from "./sheet.ts";
+import type { SheetContext, SheetResult } from "./sheet.ts";
 
-/** A way to a wallet's sheet. Called while a press is handled: browsers open the vendors' own sheets only then. */
-type OpenSheet = () => Promise<SheetEnd>;
+/** Must be called in a click handler: browsers open the vendors' sheets only then. */
+type OpenSheet = () => Promise<SheetResult>;
 
-/** The ways to a sheet that this browser has: the vendor's own first, and in the sandbox ours. None: no button. */
-type Offer = { readonly parts: SheetParts; readonly sheets: readonly OpenSheet[] };
+/** The sheets that this browser has: the vendor's first, then, in the sandbox, the simulated one. None: no button. */
+type Offer = { readonly context: SheetContext; readonly sheets: readonly OpenSheet[] };
 
 /**
- * Shows a button for each wallet that can be had here, in the order in which the gateway named them. Each comes as soon
- * as its own vendor is ready: none waits for another's.
+ * Shows a button for each available wallet, in the gateway's order. Each appears as soon as its vendor is ready and waits
+ * for no other.
  */
 export const offerWallets: OfferWallets = async (host) => {
-  const { wallets } = host.opening;
+  const { wallets } = host.details;
   const place = findElement<HTMLElement>(document, "#wallet-buttons");
   place.innerHTML = wallets.map(({ type }) => walletButton(type).html).join("");
   const buttons = Array.from(place.querySelectorAll("button"));
@@ -33,7 +33,7 @@ export const offerWallets: OfferWallets = async (host) => {
       const button = buttons[at];
       if (offer.sheets.length === 0 || button === undefined) return false;
       button.addEventListener("click", () => {
-        if (open || !host.form.agreed()) return;
+        if (open || !host.form.hasConsent()) return;
         open = true;
         void payWith(offer, button).then(() => {
           open = false;
@@ -49,36 +49,36 @@ export const offerWallets: OfferWallets = async (host) => {
 
 async function findSheets(host: WalletHost, wallet: OfferedWallet): Promise<Offer> {
   const settings = readSettings(wallet);
-  const parts: SheetParts = { type: wallet.type, host, settings };
-  const vendors = wallet.type === "apple_pay" ? applesSheet(parts) : await googlesSheet(parts);
-  const ours: readonly OpenSheet[] = settings.sandbox ? [() => openSandboxSheet(parts)] : [];
-  return { parts, sheets: [...vendors, ...ours] };
+  const context: SheetContext = { type: wallet.type, host, settings };
+  const vendors = wallet.type === "apple_pay" ? appleSheets(context) : await googleSheets(context);
+  const simulated: readonly OpenSheet[] = settings.sandbox ? [() => openSandboxSheet(context)] : [];
+  return { context, sheets: [...vendors, ...simulated] };
 }
 
-function applesSheet(parts: SheetParts): readonly OpenSheet[] {
+function appleSheets(context: SheetContext): readonly OpenSheet[] {
   const apple = findApple();
-  return apple === undefined ? [] : [() => openAppleSheet(apple, parts)];
+  return apple === undefined ? [] : [() => openAppleSheet(apple, context)];
 }
 
-async function googlesSheet(parts: SheetParts): Promise<readonly OpenSheet[]> {
-  const google = await findGoogle(parts);
-  return google === undefined ? [] : [() => openGoogleSheet(google, parts)];
+async function googleSheets(context: SheetContext): Promise<readonly OpenSheet[]> {
+  const google = await findGoogle(context);
+  return google === undefined ? [] : [() => openGoogleSheet(google, context)];
 }
 
-/** From the press of a wallet's button to an outcome. A vendor's sheet that fails in the sandbox gives way to ours. */
-async function payWith({ parts, sheets }: Offer, button: HTMLElement): Promise<void> {
-  const { type, host } = parts;
-  let end: SheetEnd = "failed";
+/** In the sandbox a vendor's sheet that fails is replaced by the simulated one. */
+async function payWith({ context, sheets }: Offer, button: HTMLElement): Promise<void> {
+  const { type, host } = context;
+  let result: SheetResult = "failed";
   for (const openSheet of sheets) {
-    if (end === "failed") end = await openSheet();
+    if (result === "failed") result = await openSheet();
   }
-  if (end === "cancelled") {
+  if (result === "cancelled") {
     button.focus();
-  } else if (end === "failed") {
+  } else if (result === "failed") {
     host.form.showNotice(`${walletName(type)} couldn't be used just now. You have not been charged.`);
   } else {
-    const { token, total, cardType, answered } = end;
-    const order = { method: type, wallet: { token }, total, consent: host.opening.storeCard };
-    await host.pay(order, cardType, answered);
+    const { token, total, cardType, onOutcome } = result;
+    const input = { method: type, wallet: { token }, total, consent: host.details.storeCard };
+    await host.pay(input, cardType, onOutcome);
   }
 }

@@ -1,17 +1,17 @@
 import { isObject } from "../protocol/is-object.ts";
 import { findElement } from "../ui/find-element.ts";
 import { openModal } from "./modal.ts";
-import type { SheetEnd, SheetParts } from "./sheet.ts";
+import type { SheetContext, SheetResult } from "./sheet.ts";
 import { priceOf, sheetMarkup } from "./sheet-markup.ts";
 
-const ANSWER_WITHIN_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /**
- * The sandbox's stand-in for a vendor's sheet, in any browser. The payload comes from the sandbox's wallet, made as the
- * vendor makes it, so that everything after this sheet is what happens with real money.
+ * Simulates a vendor's sheet, in any browser. The sandbox's wallet builds the payload as the vendor does, so everything
+ * after this sheet runs as in live mode.
  */
-export function openSandboxSheet(parts: SheetParts): Promise<SheetEnd> {
-  const { type, host, settings } = parts;
+export function openSandboxSheet(context: SheetContext): Promise<SheetResult> {
+  const { type, host, settings } = context;
   const cards = settings.sandboxCards;
   const [first] = cards;
   if (first === undefined) return Promise.resolve("failed");
@@ -19,7 +19,7 @@ export function openSandboxSheet(parts: SheetParts): Promise<SheetEnd> {
   let quote = host.quote(card.cardType);
 
   return new Promise((resolve) => {
-    const modal = openModal(sheetMarkup(parts, quote), cancel);
+    const modal = openModal(sheetMarkup(context, quote), cancel);
     const form = findElement<HTMLFormElement>(modal.element, "form");
     const fields = findElement<HTMLFieldSetElement>(form, "fieldset");
     const problem = findElement<HTMLElement>(form, "#sheet-problem");
@@ -41,11 +41,11 @@ export function openSandboxSheet(parts: SheetParts): Promise<SheetEnd> {
       if (sending) return;
       setSending(true);
       problem.hidden = true;
-      // What was shown when it was confirmed, whatever is chosen while the answer is on its way.
+      // Pays what was shown at the confirmation, even if the payer chooses another card before the response.
       const { id, cardType } = card;
       const { total } = quote;
       const call = { card: id, total };
-      const reply = await host.call(`/sandbox/wallets/${type}`, call, ANSWER_WITHIN_MS);
+      const reply = await host.call(`/sandbox/wallets/${type}`, call, TIMEOUT_MS);
       const token = reply.kind === "answered" && isObject(reply.body) ? reply.body["token"] : undefined;
       setSending(false);
       if (token === undefined) {
@@ -53,7 +53,7 @@ export function openSandboxSheet(parts: SheetParts): Promise<SheetEnd> {
         return;
       }
       modal.close();
-      resolve({ token, total, cardType, answered: () => undefined });
+      resolve({ token, total, cardType, onOutcome: () => undefined });
     }
 
     fields.addEventListener("change", (event) => {

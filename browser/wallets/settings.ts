@@ -1,4 +1,4 @@
-import type { OfferedWallet } from "../paying/answers.ts";
+import type { OfferedWallet } from "../paying/read-responses.ts";
 import { isObject } from "../protocol/is-object.ts";
 
 /** A card of the sandbox's wallet. */
@@ -9,7 +9,7 @@ export type SandboxCard = {
   readonly label: string;
 };
 
-/** What the vendors' own sheets must be told, read with care: a field that is not as agreed is left out. */
+/** What the vendors' sheets need. Malformed fields are left out. */
 export type WalletSettings = {
   readonly sandbox: boolean;
   readonly sandboxCards: readonly SandboxCard[];

@@ -5,15 +5,15 @@ import { merchantText } from "../ui/merchant-text.ts";
 import { moneyText } from "../ui/money-text.ts";
 import { type WalletType, walletName } from "../ui/wallet-names.ts";
 import type { SandboxCard } from "./settings.ts";
-import type { SheetParts } from "./sheet.ts";
+import type { SheetContext } from "./sheet.ts";
 
-/** The sandbox's sheet. It says what it is before anything else. */
-export function sheetMarkup({ type, host, settings }: SheetParts, quote: Quote): Html {
+/** The simulated sheet. Its first line says that it is one. */
+export function sheetMarkup({ type, host, settings }: SheetContext, quote: Quote): Html {
   return dialog(
     html`<p class="sheet-badge" id="sheet-badge">Sandbox wallet</p>
 <h2 class="sheet-heading" id="sheet-heading">${walletName(type)}</h2>
-<p class="sheet-words" id="sheet-words">A stand-in for trying things out: the cards are made up and no money moves.</p>`,
-    html`<fieldset class="test-cards"><legend>Pay ${merchantText(host.opening.merchantName)} with a test card</legend>
+<p class="sheet-words" id="sheet-words">A simulated wallet for testing. No card is real and no money moves.</p>`,
+    html`<fieldset class="test-cards"><legend>Pay ${merchantText(host.details.merchantName)} with a test card</legend>
 ${settings.sandboxCards.map((card, at) => cardRow(card, at === 0, host.cardMark(card.cardType)))}
 </fieldset>
 <div class="price" id="sheet-price" aria-live="polite">${priceOf(quote)}</div>
@@ -22,7 +22,7 @@ ${settings.sandboxCards.map((card, at) => cardRow(card, at === 0, host.cardMark(
   );
 }
 
-/** After a vendor's own sheet, when the card that was chosen there costs something on top. */
+/** Shown after a vendor's sheet if the chosen card has a surcharge. */
 export function confirmMarkup(type: WalletType, quote: Quote, last4: string): Html {
   const card = last4 === "" ? "the card that you chose" : `your card ending in ${last4}`;
   return dialog(
@@ -48,7 +48,7 @@ function cardRow({ id, last4, label }: SandboxCard, chosen: boolean, mark: strin
   return html`<label class="test-card"><input type="radio" name="card" value="${id}"${chosen && html` checked data-first`}><span class="dot" aria-hidden="true"></span>${{ html: mark }}<span class="test-card-words"><span>${label}</span><span class="test-card-number">•••• ${last4}</span></span></label>`;
 }
 
-/** With surcharging amount, surcharge and total; without, the total alone. */
+/** With surcharging the amount, surcharge and total; otherwise the total alone. */
 export function priceOf({ rows, total }: Quote): Html {
   if (rows !== "") return { html: rows };
   return html`<dl><div class="price-total"><dt>Total</dt><dd>${moneyText(total)}</dd></div></dl>`;

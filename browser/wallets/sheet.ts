@@ -1,22 +1,22 @@
-import type { SheetOutcome } from "../paying/pay-way.ts";
+import type { SheetOutcome } from "../paying/pay-controls.ts";
 import type { WalletHost } from "../paying/wallet-host.ts";
 import type { WalletType } from "../ui/wallet-names.ts";
 import type { WalletSettings } from "./settings.ts";
 
-export type SheetParts = {
+export type SheetContext = {
   readonly type: WalletType;
   readonly host: WalletHost;
   readonly settings: WalletSettings;
 };
 
-/** What a payer chose in a wallet's sheet: a payload that only the gateway can read, for a total that was shown. */
-type Chosen = {
+/** The wallet's payload, which only the gateway can read, and the total that the payer saw. */
+type SheetPayment = {
   readonly token: unknown;
   readonly total: number;
   readonly cardType: string;
-  /** For a sheet that is still open and waits for how it went. */
-  readonly answered: (outcome: SheetOutcome) => void;
+  /** Shows the outcome in a sheet that is still open. */
+  readonly onOutcome: (outcome: SheetOutcome) => void;
 };
 
-/** `cancelled`: the payer turned back. `failed`: the sheet could not do its work. Nothing is charged by either. */
-export type SheetEnd = Chosen | "cancelled" | "failed";
+/** `cancelled`: by the payer. `failed`: the sheet did not work. Neither charges the payer. */
+export type SheetResult = SheetPayment | "cancelled" | "failed";

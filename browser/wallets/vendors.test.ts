@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { closeOnce, notifySheet } from "./apple-end.ts";
-import { applePrice, recurringRequest } from "./apple-words.ts";
+import { applePrice, recurringRequest } from "./apple-price.ts";
+import { closeOnce, notifySheet } from "./close-apple-sheet.ts";
 import { readSettings } from "./settings.ts";
-import { cardTypeOfNetwork, decimalText } from "./vendor-words.ts";
+import { cardTypeOfNetwork, decimalText } from "./vendor-format.ts";
 
-describe("contract 8: what the vendors' sheets are told", () => {
-  test("money is decimal to the cent, whatever its size", () => {
-    const told = [1, 10, 99, 100, 3046, 99_999_999_999].map(decimalText);
-    assert.deepEqual(told, ["0.01", "0.10", "0.99", "1.00", "30.46", "999999999.99"]);
+describe("contract 8: requests to the vendors' sheets", () => {
+  test("money is decimal to the cent for any amount", () => {
+    const texts = [1, 10, 99, 100, 3046, 99_999_999_999].map(decimalText);
+    assert.deepEqual(texts, ["0.01", "0.10", "0.99", "1.00", "30.46", "999999999.99"]);
   });
 
-  test("networks become the card types of surcharges; a stranger stays one", () => {
+  test("maps networks to card types and keeps an unknown network", () => {
     const known = { Visa: "visa", MasterCard: "mastercard", AmEx: "amex", AMEX: "amex", JCB: "jcb" };
     const renamed = {
       ChinaUnionPay: "unionpay",
@@ -26,7 +26,7 @@ describe("contract 8: what the vendors' sheets are told", () => {
     assert.equal(cardTypeOfNetwork(undefined), "");
   });
 
-  test("Apple's total names the merchant; lines come with a surcharge only", () => {
+  test("Apple's total names the merchant; lines appear with a surcharge only", () => {
     const plain = applePrice("Harbour Books", 3000, { surcharge: 0, total: 3000 });
     assert.deepEqual(plain, {
       newTotal: { label: "Harbour Books", amount: "30.00", type: "final" },
@@ -43,7 +43,7 @@ describe("contract 8: what the vendors' sheets are told", () => {
     );
   });
 
-  test("spec 2.6: an agreement reaches Apple with dates for days", () => {
+  test("spec 2.6: an agreement's days become dates for Apple", () => {
     const agreement = { paymentDescription: "Coffee club", managementURL: "https://shop.example/club" };
     const billing = { label: "Coffee club", amount: "25.50", recurringPaymentIntervalUnit: "month" };
     const days = { recurringPaymentStartDate: "2027-01-31", recurringPaymentEndDate: "2027-12-31" };
@@ -61,7 +61,7 @@ describe("contract 8: what the vendors' sheets are told", () => {
     });
   });
 
-  test("settings that are not as agreed are left out, not guessed", () => {
+  test("leaves malformed settings out", () => {
     const card = { id: "a", cardType: "visa", last4: "1111", label: "Visa" };
     const settings = { sandbox: "yes", sandboxCards: [card, { ...card, last4: 1111 }, null], gateway: 7 };
     const read = readSettings({ type: "google_pay", settings });
@@ -72,36 +72,41 @@ describe("contract 8: what the vendors' sheets are told", () => {
   });
 });
 
-describe("contract 8: Apple's sheet is told once how the payment went", () => {
-  function sheet(gone: boolean) {
-    const told: string[] = [];
-    const hear = (word: string): void => {
-      told.push(word);
-      // As Safari's does once the payer has dismissed it, or it has waited too long.
-      if (gone) throw new Error("InvalidAccessError");
+describe("contract 8: Apple's sheet receives the outcome once", () => {
+  function sheet(closed: boolean) {
+    const received: string[] = [];
+    const receive = (word: string): void => {
+      received.push(word);
+      // Safari's sheet throws once the payer has dismissed it or it has timed out.
+      if (closed) throw new Error("InvalidAccessError");
     };
     const session = {
-      abort: () => hear("abort"),
-      completePayment: ({ status }: { readonly status: number }) => hear(`status ${status}`),
+      abort: () => receive("abort"),
+      completePayment: ({ status }: { readonly status: number }) => receive(`status ${status}`),
     };
-    return { told, answered: closeOnce({ STATUS_SUCCESS: 0, STATUS_FAILURE: 1 }, session), hear };
+    return { received, onOutcome: closeOnce({ STATUS_SUCCESS: 0, STATUS_FAILURE: 1 }, session), receive };
   }
 
-  for (const gone of [false, true]) {
-    test(gone ? "one that has gone stops nobody who shows the outcome" : "and hears the first word", () => {
-      for (const [outcome, word] of [
-        ["good", "status 0"],
-        ["bad", "status 1"],
-        ["unknown", "abort"],
-      ] as const) {
-        const { told, answered } = sheet(gone);
-        answered(outcome);
-        answered("bad");
-        assert.deepEqual(told, [word]);
-      }
-      const { told, hear } = sheet(gone);
-      notifySheet(() => hear("merchant session"));
-      assert.deepEqual(told, ["merchant session"]);
-    });
+  for (const closed of [false, true]) {
+    test(
+      closed
+        ? "a closed sheet does not stop the page from showing the outcome"
+        : "an open sheet gets the first outcome",
+      () => {
+        for (const [outcome, word] of [
+          ["good", "status 0"],
+          ["bad", "status 1"],
+          ["unknown", "abort"],
+        ] as const) {
+          const { received, onOutcome } = sheet(closed);
+          onOutcome(outcome);
+          onOutcome("bad");
+          assert.deepEqual(received, [word]);
+        }
+        const { received, receive } = sheet(closed);
+        notifySheet(() => receive("merchant session"));
+        assert.deepEqual(received, ["merchant session"]);
+      },
+    );
   }
 });

@@ -1,3 +1,4 @@
+import { isLiveMerchant } from "../features/merchants/index.ts";
 import type { Context } from "../platform/context.ts";
 import { createSealedTexts } from "../platform/vault/sealed-texts.ts";
 import { createVault } from "../platform/vault/vault.ts";
@@ -13,7 +14,7 @@ type Own = Pick<
 /** Adds what both have in common: connectors and the vault. */
 export function buildContext(own: Own, live?: LiveConnectors): Context {
   const { settings, log, now } = own;
-  const vaultKeys = createVaultKeys(settings, now);
+  const vaultKeys = createVaultKeys({ settings, isLiveMerchant, now });
   const vault = createVault(vaultKeys, log, now);
   const sealedTexts = createSealedTexts(vaultKeys);
   return { ...own, ...createConnectors({ ...own, sealedTexts }, live), vault, vaultKeys, sealedTexts };

@@ -1,5 +1,5 @@
 import { makeLink } from "../features/dashboard-users/index.ts";
-import { type Deliverer, startDeliverer } from "../features/deliveries/index.ts";
+import { type Deliverer, readBacklog, startDeliverer } from "../features/deliveries/index.ts";
 import { seedSandboxMerchant } from "../features/merchants/index.ts";
 import { type Instant, instant } from "../kernel/time.ts";
 import { createCacheInvalidation } from "../platform/cache-invalidation/cache-invalidation.ts";
@@ -14,7 +14,6 @@ import { readJobHealth } from "../platform/jobs/queries.ts";
 import { startWorker, type Worker } from "../platform/jobs/worker.ts";
 import type { Log } from "../platform/log/log.ts";
 import { createMetrics } from "../platform/metrics/metrics.ts";
-import { readBacklog } from "../platform/outbox/backlog.ts";
 import { wakeAfterEvents } from "../platform/outbox/wake-after-events.ts";
 import { openVault } from "../platform/vault/open-vault.ts";
 import { buildContext } from "./build-context.ts";

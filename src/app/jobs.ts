@@ -10,9 +10,9 @@ import { refundJobs } from "../features/refunds/index.ts";
 import { transactionJobs } from "../features/transactions/index.ts";
 import { DAY, HOUR, later, MINUTE, SECOND } from "../kernel/time.ts";
 import { sealAudit } from "../platform/audit/seal-audit.ts";
-import { forgetOldSealingKeys } from "../platform/crypto/seal.ts";
 import { deleteKeysBefore } from "../platform/idempotency/queries.ts";
 import type { Chore, JobSpec } from "../platform/jobs/job.ts";
+import { forgetOldSealingKeys } from "../platform/sealing/seal.ts";
 
 /** Every kind of timed work. */
 export const JOBS: readonly JobSpec[] = [

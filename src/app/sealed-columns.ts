@@ -1,7 +1,7 @@
 import { SEALED_SANDBOX_KEYS } from "../connectors/sandbox/wallets/sandbox-keys.ts";
 import { SEALED_SECOND_FACTORS } from "../features/dashboard-users/index.ts";
 import { SEALED_PASSWORDS, SEALED_SIGNING_KEYS } from "../features/webhooks/index.ts";
-import { SEALED_SEALING_KEYS } from "../platform/crypto/seal.ts";
+import { SEALED_SEALING_KEYS } from "../platform/sealing/seal.ts";
 import type { SealedColumn } from "../platform/vault/rotation/sealed-column.ts";
 
 /** Everything that lies sealed under the key of texts: a rotation of keys seals all of it anew. */

@@ -1,5 +1,5 @@
-import { type Opening, readOpening } from "../../browser/paying/answers.ts";
-import { noWallet } from "../../browser/paying/no-wallet.ts";
+import { noWalletPanel } from "../../browser/paying/no-wallet-panel.ts";
+import { type CheckoutDetails, readCheckoutDetails } from "../../browser/paying/read-responses.ts";
 import { type PayFormModel, payForm } from "../../browser/ui/pay-form.ts";
 import type { PageView } from "../features/checkout/index.ts";
 import { presentOrder } from "./present-order.ts";
@@ -21,8 +21,8 @@ export function presentPage(view: PageView, trouble: FormError = {}): HostedPage
 /** A request for wallets alone, whose account has lost them since, has nothing to pay with. */
 function shownOpen(view: PageView, trouble: FormError): Shown {
   const opening = openingOf(view);
-  if (opening.takesCard || opening.wallets.length > 0) return shownForm(view, trouble);
-  return { state: "error", content: hostedPanel(noWallet(opening), {}) };
+  if (opening.acceptsCard || opening.wallets.length > 0) return shownForm(view, trouble);
+  return { state: "error", content: hostedPanel(noWalletPanel(opening), {}) };
 }
 
 /** A page of this payment with a content of its own. */
@@ -38,20 +38,20 @@ export function modelOf(view: PageView, shown: Shown): HostedPageModel {
   };
 }
 
-export function openingOf(view: PageView): Opening {
-  const opening = readOpening(view.opening);
+export function openingOf(view: PageView): CheckoutDetails {
+  const opening = readCheckoutDetails(view.opening);
   if (opening === undefined) throw new Error("a hosted page without an opening");
   return opening;
 }
 
 function shownForm(view: PageView, trouble: FormError): Shown {
-  const { amount, rates, storeCard, payerName, takesCard, wallets, ...shown } = openingOf(view);
+  const { amount, rates, storeCard, payerName, acceptsCard, wallets, ...shown } = openingOf(view);
   const declined = view.tries > 0;
   const name = trouble.name ?? payerName;
   const notice = trouble.notice ?? (declined ? retryWords(view) : undefined);
   const form = payForm({
     ...shown,
-    card: takesCard,
+    card: acceptsCard,
     wallets: wallets.map(({ type }) => type),
     amount,
     storeCard,

@@ -36,7 +36,7 @@ let count = 0;
 
 /**
  * A new id: prefix, the moment (48 bits), a count within the millisecond (so that ids made one after the other in one
- * process sort in that order), and 80 random bits that nobody can guess.
+ * process sort in that order), and 80 unguessable random bits.
  */
 export function newId<Noun extends IdNoun>(noun: Noun, moment: Instant): Id<Noun> {
   count = moment === lastMoment ? (count + 1) % 32 ** COUNT_CHARS : 0;

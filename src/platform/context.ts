@@ -11,7 +11,7 @@ import type { SealedTexts } from "./vault/sealed-texts.ts";
 import type { Vault } from "./vault/vault.ts";
 import type { VaultKeys } from "./vault/vault-keys.ts";
 
-/** What a verb needs of the outside. Built once by the app and passed down; nothing here is global. */
+/** Everything that a verb needs. Built once by the app and passed down; nothing here is global. */
 export type Context = {
   readonly db: Database;
   readonly settings: Settings;
@@ -21,19 +21,19 @@ export type Context = {
   readonly connectors: Connectors;
   /** Controls of the simulators, for sandbox merchants only. */
   readonly sandbox: SandboxControls;
-  /** HTTP out to addresses that merchants gave. */
+  /** HTTP to URLs that merchants registered. */
   readonly egress: Egress;
   /** Card and account numbers. */
   readonly vault: Vault;
   /** Secrets of merchants' settings that we must be able to read again. */
   readonly sealedTexts: SealedTexts;
-  /** For the operator's commands and the house's own work; no feature touches it. */
+  /** For the operator's commands and maintenance jobs; no feature uses it. */
   readonly vaultKeys: VaultKeys;
   /** Payment metrics, counted after the commit. */
   readonly metrics: PaymentMetrics;
   /** Real time. What a merchant sees goes by the merchant's clock instead. */
   readonly now: () => Instant;
-  /** Tells the worker of this process that work may be due right now. */
+  /** Wakes the worker of this process: a job may be due now. */
   readonly wakeJobs: () => void;
 };
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type Instant, later } from "../../src/kernel/time.ts";
+import { sql } from "../../src/platform/db/statement.ts";
 import { createClaimer } from "../../src/platform/jobs/claim.ts";
 import type { JobHandler } from "../../src/platform/jobs/job.ts";
 import {
@@ -79,7 +80,7 @@ describe("claiming jobs costs the same at 10 and at 300,000 rows", () => {
 
   test("the measurement notices a scan", async () => {
     const scan: Parameters<typeof pagesTouched>[1] = (tx) =>
-      tx.rows({ name: "scan", text: "select count(*) from jobs where tries > 5" }, []);
+      tx.rows(sql("scan", "select count(*) from jobs where tries > 5"), []);
     assert.throws(() => assertFlat(1, 10_000, "a scan"));
     assert.ok((await pagesTouched(large, scan)) > 100 * (await pagesTouched(small, scan)));
   });

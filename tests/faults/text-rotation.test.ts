@@ -3,7 +3,8 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import { SEALED_COLUMNS } from "../../src/app/sealed-columns.ts";
 import { instant, later } from "../../src/kernel/time.ts";
 import type { Context } from "../../src/platform/context.ts";
-import { seal, unseal } from "../../src/platform/crypto/seal.ts";
+import { sql } from "../../src/platform/db/database.ts";
+import { seal, unseal } from "../../src/platform/sealing/seal.ts";
 import { SecretUnreadable } from "../../src/platform/vault/errors.ts";
 import { openVault } from "../../src/platform/vault/open-vault.ts";
 import { renewTextKeys } from "../../src/platform/vault/rotation/renew-text-keys.ts";
@@ -35,12 +36,12 @@ describe("PROOF I17: a rotation renews the key of sealed texts, too", () => {
     ctx.db.transaction(async (tx) => {
       const sealed = await ctx.sealedTexts.seal(tx, purpose(index), password(index));
       await tx.rows(
-        {
-          name: "put",
-          text: `insert into webhook_credentials (merchant_id, username, sealed_password, header)
-                 values ($1, 'name', $2, 'Authorization')
-                 on conflict (merchant_id) do update set sealed_password = $2`,
-        },
+        sql(
+          "put",
+          `insert into webhook_credentials (merchant_id, username, sealed_password, header)
+           values ($1, 'name', $2, 'Authorization')
+           on conflict (merchant_id) do update set sealed_password = $2`,
+        ),
         [`mer_${index}`, sealed],
       );
       await during();
@@ -48,7 +49,7 @@ describe("PROOF I17: a rotation renews the key of sealed texts, too", () => {
 
   async function read(ctx: Context, index: number): Promise<string> {
     const text = "select sealed_password as sealed from webhook_credentials where merchant_id = $1";
-    const [row] = await ctx.db.rows<{ sealed: string }>({ name: "get", text }, [`mer_${index}`]);
+    const [row] = await ctx.db.rows<{ sealed: string }>(sql("get", text), [`mer_${index}`]);
     return ctx.sealedTexts.open(ctx.db, purpose(index), row?.sealed ?? "");
   }
 

@@ -4,6 +4,7 @@ import { type Id, newId } from "../../src/kernel/ids.ts";
 import { instant } from "../../src/kernel/time.ts";
 import { verifyAudit } from "../../src/platform/audit/verify-audit.ts";
 import type { Context } from "../../src/platform/context.ts";
+import { sql } from "../../src/platform/db/database.ts";
 import { SecretUnreadable } from "../../src/platform/vault/errors.ts";
 import { openVault } from "../../src/platform/vault/open-vault.ts";
 import type { SecretPlace } from "../../src/platform/vault/queries.ts";
@@ -132,10 +133,7 @@ describe("I17: key rotation fails no request and leaves nothing on the old key",
     for (const [what, times] of Object.entries(done)) assert.ok(times > 10, `${what} ${times} times`);
     await inContext(database, async (ctx) => {
       for (const kept of known.values()) assert.equal(await read(ctx, kept), kept.number);
-      assert.equal(
-        (await ctx.db.rows({ name: "t", text: "select from vault_secrets" }, [])).length,
-        known.size,
-      );
+      assert.equal((await ctx.db.rows(sql("t", "select from vault_secrets"), [])).length, known.size);
       assert.equal((await verifyAudit(ctx.db, ctx.vaultKeys)).broken, undefined);
     });
   });

@@ -206,7 +206,7 @@ describe("issue 5: live mode refuses to start on sample or missing secrets", () 
 
   test("1,000 random keys are not taken for samples", async () => {
     await makeLiveMerchant();
-    const { isSampleKey } = await import("../../src/platform/vault/master/key-list.ts");
+    const { isSampleKey } = await import("../../src/platform/crypto/key-list.ts");
     for (let index = 0; index < 1000; index += 1) assert.equal(isSampleKey(randomBytes(32)), false);
     await startAndStop({ TIDEGATE_VAULT_KEY: newKey() });
   });

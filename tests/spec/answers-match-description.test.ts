@@ -10,7 +10,8 @@ import { operationsOf, type Placed } from "../support/openapi-rules.ts";
 import { makeKey } from "../support/operator.ts";
 import { CHECKOUT, NO_SUCH_ID } from "../support/request-bodies.ts";
 import { storedCard } from "../support/stored-cards.ts";
-import { type DescribedCall, refusedCalls, SUCCESSES } from "./described-calls.ts";
+import { refusedCalls, SUCCESSES } from "./described-calls.ts";
+import type { DescribedCall } from "./described-webhook-calls.ts";
 
 let gateway: TestGateway;
 let document: OpenApiDocument;

@@ -4,12 +4,13 @@ import { payIdShop } from "../support/payid.ts";
 import { CHECKOUT } from "../support/request-bodies.ts";
 import { dataUri, smallPng } from "../support/sample-logos.ts";
 import { chargeOf, storedCard } from "../support/stored-cards.ts";
-import { refusedWebhookCalls, WEBHOOK_SUCCESSES } from "./described-webhook-calls.ts";
-
-/** A call to an operation: its path with ids filled in, and its body. */
-export type DescribedCall = { readonly path: string; readonly body?: unknown };
-
-export type DescribedCalls = (gateway: TestGateway) => Promise<readonly DescribedCall[]>;
+import {
+  type DescribedCall,
+  type DescribedCalls,
+  type Refused,
+  refusedWebhookCalls,
+  WEBHOOK_SUCCESSES,
+} from "./described-webhook-calls.ts";
 
 const LOGO = dataUri("image/png", smallPng);
 const HOSTED = { payment: { amount: 3000 }, hostedPaymentPage: { logo: LOGO } };
@@ -243,8 +244,6 @@ export const SUCCESSES: Readonly<Record<string, DescribedCalls>> = {
   getApplePayAssociation: async () => [{ path: "/management/applepaydomains/association" }],
   advanceSandboxClock: async () => [{ path: "/sandbox/clock/advance", body: { seconds: 1 } }],
 };
-
-export type Refused = readonly [operationId: string, code: string, call: DescribedCall];
 
 /** Calls that a rule or a state refuses, beyond the refusals common to all operations. */
 export async function refusedCalls(gateway: TestGateway): Promise<readonly Refused[]> {

@@ -1,6 +1,12 @@
 import type { TestGateway } from "../support/gateway.ts";
 import { CHECKOUT } from "../support/request-bodies.ts";
-import type { DescribedCall, DescribedCalls, Refused } from "./described-calls.ts";
+
+/** A call to an operation: its path with ids filled in, and its body. */
+export type DescribedCall = { readonly path: string; readonly body?: unknown };
+
+export type DescribedCalls = (gateway: TestGateway) => Promise<readonly DescribedCall[]>;
+
+export type Refused = readonly [operationId: string, code: string, call: DescribedCall];
 
 /** No server listens there. */
 const URL = "http://127.0.0.1:65001/hook";

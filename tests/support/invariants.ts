@@ -2,15 +2,12 @@ import assert from "node:assert/strict";
 import { BANK_RULES, BANK_VIEWS } from "./bank-invariants.ts";
 import type { TestDatabase } from "./database.ts";
 import { DELIVERIES_AT_REST, DELIVERY_RULES } from "./delivery-invariants.ts";
-import { PAYID_AT_REST, PAYID_RULES } from "./payid-invariants.ts";
+import { PAYID_AT_REST, PAYID_RULES, type Rule } from "./payid-invariants.ts";
 
 /** Reads from a database; may be inside a transaction. */
 export type Reader = Pick<TestDatabase, "rows">;
 
 export type Violation = { readonly id: string; readonly subject: string; readonly about: string };
-
-/** A rule's query returns one row per violation, with its `subject`. */
-export type Rule = { readonly id: string; readonly about: string; readonly sql: string };
 
 /**
  * Views for every rule. `ledger` is the acquirer's own ledger; `standing` are its approvals without a reversal;

@@ -1,4 +1,5 @@
-import type { Rule } from "./invariants.ts";
+/** A rule's query returns one row per violation, with its `subject`. */
+export type Rule = { readonly id: string; readonly about: string; readonly sql: string };
 
 /** The rail's own ledger. The gateway's transfers are checked against it. */
 const LEDGER = "select * from sandbox_books where book = 'payid'";

@@ -1,10 +1,10 @@
 import { posix } from "node:path";
-import { isIn, lineAt, type Offence, type RepoFile } from "./offence.ts";
+import { isIn, lineAt, type Problem, type RepoFile } from "./problem.ts";
 
 const LONGEST_DECISION = 40;
 
-export function migrationOffences(files: readonly RepoFile[]): readonly Offence[] {
-  const offences: Offence[] = [];
+export function migrationProblems(files: readonly RepoFile[]): readonly Problem[] {
+  const problems: Problem[] = [];
   const migrations = files
     .filter(
       ({ path }) => isIn(path, "migrations") && path.endsWith(".sql") && path !== "migrations/schema.sql",
@@ -14,67 +14,67 @@ export function migrationOffences(files: readonly RepoFile[]): readonly Offence[
   for (const { path } of migrations) {
     const number = /^migrations\/(\d{4})_[a-z0-9]+(?:_[a-z0-9]+)*\.sql$/.exec(path)?.[1];
     if (number === undefined) {
-      const problem = "the name of a migration is four digits, an underscore and words in snake_case";
-      offences.push({
+      const message = "the name of a migration is four digits, an underscore and words in snake_case";
+      problems.push({
         path,
         line: 1,
         rule: "migration-name",
-        problem,
-        mend: "rename it, such as 0001_merchants.sql",
+        message,
+        fix: "rename it, such as 0001_merchants.sql",
       });
       continue;
     }
     if (Number(number) !== expected) {
-      const problem = `this is number ${number}, but ${String(expected).padStart(4, "0")} should come here`;
-      const mend = "number migrations one after the other, each number once";
-      offences.push({ path, line: 1, rule: "migration-gap", problem, mend });
+      const message = `this is number ${number}, but ${String(expected).padStart(4, "0")} should come here`;
+      const fix = "number migrations one after the other, each number once";
+      problems.push({ path, line: 1, rule: "migration-gap", message, fix });
     }
     expected = Number(number) + 1;
   }
-  return offences;
+  return problems;
 }
 
-export function decisionOffences(files: readonly RepoFile[]): readonly Offence[] {
-  const offences: Offence[] = [];
+export function decisionProblems(files: readonly RepoFile[]): readonly Problem[] {
+  const problems: Problem[] = [];
   const decisions = files.filter(({ path }) => /^docs\/decisions\/(?!README).*\.md$/.test(path));
   const holders = new Map<string, string>();
   for (const { path, text } of decisions) {
     const lines = text.trimEnd().split("\n").length;
     if (lines > LONGEST_DECISION) {
-      const problem = `a decision of ${lines} lines is not read; ${LONGEST_DECISION} are enough`;
-      offences.push({
+      const message = `a decision of ${lines} lines is not read; ${LONGEST_DECISION} are enough`;
+      problems.push({
         path,
         line: LONGEST_DECISION + 1,
         rule: "decision-length",
-        problem,
-        mend: "say it shorter",
+        message,
+        fix: "say it shorter",
       });
     }
     const number = /^docs\/decisions\/(\d{4})-[a-z0-9-]+\.md$/.exec(path)?.[1];
     const holder = number === undefined ? undefined : holders.get(number);
     if (number === undefined || holder !== undefined) {
-      const problem =
+      const message =
         holder === undefined ? "this decision has no number" : `${holder} has this number already`;
-      const mend = "name it by the next free number, such as 0007-why-postgres.md";
-      offences.push({ path, line: 1, rule: "decision-number", problem, mend });
+      const fix = "name it by the next free number, such as 0007-why-postgres.md";
+      problems.push({ path, line: 1, rule: "decision-number", message, fix });
     } else {
       holders.set(number, path);
     }
   }
   const manifest = files.find(({ path }) => path === "package.json");
-  if (manifest === undefined) return offences;
+  if (manifest === undefined) return problems;
   const { dependencies = {} } = JSON.parse(manifest.text) as { dependencies?: Record<string, string> };
   for (const name of Object.keys(dependencies)) {
     if (decisions.some(({ text }) => namesPackage(text, name))) continue;
-    offences.push({
+    problems.push({
       path: "package.json",
       line: lineAt(manifest.text, manifest.text.indexOf(`"${name}":`)),
       rule: "dependency-without-decision",
-      problem: `nobody wrote down why we depend on ${name}`,
-      mend: "name it in a file of docs/decisions, with what it saves us and what it costs",
+      message: `no decision says why we depend on ${name}`,
+      fix: "name it in a file of docs/decisions, with what it saves us and what it costs",
     });
   }
-  return offences;
+  return problems;
 }
 
 function namesPackage(text: string, name: string): boolean {
@@ -85,12 +85,12 @@ function namesPackage(text: string, name: string): boolean {
 const LINK = /\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)|^\s*\[[^\]]+\]:\s*(\S+)|\b(?:src|href)="([^"]+)"/gm;
 
 /** Every relative link of a page leads to a file or folder of the repository. */
-export function linkOffences(files: readonly RepoFile[]): readonly Offence[] {
+export function linkProblems(files: readonly RepoFile[]): readonly Problem[] {
   const known = new Set<string>();
   for (const { path } of files) {
     for (let at = path; at !== "."; at = posix.dirname(at)) known.add(at);
   }
-  const offences: Offence[] = [];
+  const problems: Problem[] = [];
   for (const { path, text } of files) {
     if (!path.endsWith(".md")) continue;
     const prose = text.replace(/^(```|~~~)[\s\S]*?^\1|`[^`\n]*`/gm, (code) => code.replace(/[^\n]/g, " "));
@@ -100,15 +100,15 @@ export function linkOffences(files: readonly RepoFile[]): readonly Offence[] {
       const from = link.startsWith("/") ? "" : posix.dirname(path);
       const target = posix.join(from, link.replaceAll("%20", " ")).replace(/^\/|\/$/g, "");
       if (known.has(target) || target === "." || target === "") continue;
-      const problem = `the link to ${link} leads nowhere`;
-      offences.push({
+      const message = `the link to ${link} leads nowhere`;
+      problems.push({
         path,
         line: lineAt(prose, match.index),
         rule: "dead-link",
-        problem,
-        mend: "mend or drop the link",
+        message,
+        fix: "correct or drop the link",
       });
     }
   }
-  return offences;
+  return problems;
 }

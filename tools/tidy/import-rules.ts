@@ -1,13 +1,21 @@
 import { posix } from "node:path";
-import { isCode, type Offence, type RepoFile } from "./offence.ts";
-import { FEATURE_ORDER, featureOf, type Kind, type Place, placeOf } from "./places.ts";
+import {
+  FEATURE_ORDER,
+  featureOf,
+  type Kind,
+  PLATFORM_ORDER,
+  type Place,
+  placeOf,
+  platformFolderOf,
+} from "./places.ts";
+import { isCode, isIn, type Problem, type RepoFile } from "./problem.ts";
 import type { Scan } from "./scan.ts";
 
 type Target = Kind | "node" | "npm" | "client";
 
-const FEATURE: readonly Target[] = ["kernel", "port", "platform", "cards", "front door"];
+const FEATURE: readonly Target[] = ["kernel", "port", "platform", "cards", "index"];
 
-/** Who may import whom, beside their own folder. Undefined: everything but the workshop and the examples. */
+/** Who may import whom, beside their own folder. Undefined: everything but tooling and examples. */
 const TABLE: Readonly<Partial<Record<Kind, readonly Target[]>>> = {
   kernel: [],
   port: ["kernel"],
@@ -16,18 +24,18 @@ const TABLE: Readonly<Partial<Record<Kind, readonly Target[]>>> = {
   // The fake vendors of the sandbox are opened by the real connectors.
   simulator: ["kernel", "port", "connector", "wallet tokens", "platform", "node", "npm"],
   registry: ["kernel", "port", "platform", "connector", "simulator"],
-  platform: ["kernel", "port", "node", "npm"],
+  platform: ["kernel", "port", "platform", "cards", "node", "npm"],
   cards: ["kernel", "npm"],
-  noun: ["kernel", "front door"],
+  noun: ["kernel", "index"],
   feature: FEATURE,
   wire: FEATURE,
-  "front door": FEATURE,
-  room: [
+  index: FEATURE,
+  pages: [
     "kernel",
     "port",
     "platform",
     "cards",
-    "front door",
+    "index",
     "simulator",
     "paying",
     "ui",
@@ -35,7 +43,7 @@ const TABLE: Readonly<Partial<Record<Kind, readonly Target[]>>> = {
     "node",
     "npm",
   ],
-  cli: ["kernel", "platform", "front door", "app", "node"],
+  cli: ["kernel", "platform", "index", "app", "node"],
   protocol: [],
   payui: ["protocol"],
   ui: ["kernel", "protocol", "cards", "npm"],
@@ -45,29 +53,29 @@ const TABLE: Readonly<Partial<Record<Kind, readonly Target[]>>> = {
   example: ["node", "client"],
 };
 
-const UNCHECKED: readonly Kind[] = ["workshop", "outside", "unknown"];
+const UNCHECKED: readonly Kind[] = ["tooling", "outside", "unknown"];
 
-export function importOffences(file: RepoFile, scan: Scan): readonly Offence[] {
+export function importProblems(file: RepoFile, scan: Scan): readonly Problem[] {
   const { path } = file;
   const from = placeOf(path);
   if (UNCHECKED.includes(from.kind)) return [];
-  const offences: Offence[] = [];
+  const problems: Problem[] = [];
   for (const { line, text } of scan.imports) {
-    const offence = judge(path, from, text);
-    if (offence !== undefined) offences.push({ path, line, ...offence });
+    const problem = judge(path, from, text);
+    if (problem !== undefined) problems.push({ path, line, ...problem });
   }
   // Where npm is allowed a computed import hides nothing; elsewhere it could hide anything.
   if (TABLE[from.kind]?.includes("npm") === false) {
     for (const line of scan.unreadable) {
-      const problem = "the target of this dynamic import is computed, so nobody can tell what it brings in";
-      const mend = "name the file in a literal, or let src/app choose and pass the result in";
-      offences.push({ path, line, rule: "unreadable-import", problem, mend });
+      const message = "the target of this dynamic import is computed, so the import table cannot be checked";
+      const fix = "name the file in a literal, or let src/app choose and pass the result in";
+      problems.push({ path, line, rule: "unreadable-import", message, fix });
     }
   }
-  return offences;
+  return problems;
 }
 
-type Judgement = Pick<Offence, "rule" | "problem" | "mend">;
+type Judgement = Pick<Problem, "rule" | "message" | "fix">;
 
 function judge(path: string, from: Place, specifier: string): Judgement | undefined {
   const relative = specifier.startsWith(".");
@@ -76,42 +84,54 @@ function judge(path: string, from: Place, specifier: string): Judgement | undefi
   if (from.kind !== "noun" && place.unit === from.unit) return undefined;
 
   if (path.startsWith("src/features/") && to.startsWith("src/features/") && place.unit !== from.unit) {
-    return judgeNeighbour(featureOf(path), featureOf(to), place.kind);
+    return judgeFeature(featureOf(path), featureOf(to), place.kind);
   }
-  if (from.kind === "cli" && to.startsWith("src/features/") && place.kind !== "front door") {
-    return throughTheDoor(featureOf(to));
+  if (path.startsWith("src/platform/") && to.startsWith("src/platform/") && from.kind !== "cards") {
+    return judgePlatform(platformFolderOf(path), platformFolderOf(to));
+  }
+  if (from.kind === "cli" && to.startsWith("src/features/") && place.kind !== "index") {
+    return pastIndex(featureOf(to));
   }
   const allowed = TABLE[from.kind];
-  const may =
-    allowed === undefined ? !["workshop", "example"].includes(place.kind) : allowed.includes(place.kind);
-  if (may) return undefined;
+  const isAllowed =
+    allowed === undefined ? !["tooling", "example"].includes(place.kind) : allowed.includes(place.kind);
+  if (isAllowed) return undefined;
   const own = from.kind === "noun" ? "being pure," : "beside its own folder";
   const names =
     allowed === undefined ? "all but tests, tools, bench and examples" : allowed.join(", ") || "nothing";
   return {
     rule: "imports",
-    problem: `a file of kind "${from.kind}" may not import ${JSON.stringify(specifier)} (${place.kind})`,
-    mend: `${own} it may import: ${names}; see TABLE in tools/tidy/import-rules.ts`,
+    message: `a file of kind "${from.kind}" may not import ${JSON.stringify(specifier)} (${place.kind})`,
+    fix: `${own} it may import: ${names}; see TABLE in tools/tidy/import-rules.ts`,
   };
 }
 
-function judgeNeighbour(from: string, to: string, kind: Target): Judgement | undefined {
+function judgePlatform(from: string, to: string): Judgement | undefined {
+  if (PLATFORM_ORDER.indexOf(to) < PLATFORM_ORDER.indexOf(from)) return undefined;
+  return {
+    rule: "platform-order",
+    message: `${from} uses ${to}, which comes after it`,
+    fix: "move the shared part down, or let the caller pass it in; see PLATFORM_ORDER in tools/tidy/places.ts",
+  };
+}
+
+function judgeFeature(from: string, to: string, kind: Target): Judgement | undefined {
   const place = FEATURE_ORDER.indexOf(from);
   if (place !== -1 && FEATURE_ORDER.indexOf(to) > place) {
     return {
       rule: "feature-order",
-      problem: `${from} uses ${to}, which comes after it`,
-      mend: `let ${to} orchestrate: the later of two features calls the earlier one`,
+      message: `${from} uses ${to}, which comes after it`,
+      fix: `let ${to} orchestrate: the later of two features calls the earlier one`,
     };
   }
-  return kind === "front door" ? undefined : throughTheDoor(to);
+  return kind === "index" ? undefined : pastIndex(to);
 }
 
-function throughTheDoor(feature: string): Judgement {
+function pastIndex(feature: string): Judgement {
   return {
-    rule: "front-door",
-    problem: `this reaches into ${feature} past its front door`,
-    mend: `import from src/features/${feature}/index.ts, and export the name there if others should have it`,
+    rule: "past-index",
+    message: `this reaches into ${feature} without its index`,
+    fix: `import from src/features/${feature}/index.ts, and export the name there if other features may use it`,
   };
 }
 
@@ -123,28 +143,30 @@ function bare(specifier: string): { readonly kind: Target; readonly unit: string
   return { kind: specifier.startsWith("node:") ? "node" : "npm", unit: specifier };
 }
 
-/** Code that stands in no known place escapes the table, so it is an offence of its own. */
-export function placeOffences(files: readonly RepoFile[]): readonly Offence[] {
-  const offences: Offence[] = [];
-  const strangers = new Set<string>();
-  for (const { path } of files) {
-    const feature = featureOf(path);
-    if (!isCode(path)) continue;
-    if (placeOf(path).kind === "unknown") {
-      const mend =
-        "put it into one of the folders that ARCHITECTURE.md names, or extend tools/tidy/places.ts";
-      const problem = "this file stands in no place that the import table knows";
-      offences.push({ path, line: 1, rule: "unknown-place", problem, mend });
-    } else if (
-      path.startsWith("src/features/") &&
-      !FEATURE_ORDER.includes(feature) &&
-      !strangers.has(feature)
-    ) {
-      strangers.add(feature);
-      const problem = `the feature ${feature} has no place in the order of features`;
-      const mend = "add it to FEATURE_ORDER in tools/tidy/places.ts, after everything it uses";
-      offences.push({ path, line: 1, rule: "unknown-place", problem, mend });
-    }
+/** Code in an unknown place would escape the import table and the orders. */
+export function placeProblems(files: readonly RepoFile[]): readonly Problem[] {
+  const reported = new Set<string>();
+  return files.flatMap(({ path }) => {
+    const judgement = isCode(path) ? judgePlace(path) : undefined;
+    if (judgement === undefined || reported.has(judgement.message)) return [];
+    if (judgement.message !== NO_PLACE) reported.add(judgement.message);
+    return [{ path, line: 1, rule: "unknown-place", ...judgement }];
+  });
+}
+
+const NO_PLACE = "the import table has no place for this file";
+
+function judgePlace(path: string): Pick<Problem, "message" | "fix"> | undefined {
+  if (placeOf(path).kind === "unknown") {
+    const fix = "put it into one of the folders that ARCHITECTURE.md names, or extend tools/tidy/places.ts";
+    return { message: NO_PLACE, fix };
   }
-  return offences;
+  const [noun, name, order, constant] = path.startsWith("src/features/")
+    ? (["feature", featureOf(path), FEATURE_ORDER, "FEATURE_ORDER"] as const)
+    : (["folder", platformFolderOf(path), PLATFORM_ORDER, "PLATFORM_ORDER"] as const);
+  if (!isIn(path, "src/features", "src/platform") || order.includes(name)) return undefined;
+  return {
+    message: `the ${noun} ${name} is missing in ${constant}`,
+    fix: `add it to ${constant} in tools/tidy/places.ts, after everything that it uses`,
+  };
 }

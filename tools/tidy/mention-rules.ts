@@ -1,12 +1,12 @@
-import { isIn, lineAt, type Offence, type RepoFile } from "./offence.ts";
-import { FEATURE_ORDER } from "./places.ts";
+import { FEATURE_ORDER, PLATFORM_ORDER } from "./places.ts";
+import { isIn, lineAt, type Problem, type RepoFile } from "./problem.ts";
 import type { Scan } from "./scan.ts";
 
 const FOLDERS = "src|browser|docs|tools|tests|bench|migrations|packages|examples|bin";
 
 /** A path from the root of the repository; `*` and `…` stand for any part of a name. */
 const FROM_ROOT = new RegExp(`(?<![\\w./{}@:=-])(?:${FOLDERS})/[\\w./…*-]*[\\w…*/]`, "g");
-/** A source file by its name, or by the end of its path. Other endings are often somebody else's file. */
+/** A source file by its name, or by the end of its path. Files with other endings are often not ours. */
 const BY_NAME = /^[\w…*-]+(?:[./][\w…*-]+)*\.(?:ts|sql)$/;
 const INLINE_CODE = /`([^`\n]+)`/g;
 const FENCED = /^(```|~~~)[\s\S]*?^\1/gm;
@@ -16,19 +16,19 @@ const BUILT = /(?:^|\/)dist(?:\/|$)/;
 
 type Mention = { readonly line: number; readonly path: string };
 
-/** What a page, a comment or a message of ours names must be there: a newcomer follows these names. */
-export function mentionOffences(
+/** Files that pages, comments and messages name must exist: a newcomer follows these names. */
+export function mentionProblems(
   files: readonly RepoFile[],
   scanned: ReadonlyMap<string, Scan>,
-): readonly Offence[] {
+): readonly Problem[] {
   const isThere = finder(files);
   const scripts = scriptsOf(files);
-  const offence = (path: string, line: number, name: string): Offence => ({
+  const problem = (path: string, line: number, name: string): Problem => ({
     path,
     line,
     rule: "dead-mention",
-    problem: `there is no ${name}`,
-    mend: "name what is there now, or drop the name",
+    message: `there is no ${name}`,
+    fix: "name what is there now, or drop the name",
   });
   return files.flatMap(({ path, text }) => {
     const scan = scanned.get(path);
@@ -38,15 +38,15 @@ export function mentionOffences(
     return [
       ...mentions
         .filter((mention) => !BUILT.test(mention.path) && !isThere(mention.path))
-        .map((mention) => offence(path, mention.line, mention.path)),
+        .map((mention) => problem(path, mention.line, mention.path)),
       ...commands
         .filter(([, script = ""]) => !scripts.has(script))
-        .map((match) => offence(path, lineAt(text, match.index), `\`${match[0]}\``)),
+        .map((match) => problem(path, lineAt(text, match.index), `\`${match[0]}\``)),
     ];
   });
 }
 
-/** Of every package here: a page beside one may speak of its own. */
+/** Of every package in the repository: a package's pages may name its own scripts. */
 function scriptsOf(files: readonly RepoFile[]): ReadonlySet<string> {
   const manifests = files.filter(({ path }) => /(?:^|\/)package\.json$/.test(path));
   const all = manifests.map(({ text }) => JSON.parse(text) as { readonly scripts?: object });
@@ -64,10 +64,10 @@ function inPage(text: string): readonly Mention[] {
   return [...blocks, ...spans];
 }
 
-/** Comments anywhere; of what is said in the product itself, its texts too. Tests and tools speak of made-up files. */
+/** Comments anywhere; texts in the product only, because tests and tools name made-up files. */
 function inCode(path: string, { comments, literals }: Scan): readonly Mention[] {
-  const said = isIn(path, "src", "browser") ? [...comments, ...literals] : comments;
-  return said.flatMap(({ line, text }) => fromRoot(text, line));
+  const checked = isIn(path, "src", "browser") ? [...comments, ...literals] : comments;
+  return checked.flatMap(({ line, text }) => fromRoot(text, line));
 }
 
 function fromRoot(text: string, firstLine: number): readonly Mention[] {
@@ -95,28 +95,29 @@ function patternOf(path: string): RegExp {
   return new RegExp(`[\\n/]${escaped.replace(/[*…]/g, "[^/\\n]*")}\\n`);
 }
 
-/** The map in ARCHITECTURE.md has every feature in its order, and every room of the platform and of the browser. */
-export function mapOffences(files: readonly RepoFile[]): readonly Offence[] {
+/** ARCHITECTURE.md has features and platform folders in their order, and names every folder of the browser code. */
+export function mapProblems(files: readonly RepoFile[]): readonly Problem[] {
   const map = files.find(({ path }) => path === "ARCHITECTURE.md");
   if (map === undefined) return [];
-  const offence = (problem: string, mend: string): Offence => ({
+  const problem = (message: string, fix: string): Problem => ({
     path: map.path,
     line: 1,
     rule: "stale-map",
-    problem,
-    mend,
+    message,
+    fix,
   });
-  const arrows = [...map.text.matchAll(/[\w-]+(?=\s*→)|(?<=→\s*)[\w-]+/g)].map(([name]) => name);
-  const order = FEATURE_ORDER.join();
-  const rooms = new Set(
-    files.flatMap(({ path }) => /^(?:src\/platform|browser)\/([\w-]+)\//.exec(path)?.[1] ?? []),
-  );
+  const arrows = [...map.text.matchAll(/[\w-]+(?=\s*→)|(?<=→\s*)[\w-]+/g)].map(([name]) => name).join();
+  const folders = new Set(files.flatMap(({ path }) => /^browser\/([\w-]+)\//.exec(path)?.[1] ?? []));
   return [
-    ...(arrows.join().includes(order)
-      ? []
-      : [offence("the features on the map are not those of FEATURE_ORDER", "write them in that order")]),
-    ...[...rooms]
-      .filter((room) => !new RegExp(`(?<![\\w-])${room}(?![\\w-])`).test(map.text))
-      .map((room) => offence(`the map does not show ${room}`, "say in a few words what is in that folder")),
+    ...Object.entries({ FEATURE_ORDER, PLATFORM_ORDER })
+      .filter(([, order]) => !arrows.includes(order.join()))
+      .map(([name]) =>
+        problem(`the map does not show ${name}`, "write the names in that order, with arrows"),
+      ),
+    ...[...folders]
+      .filter((folder) => !new RegExp(`(?<![\\w-])${folder}(?![\\w-])`).test(map.text))
+      .map((folder) =>
+        problem(`the map does not show ${folder}`, "say in a few words what is in that folder"),
+      ),
   ];
 }

@@ -1,11 +1,11 @@
-import { isCode, isTest, type Offence, type RepoFile } from "./offence.ts";
+import { isCode, isTest, type Problem, type RepoFile } from "./problem.ts";
 
 /** Words that let anything in. */
 const VAGUE = "utils helpers common misc lib core services managers types".split(" ");
 const VAGUE_FILE = new RegExp(`(?:^|-)(?:${VAGUE.join("|")}|util|helper|service|manager)$`);
 
-export function nameOffences(files: readonly RepoFile[]): readonly Offence[] {
-  const offences: Offence[] = [];
+export function nameProblems(files: readonly RepoFile[]): readonly Problem[] {
+  const problems: Problem[] = [];
   const seen = new Set<string>();
   for (const { path } of files) {
     const folders = path.split("/");
@@ -14,25 +14,25 @@ export function nameOffences(files: readonly RepoFile[]): readonly Offence[] {
       const at = folders.slice(0, depth + 1).join("/");
       if (!VAGUE.includes(folder) || seen.has(at)) continue;
       seen.add(at);
-      const mend = "name the folder after the noun it is about";
-      offences.push({
+      const fix = "name the folder after the noun it is about";
+      problems.push({
         path,
         line: 1,
         rule: "folder-name",
-        problem: `${at}: a folder of this name lets anything in`,
-        mend,
+        message: `${at}: a folder of this name lets anything in`,
+        fix,
       });
     }
     if (isCode(path) && (VAGUE_FILE.test(stem) || (/-\d$/.test(stem) && !isTest(path)))) {
-      const mend = "split by verb or by rule, and name the file after that";
-      offences.push({
+      const fix = "split by verb or by rule, and name the file after that";
+      problems.push({
         path,
         line: 1,
         rule: "file-name",
-        problem: `"${stem}" does not say what is in the file`,
-        mend,
+        message: `"${stem}" does not say what is in the file`,
+        fix,
       });
     }
   }
-  return offences;
+  return problems;
 }

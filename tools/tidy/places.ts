@@ -1,6 +1,6 @@
-import { isTest } from "./offence.ts";
+import { isTest } from "./problem.ts";
 
-/** A feature may use only those before it, so a circle can't be written. A new feature gets its place here. */
+/** A feature may use only those before it, so no circle can be written. A new feature gets its place here. */
 export const FEATURE_ORDER: readonly string[] = [
   "merchants",
   "events",
@@ -25,6 +25,32 @@ export const FEATURE_ORDER: readonly string[] = [
   "dashboard",
 ];
 
+/**
+ * The same for the folders of the platform. `context` is src/platform/context.ts: it composes what stands before it into
+ * the context of a verb, and the folders after it run verbs.
+ */
+export const PLATFORM_ORDER: readonly string[] = [
+  "crypto",
+  "config",
+  "log",
+  "db",
+  "metrics",
+  "cache-invalidation",
+  "idempotency",
+  "outbox",
+  "audit",
+  "vault",
+  "sealing",
+  "egress",
+  "cards",
+  "images",
+  "embedded-postgres",
+  "context",
+  "jobs",
+  "http",
+  "assets",
+];
+
 export type Kind =
   | "kernel"
   | "port"
@@ -36,9 +62,9 @@ export type Kind =
   | "cards"
   | "noun"
   | "feature"
-  | "front door"
+  | "index"
   | "wire"
-  | "room"
+  | "pages"
   | "app"
   | "cli"
   | "protocol"
@@ -48,19 +74,18 @@ export type Kind =
   | "browser app"
   | "package"
   | "example"
-  | "workshop"
+  | "tooling"
   | "outside"
   | "unknown";
 
-/** Server-rendered pages, each whole in one place; what runs in a browser is in its folder `browser`. */
-const ROOMS: readonly string[] = ["dashboard", "docs-site", "hosted-page"];
+/** Server-rendered pages. What runs in a browser is in the folder `browser` of each. */
+const PAGES: readonly string[] = ["dashboard", "docs-site", "hosted-page"];
 
 /** `unit` is the folder inside which files may import each other freely. */
 export type Place = { readonly kind: Kind; readonly unit: string };
 
 const SRC: Readonly<Record<string, Kind>> = {
   kernel: "kernel",
-  platform: "platform",
   app: "app",
   cli: "cli",
 };
@@ -78,7 +103,7 @@ const BROWSER: Readonly<Record<string, Kind>> = {
 };
 
 export function placeOf(path: string): Place {
-  if (isTest(path)) return { kind: "workshop", unit: "" };
+  if (isTest(path)) return { kind: "tooling", unit: "" };
   const [top = "", area = "", folder = "", file] = path.split("/");
   const unit = `${top}/${area}/${folder}`;
   if (top === "src" && area === "features") {
@@ -88,10 +113,15 @@ export function placeOf(path: string): Place {
     if (file === undefined) return { kind: "registry", unit };
     return { kind: CONNECTORS[folder] ?? "connector", unit };
   }
-  // What the form and the gateway must both know of a card number, lest the price shown differ from the price charged.
-  if (path.startsWith("src/platform/cards/")) return { kind: "cards", unit: "src/platform" };
-  if (top === "src" && ROOMS.includes(area)) {
-    return folder === "browser" ? { kind: "browser app", unit } : { kind: "room", unit: `${top}/${area}` };
+  if (top === "src" && area === "platform") {
+    // Form and gateway share these rules of a card number, so that the price shown is the price charged.
+    return {
+      kind: folder === "cards" ? "cards" : "platform",
+      unit: `${top}/${area}/${platformFolderOf(path)}`,
+    };
+  }
+  if (top === "src" && PAGES.includes(area)) {
+    return folder === "browser" ? { kind: "browser app", unit } : { kind: "pages", unit: `${top}/${area}` };
   }
   if (top === "src") return { kind: (folder !== "" && SRC[area]) || "unknown", unit: `${top}/${area}` };
   if (top === "browser") {
@@ -102,13 +132,17 @@ export function placeOf(path: string): Place {
   return { kind: "outside", unit: "" };
 }
 
+export function platformFolderOf(path: string): string {
+  return (path.split("/")[2] ?? "").replace(/\.ts$/, "");
+}
+
 export function featureOf(path: string): string {
   return path.split("/")[2] ?? "";
 }
 
 function roleInFeature(path: string, feature: string): Kind {
   const file = path.slice(`src/features/${feature}/`.length);
-  if (file === "index.ts") return "front door";
+  if (file === "index.ts") return "index";
   if (file === "wire.ts") return "wire";
   return file === `${singular(feature)}.ts` ? "noun" : "feature";
 }

@@ -1,6 +1,6 @@
-import type { RepoFile, Rule } from "./offence.ts";
+import type { RepoFile, Rule } from "./problem.ts";
 
-/** A planted offence and its harmless twin: as like it as can be, but allowed. `beside` stands in both trees. */
+/** A planted problem and its twin, which differs as little as possible and is allowed. `beside` is in both trees. */
 export type Plant = {
   readonly rule: Rule;
   readonly bad: RepoFile;

@@ -1,4 +1,6 @@
-import { lines, type Plants, placing, writing } from "./plant.ts";
+import { file, type Plants, placing, writing } from "./plant.ts";
+
+const SCHEMA = file("migrations/schema.sql", "create table merchants (\n);\ncreate table vault_keys (\n);\n");
 
 export const PLANTED_CODE: Plants = {
   "SQL lives in queries.ts": [
@@ -36,6 +38,30 @@ export const PLANTED_CODE: Plants = {
       'say("update the card, with care as (ever)");',
     ),
   ],
+  "the platform uses no table of a feature": [
+    ...[
+      "select mode from merchants where id = $1",
+      "update  merchants set a = 1",
+      "select 1 from a join merchants",
+    ].map((statement) => ({
+      ...writing(
+        "feature-table",
+        "src/platform/vault/queries.ts",
+        `sql("a", "${statement}");`,
+        `sql("a", "${statement.replace("merchants", "vault_keys")}"); // from merchants`,
+      ),
+      beside: [SCHEMA],
+    })),
+    {
+      ...placing(
+        "feature-table",
+        "sql(`delete from merchants where id = ${id}`);",
+        "src/platform/db/rows.ts",
+        "src/features/merchants/queries.ts",
+      ),
+      beside: [SCHEMA],
+    },
+  ],
   "time is passed in": [
     writing(
       "clock",
@@ -57,56 +83,14 @@ export const PLANTED_CODE: Plants = {
     ),
     placing("clock", "performance.now();", "src/features/refunds/settle.ts", "src/platform/log/timing.ts"),
   ],
-  "plain modules": [
-    placing("length", lines(301), "src/app/main.ts", "bench/peers/main.ts"),
-    writing("length", "browser/ui/form.tsx", lines(301), lines(300)),
+  "no test is left out": [
+    writing("skipped-test", "tests/spec/a.test.ts", 'test.todo("a");', 'test("todo", run);'),
     writing(
-      "default-export",
-      "src/app/main.ts",
-      "export default function main() {}",
-      "export function main() {}",
-    ),
-    writing(
-      "default-export",
-      "src/app/main.ts",
-      "export { main as default };",
-      'const a = "export default";',
-    ),
-    writing(
-      "export-all",
-      "src/app/index.ts",
-      'export * from "./main.ts";',
-      'export { main } from "./main.ts";',
-    ),
-    writing(
-      "export-all",
-      "src/app/index.ts",
-      'export * as main from "./main.ts";',
-      "export const a = b * c;",
-    ),
-    writing(
-      "enum",
-      "src/app/main.ts",
-      "export const enum Role { Api }",
-      'const enumerated = { enum: ["a"] }; // enum A {',
-    ),
-  ],
-  "nothing is left unfinished": [
-    writing("unfinished", "tests/spec/a.test.ts", 'test.only("a", run);', 'test("only(", run);'),
-    writing("unfinished", "tests/spec/a.test.ts", 'describe.skip("a", run);', 'describe("a", skip);'),
-    writing(
-      "unfinished",
+      "skipped-test",
       "tests/spec/a.test.ts",
       'test("a", { skip: true }, run);',
       'test("a", { skip: false }, run);',
     ),
-    writing(
-      "unfinished",
-      "src/app/main.ts",
-      "a;\n/* later\n * TODO */",
-      'const mask = "XXX-XXX"; // a todo list',
-    ),
-    writing("unfinished", "browser/ui/form.css", "/* FIXME */", "/* fixed */"),
-    placing("unfinished", "// XXX", "packages/client/client.ts", "tools/docs.ts"),
+    placing("skipped-test", "const a = { only: true };", "src/app/a.test.ts", "src/app/a.ts"),
   ],
 };

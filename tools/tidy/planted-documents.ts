@@ -1,11 +1,15 @@
-import { FEATURE_ORDER } from "./places.ts";
+import { FEATURE_ORDER, PLATFORM_ORDER } from "./places.ts";
 import { file, lines, type Plants, placing, writing } from "./plant.ts";
 
-// Put together from parts, so that this file is no offence itself.
+// Joined from parts, so that this file has no trace itself.
 const home = ["", "root", "tidegate", "x"].join("/");
 const elsewhere = ["", "home", "someone", "x"].join("/");
 const registry = ["registry", "npmjs", "org"].join(".");
 const person = ["someone", "company.com"].join("@");
+
+const FEATURES = FEATURE_ORDER.join(" →\n");
+const PLATFORM = PLATFORM_ORDER.join(" → ");
+const MAP = `${FEATURES}\n\n${PLATFORM}`;
 
 export const PLANTED_DOCUMENTS: Plants = {
   "nothing belongs to one machine": [
@@ -129,21 +133,18 @@ export const PLANTED_DOCUMENTS: Plants = {
       'const a = "see /docs/gone.md";',
     ),
   ],
+  "words are plain": [
+    writing("plain-words", "docs/a.md", "Nobody needs a key.", "It runs as `nobody`, found by `/^nobody:/`."),
+    writing("plain-words", "src/kernel/a.ts", "// whoever pays", "// the payer pays"),
+    writing("plain-words", "README.md", "It says what to mend.", "It recommends what to fix."),
+    placing("plain-words", "Somebody hears.", "packages/client/README.md", "CHANGELOG.md"),
+  ],
   "the map is up to date": [
-    writing(
-      "stale-map",
-      "ARCHITECTURE.md",
-      FEATURE_ORDER.toReversed().join(" → "),
-      FEATURE_ORDER.join(" → "),
-    ),
+    writing("stale-map", "ARCHITECTURE.md", `${FEATURE_ORDER.toReversed().join(" → ")}\n\n${PLATFORM}`, MAP),
+    writing("stale-map", "ARCHITECTURE.md", FEATURES, MAP),
     {
-      ...writing(
-        "stale-map",
-        "ARCHITECTURE.md",
-        `${FEATURE_ORDER.join(" →\n")}\nvault-keys`,
-        `${FEATURE_ORDER.join(" →\n")}\nvault, keys`,
-      ),
-      beside: [file("src/platform/vault/vault.ts")],
+      ...writing("stale-map", "ARCHITECTURE.md", `${MAP}\npayui-frame`, `${MAP}\npayui, frame`),
+      beside: [file("browser/payui/main.ts")],
     },
   ],
 };

@@ -60,7 +60,12 @@ export const PLANTED_IMPORTS: Plants = {
       "../../platform/db/index.ts",
       "../transactions/index.ts",
     ),
-    importing("imports", "src/app/main.ts", "../../tests/support/world.ts", "../connectors/sandbox/bank.ts"),
+    importing(
+      "imports",
+      "src/app/main.ts",
+      "../../tests/support/operator.ts",
+      "../connectors/sandbox/bank.ts",
+    ),
     importing("imports", "src/platform/db/pool.ts", "../../../tools/tidy.ts", "pg"),
     importing("imports", "src/cli/main.ts", "pino", "node:util"),
     importing("imports", "src/cli/main.ts", "../connectors/sandbox/bank.ts", "../app/build.ts"),
@@ -94,7 +99,28 @@ export const PLANTED_IMPORTS: Plants = {
     ),
     placing("unreadable-import", "await import(name);", "src/cli/main.ts", "src/platform/db/embedded.ts"),
   ],
-  "features use those before them, through the front door": [
+  "folders of the platform use those before them": [
+    importing("platform-order", "src/platform/db/rows.ts", "../http/lists.ts", "../crypto/secrets.ts"),
+    importing("platform-order", "src/platform/audit/seal.ts", "../vault/vault.ts", "./chain.ts"),
+    importing(
+      "platform-order",
+      "src/platform/vault/master/keys.ts",
+      "../../http/server.ts",
+      "../../db/rows.ts",
+    ),
+    importing("platform-order", "src/platform/vault/vault.ts", "../context.ts", "../audit/queries.ts"),
+    importing("platform-order", "src/platform/context.ts", "./http/route.ts", "./vault/vault.ts"),
+    placing(
+      "platform-order",
+      'import { a } from "../context.ts";',
+      "src/platform/db/a.ts",
+      "src/platform/http/a.ts",
+    ),
+    importing("imports", "src/platform/cards/card.ts", "../db/rows.ts", "../../kernel/money.ts"),
+    placing("unknown-place", "", "src/platform/queue/queue.ts", "src/platform/jobs/queue.ts"),
+    placing("unknown-place", "", "src/platform/clock.ts", "src/platform/context.ts"),
+  ],
+  "features use those before them, through the index": [
     importing(
       "feature-order",
       "src/features/refunds/settle.ts",
@@ -108,13 +134,13 @@ export const PLANTED_IMPORTS: Plants = {
       "../../kernel/ids.ts",
     ),
     importing(
-      "front-door",
+      "past-index",
       "src/features/refunds/settle.ts",
       "../transactions/queries.ts",
       "../transactions/index.ts",
     ),
     importing(
-      "front-door",
+      "past-index",
       "src/cli/main.ts",
       "../features/merchants/queries.ts",
       "../features/merchants/index.ts",

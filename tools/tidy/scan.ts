@@ -1,5 +1,5 @@
-import { lineAt } from "./offence.ts";
 import { pieces } from "./pieces.ts";
+import { lineAt } from "./problem.ts";
 
 export type Found = { readonly line: number; readonly text: string };
 

@@ -1,7 +1,7 @@
+import { readBacklog } from "../../features/deliveries/index.ts";
 import type { Context } from "../../platform/context.ts";
 import { JOBS_COUNTED, readJobHealth } from "../../platform/jobs/queries.ts";
 import { BACKLOG_COUNTED } from "../../platform/metrics/webhook-metrics.ts";
-import { readBacklog } from "../../platform/outbox/backlog.ts";
 import { type Finding, findings } from "./finding.ts";
 
 /** Deliveries are due now and then; so long is long. */

@@ -64,7 +64,7 @@ function prefixOf({ pattern }: JsonSchema): string | undefined {
   return prefix === undefined ? undefined : `id, begins with ${prefix}`;
 }
 
-/** What a text of a given form is cut at when nobody gave it a limit of its own. */
+/** The length limit of a text that has no limit of its own. */
 const ANY_LENGTH = 2_048;
 
 function lengths({ minLength, maxLength }: JsonSchema): string | undefined {

@@ -9,7 +9,7 @@ import { webhookSection } from "./webhooks.ts";
 
 export type PageLinks = { readonly stylesheet: string; readonly description: string };
 
-/** The whole reference page. It needs no script, and asks nobody but this server for anything. */
+/** The complete reference page. It needs no script and loads nothing from other servers. */
 export function referencePage(document: OpenApiDocument, links: PageLinks): string {
   const groups = groupsOf(document);
   const around: Surroundings = { document, homes: homesOf(document) };

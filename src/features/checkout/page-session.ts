@@ -1,12 +1,21 @@
 import type { Id } from "../../kernel/ids.ts";
 import type { Context } from "../../platform/context.ts";
-import { findMerchant } from "../merchants/index.ts";
+import { findMerchant, type Merchant } from "../merchants/index.ts";
 import { findRequestOfPage, getPaymentRequest, type PaymentRequest } from "../payment-requests/index.ts";
 import { findPendingOf } from "../transactions/index.ts";
-import type { Session } from "./session.ts";
 
-/** One try on one hosted page. The page's key is the secret; whoever has the address may pay. */
+/** One attempt on one hosted page. The page's key is the secret: anyone with the URL can pay. */
 export type PageTry = { readonly pageKey: string; readonly tries: number };
+
+/** `tries` is how many attempts had failed when the page was shown: a page that is older than that pays nothing. */
+export type PageWay = { readonly kind: "page"; readonly tries: number; readonly open: boolean };
+
+type PageSession = {
+  readonly merchant: Merchant;
+  readonly paymentRequestId: Id<"paymentRequest">;
+  readonly transactionId: Id<"transaction"> | null;
+  readonly way: PageWay;
+};
 
 const PATTERN = /^page\.([\w-]{1,64})\.(\d)$/;
 
@@ -23,7 +32,7 @@ export function readPageSession(secret: string): PageTry | undefined {
 export async function findPageSession(
   ctx: Context,
   { pageKey, tries }: PageTry,
-): Promise<Session | undefined> {
+): Promise<PageSession | undefined> {
   const owner = await findRequestOfPage(ctx.db, pageKey);
   const merchant = owner && (await findMerchant(ctx.db, owner.merchantId));
   if (owner === undefined || merchant === undefined) return undefined;

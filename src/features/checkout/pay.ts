@@ -2,7 +2,7 @@ import type { CardDetails } from "../../connectors/ports/card-acquirer.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { later } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
-import { seal, unseal } from "../../platform/crypto/seal.ts";
+import { seal, unseal } from "../../platform/sealing/seal.ts";
 import type { Merchant } from "../merchants/index.ts";
 import {
   findTransaction,

@@ -4,7 +4,7 @@ import type { Context } from "../../platform/context.ts";
 import { hashSecret } from "../../platform/crypto/secrets.ts";
 import { findMerchant, type Merchant } from "../merchants/index.ts";
 import { findSession } from "../tokens/index.ts";
-import { findPageSession, readPageSession } from "./page-session.ts";
+import { findPageSession, type PageWay, readPageSession } from "./page-session.ts";
 
 /** One payer's way to one attempt: a one-time token that a frame has initialised, or one try on a hosted page. */
 export type Session = {
@@ -21,9 +21,6 @@ type TokenWay = {
   /** The page that embeds the frame. */
   readonly parentOrigin: string | null;
 };
-
-/** `tries` is how many attempts had failed when the page was shown: a page that is older than that pays nothing. */
-type PageWay = { readonly kind: "page"; readonly tries: number; readonly open: boolean };
 
 /** The session of a secret that only its frame or page knows. */
 export async function getSession(ctx: Context, secret: string | undefined): Promise<Session> {

@@ -1,3 +1,4 @@
+export { readBacklog } from "./backlog/queries.ts";
 export { deliveryChores } from "./jobs.ts";
 export { bringDeliveriesForward } from "./queries.ts";
 export { previewRange, redeliverBetween, redeliverEvent } from "./redelivery/redeliver.ts";

@@ -4,8 +4,9 @@ import { at, sql, type Tx } from "../../platform/db/database.ts";
 import type { Attempt } from "./delivery.ts";
 
 const BRING_FORWARD = sql(
-  "delivery_ask_forward",
+  "delivery_bring_forward",
   `update deliveries set due_at = due_at - make_interval(secs => $2) where merchant_id = $1 and status = 'pending'`,
+  { emitsEvent: true },
 );
 
 const LIST = sql(

@@ -4,7 +4,7 @@ import { dayInZone, HOUR, type Instant, later, SECOND } from "../../kernel/time.
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { NextRun } from "../../platform/jobs/job.ts";
 import type { NewJob } from "../../platform/jobs/queries.ts";
-import { type Merchant, zoneOf } from "../merchants/index.ts";
+import { MERCHANT_CLOCK, type Merchant, zoneOf } from "../merchants/index.ts";
 import { type Transaction, withDeadline } from "../transactions/index.ts";
 import { applyState } from "./apply-state.ts";
 import { clearedOn, type Debit } from "./direct-debit.ts";
@@ -29,7 +29,7 @@ export async function followDebit(ctx: Context, merchant: Merchant, id: Id<"tran
   if (debit === undefined) return later(ctx.now(), 2 * SECOND);
   const next = await lookAt(ctx, merchant, bank, debit);
   if (next === "over") return undefined;
-  return next === "soon" ? later(ctx.now(), 2 * SECOND) : { onMerchantsClock: next };
+  return next === "soon" ? later(ctx.now(), 2 * SECOND) : { onMerchantsClock: next, clock: MERCHANT_CLOCK };
 }
 
 /**

@@ -20,8 +20,10 @@ export { ok } from "./present.ts";
 export {
   findMerchant,
   hasOpenLiveMerchant,
+  isLiveMerchant,
   listMerchants,
   lockMerchant,
+  MERCHANT_CLOCK,
   MERCHANT_COLUMNS,
   type MerchantRow,
   merchantOfRow,

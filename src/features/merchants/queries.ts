@@ -1,11 +1,15 @@
 import type { Id } from "../../kernel/ids.ts";
 import { at, sql, type Tx } from "../../platform/db/database.ts";
+import type { ClockColumn } from "../../platform/jobs/queries.ts";
 import type { Merchant } from "./merchant.ts";
 
 /** Of a merchant that a statement knows as `m`; `merchantOfRow` reads them. */
 export const MERCHANT_COLUMNS = `m.id, m.name, m.mode, m.country, m.currency, m.capabilities,
   m.allowed_origins as "allowedOrigins", m.surcharging, m.fees, m.clock_offset_ms as "clockOffset",
   m.created_at as "createdAt", m.updated_at as "updatedAt"`;
+
+/** For work that is due by a merchant's clock. */
+export const MERCHANT_CLOCK: ClockColumn = { table: "merchants", id: "id", aheadMs: "clock_offset_ms" };
 
 export type MerchantRow = Omit<Merchant, "capabilities" | "surcharging" | "fees"> & {
   readonly capabilities: string;
@@ -75,6 +79,10 @@ export async function insertMerchant(tx: Tx, merchant: Merchant, seeding: boolea
 export async function findMerchant(tx: Tx, id: Id<"merchant">): Promise<Merchant | undefined> {
   const [row] = await tx.rows<MerchantRow>(FIND_MERCHANT, [id]);
   return row && merchantOfRow(row);
+}
+
+export async function isLiveMerchant(tx: Tx, id: Id<"merchant">): Promise<boolean> {
+  return (await findMerchant(tx, id))?.mode === "live";
 }
 
 /** Holds the merchant's row until the transaction ends. */

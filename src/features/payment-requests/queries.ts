@@ -75,10 +75,11 @@ const INSERT = sql(
      select '${EXPIRE_JOB}', merchant_id, id, expiry_due_at from free
    )
    select place::integer from free`,
+  { emitsEvent: true },
 );
 
 /** The same for one PayID request, with the work that registers its PayID should we not live to. */
-const INSERT_PAYID = withInsert(sql("payment_request_insert_payid", INSERT.text), "jobs", JOB_COLUMNS);
+const INSERT_PAYID = withInsert({ ...INSERT, name: "payment_request_insert_payid" }, "jobs", JOB_COLUMNS);
 
 const FIND = sql(
   "payment_request_find",

@@ -2,7 +2,7 @@ import { CURRENCIES } from "../../kernel/money.ts";
 import { later, MINUTE } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { NextRun } from "../../platform/jobs/job.ts";
-import { type Merchant, zoneOf } from "../merchants/index.ts";
+import { MERCHANT_CLOCK, type Merchant, zoneOf } from "../merchants/index.ts";
 import { buildPayout } from "./build-payout.ts";
 import type { Payout } from "./payout.ts";
 import { readDay } from "./queries.ts";
@@ -17,7 +17,7 @@ export async function runPayouts(ctx: Context, merchant: Merchant): Promise<Next
   for (const currency of CURRENCIES) {
     if ((await buildPayout(ctx, merchant, currency, start)) !== "nothing") isDone = false;
   }
-  return isDone ? { onMerchantsClock: end } : ctx.now();
+  return isDone ? { onMerchantsClock: end, clock: MERCHANT_CLOCK } : ctx.now();
 }
 
 /** In the sandbox: pays out all that is held, including today's. */

@@ -28,12 +28,13 @@ const TOTALS = "amount, lines, payments, refunds, returns, fees";
 const BUILD_COLUMNS = `merchant_id as "merchantId", currency, cut_off as "cutOff", phase, last_at as "lastAt",
   last_subject_id as "lastSubjectId", last_kind as "lastKind", payout_id as "payoutId", ${TOTALS}`;
 
-/** A build is begun only where a line is held. */
+/** A build is begun only where a line is held. The order keeps the planner on the index of unpaid lines. */
 const BEGIN_BUILD = sql(
   "payout_begin_build",
   `insert into payout_builds (merchant_id, currency, cut_off, phase)
    select $1, $2, $3, 'counting'
-   where exists (select from payout_lines where merchant_id = $1 and currency = $2 and payout_id is null and at < $3)
+   where (select at from payout_lines where merchant_id = $1 and currency = $2 and payout_id is null and at < $3
+     order by at, subject_id, kind limit 1) is not null
    on conflict do nothing`,
 );
 

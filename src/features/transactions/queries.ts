@@ -40,7 +40,7 @@ const INSERT_ROW = sql(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $20)`,
 );
 const INSERT = withInsert(INSERT_ROW, "events", EVENT_COLUMNS);
-const INSERT_WITH_JOB = withInsert(sql("transaction_insert_with_job", INSERT.text), "jobs", JOB_COLUMNS);
+const INSERT_WITH_JOB = withInsert({ ...INSERT, name: "transaction_insert_with_job" }, "jobs", JOB_COLUMNS);
 
 /** For money that is there already: a transfer to a PayID. */
 const INSERT_SETTLED = withInsert(
@@ -76,7 +76,7 @@ const UPDATE = sql(
      fee = $14
    where merchant_id = $1 and id = $2`,
 );
-const CHANGE = withInsert(sql("transaction_change", UPDATE.text), "events", EVENT_COLUMNS);
+const CHANGE = withInsert({ ...UPDATE, name: "transaction_change" }, "events", EVENT_COLUMNS);
 
 /** The transaction, its event and, if given, the job that looks after it should nobody finish it, in one round trip. */
 export async function insertTransaction(

@@ -1,60 +1,60 @@
-import { readOpening } from "../../../browser/paying/answers.ts";
 import { createCall } from "../../../browser/paying/call-gateway.ts";
 import type { Checkout } from "../../../browser/paying/checkout.ts";
-import { followOutcome } from "../../../browser/paying/follow-outcome.ts";
 import { offerWallets } from "../../../browser/paying/offer-wallets.ts";
 import { openPage } from "../../../browser/paying/page.ts";
-import { cardWay } from "../../../browser/paying/pay-way.ts";
+import { cardControls } from "../../../browser/paying/pay-controls.ts";
+import { pollOutcome } from "../../../browser/paying/poll-outcome.ts";
+import { type CheckoutDetails, readCheckoutDetails } from "../../../browser/paying/read-responses.ts";
 import { takePayment } from "../../../browser/paying/take-payment.ts";
-import { watchPress } from "../../../browser/ui/after-press.ts";
+import { trackPointer } from "../../../browser/ui/after-click.ts";
 import type { PayFormControl } from "../../../browser/ui/control-form.ts";
 import { enhancePayForm } from "../../../browser/ui/enhance-pay-form.ts";
 import { findElement } from "../../../browser/ui/find-element.ts";
-import { dressPage } from "./dress-page.ts";
-import { watchOthers } from "./watch-others.ts";
+import { enhancePage } from "./enhance-page.ts";
+import { watchOutcome } from "./watch-outcome.ts";
 
 const main = findElement<HTMLElement>(document, "main");
-dressPage(document);
-const opening = readOpening(readJson(main.getAttribute("data-opening")));
-if (opening !== undefined) start(opening);
+enhancePage(document);
+const details = readCheckoutDetails(readJson(main.getAttribute("data-opening")));
+if (details !== undefined) start(details);
 
-/** The page stands already; this gives its form manners, and keeps it true while other tabs and devices pay. */
-function start(shown: NonNullable<ReturnType<typeof readOpening>>): void {
+/** The server has rendered the page; this enhances its form and keeps it current while other tabs and devices pay. */
+function start(details: CheckoutDetails): void {
   const page = openPage();
-  const call = createCall(shown.session);
+  const call = createCall(details.session);
   const formElement = page.formPlace.querySelector("form");
-  let gone = false;
-  /** How it stands is the server's to say: it shows the page anew, or sends the payer on to the merchant. */
+  let closed = false;
+  /** The server renders the outcome or redirects the payer to the merchant. */
   const conclude = (): void => {
-    gone = true;
-    others.tell();
-    window.location.replace(`${window.location.pathname}?after=${shown.session.slice(-1)}`);
+    closed = true;
+    watcher.notify();
+    window.location.replace(`${window.location.pathname}?after=${details.session.slice(-1)}`);
   };
-  const others = watchOthers(shown.session, call, () => main.getAttribute("data-state"), conclude);
+  const watcher = watchOutcome(details.session, call, () => main.getAttribute("data-state"), conclude);
 
   let form: PayFormControl | undefined;
   const checkout: Checkout = {
-    opening: shown,
+    details,
     page,
     call,
     form: () => {
       if (form === undefined) throw new Error("this page has no form");
       return form;
     },
-    tell: () => undefined,
+    emit: () => undefined,
     emitSurcharge: () => undefined,
     showApproved: conclude,
     showDeclined: conclude,
-    showEnding: conclude,
-    isGone: () => gone,
+    showFinal: conclude,
+    isClosed: () => closed,
   };
   if (formElement !== null) {
-    watchPress();
+    trackPointer();
     form = enhancePayForm(formElement, {
-      amount: shown.amount,
-      rates: shown.rates,
-      storeCard: shown.storeCard,
-      onPay: (order) => void takePayment(checkout, order, cardWay(checkout.form())),
+      amount: details.amount,
+      rates: details.rates,
+      storeCard: details.storeCard,
+      onPay: (input) => void takePayment(checkout, input, cardControls(checkout.form())),
       onSurcharge: () => undefined,
     });
     void offerWallets(checkout);
@@ -62,8 +62,8 @@ function start(shown: NonNullable<ReturnType<typeof readOpening>>): void {
     if (notice !== null) notice.focus();
   } else {
     // A payment is under way, in another tab or from before this page was loaded.
-    void followOutcome(checkout, true).then((followed) => {
-      if (followed !== "unknown") conclude();
+    void pollOutcome(checkout, true).then((outcome) => {
+      if (outcome !== "unknown") conclude();
     });
   }
 }

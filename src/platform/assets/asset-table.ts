@@ -5,7 +5,7 @@ import { type Assets, CHECKOUT_VERSION, hashedPath } from "./build-assets.ts";
 export type ServedAsset = { readonly asset: Asset; readonly cacheControl: string };
 
 const FOREVER = "public, max-age=31536000, immutable";
-/** Kept, but asked for again each time: a mended loader reaches every shop at once. */
+/** Kept, but revalidated each time: a fixed loader reaches every shop at once. */
 const REVALIDATED = "no-cache";
 
 /** The address alone decides: only one that holds the hash of the bytes can never serve others, so only that is kept. */

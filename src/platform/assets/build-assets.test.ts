@@ -12,12 +12,12 @@ describe("assets: what browsers load", async () => {
   const assets = await buildAssets();
   const size = ({ gzip }: { readonly gzip: Buffer }): number => gzip.length;
 
-  test("the same sources give the same bytes", async () => {
+  test("the same sources produce the same bytes", async () => {
     const again = await buildAssets();
     for (const [at, asset] of all(assets).entries()) assert.equal(all(again)[at]?.hash, asset.hash);
   });
 
-  test("the loader is under 4 KB, and the whole frame under 24 KB, compressed", () => {
+  test("the loader is under 4 KB, and the complete frame under 24 KB, compressed", () => {
     const { payui, checkoutScript, checkoutStyle, checkoutFrame } = assets;
     assert.ok(size(payui) <= 4 * 1024, `loader: ${size(payui)} bytes`);
     const frame = size(checkoutScript) + size(checkoutStyle) + size(checkoutFrame);

@@ -110,7 +110,7 @@ function framePage(page: string, own: FrameFiles, ...more: readonly FrameFiles[]
   return makeAsset(named.replace("{{wallets}}", shape), "text/html; charset=utf-8");
 }
 
-/** The frame with wallets, whose script is told the nonce of this answer's policy, where it has one. */
+/** The frame with wallets. Its script gets the nonce of this answer's policy, if there is one. */
 export function markedFrame({ walletsFrame, walletsScript }: Assets, nonce: string | undefined): Asset {
   if (nonce === undefined) return walletsFrame;
   const script = `src="${hashedPath(walletsScript, "wallets.js")}"`;

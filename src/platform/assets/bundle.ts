@@ -16,7 +16,7 @@ const OPTIONS: BuildOptions = {
   format: "iife",
   platform: "browser",
   target: OLDEST_BROWSERS,
-  // They all know template literals; what the bundler would mend is a detail of tagged ones that nothing here needs.
+  // All of them know template literals; the bundler would only change a detail of tagged ones, which no code here uses.
   supported: { "template-literal": true },
   charset: "utf8",
   legalComments: "none",
@@ -24,7 +24,10 @@ const OPTIONS: BuildOptions = {
   absWorkingDir: ROOT,
 };
 
-/** One script or stylesheet, named by its path in the repository, with everything that it imports. The same sources give the same bytes, on every machine. */
+/**
+ * One script or stylesheet, named by its path in the repository, with everything that it imports. The same sources
+ * produce the same bytes on every machine.
+ */
 export async function bundle(entry: string): Promise<string> {
   const { outputFiles = [], warnings } = await build({
     ...OPTIONS,

@@ -8,7 +8,7 @@ const ICON =
 
 export const ICON_ADDRESS = `data:image/svg+xml;base64,${Buffer.from(ICON).toString("base64")}`;
 
-/** Browsers ask for it without being told to; an answer keeps payers' consoles free of errors. */
+/** Browsers request it on their own; an answer keeps payers' consoles free of errors. */
 export function mountIcon(server: HttpServer): void {
   server.get("/favicon.ico", async (_request, reply) =>
     reply.header("Cache-Control", "public, max-age=86400").type("image/svg+xml").send(ICON),

@@ -5,19 +5,19 @@ import type { Head, LoggedEntry, Seal } from "./queries.ts";
 /** What stands before the first entry. */
 export const BEGINNING: Uint8Array = new Uint8Array(32);
 
-/** The hash of an entry holds all that it says, its place, and the hash of the one before it. */
+/** The hash of an entry covers its content, its place, and the hash of the entry before it. */
 export function hashOf(key: Uint8Array, entry: LoggedEntry, place: number, previous: Uint8Array): Uint8Array {
   const { id, at, act, merchantId, subjectId, detail } = entry;
   const text = JSON.stringify([place, id, toIso(at), act, merchantId, subjectId, detail]);
   return createHmac("sha256", key).update("entry").update(previous).update(text).digest();
 }
 
-/** Shows that the chain was this long: nobody without the key can write down a shorter one. */
+/** Proves the length of the chain: without the key, a shorter chain cannot be forged. */
 export function proofOf(key: Uint8Array, { place, hash }: Pick<Head, "place" | "hash">): Uint8Array {
   return createHmac("sha256", key).update("head").update(String(place)).update(hash).digest();
 }
 
-/** Gives entries their places behind the last one. */
+/** Places entries after the last one. */
 export function chained(
   key: Uint8Array,
   last: Pick<Head, "place" | "hash">,

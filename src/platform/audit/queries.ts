@@ -32,7 +32,7 @@ export type AuditEntry = {
   readonly merchantId?: string | null;
   /** What it was done to: an instrument, a key. */
   readonly subjectId?: string;
-  /** A few words of our own; never anything that somebody typed. */
+  /** A few fixed words; never text that a user typed. */
   readonly detail?: string;
 };
 
@@ -41,7 +41,7 @@ const INSERT = sql(
   "insert into audit_log (at, act, merchant_id, subject_id, detail) values ($1, $2, $3, $4, $5)",
 );
 
-/** Puts on record what was done: in its transaction, or on its own when nothing else is written. Waits for nobody. */
+/** Records an action in its transaction, or alone if nothing else is written. It waits for no lock. */
 export async function record(tx: Tx, entry: AuditEntry, now: Instant): Promise<void> {
   const { act, merchantId = null, subjectId = null, detail = "" } = entry;
   await tx.rows(INSERT, [at(now), act, merchantId, subjectId, detail]);

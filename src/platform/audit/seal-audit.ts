@@ -1,6 +1,5 @@
 import { sameBytes } from "../crypto/secrets.ts";
 import type { Database, Tx } from "../db/database.ts";
-import type { VaultKeys } from "../vault/vault-keys.ts";
 import { BEGINNING, chained, proofOf } from "./chain.ts";
 import {
   awaitSealing,
@@ -13,16 +12,19 @@ import {
   takeSealing,
 } from "./queries.ts";
 
+/** The key of the chain. The vault keeps it. */
+export type AuditKeys = { readonly ofAudit: (tx: Tx) => Promise<{ readonly key: Uint8Array }> };
+
 const AT_ONCE = 500;
 
 /**
- * Chains what was put on record since the last time, so that nobody who uses a number waits for the chain. Gives `more`
- * when there may be more, and `broken` when the end of the chain is not what it was: to go on from there would hide it.
- * With `insist` it waits for another node that is doing the same.
+ * Chains the entries since the last run, so that the use of a number does not wait for the chain. Returns `more` when
+ * there may be more, and `broken` when the end of the chain was changed: to continue there would hide it. With `insist`
+ * it waits for another node that is doing the same.
  */
 export async function sealAudit(
   db: Database,
-  keys: Pick<VaultKeys, "ofAudit">,
+  keys: AuditKeys,
   insist = false,
 ): Promise<"done" | "more" | "broken"> {
   return db.transaction(async (tx) => {
@@ -41,7 +43,7 @@ export async function sealAudit(
   });
 }
 
-/** Where to go on; undefined when somebody moved it or took it away. */
+/** Where the chain goes on; undefined if its end was moved or removed. */
 async function findEnd(tx: Tx, key: Uint8Array): Promise<Pick<Head, "place" | "hash"> | undefined> {
   const head = await findHead(tx);
   if (head !== undefined) return sameBytes(head.proof, proofOf(key, head)) ? head : undefined;

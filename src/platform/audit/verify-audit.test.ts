@@ -30,7 +30,7 @@ const addEntry = (ctx: Context, subjectId: string) =>
 
 const verify = (ctx: Context, kept?: readonly Mark[]) => verifyAudit(ctx.db, ctx.vaultKeys, kept);
 
-/** What somebody does who has all rights on the database. */
+/** What an attacker with all rights on the database can do. */
 const tamper = (statement: string) =>
   database.rows(
     `alter table audit_log disable trigger all; ${statement}; alter table audit_log enable trigger all`,
@@ -73,7 +73,7 @@ describe("CONTRACT 6: the audit log only grows", () => {
 });
 
 describe("CONTRACT 6: the audit log is a chain", () => {
-  test("one that nobody touched is intact, also when it was sealed in many portions", () =>
+  test("an untouched chain is intact, also when it was sealed in many portions", () =>
     withLog(5, async (ctx) => {
       assert.equal(await sealAudit(ctx.db, ctx.vaultKeys), "done");
       await addEntry(ctx, "pi_late");
@@ -142,7 +142,7 @@ describe("CONTRACT 6: the audit log is a chain", () => {
     ],
   ];
   for (const [what, statement, place, problem] of BREAKS) {
-    test(`when ${what}, it says where`, () =>
+    test(`when ${what}, the place is reported`, () =>
       withLog(5, async (ctx) => {
         assert.equal((await verify(ctx)).broken, undefined);
         await tamper(statement);
@@ -154,7 +154,7 @@ describe("CONTRACT 6: the audit log is a chain", () => {
       }));
   }
 
-  test("when the last is cut off and nothing came after it, it says so", () =>
+  test("when the last entry is cut off and nothing follows it, that is reported", () =>
     withLog(5, async (ctx) => {
       await verify(ctx);
       await tamper("delete from audit_log where place > 3");
@@ -163,7 +163,7 @@ describe("CONTRACT 6: the audit log is a chain", () => {
       assert.deepEqual(broken, { place: 4, problem: "the entries up to place 5 are missing" });
     }));
 
-  test("whoever computes the chain anew with another key is found out", () =>
+  test("a chain that is computed again with another key is detected", () =>
     withLog(3, async (ctx) => {
       await verify(ctx);
       const forger = { ofAudit: async () => ({ id: "x", key: new Uint8Array(32).fill(7) }) };
@@ -182,7 +182,7 @@ describe("CONTRACT 6: the audit log is a chain", () => {
       const late = markOf(await verify(ctx, [early]));
       await tamper(`delete from audit_log where place > 3; delete from audit_head;
         insert into audit_head select * from old_head`);
-      assert.equal((await verify(ctx)).broken, undefined, "by itself nobody can tell");
+      assert.equal((await verify(ctx)).broken, undefined, "the chain alone does not show it");
       assert.equal((await verify(ctx, [early])).broken, undefined);
       const { broken } = await verify(ctx, [late]);
       assert.deepEqual(broken, {

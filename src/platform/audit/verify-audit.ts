@@ -1,9 +1,8 @@
 import { sameBytes } from "../crypto/secrets.ts";
 import type { Database, Tx } from "../db/database.ts";
-import type { VaultKeys } from "../vault/vault-keys.ts";
 import { BEGINNING, hashOf, proofOf } from "./chain.ts";
 import { findHead, type Head, listSealed } from "./queries.ts";
-import { sealAudit } from "./seal-audit.ts";
+import { type AuditKeys, sealAudit } from "./seal-audit.ts";
 
 /** Where the chain stands: its length and the hash of its last entry. Kept elsewhere, it proves that nothing was cut off. */
 export type Mark = { readonly place: number; readonly hash: string };
@@ -20,10 +19,10 @@ export type Verdict = {
 
 const PAGE = 1_000;
 
-/** Computes the whole chain again. `kept` are marks of earlier days: the chain must still go through them. */
+/** Computes the chain again from its start. `kept` are earlier marks: the chain must still contain them. */
 export async function verifyAudit(
   db: Database,
-  keys: Pick<VaultKeys, "ofAudit">,
+  keys: AuditKeys,
   kept: readonly Mark[] = [],
 ): Promise<Verdict> {
   while ((await sealAudit(db, keys, true)) === "more");

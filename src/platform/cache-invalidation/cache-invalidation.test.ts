@@ -14,7 +14,7 @@ before(async () => {
 after(() => database.drop());
 
 describe("what a node remembers", () => {
-  test("where there are other nodes, a change waits for two looks of theirs; alone it waits for nobody", async () => {
+  test("with other nodes a change waits for two of their polls; on a single node it does not wait", async () => {
     await inContext(database, async ({ db }) => {
       const { spread } = createCacheInvalidation(db, () => {});
       const waited = async () => {
@@ -48,10 +48,10 @@ describe("what a node remembers", () => {
       try {
         await db.transaction((tx) => there.mark(tx, "shops"));
         const begun = Date.now();
-        await eventually("it is heard of", async () => shops === 1);
+        await eventually("it is noticed", async () => shops === 1);
         assert.ok(Date.now() - begun < 1_000);
         await db.transaction((tx) => there.mark(tx, "shops"));
-        await eventually("it is heard of again", async () => shops === 2);
+        await eventually("it is noticed again", async () => shops === 2);
         assert.equal(others, 0);
       } finally {
         await here.stop();
@@ -62,12 +62,12 @@ describe("what a node remembers", () => {
   test("is not forgotten for a change that was rolled back", async () => {
     await inContext(database, async ({ db }) => {
       const here = createCacheInvalidation(db, () => {});
-      const heard: string[] = [];
+      const noticed: string[] = [];
       here.onChange("undone", () => {
-        heard.push("undone");
+        noticed.push("undone");
       });
       here.onChange("done", () => {
-        heard.push("done");
+        noticed.push("done");
       });
       here.start();
       try {
@@ -78,8 +78,8 @@ describe("what a node remembers", () => {
           }),
         );
         await db.transaction((tx) => here.mark(tx, "done"));
-        await eventually("the one that was done is heard of", async () => heard.includes("done"));
-        assert.deepEqual(heard, ["done"]);
+        await eventually("the committed one is noticed", async () => noticed.includes("done"));
+        assert.deepEqual(noticed, ["done"]);
       } finally {
         await here.stop();
       }
@@ -89,16 +89,16 @@ describe("what a node remembers", () => {
   test("is forgotten at once where it was changed", async () => {
     await inContext(database, async ({ db }) => {
       const here = createCacheInvalidation(db, () => {});
-      let heard = 0;
+      let noticed = 0;
       here.onChange("own", () => {
-        heard += 1;
+        noticed += 1;
       });
       here.onChange("own", () => {
-        heard += 1;
+        noticed += 1;
       });
       here.forget("own");
-      here.forget("nobody's");
-      assert.equal(heard, 2);
+      here.forget("unused");
+      assert.equal(noticed, 2);
     });
   });
 
@@ -108,9 +108,9 @@ describe("what a node remembers", () => {
       const here = createCacheInvalidation(db, () => {
         troubles += 1;
       });
-      let heard = 0;
+      let noticed = 0;
       here.onChange("meanwhile", () => {
-        heard += 1;
+        noticed += 1;
       });
       here.start();
       try {
@@ -118,14 +118,14 @@ describe("what a node remembers", () => {
         await eventually("it notices", async () => troubles > 0);
         await allowConnections(database);
         await database.rows("insert into freshness (subject, version) values ('meanwhile', 1)");
-        await eventually("it is heard of", async () => heard === 1);
+        await eventually("it is noticed", async () => noticed === 1);
       } finally {
         await here.stop();
       }
     });
   });
 
-  test("a stopped one looks no more", async () => {
+  test("a stopped one polls no more", async () => {
     await inContext(database, async ({ db }) => {
       const here = createCacheInvalidation(db, () => {});
       here.start();

@@ -2,16 +2,16 @@ import { sql, type Tx } from "../db/database.ts";
 import { PRESENCE_NAME } from "../db/presence.ts";
 
 const MARK = sql(
-  "freshness_mark",
+  "cache_mark",
   `insert into freshness (subject, version) values ($1, 1)
    on conflict (subject) do update set version = freshness.version + 1`,
 );
 
-const VERSIONS = sql("freshness_versions", "select subject, version from freshness");
+const VERSIONS = sql("cache_versions", "select subject, version from freshness");
 
 /** Nodes that deliver webhooks keep a session open under this name, see `db/presence.ts`. */
 const COUNT_NODES = sql(
-  "freshness_count_nodes",
+  "cache_count_nodes",
   `select count(*)::integer as nodes from pg_stat_activity
    where datname = current_database() and application_name = '${PRESENCE_NAME}'`,
 );

@@ -16,7 +16,7 @@ export type Scheme = {
 
 /**
  * The library's names for the schemes that we know. eftpos is not among them: its cards share the ranges of Visa and
- * Mastercard, and no public list tells the rest apart, so a number alone never says "eftpos".
+ * Mastercard, and no public list separates the rest, so a number alone never means "eftpos".
  */
 const TYPES: Readonly<Record<string, CardType>> = {
   visa: "visa",

@@ -7,7 +7,7 @@ export type Setting<Value> = {
   readonly standard: string;
   /** Never shown in messages. */
   readonly secret?: boolean;
-  /** Gives the value, or says in a few words what is wrong with the text. */
+  /** Returns the value, or a few words on what is wrong with the text. */
   readonly read: (text: string | undefined) => { readonly value: Value } | { readonly problem: string };
 };
 

@@ -197,7 +197,7 @@ describe("contract 1: every setting is checked in one place", () => {
     );
   });
 
-  test("no two settings share a variable, and each says what it is for", () => {
+  test("no two settings share a variable, and each is described", () => {
     const variables = Object.values(SETTINGS).map((one) => one.variable);
     assert.equal(new Set(variables).size, variables.length);
     for (const { variable, about, allowed, standard } of Object.values(SETTINGS)) {
@@ -259,7 +259,7 @@ describe("contract 1: settings that go together", () => {
     );
   });
 
-  test("a wallet is set up whole, or not at all", () => {
+  test("a wallet is set up completely, or not at all", () => {
     const google = {
       TIDEGATE_GOOGLE_PAY_GATEWAY_ID: "tidegate",
       TIDEGATE_GOOGLE_PAY_KEY_FILE: "k",
@@ -273,9 +273,9 @@ describe("contract 1: settings that go together", () => {
       TIDEGATE_APPLE_PAY_IDENTITY_KEY_FILE: "k",
     };
     assert.equal(readSettings({ ...google, ...apple }).googlePayGateway, "tidegate");
-    for (const whole of [google, apple]) {
-      for (const variable of Object.keys(whole)) {
-        const message = problemOf({ ...whole, [variable]: "" });
+    for (const complete of [google, apple]) {
+      for (const variable of Object.keys(complete)) {
+        const message = problemOf({ ...complete, [variable]: "" });
         assert.match(message, new RegExp(`^${variable} is missing beside TIDEGATE_[A-Z_]+; allowed: `));
       }
     }

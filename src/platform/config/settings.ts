@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
-import { parseKeyList } from "../vault/master/key-list.ts";
+import { parseKeyList } from "../crypto/key-list.ts";
 import {
   choice,
   optionalText,
@@ -111,9 +111,9 @@ export const SETTINGS = {
     standard: "all of them",
     read: (text) => {
       if (text === undefined) return { value: ROLES };
-      const asked = text.split(",").map((one) => one.trim());
-      const roles = ROLES.filter((role) => asked.includes(role));
-      const unknown = asked.some((one) => !ROLES.some((role) => role === one));
+      const wanted = text.split(",").map((one) => one.trim());
+      const roles = ROLES.filter((role) => wanted.includes(role));
+      const unknown = wanted.some((one) => !ROLES.some((role) => role === one));
       return unknown || roles.length === 0
         ? { problem: "names a role that does not exist" }
         : { value: roles };
@@ -146,7 +146,7 @@ export const SETTINGS = {
   }),
   secondFactor: choice({
     variable: "TIDEGATE_SECOND_FACTOR",
-    about: "Whether everybody who signs in to the dashboard has to set up a second factor first.",
+    about: "Whether every user of the dashboard must set up a second factor before anything else.",
     among: ["optional", "required"],
     standard: "optional",
   }),
@@ -212,7 +212,7 @@ export type Settings = Omit<Values, "host" | "baseUrl" | "hostedUrl" | "payIdDom
   readonly dataDir: string;
 };
 
-/** Reads and checks all settings; the only place that looks at the environment. An empty variable counts as unset. */
+/** Reads and checks all settings; the only place that reads the environment. An empty variable counts as unset. */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const values = Object.fromEntries(
     Object.entries(SETTINGS).map(([name, one]) => {

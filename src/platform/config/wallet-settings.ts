@@ -18,7 +18,7 @@ const name = (variable: string, about: string, standard = "none") =>
     problem: (text) => (/^[\w.-]{1,128}$/.test(text) ? undefined : "is not such a name"),
   });
 
-/** Apple Pay and Google Pay of live merchants. The sandbox needs none of it. `docs/guides/wallets.md` says where each is from. */
+/** Apple Pay and Google Pay of live merchants. The sandbox needs none of it. `docs/guides/wallets.md` explains where to get each. */
 export const WALLET_SETTINGS = {
   googlePayGateway: name(
     "TIDEGATE_GOOGLE_PAY_GATEWAY_ID",
@@ -52,7 +52,7 @@ export const WALLET_SETTINGS = {
   ),
   applePayIdentityCertFile: file(
     "TIDEGATE_APPLE_PAY_IDENTITY_CERT_FILE",
-    "Merchant identity certificate (PEM), with which Apple is asked for sessions.",
+    "Merchant identity certificate (PEM), which authenticates requests for Apple Pay sessions.",
   ),
   applePayIdentityKeyFile: file("TIDEGATE_APPLE_PAY_IDENTITY_KEY_FILE", "Its private key (PEM)."),
 } as const;
@@ -70,7 +70,7 @@ const TOGETHER: readonly (readonly WalletSetting[])[] = [
   ],
 ];
 
-/** A wallet is set up whole, or not at all. */
+/** A wallet is set up completely, or not at all. */
 export function checkWalletSettings(values: Readonly<Record<WalletSetting, string | undefined>>): void {
   for (const names of TOGETHER) {
     const given = names.find((one) => values[one] !== undefined);

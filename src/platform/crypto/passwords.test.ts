@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { hashPassword, isPassword } from "./passwords.ts";
 
 describe("passwords are kept as slow hashes", () => {
-  test("the right one opens, another does not, and nobody's hash opens to anything", async () => {
+  test("the right password matches, another does not, and a missing hash matches nothing", async () => {
     const hash = await hashPassword("a harbour in the morning");
     assert.match(hash, /^scrypt\$131072\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
     assert.equal(await isPassword("a harbour in the morning", hash), true);

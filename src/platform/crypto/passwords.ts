@@ -4,12 +4,12 @@ import { sameBytes } from "./secrets.ts";
 
 /**
  * 128 MiB and about 0.4 s a guess (measured with `node --eval` on one core of the reference machine). The parameters
- * stand in every hash, so that they can grow without a word to anybody.
+ * stand in every hash, so that they can grow without invalidating old hashes.
  */
 const COST = { N: 2 ** 17, r: 8, p: 1 } as const;
 const KEY_BYTES = 32;
 
-/** Memory is the price of a hash: two at a time, and a short queue, so that nobody can make the gateway run out of it. */
+/** A hash costs memory: two at a time and a short queue keep a flood of sign-ins from exhausting it. */
 const AT_ONCE = 2;
 const WAITING_AT_MOST = 32;
 
@@ -22,15 +22,15 @@ export async function hashPassword(password: string): Promise<string> {
   return ["scrypt", COST.N, COST.r, COST.p, base64(salt), base64(key)].join("$");
 }
 
-/** False for a wrong password, and for no hash at all: that takes as long, so nobody learns who has an account. */
+/** False for a wrong password, and for no hash at all: that takes as long, so timing does not reveal who has an account. */
 export async function isPassword(password: string, kept: string | null | undefined): Promise<boolean> {
   const known = kept == null ? undefined : readHash(kept);
-  const { cost, salt, key } = known ?? NOBODY;
+  const { cost, salt, key } = known ?? NO_USER;
   const derived = await derive(password, salt, cost);
   return sameBytes(derived, key) && known !== undefined;
 }
 
-const NOBODY = { cost: COST, salt: randomBytes(16), key: randomBytes(KEY_BYTES) };
+const NO_USER = { cost: COST, salt: randomBytes(16), key: randomBytes(KEY_BYTES) };
 
 function readHash(text: string): { cost: Cost; salt: Uint8Array; key: Uint8Array } | undefined {
   const [scheme, N, r, p, salt = "", key = ""] = text.split("$");

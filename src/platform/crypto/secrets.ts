@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** A text that nobody can guess, safe in URLs. */
+/** Unguessable text, safe in URLs. */
 export function randomText(bytes: number): string {
   return randomBytes(bytes).toString("base64url");
 }

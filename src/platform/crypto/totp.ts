@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { type Instant, SECOND } from "../../kernel/time.ts";
 import { sameBytes } from "./secrets.ts";
 
-/** What every authenticator app takes without being asked (RFC 6238): SHA-1, six digits, 30 seconds. */
+/** The defaults of every authenticator app (RFC 6238): SHA-1, six digits, 30 seconds. */
 const STEP = 30 * SECOND;
 const DIGITS = 6;
 /** Clocks of phones drift: one step to either side is as good. */

@@ -30,7 +30,7 @@ const names = async () =>
   (await database.rows<{ name: string }>("select name from things order by name")).map((row) => row.name);
 
 describe("a transaction", () => {
-  test("commits when its work returns, and gives what that gave", async () => {
+  test("commits when its work returns, and returns the result", async () => {
     assert.equal(
       await db.transaction(async (tx) => {
         await tx.rows(INSERT, ["kept", 1]);
@@ -51,7 +51,7 @@ describe("a transaction", () => {
     assert.equal((await names()).includes("lost"), false);
   });
 
-  test("whose statement failed can't be committed by work that looks away", async () => {
+  test("whose statement failed can't be committed by work that ignores the error", async () => {
     const failed = db.transaction(async (tx) => {
       await tx.rows(INSERT, ["half", 1]);
       await tx.rows(INSERT, ["half", 2]).catch(() => {});
@@ -89,7 +89,7 @@ describe("a transaction", () => {
     );
   });
 
-  test("whose connection is cut fails as away, and the pool mends itself", async () => {
+  test("whose connection is cut fails as away, and the pool recovers", async () => {
     const cut = db.transaction(async (tx) => {
       const [me] = await tx.rows<{ pid: number }>(sql("pid", "select pg_backend_pid() as pid"), []);
       await database.rows("select pg_terminate_backend($1)", [me?.pid]);
@@ -106,7 +106,7 @@ describe("a transaction", () => {
     assert.equal(db.load().waiting, 0);
   });
 
-  test("that fails gives its connection back, however often", async () => {
+  test("that fails releases its connection, every time", async () => {
     for (let round = 0; round < 20; round += 1) {
       await assert.rejects(
         db.transaction(async () => {
@@ -126,7 +126,7 @@ describe("values", () => {
   const WRITE = sql("thing_write", "insert into things values ($1, $2, $3, $4)");
   const READ = sql("thing_read", "select number, moment, document from things where name = $1");
 
-  test("whole numbers, moments and JSON come back as they went, exactly", async () => {
+  test("integers, moments and JSON come back exactly as they were written", async () => {
     const moments = ["1999-12-31T23:59:59.999Z", "2026-02-28T13:00:00.001Z", "2046-07-01T00:00:00.000Z"];
     for (const [index, moment] of moments.entries()) {
       const text = '{"b" : 1,\n "a":[1.0, 1e2, "\\u00e9"]}';

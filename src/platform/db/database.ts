@@ -1,16 +1,9 @@
 import pg from "pg";
 import { type Instant, instant, toIso } from "../../kernel/time.ts";
 import { createGatherer, type Gather } from "./gather.ts";
+import type { Cell, Statement } from "./statement.ts";
 
-/** One SQL statement. Its name is the name of the prepared statement, so one name must always mean the same text. */
-export type Statement = { readonly name: string; readonly text: string };
-
-export function sql(name: string, text: string): Statement {
-  return { name, text };
-}
-
-/** One value of one row. Moments travel as ISO text. */
-export type Cell = string | number | boolean | null;
+export { type Cell, type Statement, sql } from "./statement.ts";
 
 /** What a statement takes. */
 export type Parameter = Cell | Uint8Array | readonly Cell[];
@@ -32,11 +25,11 @@ export type DatabaseOptions = {
   readonly url: string;
   readonly poolSize: number;
   readonly preparedStatements: boolean;
-  /** Told of connections that broke while nobody used them. */
+  /** Called when an idle connection breaks. */
   readonly onIdleError: (error: Error) => void;
 };
 
-const DEADLOCK_TRIES = 5;
+const DEADLOCK_ATTEMPTS = 5;
 const RETRIED = new Set(["40P01", "40001"]);
 
 /** What the code relies on, whatever the server's own defaults are: the form of moments, and what a waiting insert sees. */
@@ -58,7 +51,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   // Without a listener, node-postgres ends the process when an idle connection breaks.
   pool.on("error", options.onIdleError);
-  // Nor has the pool one in the moment when a connection changes hands, which is a moment in which one can break, too.
+  // The pool has no listener either while a connection changes hands, and it can break then, too.
   pool.on("connect", (client) => client.on("error", () => {}));
 
   const runner = (client: pg.Pool | pg.PoolClient): Tx => ({
@@ -84,8 +77,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       if (command !== "COMMIT") throw new Error(`the transaction ended in ${command}`);
       return result;
     } catch (error) {
-      await client.query("rollback").catch((trouble: unknown) => {
-        broken = trouble instanceof Error ? trouble : new Error("the rollback failed");
+      await client.query("rollback").catch((failure: unknown) => {
+        broken = failure instanceof Error ? failure : new Error("the rollback failed");
       });
       throw error;
     } finally {
@@ -104,11 +97,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     rows,
     gather: createGatherer(writeColumns, isUndone),
     transaction: async (work) => {
-      for (let tries = 1; ; tries += 1) {
+      for (let attempts = 1; ; attempts += 1) {
         try {
           return await transactionOnce(work);
         } catch (error) {
-          if (tries === DEADLOCK_TRIES || !RETRIED.has(sqlState(error) ?? "")) throw error;
+          if (attempts === DEADLOCK_ATTEMPTS || !RETRIED.has(sqlState(error) ?? "")) throw error;
         }
       }
     },
@@ -117,7 +110,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-/** The one row that a statement must give. */
+/** The one row that a statement must return. */
 export function onlyRow<Row>(rows: readonly Row[]): Row {
   const [row] = rows;
   if (row === undefined || rows.length !== 1) throw new Error(`expected one row, got ${rows.length}`);
@@ -148,7 +141,7 @@ const INT8 = 20;
 const TIMESTAMPTZ = 1184;
 const JSON_TEXT = 114;
 
-/** Whole numbers as numbers (all of ours are safe), moments as instants, `json` as the exact text that was stored. */
+/** Integers as numbers (all of ours are safe), moments as instants, `json` as the exact text that was stored. */
 function parserFor(oid: number, format?: "text" | "binary"): (text: string) => unknown {
   if (oid === INT8) return Number;
   if (oid === TIMESTAMPTZ)

@@ -6,7 +6,7 @@ import { isDatabaseAway } from "./errors.ts";
 const state = (code: string) => Object.assign(new pg.DatabaseError("x", 1, "error"), { code });
 const coded = (code: string) => Object.assign(new Error("x"), { code });
 
-describe("what says that the database is away or overloaded", () => {
+describe("errors that mean the database is away or overloaded", () => {
   for (const code of [
     "08000",
     "08001",

@@ -16,11 +16,11 @@ const NETWORK = new Set([
  */
 const STATES = /^(08...|28...|3D000|53...|55000|57P0.|57014|55P03|25P03|40001|40P01|25006)$/;
 
-/** What node-postgres says in words only. */
+/** Errors that node-postgres reports by message only. */
 const WORDS =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/;
 
-/** True when the database is away or overloaded: the caller may try again, and nobody wrote a bug. */
+/** True when the database is away or overloaded: the caller may try again; it is no bug. */
 export function isDatabaseAway(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== undefined) return STATES.test(state);

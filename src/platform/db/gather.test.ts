@@ -3,17 +3,17 @@ import { after, before, describe, test } from "node:test";
 import { cloneDatabase, type TestDatabase } from "../../../tests/support/database.ts";
 import { type Database, openDatabase, sql } from "./database.ts";
 
-/** Takes a number once, and only a positive one. Says with which statement a row came. */
+/** Takes a number once, and only a positive one. Records which statement wrote a row. */
 const TAKE = sql(
   "gather_test_take",
-  `with asked as materialized (
-     select * from unnest($1::integer[], $2::text[]) with ordinality as asked (number, name, place)
+  `with input as materialized (
+     select * from unnest($1::integer[], $2::text[]) with ordinality as input (number, name, place)
    ),
    written as (
-     insert into gathered (number, name, statement) select number, name, txid_current() from asked order by number
+     insert into gathered (number, name, statement) select number, name, txid_current() from input order by number
      on conflict do nothing returning number
    )
-   select place::integer from asked where number in (select number from written)`,
+   select place::integer from input where number in (select number from written)`,
 );
 
 describe("rows that arrive together share a statement", () => {
@@ -60,7 +60,7 @@ describe("rows that arrive together share a statement", () => {
     assert.deepEqual(await statementsOf(201, 203), { rows: 3, statements: 3 });
   });
 
-  test("when a row is there already, it alone is told so", async () => {
+  test("when a row exists already, only its caller gets false", async () => {
     await takeAll([302]);
     const outcomes = await takeAll([301, 302, 303]);
     assert.deepEqual(
@@ -78,18 +78,20 @@ describe("rows that arrive together share a statement", () => {
     assert.deepEqual(await statementsOf(401, 403), { rows: 2, statements: 2 });
   });
 
-  test("when the connection is cut, nobody tries again and all are told", async () => {
-    await database.rows("create sequence tries");
+  test("when the connection is cut, nothing is retried and every caller gets the error", async () => {
+    await database.rows("create sequence attempts");
     const cut = sql(
       "gather_test_cut",
       `select unnest($1::integer[]) as place, once.*
-       from (select nextval('tries'), pg_terminate_backend(pg_backend_pid()) offset 0) as once`,
+       from (select nextval('attempts'), pg_terminate_backend(pg_backend_pid()) offset 0) as once`,
     );
     const outcomes = await Promise.allSettled([501, 502].map((number) => db.gather(cut, [number])));
     assert.deepEqual(
       outcomes.map((one) => one.status),
       ["rejected", "rejected"],
     );
-    assert.deepEqual(await database.rows("select last_value::int as tries from tries"), [{ tries: 1 }]);
+    assert.deepEqual(await database.rows("select last_value::int as attempts from attempts"), [
+      { attempts: 1 },
+    ]);
   });
 });

@@ -1,16 +1,16 @@
-import type { Cell, Statement } from "./database.ts";
+import type { Cell, Statement } from "./statement.ts";
 
 /**
  * Writes one row; true when it was written. Rows that arrive in the same turn of the event loop share one statement, and
- * with it the round trip and the commit: the busier the process, the more rows go together, and none ever waits for
- * others that may not come.
+ * with it the round trip and the commit: the busier the process, the more rows go together, and no row
+ * waits for others that may not come.
  *
- * The statement takes columns, one array per parameter, and gives `place`, counted from 1, of each row that it wrote.
+ * The statement takes columns, one array per parameter, and returns the `place`, counted from 1, of each row that it wrote.
  * The rows of one statement commit together, before any of them is acknowledged.
  */
 export type Gather = (statement: Statement, row: readonly Cell[]) => Promise<boolean>;
 
-/** Runs the statement and gives the places of the rows that it wrote. */
+/** Runs the statement and returns the places of the rows that it wrote. */
 type Write = (statement: Statement, columns: readonly (readonly Cell[])[]) => Promise<ReadonlySet<number>>;
 
 type Waiting = {
@@ -21,7 +21,7 @@ type Waiting = {
 
 const ROWS_AT_MOST = 32;
 
-/** `isUndone` says of an error that the statement has surely left nothing behind. */
+/** `isUndone` is true for an error after which the statement has certainly written nothing. */
 export function createGatherer(write: Write, isUndone: (error: unknown) => boolean): Gather {
   const open = new Map<Statement, Waiting[]>();
 
@@ -31,7 +31,7 @@ export function createGatherer(write: Write, isUndone: (error: unknown) => boole
       const written = await write(statement, columns);
       for (const [index, { resolve }] of batch.entries()) resolve(written.has(index + 1));
     } catch (error) {
-      // One row's trouble is not the others'. Where the outcome is unknown, nothing is tried again and all are told.
+      // One bad row does not fail the others. If the outcome is unknown, nothing is retried and every caller gets the error.
       if (batch.length > 1 && isUndone(error)) await Promise.all(batch.map((one) => send(statement, [one])));
       else for (const { reject } of batch) reject(error);
     }

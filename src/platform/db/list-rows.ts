@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
-import type { Page } from "../http/lists.ts";
 import { type Parameter, type Statement, sql, type Tx } from "./database.ts";
+
+/** A range of ids, newest first: at most `limit` ids from `from` (included) to `before` (not included). */
+export type Page = { readonly before: string; readonly from: string; readonly limit: number };
 
 /** What a list reads: rows of one merchant, newest first, cut by a page. */
 export type Listing = {
@@ -38,8 +40,8 @@ function statementFor(listing: Listing, columns: readonly string[]): Statement {
   const name = `${listing.name}_list_${createHash("sha256").update(columns.join()).digest("hex").slice(0, 16)}`;
   const known = statements.get(name);
   if (known !== undefined) return known;
-  const asked = columns.map((column, index) => `and ${column} = $${index + 5}`);
-  const filter = [...(listing.always === undefined ? [] : [`and ${listing.always}`]), ...asked].join(" ");
+  const filters = columns.map((column, index) => `and ${column} = $${index + 5}`);
+  const filter = [...(listing.always === undefined ? [] : [`and ${listing.always}`]), ...filters].join(" ");
   const made = sql(
     name,
     `select ${listing.columns} from ${listing.table}

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
 import { sqlState } from "./database.ts";
 
-/** Something about the database that the operator has to mend; the message is one line. */
+/** A problem of the database that the operator has to fix; the message is one line. */
 export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }
@@ -18,7 +18,7 @@ const NO_RIGHT = "42501";
 /**
  * Brings the schema up to date, all of it or nothing. Any number of nodes may do this at once: an advisory lock lets one
  * work while the others wait; it ends with the transaction, so that a pooler's connection can't keep it. A migration that
- * was changed after it ran is refused, because nobody knows what the schema is then.
+ * was changed after it ran is refused, because the schema is unknown then.
  */
 export async function migrate(url: string): Promise<readonly string[]> {
   const client = await connect(url);
@@ -69,7 +69,7 @@ async function listMissing(client: pg.Client): Promise<readonly Migration[]> {
   return all.filter((migration) => !applied.has(migration.name));
 }
 
-/** Whatever keeps us out (address, password, name, certificate), the operator hears what the database or network said. */
+/** The error names the cause as the database or network reports it: address, password, name or certificate. */
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   // A connection that breaks fails the statement in hand; without a listener it would end the process as well.

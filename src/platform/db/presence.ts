@@ -3,15 +3,15 @@ import { randomText } from "../crypto/secrets.ts";
 import { SESSION_OPTIONS } from "./database.ts";
 
 /**
- * Under this name a node holds what only one node may hold. Where the name belongs to a session of the database, everybody
- * can see there whether the node still lives: a process that is killed loses its session at once.
+ * The name under which a node holds what only one node may hold. If it belongs to a database session, every node can see
+ * there whether its holder still runs: a killed process loses its session at once.
  */
 export type Presence = {
   readonly name: string;
-  /** The session's process and its start, as the server names them; null where there is none to look at. */
+  /** The session's process and its start, as the server names them; null where there is none. */
   readonly pid: number | null;
   readonly since: string | null;
-  /** True from the moment that the session is gone: others may have taken over what was held under its name. */
+  /** True once the session is gone: other nodes may have taken over what was held under its name. */
   readonly isOver: () => boolean;
 };
 
@@ -20,7 +20,7 @@ export type PresenceKeeper = {
   readonly close: () => Promise<void>;
 };
 
-/** What the server calls the session of a node. */
+/** The application name of a node's session. */
 export const PRESENCE_NAME = "tidegate presence";
 
 const AGAIN_AFTER_MS = 1_000;
@@ -29,7 +29,7 @@ const CONNECT_MS = 5_000;
 const WHO = "select pid, backend_start::text as since from pg_stat_activity where pid = pg_backend_pid()";
 
 /**
- * Keeps one connection open for as long as the process lives. Behind a pooler that lends connections out by the
+ * Keeps one connection open while the process runs. Behind a pooler that lends connections out by the
  * transaction there is no such session (`shown` is false): then a name stands for itself.
  */
 export async function keepPresence(url: string, shown: boolean): Promise<PresenceKeeper> {

@@ -29,7 +29,7 @@ describe("a statement that writes one more row", () => {
     assert.deepEqual(await notes(), [{ thing: 1, words: "made" }]);
   });
 
-  test("it gives what it gave before, and takes a third row", async () => {
+  test("it returns what it returned before, and takes a third row", async () => {
     const all = withInsert(withInsert(GROW, "notes", "thing, words"), "alarms", "thing");
     assert.deepEqual(await db.rows(all, [1, 5, 1, "grown", 7]), [{ size: 15 }]);
     assert.deepEqual((await notes()).at(0), { thing: 1, words: "grown" });

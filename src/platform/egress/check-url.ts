@@ -1,6 +1,6 @@
 import { isInsideName, isLocalhostName, literalAddress, mayDial, type Reach } from "./address.ts";
 
-/** What is wrong with a URL that somebody wants us to call. */
+/** What is wrong with a URL that a merchant registers. */
 export type UrlProblem = "malformed" | "scheme" | "credentials" | "port" | "address";
 
 const PUBLIC_PORTS: readonly number[] = [443, 8443];
@@ -8,8 +8,8 @@ const SANDBOX_LOW_PORTS: readonly number[] = [80, 443];
 const FIRST_HIGH_PORT = 1024;
 
 /**
- * What can be said of a URL without asking the network. Public: https to port 443 or 8443. In the sandbox http will do,
- * and any port that is 80, 443 or 1024 and up, so that nobody talks to a mail server.
+ * Checks a URL without a name lookup. Public: https to port 443 or 8443. The sandbox also allows http, and the ports 80,
+ * 443, 1024 and up, which keeps mail servers and the like out of reach.
  */
 export function urlProblem(text: string, reach: Reach): UrlProblem | undefined {
   const url = URL.parse(text);

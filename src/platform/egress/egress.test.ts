@@ -9,7 +9,7 @@ import { drip, httpServer, listenOn, rawServer } from "../../../tests/support/od
 
 const plain = egressOf(["127.0.0.1"]);
 
-describe("contract 7: one exchange with somebody else's server", () => {
+describe("contract 7: one exchange with a server of a merchant", () => {
   test("method, path, headers and the exact bytes arrive; status, headers and body come back", async () => {
     const seen: unknown[] = [];
     const port = await httpServer((request, response) => {
@@ -43,7 +43,7 @@ describe("contract 7: one exchange with somebody else's server", () => {
     assert.ok(ports.size < 3, `${ports.size} connections for 5 requests`);
   });
 
-  test("a redirect is an answer, and nobody goes there", async () => {
+  test("a redirect is an answer and is not followed", async () => {
     let there = 0;
     const target = await httpServer((_request, response) => {
       there += 1;
@@ -125,7 +125,7 @@ describe("contract 7: one exchange with somebody else's server", () => {
     assertAnswered(await post(plain, `http://127.0.0.1:${port}/`), 200, true);
   });
 
-  test("nobody listens", async () => {
+  test("no server listens", async () => {
     const port = await rawServer(() => {});
     const gone = createNetServer();
     const free = await listenOn(gone);
@@ -134,7 +134,7 @@ describe("contract 7: one exchange with somebody else's server", () => {
     assert.ok(port > 0);
   });
 
-  test("a certificate that nobody vouches for is refused", async () => {
+  test("a certificate without a trusted issuer is refused", async () => {
     const { certFile, keyFile } = await makeCertificate();
     const [cert, key] = await Promise.all([readFile(certFile), readFile(keyFile)]);
     const port = await listenOn(createTlsServer({ cert, key }, (_request, response) => response.end()));

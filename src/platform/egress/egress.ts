@@ -1,4 +1,5 @@
 import { Agent, buildConnector, type Dispatcher } from "undici";
+import { defined } from "../../kernel/defined.ts";
 import type { Reach } from "./address.ts";
 import { isHostAllowed, portOf, urlProblem } from "./check-url.ts";
 import { type FailureReason, isOurs, reasonOf } from "./failure.ts";
@@ -11,7 +12,7 @@ export type Outgoing = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly reach: Reach;
-  /** For the whole exchange, from the look-up of the name to the last byte of the answer. */
+  /** For the complete exchange, from the look-up of the name to the last byte of the answer. */
   readonly withinMs: number;
 };
 
@@ -28,12 +29,12 @@ export type Exchange =
   | {
       readonly outcome: "failed";
       readonly reason: FailureReason;
-      /** The trouble is this machine's or its network's. */
+      /** The cause is this machine or its network. */
       readonly ours: boolean;
       readonly latencyMs: number;
     };
 
-/** HTTP out to addresses that a merchant gave. Nothing else of the gateway calls such an address. */
+/** HTTP to URLs that merchants registered. No other code of the gateway calls such a URL. */
 export type Egress = {
   readonly send: (outgoing: Outgoing) => Promise<Exchange>;
   /** True when the URL's host is a name that points, right now, to where we do not call. */
@@ -47,10 +48,10 @@ export const ANSWER_AT_MOST = 16 * 1024;
 /** Shorter than servers keep idle connections (gunicorn 2 s, Node 5 s): one that we use is one that they still have. */
 const IDLE_MS = 1_500;
 
-/** Whoever registers an address does not wait longer for its look-up. */
+/** A caller who registers a URL waits no longer than this for its look-up. */
 const LOOK_UP_MS = 2_000;
 
-/** A connection that nobody waits for any more is given up after this. */
+/** A connection that no exchange waits for any more is given up after this. */
 const CONNECT_MS = 10_000;
 
 /** Whom we trust beyond the usual, and the certificate that we show. */
@@ -88,7 +89,7 @@ function newAgent(resolve: Resolve, reach: Reach, trust: Trust): Agent {
     timeout: CONNECT_MS,
   });
   return new Agent({
-    // Time is kept for the whole exchange, by us: a time-out per part never ends an answer that drips.
+    // The time limit covers the complete exchange: limits per part never end an answer that drips.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: IDLE_MS,
@@ -152,7 +153,7 @@ async function exchange(agent: Agent, outgoing: Outgoing): Promise<Exchange> {
         path: url.pathname + url.search,
         method: outgoing.method,
         headers: { host: url.host, ...outgoing.headers },
-        ...(outgoing.body === undefined ? {} : { body: outgoing.body }),
+        ...defined({ body: outgoing.body }),
       },
       {
         onRequestStart: (controller) => {
@@ -178,11 +179,11 @@ async function exchange(agent: Agent, outgoing: Outgoing): Promise<Exchange> {
 }
 
 /**
- * The connection is free one turn of the event loop after the answer's end. Whoever sends the next request sooner opens
- * another one beside it, with its handshakes.
+ * The connection is free one turn of the event loop after the answer's end. A request that is sent
+ * sooner opens another connection, with its handshakes.
  */
-function afterRelease(tell: () => void): void {
-  queueMicrotask(() => setImmediate(tell));
+function afterRelease(done: () => void): void {
+  queueMicrotask(() => setImmediate(done));
 }
 
 function plainHeaders(

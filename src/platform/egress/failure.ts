@@ -43,7 +43,7 @@ const OURS: readonly FailureReason[] = ["name_service_unavailable", "network_unr
 
 export function reasonOf(error: unknown): FailureReason {
   if (error instanceof AddressRefused) return "address_refused";
-  // A name with several addresses was tried at each. What the last one said counts, unless all of it was ours.
+  // A name with several addresses was tried at each. The last error counts, unless all of them were ours.
   if (error instanceof AggregateError) {
     const reasons = error.errors.map(reasonOf);
     return reasons.find((reason) => !isOurs(reason)) ?? reasons[0] ?? "connection_failed";

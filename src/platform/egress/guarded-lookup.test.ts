@@ -64,7 +64,7 @@ describe("contract 7: the address that was checked is the one that is dialled", 
     assert.deepEqual(egress.lookedUp, []);
   });
 
-  test("a name that does not resolve is the other side's trouble; no name service at all is ours", async () => {
+  test("a name that does not resolve is the merchant's error; no name service at all is ours", async () => {
     for (const [code, reason, ours] of [
       ["ENOTFOUND", "name_not_found", false],
       ["EAI_AGAIN", "name_service_unavailable", true],
@@ -81,12 +81,12 @@ describe("contract 7: the address that was checked is the one that is dialled", 
     assertFailed(await post(egressOf([]), "http://shop.example/"), "name_not_found");
   });
 
-  test("of several addresses that failed, one that was reached says what was wrong", () => {
-    const trouble = (code: string) => Object.assign(new Error(code), { code });
-    const all = (...codes: string[]) => reasonOf(new AggregateError(codes.map(trouble)));
+  test("of several addresses that failed, one that was reached determines the reason", () => {
+    const failure = (code: string) => Object.assign(new Error(code), { code });
+    const all = (...codes: string[]) => reasonOf(new AggregateError(codes.map(failure)));
     assert.equal(all("ENETUNREACH", "ECONNREFUSED"), "connection_refused");
     assert.equal(all("ENETUNREACH", "ENETUNREACH"), "network_unreachable");
-    assert.equal(reasonOf(trouble("CERT_HAS_EXPIRED")), "tls_failed");
+    assert.equal(reasonOf(failure("CERT_HAS_EXPIRED")), "tls_failed");
     assert.equal(reasonOf("nonsense"), "connection_failed");
   });
 });

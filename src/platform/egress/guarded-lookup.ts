@@ -10,9 +10,9 @@ export class AddressRefused extends Error {
 type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
 /**
- * A `lookup` for sockets: what it gives is what is dialled, and it gives only addresses that were checked, so that a name
- * that changes between check and call changes nothing. One bad address spoils all: a name that points inside as well as
- * outside is no mistake of somebody honest.
+ * A `lookup` for sockets. It returns checked addresses only, and those are dialled, so a name that changes between check
+ * and call changes nothing. One forbidden address refuses the name: a name that points both inside and outside is an
+ * attack, not a mistake.
  */
 export function guardedLookup(resolve: Resolve, reach: Reach) {
   return (host: string, options: LookupOptions, found: Found): void => {

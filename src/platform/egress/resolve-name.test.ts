@@ -28,19 +28,19 @@ const codeOf = (promise: Promise<unknown>) =>
   );
 
 describe("the look-up of names", () => {
-  test("localhost is this machine, whoever is asked", async () => {
+  test("localhost is this machine, whatever the name servers answer", async () => {
     const resolve = createResolver(["127.0.0.1:9"]);
     assert.deepEqual(await resolve("localhost", 4), [{ address: "127.0.0.1", family: 4 }]);
     assert.equal((await resolve("shop.localhost", 0)).length, 2);
   });
 
-  test("a name has the addresses that its server says", async () => {
+  test("a name has the addresses that its server returns", async () => {
     const resolve = createResolver([await startNameServer([8, 8, 4, 4])]);
     assert.deepEqual(await resolve("shop.example", 0), [{ address: "8.8.4.4", family: 4 }]);
     assert.deepEqual(await resolve("shop.example", 6), []);
   });
 
-  test("a name server that does not answer is trouble of our own", async () => {
+  test("a name server that does not answer is an error of our own", async () => {
     const closed = createSocket("udp4");
     const port: number = await new Promise((resolve) =>
       closed.bind(0, "127.0.0.1", () => resolve(closed.address().port)),

@@ -10,20 +10,19 @@ const LOCALHOST: readonly LookupAddress[] = [
   { address: "::1", family: 6 },
 ];
 
-const TRY_MS = 2_000;
-const TRIES = 2;
+const ATTEMPT_MS = 2_000;
+const ATTEMPTS = 2;
 
-/** What name servers say that is about them, not about the name. */
+/** Errors of name servers that concern the server, not the name. */
 const NO_SERVICE = /^(?:ETIMEOUT|ECONNREFUSED|ESERVFAIL|EREFUSED|ECANCELLED|ECONNRESET)$/;
 
 /**
- * Asks the name servers without a thread: the system's own look-up takes one of four that the process has, for as long
- * as a name server does not answer, so that a few merchants with dead name servers would stop the look-ups of all. Only
- * a name that the servers do not know is asked of the system, which answers it from its own files at once. The servers are
- * the system's unless told.
+ * Queries name servers without a thread. The system's look-up occupies one of the process's four threads until a name
+ * server answers, so a few merchants with dead name servers would stop all look-ups. Only a name that the servers do not
+ * know goes to the system, which answers at once from its own files. Without `servers` the system's are used.
  */
 export function createResolver(servers?: readonly string[]): Resolve {
-  const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
+  const resolver = new Resolver({ timeout: ATTEMPT_MS, tries: ATTEMPTS });
   if (servers !== undefined) resolver.setServers(servers);
   return async (host, family) => {
     const wanted = (found: readonly LookupAddress[]) =>

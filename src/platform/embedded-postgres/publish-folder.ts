@@ -33,5 +33,9 @@ export async function publishFolder(
   }
   // A power cut could otherwise undo the rename although everything inside the folder is on disk.
   const handle = await open(parent, "r");
-  await handle.sync().finally(() => handle.close());
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }

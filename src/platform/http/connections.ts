@@ -9,12 +9,12 @@ export type Connections = {
   readonly listener: RequestListener;
   /**
    * To be called when the server is about to close: the answers in flight are finished and end their connections; then
-   * all others are ended, also those on which nobody has asked anything yet.
+   * all others are ended, including those without a request so far.
    */
   readonly letGo: (server: Server) => void;
 };
 
-/** Knows what is in flight, and gives up a connection whose client asks on and on without waiting for answers. */
+/** Tracks requests in flight, and closes a connection whose client keeps sending without waiting for answers. */
 export function watchConnections(handler: RequestListener): Connections {
   const inFlight = new Set<ServerResponse>();
   const queues = new WeakMap<Socket, Set<ServerResponse>>();
@@ -33,7 +33,7 @@ export function watchConnections(handler: RequestListener): Connections {
     if (known !== undefined) return known;
     const queue = new Set<ServerResponse>();
     queues.set(socket, queue);
-    // When a connection breaks, node tells the answer whose turn it is, but not those behind it.
+    // When a connection breaks, node notifies the answer whose turn it is, but not those behind it.
     socket.once("close", () => queue.forEach(isOver));
     return queue;
   }
@@ -58,7 +58,7 @@ export function watchConnections(handler: RequestListener): Connections {
     letGo: (server) => {
       closing = server;
       for (const response of inFlight) response.shouldKeepAlive = false;
-      // By then the server listens no longer, and nobody new can come in.
+      // By then the server no longer listens, so no new connection can arrive.
       setImmediate(endTheRest);
     },
   };

@@ -8,8 +8,8 @@ const coded = (code: string, message = "secret detail") => Object.assign(new Err
 const ofDatabase = (code: string) =>
   Object.assign(new pg.DatabaseError("secret detail", 1, "error"), { code });
 
-describe("contract 2: three kinds of trouble", () => {
-  test("a refusal says what to mend", () => {
+describe("contract 2: three kinds of failure", () => {
+  test("a refusal says what to fix", () => {
     const refusal = new Refusal([
       { code: "payment_request_amount_invalid", field: "/payment/amount" },
       { code: "body_field_unknown", field: "/x" },
@@ -43,7 +43,7 @@ describe("contract 2: three kinds of trouble", () => {
     assert.match(JSON.stringify(body), /"expected":5,"given":6/);
   });
 
-  test("what the first request made is named by its whole address", () => {
+  test("what the first request created is named by its complete URL", () => {
     const original = {
       requestId: "r",
       status: "done",

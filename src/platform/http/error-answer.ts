@@ -1,4 +1,5 @@
 import { codeId } from "../../kernel/codes/catalogue.ts";
+import { defined } from "../../kernel/defined.ts";
 import { type Problem, Refusal } from "../../kernel/refusal.ts";
 import { isDatabaseAway } from "../db/errors.ts";
 
@@ -6,13 +7,13 @@ export type ErrorAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: object;
-  /** Something that a person has to look at. */
+  /** The operator has to look into it. */
   readonly bug: boolean;
 };
 
 type Mode = "sandbox" | "live" | undefined;
 
-/** Translates whatever went wrong into the answer. A refusal says what to mend; a bug says nothing but its id. */
+/** Translates any error into the answer. A refusal says what to fix; a bug shows only its id. */
 export function errorAnswer(error: unknown, mode: Mode, baseUrl: string): ErrorAnswer {
   if (error instanceof Refusal) return refusalAnswer(error, mode, baseUrl);
   const framework = refusalOfFramework(error);
@@ -29,10 +30,10 @@ function refusalAnswer(refusal: Refusal, mode: Mode, baseUrl: string): ErrorAnsw
     status: refusal.status,
     headers: refusal.status === 503 ? { "Retry-After": "2" } : {},
     body: {
-      ...(original === undefined ? {} : { original: { ...original, location } }),
+      ...(original && { original: { ...original, location } }),
       ...refusal.ended,
       result: {
-        ...(mode === undefined ? {} : { mode }),
+        ...defined({ mode }),
         status: refusal.status >= 500 ? "system_error" : "validation_error",
         codes: refusal.problems.map(presentProblem),
       },
@@ -45,7 +46,7 @@ function presentProblem({ code, field, totals, verification }: Problem): object 
   return {
     id: codeId(code),
     message: code,
-    ...(field === undefined ? {} : { field }),
+    ...defined({ field }),
     ...totals,
     ...verification,
   };
@@ -59,7 +60,7 @@ const FRAMEWORK_CODES: Readonly<Record<string, Problem>> = {
   FST_ERR_MAX_PARAM_LENGTH: { code: "path_not_found" },
 };
 
-/** What Fastify refuses by itself, in our words. A client that goes away in the middle of its body is no lost database. */
+/** Refusals of Fastify, with our codes. A client that disconnects while sending its body is no lost database. */
 function refusalOfFramework(error: unknown): Refusal | undefined {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
   if (error.code === "ECONNRESET" && error.message === "aborted")

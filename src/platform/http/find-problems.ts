@@ -7,7 +7,7 @@ import { compileValidator, withRules } from "./validate.ts";
 
 const NOTHING = object({ code: "body_object_invalid" }, {});
 
-/** A body can hold a great many unknown fields; nobody reads more than this. */
+/** A body can hold very many unknown fields; no more than this are reported. */
 const PROBLEMS_AT_MOST = 1_000;
 
 export type FindProblems<Caller> = (

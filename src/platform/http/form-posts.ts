@@ -20,7 +20,7 @@ export function lastOfEach(query: Readonly<Record<string, string | string[]>>): 
   );
 }
 
-/** Nobody types a NUL, and no column of the database takes one: what is looked for or kept is read without. */
+/** Removes NUL characters: no user types one, and no column of the database takes one. */
 export function withoutNuls(fields: FormFields): FormFields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, value.replaceAll("\0", "")]),

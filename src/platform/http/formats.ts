@@ -5,7 +5,7 @@ import { parseDate, parseDateTime } from "../../kernel/time.ts";
 const HOST_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 const EMAIL_LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
 
-/** The formats that a schema can name. Each says whether a text has it. */
+/** The formats that a schema can name, each as a check of a text. */
 export const FORMATS = {
   "date-time": (text: string) => parseDateTime(text) !== undefined,
   date: (text: string) => parseDate(text) !== undefined,
@@ -15,7 +15,7 @@ export const FORMATS = {
   cursor: isCursor,
 } as const satisfies Record<string, (text: string) => boolean>;
 
-/** A cursor is the id of the last row seen, so that nobody has to keep anything for it. */
+/** A cursor is the id of the last row seen, so the server keeps no state for it. */
 export function cursorOf(id: string): string {
   return Buffer.from(id).toString("base64url");
 }
@@ -24,7 +24,7 @@ export function idOfCursor(cursor: string): string {
   return Buffer.from(cursor, "base64url").toString("latin1");
 }
 
-/** Of some list; whether of the one that was asked for, that list knows. */
+/** A cursor of any list; the list itself checks that it is its own. */
 function isCursor(text: string): boolean {
   const id = idOfCursor(text);
   return (Object.keys(ID_PREFIXES) as IdNoun[]).some((noun) => parseId(noun, id) !== undefined);
@@ -38,7 +38,7 @@ function isEmail(text: string): boolean {
   return EMAIL_LOCAL.test(local) && labels.length > 1 && labels.every((label) => HOST_LABEL.test(label));
 }
 
-/** Scheme, two slashes and a host, as written: a parser alone would mend `https:///host` and pass over `https://@host`. */
+/** Scheme, two slashes and a host, as written: a parser alone would repair `https:///host` and accept `https://@host`. */
 const WEB_URL = /^https?:\/\/[^\s\\/?#@]+([/?#][^\s\\]*)?$/i;
 
 /** An absolute http or https URL without credentials: safe to be shown as a link or loaded as an image. */

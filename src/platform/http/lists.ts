@@ -2,11 +2,11 @@ import { ID_PREFIXES, type IdNoun, idFloor, parseId } from "../../kernel/ids.ts"
 import type { Problem } from "../../kernel/refusal.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { parseDateTime } from "../../kernel/time.ts";
+import type { Page } from "../db/list-rows.ts";
 import { cursorOf, idOfCursor } from "./formats.ts";
 import { answer, formatted, object, optional, type Schema } from "./schema.ts";
 
-/** A stretch of ids, newest first: at most `limit` ids from `from` (included) to `before` (not included). */
-export type Page = { readonly before: string; readonly from: string; readonly limit: number };
+export type { Page } from "../db/list-rows.ts";
 
 /** One more row than is shown is read, to know whether there is a next page. */
 const STANDARD_LIMIT = 20;
@@ -67,7 +67,7 @@ export function pageOf(noun: IdNoun, query: PagingInput): Page {
   };
 }
 
-/** Cuts the extra row off and says where the next page begins. */
+/** Cuts the extra row off and returns where the next page begins. */
 export function cutPage<Row extends { readonly id: string }>(
   rows: readonly Row[],
   page: Page,

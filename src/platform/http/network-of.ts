@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** What counts as one place on the network: an IPv4 address, or the /64 that whoever has one IPv6 address has. */
+/** What counts as one client network: an IPv4 address, or the /64 of an IPv6 address. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

@@ -9,7 +9,7 @@ import { SETTINGS, type Settings } from "../config/settings.ts";
 import { errorAnswer } from "./error-answer.ts";
 import { securityHeaders } from "./security-headers.ts";
 
-/** Slow clients: all of these are needed, and node looks at them only as often as connectionsCheckingInterval says. */
+/** Against slow clients. All of these are needed; node checks them every connectionsCheckingInterval. */
 const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 20_000,
@@ -20,16 +20,16 @@ const LIMITS = {
 const HANDSHAKE_TIMEOUT = 10_000;
 const SILENCE_TIMEOUT = 60_000;
 
-/** The server below the framework. Where node would give an answer of its own, it has none of our headers: not here. */
+/** The server below the framework. Node's own answers would lack our headers, so it gives none. */
 export function createNodeServer(handler: RequestListener, settings: Settings): Server {
-  // A request without a Host is refused by us, in our words.
+  // We refuse a request without a Host ourselves, with our code.
   const options = { ...LIMITS, requireHostHeader: false };
   const tls = tlsOptions(settings);
   const server =
     tls === undefined
       ? createServer(options, handler)
       : createTlsServer({ ...options, ...tls, handshakeTimeout: HANDSHAKE_TIMEOUT }, handler);
-  // Whoever asks and never reads the answer is let go after this time without a byte.
+  // A client that never reads its answer is disconnected after this time without a byte.
   server.timeout = SILENCE_TIMEOUT;
   // Node would answer 417; an expectation that we do not know can be ignored instead.
   server.on("checkExpectation", handler);
@@ -58,14 +58,14 @@ function readPem(file: string, { variable, allowed }: { variable: string; allowe
 }
 
 /**
- * What is not HTTP, or came too slowly, never reaches a handler; it gets the same shape of answer all the same. Gives
- * what the log has to know of that answer; undefined when there was none.
+ * Answers what is not HTTP or came too slowly, in the usual shape, because it never reaches a handler. Returns the answer
+ * for the log; undefined when there was none.
  */
 export function answerBrokenRequest(
   error: Error & { code?: string },
   socket: Socket,
 ): { readonly requestId: string; readonly status: number } | undefined {
-  // Without a parser's word there is nobody to answer: the line broke, or there never was a TLS session to answer in.
+  // Without an error of the parser there is no client to answer: the connection broke, or TLS was never established.
   if (!/^(HPE|ERR_HTTP)_/.test(error.code ?? "") || !socket.writable) {
     socket.destroy();
     return undefined;
@@ -83,7 +83,7 @@ export function answerBrokenRequest(
   });
   const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   socket.end(`HTTP/1.1 ${timeout ? "408 Request Timeout" : "400 Bad Request"}\r\n${head}\r\n${text}`);
-  // Without this, whoever never closes the other half would hold the connection for ever.
+  // Without this, a client that never closes its half would hold the connection for ever.
   socket.destroySoon();
   return { requestId, status: timeout ? 408 : 400 };
 }

@@ -1,4 +1,5 @@
 import { codeId } from "../../kernel/codes/catalogue.ts";
+import { defined } from "../../kernel/defined.ts";
 import { errorResponses } from "./openapi-errors.ts";
 import { type Echoes, exampleOf } from "./openapi-examples.ts";
 import { type NamedSchemas, plainSchema, withReferences } from "./openapi-schemas.ts";
@@ -12,7 +13,7 @@ export function operationOf(route: RouteFacts, names: NamedSchemas, echoes: Echo
     operationId: route.name,
     tags: [route.group],
     summary: route.summary,
-    ...(route.about === undefined ? {} : { description: route.about }),
+    ...defined({ description: route.about }),
     security: [{ apiKey: [route.scope] }],
     parameters: [
       ...pathParameters(route.path),
@@ -49,13 +50,9 @@ function wordsOf(name: string): string {
 function queryParameters(route: RouteFacts): readonly Parameter[] {
   if (route.query === undefined) return [];
   const { properties = {}, required = [] } = plainSchema(route.query);
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
-    name,
-    in: "query",
-    required: required.includes(name),
-    ...(description === undefined ? {} : { description }),
-    schema,
-  }));
+  return Object.entries(properties).map(([name, { description, ...schema }]) =>
+    defined({ name, in: "query", required: required.includes(name), description, schema }),
+  );
 }
 
 /** A POST whose route has no body takes none, or an empty object. */
@@ -66,7 +63,7 @@ function requestBody(route: RouteFacts, names: NamedSchemas): NonNullable<Operat
   return {
     required: route.body !== undefined,
     content: {
-      "application/json": { schema, ...(route.example === undefined ? {} : { example: route.example }) },
+      "application/json": defined({ schema, example: route.example }),
     },
   };
 }

@@ -1,4 +1,5 @@
 import { type CodeName, codeId } from "../../kernel/codes/catalogue.ts";
+import { defined } from "../../kernel/defined.ts";
 import type { JsonSchema } from "./openapi-shape.ts";
 import type { RouteFacts } from "./route-codes.ts";
 import type { Schema } from "./schema.ts";
@@ -59,9 +60,11 @@ function insideWithReferences(schema: JsonSchema, names: NamedSchemas): JsonSche
   const inside = (one: JsonSchema) => withReferences(one, names);
   return {
     ...schema,
-    ...(properties === undefined ? {} : { properties: mapValues(properties, inside) }),
-    ...(items === undefined ? {} : { items: inside(items) }),
-    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(inside) }),
+    ...defined({
+      properties: properties && mapValues(properties, inside),
+      items: items && inside(items),
+      anyOf: anyOf?.map(inside),
+    }),
   };
 }
 

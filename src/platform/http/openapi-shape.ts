@@ -1,7 +1,7 @@
 import type { CodeId, PublishedCode } from "../../kernel/codes/catalogue.ts";
 import type { Scope } from "./route.ts";
 
-/** The part of OpenAPI 3.1 that we write, so that whoever reads the document back needs no guesses. */
+/** The part of OpenAPI 3.1 that we write, so that code which reads the document back is typed. */
 export type JsonSchema = {
   readonly $ref?: string;
   readonly type?: string;

@@ -1,10 +1,10 @@
 import { EVENT_VALUES, type EventValue } from "../outbox/publish.ts";
 import type { JsonSchema, Parameter, WebhookOperation } from "./openapi-shape.ts";
 
-type Told = { readonly when: string; readonly payloads: readonly string[] };
+type Described = { readonly when: string; readonly payloads: readonly string[] };
 
-/** What each event value tells of, by the names of the schemas that its resources are answered with. */
-const EVENTS: Readonly<Record<EventValue, Told>> = {
+/** What each event value reports, by the names of its resources' schemas. */
+const EVENTS: Readonly<Record<EventValue, Described>> = {
   payment_requests: {
     when: "A payment request was made or has changed. Its logo is left out.",
     payloads: ["PaymentRequest"],
@@ -42,9 +42,9 @@ export function webhookOperations(
   schemas: Readonly<Record<string, JsonSchema>>,
 ): Readonly<Record<string, { readonly post: WebhookOperation }>> {
   const envelope = schemas["Event"];
-  const told = EVENT_VALUES.filter((event) => EVENTS[event].payloads.every((name) => name in schemas));
+  const described = EVENT_VALUES.filter((event) => EVENTS[event].payloads.every((name) => name in schemas));
   return Object.fromEntries(
-    (envelope === undefined ? [] : told).map((event) => [
+    (envelope === undefined ? [] : described).map((event) => [
       event,
       { post: operationOf(event, envelope ?? {}, schemas) },
     ]),
@@ -84,7 +84,7 @@ function operationOf(
   };
 }
 
-/** A deleted instrument is told of once more, with the time of its end. */
+/** A deletion is reported once more, with the time of the deletion. */
 function versionsOf(name: string, schemas: Readonly<Record<string, JsonSchema>>): readonly JsonSchema[] {
   const alive: JsonSchema = { $ref: `#/components/schemas/${name}` };
   const schema = schemas[name];

@@ -130,7 +130,7 @@ describe("the API description: valid OpenAPI 3.1", () => {
     assert.equal(ajv.validateSchema({ type: "text" }), false);
   });
 
-  test("every example is as its schema says", () => {
+  test("every example matches its schema", () => {
     const validator = validatorOf(document);
     for (const { path, method, operation } of operations) {
       const media = ["content", "application/json", "schema"] as const;
@@ -148,7 +148,7 @@ describe("the API description: valid OpenAPI 3.1", () => {
     }
   });
 
-  test("the routes are not changed by being described, and the same routes give the same document", () => {
+  test("the routes are not changed by being described, and the same routes produce the same document", () => {
     assert.equal(JSON.stringify(openApiDocument(API_ROUTES, INFO)), JSON.stringify(document));
   });
 });

@@ -43,13 +43,13 @@ const HEADERS = {
   },
   "RateLimit-Remaining": { description: "Requests left right now.", schema: { type: "integer" } },
   "RateLimit-Reset": {
-    description: "Seconds until the allowance is whole again.",
+    description: "Seconds until the allowance is full again.",
     schema: { type: "integer" },
   },
   "Retry-After": { description: "Seconds to wait before the next try.", schema: { type: "integer" } },
 };
 
-/** Describes the routes as an OpenAPI 3.1 document. The routes are the only source: what is said here is what is checked. */
+/** Describes the routes as an OpenAPI 3.1 document. The routes are the only source: what is described is what is checked. */
 export function openApiDocument(routes: readonly RouteFacts[], info: ApiInfo): OpenApiDocument {
   const names = nameSchemas(routes);
   const echoes = echoesOf(routes);

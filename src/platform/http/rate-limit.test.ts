@@ -12,7 +12,7 @@ describe("contract 2: a bucket per key", () => {
     assert.ok(taken >= 10 + 5 * 60 - 2, String(taken));
   });
 
-  test("whoever waits as long as it is told is let through", () => {
+  test("a caller that waits for Retry-After is let through", () => {
     for (const perSecond of [1, 2, 3, 7, 1_000]) {
       let now = 0;
       const limiter = createRateLimiter(perSecond, () => now);
@@ -38,7 +38,7 @@ describe("contract 2: a bucket per key", () => {
     assert.equal(taken, 4);
   });
 
-  test("a clock that steps back takes nothing away and gives nothing", () => {
+  test("a clock that steps back neither takes nor adds allowance", () => {
     let now = 100_000;
     const limiter = createRateLimiter(1, () => now);
     while (limiter.take("key").allowed);

@@ -13,7 +13,7 @@ export function requestIdOf(request: IncomingMessage): string {
 
 export type KeyHeader = { readonly key?: string; readonly problems: readonly Problem[] };
 
-/** The idempotency key under either of its names; two names must agree. What is wrong is told beside other problems. */
+/** The idempotency key under either of its names; two names must agree. A problem is reported together with the others. */
 export function idempotencyKeyOf(headers: IncomingHttpHeaders): KeyHeader {
   const given = [headers["x-idempotency-key"], headers["idempotency-key"]].filter((one) => one !== undefined);
   const [key] = given;

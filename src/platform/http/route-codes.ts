@@ -40,7 +40,7 @@ export function codesOf(route: RouteFacts): readonly CodeName[] {
     ...sharedCodesOf(route),
     ...ownPathCodes(route),
     ...codesIn(route.body),
-    // A query is always an object, so the code of the whole can't come up.
+    // A query is always an object, so the code of the object can't come up.
     ...codesIn(propertiesOf(route.query)),
     ...(route.refusals ?? []),
   ]);

@@ -10,7 +10,7 @@ export type Scope = (typeof SCOPES)[number];
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** What the server itself has to know of whoever holds an API key. */
+/** What the server itself needs to know of the caller with an API key. */
 export type KeyedCaller = {
   readonly merchantId: string;
   readonly mode: "sandbox" | "live";

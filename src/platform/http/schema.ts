@@ -1,19 +1,17 @@
 import { type Static, type TSchema, Type } from "typebox";
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
+import { defined } from "../../kernel/defined.ts";
 
 /**
- * The words that wire schemas are written in. Each field carries the code that is answered when it is wrong; the same
- * schema validates, types the handler and stands in the API description.
+ * The building blocks of wire schemas. Each field carries the code of its refusal; one schema validates, types the
+ * handler and describes the API.
  */
 export type Schema = TSchema;
 export type { Static };
 
 type Field = { readonly code: CodeName; readonly about?: string };
 
-const described = (field: Field) => ({
-  "x-code": field.code,
-  ...(field.about === undefined ? {} : { description: field.about }),
-});
+const described = (field: Field) => defined({ "x-code": field.code, description: field.about });
 
 /** No control characters and no halves of surrogate pairs: neither belongs in a text, and PostgreSQL refuses them. */
 const PLAIN = "^[^\\p{Cc}\\p{Cs}]*$";
@@ -34,8 +32,7 @@ export function formatted(
   return Type.String({
     ...described(field),
     maxLength: field.max ?? 2_048,
-    ...(field.pattern === undefined ? {} : { pattern: field.pattern }),
-    ...(field.format === undefined ? {} : { format: field.format }),
+    ...defined({ pattern: field.pattern, format: field.format }),
   });
 }
 
@@ -62,7 +59,7 @@ export function integer(
     ...described(field),
     minimum: field.min,
     maximum: field.max,
-    ...(field.standard === undefined ? {} : { default: field.standard }),
+    ...defined({ default: field.standard }),
   });
 }
 
@@ -71,8 +68,7 @@ export function number(
 ) {
   return Type.Number({
     ...described(field),
-    ...(field.above === undefined ? {} : { exclusiveMinimum: field.above }),
-    ...(field.min === undefined ? {} : { minimum: field.min }),
+    ...defined({ exclusiveMinimum: field.above, minimum: field.min }),
     maximum: field.max,
   });
 }
@@ -105,7 +101,7 @@ export function list<Item extends TSchema>(
   });
 }
 
-/** A field that we know and never take. Its own code says why, where "no such field" would send the reader after a typo. */
+/** A field that we know and never take. Its own code says why; "no such field" would suggest a typo. */
 export function refused(field: Field) {
   return Type.Unsafe<never>({ ...described(field), not: {} });
 }
@@ -122,15 +118,12 @@ export function nullable<Inner extends TSchema>(field: Field, inner: Inner) {
 /** Schemas of answers: they describe, they do not check input, so they carry no codes. */
 export const answer = {
   object: <const Properties extends Record<string, TSchema>>(properties: Properties, about?: string) =>
-    Type.Object(properties, {
-      additionalProperties: false,
-      ...(about === undefined ? {} : { description: about }),
-    }),
+    Type.Object(properties, defined({ additionalProperties: false, description: about })),
   list: <Item extends TSchema>(item: Item) => Type.Array(item),
-  text: (about?: string) => Type.String(about === undefined ? {} : { description: about }),
+  text: (about?: string) => Type.String(defined({ description: about })),
   time: () => Type.String({ format: "date-time" }),
   id: (prefix: string) => Type.String({ pattern: `^${prefix}_[0-9a-z]+$` }),
-  integer: (about?: string) => Type.Integer(about === undefined ? {} : { description: about }),
+  integer: (about?: string) => Type.Integer(defined({ description: about })),
   number: () => Type.Number(),
   flag: () => Type.Boolean(),
   oneOf: <const Value extends string>(...among: Value[]) =>

@@ -13,7 +13,7 @@ import { type Identify, refuseUnknownPaths } from "./unknown-paths.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Whoever holds the API key of this request, once that is known. */
+    /** The caller whose API key came with this request, once known. */
     keyedCaller: KeyedCaller | undefined;
   }
 }
@@ -29,7 +29,7 @@ export type ServerParts = {
   readonly name: ServerName;
   readonly settings: Settings;
   readonly log: Log;
-  /** Told of every answer, for metrics. */
+  /** Called after every answer, for metrics. */
   readonly onAnswer: (route: string, method: string, status: number, seconds: number) => void;
   readonly isStopping: () => boolean;
   /** On a server whose callers have API keys. */
@@ -74,7 +74,7 @@ export function createServer(parts: ServerParts): HttpServer {
   server.decorateRequest("keyedCaller", undefined);
   acceptJsonOnly(server);
 
-  // Hooks on the way of every request call back instead of giving a promise: it is the cheaper way.
+  // Hooks of every request use callbacks instead of promises: that is cheaper.
   server.addHook("onRequest", (request, reply, done) => {
     reply.header("X-Request-Id", request.id).headers(securityHeaders(request.protocol === "https"));
     if (parts.isStopping()) {
@@ -125,7 +125,7 @@ export function createServer(parts: ServerParts): HttpServer {
   return server;
 }
 
-/** Listens; a port or an address that can't be had is said in words that name the setting. */
+/** Listens; the error for a port or an address that is not available names the setting. */
 export async function listen(server: HttpServer, name: ServerName, settings: Settings): Promise<void> {
   const { host, [PORTS[name]]: port } = settings;
   try {

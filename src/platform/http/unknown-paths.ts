@@ -1,9 +1,8 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { refuse } from "../../kernel/refusal.ts";
 import type { KeyedCaller } from "./route.ts";
-import type { HttpServer } from "./server.ts";
 
-/** Who holds an API key; undefined when nobody does. */
+/** The caller of an API key; undefined for an unknown key. */
 export type Identify = (apiKey: string) => Promise<KeyedCaller | undefined>;
 
 type KnownPath = {
@@ -15,13 +14,13 @@ type KnownPath = {
 };
 
 /**
- * Paths that nobody mounted: 405 where another method would do, else 404. Judged before the body is read, whatever that
- * is. Called before the routes are mounted, to see them all. Nobody needs a key to hear of it; whoever has one finds the
- * account's mode in the answer, as in every other.
+ * Refuses paths without a route: 405 where another method would do, else 404, before the body is read. Called before the
+ * routes are mounted, to see them all. No key is needed for this answer; with a key it carries the account's mode, as
+ * every answer does.
  */
-export function refuseUnknownPaths(server: HttpServer, identify: Identify | undefined): void {
+export function refuseUnknownPaths(server: FastifyInstance, identify: Identify | undefined): void {
   const known = new Map<string, KnownPath>();
-  /** By the path with an id in it: the paths with a word of ours in the id's place. `settings` is no webhook's id. */
+  /** By the path with an id in it: the paths with a fixed word in the id's place. `settings` is no webhook's id. */
   const words = new Map<string, readonly KnownPath[]>();
   server.addHook("onRoute", ({ method, url }) => {
     const path = known.get(url) ?? knownPath(url);
@@ -54,7 +53,7 @@ async function callerOf(
 ): Promise<KeyedCaller | undefined> {
   const key = headers["x-api-key"];
   if (typeof key !== "string" || key === "" || key.length > 128) return undefined;
-  // Without a database nobody is known, and the path is still unknown.
+  // Without a database no caller is known, and the path is still unknown.
   return identify?.(key).catch(() => undefined);
 }
 
@@ -63,7 +62,7 @@ function knownPath(url: string): KnownPath {
   return { url, methods: new Set(), pattern: patternOf(url), open };
 }
 
-/** `/tokens/:id` as a pattern of whole paths, in any case. */
+/** `/tokens/:id` as a pattern of complete paths, in any case. */
 function patternOf(url: string): RegExp {
   const segments = url.split("/").map((segment) => {
     if (segment.startsWith(":")) return "[^/]+";

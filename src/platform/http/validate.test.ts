@@ -45,7 +45,7 @@ const check = compileValidator(
 const problems = (input: unknown) => check(input).problems.map(({ code, field }) => [code, field]);
 
 describe("schemas whose fields carry their codes", () => {
-  test("what is right has no problems and is given back as it is", () => {
+  test("valid input has no problems and is returned as it is", () => {
     const input = { payment: { amount: 5 }, methods: ["card"], rate: { day: null, on: true } };
     const { problems: none, loose, sound } = check(input);
     assert.deepEqual(none, []);
@@ -53,7 +53,7 @@ describe("schemas whose fields carry their codes", () => {
     assert.equal(sound("/payment"), true);
   });
 
-  test("each problem has its own code and place; a missing field is told at the place where it is missing", () => {
+  test("each problem has its own code and place; a missing field is reported where it is missing", () => {
     assert.deepEqual(problems({}), [["payment_request_payment_invalid", "/payment"]]);
     assert.deepEqual(problems({ payment: {} }), [["payment_request_amount_invalid", "/payment/amount"]]);
     assert.deepEqual(
@@ -76,12 +76,12 @@ describe("schemas whose fields carry their codes", () => {
     ]);
   });
 
-  test("no value at all is told at the top", () => {
+  test("no value at all is reported at the top", () => {
     for (const input of [undefined, null, 1, "x", [], true])
       assert.deepEqual(problems(input), [["body_object_invalid", ""]]);
   });
 
-  test("a union speaks only when none of its parts says what is wrong inside", () => {
+  test("a union is reported only when none of its parts reports a problem inside", () => {
     const rate = (value: unknown) => problems({ payment: { amount: 1 }, rate: value });
     assert.deepEqual(rate(null), []);
     assert.deepEqual(rate(5), [["account_surcharging_rate_invalid", "/rate"]]);

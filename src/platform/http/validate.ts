@@ -5,8 +5,8 @@ import { FORMATS } from "./formats.ts";
 import type { Schema } from "./schema.ts";
 
 /**
- * What remains of an input when everything that its schema refuses is taken out. Rules between fields look at this, so
- * that a request with a wrong amount and a missing redirect URL hears of both at once.
+ * What remains of an input without everything that its schema refuses. Rules between fields check this, so that a request
+ * with a wrong amount and a missing redirect URL gets both problems at once.
  */
 export type Loose<T> = T extends readonly (infer Item)[]
   ? readonly (Loose<Item> | undefined)[]
@@ -36,7 +36,7 @@ const ajv = new Ajv({
 });
 ajv.addKeyword("x-code");
 
-/** A body can hold a great many mistakes. Past this many the rest is neither told nor looked at: it would only cost time. */
+/** A body can hold very many mistakes. Beyond this number they are neither checked nor reported: that would only cost time. */
 const ERRORS_AT_MOST = 1_000;
 
 /** Compiles a schema whose fields carry their codes. `unknown` is the code of a field that the schema does not have. */
@@ -83,7 +83,7 @@ function problemOf(error: ErrorObject, unknown: CodeName): readonly Problem[] {
   return code === undefined ? [] : [{ code, field: at }];
 }
 
-/** A union is wrong whenever its parts are; where a part says what is wrong inside, the union's own word adds nothing. */
+/** A union fails whenever its parts do; where a part reports what is wrong inside, the union's own error adds nothing. */
 function isEcho(error: ErrorObject, all: readonly ErrorObject[]): boolean {
   if (error.keyword !== "anyOf") return false;
   const at = error.instancePath;

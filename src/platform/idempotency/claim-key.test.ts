@@ -50,7 +50,7 @@ describe("an idempotency key", () => {
       await db.transaction(claim("freed"));
     }));
 
-  test("of two at once is taken by one; the other waits and then hears of it", () =>
+  test("of two at once, one takes the key; the other waits and is then refused as a repeat", () =>
     inContext(database, async ({ db }) => {
       const both = await Promise.allSettled([db.transaction(claim("both")), db.transaction(claim("both"))]);
       assert.deepEqual(both.map((one) => one.status).sort(), ["fulfilled", "rejected"]);

@@ -1,9 +1,9 @@
 import { Refusal } from "../../kernel/refusal.ts";
-import type { Context } from "../context.ts";
-import type { Tx } from "../db/database.ts";
+import type { Database, Tx } from "../db/database.ts";
+import type { Log } from "../log/log.ts";
 import { findOriginal, insertKeyUse, markKeyDone } from "./queries.ts";
 
-/** Who asks, as far as idempotency goes. */
+/** The caller, as far as idempotency is concerned. */
 export type KeyHolder = {
   readonly merchantId: string;
   readonly requestId: string;
@@ -13,13 +13,13 @@ export type KeyHolder = {
 export type Made = {
   readonly id: string | null;
   readonly path: string | null;
-  /** The request goes on after its transaction, to ask a bank; `finishKey` says when it is over. */
+  /** The request goes on after its transaction, with a call to a bank; `finishKey` ends it. */
   readonly goesOn?: true;
 };
 
 /**
  * Uses the caller's idempotency key up for what this transaction makes. Called before anything is decided: a repeat is
- * told that it is one, whatever state the first request led to. A refusal later in the transaction frees the key again.
+ * refused as one, whatever state the first request led to. A refusal later in the transaction frees the key again.
  */
 export async function claimKey(tx: Tx, holder: KeyHolder, made: Made): Promise<void> {
   if (holder.idempotencyKey === undefined) return;
@@ -30,16 +30,19 @@ export async function claimKey(tx: Tx, holder: KeyHolder, made: Made): Promise<v
 }
 
 /**
- * The request that used the key has done all it does. That this could not be written down changes nothing of what was
- * done, so the answer is given all the same; after a minute the key says so by itself.
+ * Marks the request that used the key as done. If that fails, the answer is sent nevertheless: nothing else depends on it,
+ * and after a minute the key counts as done anyway.
  */
-export async function finishKey(ctx: Pick<Context, "db" | "log">, holder: KeyHolder): Promise<void> {
+export async function finishKey(
+  ctx: { readonly db: Database; readonly log: Log },
+  holder: KeyHolder,
+): Promise<void> {
   const { merchantId, idempotencyKey } = holder;
   if (idempotencyKey === undefined) return;
   try {
     await markKeyDone(ctx.db, merchantId, idempotencyKey);
   } catch (error) {
-    ctx.log.warn({ error }, "an idempotency key says processing for a minute");
+    ctx.log.warn({ error }, "idempotency key not marked as done: repeats get `processing` for a minute");
   }
 }
 
@@ -50,8 +53,8 @@ export async function keyIsUsed(tx: Tx, holder: KeyHolder): Promise<Refusal> {
 }
 
 /**
- * For a refusal that came before the key was looked at, such as a page that is not there: undefined unless the request is
- * a repeat, which hears that it is one all the same. What is invalid comes first.
+ * For a refusal that came before the key was checked, such as an unknown id: undefined unless the request is a repeat,
+ * which is refused as a repeat instead. Invalid input is refused first.
  */
 export async function findRepeat(tx: Tx, holder: KeyHolder, error: unknown): Promise<Refusal | undefined> {
   if (holder.idempotencyKey === undefined || !(error instanceof Refusal)) return undefined;

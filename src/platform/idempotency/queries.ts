@@ -20,7 +20,7 @@ const CLAIM = sql(
    on conflict do nothing returning true as claimed`,
 );
 
-/** No request works for a minute: one that is said to was cut off, and what it began is finished without it. */
+/** No request takes a minute: one that still counts as processing was cut off, and a job finishes what it began. */
 const FIND = sql(
   "idempotency_find",
   `select request_id as "requestId", resource_id as id, location,

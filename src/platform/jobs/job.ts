@@ -1,10 +1,10 @@
 import { type Id, type IdNoun, parseId } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
 import type { Context } from "../context.ts";
-import type { Job } from "./queries.ts";
+import type { ClockColumn, Job } from "./queries.ts";
 
 /** A moment on the merchant's clock, which may move while the job runs. A plain moment is real time. */
-export type OnMerchantsClock = { readonly onMerchantsClock: Instant };
+export type OnMerchantsClock = { readonly onMerchantsClock: Instant; readonly clock: ClockColumn };
 
 /**
  * The job could not do its work, for instance because a bank's answer is not known. It runs again, later each time, and

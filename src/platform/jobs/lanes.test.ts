@@ -17,7 +17,7 @@ after(() => database.drop());
 const jobs = () => jobsIn(database);
 
 describe("timed work that takes long", () => {
-  test("that waits for somebody outside holds up nobody else's", async () => {
+  test("that waits for an outside system holds up no other job", async () => {
     const bank = Promise.withResolvers<void>();
     const done: string[] = [];
     const handler: JobHandler = async (_, { subjectId }) => {

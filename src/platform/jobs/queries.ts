@@ -84,20 +84,24 @@ const GIVE_BACK = sql(
   "update jobs set due_at = $2, tries = tries - 1 where id = any ($1::bigint[])",
 );
 
+/** Where merchants' clocks are stored: how many milliseconds each is ahead. The feature that owns the table says so. */
+export type ClockColumn = { readonly table: string; readonly id: string; readonly aheadMs: string };
+
 /**
- * The lock makes it wait for a clock that is being moved, so that the clock is read as it will be. Whoever moves it has the
- * merchant's row before any job's, too.
+ * The lock waits for a clock that is being moved, so that its new state counts. Moving a clock locks the merchant's row
+ * before any job's, too.
  */
-const POSTPONE_BY_CLOCK = sql(
-  "job_postpone_by_clock",
-  `with clock as (
-     select clock_offset_ms as ahead from merchants
-     where id = (select merchant_id from jobs where id = $1) for share
-   )
-   update jobs set due_at = $2::timestamptz - make_interval(secs => clock.ahead / 1000.0), tries = 0,
-     needs_attention_at = null, problem = null
-   from clock where id = $1`,
-);
+const postponeByClock = ({ table, id, aheadMs }: ClockColumn) =>
+  sql(
+    "job_postpone_by_clock",
+    `with clock as (
+       select ${aheadMs} as ahead from ${table}
+       where ${id} = (select merchant_id from jobs where id = $1) for share
+     )
+     update jobs set due_at = $2::timestamptz - make_interval(secs => clock.ahead / 1000.0), tries = 0,
+       needs_attention_at = null, problem = null
+     from clock where id = $1`,
+  );
 
 const BRING_FORWARD = sql(
   "job_bring_forward",
@@ -153,7 +157,7 @@ export async function claimJobs(
   return tx.rows<Job>(CLAIM, [ids, at(now), at(leasedUntil)]);
 }
 
-/** Ends the lease of jobs that nobody has begun, as if they had never been claimed. */
+/** Ends the lease of jobs that have not begun, as if they had never been claimed. */
 export async function giveJobsBack(tx: Tx, ids: readonly number[], now: Instant): Promise<void> {
   await tx.rows(GIVE_BACK, [ids, at(now)]);
 }
@@ -176,9 +180,14 @@ export async function retryJob(
   await tx.rows(RETRY, [id, at(retry.at), retry.problem, retry.needsAttention]);
 }
 
-/** Until a moment on the merchant's clock, wherever that clock stands by then. */
-export async function postponeByMerchantsClock(tx: Tx, id: number, until: Instant): Promise<void> {
-  await tx.rows(POSTPONE_BY_CLOCK, [id, at(until)]);
+/** Until a moment on the merchant's clock, however far ahead that clock is by then. */
+export async function postponeByMerchantsClock(
+  tx: Tx,
+  id: number,
+  until: Instant,
+  clock: ClockColumn,
+): Promise<void> {
+  await tx.rows(postponeByClock(clock), [id, at(until)]);
 }
 
 /** Moves a merchant's work nearer, when the merchant's clock is moved ahead. */

@@ -18,7 +18,7 @@ export async function runJob(ctx: Context, handler: JobHandler, job: Job): Promi
     if (next === undefined) return true;
     if (typeof next === "number") await postponeJob(ctx.db, job.id, next);
     else if ("onMerchantsClock" in next)
-      await postponeByMerchantsClock(ctx.db, job.id, next.onMerchantsClock);
+      await postponeByMerchantsClock(ctx.db, job.id, next.onMerchantsClock, next.clock);
     else await retry(ctx, job, next.retry, about);
   } catch (error) {
     ctx.log.error({ ...about, error }, "job failed");

@@ -157,7 +157,7 @@ describe("timed work", () => {
     );
   });
 
-  test("that fails holds up nobody else's", async () => {
+  test("that fails holds up no other job", async () => {
     const done = new Set<string>();
     const handler: JobHandler = async (_, { subjectId }) => {
       if (subjectId.startsWith("bad")) throw new Error("no");

@@ -62,8 +62,8 @@ describe("the log", () => {
     const { lines } = await written(
       "error",
       `
-      class Trouble extends Error { name = "Trouble"; code = "23505"; detail = "Key (email)=(canary)"; where = "canary"; }
-      log.error({ error: new Trouble("duplicate key") }, "failed");
+      class Failure extends Error { name = "Failure"; code = "23505"; detail = "Key (email)=(canary)"; where = "canary"; }
+      log.error({ error: new Failure("duplicate key") }, "failed");
       log.error({ error: "canary" }, "failed");
       log.error({ error: { canary: "canary" } }, "failed");`,
     );
@@ -71,7 +71,7 @@ describe("the log", () => {
     assert.doesNotMatch(text, /canary/);
     const [first = {}] = lines;
     const { stack, ...error } = first["error"] as Record<string, unknown>;
-    assert.match(String(stack), /Trouble: duplicate key/);
-    assert.deepEqual(error, { name: "Trouble", message: "duplicate key", code: "23505" });
+    assert.match(String(stack), /Failure: duplicate key/);
+    assert.deepEqual(error, { name: "Failure", message: "duplicate key", code: "23505" });
   });
 });

@@ -38,7 +38,7 @@ export function createLog(level: string): Log {
   );
 }
 
-/** Lines that wait because nobody takes them; more are dropped. */
+/** Bytes that may wait for standard error to take them; more are dropped. */
 const WAITING_AT_MOST = 1024 * 1024;
 
 /**

@@ -6,24 +6,24 @@ export type CachedGauge<Answer> = {
   readonly pick: (answer: Answer) => number;
 };
 
-/** The figures need no key: whoever asks for them in a loop makes the database count no oftener than this. */
+/** Metrics need no key: requests in a loop make the database count no more often than this. */
 const CACHED_MS = 5_000;
 
-/** Nobody waits for these figures while the database does not answer. */
+/** No scrape waits longer than this for the database. */
 const ANSWER_WITHIN_MS = 1_000;
 
-/** Gauges of one question to the database. While it is away they are left out: an old figure would look like a new one. */
+/** Gauges of one database query. While the database is away they are left out: an old value would look like a new one. */
 export function cachedGauges<Answer>(
   registry: Registry,
   read: () => Promise<Answer>,
   now: () => number,
   gauges: readonly CachedGauge<Answer>[],
 ): void {
-  let asked = Number.NEGATIVE_INFINITY;
+  let readAt = Number.NEGATIVE_INFINITY;
   let answer: Promise<Answer | undefined> = Promise.resolve(undefined);
-  const input = () => {
-    if (now() - asked < CACHED_MS) return answer;
-    asked = now();
+  const current = () => {
+    if (now() - readAt < CACHED_MS) return answer;
+    readAt = now();
     answer = Promise.race([read().catch(() => undefined), late(ANSWER_WITHIN_MS)]);
     return answer;
   };
@@ -33,7 +33,7 @@ export function cachedGauges<Answer>(
       help,
       registers: [registry],
       async collect() {
-        const known = await input();
+        const known = await current();
         if (known === undefined) this.remove();
         else this.set(pick(known));
       },

@@ -7,7 +7,7 @@ async function linesOf(registry: Registry): Promise<readonly string[]> {
   return (await registry.metrics()).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
 }
 
-describe("contract 10: figures of payments", () => {
+describe("contract 10: metrics of payments", () => {
   test("every series is there from the start, at 0", async () => {
     const registry = new Registry();
     createPaymentMetrics(registry);

@@ -4,7 +4,7 @@ import { SOURCES, type Source } from "../../kernel/source.ts";
 const MODES = ["sandbox", "live"] as const;
 type Mode = (typeof MODES)[number];
 
-/** Who is asked for the money at once: only these calls can end without an answer. */
+/** Sources with a call to the acquirer: only such a call can end without an answer. */
 const CARD_SOURCES = ["card", "apple_pay", "google_pay"] as const satisfies readonly Source[];
 
 const ANSWERS = ["approved", "declined"] as const;
@@ -16,10 +16,10 @@ const AUTHENTICATIONS = ["authenticated", "failed", "abandoned"] as const;
 /** Whose payment it was. Nothing here is a merchant, an id or an amount: the number of series is fixed. */
 export type PaymentKind = { readonly mode: Mode; readonly source: Source };
 
-/** What this process did with payments. Each is told after the commit that made it true, by whoever made it. */
+/** What this process did with payments. The verb that commits a change counts it, after the commit. */
 export type PaymentMetrics = {
   readonly ended: (payment: PaymentKind, status: BankAnswer | "returned") => void;
-  /** Also told as ended: nobody had an answer, and the recovery found it. */
+  /** Also counted as ended: the outcome was unknown, and the recovery found it. */
   readonly recovered: (payment: PaymentKind, status: BankAnswer) => void;
   /** The acquirer was called, and its answer is not known or could not be written down. */
   readonly unknown: (payment: PaymentKind) => void;
@@ -29,11 +29,11 @@ export type PaymentMetrics = {
     flow: (typeof FLOWS)[number],
     outcome: (typeof AUTHENTICATIONS)[number],
   ) => void;
-  /** The acquirer is asked for money; what comes back is called when it has answered, or stayed silent for too long. */
+  /** Starts the timer of a call to the acquirer; the returned function ends it, on an answer or a timeout. */
   readonly callAcquirer: (mode: Mode) => () => void;
 };
 
-/** In a registry of their own nobody reads them: for commands, which end before anybody could. */
+/** The default is a registry that is never read: for commands, which end before a scrape could read it. */
 export function createPaymentMetrics(registry = new Registry()): PaymentMetrics {
   const registers = [registry];
   const payments = new Counter({
@@ -44,7 +44,7 @@ export function createPaymentMetrics(registry = new Registry()): PaymentMetrics 
   });
   const recovered = new Counter({
     name: "tidegate_payments_recovered_total",
-    help: "Of these, the ones whose outcome was not known and was found by asking the acquirer.",
+    help: "Of these, the ones whose outcome was not known and was found by an inquiry at the acquirer.",
     labelNames: ["mode", "source", "status"],
     registers,
   });
@@ -56,13 +56,13 @@ export function createPaymentMetrics(registry = new Registry()): PaymentMetrics 
   });
   const refunds = new Counter({
     name: "tidegate_refunds_total",
-    help: "Refunds that this process brought to an end, by the source of what is given back.",
+    help: "Refunds that this process brought to an end, by the source of the refunded payment.",
     labelNames: ["mode", "source", "status"],
     registers,
   });
   const authentications = new Counter({
     name: "tidegate_three_d_secure_total",
-    help: "Payers that 3D Secure was asked of; abandoned: the payer left the challenge.",
+    help: "Authentications by 3D Secure; abandoned: the payer left the challenge.",
     labelNames: ["mode", "flow", "outcome"],
     registers,
   });
@@ -73,7 +73,7 @@ export function createPaymentMetrics(registry = new Registry()): PaymentMetrics 
     buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 8, 12, 16],
     registers,
   });
-  // From 0: a figure that begins with its first event hides that event from whoever looks at what it grew by.
+  // Start at 0: a counter that appears with its first event hides that event from `increase()`.
   for (const mode of MODES) {
     for (const source of SOURCES) {
       for (const status of ANSWERS) {

@@ -18,7 +18,7 @@ function stage() {
   };
 }
 
-describe("contract 10: figures of deliveries", () => {
+describe("contract 10: metrics of deliveries", () => {
   test("attempts are counted by what came of them, from 0", async () => {
     const { metrics, value } = stage();
     assert.equal(await value('tidegate_webhook_attempts_total{outcome="failed"}'), "0");
@@ -43,12 +43,12 @@ describe("contract 10: figures of deliveries", () => {
     assert.equal(await value('tidegate_webhook_first_attempt_seconds_bucket{le="5"}'), "2");
   });
 
-  test("the database is asked once for both figures, and not again within five seconds", async () => {
+  test("the database is queried once for both gauges, and not again within five seconds", async () => {
     const { metrics, value, pass } = stage();
-    let asked = 0;
+    let reads = 0;
     const backlog = async () => {
-      asked += 1;
-      return { due: asked, oldestSeconds: 1.5 };
+      reads += 1;
+      return { due: reads, oldestSeconds: 1.5 };
     };
     metrics.watch({ backlog, inHand: () => ({ queued: 7, quick: 2, slow: 1 }) });
     assert.equal(await value("tidegate_webhook_due"), "1");
@@ -59,10 +59,10 @@ describe("contract 10: figures of deliveries", () => {
     assert.equal(await value("tidegate_webhook_due"), "1");
     pass(1);
     assert.equal(await value("tidegate_webhook_due"), "2");
-    assert.equal(asked, 2);
+    assert.equal(reads, 2);
   });
 
-  test("while the database is away its figures are left out, and the others are there", async () => {
+  test("while the database is away its gauges are left out, and the other metrics are there", async () => {
     const { metrics, value, pass } = stage();
     let away = false;
     const backlog = async () => {

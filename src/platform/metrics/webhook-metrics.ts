@@ -1,17 +1,17 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import { cachedGauges } from "./cached-gauges.ts";
 
-/** What came of an attempt: acknowledged, to be tried again, given up, or held up by a trouble of our own. */
+/** The result of an attempt: acknowledged, to be retried, given up, or prevented by an error of our own network. */
 export type AttemptOutcome = "delivered" | "retried" | "failed" | "own_trouble";
 
-/** What waits in the database, for all nodes alike. */
+/** Deliveries that wait in the database, for all nodes. */
 export type Backlog = {
   /** Counted no further than `BACKLOG_COUNTED`. */
   readonly due: number;
   readonly oldestSeconds: number;
 };
 
-/** What this process has in its hands. */
+/** Deliveries that this process has in memory. */
 export type InHand = { readonly queued: number; readonly quick: number; readonly slow: number };
 
 export type WebhookMetrics = {
@@ -19,7 +19,7 @@ export type WebhookMetrics = {
   /** The first attempt began so long after the change. */
   readonly firstAttempt: (seconds: number) => void;
   readonly disabled: (reason: "gone" | "failing") => void;
-  /** Where the gauges look, once there is somebody who delivers. */
+  /** Sets the source of the gauges, once this process delivers. */
   readonly watch: (read: { readonly backlog: () => Promise<Backlog>; readonly inHand: () => InHand }) => void;
 };
 
@@ -30,7 +30,7 @@ export function createWebhookMetrics(registry: Registry, now: () => number): Web
   const registers = [registry];
   const attempts = new Counter({
     name: "tidegate_webhook_attempts_total",
-    help: "Deliveries tried by this process, by what came of it; own_trouble: no name service or no network.",
+    help: "Delivery attempts of this process, by outcome; own_trouble: no name service or no network.",
     labelNames: ["outcome"],
     registers,
   });
@@ -43,7 +43,7 @@ export function createWebhookMetrics(registry: Registry, now: () => number): Web
   for (const outcome of Object.keys(outcomes)) attempts.inc({ outcome }, 0);
   const firstAttempts = new Histogram({
     name: "tidegate_webhook_first_attempt_seconds",
-    help: "Time from a change to the first attempt to tell of it.",
+    help: "Time from a change to the first attempt to deliver its event.",
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600, 3600],
     registers,
   });

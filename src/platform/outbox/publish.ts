@@ -11,7 +11,7 @@ export const EVENT_VALUES = [
 ] as const;
 export type EventValue = (typeof EVENT_VALUES)[number];
 
-/** A change of a resource that merchants are told of. The payload is the resource as its GET answers it. */
+/** A change of a resource that webhooks report. The payload is the resource as its GET answers it. */
 export type Change = {
   readonly merchantId: string;
   readonly event: EventValue;
@@ -21,10 +21,12 @@ export type Change = {
   readonly payload: object;
 };
 
-/** Columns of the events table, in the order of `eventValues`. For statements that write an event beside a resource. */
+/** Columns of the events table, in the order of `eventValues`. For statements that write an event and a resource. */
 export const EVENT_COLUMNS = "merchant_id, id, event, resource_id, created_at, body";
 
-const INSERT = sql("event_insert", `insert into events (${EVENT_COLUMNS}) values ($1, $2, $3, $4, $5, $6)`);
+const INSERT = sql("event_insert", `insert into events (${EVENT_COLUMNS}) values ($1, $2, $3, $4, $5, $6)`, {
+  emitsEvent: true,
+});
 
 /** Writes the event in the transaction of the change: there is never one without the other. */
 export async function publish(tx: Tx, change: Change): Promise<void> {

@@ -1,28 +1,17 @@
-import type { Database, Statement, Tx } from "../db/database.ts";
+import type { Database, Tx } from "../db/database.ts";
 
-/** Whether a statement makes something due for delivery: by its text, so that no writer of events can be forgotten. */
-const verdicts = new WeakMap<Statement, boolean>();
-
-function makesDue(statement: Statement): boolean {
-  const known = verdicts.get(statement);
-  if (known !== undefined) return known;
-  const verdict = /insert into events\b/.test(statement.text) || statement.name.startsWith("delivery_ask_");
-  verdicts.set(statement, verdict);
-  return verdict;
-}
-
-/** The same database; `told` is called after each commit that wrote events, so that nobody waits for a poll. */
-export function wakeAfterEvents(db: Database, told: () => void): Database {
+/** The same database; `wake` is called after each commit that wrote events, so that deliveries need not wait for a poll. */
+export function wakeAfterEvents(db: Database, wake: () => void): Database {
   return {
     ...db,
     rows: async (statement, parameters) => {
       const rows = await db.rows(statement, parameters);
-      if (makesDue(statement)) told();
+      if (statement.emitsEvent) wake();
       return rows as never;
     },
     gather: async (statement, row) => {
       const written = await db.gather(statement, row);
-      if (makesDue(statement)) told();
+      if (statement.emitsEvent) wake();
       return written;
     },
     transaction: async (work) => {
@@ -30,13 +19,13 @@ export function wakeAfterEvents(db: Database, told: () => void): Database {
       const result = await db.transaction((tx) => {
         const watched: Tx = {
           rows: (statement, parameters) => {
-            due ||= makesDue(statement);
+            due ||= statement.emitsEvent;
             return tx.rows(statement, parameters);
           },
         };
         return work(watched);
       });
-      if (due) told();
+      if (due) wake();
       return result;
     },
   };

@@ -1,9 +1,9 @@
-/** Something about the vault's keys that the operator has to mend; the message is one line. */
+/** A problem of the vault's keys that the operator has to fix; the message is one line. */
 export class VaultError extends Error {
   override readonly name = "VaultError";
 }
 
-/** What is kept there is not what was put there, or its key is not to be had. Nobody gets anything. */
+/** The stored ciphertext was changed, or its key is not available. Nothing is returned. */
 export class SecretUnreadable extends Error {
   override readonly name = "SecretUnreadable";
 }

@@ -39,7 +39,7 @@ describe("issue 5: unwrapped keys stay in memory for a short time, and few of th
     assert.deepEqual(find("k1000"), key());
   });
 
-  test("whoever holds a key keeps it whole when it is forgotten here", () => {
+  test("a key that is in use stays intact when the cache drops it", () => {
     const { find, add, pass } = cacheAt();
     add("a", key());
     const given = find("a");
@@ -48,7 +48,7 @@ describe("issue 5: unwrapped keys stay in memory for a short time, and few of th
     assert.deepEqual(given, key());
   });
 
-  test("what is past its time goes when another comes, although nobody asked for it", () => {
+  test("an expired key is dropped when another is added, also if it is not requested", () => {
     const { add, pass } = cacheAt();
     const [old, fresh] = [key(), key()];
     add("old", old);

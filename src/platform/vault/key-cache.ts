@@ -1,8 +1,8 @@
 import { type Instant, MINUTE } from "../../kernel/time.ts";
 
 /**
- * Unwrapped keys in memory: not many, and not for long. The cache overwrites its own bytes when it forgets a key, so what
- * it gives out is a copy: whoever is in the middle of using one must not be left with a key of noughts.
+ * Unwrapped keys in memory: few, and for a short time. The cache overwrites its bytes when it drops a key, so it returns
+ * copies: a key that is in use must not turn into zeros.
  */
 const KEYS_AT_MOST = 1_000;
 const KEPT_FOR = 5 * MINUTE;

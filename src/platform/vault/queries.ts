@@ -36,7 +36,7 @@ const FIND_MASTER = sql(
   "vault_master_find",
   `select master_id as "masterId", check_value as "checkValue" from vault_master`,
 );
-// Held by whoever makes a key: when the master key is changed, nothing is left behind under the old one.
+// Held while a key is made: a change of the master key leaves no key behind under the old one.
 const HOLD_MASTER = sql(
   "vault_master_hold",
   `select master_id as "masterId", check_value as "checkValue" from vault_master for share`,
@@ -47,7 +47,7 @@ const PUT_MASTER = sql(
   `insert into vault_master (master_id, check_value, changed_at) values ($1, $2, $3)
    on conflict (single) do update set master_id = $1, check_value = $2, changed_at = $3`,
 );
-// A key share lock holds up nobody but the one who would destroy the key: what is written under it is found first.
+// A key share lock blocks only the destruction of the key, which then finds everything written under it.
 const HOLD_ACTIVE = sql(
   "vault_key_hold_active",
   `select ${KEY_COLUMNS} from vault_keys k
@@ -76,7 +76,6 @@ const INSERT_KEY = sql(
   `insert into vault_keys (id, merchant_id, purpose, master_id, wrapped, created_at)
    values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning id`,
 );
-const MODE_OF = sql("vault_merchant_mode", "select mode from merchants where id = $1");
 const PUT_SECRET = sql(
   "vault_secret_put",
   `insert into vault_secrets
@@ -127,13 +126,13 @@ export async function findAuditKey(tx: Tx): Promise<WrappedKey | undefined> {
   return (await tx.rows<WrappedKey>(FIND_AUDIT_KEY, []))[0];
 }
 
-/** Keys that texts of the gateway's own are sealed with; the active one first. */
-/** The key that seals texts now: until the transaction ends nobody destroys it. */
+/** The key that seals texts now. It is not destroyed before the transaction ends. */
 export async function holdTextKey(tx: Tx): Promise<WrappedKey | undefined> {
   const [key] = await tx.rows<WrappedKey>(HOLD_TEXT_KEY, []);
   return key;
 }
 
+/** Keys that texts may be sealed with; the active one first. */
 export async function listTextKeys(tx: Tx): Promise<readonly WrappedKey[]> {
   return tx.rows<WrappedKey>(LIST_TEXT_KEYS, []);
 }
@@ -151,11 +150,6 @@ export async function insertKey(
 ): Promise<boolean> {
   const { id, merchantId, purpose, masterId, wrapped } = key;
   return (await tx.rows(INSERT_KEY, [id, merchantId, purpose, masterId, wrapped, at(now)])).length === 1;
-}
-
-export async function isLiveMerchant(tx: Tx, merchantId: string): Promise<boolean> {
-  const [merchant] = await tx.rows<{ readonly mode: string }>(MODE_OF, [merchantId]);
-  return merchant?.mode === "live";
 }
 
 export type NewSecret = SecretRow & { readonly fingerprint: Uint8Array; readonly fingerprintKeyId: string };

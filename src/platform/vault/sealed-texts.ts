@@ -1,5 +1,5 @@
+import { decrypt, encrypt } from "../crypto/cipher.ts";
 import type { Tx } from "../db/database.ts";
-import { decrypt, encrypt } from "./cipher.ts";
 import { SecretUnreadable } from "./errors.ts";
 import { listTextKeys, type WrappedKey } from "./queries.ts";
 import type { OpenKey, VaultKeys } from "./vault-keys.ts";
@@ -9,9 +9,9 @@ import type { OpenKey, VaultKeys } from "./vault-keys.ts";
  * hold ciphertext, the key is wrapped by the vault's master key, and a text opens only for what it was sealed for.
  */
 export type SealedTexts = {
-  /** What becomes of it is written in the same transaction: until that ends, nobody destroys its key. */
+  /** The caller stores the result in the same transaction: until that ends, the key is not destroyed. */
   readonly seal: (tx: Tx, purpose: string, text: string) => Promise<string>;
-  /** Throws `SecretUnreadable` when what is there is not what was put there. */
+  /** Throws `SecretUnreadable` when the ciphertext was changed. */
   readonly open: (tx: Tx, purpose: string, sealed: string) => Promise<string>;
 };
 
@@ -19,7 +19,7 @@ export function createSealedTexts(keys: VaultKeys): SealedTexts {
   /** As they were last seen. A text that was read just before a rotation moved it and destroyed its key opens still. */
   const seen = new Map<string, WrappedKey>();
 
-  /** Asked for every time: which keys there are, and under which master key, may have changed since the last one. */
+  /** Read every time: the keys, and the master key that wraps them, may have changed since the last time. */
   async function keyWith(tx: Tx, id: string): Promise<OpenKey | undefined> {
     for (const key of await listTextKeys(tx)) seen.set(key.id, key);
     const wrapped = seen.get(id);

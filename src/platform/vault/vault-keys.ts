@@ -1,10 +1,11 @@
 import type { KeyWrapper } from "../../connectors/ports/key-wrapper.ts";
+import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { record } from "../audit/queries.ts";
 import type { Settings } from "../config/settings.ts";
+import { newKey } from "../crypto/cipher.ts";
 import { randomText } from "../crypto/secrets.ts";
 import type { Tx } from "../db/database.ts";
-import { newKey } from "./cipher.ts";
 import { SecretUnreadable, VaultError } from "./errors.ts";
 import { createKeyCache } from "./key-cache.ts";
 import { createLocalKeyWrapper } from "./master/local-key-wrapper.ts";
@@ -15,7 +16,6 @@ import {
   holdMaster,
   holdTextKey,
   insertKey,
-  isLiveMerchant,
   type KeyPurpose,
   listFingerprintKeys,
   type WrappedKey,
@@ -24,12 +24,12 @@ import {
 export type OpenKey = { readonly id: string; readonly key: Uint8Array };
 export type MerchantKeys = { readonly data: OpenKey; readonly fingerprint: OpenKey };
 
-/** Keys, unwrapped. For the vault itself, the operator's commands and the sealing of the audit log; no feature asks. */
+/** Keys, unwrapped. For the vault, the operator's commands and the sealing of the audit log; no feature uses them. */
 export type VaultKeys = {
   readonly source: MasterKeySource;
   readonly wrapper: KeyWrapper;
   /** The merchant's active keys, made where there are none, and held until the transaction ends. */
-  readonly ofMerchant: (tx: Tx, merchantId: string) => Promise<MerchantKeys>;
+  readonly ofMerchant: (tx: Tx, merchantId: Id<"merchant">) => Promise<MerchantKeys>;
   /** All keys that a fingerprint of this merchant can be under. */
   readonly ofFingerprints: (tx: Tx, merchantId: string) => Promise<readonly OpenKey[]>;
   /** The key that seals texts, made where there is none, and held until the transaction ends. */
@@ -37,14 +37,21 @@ export type VaultKeys = {
   readonly ofAudit: (tx: Tx) => Promise<OpenKey>;
   /** Throws when the master key is not at hand or the key was changed. */
   readonly unwrap: (key: WrappedKey) => Promise<OpenKey>;
-  /** Makes a key of that purpose; false when somebody else just did. */
+  /** Makes a key of that purpose; false when there is an active one already. */
   readonly make: (tx: Tx, merchantId: string | null, purpose: KeyPurpose) => Promise<boolean>;
 };
 
-/** A rotation may take the keys away between two looks; it can't do so twice in a row. */
-const THEME_DEFAULTS = 5;
+/** A rotation may retire a key between its creation and the next read; it cannot do so many times in a row. */
+const ATTEMPTS = 5;
 
-export function createVaultKeys(settings: Settings, now: () => Instant): VaultKeys {
+export type VaultKeysParts = {
+  readonly settings: Settings;
+  /** A live merchant's numbers are never kept under a master key that the gateway generated. */
+  readonly isLiveMerchant: (tx: Tx, merchantId: Id<"merchant">) => Promise<boolean>;
+  readonly now: () => Instant;
+};
+
+export function createVaultKeys({ settings, isLiveMerchant, now }: VaultKeysParts): VaultKeys {
   const source = masterKeySource(settings);
   const wrapper = createLocalKeyWrapper(source.read);
   const cache = createKeyCache(now);
@@ -71,7 +78,7 @@ export function createVaultKeys(settings: Settings, now: () => Instant): VaultKe
     return true;
   }
 
-  async function makeAll(tx: Tx, merchantId: string): Promise<void> {
+  async function makeAll(tx: Tx, merchantId: Id<"merchant">): Promise<void> {
     if (source.generated && (await isLiveMerchant(tx, merchantId))) {
       throw new VaultError(
         "numbers of a live merchant need a vault key of your own: give TIDEGATE_VAULT_KEY",
@@ -87,7 +94,7 @@ export function createVaultKeys(settings: Settings, now: () => Instant): VaultKe
     unwrap,
     make,
     ofMerchant: async (tx, merchantId) => {
-      for (let look = 0; look < THEME_DEFAULTS; look += 1) {
+      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         const active = await holdActiveKeys(tx, merchantId);
         const data = active.find(({ purpose }) => purpose === "data");
         const fingerprint = active.find(({ purpose }) => purpose === "fingerprint");
@@ -101,7 +108,7 @@ export function createVaultKeys(settings: Settings, now: () => Instant): VaultKe
     ofFingerprints: async (tx, merchantId) =>
       Promise.all((await listFingerprintKeys(tx, merchantId)).map(unwrap)),
     ofTexts: async (tx) => {
-      for (let look = 0; look < THEME_DEFAULTS; look += 1) {
+      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         const active = await holdTextKey(tx);
         if (active !== undefined) return unwrap(active);
         await make(tx, null, "text");

@@ -115,7 +115,7 @@ describe("CONTRACT 6: the vault", () => {
       assert.deepEqual(await find(merchantId, "card_number", "5555555555554445"), []);
     }));
 
-  test("one number kept twice looks different each time", () =>
+  test("one number kept twice has two different ciphertexts", () =>
     inContext(database, async (ctx) => {
       const places = [await keep(ctx, newPlace()), await keep(ctx, newPlace())];
       const rows = await database.rows<{ nonce: Buffer; ciphertext: Buffer }>(

@@ -1,9 +1,9 @@
 import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { record } from "../audit/queries.ts";
+import { decrypt, encrypt, keyedHash } from "../crypto/cipher.ts";
 import type { Database, Tx } from "../db/database.ts";
 import type { Log } from "../log/log.ts";
-import { decrypt, encrypt, keyedHash } from "./cipher.ts";
 import { SecretUnreadable } from "./errors.ts";
 import {
   deleteSecrets,
@@ -22,14 +22,14 @@ export type Use = { readonly purpose: "charge" | "debit" | "refund"; readonly su
 
 /** Keeps card and account numbers. None of its verbs shows one: a number can be used for something, and that is on record. */
 export type Vault = {
-  /** Before the transaction of a `keep`: makes and unwraps the merchant's keys, so that nobody waits for that inside. */
+  /** Before the transaction of a `keep`: makes and unwraps the merchant's keys, so that the transaction does not wait for that. */
   readonly prepare: (db: Database, merchantId: Id<"merchant">) => Promise<void>;
   /** Encrypts and writes in the caller's transaction. A place is written once. */
   readonly keep: (tx: Tx, place: SecretPlace, secret: string) => Promise<void>;
   /**
-   * The only way to a number: it is put on record that it was used, committed, and then given to `run`, outside any
-   * transaction. Undefined, and nothing runs, when nothing is kept there (any more). Throws `SecretUnreadable` when what
-   * is there is not what was put there; that is on record as well.
+   * The only way to a number: its use is recorded and committed, then the number is passed to `run`, outside any
+   * transaction. Undefined, and nothing runs, when nothing is kept there (any more). Throws `SecretUnreadable` when the
+   * ciphertext was changed or its key is gone; that is recorded as well.
    */
   readonly use: <Result>(
     db: Database,
@@ -83,7 +83,10 @@ export function createVault(keys: VaultKeys, log: Log, now: () => Instant): Vaul
       const act = secret === undefined ? "number_unreadable" : "number_used";
       await record(db, { act, merchantId, subjectId: instrumentId, detail }, now());
       if (secret === undefined) {
-        log.error({ merchantId, subjectId: instrumentId }, "a kept number is not what was put there");
+        log.error(
+          { merchantId, subjectId: instrumentId },
+          "stored number unreadable: its ciphertext was changed, or its key is gone",
+        );
         throw new SecretUnreadable(`what is kept of ${instrumentId} can't be read`);
       }
       return run(secret);

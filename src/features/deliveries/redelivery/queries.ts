@@ -9,10 +9,11 @@ const ASK_AGAIN_TEXT = (filter: string) =>
    on conflict (merchant_id, event_id, webhook_id) do update
      set status = 'pending', failures = 0, round = deliveries.round + 1, due_at = excluded.due_at
    returning webhook_id as "webhookId", attempts`;
-const ASK_AGAIN = sql("delivery_ask_again", ASK_AGAIN_TEXT("e.id = $2"));
+const ASK_AGAIN = sql("delivery_repeat", ASK_AGAIN_TEXT("e.id = $2"), { emitsEvent: true });
 const ASK_RANGE = sql(
-  "delivery_ask_range",
+  "delivery_repeat_range",
   ASK_AGAIN_TEXT("e.id >= $2 and e.id < $3 and ($4::text is null or e.event = $4)"),
+  { emitsEvent: true },
 );
 const COUNT_RANGE = sql(
   "delivery_count_range",

@@ -2,7 +2,7 @@ import type { Id } from "../../../kernel/ids.ts";
 import { type Instant, later } from "../../../kernel/time.ts";
 import { at, type Cell, sql, type Tx } from "../../../platform/db/database.ts";
 import type { Presence } from "../../../platform/db/presence.ts";
-import { WITH_PENDING_PLACES } from "../../../platform/outbox/pending-places.ts";
+import { WITH_PENDING_PLACES } from "../backlog/queries.ts";
 import type { DueDelivery, Outcome } from "../delivery.ts";
 
 /** A subscription of a merchant that has something due, or something to close. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { record } from "../../audit/queries.ts";
-import { newKey } from "../cipher.ts";
+import { newKey } from "../../crypto/cipher.ts";
 import { SecretUnreadable, VaultError } from "../errors.ts";
 import { CHECK_CONTEXT } from "../open-vault.ts";
 import { findMaster, lockOpening, putMaster } from "../queries.ts";

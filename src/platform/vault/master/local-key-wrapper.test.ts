@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { newKey } from "../cipher.ts";
-import { isSampleKey, parseKeyList, writeKey } from "./key-list.ts";
+import { newKey } from "../../crypto/cipher.ts";
+import { isSampleKey, parseKeyList, writeKey } from "../../crypto/key-list.ts";
 import { createLocalKeyWrapper } from "./local-key-wrapper.ts";
 
 describe("issue 5: master keys at hand", () => {
@@ -18,7 +18,7 @@ describe("issue 5: master keys at hand", () => {
     await assert.rejects(wrapper.wrap("unknown", key, "context"));
   });
 
-  test("an id names the same key everywhere, and tells nothing of it", async () => {
+  test("an id names the same key everywhere, and reveals nothing of it", async () => {
     const key = newKey();
     const ids = () => createLocalKeyWrapper(async () => [key]).masterIds();
     const [id = ""] = await ids();
@@ -26,7 +26,7 @@ describe("issue 5: master keys at hand", () => {
     assert.equal(Buffer.from(key).toString("hex").includes(id.replace("local-", "")), false);
   });
 
-  test("a key that was not there at first is found when it is asked for", async () => {
+  test("a key that was added later is found when it is needed", async () => {
     const [old, fresh] = [newKey(), newKey()];
     let keys = [old];
     const wrapper = createLocalKeyWrapper(async () => keys);
@@ -39,11 +39,11 @@ describe("issue 5: master keys at hand", () => {
   });
 
   test("keys that could not be read are read again the next time", async () => {
-    let tries = 0;
+    let attempts = 0;
     const key = newKey();
     const wrapper = createLocalKeyWrapper(async () => {
-      tries += 1;
-      if (tries === 1) throw new Error("away");
+      attempts += 1;
+      if (attempts === 1) throw new Error("away");
       return [key];
     });
     await assert.rejects(wrapper.unwrap("x", new Uint8Array(60), "x"), /away/);
@@ -67,7 +67,7 @@ describe("issue 5: keys as an operator writes them", () => {
     assert.equal(parseKeyList(`${texts[0]},x`), undefined);
   });
 
-  test("a sample is one that nobody drew", () => {
+  test("a sample key is one that is not random", () => {
     const counted = Uint8Array.from({ length: 32 }, (_, index) => (index + 250) % 256);
     const fewValues = (count: number) => Uint8Array.from({ length: 32 }, (_, index) => (index * 37) % count);
     for (const key of [new Uint8Array(32), counted, fewValues(15), Buffer.from("k3y-".repeat(8))]) {

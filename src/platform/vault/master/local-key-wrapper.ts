@@ -1,11 +1,11 @@
 import type { KeyWrapper } from "../../../connectors/ports/key-wrapper.ts";
-import { decrypt, encrypt, keyedHash } from "../cipher.ts";
+import { decrypt, encrypt, keyedHash } from "../../crypto/cipher.ts";
 
 type Ring = ReadonlyMap<string, Uint8Array>;
 
 /**
- * Wraps with master keys that this process holds. They are read when they are first needed, and again when a key is
- * asked for that is not among them: a file that got a new key needs no restart.
+ * Wraps with master keys that this process holds. They are read when they are first needed, and again when an
+ * unknown key is needed: a file that gets a new key needs no restart.
  */
 export function createLocalKeyWrapper(readKeys: () => Promise<readonly Uint8Array[]>): KeyWrapper {
   let ring: Promise<Ring> | undefined;
@@ -39,7 +39,7 @@ export function createLocalKeyWrapper(readKeys: () => Promise<readonly Uint8Arra
   };
 }
 
-/** Names a master key without telling anything of it: the key has 256 random bits. */
+/** Names a master key without revealing anything of it: the key has 256 random bits. */
 function masterIdOf(key: Uint8Array): string {
   return `local-${Buffer.from(keyedHash(key, "tidegate master key id")).toString("hex").slice(0, 16)}`;
 }

@@ -2,16 +2,16 @@ import { link, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises"
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Settings } from "../../config/settings.ts";
+import { newKey } from "../../crypto/cipher.ts";
+import { isSampleKey, parseKeyList, writeKey } from "../../crypto/key-list.ts";
 import { randomText } from "../../crypto/secrets.ts";
-import { newKey } from "../cipher.ts";
 import { VaultError } from "../errors.ts";
-import { isSampleKey, parseKeyList, writeKey } from "./key-list.ts";
 
 /** Where the master keys come from. */
 export type MasterKeySource = {
   /** As the operator knows it. */
   readonly name: string;
-  /** Made by ourselves, because nobody gave one: good for the sandbox alone. */
+  /** Generated, because the operator configured none: allowed in the sandbox only. */
   readonly generated: boolean;
   readonly read: () => Promise<readonly Uint8Array[]>;
   readonly isSample: () => Promise<boolean>;

@@ -1,7 +1,7 @@
 import type { Id } from "../../../kernel/ids.ts";
 import { record } from "../../audit/queries.ts";
+import { decrypt, encrypt, keyedHash } from "../../crypto/cipher.ts";
 import type { Tx } from "../../db/database.ts";
-import { decrypt, encrypt, keyedHash } from "../cipher.ts";
 import { SecretUnreadable } from "../errors.ts";
 import type { WrappedKey } from "../queries.ts";
 import { boundTo, printed } from "../vault.ts";

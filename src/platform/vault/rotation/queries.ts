@@ -20,7 +20,7 @@ const LIST_MERCHANTS = sql(
   `select distinct merchant_id as "merchantId" from vault_keys
    where merchant_id is not null and outgoing_at is not null and destroyed_at is null order by 1`,
 );
-// Whoever writes under these keys right now is not held up; whoever retires them as well, is.
+// Blocks another rotation that retires these keys, but no transaction that writes under them.
 const LOCK_UNRETIRED = sql(
   "vault_rotation_lock_unretired",
   `select id from vault_keys where merchant_id = $1 and outgoing_at is not null and retired_at is null
@@ -37,7 +37,7 @@ const LIST_RETIRED = sql(
   `select id, merchant_id as "merchantId", purpose, master_id as "masterId", wrapped from vault_keys
    where merchant_id = $1 and retired_at is not null and destroyed_at is null order by id`,
 );
-// Waits for everybody who is still writing under the keys; after that nobody can.
+// Waits for transactions that still write under the keys; no new one can.
 const LOCK_RETIRED = sql(
   "vault_rotation_lock_retired",
   `select id, purpose from vault_keys
@@ -68,7 +68,7 @@ const LIST_SECRETS = sql(
    where merchant_id = $1 and (instrument_id, field) > ($2, $3) and key_id = any($4)
    order by instrument_id, field limit $5`,
 );
-// The nonce tells whether the row is still the one that was read: it may be erased, or moved by somebody else.
+// The nonce shows whether the row is still the one that was read: it may have been erased or moved meanwhile.
 const MOVE_SECRETS = sql(
   "vault_rotation_move_secrets",
   `update vault_secrets s
@@ -158,7 +158,7 @@ export type MovedSecret = Pick<KeptSecret, "instrumentId" | "field" | "nonce" | 
   readonly fingerprint: Uint8Array;
 };
 
-/** Gives how many were moved: those that are still what they were. */
+/** Returns how many were moved: those that did not change meanwhile. */
 export async function moveSecrets(
   tx: Tx,
   merchantId: string,
@@ -193,7 +193,7 @@ export async function listOutgoingTextKeys(tx: Tx): Promise<readonly WrappedKey[
   return tx.rows<WrappedKey>(LIST_OUTGOING_TEXT_KEYS, []);
 }
 
-/** Waits for everybody who is still sealing under these keys; after that nobody can. */
+/** Waits for transactions that still seal under these keys; no new one can. */
 export async function lockOutgoingTextKeys(tx: Tx): Promise<readonly string[]> {
   return (await tx.rows<{ readonly id: string }>(LOCK_OUTGOING_TEXT_KEYS, [])).map(({ id }) => id);
 }

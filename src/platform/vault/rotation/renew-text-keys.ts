@@ -27,8 +27,8 @@ const AT_ONCE = 200;
 const ROUNDS = 5;
 
 /**
- * Gives the texts that we seal (signing keys, passwords, second factors…) a new key and destroys the old one, while they
- * are read and changed. Cut off, it goes on where it was when it is run again.
+ * Moves sealed texts (signing keys, passwords, second factors…) to a new key and destroys the old one, while they are
+ * read and changed. After an interruption, the next run continues.
  */
 export async function renewTextKeys(
   ctx: RotationContext,
@@ -74,7 +74,7 @@ async function moveColumn(ctx: RotationContext, column: SealedColumn): Promise<T
   }
 }
 
-/** Holds the new key while it moves texts to it, and the rows, so that nobody's change is undone. */
+/** Holds the new key and the rows while it moves texts, so that no concurrent change is undone. */
 async function movePage(
   { vaultKeys, now }: RotationContext,
   tx: Tx,
@@ -114,7 +114,7 @@ async function openKeys(
   return open;
 }
 
-/** Gives how many texts are still on the old keys; with none, they are destroyed. */
+/** Returns how many texts are still on the old keys; with none, the keys are destroyed. */
 async function destroyWhenEmpty(
   { db, now }: RotationContext,
   columns: readonly SealedColumn[],

@@ -30,8 +30,8 @@ export type RotationReport = {
 const IDLE_ROUNDS = 3;
 
 /**
- * Gives every merchant new keys, moves every number to them and destroys the old ones, while numbers are kept, used and
- * erased. All it has to remember are the marks on the keys: run again after a crash, it goes on where it was.
+ * Makes new keys for every merchant, moves every number to them and destroys the old ones, while numbers are kept, used
+ * and erased. Its only state are the marks on the keys: after a crash, the next run continues.
  */
 export async function rotateKeys(
   ctx: RotationContext,
@@ -82,7 +82,7 @@ async function replaceKeys(
   });
 }
 
-/** Moves what is on the retired keys until nothing is, and destroys them. Gives how many numbers can't be moved. */
+/** Moves what is on the retired keys until nothing is, and destroys them. Returns how many numbers can't be moved. */
 async function empty(
   ctx: RotationContext,
   merchantId: Id<"merchant">,
@@ -99,7 +99,7 @@ async function empty(
   return left;
 }
 
-/** Gives how many numbers are still on the retired keys; with none, they are destroyed. */
+/** Returns how many numbers are still on the retired keys; with none, the keys are destroyed. */
 async function destroyWhenEmpty({ db, now }: RotationContext, merchantId: Id<"merchant">): Promise<number> {
   return db.transaction(async (tx) => {
     const ids = (await lockRetired(tx, merchantId)).map(({ id }) => id);

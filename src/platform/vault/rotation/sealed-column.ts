@@ -1,8 +1,8 @@
-/** A column that holds sealed texts, and what each of them was sealed for. Whoever owns the table says so. */
+/** A column that holds sealed texts, and what each of them was sealed for. The feature that owns the table declares it. */
 export type SealedColumn = {
   readonly table: string;
   readonly column: string;
-  /** The column that tells one row from another. */
+  /** The column that identifies a row. */
   readonly id: string;
   readonly purposeOf: (id: string) => string;
 };

@@ -1,71 +1,71 @@
 import { isObject } from "../protocol/is-object.ts";
 import type { PageState } from "../ui/page-state.ts";
 import type { StatusPanel } from "../ui/status-panel.ts";
-import type { RefusalCode } from "./answers.ts";
+import type { RefusalCode } from "./read-responses.ts";
 
-export type Ending = { readonly state: PageState; readonly panel: StatusPanel };
+export type FinalPanel = { readonly state: PageState; readonly panel: StatusPanel };
 
-const ended = (state: PageState, heading: string, ...words: readonly string[]): Ending => ({
+const final = (state: PageState, heading: string, ...words: readonly string[]): FinalPanel => ({
   state,
   panel: { picture: state === "approved" ? "good" : "careful", heading, words },
 });
 
-/** A used token can be one that has paid already, so these words promise nothing about charges. */
-const OPEN_TOO_LONG = ended(
+/** A used token may have paid already, so this text promises nothing about charges. */
+const SESSION_ENDED = final(
   "error",
   "This page has been open too long",
   "Reload it to try again. If you have paid already, check with the merchant first.",
 );
-const NOT_HERE = ended(
+const ORIGIN_REFUSED = final(
   "error",
   "The payment form can't be shown here",
   "This website isn't allowed to show it. Please contact the merchant.",
 );
-const ELSEWHERE = ended(
+const OPEN_ELSEWHERE = final(
   "error",
   "This payment is open in another window",
   "Finish it there. If it is no longer open, wait a moment and reload this page.",
 );
-const EXPIRED = ended(
+const EXPIRED = final(
   "expired",
   "This payment has expired",
   "It can't be paid any more. Please go back to the merchant and start again.",
 );
-const CANCELLED = ended(
+const CANCELLED = final(
   "cancelled",
   "This payment was cancelled",
   "You have not been charged. Please contact the merchant if you didn't expect this.",
 );
-const FINISHED = ended(
+const FINISHED = final(
   "error",
   "This payment is already finished",
   "There is nothing left to pay here. Please check with the merchant before you pay again.",
 );
-const PAID = ended("approved", "This payment is already made", "You don't need to pay again.");
+const PAID = final("approved", "This payment is already made", "You don't need to pay again.");
 
-/** Where a refusal ends the checkout, the words for it. Undefined: the form can go on. */
-export function endingOf(codes: readonly RefusalCode[], body: unknown): Ending | undefined {
+/** The panel for a refusal that ends the checkout. Undefined: the payer can continue with the form. */
+export function finalPanelFor(codes: readonly RefusalCode[], body: unknown): FinalPanel | undefined {
   for (const { message } of codes) {
-    if (message === "checkout_token_refused") return OPEN_TOO_LONG;
-    if (message === "checkout_origin_refused") return NOT_HERE;
-    if (message === "payment_request_state_conflict") return endingOfRequest(isObject(body) ? body : {});
+    if (message === "checkout_token_refused") return SESSION_ENDED;
+    if (message === "checkout_origin_refused") return ORIGIN_REFUSED;
+    if (message === "payment_request_state_conflict") return finalPanelOfRequest(isObject(body) ? body : {});
   }
   return undefined;
 }
 
-/** The same, before there is a form: then a lock ends it as well. */
-export function endingOfOpening(codes: readonly RefusalCode[], body: unknown): Ending {
+/** The same before there is a form, when a payment in another window ends the checkout too. */
+export function initialiseRefusalPanel(codes: readonly RefusalCode[], body: unknown): FinalPanel {
   const locked = codes.some(({ message }) => message === "checkout_payment_in_progress");
-  return endingOf(codes, body) ?? (locked ? ELSEWHERE : NOT_OPENED);
+  return finalPanelFor(codes, body) ?? (locked ? OPEN_ELSEWHERE : NOT_LOADED);
 }
 
-export const NOT_OPENED = ended(
+export const NOT_LOADED = final(
   "error",
   "The payment form couldn't be loaded",
   "Check your connection and reload this page.",
 );
 
-function endingOfRequest({ paymentRequestStatus, paid }: Readonly<Record<string, unknown>>): Ending {
+function finalPanelOfRequest({ paymentRequestStatus, paid }: Readonly<Record<string, unknown>>): FinalPanel {
   if (paymentRequestStatus === "expired") return EXPIRED;
   if (paymentRequestStatus === "cancelled") return CANCELLED;
   return paid === true ? PAID : FINISHED;

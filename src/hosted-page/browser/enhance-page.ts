@@ -1,9 +1,9 @@
-/** What scripts add to any hosted page: a wide window has room for all items, and a receipt can be printed. */
-export function dressPage(page: Document): void {
+/** Opens the item list in a wide window, hides broken pictures and offers to print the receipt. */
+export function enhancePage(page: Document): void {
   const details = page.querySelector<HTMLDetailsElement>(".item-details");
   if (details !== null && window.matchMedia("(min-width: 760px)").matches) details.open = true;
 
-  // A picture that can't be had leaves its place empty, not broken.
+  // An empty place instead of the browser's broken-image icon.
   for (const picture of Array.from(
     page.querySelectorAll<HTMLImageElement>(".item-picture img, .shop-logo"),
   )) {

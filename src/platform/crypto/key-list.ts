@@ -1,4 +1,4 @@
-import { KEY_BYTES } from "../cipher.ts";
+import { KEY_BYTES } from "./cipher.ts";
 
 const KEYS_AT_MOST = 8;
 
@@ -22,8 +22,8 @@ function parseKey(text: string): Uint8Array | undefined {
 }
 
 /**
- * A key that nobody drew at random: zeros, a counted row, words in letters. Of 32 random bytes fewer than 16 different
- * ones, or printable characters only, do not happen by chance.
+ * A key that is not random: zeros, counting bytes, words. 32 random bytes never have fewer than 16 different values, nor
+ * printable characters only.
  */
 export function isSampleKey(key: Uint8Array): boolean {
   const counted = key.every((byte, index) => index === 0 || byte === ((key[index - 1] ?? 0) + 1) % 256);

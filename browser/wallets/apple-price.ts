@@ -1,14 +1,13 @@
 import { isObject } from "../protocol/is-object.ts";
-import { decimalText } from "./vendor-words.ts";
+import { decimalText } from "./vendor-format.ts";
 
-/** A line of Apple's sheet. */
-export type AppleLine = { readonly label: string; readonly amount: string; readonly type: "final" };
+type AppleLine = { readonly label: string; readonly amount: string; readonly type: "final" };
 
 export type AppleSelection = { readonly newTotal: AppleLine; readonly newLineItems: readonly AppleLine[] };
 
 type Price = { readonly surcharge: number; readonly total: number };
 
-/** Amount and surcharge where there is one, and always the total, which names who is paid. */
+/** The total names the merchant. Amount and surcharge appear only with a surcharge. */
 export function applePrice(
   merchantName: string,
   amount: number,
@@ -25,7 +24,7 @@ export function applePrice(
   };
 }
 
-/** The agreement comes in Apple's words; only its days are still text, where Apple wants dates. */
+/** The agreement has Apple's field names; only its days are text where Apple expects dates. */
 export function recurringRequest(agreement: Readonly<Record<string, unknown>>): object {
   const billing = isObject(agreement["regularBilling"]) ? agreement["regularBilling"] : {};
   const dates: { [name: string]: Date } = {};

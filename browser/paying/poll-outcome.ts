@@ -1,43 +1,46 @@
 import { findElement } from "../ui/find-element.ts";
 import type { StatusPanel } from "../ui/status-panel.ts";
-import { type Attempt, readAttempt } from "./answers.ts";
 import type { Checkout } from "./checkout.ts";
 import { pause } from "./pause.ts";
+import { type Attempt, readAttempt } from "./read-responses.ts";
 
 const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 3_000;
-const PATIENCE_MS = 120_000;
-const ANSWER_WITHIN_MS = 10_000;
-/** A request that was under way when the connection broke may still arrive, so one "none" proves nothing. */
-const NONES_THAT_PROVE = 2;
+const MAX_WAIT_MS = 3_000;
+const POLL_FOR_MS = 120_000;
+const TIMEOUT_MS = 10_000;
+/** A request that was under way when the connection broke may still arrive, so a single "none" is not trusted. */
+const NONES_REQUIRED = 2;
 
-/** How a followed attempt ended: with an answer, with proof that there was none, or not yet. */
-export type Followed = Attempt | "none" | "unknown";
+/** `none`: there was no attempt. `unknown`: the gateway does not know yet. */
+export type PolledOutcome = Attempt | "none" | "unknown";
 
-/** Asks until the gateway knows. Asking is all it does: it can't charge anybody, once or twice. */
-export async function followOutcome(checkout: Checkout, pendingEmitted: boolean): Promise<Followed> {
-  let told = pendingEmitted;
+/**
+ * Queries the outcome until the gateway knows it. It only reads, so it can't charge the payer twice. `emitted`: the page
+ * has the event `pending` already.
+ */
+export async function pollOutcome(checkout: Checkout, emitted: boolean): Promise<PolledOutcome> {
+  let hasEmitted = emitted;
   let nones = 0;
   let waited = 0;
-  for (let wait = FIRST_WAIT_MS; waited < PATIENCE_MS; wait = Math.min(wait * 1.5, LONGEST_WAIT_MS)) {
+  for (let wait = FIRST_WAIT_MS; waited < POLL_FOR_MS; wait = Math.min(wait * 1.5, MAX_WAIT_MS)) {
     await pause(wait);
     waited += wait;
-    if (checkout.isGone()) return "unknown";
-    const reply = await checkout.call("/checkout/outcome", {}, ANSWER_WITHIN_MS);
+    if (checkout.isClosed()) return "unknown";
+    const reply = await checkout.call("/checkout/outcome", {}, TIMEOUT_MS);
     if (reply.kind === "refused") break;
     const attempt = reply.kind === "answered" ? readAttempt(reply.body) : undefined;
     if (attempt === undefined) continue;
     if (attempt.state === "approved" || attempt.state === "declined") return attempt;
     if (attempt.state === "none") {
       nones += 1;
-      if (nones === NONES_THAT_PROVE) return "none";
-    } else if (!told) {
-      told = true;
+      if (nones === NONES_REQUIRED) return "none";
+    } else if (!hasEmitted) {
+      hasEmitted = true;
       checkout.page.showPanel("pending", CONFIRMING);
-      checkout.tell("pending", attempt);
+      checkout.emit("pending", attempt);
     }
   }
-  if (!told) checkout.tell("pending", { transactionId: undefined, codes: [] });
+  if (!hasEmitted) checkout.emit("pending", { transactionId: undefined, codes: [] });
   return "unknown";
 }
 
@@ -59,13 +62,13 @@ const STILL_UNKNOWN: StatusPanel = {
   picture: "waiting",
   heading: "Your payment isn't confirmed yet",
   words: ["Please don't pay again. The merchant will tell you when the payment is through."],
-  action: { id: "ask-again", label: "Check again" },
+  action: { id: "recheck", label: "Check again" },
 };
 
-export function showStillUnknown({ page }: Checkout, askAgain: () => void): void {
+export function showStillUnknown({ page }: Checkout, checkAgain: () => void): void {
   page.showPanel("pending", STILL_UNKNOWN);
-  findElement(page.panelPlace, "#ask-again").addEventListener("click", () => {
+  findElement(page.panelPlace, "#recheck").addEventListener("click", () => {
     page.showPanel("pending", CONFIRMING);
-    askAgain();
+    checkAgain();
   });
 }

@@ -19,12 +19,16 @@ describe("CONTRACT 6: what the payer's frame holds across a challenge is sealed"
   let place: TestDatabase;
   let db: Database;
   let keys: SealPlace;
-  /** The vault's own time, which says how long it keeps keys unwrapped in memory. */
+  /** The vault's own time, which limits how long it keeps keys unwrapped in memory. */
   let vaultTime = NOW;
   before(async () => {
     place = await cloneDatabase();
     db = openDatabase({ url: place.url, poolSize: 2, preparedStatements: true, onIdleError: () => {} });
-    const vaultKeys = createVaultKeys(readSettings({}), () => vaultTime);
+    const vaultKeys = createVaultKeys({
+      settings: readSettings({}),
+      isLiveMerchant: async () => false,
+      now: () => vaultTime,
+    });
     await openVault(db, vaultKeys, () => NOW);
     keys = { db, sealedTexts: createSealedTexts(vaultKeys) };
   });
@@ -42,7 +46,7 @@ describe("CONTRACT 6: what the payer's frame holds across a challenge is sealed"
     }
   });
 
-  test("nobody can read it, and no two are alike", async () => {
+  test("it cannot be read, and no two are alike", async () => {
     const [one, other] = [await sealIt(), await sealIt()];
     assert.notEqual(one, other);
     for (const part of one.split(".")) {

@@ -3,8 +3,8 @@ import type { ResultCode } from "../protocol/client-events.ts";
 import { isObject } from "../protocol/is-object.ts";
 import { WALLET_TYPES, type WalletType } from "../ui/wallet-names.ts";
 
-/** What the gateway answers, read with care: a field that is not as agreed makes the answer none. */
-export type Opening = {
+/** What the gateway returns when a checkout starts. A response with a missing or malformed required field is rejected. */
+export type CheckoutDetails = {
   readonly session: string;
   readonly merchantName: string;
   readonly mode: "sandbox" | "live";
@@ -13,11 +13,11 @@ export type Opening = {
   readonly rates: SurchargeRates | undefined;
   readonly storeCard: boolean;
   readonly payerName: string | undefined;
-  /** Whether a card can be typed in. */
-  readonly takesCard: boolean;
-  /** Wallets that the payment request asks for. */
-  readonly walletsAsked: readonly WalletType[];
-  /** Those of them that account and page allow, with what each needs; its own script reads that. */
+  /** The payment request accepts a card. */
+  readonly acceptsCard: boolean;
+  /** Wallets that the payment request accepts. */
+  readonly requestedWallets: readonly WalletType[];
+  /** Those that the account and this page allow, each with the settings that the wallets' script reads. */
   readonly wallets: readonly OfferedWallet[];
 };
 
@@ -37,12 +37,12 @@ export type Attempt = {
   readonly codes: readonly ResultCode[];
 };
 
-/** A code of a refusal. `expected` comes with a total that is not the price any more. */
+/** `expected` is the current total when the submitted one is out of date. */
 export type RefusalCode = ResultCode & { readonly expected?: number };
 
 const STATES: readonly Attempt["state"][] = ["approved", "declined", "pending", "challenge", "none"];
 
-export function readOpening(body: unknown): Opening | undefined {
+export function readCheckoutDetails(body: unknown): CheckoutDetails | undefined {
   if (!isObject(body) || !isObject(body["payment"])) return undefined;
   const { session, merchantName, mode, payment, surcharging, storeCard, prefill } = body;
   const { amount, currencyCode } = payment;
@@ -64,11 +64,11 @@ export function readOpening(body: unknown): Opening | undefined {
   };
 }
 
-function readMethods(methods: unknown): Pick<Opening, "takesCard" | "walletsAsked"> {
-  const asked: readonly unknown[] = Array.isArray(methods) ? methods : ["card"];
+function readMethods(methods: unknown): Pick<CheckoutDetails, "acceptsCard" | "requestedWallets"> {
+  const requested: readonly unknown[] = Array.isArray(methods) ? methods : ["card"];
   return {
-    takesCard: asked.indexOf("card") !== -1,
-    walletsAsked: WALLET_TYPES.filter((type) => asked.indexOf(type) !== -1),
+    acceptsCard: requested.indexOf("card") !== -1,
+    requestedWallets: WALLET_TYPES.filter((type) => requested.indexOf(type) !== -1),
   };
 }
 
@@ -108,7 +108,7 @@ export function readAttempt(body: unknown): Attempt | undefined {
   };
 }
 
-/** The challenge is a page of our own origin; an address that leads elsewhere is not followed. */
+/** The challenge is a page of our own origin; a URL that leads elsewhere is not followed. */
 function readChallenge(challenge: unknown): Challenge | undefined {
   if (!isObject(challenge)) return undefined;
   const { url, sealed } = challenge;

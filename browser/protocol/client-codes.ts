@@ -1,6 +1,6 @@
 import type { ResultCode } from "./client-events.ts";
 
-/** Codes that the browser reports without a request, by name. The server's catalogue has the same numbers. */
+/** Codes that the browser reports without a request. The server's catalogue has the same numbers. */
 const IDS = {
   payui_config_invalid: "V11600",
   payui_token_invalid: "V11601",
@@ -12,9 +12,9 @@ const IDS = {
   "3d_secure_error": "D04417",
 } as const;
 
-export type OwnCode = keyof typeof IDS;
+export type ClientCode = keyof typeof IDS;
 
-export function ownCode(message: OwnCode, field?: string): ResultCode {
+export function clientCode(message: ClientCode, field?: string): ResultCode {
   const id = IDS[message];
   return field === undefined ? { id, message } : { id, message, field };
 }

@@ -1,30 +1,28 @@
 export type RepoFile = { readonly path: string; readonly text: string };
 
-/** What is wrong where, and what to do about it, both in words a newcomer understands. */
-export type Offence = {
+/** What is wrong where, and how to fix it, both in words that a newcomer understands. */
+export type Problem = {
   readonly path: string;
   readonly line: number;
   readonly rule: Rule;
-  readonly problem: string;
-  readonly mend: string;
+  readonly message: string;
+  readonly fix: string;
 };
 
-/** Every rule by name. The test plants an offence for each of these and fails when one is missing. */
+/** Every rule by name. The test plants a problem for each of these and fails when one is missing. */
 export const RULES = [
   "imports",
   "unreadable-import",
   "feature-order",
-  "front-door",
+  "platform-order",
+  "past-index",
   "unknown-place",
   "folder-name",
   "file-name",
   "sql-place",
+  "feature-table",
   "clock",
-  "length",
-  "default-export",
-  "export-all",
-  "enum",
-  "unfinished",
+  "skipped-test",
   "machine-path",
   "registry-host",
   "e-mail",
@@ -36,6 +34,7 @@ export const RULES = [
   "dead-link",
   "dead-mention",
   "stale-map",
+  "plain-words",
 ] as const;
 
 export type Rule = (typeof RULES)[number];
@@ -44,7 +43,7 @@ export function isCode(path: string): boolean {
   return /\.(?:ts|tsx|mts|js|jsx|mjs)$/.test(path);
 }
 
-/** Tests beside the code and everything in the workshop may reach for whatever they need. */
+/** Tests, tools and benchmarks may import anything. */
 export function isTest(path: string): boolean {
   return /\.test\.tsx?$/.test(path) || isIn(path, "tests", "tools", "bench");
 }

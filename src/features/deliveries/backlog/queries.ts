@@ -1,8 +1,21 @@
-import { sql, type Tx } from "../db/database.ts";
-import { BACKLOG_COUNTED, type Backlog } from "../metrics/webhook-metrics.ts";
-import { WITH_PENDING_PLACES } from "./pending-places.ts";
+import { sql, type Tx } from "../../../platform/db/database.ts";
+import { BACKLOG_COUNTED, type Backlog } from "../../../platform/metrics/webhook-metrics.ts";
 
-/** What waits for a later time costs nothing, and of what is due no more is counted than asked. */
+/**
+ * Begins a statement: `place` holds each subscription with pending deliveries, once. It leaps along the index from one to
+ * the next, so that a million rows of one subscription cost no more than one (`exists` would let the planner hash them all).
+ */
+export const WITH_PENDING_PLACES = `with recursive place as (
+     (select merchant_id, webhook_id from deliveries where status = 'pending'
+      order by merchant_id, webhook_id limit 1)
+     union all
+     select next.merchant_id, next.webhook_id from place cross join lateral (
+       select d.merchant_id, d.webhook_id from deliveries d
+       where d.status = 'pending' and (d.merchant_id, d.webhook_id) > (place.merchant_id, place.webhook_id)
+       order by d.merchant_id, d.webhook_id limit 1) as next
+   )`;
+
+/** Deliveries due later cost nothing, and those due now are counted up to the limit only. */
 const BACKLOG = sql(
   "outbox_backlog",
   `${WITH_PENDING_PLACES},

@@ -1,9 +1,9 @@
-/** Cents as the vendors write money: 30.00. */
+/** The vendors' format for money: 30.00. */
 export function decimalText(cents: number): string {
   return (cents / 100).toFixed(2);
 }
 
-/** The vendors' names of networks, without case and gaps, where they are not ours. */
+/** The vendors' network names that differ from our card types, in lower case without spaces. */
 const NETWORKS: Readonly<Record<string, string>> = {
   americanexpress: "amex",
   chinaunionpay: "unionpay",
@@ -11,13 +11,13 @@ const NETWORKS: Readonly<Record<string, string>> = {
   maestro: "mastercard",
 };
 
-/** The card type that a vendor's network stands for: "MasterCard" is mastercard. */
+/** "MasterCard" is mastercard. */
 export function cardTypeOfNetwork(network: unknown): string {
   const word = typeof network === "string" ? network.toLowerCase().replace(/[^a-z]/g, "") : "";
   return NETWORKS[word] ?? word;
 }
 
-/** The country that the vendors ask for beside a currency; the gateway deals in two. */
+/** The vendors require a country besides the currency; the gateway supports two currencies. */
 export function countryOf(currencyCode: string): string {
   return currencyCode === "NZD" ? "NZ" : "AU";
 }

@@ -10,12 +10,12 @@ import { deleteSealingKeysBefore, findSealingKey, insertSealingKey, newestSealin
 const KEY_LIFE = DAY;
 const LONGEST_SEAL = DAY;
 
-/** Where the keys lie, and what they lie sealed with: the vault's own keys, which no copy of the database gives away. */
+/** Where sealing keys are stored, sealed by the vault's own keys: a copy of the database does not reveal them. */
 export type SealPlace = { readonly db: Database; readonly sealedTexts: SealedTexts };
 
 /**
- * Seals a text for a while: whoever holds it can neither read nor change it, and it opens only for the purpose it was
- * sealed for. For what a payer's frame has to keep across a challenge, so that the service stores nothing.
+ * Seals a text for a while: its holder can neither read nor change it, and it opens only for the purpose it was sealed
+ * for. For what a payer's frame keeps across a challenge, so that the gateway stores nothing.
  */
 export async function seal(
   place: SealPlace,
@@ -24,7 +24,7 @@ export async function seal(
   now: Instant,
   until: Instant,
 ): Promise<string> {
-  if (until > later(now, LONGEST_SEAL)) throw new Error("nothing is sealed for so long");
+  if (until > later(now, LONGEST_SEAL)) throw new Error("a text is sealed for a day at most");
   const { id, key } = await keyFor(place, now);
   const iv = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(`${id}|${until}|${purpose}`));

@@ -1,15 +1,15 @@
-/** As much of Apple's session as hears how it ended. */
-type Ending = {
+/** The part of Apple's session that ends it. */
+type ClosableSession = {
   readonly abort: () => void;
   readonly completePayment: (result: { readonly status: number }) => void;
 };
 
 type Statuses = { readonly STATUS_SUCCESS: number; readonly STATUS_FAILURE: number };
 
-/** The first word counts. While nobody knows how it went, the sheet goes without saying either. */
+/** Only the first outcome counts. An unknown outcome closes the sheet without showing success or failure. */
 export function closeOnce(
   { STATUS_SUCCESS, STATUS_FAILURE }: Statuses,
-  session: Ending,
+  session: ClosableSession,
 ): (outcome: "good" | "bad" | "unknown") => void {
   let closed = false;
   return (outcome) => {
@@ -21,13 +21,13 @@ export function closeOnce(
 }
 
 /**
- * A sheet that has gone meanwhile, dismissed or out of patience, throws when it is told something. The payment goes on
- * without it, and the page shows how it ended.
+ * A sheet that the payer dismissed or that timed out throws when it is called. The payment continues without it, and the
+ * page shows the outcome.
  */
-export function notifySheet(tell: () => void): void {
+export function notifySheet(notify: () => void): void {
   try {
-    tell();
+    notify();
   } catch (_gone) {
-    // Nobody is left to be told.
+    // The sheet is closed; the page shows the outcome.
   }
 }

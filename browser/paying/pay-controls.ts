@@ -1,0 +1,34 @@
+import type { PayFormControl } from "../ui/control-form.ts";
+import type { CardPayInput } from "../ui/enhance-pay-form.ts";
+import type { WalletType } from "../ui/wallet-names.ts";
+
+/** A wallet's payload, which only the gateway can read, for the total that its sheet showed. */
+export type WalletPayInput = {
+  readonly method: WalletType;
+  readonly wallet: { readonly token: unknown };
+  readonly total: number;
+  readonly consent: boolean;
+};
+
+export type PayInput = CardPayInput | WalletPayInput;
+
+/** The result for a wallet's sheet that is still open. `unknown`: neither approved nor declined yet. */
+export type SheetOutcome = "good" | "bad" | "unknown";
+
+/** What differs between the card form and a wallet: where progress shows, and how a new total is applied. */
+export type PayControls = {
+  readonly setBusy: (words: string | undefined) => void;
+  readonly correctTotal: (total: number) => void;
+  /** The button's name in "Press … again to accept it." */
+  readonly button: string;
+  readonly onOutcome: (outcome: SheetOutcome) => void;
+};
+
+export function cardControls(form: PayFormControl): PayControls {
+  return {
+    setBusy: (words) => form.setBusy(words, "card"),
+    correctTotal: form.correctTotal,
+    button: "Pay",
+    onOutcome: () => undefined,
+  };
+}
