@@ -3,14 +3,14 @@ import { createCacheInvalidation } from "../platform/cache-invalidation/cache-in
 import type { Settings } from "../platform/config/settings.ts";
 import type { Context } from "../platform/context.ts";
 import { openDatabase } from "../platform/db/database.ts";
-import { migrate } from "../platform/db/migrate.ts";
+import { refuseOutdatedSchema } from "../platform/db/migrate.ts";
 import { createEgress } from "../platform/egress/egress.ts";
 import { createLog } from "../platform/log/log.ts";
 import { createPaymentMetrics } from "../platform/metrics/payment-metrics.ts";
 import { buildContext } from "./build-context.ts";
 import { openDatabasePlace } from "./open-database.ts";
 
-/** A world without servers or workers: what a command needs to do its work beside a running gateway. */
+/** A context without servers or workers: what a command needs to do its work beside a running gateway. */
 export async function openContext(
   settings: Settings,
 ): Promise<{ readonly ctx: Context; readonly close: () => Promise<void> }> {
@@ -28,7 +28,7 @@ export async function openContext(
     await place.close();
   };
   try {
-    await migrate(place.url);
+    await refuseOutdatedSchema(place.url);
   } catch (error) {
     await close();
     throw error;

@@ -16,32 +16,51 @@ const OLDEST_SERVER = 150_000;
 const NO_RIGHT = "42501";
 
 /**
- * Brings the schema up to date, all of it or nothing. Any number of nodes may do this at once: an advisory lock lets one
- * work while the others wait; it ends with the transaction, so that a pooler's connection can't keep it. A migration that
- * was changed after it ran is refused, because the schema is unknown then.
+ * Brings the schema up to date, one migration after the other, each in a transaction of its own. Any number of nodes may
+ * do this at once: an advisory lock lets one work while the others wait. A migration that was changed after it ran is
+ * refused, because the schema is unknown then.
  */
 export async function migrate(url: string): Promise<readonly string[]> {
+  const lock = await connect(url);
   const client = await connect(url);
   try {
     await refuseOldServer(client);
-    await client.query("begin");
-    // However long the others take, and whatever time limits the database's user has.
-    await client.query("set local statement_timeout = 0; set local lock_timeout = 0");
-    await client.query("select pg_advisory_xact_lock($1)", [LOCK]);
+    await takeTurn(lock);
     await client.query(
       `create table if not exists schema_migrations
          (name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
     );
     const missing = await listMissing(client);
-    for (const migration of missing) await apply(client, migration);
-    await client.query("commit");
+    for (const migration of missing) await applyWhenFree(client, migration);
     return missing.map((migration) => migration.name);
   } catch (error) {
     if (sqlState(error) !== NO_RIGHT) throw error;
-    throw new MigrationError(`the database user of DATABASE_URL may not make tables: ${wordsOf(error)}`);
+    throw new MigrationError(`the database user of DATABASE_URL may not create tables: ${wordsOf(error)}`);
   } finally {
     await client.end();
+    await lock.end();
   }
+}
+
+/**
+ * Waits for other nodes, however long they take and whatever time limits the database's user has. The lock is held by a
+ * transaction of its own connection: it ends with it, so that a pooler's connection can't keep it.
+ */
+async function takeTurn(client: pg.Client): Promise<void> {
+  await client.query("begin");
+  await client.query(
+    "set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0",
+  );
+  await client.query("select pg_advisory_xact_lock($1)", [LOCK]);
+}
+
+/** Refuses a database whose schema is not the one of this version, and changes nothing. */
+export async function refuseOutdatedSchema(url: string): Promise<void> {
+  const pending = await pendingMigrations(url);
+  if (pending.length === 0) return;
+  throw new MigrationError(
+    `the database lacks ${pending.length} migrations of this version, the first is ${pending[0]}: run \`tidegate migrate\`, or start the gateway, which does it`,
+  );
 }
 
 /** What `migrate` would apply; it changes nothing. */
@@ -118,12 +137,58 @@ function refuseForeign(all: readonly Migration[], applied: ReadonlyMap<string, s
   }
 }
 
+/** A migration that waits for a lock keeps every later query on that table waiting, too: so it gives up soon, and tries again. */
+const LOCK_TIMEOUT_MS = 2_000;
+const LOCK_ATTEMPTS = 15;
+const LOCK_PAUSE_MS = 1_000;
+const LOCK_NOT_AVAILABLE = "55P03";
+
+async function applyWhenFree(client: pg.Client, migration: Migration): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await apply(client, migration);
+    } catch (error) {
+      if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
+      if (attempt === LOCK_ATTEMPTS) {
+        throw new MigrationError(
+          `migration ${migration.name} waits for a table that another transaction has locked; end that transaction (see pg_stat_activity) and try again`,
+        );
+      }
+      await new Promise((resolve) => setTimeout(resolve, LOCK_PAUSE_MS));
+    }
+  }
+}
+
+/** Migrations that build an index on a large table say this in their first line. Each statement can be repeated. */
+const OUTSIDE_A_TRANSACTION = "-- Outside a transaction.";
+
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
-  await client.query(migration.text);
-  await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [
-    migration.name,
-    migration.checksum,
-  ]);
+  const record = () =>
+    client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [
+      migration.name,
+      migration.checksum,
+    ]);
+  if (migration.text.startsWith(OUTSIDE_A_TRANSACTION)) {
+    await client.query("set statement_timeout = 0; set lock_timeout = 0");
+    for (const statement of statementsOf(migration.text)) await client.query(statement);
+    await record();
+    return;
+  }
+  await client.query("begin");
+  try {
+    await client.query(`set local statement_timeout = 0; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await client.query(migration.text);
+    await record();
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
+  }
+}
+
+function statementsOf(text: string): readonly string[] {
+  const withoutComments = text.replace(/^--.*$/gm, "");
+  return withoutComments.split(/;\s*$/m).filter((statement) => statement.trim() !== "");
 }
 
 async function readMigrations(): Promise<readonly Migration[]> {

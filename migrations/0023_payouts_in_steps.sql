@@ -27,9 +27,6 @@ create table payout_builds (
 -- A line belongs to a payout before the payout is complete.
 alter table payout_lines drop constraint payout_lines_merchant_id_payout_id_fkey;
 
-create index payout_lines_unpaid on payout_lines (merchant_id, currency, at, subject_id, kind) where payout_id is null;
-drop index payout_lines_held;
-
 -- Every merchant has one job that makes its payouts, so that one merchant's size or failure delays no other's.
 create function write_payout_job_of_merchant() returns trigger language plpgsql as $$
 begin
