@@ -3,7 +3,7 @@ import { changeTime } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
 import {
-  isAuthenticating,
+  advance,
   lockTransaction,
   type Transaction,
   transactionChange,
@@ -40,9 +40,10 @@ export async function enterChallenge(
 ): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
     const held = await lockTransaction(tx, merchant.id, attempt.id);
-    if (held?.phase !== "authenticating") return false;
-    await updateTransaction(tx, { ...held, phase: "challenged" });
-    await recoverAfterChallenge(ctx, tx, held);
+    const challenged = held && advance(held, "challenge");
+    if (challenged === undefined) return false;
+    await updateTransaction(tx, challenged);
+    await recoverAfterChallenge(ctx, tx, challenged);
     return true;
   });
 }
@@ -60,13 +61,10 @@ export async function enterCalling(
   if (attempt.storesInstrumentId !== null) await ctx.vault.prepare(ctx.db, merchant.id);
   const entered = await ctx.db.transaction(async (tx) => {
     const held = await lockTransaction(tx, merchant.id, attempt.id);
-    if (held === undefined || !isAuthenticating(held)) return undefined;
-    const calling: Transaction = {
-      ...held,
-      phase: "calling",
-      authentication: "authenticated",
-      updatedAt: changeTime(clockOf(ctx, merchant), held.updatedAt),
-    };
+    const advanced = held && advance(held, "call");
+    if (advanced === undefined) return undefined;
+    const updatedAt = changeTime(clockOf(ctx, merchant), advanced.updatedAt);
+    const calling: Transaction = { ...advanced, authentication: "authenticated", updatedAt };
     await updateTransaction(tx, calling, transactionChange(merchant.mode, calling));
     await keepNumber(tx, ctx, calling, cardNumber);
     await recoverLater(ctx, tx, calling);

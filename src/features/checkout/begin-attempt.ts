@@ -18,6 +18,7 @@ import {
   findPendingOf,
   insertTransaction,
   type MaskedCard,
+  newTransaction,
   type Transaction,
   transactionChange,
 } from "../transactions/index.ts";
@@ -105,38 +106,23 @@ function newAttempt(
   }
   // A wallet's cryptogram is an authentication already.
   const authenticates = category?.authenticationType === "3d_secure" && payers.card.cryptogram === undefined;
-  return {
+  return newTransaction({
     id: newId("transaction", now),
     merchantId: merchant.id,
     paymentRequestId: request.id,
     reference: request.reference,
-    method: category?.captureType === "manual" ? "authorisation" : "purchase",
     source: payers.source,
-    origin: "internet",
     frequency: category?.frequency ?? "single",
     captureType: category?.captureType ?? "auto",
-    status: "pending",
     phase: authenticates ? "authenticating" : "calling",
-    code: null,
     amount: request.amount,
     surcharge,
     currency: request.currency,
-    captureStatus: null,
-    captured: 0,
-    fee: 0,
-    refundsHeld: 0,
-    refunded: 0,
     card,
-    payId: null,
-    bankAccount: null,
-    customerId: null,
-    paymentInstrumentId: null,
     storesInstrumentId:
       customerRequest?.paymentInstrument === "create" ? newId("paymentInstrument", now) : null,
-    authentication: null,
-    createdAt: now,
-    updatedAt: now,
-  };
+    now,
+  });
 }
 
 /** What stands for a payer who left the name empty, in a request that knows none. */

@@ -23,7 +23,7 @@ import {
   isAuthenticating,
   lockTransaction,
   reverseAtAcquirer,
-  settled,
+  settle,
   type Transaction,
   transactionChange,
   updateTransaction,
@@ -91,7 +91,7 @@ async function writeOutcome(
       return { transaction, late: true };
     }
     const now = clockOf(ctx, merchant);
-    const answered = settled(
+    const answered = settle(
       { ...transaction, authentication: authentication ?? transaction.authentication },
       answer,
       now,

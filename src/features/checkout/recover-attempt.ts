@@ -4,6 +4,7 @@ import { type Instant, instant, later, SECOND } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { findMerchant, type Merchant } from "../merchants/index.ts";
 import {
+  advance,
   answerOrUnknown,
   findTransaction,
   lockTransaction,
@@ -66,8 +67,9 @@ const LOOK_AFTER: Readonly<Record<Transaction["phase"], LookAfter>> = {
 async function giveUp(ctx: Context, merchant: Merchant, attempt: Transaction): Promise<boolean> {
   const entered = await ctx.db.transaction(async (tx) => {
     const held = await lockTransaction(tx, merchant.id, attempt.id);
-    if (held?.phase === "calling") await updateTransaction(tx, { ...held, phase: "reversing" });
-    return held?.phase === "calling" || held?.phase === "reversing";
+    const reversing = held && advance(held, "reverse");
+    if (reversing !== undefined) await updateTransaction(tx, reversing);
+    return reversing !== undefined || held?.phase === "reversing";
   });
   if (!entered || !(await reverseAtAcquirer(ctx, merchant, attempt.id))) return false;
   await finishAttempt(ctx, merchant, attempt, decline("downstream_error"), true);

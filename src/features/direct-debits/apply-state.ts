@@ -6,8 +6,8 @@ import { type Context, clockOf } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
 import {
   lockTransaction,
-  returned,
-  settled,
+  markReturned,
+  settle,
   type Transaction,
   transactionChange,
   updateTransaction,
@@ -72,10 +72,10 @@ function stepsOf(
   let last = before;
   if (last.status === "pending") {
     const approved = approve("approved");
-    last = settled(last, state.kind === "declined" ? state : approved, now, merchant);
+    last = settle(last, state.kind === "declined" ? state : approved, now, merchant);
     steps.push(last);
   }
-  if (state.kind === "returned" && last.status === "approved") steps.push(returned(last, now));
+  if (state.kind === "returned" && last.status === "approved") steps.push(markReturned(last, now));
   return steps;
 }
 

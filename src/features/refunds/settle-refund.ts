@@ -6,6 +6,7 @@ import {
   answerOrUnknown,
   findTransaction,
   lockTransaction,
+  settleHeldRefund,
   updateTransaction,
 } from "../transactions/index.ts";
 import { getWayBack } from "./give-back.ts";
@@ -32,15 +33,11 @@ export async function settleRefund(
     const transaction = await lockTransaction(tx, merchant.id, refund.transactionId);
     const pending = await lockRefund(tx, merchant.id, refund.id);
     if (transaction === undefined || pending?.status !== "pending") return false;
-    const approved = answer.kind === "approved";
-    const status = nextState(lifecycle, pending.status, approved ? "approve" : "decline") ?? pending.status;
+    const trigger = answer.kind === "approved" ? "approve" : "decline";
+    const status = nextState(lifecycle, pending.status, trigger) ?? pending.status;
     const updatedAt = changeTime(clockOf(ctx, merchant), pending.updatedAt);
     const done: Refund = { ...pending, status, code: answer.code, updatedAt };
-    await updateTransaction(tx, {
-      ...transaction,
-      refundsHeld: transaction.refundsHeld - (approved ? 0 : pending.amount),
-      refunded: transaction.refunded + (approved ? pending.amount : 0),
-    });
+    await updateTransaction(tx, settleHeldRefund(transaction, pending.amount, answer.kind));
     await updateRefund(tx, done);
     await publishRefund(tx, merchant.mode, done);
     return true;

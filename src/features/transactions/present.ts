@@ -2,12 +2,13 @@ import { OUTCOMES, type OutcomeName } from "../../kernel/codes/outcomes.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import type { Mode } from "../merchants/index.ts";
-import { type PaidPayId, type Transaction, type TransactionStatus, totalOf } from "./transaction.ts";
+import type { PaidPayId, Transaction, TransactionStatus } from "./transaction.ts";
+import { totalOf } from "./transaction-rules.ts";
 import type { OUTCOME_RESULT, TransactionAnswer } from "./wire.ts";
 
 type Wire = Static<typeof TransactionAnswer>;
 
-/** What the bank said, in the shape of every `result`. */
+/** The bank's answer, in the shape of every `result`. */
 export function presentOutcome(
   mode: Mode,
   status: TransactionStatus,
@@ -34,7 +35,7 @@ export function presentTransaction(one: Transaction, mode: Mode): Wire {
       amount: one.amount,
       surcharge: one.surcharge,
       totalAmount: totalOf(one),
-      // Of a debit that was returned nothing is left.
+      // A returned debit has captured nothing.
       capturedAmount: one.status === "approved" ? one.captured : 0,
       refundedAmount: one.refunded,
       currencyCode: one.currency,
