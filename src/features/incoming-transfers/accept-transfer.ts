@@ -2,8 +2,7 @@ import { type Id, newId } from "../../kernel/ids.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Merchant } from "../merchants/index.ts";
-import { payIdEmail } from "../payids/index.ts";
-import { type PaymentRequest, paid, writeEnd } from "../payment-requests/index.ts";
+import { type PaymentRequest, paid, payIdEmail, writeEnd } from "../payment-requests/index.ts";
 import { insertTransaction, newApprovedTransaction, transactionChange } from "../transactions/index.ts";
 import type { IncomingTransfer } from "./incoming-transfer.ts";
 

@@ -7,7 +7,7 @@ import type { Tx } from "../../platform/db/database.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
 import type { Merchant, RequestCaller } from "../merchants/index.ts";
-import { payIdEmail } from "../payids/index.ts";
+import { payIdEmail } from "../payment-requests/index.ts";
 import { findHolder } from "./find-holder.ts";
 import type { IncomingTransfer } from "./incoming-transfer.ts";
 import { findTransfer } from "./queries.ts";

@@ -4,9 +4,9 @@ import type { Static } from "../../platform/http/schema.ts";
 import { customerPath, maskedEmail } from "../customers/index.ts";
 import { pageUrl } from "../hosted-pages/index.ts";
 import { type Mode, ok } from "../merchants/index.ts";
-import { payIdEmail } from "../payids/index.ts";
 import { instrumentPath } from "../payment-instruments/index.ts";
 import { transactionPath } from "../transactions/index.ts";
+import { payIdEmail } from "./payid.ts";
 import type { CustomerRequest, PaymentRequest } from "./payment-request.ts";
 import type { PaymentRequestAnswer } from "./wire.ts";
 

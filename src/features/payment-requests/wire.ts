@@ -12,7 +12,7 @@ import {
 } from "../../platform/http/schema.ts";
 import { HostedPageAnswer, HostedPageBody } from "../hosted-pages/index.ts";
 import { RESULT_OK } from "../merchants/index.ts";
-import { PayIdAnswer, PayIdBody } from "../payids/index.ts";
+import { PayIdAnswer, PayIdBody } from "./payid-wire.ts";
 import { PAYMENT_METHODS, STATUSES } from "./payment-request.ts";
 
 const PAYMENT = object(
