@@ -13,10 +13,10 @@ import {
   transactionPath,
   updateTransaction,
 } from "../transactions/index.ts";
-import { getWayBack } from "./give-back.ts";
 import { publishRefund } from "./publish-refund.ts";
 import { insertRefund } from "./queries.ts";
 import type { Refund } from "./refund.ts";
+import { getRefundRail } from "./send-refund.ts";
 import { SETTLE_REFUND_JOB } from "./settle-refund.ts";
 
 /**
@@ -31,16 +31,16 @@ export async function requestRefund(
 ): Promise<Refund> {
   const now = clockOf(ctx, caller.merchant);
   const id = newId("refund", now);
-  const refund = await ctx.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: `${transactionPath(transactionId)}/refunds/${id}` });
     const transaction =
       (await lockTransaction(tx, caller.merchantId, transactionId)) ?? refuse("resource_not_found");
     if (!isCaptured(transaction)) refuse("refund_transaction_state_conflict");
     // Refuses when there is no connector that could send the money.
-    getWayBack(ctx, caller.merchant, transaction.source);
+    getRefundRail(ctx, caller.merchant, transaction.source);
     const amount = input.amount ?? refundable(transaction);
     const held = holdRefund(transaction, amount);
-    const made: Refund = {
+    const pending: Refund = {
       id,
       merchantId: caller.merchantId,
       transactionId,
@@ -53,11 +53,10 @@ export async function requestRefund(
       updatedAt: now,
     };
     await updateTransaction(tx, held);
-    await insertRefund(tx, made);
-    await publishRefund(tx, caller.mode, made);
+    await insertRefund(tx, pending);
+    await publishRefund(tx, caller.mode, pending);
     const due = later(ctx.now(), ctx.settings.sandboxSettlementSeconds * SECOND);
     await insertJob(tx, { kind: SETTLE_REFUND_JOB, merchantId: caller.merchantId, subjectId: id }, due);
-    return made;
+    return pending;
   });
-  return refund;
 }

@@ -9,25 +9,27 @@ import {
   settleHeldRefund,
   updateTransaction,
 } from "../transactions/index.ts";
-import { getWayBack } from "./give-back.ts";
 import { publishRefund } from "./publish-refund.ts";
 import { lockRefund, updateRefund } from "./queries.ts";
 import { lifecycle, type Refund } from "./refund.ts";
+import { getRefundRail } from "./send-refund.ts";
 
 export const SETTLE_REFUND_JOB = "refund_settle";
 
 /**
- * Sends the refund to its rail. Repeating it is safe: the rail knows the refund by its id. Returns when to try again if
- * the outcome is unknown.
+ * Sends the refund and records the outcome. Repeating it is safe: the rail identifies the refund by its id. Returns when to
+ * try again if the outcome is unknown.
  */
 export async function settleRefund(
   ctx: Context,
   merchant: Merchant,
   refund: Refund,
 ): Promise<Instant | undefined> {
-  const taken = await findTransaction(ctx.db, merchant.id, refund.transactionId);
-  if (taken === undefined) return undefined;
-  const answer = await answerOrUnknown(ctx, () => getWayBack(ctx, merchant, taken.source)(taken, refund));
+  const original = await findTransaction(ctx.db, merchant.id, refund.transactionId);
+  if (original === undefined) return undefined;
+  const answer = await answerOrUnknown(ctx, () =>
+    getRefundRail(ctx, merchant, original.source)(original, refund),
+  );
   if (answer.kind === "unknown") return later(ctx.now(), 5 * SECOND);
   const settled = await ctx.db.transaction(async (tx) => {
     const transaction = await lockTransaction(tx, merchant.id, refund.transactionId);
@@ -42,6 +44,6 @@ export async function settleRefund(
     await publishRefund(tx, merchant.mode, done);
     return true;
   });
-  if (settled) ctx.metrics.refunded({ mode: merchant.mode, source: taken.source }, answer.kind);
+  if (settled) ctx.metrics.refunded({ mode: merchant.mode, source: original.source }, answer.kind);
   return undefined;
 }

@@ -331,7 +331,7 @@ export type CaptureTransactionBody = {
   /** At most 64 characters. */
   readonly reference?: string | undefined;
   readonly payment?: {
-    /** Default: all of it. */
+    /** Default: the full amount. */
     readonly amount?: number | undefined;
   } | undefined;
 };
@@ -1118,7 +1118,7 @@ export type Transaction = {
     /** Amount and surcharge. */
     readonly totalAmount: number;
     readonly capturedAmount: number;
-    /** What approved refunds have given back. */
+    /** The sum of approved refunds. */
     readonly refundedAmount: number;
     readonly currencyCode: "AUD" | "NZD";
     readonly instrument: {
@@ -1136,9 +1136,9 @@ export type Transaction = {
       };
       readonly payId?: {
         readonly type: "single";
-        /** The PayID that was paid to. */
+        /** The PayID that received the payment. */
         readonly email: string;
-        /** As the payer's bank gave it. */
+        /** As the payer's bank sent it. */
         readonly payerName?: string;
       };
       readonly bankAccount?: {
