@@ -42,7 +42,7 @@ export function newCharge(
   });
 }
 
-/** What is wrong with a charge of this instrument. */
+/** Problems with a charge of this instrument. */
 export function chargeProblems(
   { capabilities }: Merchant,
   instrument: PaymentInstrument,

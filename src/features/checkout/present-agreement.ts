@@ -2,7 +2,7 @@ import type { Agreement } from "../payment-requests/index.ts";
 
 const UNITS = { daily: "day", monthly: "month", annual: "year" } as const;
 
-/** What the payer agrees to beyond this payment, in the words of Apple's recurring payment request. */
+/** The agreement beyond this payment, as Apple's recurring payment request. */
 export function presentAgreement(agreement: Agreement): object {
   const { frequency, frequencyCount, startDate, endDate, billingAgreement } = agreement;
   return {

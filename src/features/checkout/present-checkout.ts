@@ -3,7 +3,7 @@ import { dayInZone, type Instant, toIso } from "../../kernel/time.ts";
 import { type Merchant, ok, rateOn, zoneOf } from "../merchants/index.ts";
 import type { PaymentRequest } from "../payment-requests/index.ts";
 
-/** What the form has to know: nothing beyond what the payer may see. */
+/** The data of the payment form: only what the payer may see. */
 export function presentCheckout(
   request: PaymentRequest,
   merchant: Merchant,

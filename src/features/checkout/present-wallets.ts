@@ -3,19 +3,19 @@ import type { Context } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
 import type { PaymentRequest } from "../payment-requests/index.ts";
 import { presentAgreement } from "./present-agreement.ts";
-import { type WalletPlace, walletError } from "./wallet-place.ts";
+import { type WalletPlace, walletProblem } from "./wallet-place.ts";
 
-/** The wallets that this payer can be offered, each with what its script, or the sandbox's sheet, has to know. */
+/** The wallets that the page can offer, each with the data for its script or for the sandbox's sheet. */
 export async function presentWallets(
   ctx: Context,
   merchant: Merchant,
   request: PaymentRequest,
   place: WalletPlace,
 ): Promise<readonly object[]> {
-  const asked = (request.details.paymentMethods ?? []).filter((method) => method !== "card");
+  const requested = (request.details.paymentMethods ?? []).filter((method) => method !== "card");
   const offered: object[] = [];
-  for (const wallet of asked) {
-    if (await walletError(ctx, merchant, request, place, wallet)) continue;
+  for (const wallet of requested) {
+    if (await walletProblem(ctx, merchant, request, { place, wallet })) continue;
     offered.push({
       type: wallet,
       sandbox: merchant.mode === "sandbox",

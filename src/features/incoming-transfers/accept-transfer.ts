@@ -2,20 +2,23 @@ import { type Id, newId } from "../../kernel/ids.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { Merchant } from "../merchants/index.ts";
-import { type PaymentRequest, paid, payIdEmail, writeEnd } from "../payment-requests/index.ts";
+import { completeWith, type PaymentRequest, payIdEmail, writeEnd } from "../payment-requests/index.ts";
 import { insertTransaction, newApprovedTransaction, transactionChange } from "../transactions/index.ts";
 import type { IncomingTransfer } from "./incoming-transfer.ts";
+
+type AcceptedTransfer = {
+  readonly request: PaymentRequest;
+  readonly transfer: Pick<IncomingTransfer, "message" | "payerName" | "receivedAt">;
+};
 
 /** Writes the approved transaction, the completed request and an event for each. */
 export async function acceptTransfer(
   ctx: Context,
   tx: Tx,
   merchant: Merchant,
-  request: PaymentRequest,
-  transfer: Pick<IncomingTransfer, "message" | "payerName" | "receivedAt">,
+  { request, transfer }: AcceptedTransfer,
 ): Promise<Id<"transaction">> {
-  const now = transfer.receivedAt;
-  const { payerName } = transfer;
+  const { payerName, receivedAt: now } = transfer;
   const facts = {
     id: newId("transaction", now),
     merchantId: merchant.id,
@@ -34,6 +37,6 @@ export async function acceptTransfer(
   } as const;
   const transaction = newApprovedTransaction(facts, merchant.fees);
   await insertTransaction(tx, transaction, transactionChange(merchant.mode, transaction));
-  await writeEnd(ctx, tx, merchant.mode, paid(request, transaction, now));
+  await writeEnd(ctx, tx, merchant.mode, completeWith(request, transaction, now));
   return transaction.id;
 }

@@ -7,11 +7,11 @@ import { findLastPayId, findOpenPayId, type PayIdHolder, payIdValue } from "../p
 export type Holder = {
   readonly merchant: Merchant;
   readonly requestId: PayIdHolder["id"];
-  /** It was open when we looked. */
+  /** It was open when it was read. */
   readonly open: boolean;
 };
 
-/** The open request of that PayID; else the last that had it. Undefined when the PayID is nobody's in this mode. */
+/** The open request of that PayID, else the last that had it. Undefined when no merchant of this mode had it. */
 export async function findHolder(
   { settings }: Pick<Context, "settings">,
   tx: Tx,

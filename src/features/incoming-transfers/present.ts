@@ -3,7 +3,7 @@ import { ok } from "../merchants/index.ts";
 import type { IncomingTransfer } from "./incoming-transfer.ts";
 import type { TransferAnswer } from "./wire.ts";
 
-/** A transfer as a payer's bank would show it: one that is on its way back has been returned. */
+/** A transfer as the payer's bank would show it: `returning` counts as returned. */
 export function presentTransfer({
   id,
   mode,

@@ -7,12 +7,12 @@ export { payIdEmail, payIdValue } from "./payid.ts";
 export {
   type Agreement,
   attemptsLeft,
+  completeWith,
   isOverdue,
   type PayIdReturn,
   type PaymentRequest,
-  paid,
   recordFailedAttempt,
-  returnedTransfer,
+  recordReturn,
 } from "./payment-request.ts";
 export {
   findLastPayId,

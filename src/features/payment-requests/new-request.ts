@@ -11,10 +11,10 @@ import {
 } from "./payment-request.ts";
 import type { PaymentRequestInput } from "./wire.ts";
 
-/** The payment request that a checked ask makes, with every default filled in. Pure. */
+/** The payment request of a checked input, with every default filled in. Pure. */
 export function newRequest(
-  input: PaymentRequestInput,
   merchant: Merchant,
+  input: PaymentRequestInput,
   facts: { readonly id: Id<"paymentRequest">; readonly pageKey: string | null; readonly now: Instant },
 ): PaymentRequest {
   const flow = flowOf(input);
@@ -28,7 +28,7 @@ export function newRequest(
     status: "created",
     amount: input.payment.amount,
     currency: input.payment.currencyCode ?? merchant.currency,
-    details: flow === "payid" ? describe(input) : payable(input, merchant, facts.now),
+    details: flow === "payid" ? describe(input) : payable(merchant, input, facts.now),
     logo: input.hostedPaymentPage?.logo ?? null,
     pageKey: flow === "hosted_page" ? facts.pageKey : null,
     payIdValue: input.payment.instrument?.payId.value ?? null,
@@ -52,8 +52,8 @@ function describe({ payment }: PaymentRequestInput): Details {
   return payment.description === undefined ? {} : { description: payment.description };
 }
 
-/** The details of a request that is paid by card or wallet. */
-function payable(input: PaymentRequestInput, merchant: Merchant, now: Instant): Details {
+/** The details of a request for cards or wallets. */
+function payable(merchant: Merchant, input: PaymentRequestInput, now: Instant): Details {
   const category = input.transactionRequest?.category ?? {};
   return {
     ...describe(input),
@@ -62,7 +62,7 @@ function payable(input: PaymentRequestInput, merchant: Merchant, now: Instant): 
     ...(input.customerRequest === undefined ? {} : { customerRequest: input.customerRequest }),
     ...(input.agreementDetails === undefined
       ? {}
-      : { agreement: agreementOf(input.agreementDetails, merchant, now) }),
+      : { agreement: agreementOf(merchant, input.agreementDetails, now) }),
     ...(input.hostedPaymentPage === undefined
       ? {}
       : { hostedPage: hostedPageOf(input.hostedPaymentPage, merchant.name) }),
@@ -70,8 +70,8 @@ function payable(input: PaymentRequestInput, merchant: Merchant, now: Instant): 
 }
 
 function agreementOf(
-  input: NonNullable<PaymentRequestInput["agreementDetails"]>,
   merchant: Merchant,
+  input: NonNullable<PaymentRequestInput["agreementDetails"]>,
   now: Instant,
 ): Agreement {
   return { startDate: dayInZone(now, zoneOf(merchant)), amount: 0, ...input };

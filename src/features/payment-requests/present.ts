@@ -12,7 +12,7 @@ import type { PaymentRequestAnswer } from "./wire.ts";
 
 type Wire = Static<typeof PaymentRequestAnswer>;
 
-/** A payment request as its GET answers it. Lists and events give one whose logo was left out. */
+/** A payment request on the wire. Lists and events leave the logo out. */
 export function presentPaymentRequest(request: PaymentRequest, mode: Mode, settings: Settings): Wire {
   const { details } = request;
   return {

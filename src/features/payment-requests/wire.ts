@@ -41,7 +41,7 @@ const PAYMENT = object(
 const TRANSACTION_REQUEST = object(
   {
     code: "payment_request_transaction_request_invalid",
-    about: "Required for a card or wallet checkout; `{}` takes all defaults.",
+    about: "Required for a card or wallet checkout; `{}` uses all defaults.",
   },
   {
     category: optional(
@@ -233,7 +233,7 @@ export const PaymentRequestAnswer = answer.object({
           reason: answer.oneOf("short", "over", "late", "duplicate", "closed"),
           receivedDateTime: answer.time(),
         },
-        "A transfer that was sent back to whoever made it. The newest 100 are shown.",
+        "A transfer that was returned to its sender. The newest 100 are listed.",
       ),
     ),
   ),

@@ -29,7 +29,7 @@ const INSERT_FILE = sql(
   `insert into debit_returns_files (merchant_id, hash, items, read_at) values ($1, $2, $3, $4) on conflict do nothing`,
 );
 
-/** The newest batches that go to banks as files, and whether each was written to the end. */
+/** The newest batches that go to banks as files, and whether each file is complete. */
 export async function listFiles(
   tx: Tx,
   merchantId: Id<"merchant">,
@@ -38,7 +38,7 @@ export async function listFiles(
   return tx.rows<Batch & { written: boolean }>(LIST_FILES, [merchantId, atMost]);
 }
 
-/** The debit that a bank knows by that reference. */
+/** The debit with that reference at the bank. */
 export async function findByReference(
   tx: Tx,
   merchantId: Id<"merchant">,
@@ -51,7 +51,7 @@ export async function findByReference(
   return found;
 }
 
-/** Whether a returns file with these bytes was read before. */
+/** Whether a returns file with these bytes was imported before. */
 export async function wasRead(tx: Tx, merchantId: Id<"merchant">, hash: Uint8Array): Promise<boolean> {
   return (await tx.rows(FIND_FILE, [merchantId, hash])).length > 0;
 }
@@ -59,8 +59,7 @@ export async function wasRead(tx: Tx, merchantId: Id<"merchant">, hash: Uint8Arr
 export async function markRead(
   tx: Tx,
   merchantId: Id<"merchant">,
-  hash: Uint8Array,
-  items: number,
+  { hash, items }: { readonly hash: Uint8Array; readonly items: number },
   now: Instant,
 ): Promise<void> {
   await tx.rows(INSERT_FILE, [merchantId, hash, items, at(now)]);
