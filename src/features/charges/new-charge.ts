@@ -1,5 +1,5 @@
 import type { Id } from "../../kernel/ids.ts";
-import type { Currency } from "../../kernel/money.ts";
+import { type Currency, cents } from "../../kernel/money.ts";
 import { type Problem, refuseAll } from "../../kernel/refusal.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { codeLengthOf } from "../../platform/cards/card-scheme.ts";
@@ -32,7 +32,7 @@ export function newCharge(
     frequency,
     captureType,
     phase: isCard ? "calling" : "waiting",
-    amount: payment.amount,
+    amount: cents(payment.amount),
     currency: payment.currencyCode ?? ownCurrency(merchant, instrument),
     card: instrument.card,
     bankAccount: maskedAccount(instrument),

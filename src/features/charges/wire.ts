@@ -1,4 +1,4 @@
-import { MAX_CENTS, MIN_CENTS } from "../../kernel/money.ts";
+import { CURRENCIES, MAX_CENTS, MIN_CENTS } from "../../kernel/money.ts";
 import {
   formatted,
   integer,
@@ -35,7 +35,7 @@ export const ChargeBody = object(
         currencyCode: optional(
           oneOf({
             code: "charge_currency_invalid",
-            among: ["AUD", "NZD"],
+            among: CURRENCIES,
             about: "Default: the merchant's currency; for a debit, the currency of the bank account.",
           }),
         ),

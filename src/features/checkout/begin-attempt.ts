@@ -1,5 +1,4 @@
 import { newId } from "../../kernel/ids.ts";
-import { cents } from "../../kernel/money.ts";
 import { Refusal, refuse } from "../../kernel/refusal.ts";
 import { surchargeOf } from "../../kernel/surcharge.ts";
 import { dayInZone, type Instant } from "../../kernel/time.ts";
@@ -91,7 +90,7 @@ function newAttempt(
     refuse("checkout_consent_missing", "/consent");
   const card = masked(payers, customerRequest?.name);
   const rate = rateOn(merchant, card.cardType, dayInZone(now, zoneOf(merchant)));
-  const surcharge = surchargeOf(cents(request.amount), { [card.cardType]: rate }, card.cardType);
+  const surcharge = surchargeOf(request.amount, { [card.cardType]: rate }, card.cardType);
   const expected = request.amount + surcharge;
   // The price shown is the price charged.
   if (input.total !== expected) {

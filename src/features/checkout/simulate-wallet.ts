@@ -1,3 +1,4 @@
+import { cents } from "../../kernel/money.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
@@ -21,7 +22,8 @@ export async function simulateWallet(
   if (problem !== undefined) refuse(problem);
   const issued = await ctx.sandbox.wallets.issue({
     wallet,
-    ...input,
+    card: input.card,
+    total: cents(input.total),
     currency: request.currency,
     merchantId: merchant.id,
     paymentRequestId,

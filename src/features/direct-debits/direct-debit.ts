@@ -1,6 +1,6 @@
 import { bankingDaysAfter } from "../../kernel/banking-days.ts";
 import type { Id } from "../../kernel/ids.ts";
-import type { Currency } from "../../kernel/money.ts";
+import type { Cents, Currency } from "../../kernel/money.ts";
 import type { CalendarDay, Instant } from "../../kernel/time.ts";
 import type { MaskedAccount } from "../transactions/index.ts";
 
@@ -17,7 +17,7 @@ export type Debit = {
 export type DebitOrder = {
   readonly transactionId: Id<"transaction">;
   readonly paymentInstrumentId: Id<"paymentInstrument">;
-  readonly amount: number;
+  readonly amount: Cents;
   readonly currency: Currency;
   readonly bankAccount: MaskedAccount;
   readonly requestedAt: Instant;
@@ -30,7 +30,7 @@ export type Batch = {
   readonly currency: Currency;
   readonly day: CalendarDay;
   readonly debits: number;
-  readonly total: number;
+  readonly total: Cents;
   readonly createdAt: Instant;
 };
 
@@ -53,7 +53,7 @@ export function clearedOn({ day, currency }: Pick<Batch, "day" | "currency">): C
 /** The first orders that fit into one batch. */
 export function fitting(
   orders: readonly DebitOrder[],
-  limit: { readonly debits: number; readonly total: number },
+  limit: { readonly debits: number; readonly total: Cents },
 ): readonly DebitOrder[] {
   const taken: DebitOrder[] = [];
   let total = 0;

@@ -1,5 +1,5 @@
 import { newId } from "../../kernel/ids.ts";
-import type { Currency } from "../../kernel/money.ts";
+import { type Cents, type Currency, sum } from "../../kernel/money.ts";
 import { type CalendarDay, dayInZone, type Instant } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { type Merchant, zoneOf } from "../merchants/index.ts";
@@ -13,7 +13,7 @@ export type BatchPlan = {
   readonly before: Instant;
   /** When the bank debits the accounts; default today. */
   readonly day?: CalendarDay;
-  readonly limit: { readonly debits: number; readonly total: number };
+  readonly limit: { readonly debits: number; readonly total: Cents };
   /** Orders that this rail cannot carry stay for another batch. */
   readonly accepts?: (order: DebitOrder) => boolean;
 };
@@ -40,7 +40,7 @@ export async function makeBatch(
       currency: plan.currency,
       day: plan.day ?? dayInZone(now, zoneOf(merchant)),
       debits: orders.length,
-      total: orders.reduce((sum, { amount }) => sum + amount, 0),
+      total: sum(orders.map(({ amount }) => amount)),
       createdAt: now,
     };
     await insertBatch(tx, batch, orders);

@@ -1,7 +1,7 @@
 import type { DebitRequest, DirectDebitBank } from "../../connectors/ports/direct-debit-bank.ts";
 import { decline } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
-import { MAX_CENTS } from "../../kernel/money.ts";
+import { CURRENCIES, cents, MAX_CENTS } from "../../kernel/money.ts";
 import { later } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
@@ -11,11 +11,11 @@ import type { DebitOrder } from "./direct-debit.ts";
 import { makeBatch } from "./make-batch.ts";
 import { listUnsent, markSubmitted } from "./queries.ts";
 
-const LIMIT = { debits: 200, total: 1_000 * MAX_CENTS };
+const LIMIT = { debits: 200, total: cents(1_000 * MAX_CENTS) };
 
 /** Submits all waiting debits, in batches. */
 export async function submitWaiting(ctx: Context, merchant: Merchant, bank: DirectDebitBank): Promise<void> {
-  for (const currency of ["AUD", "NZD"] as const) {
+  for (const currency of CURRENCIES) {
     for (;;) {
       const before = later(clockOf(ctx, merchant), 1);
       const made = await makeBatch(ctx, merchant, { rail: "connector", currency, before, limit: LIMIT });

@@ -1,5 +1,6 @@
 import type { Id } from "../../kernel/ids.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
+import type { Cents } from "../../kernel/money.ts";
 import type { Instant } from "../../kernel/time.ts";
 import type { Mode } from "../merchants/index.ts";
 import type { PayIdReturn, PaymentRequest } from "../payment-requests/index.ts";
@@ -24,7 +25,7 @@ export type IncomingTransfer = {
   /** The bank's own id of its message: delivered several times, it is still one transfer. */
   readonly message: string;
   readonly payId: string;
-  readonly amount: number;
+  readonly amount: Cents;
   readonly payerName: string | null;
   readonly merchantId: Id<"merchant"> | null;
   readonly paymentRequestId: Id<"paymentRequest"> | null;
@@ -38,7 +39,7 @@ export type IncomingTransfer = {
 /** Why a transfer does not pay the request; undefined when it does. Callers expire an overdue request first. */
 export function reasonToReturn(
   request: Pick<PaymentRequest, "status" | "amount">,
-  amount: number,
+  amount: Cents,
 ): PayIdReturn["reason"] | undefined {
   if (request.status === "completed") return "duplicate";
   if (request.status === "cancelled") return "closed";

@@ -1,5 +1,6 @@
 import type { PayIdTransfer } from "../../connectors/ports/payid-rail.ts";
 import { type Id, newId } from "../../kernel/ids.ts";
+import { cents } from "../../kernel/money.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { later, SECOND } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
@@ -18,7 +19,7 @@ export const DELIVER_TRANSFER_JOB = "sandbox_payid_deliver";
 /** Makes the sandbox's automatic payment, on the merchant's clock. */
 export const AUTOMATIC_PAYMENT_JOB = "sandbox_payid_pay_by_itself";
 
-export type PaymentInput = Omit<PayIdTransfer, "message">;
+export type PaymentInput = Omit<PayIdTransfer, "message" | "amount"> & { readonly amount: number };
 
 /** Simulates a transfer to one of the caller's PayIDs, given as the address or as its value alone. */
 export async function payOwnPayId(
@@ -68,7 +69,8 @@ async function pay(
     } as const;
     await insertJob(tx, job, later(ctx.now(), 5 * SECOND));
   });
-  return receiveTransfer(ctx, "sandbox", await ctx.sandbox.payIdPayers.pay(transfer), transfer.message);
+  const paid = await ctx.sandbox.payIdPayers.pay({ ...transfer, amount: cents(transfer.amount) });
+  return receiveTransfer(ctx, "sandbox", paid, transfer.message);
 }
 
 /** Receives a transfer that a crash may have lost. */

@@ -1,4 +1,5 @@
 import type { Id } from "../../kernel/ids.ts";
+import { cents } from "../../kernel/money.ts";
 import { dayInZone, type Instant, later, parseDateTime } from "../../kernel/time.ts";
 import { hostedPageOf } from "../hosted-pages/index.ts";
 import { type Merchant, zoneOf } from "../merchants/index.ts";
@@ -26,7 +27,7 @@ export function newRequest(
     externalReference: input.externalReference ?? null,
     flow,
     status: "created",
-    amount: input.payment.amount,
+    amount: cents(input.payment.amount),
     currency: input.payment.currencyCode ?? merchant.currency,
     details: flow === "payid" ? describe(input) : payable(merchant, input, facts.now),
     logo: input.hostedPaymentPage?.logo ?? null,
@@ -74,5 +75,6 @@ function agreementOf(
   input: NonNullable<PaymentRequestInput["agreementDetails"]>,
   now: Instant,
 ): Agreement {
-  return { startDate: dayInZone(now, zoneOf(merchant)), amount: 0, ...input };
+  const { amount = 0, ...rest } = input;
+  return { startDate: dayInZone(now, zoneOf(merchant)), amount: cents(amount), ...rest };
 }

@@ -1,6 +1,6 @@
 import type { Id } from "../../kernel/ids.ts";
 import { type Lifecycle, nextState } from "../../kernel/lifecycle.ts";
-import type { Currency } from "../../kernel/money.ts";
+import type { Cents, Currency } from "../../kernel/money.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { changeTime, DAY, type Instant, MINUTE } from "../../kernel/time.ts";
 import type { HostedPage } from "../hosted-pages/index.ts";
@@ -46,7 +46,7 @@ export type Agreement = {
   readonly description: string;
   readonly startDate: string;
   readonly endDate?: string;
-  readonly amount: number;
+  readonly amount: Cents;
   readonly managementURL: string;
   readonly billingAgreement?: string;
 };
@@ -63,7 +63,7 @@ export type Details = {
 
 /** A transfer to the request's PayID that was returned, and why. */
 export type PayIdReturn = {
-  readonly amount: number;
+  readonly amount: Cents;
   readonly reason: "short" | "over" | "late" | "duplicate" | "closed";
   readonly receivedAt: Instant;
 };
@@ -78,7 +78,7 @@ export type PaymentRequest = {
   readonly externalReference: string | null;
   readonly flow: Flow;
   readonly status: Status;
-  readonly amount: number;
+  readonly amount: Cents;
   readonly currency: Currency;
   readonly details: Details;
   /** Only with a hosted page. Null where it is not read, as in lists. */

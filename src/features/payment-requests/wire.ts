@@ -1,4 +1,4 @@
-import { MAX_CENTS, MIN_CENTS } from "../../kernel/money.ts";
+import { CURRENCIES, MAX_CENTS, MIN_CENTS } from "../../kernel/money.ts";
 import {
   answer,
   formatted,
@@ -27,7 +27,7 @@ const PAYMENT = object(
     currencyCode: optional(
       oneOf({
         code: "payment_request_currency_code_invalid",
-        among: ["AUD", "NZD"],
+        among: CURRENCIES,
         about: "Default: the merchant's own.",
       }),
     ),
@@ -180,7 +180,7 @@ export const PaymentRequestAnswer = answer.object({
   paymentRequestStatus: answer.oneOf(...STATUSES),
   payment: answer.object({
     amount: answer.integer(),
-    currencyCode: answer.oneOf("AUD", "NZD"),
+    currencyCode: answer.oneOf(...CURRENCIES),
     description: answer.optional(answer.text()),
     instrument: answer.optional(answer.object({ payId: PayIdAnswer })),
   }),

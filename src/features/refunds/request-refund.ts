@@ -1,4 +1,5 @@
 import { type Id, newId } from "../../kernel/ids.ts";
+import { cents } from "../../kernel/money.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { later, SECOND } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
@@ -38,7 +39,7 @@ export async function requestRefund(
     if (!isCaptured(transaction)) refuse("refund_transaction_state_conflict");
     // Refuses when there is no connector that could send the money.
     getRefundRail(ctx, caller.merchant, transaction.source);
-    const amount = input.amount ?? refundable(transaction);
+    const amount = cents(input.amount ?? refundable(transaction));
     const held = holdRefund(transaction, amount);
     const pending: Refund = {
       id,

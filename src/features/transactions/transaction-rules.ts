@@ -1,6 +1,7 @@
 import { approve, type OutcomeName } from "../../kernel/codes/outcomes.ts";
 import { type Fees, feeOf } from "../../kernel/fees.ts";
 import { nextState } from "../../kernel/lifecycle.ts";
+import { type Cents, cents } from "../../kernel/money.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { changeTime, DAY, type Instant, later } from "../../kernel/time.ts";
 import {
@@ -22,8 +23,8 @@ export function authorisationEnd({ createdAt }: Pick<Transaction, "createdAt">):
   return later(createdAt, AUTHORISATION_LIFE);
 }
 
-export function totalOf(transaction: Pick<Transaction, "amount" | "surcharge">): number {
-  return transaction.amount + transaction.surcharge;
+export function totalOf(transaction: Pick<Transaction, "amount" | "surcharge">): Cents {
+  return cents(transaction.amount + transaction.surcharge);
 }
 
 /** The acquirer has not been called yet. */
@@ -73,7 +74,7 @@ function applyAnswer(transaction: Transaction, { kind, code }: Answer, fees: Fee
 }
 
 /** The transaction with that amount captured, and the fee of the merchant's current rates. */
-export function capture(transaction: Transaction, amount: number, fees: Fees): Transaction {
+export function capture(transaction: Transaction, amount: Cents, fees: Fees): Transaction {
   const captureStatus = nextCaptureStatus(transaction, "capture");
   return { ...transaction, captureStatus, captured: amount, fee: feeOf(fees, transaction.source, amount) };
 }
@@ -103,23 +104,23 @@ export function markReturned(transaction: Transaction, now: Instant): Transactio
 }
 
 /** What refunds can still take. A pending refund holds its amount. */
-export function refundable(transaction: Transaction): number {
-  return transaction.captured - transaction.refundsHeld;
+export function refundable(transaction: Transaction): Cents {
+  return cents(transaction.captured - transaction.refundsHeld);
 }
 
 /** Holds the amount of a new refund, so that concurrent refunds cannot return more than was captured. */
-export function holdRefund(transaction: Transaction, amount: number): Transaction {
+export function holdRefund(transaction: Transaction, amount: Cents): Transaction {
   if (amount < 1 || amount > refundable(transaction)) refuse("refund_amount_conflict", "/payment/amount");
-  return { ...transaction, refundsHeld: transaction.refundsHeld + amount };
+  return { ...transaction, refundsHeld: cents(transaction.refundsHeld + amount) };
 }
 
 /** The transaction after a held refund got its answer. A declined one releases its amount. */
 export function settleHeldRefund(
   transaction: Transaction,
-  amount: number,
+  amount: Cents,
   outcome: "approved" | "declined",
 ): Transaction {
   return outcome === "approved"
-    ? { ...transaction, refunded: transaction.refunded + amount }
-    : { ...transaction, refundsHeld: transaction.refundsHeld - amount };
+    ? { ...transaction, refunded: cents(transaction.refunded + amount) }
+    : { ...transaction, refundsHeld: cents(transaction.refundsHeld - amount) };
 }

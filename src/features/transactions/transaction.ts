@@ -1,7 +1,7 @@
 import type { OutcomeName } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
-import type { Currency } from "../../kernel/money.ts";
+import { type Cents, type Currency, cents } from "../../kernel/money.ts";
 import type { Source } from "../../kernel/source.ts";
 import type { Instant } from "../../kernel/time.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
@@ -86,17 +86,17 @@ export type Transaction = {
   readonly status: TransactionStatus;
   readonly phase: Phase;
   readonly code: OutcomeName | null;
-  readonly amount: number;
-  readonly surcharge: number;
+  readonly amount: Cents;
+  readonly surcharge: Cents;
   readonly currency: Currency;
   readonly captureStatus: CaptureStatus | null;
-  readonly captured: number;
+  readonly captured: Cents;
   /** The merchant's fee, deducted from payouts; set by the capture. */
-  readonly fee: number;
+  readonly fee: Cents;
   /** The sum of pending and approved refunds. */
-  readonly refundsHeld: number;
+  readonly refundsHeld: Cents;
   /** The sum of approved refunds. */
-  readonly refunded: number;
+  readonly refunded: Cents;
   readonly card: MaskedCard | null;
   readonly payId: PaidPayId | null;
   readonly bankAccount: MaskedAccount | null;
@@ -126,6 +126,8 @@ type OptionalFact =
 export type TransactionFacts = Pick<Transaction, RequiredFact> &
   Partial<Pick<Transaction, OptionalFact>> & { readonly now: Instant };
 
+const NONE = cents(0);
+
 /** A pending transaction: nothing is captured, nothing is refunded. */
 export function newTransaction({ now, ...facts }: TransactionFacts): Transaction {
   return {
@@ -136,12 +138,12 @@ export function newTransaction({ now, ...facts }: TransactionFacts): Transaction
     captureType: "auto",
     status: "pending",
     code: null,
-    surcharge: 0,
+    surcharge: NONE,
     captureStatus: null,
-    captured: 0,
-    fee: 0,
-    refundsHeld: 0,
-    refunded: 0,
+    captured: NONE,
+    fee: NONE,
+    refundsHeld: NONE,
+    refunded: NONE,
     card: null,
     payId: null,
     bankAccount: null,

@@ -1,4 +1,4 @@
-import { MAX_CENTS, MIN_CENTS } from "../../kernel/money.ts";
+import { CURRENCIES, MAX_CENTS, MIN_CENTS } from "../../kernel/money.ts";
 import { SOURCES } from "../../kernel/source.ts";
 import { answer, integer, object, oneOf, optional, text } from "../../platform/http/schema.ts";
 import { CAPTURE_STATUSES, TRANSACTION_STATUSES } from "./transaction.ts";
@@ -60,7 +60,7 @@ export const TransactionAnswer = answer.object({
     totalAmount: answer.integer("Amount and surcharge."),
     capturedAmount: answer.integer(),
     refundedAmount: answer.integer("The sum of approved refunds."),
-    currencyCode: answer.oneOf("AUD", "NZD"),
+    currencyCode: answer.oneOf(...CURRENCIES),
     instrument: answer.object({
       customer: answer.optional(
         answer.object({ id: answer.id("cus"), paymentInstrumentId: answer.id("pi") }),

@@ -6,6 +6,7 @@ import {
 } from "../../../connectors/ports/debit-files.ts";
 import { decline } from "../../../kernel/codes/outcomes.ts";
 import type { Id } from "../../../kernel/ids.ts";
+import { cents } from "../../../kernel/money.ts";
 import { type CalendarDay, dayInZone, later } from "../../../kernel/time.ts";
 import { type Context, clockOf } from "../../../platform/context.ts";
 import { currencyOf, type Merchant, zoneOf } from "../../merchants/index.ts";
@@ -39,7 +40,7 @@ export async function planExport(
     currency: currencyOf(agreement.country),
     before: later(clockOf(ctx, merchant), 1),
     day,
-    limit: { debits: MAX_DEBITS, total: ctx.connectors.debitFiles.largestTotal(agreement) },
+    limit: { debits: MAX_DEBITS, total: cents(ctx.connectors.debitFiles.largestTotal(agreement)) },
     accepts: (order) => {
       if (fits(ctx, agreement, day, order)) return true;
       keptBack.add(order.transactionId);

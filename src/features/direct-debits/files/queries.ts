@@ -1,4 +1,5 @@
 import type { Id } from "../../../kernel/ids.ts";
+import type { Cents } from "../../../kernel/money.ts";
 import type { Instant } from "../../../kernel/time.ts";
 import { at, sql, type Tx } from "../../../platform/db/database.ts";
 import type { Batch } from "../direct-debit.ts";
@@ -43,8 +44,8 @@ export async function findByReference(
   tx: Tx,
   merchantId: Id<"merchant">,
   reference: string,
-): Promise<{ readonly id: Id<"transaction">; readonly amount: number } | undefined> {
-  const [found] = await tx.rows<{ id: Id<"transaction">; amount: number }>(FIND_BY_REFERENCE, [
+): Promise<{ readonly id: Id<"transaction">; readonly amount: Cents } | undefined> {
+  const [found] = await tx.rows<{ id: Id<"transaction">; amount: Cents }>(FIND_BY_REFERENCE, [
     merchantId,
     reference,
   ]);

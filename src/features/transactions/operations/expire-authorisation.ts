@@ -1,4 +1,5 @@
 import type { Id } from "../../../kernel/ids.ts";
+import { cents } from "../../../kernel/money.ts";
 import { type Instant, later, SECOND } from "../../../kernel/time.ts";
 import type { Context } from "../../../platform/context.ts";
 import type { Merchant } from "../../merchants/index.ts";
@@ -20,7 +21,7 @@ export async function expireAuthorisation(
     const transaction = await lockTransaction(tx, merchant.id, id);
     if (transaction === undefined || !isOpenAuthorisation(transaction)) return undefined;
     if (await findPendingOperation(tx, merchant.id, id)) return later(ctx.now(), 5 * SECOND);
-    const decide = () => ({ kind: "expire", amount: 0 }) as const;
+    const decide = () => ({ kind: "expire", amount: cents(0) }) as const;
     return beginOperation(ctx, tx, merchant, { transactionId: id, decide });
   });
   if (begun === undefined || typeof begun === "number") return begun;

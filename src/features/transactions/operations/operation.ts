@@ -1,5 +1,6 @@
 import type { Id } from "../../../kernel/ids.ts";
 import type { Lifecycle } from "../../../kernel/lifecycle.ts";
+import type { Cents } from "../../../kernel/money.ts";
 
 export type OperationStatus = "pending" | "done" | "refused";
 export type OperationTrigger = "finish" | "refuse";
@@ -16,6 +17,6 @@ export type Operation = {
   readonly merchantId: Id<"merchant">;
   readonly transactionId: Id<"transaction">;
   readonly kind: "capture" | "void" | "expire";
-  readonly amount: number;
+  readonly amount: Cents;
   readonly status: OperationStatus;
 };

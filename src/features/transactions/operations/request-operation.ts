@@ -1,4 +1,5 @@
 import type { Id } from "../../../kernel/ids.ts";
+import { cents } from "../../../kernel/money.ts";
 import { refuse } from "../../../kernel/refusal.ts";
 import { type Context, clockOf } from "../../../platform/context.ts";
 import { claimKey, finishKey } from "../../../platform/idempotency/claim-key.ts";
@@ -21,7 +22,7 @@ export async function captureTransaction(
     const total = totalOf(authorisation);
     if (amount !== undefined && amount > total)
       refuse("transaction_capture_amount_conflict", "/payment/amount");
-    return { kind: "capture", amount: amount ?? total };
+    return { kind: "capture", amount: amount === undefined ? total : cents(amount) };
   });
 }
 
@@ -31,7 +32,7 @@ export async function cancelTransaction(
   caller: RequestCaller,
   id: Id<"transaction">,
 ): Promise<Transaction> {
-  return requestOperation(ctx, caller, id, () => ({ kind: "void", amount: 0 }));
+  return requestOperation(ctx, caller, id, () => ({ kind: "void", amount: cents(0) }));
 }
 
 async function requestOperation(
