@@ -1,3 +1,4 @@
+import { defined } from "../../kernel/defined.ts";
 import { newId } from "../../kernel/ids.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { claimKey, finishKey } from "../../platform/idempotency/claim-key.ts";
@@ -69,13 +70,12 @@ async function chargeCard(
   const use = { purpose: "charge", subjectId: attempt.id } as const;
   try {
     const charged = await ctx.vault.use(ctx.db, placeOf(instrument), use, (number) =>
-      callAcquirer(ctx, merchant, attempt, {
-        number,
-        expiryMonth,
-        expiryYear,
-        name,
-        ...(cvn === undefined ? {} : { securityCode: cvn }),
-      }),
+      callAcquirer(
+        ctx,
+        merchant,
+        attempt,
+        defined({ number, expiryMonth, expiryYear, name, securityCode: cvn }),
+      ),
     );
     return charged ?? attempt;
   } catch (error) {

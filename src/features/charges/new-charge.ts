@@ -1,3 +1,4 @@
+import { defined } from "../../kernel/defined.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { type Currency, cents } from "../../kernel/money.ts";
 import { type Problem, refuseAll } from "../../kernel/refusal.ts";
@@ -78,5 +79,5 @@ function ownCurrency(merchant: Merchant, instrument: PaymentInstrument): Currenc
 function maskedAccount({ bankAccount }: PaymentInstrument): Transaction["bankAccount"] {
   if (bankAccount === null) return null;
   const { accountName, bsb, number } = bankAccount;
-  return { accountName, ...(bsb === undefined ? {} : { bsb }), number };
+  return defined({ accountName, bsb, number });
 }

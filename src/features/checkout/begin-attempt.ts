@@ -1,3 +1,4 @@
+import { defined } from "../../kernel/defined.ts";
 import { newId } from "../../kernel/ids.ts";
 import { Refusal, refuse } from "../../kernel/refusal.ts";
 import { surchargeOf } from "../../kernel/surcharge.ts";
@@ -128,12 +129,12 @@ const NAMELESS = "VALUED CARDHOLDER";
 
 /** The part of the card that is stored. The name of the form or wallet takes precedence over the merchant's. */
 function masked({ source, card }: PayersCard, knownName: string | undefined): MaskedCard {
-  return {
+  return defined({
     name: card.name?.trim() || knownName || NAMELESS,
     last4: card.number.slice(-4),
     expiryMonth: card.expiryMonth,
     expiryYear: card.expiryYear,
     cardType: cardTypeOf(card.number),
-    ...(source === "card" ? {} : { wallet: source }),
-  };
+    wallet: source === "card" ? undefined : source,
+  });
 }

@@ -1,6 +1,7 @@
 import type { CardDetails } from "../../connectors/ports/card-acquirer.ts";
 import type { TokenProblem, WalletPayment } from "../../connectors/ports/wallets.ts";
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
+import { defined } from "../../kernel/defined.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { DAY, type Instant, instant } from "../../kernel/time.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
@@ -48,12 +49,12 @@ export async function cardOfPayment(ctx: Context, session: Session, input: PayIn
   });
   if (answer.kind === "refused") refuse(TOKEN_CODES[answer.problem], "/wallet/token");
   const { payment } = answer;
-  return {
+  return defined({
     source: method,
     card: payment.card,
     use: { digest: payment.useDigest, forgetAt: forgetAt(payment.expiresAt, merchant) },
-    ...(payment.agreed === undefined ? {} : { agreed: payment.agreed }),
-  };
+    agreed: payment.agreed,
+  });
 }
 
 /**

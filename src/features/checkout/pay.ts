@@ -1,4 +1,5 @@
 import type { CardDetails } from "../../connectors/ports/card-acquirer.ts";
+import { defined } from "../../kernel/defined.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { later } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
@@ -49,10 +50,12 @@ export async function pay(
   if (transaction.phase === "calling") {
     return answerFor(await callAcquirer(ctx, merchant, transaction, card), merchant);
   }
-  const authentication = await beginAuthentication(ctx, merchant, transaction, {
-    cardNumber: card.number,
-    ...(returnTo === undefined ? {} : { returnTo }),
-  });
+  const authentication = await beginAuthentication(
+    ctx,
+    merchant,
+    transaction,
+    defined({ cardNumber: card.number, returnTo }),
+  );
   if (authentication.kind === "challenge") {
     if (!(await enterChallenge(ctx, merchant, transaction))) return outcomeOf(ctx, merchant, transaction.id);
     const until = later(clockOf(ctx, merchant), CHALLENGE_LIFE);
@@ -101,7 +104,7 @@ export async function outcome(ctx: Context, session: Session): Promise<PayAnswer
   const { transactionId, merchant, way } = session;
   if (transactionId !== null) return outcomeOf(ctx, merchant, transactionId);
   const result = { mode: merchant.mode, status: "ok" };
-  return { state: "none", ...(way.kind === "page" ? { open: way.open } : {}), result };
+  return defined({ state: "none", open: way.kind === "page" ? way.open : undefined, result });
 }
 
 async function outcomeOf(ctx: Context, merchant: Merchant, id: Transaction["id"]): Promise<PayAnswer> {

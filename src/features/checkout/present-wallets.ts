@@ -1,3 +1,4 @@
+import { defined } from "../../kernel/defined.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
@@ -34,23 +35,22 @@ type Configuration = (ctx: Context, merchant: Merchant, request: PaymentRequest)
 const CONFIGURATION: Readonly<Record<Wallet, Configuration>> = {
   google_pay: ({ connectors }, merchant) => {
     const setup = connectors.findGooglePay(merchant)?.setup;
-    return {
+    return defined({
       environment: setup?.environment,
       gateway: setup?.gateway,
       gatewayMerchantId: merchant.id,
-      ...(setup?.merchantId === undefined ? {} : { merchantId: setup.merchantId }),
+      merchantId: setup?.merchantId,
       allowedCardNetworks: ["AMEX", "DISCOVER", "JCB", "MASTERCARD", "VISA"],
       allowedAuthMethods: ["PAN_ONLY", "CRYPTOGRAM_3DS"],
-    };
+    });
   },
-  apple_pay: ({ connectors }, merchant, request) => ({
-    merchantCapabilities: ["supports3DS"],
-    supportedNetworks: ["amex", "discover", "jcb", "masterCard", "visa"],
-    applicationData: connectors
-      .findApplePay(merchant)
-      ?.applicationDataFor({ merchantId: merchant.id, paymentRequestId: request.id }),
-    ...(request.details.agreement === undefined
-      ? {}
-      : { agreement: presentAgreement(request.details.agreement) }),
-  }),
+  apple_pay: ({ connectors }, merchant, { id: paymentRequestId, details }) =>
+    defined({
+      merchantCapabilities: ["supports3DS"],
+      supportedNetworks: ["amex", "discover", "jcb", "masterCard", "visa"],
+      applicationData: connectors
+        .findApplePay(merchant)
+        ?.applicationDataFor({ merchantId: merchant.id, paymentRequestId }),
+      agreement: details.agreement && presentAgreement(details.agreement),
+    }),
 };

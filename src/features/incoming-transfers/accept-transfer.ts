@@ -1,3 +1,4 @@
+import { defined } from "../../kernel/defined.ts";
 import { type Id, newId } from "../../kernel/ids.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -28,11 +29,11 @@ export async function acceptTransfer(
     phase: "waiting",
     amount: request.amount,
     currency: request.currency,
-    payId: {
+    payId: defined({
       email: payIdEmail(request.payIdValue ?? "", ctx.settings.payIdDomain),
-      ...(payerName === null ? {} : { payerName }),
+      payerName: payerName ?? undefined,
       transfer: transfer.message,
-    },
+    }),
     now,
   } as const;
   const transaction = newApprovedTransaction(facts, merchant.fees);

@@ -1,3 +1,4 @@
+import { defined } from "../../kernel/defined.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import { ok } from "../merchants/index.ts";
 import type { IncomingTransfer } from "./incoming-transfer.ts";
@@ -10,5 +11,10 @@ export function presentTransfer({
   reason,
 }: Pick<IncomingTransfer, "id" | "mode" | "reason">): Static<typeof TransferAnswer> {
   if (reason === null) return { id, status: "accepted", result: ok(mode) };
-  return { id, status: "returned", ...(reason === "unknown" ? {} : { reason }), result: ok(mode) };
+  return defined({
+    id,
+    status: "returned",
+    reason: reason === "unknown" ? undefined : reason,
+    result: ok(mode),
+  });
 }

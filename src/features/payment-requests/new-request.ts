@@ -1,3 +1,4 @@
+import { defined } from "../../kernel/defined.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { cents } from "../../kernel/money.ts";
 import { dayInZone, type Instant, later, parseDateTime } from "../../kernel/time.ts";
@@ -50,7 +51,7 @@ function flowOf(input: PaymentRequestInput): Flow {
 }
 
 function describe({ payment }: PaymentRequestInput): Details {
-  return payment.description === undefined ? {} : { description: payment.description };
+  return defined({ description: payment.description });
 }
 
 /** The details of a request for cards or wallets. */
@@ -60,13 +61,11 @@ function payable(merchant: Merchant, input: PaymentRequestInput, now: Instant): 
     ...describe(input),
     paymentMethods: input.paymentMethods ?? ["card"],
     category: { frequency: "single", captureType: "auto", ...category },
-    ...(input.customerRequest === undefined ? {} : { customerRequest: input.customerRequest }),
-    ...(input.agreementDetails === undefined
-      ? {}
-      : { agreement: agreementOf(merchant, input.agreementDetails, now) }),
-    ...(input.hostedPaymentPage === undefined
-      ? {}
-      : { hostedPage: hostedPageOf(input.hostedPaymentPage, merchant.name) }),
+    ...defined({
+      customerRequest: input.customerRequest,
+      agreement: input.agreementDetails && agreementOf(merchant, input.agreementDetails, now),
+      hostedPage: input.hostedPaymentPage && hostedPageOf(input.hostedPaymentPage, merchant.name),
+    }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../../kernel/defined.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Settings } from "../../platform/config/settings.ts";
 import type { Static } from "../../platform/http/schema.ts";
@@ -18,18 +19,18 @@ export function presentPaymentRequest(request: PaymentRequest, mode: Mode, setti
   return {
     id: request.id,
     reference: request.reference,
-    ...(request.externalReference === null ? {} : { externalReference: request.externalReference }),
+    ...defined({ externalReference: request.externalReference ?? undefined }),
     createdDateTime: toIso(request.createdAt),
     updatedDateTime: toIso(request.updatedAt),
     expiryDateTime: toIso(request.expiresAt),
     paymentRequestStatus: request.status,
     payment: presentPayment(request, settings),
-    ...(details.paymentMethods === undefined ? {} : { paymentMethods: [...details.paymentMethods] }),
-    ...(details.category === undefined ? {} : { transactionRequest: { category: details.category } }),
-    ...(details.customerRequest === undefined
-      ? {}
-      : { customerRequest: presentCustomer(details.customerRequest) }),
-    ...(details.agreement === undefined ? {} : { agreementDetails: details.agreement }),
+    ...defined({
+      paymentMethods: details.paymentMethods && [...details.paymentMethods],
+      transactionRequest: details.category && { category: details.category },
+      customerRequest: details.customerRequest && presentCustomer(details.customerRequest),
+      agreementDetails: details.agreement,
+    }),
     ...presentPage(request, settings),
     ...presentResults(request, settings),
     ...presentReturns(request),
@@ -38,19 +39,17 @@ export function presentPaymentRequest(request: PaymentRequest, mode: Mode, setti
 }
 
 function presentPayment(request: PaymentRequest, settings: Settings): Wire["payment"] {
-  const { description } = request.details;
-  return {
-    amount: request.amount,
-    currencyCode: request.currency,
-    ...(description === undefined ? {} : { description }),
-    ...(request.payIdValue === null
-      ? {}
-      : {
-          instrument: {
-            payId: { type: "single", email: payIdEmail(request.payIdValue, settings.payIdDomain) },
-          },
-        }),
-  };
+  const { amount, currency: currencyCode, details, payIdValue } = request;
+  const payId =
+    payIdValue === null
+      ? undefined
+      : ({ type: "single", email: payIdEmail(payIdValue, settings.payIdDomain) } as const);
+  return defined({
+    amount,
+    currencyCode,
+    description: details.description,
+    instrument: payId && { payId },
+  });
 }
 
 function presentCustomer(customer: CustomerRequest): NonNullable<Wire["customerRequest"]> {
@@ -64,8 +63,10 @@ function presentResults(
   const link = (id: string) => ({ id, location: baseUrl + transactionPath(id) });
   const { approvedTransactionId: approved, failedTransactionIds: failed } = request;
   return {
-    ...(approved === null ? {} : { transactionResult: link(approved) }),
-    ...(failed.length === 0 ? {} : { transactionAttempts: failed.map(link) }),
+    ...defined({
+      transactionResult: approved === null ? undefined : link(approved),
+      transactionAttempts: failed.length === 0 ? undefined : failed.map(link),
+    }),
     ...presentStored(request, baseUrl),
   };
 }
@@ -102,7 +103,7 @@ function presentPage(request: PaymentRequest, settings: Settings): Pick<Wire, "h
   return {
     hostedPaymentPage: {
       ...(hostedPage as Omit<NonNullable<Wire["hostedPaymentPage"]>, "url" | "logo">),
-      ...(request.logo === null ? {} : { logo: request.logo }),
+      ...defined({ logo: request.logo ?? undefined }),
       url: pageUrl(settings.hostedUrl, request.pageKey),
     },
   };

@@ -1,4 +1,5 @@
 import { OUTCOMES, type OutcomeName } from "../../kernel/codes/outcomes.ts";
+import { defined } from "../../kernel/defined.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import type { Mode } from "../merchants/index.ts";
@@ -14,14 +15,15 @@ export function presentOutcome(
   status: TransactionStatus,
   code: OutcomeName | null,
 ): Static<typeof OUTCOME_RESULT> {
-  return { mode, status, ...(code === null ? {} : { codes: [{ id: OUTCOMES[code], message: code }] }) };
+  const codes = code === null ? undefined : [{ id: OUTCOMES[code], message: code }];
+  return defined({ mode, status, codes });
 }
 
 export function presentTransaction(one: Transaction, mode: Mode): Wire {
   return {
     id: one.id,
     reference: one.reference,
-    ...(one.paymentRequestId === null ? {} : { paymentRequestId: one.paymentRequestId }),
+    ...defined({ paymentRequestId: one.paymentRequestId ?? undefined }),
     createdDateTime: toIso(one.createdAt),
     updatedDateTime: toIso(one.updatedAt),
     category: {
@@ -41,28 +43,30 @@ export function presentTransaction(one: Transaction, mode: Mode): Wire {
       currencyCode: one.currency,
       instrument: presentInstrument(one),
     },
-    ...(one.captureStatus === null ? {} : { captureStatus: one.captureStatus }),
-    ...(one.authentication === null
-      ? {}
-      : { authentication: { type: "3d_secure", status: one.authentication } }),
+    ...defined({ captureStatus: one.captureStatus ?? undefined, authentication: presentAuthentication(one) }),
     result: presentOutcome(mode, one.status, one.code),
   };
 }
 
+function presentAuthentication({ authentication }: Transaction): Wire["authentication"] {
+  return authentication === null ? undefined : { type: "3d_secure", status: authentication };
+}
+
 function presentInstrument(one: Transaction): Wire["payment"]["instrument"] {
   const { card, bankAccount, payId, customerId, paymentInstrumentId } = one;
-  return {
-    ...(customerId === null || paymentInstrumentId === null
-      ? {}
-      : { customer: { id: customerId, paymentInstrumentId } }),
-    ...(card === null ? {} : { card }),
-    ...(bankAccount === null ? {} : { bankAccount }),
-    ...(payId === null ? {} : { payId: presentPayId(payId) }),
-  };
+  return defined({
+    customer:
+      customerId === null || paymentInstrumentId === null
+        ? undefined
+        : { id: customerId, paymentInstrumentId },
+    card: card ?? undefined,
+    bankAccount: bankAccount ?? undefined,
+    payId: payId === null ? undefined : presentPayId(payId),
+  });
 }
 
 function presentPayId({ email, payerName }: PaidPayId) {
-  return { type: "single", email, ...(payerName === undefined ? {} : { payerName }) } as const;
+  return defined({ type: "single", email, payerName });
 }
 
 export function transactionPath(id: string): string {
