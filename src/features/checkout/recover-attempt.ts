@@ -51,11 +51,11 @@ const RECOVER: Readonly<Record<Transaction["phase"], Recover>> = {
     const acquirer = ctx.connectors.getCardAcquirer(merchant);
     const answer = await answerOrUnknown(ctx, () => acquirer.inquire(attempt.id));
     if (answer.kind === "unknown") return "soon";
-    if (answer.kind === "never_seen") return giveUp(ctx, merchant, attempt);
+    if (answer.kind === "never_seen") return reverseAttempt(ctx, merchant, attempt);
     const { status } = await finishAttempt(ctx, merchant, attempt, { answer, recovering: true });
     return status === "pending" ? "soon" : "settled";
   },
-  reversing: giveUp,
+  reversing: reverseAttempt,
   /** The job of its rail follows it. */
   waiting: async () => "settled",
   settled: async () => "settled",
@@ -65,7 +65,7 @@ const RECOVER: Readonly<Record<Transaction["phase"], Recover>> = {
  * Reverses an attempt that the acquirer has never seen before declining it, so that a call still on its way takes nothing.
  * The `reversing` phase is recorded first: an approval that arrives later is reversed as well.
  */
-async function giveUp(ctx: Context, merchant: Merchant, attempt: Transaction): Promise<Next> {
+async function reverseAttempt(ctx: Context, merchant: Merchant, attempt: Transaction): Promise<Next> {
   const entered = await ctx.db.transaction(async (tx) => {
     const held = await lockTransaction(tx, merchant.id, attempt.id);
     const reversing = held && advance(held, "reverse");
