@@ -47,14 +47,14 @@ export function mountHostedPages(server: HttpServer, files: HostedPageFiles, ctx
       const view = await getView(ctx, request);
       if (view.standing === "challenged") await goOn(ctx, view, readSealed(request));
       forgetSealed(request, reply);
-      return reply.redirect(addressesOf(request.params.pageKey, view.tries).after, 303);
+      return reply.redirect(addressesOf(request.params.pageKey, view.failedAttempts).after, 303);
     });
 
     scope.post<Visit>("/pay/:pageKey/abandon", async (request, reply) => {
       const view = await getView(ctx, request);
-      const current = request.body?.["attempt"] === String(view.tries);
+      const current = request.body?.["attempt"] === String(view.failedAttempts);
       if (current) await abandonSession(ctx, await getSession(ctx, view.session));
-      return reply.redirect(addressesOf(request.params.pageKey, view.tries).page, 303);
+      return reply.redirect(addressesOf(request.params.pageKey, view.failedAttempts).page, 303);
     });
 
     scope.get<Visit>("/pay/:pageKey/logo", async (request, reply) => {

@@ -1,15 +1,20 @@
-/** An amount in the lowest denomination of its currency. Always a whole number; never a float. */
+/** An amount in cents: an integer, never a float. Every noun and every port states its amounts in it. */
 export type Cents = number & { readonly __brand: "Cents" };
 
-/** The largest amount that one payment can have, and the smallest. */
+/** The limits of one payment. */
 export const MAX_CENTS = 99_999_999_999;
 export const MIN_CENTS = 1;
 
-export type Currency = "AUD" | "NZD";
+export const CURRENCIES = ["AUD", "NZD"] as const;
+export type Currency = (typeof CURRENCIES)[number];
 
 export function cents(value: number): Cents {
-  if (!Number.isSafeInteger(value)) throw new RangeError("an amount is a whole number of cents");
+  if (!Number.isSafeInteger(value)) throw new RangeError("an amount is an integer of cents");
   return value as Cents;
+}
+
+export function sum(amounts: readonly Cents[]): Cents {
+  return cents(amounts.reduce((total, amount) => total + amount, 0));
 }
 
 /** A quantity in thousandths, exact: 1.5 is 1500n. */

@@ -10,7 +10,6 @@ export const FEATURE_ORDER: readonly string[] = [
   "direct-debits",
   "refunds",
   "hosted-pages",
-  "payids",
   "payment-requests",
   "tokens",
   "wallet-domains",

@@ -1,4 +1,5 @@
 import { newId } from "../../kernel/ids.ts";
+import { CURRENCIES } from "../../kernel/money.ts";
 import { dayInZone, type Instant, later, MINUTE } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -36,7 +37,7 @@ async function makePayouts(
     const now = clockOf(ctx, merchant);
     const before = await endOf(tx, now);
     const made: Payout[] = [];
-    for (const currency of ["AUD", "NZD"] as const) {
+    for (const currency of CURRENCIES) {
       const id = newId("payout", now);
       const day = dayInZone(now, zoneOf(merchant));
       const wish = { id, merchantId: merchant.id, currency, day, createdAt: now };

@@ -2,7 +2,7 @@ import { sandboxPage } from "../../../../browser/dashboard/sandbox/sandbox-page.
 import { openPayIds, waitingForSettlement } from "../../../features/dashboard/index.ts";
 import { payOwnPayId } from "../../../features/incoming-transfers/index.ts";
 import { zoneOf } from "../../../features/merchants/index.ts";
-import { payIdEmail } from "../../../features/payids/index.ts";
+import { payIdEmail } from "../../../features/payment-requests/index.ts";
 import { advanceClock, runSettlements } from "../../../features/sandbox/index.ts";
 import { BANK_APP_PATH } from "../../../hosted-page/sandbox/bank-app/page.ts";
 import { refuse } from "../../../kernel/refusal.ts";

@@ -4,7 +4,7 @@ import { answer, formatted, object, oneOf } from "../../platform/http/schema.ts"
 export const PayIdBody = object(
   {
     code: "payment_request_payid_invalid",
-    about: "Makes this a PayID request: the payer transfers the amount to the PayID of the answer.",
+    about: "Makes this a PayID request: the payer transfers the amount to the PayID in the answer.",
   },
   {
     type: oneOf({ code: "payment_request_payid_type_invalid", among: ["single"] }),
@@ -19,5 +19,5 @@ export const PayIdBody = object(
 
 export const PayIdAnswer = answer.object({
   type: answer.oneOf("single"),
-  email: answer.text("The PayID that the payer pays to."),
+  email: answer.text("The PayID that the payer transfers the amount to."),
 });

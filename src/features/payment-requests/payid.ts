@@ -1,9 +1,9 @@
-/** A PayID as the payer types it into a bank's app. */
+/** The PayID as the payer types it in a bank's app. */
 export function payIdEmail(value: string, domain: string): string {
   return `${value}@${domain}`;
 }
 
-/** The value inside a PayID that somebody typed, in any case; undefined when it can't be one of ours. */
+/** The value of a typed PayID, in any case; undefined when it cannot belong to this gateway. */
 export function payIdValue(typed: string, domain: string): string | undefined {
   const email = typed.trim().toLowerCase();
   const end = `@${domain.toLowerCase()}`;

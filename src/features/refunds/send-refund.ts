@@ -6,25 +6,25 @@ import type { Merchant } from "../merchants/index.ts";
 import type { Transaction } from "../transactions/index.ts";
 import type { Refund } from "./refund.ts";
 
-type GiveBack = (taken: Transaction, refund: Refund) => Promise<BankAnswer>;
-type GetWayBack = (ctx: Context, merchant: Merchant) => GiveBack;
+type SendRefund = (transaction: Transaction, refund: Refund) => Promise<BankAnswer>;
+type Rail = (ctx: Context, merchant: Merchant) => SendRefund;
 
-const byAcquirer: GetWayBack = ({ connectors }, merchant) => {
+const byAcquirer: Rail = ({ connectors }, merchant) => {
   const acquirer = connectors.getCardAcquirer(merchant);
   return ({ id: transaction }, { id: reference, amount }) =>
     acquirer.refund({ reference, transaction, amount });
 };
 
-/** The number is erased with the instrument; a bank may still find the account by the debit. */
-const byDebitBank: GetWayBack = (ctx, merchant) => {
+/** A deleted instrument has no number any more; the bank may still find the account by the debit. */
+const byDebitBank: Rail = (ctx, merchant) => {
   const bank = ctx.connectors.findDebitBank(merchant) ?? refuse("checkout_acquirer_missing");
-  return async (taken, { id, amount }) => {
-    const { merchantId, paymentInstrumentId, bankAccount } = taken;
+  return async (transaction, { id, amount }) => {
+    const { merchantId, paymentInstrumentId, bankAccount } = transaction;
     if (paymentInstrumentId === null || bankAccount === null) {
       throw new Error("a direct debit has no account");
     }
     const place = { merchantId, instrumentId: paymentInstrumentId, field: "account_number" } as const;
-    const input = { reference: id, debit: taken.id, amount };
+    const input = { reference: id, debit: transaction.id, amount };
     const use = { purpose: "refund", subjectId: id } as const;
     const answer = await ctx.vault.use(ctx.db, place, use, (number) =>
       bank.credit({ ...input, account: { ...bankAccount, number } }),
@@ -33,7 +33,7 @@ const byDebitBank: GetWayBack = (ctx, merchant) => {
   };
 };
 
-const byPayIdRail: GetWayBack = ({ connectors }, merchant) => {
+const byPayIdRail: Rail = ({ connectors }, merchant) => {
   const rail = connectors.findPayIdRail(merchant) ?? refuse("checkout_acquirer_missing");
   return ({ payId }, { id: reference, amount }) => {
     if (payId === null) throw new Error("a PayID transaction has no transfer");
@@ -41,7 +41,7 @@ const byPayIdRail: GetWayBack = ({ connectors }, merchant) => {
   };
 };
 
-const WAYS_BACK: Readonly<Record<Source, GetWayBack>> = {
+const RAILS: Readonly<Record<Source, Rail>> = {
   card: byAcquirer,
   apple_pay: byAcquirer,
   google_pay: byAcquirer,
@@ -49,7 +49,7 @@ const WAYS_BACK: Readonly<Record<Source, GetWayBack>> = {
   payid: byPayIdRail,
 };
 
-/** Money goes back through the rail that it came by. Refuses where the merchant has no connector for it. */
-export function getWayBack(ctx: Context, merchant: Merchant, source: Source): GiveBack {
-  return WAYS_BACK[source](ctx, merchant);
+/** A refund goes through the rail of its transaction's source. Refuses where the merchant has no connector for it. */
+export function getRefundRail(ctx: Context, merchant: Merchant, source: Source): SendRefund {
+  return RAILS[source](ctx, merchant);
 }
