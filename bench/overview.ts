@@ -1,12 +1,9 @@
 import pg from "pg";
-import {
-  keepHours,
-  type ListInput,
-  type ListName,
-  PERIODS,
-  readList,
-  readOverview,
-} from "../src/features/dashboard/index.ts";
+import { keepHours } from "../src/dashboard/overview/hours/keep-hours.ts";
+import { PERIODS } from "../src/dashboard/overview/overview.ts";
+import { readOverview } from "../src/dashboard/overview/read-overview.ts";
+import type { ListName } from "../src/dashboard/shell/lists/listing.ts";
+import { type ListInput, readList } from "../src/dashboard/shell/lists/read-list.ts";
 import { findMerchant, type Merchant } from "../src/features/merchants/index.ts";
 import type { Context } from "../src/platform/context.ts";
 import { migrate } from "../src/platform/db/migrate.ts";

@@ -1,4 +1,4 @@
-import { makeLink } from "../features/dashboard-users/index.ts";
+import { makeLink } from "../dashboard/index.ts";
 import { type Deliverer, readBacklog, startDeliverer } from "../features/deliveries/index.ts";
 import { seedSandboxMerchant } from "../features/merchants/index.ts";
 import { type Instant, instant } from "../kernel/time.ts";

@@ -1,6 +1,5 @@
+import { forgetOldSessions, keepHours } from "../dashboard/index.ts";
 import { checkoutChores, checkoutJobs } from "../features/checkout/index.ts";
-import { keepHours } from "../features/dashboard/index.ts";
-import { forgetOldSessions } from "../features/dashboard-users/index.ts";
 import { deliveryChores } from "../features/deliveries/index.ts";
 import { directDebitJobs } from "../features/direct-debits/index.ts";
 import { incomingTransferJobs } from "../features/incoming-transfers/index.ts";

@@ -8,7 +8,7 @@ import {
   makeLink,
   ROLES,
   removeUser,
-} from "../features/dashboard-users/index.ts";
+} from "../dashboard/index.ts";
 import { CATALOGUE } from "../kernel/codes/catalogue.ts";
 import { Refusal } from "../kernel/refusal.ts";
 import { toIso } from "../kernel/time.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { makeLink } from "../../src/features/dashboard-users/index.ts";
+import { makeLink } from "../../src/dashboard/sign-in/invitations/one-time-link.ts";
 import { instant } from "../../src/kernel/time.ts";
 import { totpCodeAt } from "../../src/platform/crypto/totp.ts";
 import { assertAccessible } from "../support/axe.ts";

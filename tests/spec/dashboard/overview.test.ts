@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import pg from "pg";
-import { keepHours, readList, readOverview } from "../../../src/features/dashboard/index.ts";
-import { sumHours } from "../../../src/features/dashboard/overview/queries.ts";
+import { keepHours } from "../../../src/dashboard/overview/hours/keep-hours.ts";
+import { sumHours } from "../../../src/dashboard/overview/queries.ts";
+import { readOverview } from "../../../src/dashboard/overview/read-overview.ts";
+import { readList } from "../../../src/dashboard/shell/lists/read-list.ts";
 import { findMerchant, type Merchant } from "../../../src/features/merchants/index.ts";
 import { idFloor } from "../../../src/kernel/ids.ts";
 import { type Instant, instant } from "../../../src/kernel/time.ts";

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { changeUser, findUser, inviteUser, removeUser } from "../../../src/features/dashboard-users/index.ts";
+import { changeUser } from "../../../src/dashboard/users/change-user.ts";
+import { inviteUser } from "../../../src/dashboard/users/invite-user.ts";
+import { findUser } from "../../../src/dashboard/users/queries.ts";
+import { removeUser } from "../../../src/dashboard/users/remove-user.ts";
 import type { Id } from "../../../src/kernel/ids.ts";
 import { Refusal } from "../../../src/kernel/refusal.ts";
 import { instant } from "../../../src/kernel/time.ts";

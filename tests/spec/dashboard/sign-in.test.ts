@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { makeLink } from "../../../src/features/dashboard-users/index.ts";
-import { beginTry, endTry } from "../../../src/features/dashboard-users/tries/limit-tries.ts";
+import { makeLink } from "../../../src/dashboard/sign-in/invitations/one-time-link.ts";
+import { beginTry, endTry } from "../../../src/dashboard/sign-in/throttling/throttle.ts";
 import type { Id } from "../../../src/kernel/ids.ts";
 import { Refusal } from "../../../src/kernel/refusal.ts";
 import { DAY, HOUR, type Instant, instant, MINUTE, SECOND } from "../../../src/kernel/time.ts";

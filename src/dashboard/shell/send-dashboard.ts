@@ -1,0 +1,27 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { sendHtml } from "../../platform/http/send-html.ts";
+
+/** Our own script and style, pictures drawn in the page, forms to ourselves, and nothing else from anywhere. */
+const POLICY: Readonly<Record<string, string>> = {
+  "default-src": "'none'",
+  "script-src": "'self'",
+  "style-src": "'self'",
+  "img-src": "'self'",
+  "connect-src": "'self'",
+  "form-action": "'self'",
+  "base-uri": "'none'",
+  "frame-ancestors": "'none'",
+};
+
+export function sendDashboard(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: string,
+  { status = 200, allow = {} }: { status?: number; allow?: Readonly<Record<string, string>> } = {},
+): FastifyReply {
+  const policy = Object.entries({ ...POLICY, ...allow }).map(
+    ([directive, sources]) => `${directive} ${sources}`,
+  );
+  reply.code(status).header("Content-Security-Policy", policy.join("; "));
+  return sendHtml(request, reply, page);
+}
