@@ -13,12 +13,12 @@ import type { HttpServer } from "../platform/http/server.ts";
 import { accountPages } from "./account/pages.ts";
 import { customerPages } from "./customers/pages.ts";
 import { eventPages } from "./events/pages.ts";
-import { rangePages } from "./events/redeliver-pages.ts";
+import { redeliverPages } from "./events/redeliver-pages.ts";
 import { keyPages } from "./keys/pages.ts";
 import { overviewPages } from "./overview/pages.ts";
-import { moneyActionPages } from "./payments/amount-pages.ts";
-import { endActionPages } from "./payments/cancel-pages.ts";
-import { listPages } from "./payments/list-pages.ts";
+import { amountPages } from "./payments/amount-pages.ts";
+import { cancelPages } from "./payments/cancel-pages.ts";
+import { paymentListPages } from "./payments/lists/pages.ts";
 import { paymentPages } from "./payments/pages.ts";
 import { payoutPages } from "./payouts/pages.ts";
 import { sandboxPages } from "./sandbox/pages.ts";
@@ -26,31 +26,28 @@ import { settingsPages } from "./settings/pages.ts";
 import { themePages } from "./settings/theme-pages.ts";
 import { createCookies } from "./shell/cookies.ts";
 import { type DashboardFiles, signInPage } from "./shell/layout.ts";
-import { homePages } from "./shell/pages.ts";
-import { mountMerchantPage, mountOwnPage, type PageParts } from "./shell/run-page.ts";
+import type { MerchantPage, OwnPage } from "./shell/page.ts";
+import { shellPages } from "./shell/pages.ts";
+import { merchantUrl, mountMerchantPage, mountOwnPage, ownUrl, type PageParts } from "./shell/run-page.ts";
 import { sendDashboard } from "./shell/send-dashboard.ts";
-import type { MerchantPage, OwnPage } from "./shell/visit.ts";
-import { mountSignIn } from "./sign-in/pages.ts";
-import { userListPages } from "./users/pages.ts";
-import { userPages } from "./users/user-pages.ts";
+import { mountSignIn } from "./sign-in/mount-sign-in.ts";
+import { userPages } from "./users/pages.ts";
 import { webhookPages } from "./webhooks/pages.ts";
 import { signingKeyPages } from "./webhooks/signing-key-pages.ts";
 import { subscriptionPages } from "./webhooks/subscription-pages.ts";
 
-/** Pages about whoever looks, or about no merchant. */
-const OWN_PAGES: readonly OwnPage[] = [...homePages, ...accountPages, ...userListPages, ...userPages];
+const OWN_PAGES: readonly OwnPage[] = [...shellPages, ...accountPages, ...userPages];
 
-/** Pages of one merchant. Each group is a file beside this one. */
 const MERCHANT_PAGES: readonly MerchantPage[] = [
   ...overviewPages,
-  ...listPages,
+  ...paymentListPages,
   ...paymentPages,
-  ...moneyActionPages,
-  ...endActionPages,
+  ...amountPages,
+  ...cancelPages,
   ...customerPages,
   ...payoutPages,
   ...eventPages,
-  ...rangePages,
+  ...redeliverPages,
   ...sandboxPages,
   ...keyPages,
   ...settingsPages,
@@ -60,7 +57,7 @@ const MERCHANT_PAGES: readonly MerchantPage[] = [
   ...signingKeyPages,
 ];
 
-/** The dashboard: on the API's server, but for people with a session, never for keys. */
+/** Mounts the dashboard on the API's server: for users with a session, never for API keys. */
 export function mountDashboard(
   server: HttpServer,
   assets: Assets,
@@ -91,21 +88,25 @@ export function mountDashboard(
     mountSignIn(scope, parts);
     for (const page of OWN_PAGES) mountOwnPage(scope, page, parts);
     for (const page of MERCHANT_PAGES) mountMerchantPage(scope, page, parts);
-    for (const path of postOnly(OWN_PAGES)) mountWayBack(scope, `/dashboard${path}`);
-    for (const path of postOnly(MERCHANT_PAGES)) mountWayBack(scope, `/dashboard/:merchantId${path}`);
+    for (const path of postOnly(OWN_PAGES)) redirectUp(scope, ownUrl(path));
+    for (const path of postOnly(MERCHANT_PAGES)) redirectUp(scope, merchantUrl(path));
     scope.get("/dashboard/", async (_request, reply) => reply.redirect("/dashboard", 303));
-    scope.get("/dashboard/*", async () => refuse("resource_not_found"));
+    scope.route({
+      method: ["GET", "POST"],
+      url: "/dashboard/*",
+      handler: async () => refuse("resource_not_found"),
+    });
   });
 }
 
-/** Addresses that only take a form. */
+/** Paths that only accept a form. */
 function postOnly(pages: readonly (MerchantPage | OwnPage)[]): readonly string[] {
   const shown = new Set(pages.filter(({ method }) => method === "GET").map(({ path }) => path));
   return pages.map(({ path }) => path).filter((path) => !shown.has(path));
 }
 
-/** A refused form is shown at its own address. Whoever loads that one anew is led to the page above it. */
-function mountWayBack(scope: HttpServer, path: string): void {
+/** A refused form is shown at the URL it was posted to. A reload of that URL redirects to the page above it. */
+function redirectUp(scope: HttpServer, path: string): void {
   scope.get(path, async ({ url }, reply) => {
     const above = (url.split("?", 1)[0] ?? "").replace(/(\/sessions(\/ses_\w+)?)?\/[^/]*$/, "");
     return reply.redirect(above, 303);

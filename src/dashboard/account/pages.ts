@@ -1,128 +1,96 @@
-import { parseId } from "../../kernel/ids.ts";
-import { refuse } from "../../kernel/refusal.ts";
-import { toIso } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import { totpAddress } from "../../platform/crypto/totp.ts";
 import { qrPicture } from "../../platform/images/qr.ts";
-import type { OwnPage, PageAnswer, Refused, Visit } from "../shell/visit.ts";
+import { type OwnPage, ownPage, type PageAnswer, type Refused, redirect, type Visit } from "../shell/page.ts";
 import { countRecoveryCodes } from "../sign-in/second-factor/queries.ts";
 import {
   beginSecondFactor,
   confirmSecondFactor,
-  giveUpSecondFactor,
+  removeOwnSecondFactor,
 } from "../sign-in/second-factor/second-factor.ts";
+import { endSessions } from "../sign-in/sessions/end-sessions.ts";
 import { listSessions } from "../sign-in/sessions/queries.ts";
-import { changePassword, endSessions } from "../users/change-user.ts";
-import { accountPage, recoveryCodesShown, secondFactorSetup } from "./view.ts";
+import { changePassword } from "./change-password.ts";
+import { ACCOUNT, accountView, recoveryCodesView, setupView } from "./view.ts";
 
-const HOME = "/dashboard/account";
-
-/** What people do about themselves: password, second factor, sessions. */
+/** The user's own password, second factor and sessions. */
 export const accountPages: readonly OwnPage[] = [
-  { method: "GET", path: "/account", may: "read", run: (ctx, visit) => showAccount(ctx, visit) },
+  { method: "GET", path: "/account", right: "read", run: (ctx, visit) => showAccount(ctx, visit) },
   {
     method: "POST",
     path: "/account/password",
-    may: "read",
+    right: "read",
     audit: "own password",
-    again: showAccount,
+    onRefused: showAccount,
     run: async (ctx, { user, session, fields }) => {
       const { current = "", password = "" } = fields;
-      await changePassword(ctx, user, session, { current, password });
-      return {
-        goTo: HOME,
-        say: { tone: "good", words: "Your password is changed. Other sessions have ended." },
-      };
+      await changePassword(ctx, { user, session }, { current, password });
+      return redirect(ACCOUNT, "Your password is changed. Other sessions have ended.");
     },
   },
   {
     method: "GET",
     path: "/account/second-factor",
-    may: "read",
-    run: async (ctx, visit) => (visit.user.totpConfirmed ? { goTo: HOME } : showSetup(ctx, visit)),
+    right: "read",
+    run: async (ctx, visit) => (visit.user.totpConfirmed ? { goTo: ACCOUNT } : showSetup(ctx, visit)),
   },
   {
     method: "POST",
     path: "/account/second-factor",
-    may: "read",
+    right: "read",
     audit: "own second factor",
-    again: showSetup,
+    onRefused: showSetup,
     run: async (ctx, { user, session, fields }) => {
       const codes = await confirmSecondFactor(ctx, user.id, session, fields["code"] ?? "");
-      return { title: "Recovery codes", content: recoveryCodesShown(codes, HOME) };
+      return { title: "Recovery codes", content: recoveryCodesView(codes) };
     },
   },
   {
     method: "POST",
     path: "/account/second-factor/remove",
-    may: "read",
+    right: "read",
     audit: "own second factor removed",
-    back: () => HOME,
-    again: showAccount,
+    backTo: () => ACCOUNT,
+    onRefused: showAccount,
     run: async (ctx, { user, fields, address }) => {
-      await giveUpSecondFactor(ctx, user, fields["code"] ?? "", address);
-      return { goTo: HOME, say: { tone: "info", words: "The second factor is off." } };
+      await removeOwnSecondFactor(ctx, user, fields["code"] ?? "", address);
+      return redirect(ACCOUNT, "The second factor is off.", "info");
     },
   },
-  {
+  ownPage({
     method: "POST",
-    path: "/account/sessions/:sessionId/end",
-    may: "read",
+    path: "/account/sessions/{userSessionId}/end",
+    right: "read",
     audit: "own session ended",
-    back: () => HOME,
+    backTo: () => ACCOUNT,
     run: async (ctx, { user, params }) => {
-      const only = parseId("userSession", params["sessionId"] ?? "") ?? refuse("resource_not_found");
-      await endSessions(ctx, user, { only });
-      return { goTo: HOME, say: { tone: "good", words: "That session has ended." } };
+      await endSessions(ctx, user, { only: params.userSessionId });
+      return redirect(ACCOUNT, "That session has ended.");
     },
-  },
+  }),
   {
     method: "POST",
     path: "/account/sessions/end",
-    may: "read",
+    right: "read",
     audit: "own other sessions ended",
-    back: () => HOME,
+    backTo: () => ACCOUNT,
     run: async (ctx, { user, session }) => {
       await endSessions(ctx, user, { except: session.id });
-      return { goTo: HOME, say: { tone: "good", words: "You are signed out everywhere else." } };
+      return redirect(ACCOUNT, "You are signed out everywhere else.");
     },
   },
 ];
 
 async function showAccount(ctx: Context, visit: Visit, refused?: Refused): Promise<PageAnswer> {
-  const { user, session, formToken, fields } = visit;
-  const wait = refused?.status === 429 ? refused.words : undefined;
-  const sessions = (await listSessions(ctx.db, user.id)).map(({ id, agent, address, createdAt, seenAt }) => ({
-    id,
-    agent,
-    address,
-    createdAt: toIso(createdAt),
-    seenAt: toIso(seenAt),
-    current: id === session.id,
-  }));
-  const content = accountPage({
-    formToken,
-    user: { name: user.name, email: user.email, role: user.role },
-    secondFactor: user.totpConfirmed ? { codesLeft: await countRecoveryCodes(ctx.db, user.id) } : undefined,
-    sessions,
-    problems: {
-      current: refused?.byField["/current"] ?? (fields["code"] === undefined ? wait : undefined),
-      password: refused?.byField["/password"],
-      code: refused?.byField["/code"] ?? (fields["code"] === undefined ? undefined : wait),
-    },
-  });
-  return { title: "Your account", content };
+  const { user } = visit;
+  const sessions = await listSessions(ctx.db, user.id);
+  const recoveryCodes = user.totpConfirmed ? await countRecoveryCodes(ctx.db, user.id) : 0;
+  return { title: "Your account", content: accountView(visit, { sessions, recoveryCodes, refused }) };
 }
 
-async function showSetup(ctx: Context, { user, formToken }: Visit, refused?: Refused): Promise<PageAnswer> {
+async function showSetup(ctx: Context, visit: Visit, refused?: Refused): Promise<PageAnswer> {
+  const { user } = visit;
   const secret = await beginSecondFactor(ctx, user.id, refused === undefined ? "fresh" : "same");
   const picture = qrPicture(totpAddress(secret, "Tidegate", user.email));
-  const content = secondFactorSetup({
-    formToken,
-    secret,
-    picture,
-    problem: refused && `${refused.words} If this page was opened twice, scan the picture again.`,
-    backTo: HOME,
-  });
-  return { title: "Set up a second factor", content };
+  return { title: "Set up a second factor", content: setupView(visit, { secret, picture, refused }) };
 }

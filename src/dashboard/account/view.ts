@@ -1,48 +1,51 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
+import type { Refused, Visit } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
-import { copyable, facts, moment, panel } from "../shell/parts/facts.ts";
+import { copyable, facts, panel, utcTime } from "../shell/parts/facts.ts";
 import { type FieldProblems, field, postButton, postForm } from "../shell/parts/form.ts";
 import { table } from "../shell/parts/table.ts";
+import type { UserSession } from "../sign-in/sessions/queries.ts";
 
-export type ShownSession = {
-  readonly id: string;
-  readonly agent: string;
-  readonly address: string;
-  readonly createdAt: string;
-  readonly seenAt: string;
-  readonly current: boolean;
+/** The path of the account page. */
+export const ACCOUNT = "/dashboard/account";
+
+type Shown = {
+  readonly sessions: readonly UserSession[];
+  /** How many recovery codes are left. */
+  readonly recoveryCodes: number;
+  readonly refused: Refused | undefined;
 };
 
-export type AccountModel = {
-  readonly formToken: string;
-  readonly user: { readonly name: string; readonly email: string; readonly role: string };
-  /** Undefined: there is none yet. */
-  readonly secondFactor: { readonly codesLeft: number } | undefined;
-  readonly sessions: readonly ShownSession[];
-  readonly problems: FieldProblems;
-};
-
-export function accountPage({ formToken, user, secondFactor, sessions, problems }: AccountModel): Html {
+export function accountView(visit: Visit, { sessions, recoveryCodes, refused }: Shown): Html {
+  const { user, formToken, fields } = visit;
   const you = facts([
     ["Name", user.name],
     ["E-mail address", user.email],
     ["Role", user.role],
   ]);
+  // A throttled form has no field to blame; the problem goes beside what was typed.
+  const wait = refused?.status === 429 ? refused.words : undefined;
+  const isCode = fields["code"] !== undefined;
+  const problems = {
+    current: refused?.byField["/current"] ?? (isCode ? undefined : wait),
+    password: refused?.byField["/password"],
+    code: refused?.byField["/code"] ?? (isCode ? wait : undefined),
+  };
   return html`${panel("You", you)}
-${panel("Second factor", secondFactor === undefined ? noFactor() : factor(formToken, secondFactor.codesLeft, problems))}
+${panel("Second factor", user.totpConfirmed ? removalForm(formToken, recoveryCodes, problems.code) : setupLink())}
 ${panel("Password", passwordForm(formToken, problems))}
-${panel("Where you are signed in", sessionTable(formToken, sessions), sessions.length > 1 ? everywhere(formToken) : undefined)}`;
+${panel("Where you are signed in", sessionTable(visit, sessions), sessions.length > 1 ? endOthersButton(formToken) : undefined)}`;
 }
 
-function noFactor(): Html {
+function setupLink(): Html {
   return html`<p>A password alone can be guessed or stolen. With a second factor whoever signs in also needs a code from an app on your phone.</p>
-<p><a class="button" href="/dashboard/account/second-factor">Set it up</a></p>`;
+<p><a class="button" href="${ACCOUNT}/second-factor">Set it up</a></p>`;
 }
 
-function factor(formToken: string, codesLeft: number, problems: FieldProblems): Html {
+function removalForm(formToken: string, codesLeft: number, problem: string | undefined): Html {
   return html`<p>${badge("on", "good")} Codes of your authenticator app are asked for at every sign-in. Recovery codes left: ${codesLeft}.</p>
 ${postForm({
-  action: "/dashboard/account/second-factor/remove",
+  action: `${ACCOUNT}/second-factor/remove`,
   formToken,
   button: "Switch it off",
   tone: "quiet",
@@ -52,14 +55,14 @@ ${postForm({
     hint: "From your app, or a recovery code.",
     autocomplete: "one-time-code",
     width: "short",
-    problem: problems["code"],
+    problem,
   }),
 })}`;
 }
 
 function passwordForm(formToken: string, problems: FieldProblems): Html {
   return postForm({
-    action: "/dashboard/account/password",
+    action: `${ACCOUNT}/password`,
     formToken,
     button: "Change password",
     content: html`${field({ name: "current", label: "Current password", type: "password", autocomplete: "current-password", problem: problems["current"] })}
@@ -67,15 +70,15 @@ ${field({ name: "password", label: "New password", type: "password", hint: "12 c
   });
 }
 
-function everywhere(formToken: string): Html {
+function endOthersButton(formToken: string): Html {
   return postButton({
-    action: "/dashboard/account/sessions/end",
+    action: `${ACCOUNT}/sessions/end`,
     formToken,
     button: "Sign out everywhere else",
   });
 }
 
-function sessionTable(formToken: string, sessions: readonly ShownSession[]): Html {
+function sessionTable({ formToken, session: current }: Visit, sessions: readonly UserSession[]): Html {
   return table({
     caption: "Your sessions",
     captionHidden: true,
@@ -87,15 +90,15 @@ function sessionTable(formToken: string, sessions: readonly ShownSession[]): Htm
       { head: "Last seen" },
       { head: "Actions", kind: "actions" },
     ],
-    rows: sessions.map(({ id, agent, address, createdAt, seenAt, current }) => [
+    rows: sessions.map(({ id, agent, address, createdAt, seenAt }) => [
       agentName(agent),
       html`<code>${address}</code>`,
-      moment(createdAt),
-      moment(seenAt),
-      current
+      utcTime(createdAt),
+      utcTime(seenAt),
+      id === current.id
         ? badge("this one", "good")
         : postButton({
-            action: `/dashboard/account/sessions/${id}/end`,
+            action: `${ACCOUNT}/sessions/${id}/end`,
             formToken,
             button: "Sign out",
             what: agentName(agent),
@@ -118,7 +121,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/Linux/, "Linux"],
 ];
 
-/** What a person would call it: Firefox on Linux. */
+/** Such as “Firefox on Linux”. */
 function agentName(agent: string): string {
   const first = (names: typeof BROWSERS) =>
     names.filter(([pattern]) => pattern.test(agent)).map(([, name]) => name)[0];
@@ -128,23 +131,22 @@ function agentName(agent: string): string {
   return system === undefined ? browser : `${browser} on ${system}`;
 }
 
-export type SetupModel = {
-  readonly formToken: string;
+type Setup = {
   readonly secret: string;
   readonly picture: { readonly size: number; readonly path: string };
-  readonly problem: string | undefined;
-  readonly backTo: string;
+  readonly refused: Refused | undefined;
 };
 
-export function secondFactorSetup({ formToken, secret, picture, problem, backTo }: SetupModel): Html {
+export function setupView({ formToken }: Visit, { secret, picture, refused }: Setup): Html {
   const { size, path } = picture;
+  const problem = refused && `${refused.words} If this page was opened twice, scan the picture again.`;
   return panel(
     "With an authenticator app",
     html`<p>Scan this picture with an authenticator app:</p>
 <svg class="qr" viewBox="0 0 ${size} ${size}" role="img" aria-label="QR code of the secret below"><path d="${path}" shape-rendering="crispEdges" /></svg>
 <p>Or type this secret into it: ${copyable(secret.replace(/(.{4})(?=.)/g, "$1 "), "the secret")}</p>
 ${postForm({
-  action: "/dashboard/account/second-factor",
+  action: `${ACCOUNT}/second-factor`,
   formToken,
   button: "Switch it on",
   content: field({
@@ -156,17 +158,17 @@ ${postForm({
     width: "short",
     problem,
   }),
-  beside: html`<a href="${backTo}">Not now</a>`,
+  beside: html`<a href="${ACCOUNT}">Not now</a>`,
 })}`,
   );
 }
 
-/** Shown this once; the gateway keeps only their hashes. */
-export function recoveryCodesShown(codes: readonly string[], backTo: string): Html {
+/** Shown once: the gateway keeps only their hashes. */
+export function recoveryCodesView(codes: readonly string[]): Html {
   return panel(
     "Keep these somewhere safe",
     html`<p>The second factor is on. Each of these codes gets you in once if you lose your phone. They are shown this once.</p>
 <ul class="codes">${codes.map((one) => html`<li><code>${one}</code></li>`)}</ul>
-<p><a class="button" href="${backTo}">I have kept them</a></p>`,
+<p><a class="button" href="${ACCOUNT}">I have kept them</a></p>`,
   );
 }

@@ -1,22 +1,17 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
+import type { MerchantVisit } from "../shell/page.ts";
 import { confirmStep } from "../shell/parts/confirm.ts";
 import { panel } from "../shell/parts/facts.ts";
 import { choice, type FieldProblems, field } from "../shell/parts/form.ts";
 import { emptyState } from "../shell/parts/table.ts";
 import { countText } from "../shell/words.ts";
+import { EVENT_NAMES } from "./view.ts";
 
-export type RangeTyped = { readonly from: string; readonly to: string; readonly event: string };
+type Typed = { readonly from: string; readonly to: string; readonly event: string };
 
-export type RangeFormModel = {
-  readonly base: string;
-  readonly typed: RangeTyped;
-  readonly problems: FieldProblems;
-  readonly kinds: readonly (readonly [value: string, label: string])[];
-};
-
-/** Which stretch? It changes nothing yet, so it is a GET; the next step says how much that is. */
-export function rangeForm({ base, typed, problems, kinds }: RangeFormModel): Html {
-  const among = [{ value: "", label: "Any" }, ...kinds.map(([value, label]) => ({ value, label }))];
+/** The form for the time range. It changes nothing, so it is a GET; the next step shows how many events there are. */
+export function rangeView({ base }: MerchantVisit, typed: Typed, problems: FieldProblems): Html {
+  const among = [{ value: "", label: "Any" }, ...EVENT_NAMES.map(([value, label]) => ({ value, label }))];
   return panel(
     "Which events?",
     html`<form class="form" method="get" action="${base}/events/redeliver"><p class="lead">Everything that happened in a stretch of time is sent once more, at most 10,000 events.</p>
@@ -26,38 +21,36 @@ ${choice({ name: "event", label: "Event", value: typed.event, among })}
   );
 }
 
-export type RangeStepModel = {
-  readonly base: string;
-  readonly formToken: string;
-  readonly input: { readonly createdFrom: string; readonly createdTo: string; readonly event?: string };
-  readonly events: number;
-  readonly deliveries: number;
-};
+type Range = { readonly createdFrom: string; readonly createdTo: string; readonly event?: string };
+type RangeCounts = { readonly events: number; readonly deliveries: number };
 
-/** How much it is, before it is done. */
-export function rangeStep({ base, formToken, input, events, deliveries }: RangeStepModel): Html {
-  const { createdFrom, createdTo, event } = input;
-  const backTo = `${base}/events/redeliver`;
+/** Says how many deliveries it is, and asks for confirmation. */
+export function rangeStep(
+  { base, formToken }: MerchantVisit,
+  { createdFrom, createdTo, event }: Range,
+  { events, deliveries }: RangeCounts,
+): Html {
+  const path = `${base}/events/redeliver`;
   const kind = event === undefined ? "" : ` of ${event}`;
-  const stretch = `from ${utc(createdFrom)} to ${utc(createdTo)}`;
-  const back = html`<p><a href="${backTo}">Choose another stretch</a></p>`;
-  if (events === 0) return emptyState(`No event${kind} was made ${stretch}.`, back);
-  const made = `${countText(events, "event", "events")}${kind} ${events === 1 ? "was" : "were"} made ${stretch}.`;
+  const range = `from ${utc(createdFrom)} to ${utc(createdTo)}`;
+  const back = html`<p><a href="${path}">Choose another stretch</a></p>`;
+  if (events === 0) return emptyState(`No event${kind} was made ${range}.`, back);
+  const made = `${countText(events, "event", "events")}${kind} ${events === 1 ? "was" : "were"} made ${range}.`;
   if (deliveries === 0) return emptyState(`${made} No subscription is active for them.`, back);
-  const passed = events - deliveries;
+  const skipped = events - deliveries;
   const left =
-    passed === 0
+    skipped === 0
       ? ""
-      : ` ${countText(passed, "event is", "events are")} passed over: no subscription is active for ${passed === 1 ? "it" : "them"}.`;
+      : ` ${countText(skipped, "event is", "events are")} passed over: no subscription is active for ${skipped === 1 ? "it" : "them"}.`;
   return confirmStep({
-    action: `${base}/events/redeliver`,
+    action: path,
     formToken,
     words: [
       `${made} ${countText(deliveries, "delivery is", "deliveries are")} sent once more, also where they were acknowledged before.${left}`,
       "Your server sees the same event ids again; if it remembers what it has handled, nothing is done twice.",
     ],
     button: `Send ${countText(deliveries, "delivery", "deliveries")} again`,
-    backTo,
+    backTo: path,
     fields: { from: createdFrom, to: createdTo, event: event ?? "" },
   });
 }

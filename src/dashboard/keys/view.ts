@@ -1,4 +1,6 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
+import type { ApiKey } from "../../features/merchants/index.ts";
+import type { MerchantVisit } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
 import { confirmStep } from "../shell/parts/confirm.ts";
 import { copyable, panel } from "../shell/parts/facts.ts";
@@ -8,64 +10,38 @@ import { table } from "../shell/parts/table.ts";
 import { exactTime } from "../shell/times.ts";
 import { countText } from "../shell/words.ts";
 
-export type ShownKey = {
-  readonly id: string;
-  readonly hint: string;
-  readonly scopes: readonly string[];
-  readonly createdAt: number;
-  readonly revokedAt: number | undefined;
-};
-
-export type KeyListModel = {
-  readonly base: string;
-  readonly formToken: string;
-  readonly zone: string;
-  readonly keys: readonly ShownKey[];
-  readonly mayManage: boolean;
-  readonly problem: string | undefined;
-};
-
 const SCOPES = [
   { name: "read", label: "read", hint: "Look at everything.", on: true },
   { name: "write", label: "write", hint: "Take payments, refund, subscribe to webhooks.", on: true },
   { name: "admin", label: "admin", hint: "Change the account, see the signing key.", on: false },
 ];
 
-export function keyList({ base, formToken, zone, keys, mayManage, problem }: KeyListModel): Html {
+export function keysView(visit: MerchantVisit, keys: readonly ApiKey[], problem: string | undefined): Html {
+  const { base, zone, may } = visit;
   const rows = keys.map((key) => [
     html`<code>…${key.hint}</code>`,
     key.scopes.join(", "),
     exactTime(key.createdAt, zone),
-    key.revokedAt === undefined
-      ? badge("active")
-      : html`${badge("revoked")} ${exactTime(key.revokedAt, zone)}`,
-    ...(mayManage ? [key.revokedAt === undefined ? revoke(base, key) : html``] : []),
+    key.revokedAt === null ? badge("active") : html`${badge("revoked")} ${exactTime(key.revokedAt, zone)}`,
+    ...(may("manage") ? [key.revokedAt === null ? revokeLink(base, key) : html``] : []),
   ]);
   const columns = [
     { head: "Ends with" },
     { head: "Scopes" },
     { head: "Created" },
     { head: "Status" },
-    ...(mayManage ? [{ head: "Actions", kind: "actions" } as const] : []),
+    ...(may("manage") ? [{ head: "Actions", kind: "actions" } as const] : []),
   ];
   return html`${table({ caption: "API keys of this merchant", columns, rows, stacks: true })}
-${mayManage && panel("New API key", creation(base, formToken, problem))}`;
+${may("manage") && panel("New API key", creationForm(visit, problem))}`;
 }
 
-function revoke(base: string, { id, hint }: ShownKey): Html {
+function revokeLink(base: string, { id, hint }: ApiKey): Html {
   return html`<a class="small small-danger" href="${base}/keys/${id}/revoke">Revoke<span class="visually-hidden"> the key that ends with ${hint}</span></a>`;
 }
 
-export type RevokeModel = {
-  readonly base: string;
-  readonly formToken: string;
-  readonly key: ShownKey;
-  /** How many other keys of the merchant work. */
-  readonly others: number;
-};
-
-/** What stops, and what goes on. */
-export function revokeStep({ base, formToken, key, others }: RevokeModel): Html {
+/** Says what stops working and what does not. `others` counts the merchant's other active keys. */
+export function revocationStep({ base, formToken }: MerchantVisit, key: ApiKey, others: number): Html {
   const left =
     others === 0
       ? "It is the only key: nothing can call the API for this merchant until you make another."
@@ -82,7 +58,7 @@ export function revokeStep({ base, formToken, key, others }: RevokeModel): Html 
   });
 }
 
-function creation(base: string, formToken: string, problem: string | undefined): Html {
+function creationForm({ base, formToken }: MerchantVisit, problem: string | undefined): Html {
   return postForm({
     action: `${base}/keys/create`,
     formToken,
@@ -91,8 +67,8 @@ function creation(base: string, formToken: string, problem: string | undefined):
   });
 }
 
-/** Shown this once: the gateway keeps only its hash. */
-export function newKeyShown(secret: string, backTo: string): Html {
+/** Shown once: the gateway keeps only the hash. */
+export function newKeyView(secret: string, backTo: string): Html {
   return panel(
     "Copy it now",
     html`<p>${copyable(secret, "the API key")}</p>

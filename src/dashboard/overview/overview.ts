@@ -3,8 +3,8 @@ import type { Instant } from "../../kernel/time.ts";
 export const PERIODS = ["24h", "7d", "30d", "90d"] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** What was added up of one stretch of time. `place` counts stretches from 1. */
-export type HourSum = {
+/** A sum of one bucket of time. `place` counts buckets from 1. */
+export type BucketSum = {
   readonly place: number;
   readonly kind: "transaction" | "refund";
   readonly currency: string;
@@ -15,7 +15,7 @@ export type HourSum = {
   readonly amount: number;
 };
 
-/** How things stand right now. */
+/** The state right now, whatever the period. */
 export type OverviewState = {
   readonly openRequests: number;
   readonly pendingTransactions: number;
@@ -33,8 +33,8 @@ export type OverviewState = {
   };
 };
 
-/** One stretch of time: an hour or a day. */
-export type Stretch = {
+/** An hour or a day. */
+export type Bucket = {
   readonly start: Instant;
   readonly captured: number;
   readonly refunded: number;
@@ -47,52 +47,52 @@ export type Share = { readonly name: string; readonly count: number; readonly am
 export type Overview = {
   readonly period: Period;
   readonly currency: string;
-  /** Currencies in which something happened besides, if any. */
+  /** Other currencies of the period, if any. */
   readonly otherCurrencies: readonly string[];
-  readonly stretches: readonly Stretch[];
-  readonly totals: Omit<Stretch, "start"> & { readonly pending: number; readonly refunds: number };
-  /** Of all that were decided; undefined where none were. */
+  readonly buckets: readonly Bucket[];
+  readonly totals: Omit<Bucket, "start"> & { readonly pending: number; readonly refunds: number };
+  /** Of the decided payments; undefined where none was decided. */
   readonly approvalRate: number | undefined;
   readonly declines: readonly Share[];
   readonly methods: readonly Share[];
   readonly state: OverviewState;
 };
 
-/**
- * What the sums say, in one currency: amounts of two can't be added. Outcomes count whatever the currency was, since a
- * decline is one in any.
- */
-export function overviewOf(
-  period: Period,
-  currency: string,
-  starts: readonly Instant[],
-  sums: readonly HourSum[],
-  state: OverviewState,
-): Overview {
+export type OverviewInput = {
+  readonly period: Period;
+  readonly currency: string;
+  /** When each bucket begins. */
+  readonly starts: readonly Instant[];
+  readonly sums: readonly BucketSum[];
+  readonly state: OverviewState;
+};
+
+/** Adds up amounts of one currency only; outcomes are counted in every currency. */
+export function overviewOf({ period, currency, starts, sums, state }: OverviewInput): Overview {
   const transactions = sums.filter(({ kind }) => kind === "transaction");
   const refunds = sums.filter(({ kind, status }) => kind === "refund" && status !== "declined");
-  const money = (of: readonly HourSum[]) =>
+  const money = (of: readonly BucketSum[]) =>
     total(
       of.filter((one) => one.currency === currency),
       "amount",
     );
-  const counted = (of: readonly HourSum[], status: string) =>
+  const counted = (of: readonly BucketSum[], status: string) =>
     total(
       of.filter((one) => one.status === status),
       "count",
     );
-  const factsOf = (paid: readonly HourSum[], back: readonly HourSum[]) => ({
+  const totalsOf = (paid: readonly BucketSum[], back: readonly BucketSum[]) => ({
     captured: money(paid),
     refunded: money(back),
     approved: counted(paid, "approved"),
     declined: counted(paid, "declined"),
   });
-  const stretches = starts.map((start, index) => {
-    const here = (of: readonly HourSum[]) => of.filter(({ place }) => place === index + 1);
-    return { start, ...factsOf(here(transactions), here(refunds)) };
+  const buckets = starts.map((start, index) => {
+    const here = (of: readonly BucketSum[]) => of.filter(({ place }) => place === index + 1);
+    return { start, ...totalsOf(here(transactions), here(refunds)) };
   });
   const totals = {
-    ...factsOf(transactions, refunds),
+    ...totalsOf(transactions, refunds),
     pending: counted(transactions, "pending"),
     refunds: total(refunds, "count"),
   };
@@ -101,7 +101,7 @@ export function overviewOf(
     period,
     currency,
     otherCurrencies: [...new Set(sums.map((one) => one.currency))].filter((one) => one !== currency).sort(),
-    stretches,
+    buckets,
     totals,
     approvalRate: decided === 0 ? undefined : totals.approved / decided,
     declines: shares(
@@ -116,12 +116,12 @@ export function overviewOf(
   };
 }
 
-function total(sums: readonly HourSum[], what: "count" | "amount"): number {
+function total(sums: readonly BucketSum[], what: "count" | "amount"): number {
   return sums.reduce((sum, one) => sum + one[what], 0);
 }
 
 /** Most frequent first. */
-function shares(sums: readonly HourSum[], nameOf: (sum: HourSum) => string): readonly Share[] {
+function shares(sums: readonly BucketSum[], nameOf: (sum: BucketSum) => string): readonly Share[] {
   const names = [...new Set(sums.map(nameOf))];
   return names
     .map((name) => {

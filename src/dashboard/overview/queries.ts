@@ -1,9 +1,10 @@
 import { ID_PREFIXES, type Id } from "../../kernel/ids.ts";
 import type { Instant, TimeZone } from "../../kernel/time.ts";
 import { at, onlyRow, sql, type Tx } from "../../platform/db/database.ts";
-import type { HourSum, OverviewState } from "./overview.ts";
+import { COUNTED_AT_MOST } from "../shell/words.ts";
+import type { BucketSum, OverviewState } from "./overview.ts";
 
-/** Starts of the last so many days, the present one included, in a merchant's zone. */
+/** Starts of the last $3 days, today included, in a merchant's zone. */
 const DAY_STARTS = sql(
   "dashboard_day_starts",
   `select day at time zone $2 as start
@@ -22,8 +23,8 @@ const OF_TRANSACTION = `'transaction' as kind, currency, source, status, coalesc
 const OF_REFUND = `'refund' as kind, currency, '' as source, status, coalesce(code, '') as code, 1::bigint as count, amount`;
 
 /**
- * Totals of what is kept, late changes of it, and the records themselves of what is not kept yet: each once. The upper ends
- * of the ids say nothing that is not so anyway; without them the planner takes what is left for a third of the table.
+ * The kept hours, their late changes, and the records after them: each payment counts once. The upper bounds of the ids
+ * exclude nothing, but without them the planner expects a third of the table.
  */
 const SUMS = sql(
   "dashboard_sums",
@@ -41,10 +42,7 @@ const SUMS = sql(
    from fact where moment >= $3 group by 1, 2, 3, 4, 5, 6 having sum(count) <> 0`,
 );
 
-/** What is counted no further than this says "or more". */
-export const COUNTED_AT_MOST = 10_000;
-
-/** The state of things right now. Every part walks an index, and none farther than the limit. */
+/** Every part walks an index, and none beyond the limit. */
 const STATE = sql(
   "dashboard_state",
   `select
@@ -65,14 +63,14 @@ const STATE = sql(
        as "oldestWaiting"`,
 );
 
-/** What is held, by currency: what the next payout pays, if nothing else happens. */
+/** The balance by currency: what the next payout pays if nothing else happens. */
 const HELD = sql(
   "dashboard_held",
   `select currency, count(*) as lines, sum(amount)::bigint as amount from payout_lines
    where merchant_id = $1 and payout_id is null group by currency order by currency`,
 );
 
-/** Of the newest deliveries only, so that it costs the same however many there were. */
+/** Only the newest deliveries, so the cost does not grow with their number. */
 const NEWEST_DELIVERIES = sql(
   "dashboard_newest_deliveries",
   `select count(*) filter (where status = 'delivered') as delivered, count(*) filter (where status = 'failed') as failed,
@@ -94,21 +92,25 @@ export async function keptThrough(tx: Tx, merchantId: Id<"merchant">): Promise<I
   return (await tx.rows<{ through: Instant }>(THROUGH, [merchantId]))[0]?.through;
 }
 
-/** Where what is kept ends and the records begin. */
-export type Seam = { readonly through: Instant; readonly transactions: string; readonly refunds: string };
+/** Kept hours count from `from` to `through`; from the two ids on, the records count. */
+export type Seam = {
+  readonly from: Instant;
+  readonly through: Instant;
+  readonly transactions: string;
+  readonly refunds: string;
+};
 
-export async function sumHours(
+export async function sumBuckets(
   tx: Tx,
   merchantId: Id<"merchant">,
   starts: readonly Instant[],
-  from: Instant,
   seam: Seam,
-): Promise<readonly HourSum[]> {
+): Promise<readonly BucketSum[]> {
   const edges = starts.map(at);
-  return tx.rows<HourSum>(SUMS, [
+  return tx.rows<BucketSum>(SUMS, [
     merchantId,
     edges,
-    at(from),
+    at(seam.from),
     at(seam.through),
     seam.transactions,
     seam.refunds,

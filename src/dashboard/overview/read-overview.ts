@@ -3,38 +3,39 @@ import { idFloor } from "../../kernel/ids.ts";
 import { HOUR, type Instant, instant } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { type Overview, overviewOf, type Period } from "./overview.ts";
-import { dayStarts, keptThrough, readState, sumHours } from "./queries.ts";
+import { dayStarts, keptThrough, readState, sumBuckets } from "./queries.ts";
 
 const DAYS = { "7d": 7, "30d": 30, "90d": 90 } as const;
 
-/** So many of the newest deliveries tell how an endpoint does. */
+/** The newest deliveries show how endpoints do; counting more costs more. */
 const DELIVERIES_LOOKED_AT = 1_000;
 
-/** Everything that the first page shows, in the merchant's zone and on the merchant's clock. */
+/** The data of the overview, in the merchant's zone and on the merchant's clock. */
 export async function readOverview(
   ctx: Pick<Context, "db" | "now">,
   merchant: Merchant,
   period: Period,
 ): Promise<Overview> {
   const now = clockOf(ctx, merchant);
-  const starts = await stretchStarts(ctx, merchant, period, now);
+  const starts = await bucketStarts(ctx, merchant, period, now);
   const from = starts[0] ?? now;
   const kept = (await keptThrough(ctx.db, merchant.id)) ?? from;
   const through = kept > from ? kept : from;
   const seam = {
+    from,
     through,
     transactions: idFloor("transaction", through),
     refunds: idFloor("refund", through),
   };
   const [sums, state] = await Promise.all([
-    sumHours(ctx.db, merchant.id, starts, from, seam),
+    sumBuckets(ctx.db, merchant.id, starts, seam),
     readState(ctx.db, merchant.id, now, DELIVERIES_LOOKED_AT),
   ]);
-  return overviewOf(period, merchant.currency, starts, sums, state);
+  return overviewOf({ period, currency: merchant.currency, starts, sums, state });
 }
 
-/** Whole hours or whole days; the last one is still under way. */
-async function stretchStarts(
+/** Full hours or days; the last one is not over yet. */
+async function bucketStarts(
   { db }: Pick<Context, "db">,
   merchant: Merchant,
   period: Period,

@@ -1,19 +1,20 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
 import { moneyText } from "../../../browser/ui/money-text.ts";
+import type { MerchantVisit } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
 import { facts, panel } from "../shell/parts/facts.ts";
 import { relativeTime, timeElement } from "../shell/times.ts";
-import { countText } from "../shell/words.ts";
-import type { OverviewModel } from "./model.ts";
+import { COUNTED_AT_MOST, countText } from "../shell/words.ts";
+import type { Overview, OverviewState } from "./overview.ts";
 import { percentText } from "./plots/share-bars.ts";
 
-/** How things stand right now, whatever the period is. */
-export function statePanels(model: OverviewModel): Html {
-  return html`${panel("Webhooks", webhookHealth(model), html`<a href="${model.base}/events">Events</a>`)}
-${panel("Money on its way", moneyOnItsWay(model), html`<a href="${model.base}/payouts">Payouts</a>`)}`;
+/** The state right now, whatever the period is. */
+export function statePanels(visit: MerchantVisit, { state, currency }: Overview): Html {
+  return html`${panel("Webhooks", webhookHealth(visit, state), html`<a href="${visit.base}/events">Events</a>`)}
+${panel("Money on its way", moneyOnItsWay(visit, state, currency), html`<a href="${visit.base}/payouts">Payouts</a>`)}`;
 }
 
-function webhookHealth({ state, base, zone, now, countedAtMost }: OverviewModel): Html {
+function webhookHealth({ base, zone, now }: MerchantVisit, state: OverviewState): Html {
   const { newest, failedDeliveries, waitingDeliveries, oldestWaiting } = state;
   const seen = newest.delivered + newest.failed + newest.waiting;
   if (seen === 0) {
@@ -35,18 +36,18 @@ function webhookHealth({ state, base, zone, now, countedAtMost }: OverviewModel)
       "Waiting",
       waitingDeliveries === 0
         ? "None"
-        : html`${countText(waitingDeliveries, "delivery", "deliveries", countedAtMost)}${oldestWaiting !== null && html`, the oldest from ${timeElement(oldestWaiting, zone, relativeTime(oldestWaiting, now))}`}`,
+        : html`${countText(waitingDeliveries, "delivery", "deliveries", COUNTED_AT_MOST)}${oldestWaiting !== null && html`, the oldest from ${timeElement(oldestWaiting, zone, relativeTime(oldestWaiting, now))}`}`,
     ],
     [
       "Given up",
       failedDeliveries === 0
         ? "None"
-        : html`<a href="${base}/events?delivery=failed">${countText(failedDeliveries, "delivery", "deliveries", countedAtMost)}</a>`,
+        : html`<a href="${base}/events?delivery=failed">${countText(failedDeliveries, "delivery", "deliveries", COUNTED_AT_MOST)}</a>`,
     ],
   ]);
 }
 
-function moneyOnItsWay({ state, base, currency, countedAtMost }: OverviewModel): Html {
+function moneyOnItsWay({ base }: MerchantVisit, state: OverviewState, currency: string): Html {
   const held = state.held.filter(({ amount }) => amount !== 0);
   return facts([
     [
@@ -59,19 +60,19 @@ function moneyOnItsWay({ state, base, currency, countedAtMost }: OverviewModel):
       "Pending debits",
       state.pendingDebits === 0
         ? "None"
-        : html`<a href="${base}/transactions?status=pending&amp;source=direct_debit">${countText(state.pendingDebits, "debit", "debits", countedAtMost)}</a>, ${moneyText(state.pendingDebitAmount)} ${currency}`,
+        : html`<a href="${base}/transactions?status=pending&amp;source=direct_debit">${countText(state.pendingDebits, "debit", "debits", COUNTED_AT_MOST)}</a>, ${moneyText(state.pendingDebitAmount)} ${currency}`,
     ],
     [
       "Pending payments",
       state.pendingTransactions === 0
         ? "None"
-        : html`<a href="${base}/transactions?status=pending">${countText(state.pendingTransactions, "payment", "payments", countedAtMost)}</a>`,
+        : html`<a href="${base}/transactions?status=pending">${countText(state.pendingTransactions, "payment", "payments", COUNTED_AT_MOST)}</a>`,
     ],
     [
       "Open requests",
       state.openRequests === 0
         ? "None"
-        : html`<a href="${base}/payment-requests?status=created">${countText(state.openRequests, "request", "requests", countedAtMost)}</a>`,
+        : html`<a href="${base}/payment-requests?status=created">${countText(state.openRequests, "request", "requests", COUNTED_AT_MOST)}</a>`,
     ],
   ]);
 }

@@ -1,32 +1,36 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
 import { moneyText } from "../../../browser/ui/money-text.ts";
+import type { MerchantVisit } from "../shell/page.ts";
 import { panel } from "../shell/parts/facts.ts";
 import { emptyState } from "../shell/parts/table.ts";
-import { countText, sourceWords } from "../shell/words.ts";
-import type { OverviewModel } from "./model.ts";
+import { countText, outcomeWords, sourceWords } from "../shell/words.ts";
+import type { Overview, Period } from "./overview.ts";
 import { percentText, shareBars } from "./plots/share-bars.ts";
 import { approvalPlot, volumePlot } from "./plots-view.ts";
 import { statePanels } from "./state-view.ts";
 
-const PERIODS = [
-  { value: "24h", name: "24 hours" },
-  { value: "7d", name: "7 days" },
-  { value: "30d", name: "30 days" },
-  { value: "90d", name: "90 days" },
-];
+const PERIOD_NAMES: Readonly<Record<Period, string>> = {
+  "24h": "24 hours",
+  "7d": "7 days",
+  "30d": "30 days",
+  "90d": "90 days",
+};
 
-export function overviewPage(model: OverviewModel): Html {
-  const { base, period, declines, methods } = model;
-  const periods = PERIODS.map(
-    ({ value, name }) =>
+export function overviewView(visit: MerchantVisit, overview: Overview): Html {
+  const { base, zone } = visit;
+  const { period, totals, declines, methods } = overview;
+  const periods = Object.entries(PERIOD_NAMES).map(
+    ([value, name]) =>
       html`<a href="${base}?period=${value}"${value === period && html` aria-current="true"`}>${name}</a>`,
   );
+  const none = totals.approved + totals.declined + totals.pending === 0;
+  const mayTry = visit.merchant.mode === "sandbox" && visit.may("act");
   return html`<nav class="periods" aria-label="Period">${periods}</nav>
-${model.firstSteps !== undefined && emptyState("No payments in this time yet.", html`<p><a class="button" href="${model.firstSteps.href}">${model.firstSteps.words}</a></p>`)}
-${metrics(model)}
+${none && mayTry && emptyState("No payments in this time yet.", html`<p><a class="button" href="${base}/sandbox">Make a test payment</a></p>`)}
+${metrics(overview)}
 <div class="panels">
-${panel("Volume", volumePlot(model))}
-${panel("Approval rate", approvalPlot(model))}
+${panel("Volume", volumePlot(overview, zone))}
+${panel("Approval rate", approvalPlot(overview, zone))}
 ${panel(
   "Declines by reason",
   declines.length === 0
@@ -34,8 +38,8 @@ ${panel(
     : shareBars(
         "Declined payments by reason",
         "Reason",
-        declines.map(({ name, words, count }) => ({
-          name: words,
+        declines.map(({ name, count }) => ({
+          name: outcomeWords(name),
           note: name,
           href: `${base}/transactions?status=declined&code=${name}`,
           count,
@@ -56,11 +60,11 @@ ${panel(
         })),
       ),
 )}
-${statePanels(model)}
+${statePanels(visit, overview)}
 </div>`;
 }
 
-function metrics({ totals, approvalRate, currency, otherCurrencies }: OverviewModel): Html {
+function metrics({ totals, approvalRate, currency, otherCurrencies }: Overview): Html {
   const net = totals.captured - totals.refunded;
   const items: readonly (readonly [string, string, string])[] = [
     ["Volume", moneyText(totals.captured), `${currency}, captured`],

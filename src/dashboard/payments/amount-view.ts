@@ -1,43 +1,67 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
+import { moneyText } from "../../../browser/ui/money-text.ts";
+import type { Transaction } from "../../features/transactions/index.ts";
+import type { MerchantVisit } from "../shell/page.ts";
+import { confirmStep } from "../shell/parts/confirm.ts";
 import { facts, panel } from "../shell/parts/facts.ts";
 import { field } from "../shell/parts/form.ts";
+import type { AmountAction, AmountForm, AmountInput } from "./amount-actions.ts";
 
-export type AmountForm = {
-  readonly action: string;
-  readonly backTo: string;
-  readonly button: string;
-  readonly facts: readonly (readonly [string, string])[];
-  readonly hint: string;
-  readonly typed: { readonly amount: string; readonly reference?: string };
-  readonly problems: { readonly amount?: string | undefined; readonly reference?: string | undefined };
-};
-
-/** How much? It changes nothing yet, so it is a GET; the next step says exactly what will happen. */
-export function amountForm({ action, backTo, button, facts: rows, hint, typed, problems }: AmountForm): Html {
-  const fields = [
+/** The form for the amount. It changes nothing, so it is a GET; the next step asks for confirmation. */
+export function amountView(
+  action: AmountAction,
+  { base }: MerchantVisit,
+  { transaction, typed, problems = {} }: AmountForm,
+): Html {
+  const most = action.atMost(transaction);
+  const path = `${base}/transactions/${transaction.id}`;
+  const amount = field({
+    name: "amount",
+    label: "Amount in dollars",
+    value: typed["amount"] ?? plainAmount(most),
+    inputmode: "decimal",
+    hint: `Up to ${moneyText(most)} ${transaction.currency}`,
+    problem: problems.amount,
+    required: true,
+    width: "short",
+  });
+  const reference =
+    action.takesReference &&
     field({
-      name: "amount",
-      label: "Amount in dollars",
-      value: typed.amount,
-      inputmode: "decimal",
-      hint,
-      problem: problems.amount,
-      required: true,
-      width: "short",
-    }),
-    ...(typed.reference === undefined
-      ? []
-      : [
-          field({
-            name: "reference",
-            label: "Reference (optional)",
-            value: typed.reference,
-            problem: problems.reference,
-          }),
-        ]),
-  ];
+      name: "reference",
+      label: "Reference (optional)",
+      value: typed["reference"] ?? "",
+      problem: problems.reference,
+    });
   return panel(
     "How much?",
-    html`${facts(rows)}<form class="form amount-form" method="get" action="${action}">${fields}<p class="buttons"><button class="button">${button}</button><a href="${backTo}">Go back</a></p></form>`,
+    html`${facts([["Transaction", transaction.reference], ...action.facts(transaction)])}<form class="form amount-form" method="get" action="${path}/${action.name}">${amount}${reference}<p class="buttons"><button class="button">Continue</button><a href="${path}">Go back</a></p></form>`,
   );
+}
+
+/** The exact amount once more, before money moves. */
+export function amountStep(
+  action: AmountAction,
+  { base, formToken }: MerchantVisit,
+  transaction: Transaction,
+  { amount, reference }: AmountInput,
+): Html {
+  const path = `${base}/transactions/${transaction.id}/${action.name}`;
+  const button = `${action.verb} ${moneyText(amount)}`;
+  return confirmStep({
+    action: path,
+    formToken,
+    words: [
+      `${button} of transaction ${transaction.reference} (${transaction.id}), ${transaction.currency}.`,
+      action.warning,
+    ],
+    button,
+    backTo: path,
+    fields: { amount: plainAmount(amount), ...(reference === undefined ? {} : { reference }) },
+  });
+}
+
+/** As people type it: 1234.50. */
+function plainAmount(cents: number): string {
+  return moneyText(cents).replace(/[$,]/g, "");
 }

@@ -1,99 +1,82 @@
 import { moneyText } from "../../../browser/ui/money-text.ts";
 import { cancelPaymentRequest, getPaymentRequest } from "../../features/payment-requests/index.ts";
 import { cancelTransaction, findTransaction, totalOf } from "../../features/transactions/index.ts";
-import { requireId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
+import { type MerchantPage, type MerchantVisit, merchantPage, redirect } from "../shell/page.ts";
 import { confirmStep } from "../shell/parts/confirm.ts";
-import type { MerchantPage, MerchantVisit } from "../shell/visit.ts";
 
-const transactionPath = ({ base, params }: MerchantVisit) =>
-  `${base}/transactions/${params["transactionId"] ?? ""}`;
-const requestPath = ({ base, params }: MerchantVisit) =>
-  `${base}/payment-requests/${params["requestId"] ?? ""}`;
+const transactionPath = ({ base, params }: MerchantVisit<"{transactionId}">) =>
+  `${base}/transactions/${params.transactionId}`;
+const requestPath = ({ base, params }: MerchantVisit<"{paymentRequestId}">) =>
+  `${base}/payment-requests/${params.paymentRequestId}`;
 
-/** What ends something before any money moved. */
-export const endActionPages: readonly MerchantPage[] = [
-  {
+/** Cancels an authorisation or a request, before any money moved. */
+export const cancelPages: readonly MerchantPage[] = [
+  merchantPage({
     method: "GET",
-    path: "/transactions/:transactionId/cancel",
-    may: "act",
+    path: "/transactions/{transactionId}/cancel",
+    right: "act",
     run: async (ctx, visit) => {
-      const id = requireId("transaction", visit.params["transactionId"] ?? "");
-      const one = (await findTransaction(ctx.db, visit.merchant.id, id)) ?? refuse("resource_not_found");
-      const path = transactionPath(visit);
-      const title = `Cancel the authorisation of ${moneyText(totalOf(one))}?`;
+      const { merchant, params, formToken } = visit;
+      const found = await findTransaction(ctx.db, merchant.id, params.transactionId);
+      const transaction = found ?? refuse("resource_not_found");
+      const { id, reference, currency } = transaction;
+      const amount = moneyText(totalOf(transaction));
       const content = confirmStep({
-        action: `${path}/cancel`,
-        formToken: visit.formToken,
+        action: `${transactionPath(visit)}/cancel`,
+        formToken,
         words: [
-          `Transaction ${one.reference} (${one.id}): ${moneyText(totalOf(one))} ${one.currency} is released to the payer.`,
+          `Transaction ${reference} (${id}): ${amount} ${currency} is released to the payer.`,
           "This can't be undone.",
         ],
         button: "Cancel the authorisation",
-        backTo: path,
+        backTo: transactionPath(visit),
       });
-      return { title, section: "transactions", content };
+      return { title: `Cancel the authorisation of ${amount}?`, section: "transactions", content };
     },
-  },
-  {
+  }),
+  merchantPage({
     method: "POST",
-    path: "/transactions/:transactionId/cancel",
-    may: "act",
+    path: "/transactions/{transactionId}/cancel",
+    right: "act",
     audit: "authorisation cancelled",
-    back: transactionPath,
+    backTo: transactionPath,
     run: async (ctx, visit) => {
-      await cancelTransaction(
-        ctx,
-        visit.caller,
-        requireId("transaction", visit.params["transactionId"] ?? ""),
-      );
-      return {
-        goTo: transactionPath(visit),
-        say: { tone: "good", words: "The acquirer was told to release the money." },
-      };
+      await cancelTransaction(ctx, visit.caller, visit.params.transactionId);
+      return redirect(transactionPath(visit), "The acquirer was told to release the money.");
     },
-  },
-  {
+  }),
+  merchantPage({
     method: "GET",
-    path: "/payment-requests/:requestId/cancel",
-    may: "act",
+    path: "/payment-requests/{paymentRequestId}/cancel",
+    right: "act",
     run: async (ctx, visit) => {
-      const one = await getPaymentRequest(
-        ctx,
-        visit.merchant,
-        requireId("paymentRequest", visit.params["requestId"] ?? ""),
-      );
-      const path = requestPath(visit);
+      const { merchant, params, formToken } = visit;
+      const request = await getPaymentRequest(ctx, merchant, params.paymentRequestId);
+      const { id, reference, currency } = request;
+      const amount = moneyText(request.amount);
       const content = confirmStep({
-        action: `${path}/cancel`,
-        formToken: visit.formToken,
+        action: `${requestPath(visit)}/cancel`,
+        formToken,
         words: [
-          `Payment request ${one.reference} (${one.id}) of ${moneyText(one.amount)} ${one.currency} can't be paid after this.`,
+          `Payment request ${reference} (${id}) of ${amount} ${currency} can't be paid after this.`,
           "This can't be undone.",
         ],
         button: "Cancel the request",
-        backTo: path,
+        backTo: requestPath(visit),
       });
-      return {
-        title: `Cancel the request of ${moneyText(one.amount)}?`,
-        section: "payment-requests",
-        content,
-      };
+      return { title: `Cancel the request of ${amount}?`, section: "payment-requests", content };
     },
-  },
-  {
+  }),
+  merchantPage({
     method: "POST",
-    path: "/payment-requests/:requestId/cancel",
-    may: "act",
+    path: "/payment-requests/{paymentRequestId}/cancel",
+    right: "act",
     audit: "payment request cancelled",
-    back: requestPath,
+    backTo: requestPath,
     run: async (ctx, visit) => {
-      await cancelPaymentRequest(
-        ctx,
-        visit.caller,
-        requireId("paymentRequest", visit.params["requestId"] ?? ""),
-      );
-      return { goTo: requestPath(visit), say: { tone: "good", words: "The payment request is cancelled." } };
+      await cancelPaymentRequest(ctx, visit.caller, visit.params.paymentRequestId);
+      return redirect(requestPath(visit), "The payment request is cancelled.");
     },
-  },
+  }),
 ];

@@ -1,45 +1,53 @@
 import { refuse } from "../../kernel/refusal.ts";
-import type { MerchantPage } from "../shell/visit.ts";
-import { paymentModel } from "./payment-model.ts";
-import { readPaymentOfRequest, readPaymentOfTransaction, refundPlace } from "./read-payment.ts";
-import { paymentPage } from "./view.ts";
+import { type MerchantPage, merchantPage } from "../shell/page.ts";
+import { transactionOfRefund } from "./queries.ts";
+import { readPaymentOfRequest, readPaymentOfTransaction } from "./read-payment.ts";
+import { paymentView } from "./view.ts";
 
 export const paymentPages: readonly MerchantPage[] = [
-  {
+  merchantPage({
     method: "GET",
-    path: "/payment-requests/:requestId",
-    may: "read",
+    path: "/payment-requests/{paymentRequestId}",
+    right: "read",
     run: async (ctx, visit) => {
-      const payment = await readPaymentOfRequest(ctx, visit.merchant, visit.params["requestId"] ?? "");
-      const { request } = payment;
-      const content = paymentPage(paymentModel(ctx, visit, payment, undefined));
-      return { title: nameOf("Payment request", request), section: "payment-requests", content };
+      const payment = await readPaymentOfRequest(ctx, visit.merchant, visit.params.paymentRequestId);
+      return {
+        title: nameOf("Payment request", payment.request),
+        section: "payment-requests",
+        content: paymentView(visit, payment, { chosen: undefined, settings: ctx.settings }),
+      };
     },
-  },
-  {
+  }),
+  merchantPage({
     method: "GET",
-    path: "/transactions/:transactionId",
-    may: "read",
+    path: "/transactions/{transactionId}",
+    right: "read",
     run: async (ctx, visit) => {
-      const id = visit.params["transactionId"] ?? "";
-      const payment = await readPaymentOfTransaction(ctx, visit.merchant, id);
-      const chosen = payment.transactions.find((one) => one.id === id) ?? refuse("resource_not_found");
-      const content = paymentPage(paymentModel(ctx, visit, payment, chosen));
-      return { title: nameOf("Transaction", chosen), section: "transactions", content };
+      const { transactionId } = visit.params;
+      const payment = await readPaymentOfTransaction(ctx, visit.merchant, transactionId);
+      const chosen =
+        payment.transactions.find(({ id }) => id === transactionId) ?? refuse("resource_not_found");
+      return {
+        title: nameOf("Transaction", chosen),
+        section: "transactions",
+        content: paymentView(visit, payment, { chosen, settings: ctx.settings }),
+      };
     },
-  },
-  {
+  }),
+  /** A refund has no page: its transaction's page shows it. */
+  merchantPage({
     method: "GET",
-    path: "/refunds/:refundId",
-    may: "read",
+    path: "/refunds/{refundId}",
+    right: "read",
     run: async (ctx, { merchant, params, base }) => {
-      const { id, transactionId } = await refundPlace(ctx, merchant, params["refundId"] ?? "");
+      const found = await transactionOfRefund(ctx.db, merchant.id, params.refundId);
+      const { id, transactionId } = found ?? refuse("resource_not_found");
       return { goTo: `${base}/transactions/${transactionId}#${id}` };
     },
-  },
+  }),
 ];
 
 /** By its reference, where it has one of its own. */
-function nameOf(what: string, one: { readonly id: string; readonly reference: string } | undefined): string {
-  return one === undefined || one.reference === one.id ? what : `${what} ${one.reference}`;
+function nameOf(noun: string, one: { readonly id: string; readonly reference: string } | undefined): string {
+  return one === undefined || one.reference === one.id ? noun : `${noun} ${one.reference}`;
 }

@@ -2,9 +2,7 @@ import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { sql, type Tx } from "../../platform/db/database.ts";
 
-/** Nobody reads more of one payment than this; what is left out is said. */
-export const EVENTS_SHOWN = 300;
-export const ATTEMPTS_SHOWN = 100;
+const ATTEMPTS_SHOWN = 100;
 
 const TRANSACTIONS_OF_REQUEST = sql(
   "dashboard_transactions_of_request",
@@ -41,21 +39,6 @@ const LINES = sql(
      payout_id as "payoutId"
    from payout_lines where merchant_id = $1 and kind = any ('{payment,refund,return,fee}')
      and subject_id = any ($2::text[]) order by at desc`,
-);
-
-const EVENTS = sql(
-  "dashboard_events_of_resources",
-  `select id, event, resource_id as "resourceId", created_at as "createdAt", body from events
-   where merchant_id = $1 and resource_id = any ($2::text[]) order by id desc limit ${EVENTS_SHOWN}`,
-);
-
-const DELIVERIES = sql(
-  "dashboard_deliveries_of_events",
-  `select d.event_id as "eventId", d.webhook_id as "webhookId", d.status, d.attempts, d.http_status as "httpStatus",
-     d.latency_ms as "latencyMs", d.error, d.attempted_at as "attemptedAt",
-     case when d.status = 'pending' then d.due_at end as "nextAt", w.url
-   from deliveries d left join webhooks w on w.merchant_id = d.merchant_id and w.id = d.webhook_id
-   where d.merchant_id = $1 and d.event_id = any ($2::text[]) order by d.event_id, d.webhook_id`,
 );
 
 const OPERATIONS = sql(
@@ -110,101 +93,64 @@ export type LineFacts = {
   readonly payoutId: string | null;
 };
 
-export type EventFacts = {
-  readonly id: Id<"event">;
-  readonly event: string;
-  readonly resourceId: string;
-  readonly createdAt: Instant;
-  readonly body: string;
-};
-
-export type DeliveryFacts = {
-  readonly eventId: string;
-  readonly webhookId: string;
-  readonly url: string | null;
-  readonly status: "pending" | "delivered" | "failed";
-  readonly attempts: number;
-  readonly httpStatus: number | null;
-  readonly latencyMs: number | null;
-  readonly error: string | null;
-  /** On the merchant's clock. */
-  readonly attemptedAt: Instant | null;
-  /** In real time. */
-  readonly nextAt: Instant | null;
-};
-
-type Merchant = Id<"merchant">;
-
 export async function transactionsOfRequest(
   tx: Tx,
-  merchant: Merchant,
+  merchantId: Id<"merchant">,
   request: string,
 ): Promise<readonly Id<"transaction">[]> {
-  const rows = await tx.rows<{ id: Id<"transaction"> }>(TRANSACTIONS_OF_REQUEST, [merchant, request]);
+  const rows = await tx.rows<{ id: Id<"transaction"> }>(TRANSACTIONS_OF_REQUEST, [merchantId, request]);
   return rows.map(({ id }) => id);
 }
 
 export async function refundsOf(
   tx: Tx,
-  merchant: Merchant,
+  merchantId: Id<"merchant">,
   ids: readonly string[],
 ): Promise<readonly RefundFacts[]> {
-  return tx.rows<RefundFacts>(REFUNDS, [merchant, ids]);
+  return tx.rows<RefundFacts>(REFUNDS, [merchantId, ids]);
 }
 
 export async function transactionOfRefund(
   tx: Tx,
-  merchant: Merchant,
+  merchantId: Id<"merchant">,
   id: Id<"refund">,
 ): Promise<Pick<RefundFacts, "id" | "transactionId"> | undefined> {
   const [row] = await tx.rows<Pick<RefundFacts, "id" | "transactionId">>(TRANSACTION_OF_REFUND, [
-    merchant,
+    merchantId,
     id,
   ]);
   return row;
 }
 
-export async function tokensOf(tx: Tx, merchant: Merchant, request: string): Promise<readonly TokenFacts[]> {
-  return tx.rows<TokenFacts>(TOKENS, [merchant, request]);
+export async function tokensOf(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  request: string,
+): Promise<readonly TokenFacts[]> {
+  return tx.rows<TokenFacts>(TOKENS, [merchantId, request]);
 }
 
 export async function transfersOf(
   tx: Tx,
-  merchant: Merchant,
+  merchantId: Id<"merchant">,
   request: string,
 ): Promise<readonly TransferFacts[]> {
-  return tx.rows<TransferFacts>(TRANSFERS, [merchant, request]);
+  return tx.rows<TransferFacts>(TRANSFERS, [merchantId, request]);
 }
 
 export async function linesOf(
   tx: Tx,
-  merchant: Merchant,
+  merchantId: Id<"merchant">,
   ids: readonly string[],
 ): Promise<readonly LineFacts[]> {
-  return tx.rows<LineFacts>(LINES, [merchant, ids]);
+  return tx.rows<LineFacts>(LINES, [merchantId, ids]);
 }
 
-export async function eventsOf(
-  tx: Tx,
-  merchant: Merchant,
-  ids: readonly string[],
-): Promise<readonly EventFacts[]> {
-  return tx.rows<EventFacts>(EVENTS, [merchant, ids]);
-}
-
-export async function deliveriesOf(
-  tx: Tx,
-  merchant: Merchant,
-  eventIds: readonly string[],
-): Promise<readonly DeliveryFacts[]> {
-  return tx.rows<DeliveryFacts>(DELIVERIES, [merchant, eventIds]);
-}
-
-/** Captures and voids that wait for the acquirer. */
+/** Captures and voids without an answer of the acquirer. */
 export async function operationsUnderWay(
   tx: Tx,
-  merchant: Merchant,
+  merchantId: Id<"merchant">,
   ids: readonly string[],
 ): Promise<readonly OperationFacts[]> {
-  return tx.rows<OperationFacts>(OPERATIONS, [merchant, ids]);
+  return tx.rows<OperationFacts>(OPERATIONS, [merchantId, ids]);
 }

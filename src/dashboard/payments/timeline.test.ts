@@ -31,12 +31,12 @@ const PAYMENT = {
   deliveries: [],
 } as unknown as Payment;
 
-const said = (payment: Payment) =>
+const titlesOf = (payment: Payment) =>
   timelineOf(payment).map(({ title }) => ("status" in title ? `${title.kind} ${title.status}` : title.kind));
 
 describe("dashboard: the timeline of a payment", () => {
-  test("events are kept for 30 days; after that the records tell the story, newest first", () => {
-    assert.deepEqual(said(PAYMENT), [
+  test("without events the entries come from the records, newest first", () => {
+    assert.deepEqual(titlesOf(PAYMENT), [
       "refund declined",
       "refund pending",
       "line",
@@ -48,7 +48,7 @@ describe("dashboard: the timeline of a payment", () => {
     ]);
   });
 
-  test("where there are events of a record, they tell it instead, and nothing is told twice", () => {
+  test("events of a record replace the entries derived from it, without duplicates", () => {
     const event = (id: string, seconds: number, paymentRequestStatus: string) => ({
       id,
       event: "payment_requests",
@@ -58,8 +58,8 @@ describe("dashboard: the timeline of a payment", () => {
     });
     const events = [event("evt_2", 4, "completed"), event("evt_1", 0, "created")];
     const deliveries = [{ eventId: "evt_2", status: "failed" }];
-    const told = timelineOf({ ...PAYMENT, events, deliveries } as unknown as Payment);
-    const requests = told.filter(({ subjectId, event: its }) => subjectId === "pr_1" && its !== undefined);
+    const entries = timelineOf({ ...PAYMENT, events, deliveries } as unknown as Payment);
+    const requests = entries.filter(({ subjectId, event: its }) => subjectId === "pr_1" && its !== undefined);
     assert.deepEqual(
       requests.map(({ event: its }) => [its?.id, its?.deliveries.length]),
       [
@@ -67,10 +67,10 @@ describe("dashboard: the timeline of a payment", () => {
         ["evt_1", 0],
       ],
     );
-    assert.equal(told.filter(({ title }) => title.kind === "request").length, 2);
+    assert.equal(entries.filter(({ title }) => title.kind === "request").length, 2);
   });
 
-  test("something is under way while anything is pending, and nothing is when nothing is", () => {
+  test("a payment is under way while anything of it is pending", () => {
     const pending = [{ status: "pending" }];
     assert.equal(isUnderWay(PAYMENT), false);
     for (const part of ["transactions", "refunds", "deliveries", "operations"]) {

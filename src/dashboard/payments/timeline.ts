@@ -1,30 +1,30 @@
 import type { Instant } from "../../kernel/time.ts";
-import { fromEvent, type Said } from "./event-words.ts";
-import type { DeliveryFacts, EventFacts } from "./queries.ts";
+import type { Delivery, EventWithBody } from "../events/queries.ts";
+import { type EntryFacts, entryOfEvent } from "./entry-of-event.ts";
 import type { Payment } from "./read-payment.ts";
 
-/** One thing that happened, and, where merchants were told of it, how the telling went. */
-export type TimelineEntry = Said & {
+/** One thing that happened, with the event that was published about it, if any, and its deliveries. */
+export type TimelineEntry = EntryFacts & {
   readonly at: Instant;
-  /** The transaction, refund or request that it happened to. */
+  /** The transaction, refund or request that changed. */
   readonly subjectId: string;
   readonly payoutId?: string;
   readonly event?: {
     readonly id: string;
     readonly name: string;
-    readonly deliveries: readonly DeliveryFacts[];
+    readonly deliveries: readonly Delivery[];
   };
 };
 
-/** What happened, newest first. Events tell most of it; they are kept for 30 days, and after that the records do. */
+/** Newest first. Events are kept for 30 days; after that the entries are derived from the records. */
 export function timelineOf(payment: Payment): readonly TimelineEntry[] {
-  const told = new Set(payment.events.map(({ resourceId }) => resourceId));
+  const withEvents = new Set(payment.events.map(({ resourceId }) => resourceId));
   const entries = [
     ...sideEntries(payment),
     ...eventEntries(payment),
-    ...recordEntries(payment).filter(({ subjectId }) => !told.has(subjectId)),
+    ...recordEntries(payment).filter(({ subjectId }) => !withEvents.has(subjectId)),
   ];
-  // Of one millisecond: what follows from a change stands above it, and changes in the order in which they were written.
+  // Within a millisecond: a consequence above its cause, events in the order in which they were written.
   return entries
     .map((entry, place) => ({ entry, place }))
     .sort((one, other) => other.entry.at - one.entry.at || one.place - other.place)
@@ -37,7 +37,7 @@ function eventEntries({ events, deliveries }: Payment): readonly TimelineEntry[]
   for (const event of [...events].reverse()) {
     const payload = payloadOf(event);
     entries.unshift({
-      ...fromEvent(event.event, payload, before.get(event.resourceId)),
+      ...entryOfEvent(event.event, payload, before.get(event.resourceId)),
       at: event.createdAt,
       subjectId: event.resourceId,
       event: {
@@ -51,11 +51,11 @@ function eventEntries({ events, deliveries }: Payment): readonly TimelineEntry[]
   return entries;
 }
 
-function payloadOf({ body }: EventFacts): unknown {
+function payloadOf({ body }: EventWithBody): unknown {
   return (JSON.parse(body) as { readonly payload?: unknown }).payload;
 }
 
-/** What the records say by themselves. */
+/** Entries derived from the records alone. */
 function recordEntries({ request, transactions, refunds }: Payment): readonly TimelineEntry[] {
   const outcome = (status: string) => ({
     title: { kind: "outcome", status } as const,
@@ -117,7 +117,7 @@ function recordEntries({ request, transactions, refunds }: Payment): readonly Ti
   ];
 }
 
-/** What is on record of a payment without being an event: tokens, transfers, movements of money. */
+/** Entries of records that publish no event: tokens, transfers, operations, payout lines. */
 function sideEntries({ request, tokens, transfers, lines, operations }: Payment): readonly TimelineEntry[] {
   return [
     ...operations.map(({ kind, amount, createdAt, transactionId }) => ({
@@ -152,7 +152,7 @@ function sideEntries({ request, tokens, transfers, lines, operations }: Payment)
   ];
 }
 
-/** Something is under way: looking again soon will show something new. */
+/** Anything is pending, so the page will change soon. */
 export function isUnderWay({ transactions, refunds, operations, deliveries }: Payment): boolean {
   const pending = ({ status }: { readonly status: string }) => status === "pending";
   return (

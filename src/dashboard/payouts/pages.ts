@@ -1,77 +1,63 @@
 import { html } from "../../../browser/ui/html.ts";
-import { moneyText } from "../../../browser/ui/money-text.ts";
-import { zoneOf } from "../../features/merchants/index.ts";
 import { csvOf, findPayout, listLines, type Payout } from "../../features/payouts/index.ts";
-import { parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
-import { shortId, whenCell } from "../shell/lists/rows.ts";
-import { copyable, facts, panel } from "../shell/parts/facts.ts";
-import { table } from "../shell/parts/table.ts";
-import { exactTime } from "../shell/times.ts";
-import type { MerchantPage, MerchantVisit } from "../shell/visit.ts";
-
-/** The page shows the first of them; the CSV has all. */
-const LINES_SHOWN = 200;
+import { listPage } from "../shell/lists/list-page.ts";
+import { choiceField, sameWords } from "../shell/lists/view.ts";
+import { type MerchantPage, type MerchantVisit, merchantPage } from "../shell/page.ts";
+import { emptyState } from "../shell/parts/table.ts";
+import { PAYOUTS } from "./queries.ts";
+import { LINES_SHOWN, payoutCells, payoutView } from "./view.ts";
 
 export const payoutPages: readonly MerchantPage[] = [
-  {
+  listPage({
+    section: "payouts",
+    title: "Payouts",
+    listing: PAYOUTS,
+    search: "Id",
+    fields: (filled) => [choiceField(filled, "currency", "Currency", sameWords(["AUD", "NZD"]))],
+    filters: (filled) => ({ currency: filled["currency"] }),
+    columns: [
+      { head: "Day" },
+      { head: "Amount", kind: "number" },
+      { head: "Movements", kind: "number" },
+      { head: "Created" },
+    ],
+    cells: payoutCells,
+    empty: emptyState(
+      "Nothing was paid out yet.",
+      html`<p>What is captured today is paid out when the day is over.</p>`,
+    ),
+  }),
+  merchantPage({
     method: "GET",
-    path: "/payouts/:payoutId",
-    may: "read",
+    path: "/payouts/{payoutId}",
+    right: "read",
     run: async (ctx, visit) => {
-      const payout = await thePayout(ctx, visit);
-      const { base, merchant } = visit;
-      const at = { base, zone: zoneOf(merchant) };
+      const payout = await getPayout(ctx, visit);
       const lines = await listLines(ctx.db, payout, LINES_SHOWN);
-      const rows = lines.map((line) => [
-        html`<a href="${base}/transactions/${line.transactionId}">${shortId(line.transactionId)}</a>`,
-        line.kind,
-        moneyText(line.amount),
-        whenCell(line.at, at),
-      ]);
-      const content = html`${panel(
-        "Payout",
-        facts([
-          ["Id", copyable(payout.id, "payout id")],
-          ["Amount", html`<strong>${moneyText(payout.amount)}</strong> ${payout.currency}`],
-          ["Payments", moneyText(payout.payments)],
-          ["Refunds", moneyText(payout.refunds)],
-          ["Returns", moneyText(payout.returns)],
-          ["Fees", moneyText(payout.fees)],
-          ["Made", exactTime(payout.createdAt, at.zone)],
-        ]),
-        html`<a href="${base}/payouts/${payout.id}/lines.csv" download>All movements as CSV</a>`,
-      )}${table({
-        caption:
-          payout.lines > LINES_SHOWN ? `The first ${LINES_SHOWN} of ${payout.lines} movements` : "Movements",
-        columns: [
-          { head: "Transaction" },
-          { head: "Kind" },
-          { head: "Amount", kind: "number" },
-          { head: "Moved" },
-        ],
-        rows,
-      })}`;
-      return { title: `Payout of ${payout.day}`, section: "payouts", content };
+      return {
+        title: `Payout of ${payout.day}`,
+        section: "payouts",
+        content: payoutView(visit, payout, lines),
+      };
     },
-  },
-  {
+  }),
+  merchantPage({
     method: "GET",
-    path: "/payouts/:payoutId/lines.csv",
-    may: "read",
+    path: "/payouts/{payoutId}/lines.csv",
+    right: "read",
     run: async (ctx, visit) => {
-      const payout = await thePayout(ctx, visit);
+      const payout = await getPayout(ctx, visit);
       return {
         file: csvOf(payout, await listLines(ctx.db, payout, payout.lines)),
         type: "text/csv; charset=utf-8",
         name: `${payout.id}.csv`,
       };
     },
-  },
+  }),
 ];
 
-async function thePayout(ctx: Context, { merchant, params }: MerchantVisit): Promise<Payout> {
-  const id = parseId("payout", params["payoutId"] ?? "") ?? refuse("resource_not_found");
-  return (await findPayout(ctx.db, merchant.id, id)) ?? refuse("resource_not_found");
+async function getPayout(ctx: Context, { merchant, params }: MerchantVisit<"{payoutId}">): Promise<Payout> {
+  return (await findPayout(ctx.db, merchant.id, params.payoutId)) ?? refuse("resource_not_found");
 }

@@ -9,14 +9,17 @@ const OPEN_PAYIDS = sql(
    where payid_value is not null and expires_at > $2 order by id desc limit 20`,
 );
 
-/** What settlements would settle; counted no further than a hundred. */
+/** Counting stops here; the page then says “or more”. */
+export const WAITING_COUNTED = 100;
+
+/** What settlements would settle. */
 const WAITING = sql(
   "dashboard_waiting_for_settlement",
   `select
      (select count(*) from (select from transactions where merchant_id = $1 and source = 'direct_debit'
-        and status = 'pending' limit 100) as d) as debits,
-     (select count(*) from (select from refunds where merchant_id = $1 and status = 'pending' limit 100) as r) as refunds,
-     (select count(*) from (select from payout_lines where merchant_id = $1 and payout_id is null limit 100) as l) as held`,
+        and status = 'pending' limit ${WAITING_COUNTED}) as d) as debits,
+     (select count(*) from (select from refunds where merchant_id = $1 and status = 'pending' limit ${WAITING_COUNTED}) as r) as refunds,
+     (select count(*) from (select from payout_lines where merchant_id = $1 and payout_id is null limit ${WAITING_COUNTED}) as l) as held`,
 );
 
 export type OpenPayId = {

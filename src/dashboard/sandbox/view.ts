@@ -1,47 +1,39 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
 import { moneyText } from "../../../browser/ui/money-text.ts";
+import { BANK_APP_PATH } from "../../features/hosted-pages/index.ts";
+import type { Settings } from "../../platform/config/settings.ts";
+import type { FormFields } from "../../platform/http/form-posts.ts";
+import type { MerchantVisit } from "../shell/page.ts";
 import { panel } from "../shell/parts/facts.ts";
-import { choice, field, postForm } from "../shell/parts/form.ts";
+import { choice, type FieldProblems, field, postForm } from "../shell/parts/form.ts";
 import { table } from "../shell/parts/table.ts";
 import { exactTime, spanText } from "../shell/times.ts";
 import { countText } from "../shell/words.ts";
+import { type OpenPayId, WAITING_COUNTED, type WaitingForSettlement } from "./queries.ts";
+import { SCENARIOS } from "./scenarios.ts";
 
-export type SandboxModel = {
-  readonly base: string;
-  readonly zone: string;
-  readonly now: number;
-  /** Milliseconds that the merchant's clock is ahead. */
-  readonly ahead: number;
-  readonly formToken: string;
-  readonly mayAct: boolean;
-  readonly scenarios: readonly { readonly id: string; readonly name: string; readonly amount: number }[];
-  readonly payIds: readonly {
-    readonly id: string;
-    readonly reference: string;
-    readonly amount: number;
-    readonly payId: string;
-  }[];
-  readonly waiting: { readonly debits: number; readonly refunds: number; readonly held: number };
-  readonly bankApp: string;
-  readonly reference: string;
-  readonly typed: Readonly<Record<string, string>>;
-  readonly problems: Readonly<Record<string, string | undefined>>;
+type Shown = {
+  readonly payIds: readonly (OpenPayId & { readonly payId: string })[];
+  readonly waiting: WaitingForSettlement;
+  readonly settings: Settings;
+  readonly problems: FieldProblems;
 };
 
-/** What waits is counted no further. */
-const WAITING_COUNTED = 100;
+type Model = MerchantVisit & Shown & { readonly typed: FormFields };
 
-/** Everything that a sandbox merchant can play: payers, banks, and time. */
-export function sandboxPage(model: SandboxModel): Html {
-  const parts = model.mayAct
-    ? [payment(model), clock(model), payId(model), settlements(model)]
+/** What a sandbox merchant can simulate: payers, banks, and time. */
+export function sandboxView(visit: MerchantVisit, shown: Shown): Html {
+  const typed = Object.keys(shown.problems).length > 0 ? visit.fields : {};
+  const model = { ...visit, ...shown, typed };
+  const parts = visit.may("act")
+    ? [paymentForm(model), clock(model), payIdForm(model), settlementForm(model)]
     : [clock(model)];
   return html`<p class="lead">No real bank, no real money. What happens goes by the exact amount.</p>
 <div class="cards">${parts}</div>
-${panel("All scenarios", scenarioTable(model), html`<a href="${model.reference}">API reference</a>`)}`;
+${panel("All scenarios", scenarioTable(), html`<a href="${shown.settings.baseUrl}/docs">API reference</a>`)}`;
 }
 
-function payment({ base, formToken, scenarios, typed, problems }: SandboxModel): Html {
+function paymentForm({ base, formToken, typed, problems }: Model): Html {
   return panel(
     "Make a test payment",
     postForm({
@@ -53,7 +45,7 @@ function payment({ base, formToken, scenarios, typed, problems }: SandboxModel):
         label: "What should happen",
         value: typed["scenario"] ?? "approved",
         problem: problems["scenario"],
-        among: scenarios.map(({ id, name, amount }) => ({
+        among: SCENARIOS.map(({ id, name, amount }) => ({
           value: id,
           label: `${name} (${moneyText(amount)})`,
         })),
@@ -78,7 +70,8 @@ function payment({ base, formToken, scenarios, typed, problems }: SandboxModel):
   );
 }
 
-function payId({ base, formToken, payIds, bankApp, typed, problems }: SandboxModel): Html {
+function payIdForm({ base, formToken, payIds, settings, typed, problems }: Model): Html {
+  const bankApp = settings.hostedUrl + BANK_APP_PATH;
   const beside = html`<a href="${bankApp}" target="_blank" rel="noreferrer">Bank app</a>`;
   if (payIds.length === 0) {
     return panel(
@@ -115,9 +108,9 @@ function payId({ base, formToken, payIds, bankApp, typed, problems }: SandboxMod
   );
 }
 
-function settlements({ base, formToken, waiting }: SandboxModel): Html {
+function settlementForm({ base, formToken, waiting }: Model): Html {
   const { debits, refunds, held } = waiting;
-  const count = (so: number, one: string, many: string) => countText(so, one, many, WAITING_COUNTED);
+  const count = (number: number, one: string, many: string) => countText(number, one, many, WAITING_COUNTED);
   return panel(
     "Run settlements",
     postForm({
@@ -129,13 +122,14 @@ function settlements({ base, formToken, waiting }: SandboxModel): Html {
   );
 }
 
-function clock({ base, formToken, zone, now, ahead, mayAct, typed, problems }: SandboxModel): Html {
+function clock({ base, formToken, zone, now, merchant, may, typed, problems }: Model): Html {
+  const ahead = merchant.clockOffset;
   const offset = ahead < 1_000 ? "It is real time." : `It is ${spanText(ahead)} ahead of real time.`;
-  const told = html`<p class="clock">${exactTime(now, zone)}</p><p class="muted">${offset}</p>`;
-  if (!mayAct) return panel("The clock", told);
+  const time = html`<p class="clock">${exactTime(now, zone)}</p><p class="muted">${offset}</p>`;
+  if (!may("act")) return panel("The clock", time);
   return panel(
     "The clock",
-    html`${told}${postForm({
+    html`${time}${postForm({
       action: `${base}/sandbox/clock`,
       formToken,
       button: "Move the clock ahead",
@@ -155,7 +149,7 @@ function clock({ base, formToken, zone, now, ahead, mayAct, typed, problems }: S
   );
 }
 
-function scenarioTable({ scenarios }: SandboxModel): Html {
+function scenarioTable(): Html {
   return html`<details class="numbers"><summary>What each amount does</summary>${table({
     caption: "What each amount does",
     captionHidden: true,
@@ -164,6 +158,6 @@ function scenarioTable({ scenarios }: SandboxModel): Html {
       { head: "Amount", kind: "number" },
       { head: "In cents", kind: "number" },
     ],
-    rows: scenarios.map(({ name, amount }) => [name, moneyText(amount), String(amount)]),
+    rows: SCENARIOS.map(({ name, amount }) => [name, moneyText(amount), String(amount)]),
   })}</details>`;
 }

@@ -1,22 +1,26 @@
+import {
+  allowedValues,
+  THEME_VARIABLES,
+  type ThemeVariable,
+} from "../../../browser/protocol/theme-variables.ts";
 import { type Html, html } from "../../../browser/ui/html.ts";
+import type { MerchantVisit } from "../shell/page.ts";
 import { panel } from "../shell/parts/facts.ts";
 import { choice, type FieldProblems, field, postForm } from "../shell/parts/form.ts";
 import { notice } from "../shell/parts/notice.ts";
 
-export type ThemeModel = {
-  readonly base: string;
-  readonly formToken: string;
-  readonly fields: Readonly<Record<string, string>>;
-  readonly variables: readonly { readonly name: string; readonly allowed: string }[];
+export type UiOptions = { readonly theme?: string; readonly variables: Readonly<Record<string, string>> };
+
+export type ThemePreview = { readonly ui: UiOptions; readonly token: string; readonly loader: string };
+
+type Shown = {
   readonly problems: FieldProblems;
   /** Why there can be no preview. */
   readonly obstacle: string | undefined;
-  readonly preview:
-    | { readonly token: string; readonly loader: string; readonly look: { readonly variables: object } }
-    | undefined;
+  readonly preview: ThemePreview | undefined;
 };
 
-const NAMES: Readonly<Record<string, string>> = {
+const NAMES: Readonly<Record<ThemeVariable, string>> = {
   colorPrimary: "Main colour",
   colorText: "Text",
   colorBackground: "Background",
@@ -34,23 +38,24 @@ const THEMES = [
   { value: "dark", label: "dark" },
 ];
 
-export function themePage(model: ThemeModel): Html {
-  return html`<div class="beside"><div>${panel("Variables", variables(model))}</div>
-<div>${panel("Preview", preview(model))}${model.preview !== undefined && panel("For your page", snippet(model.preview.look))}</div></div>`;
+export function themeView(visit: MerchantVisit, { problems, obstacle, preview }: Shown): Html {
+  const variables =
+    obstacle === undefined ? variableForm(visit, problems) : notice({ tone: "info", words: obstacle });
+  return html`<div class="beside"><div>${panel("Variables", variables)}</div>
+<div>${panel("Preview", preview === undefined ? emptyPreview(obstacle) : frame(preview))}${preview !== undefined && panel("For your page", snippet(preview.ui))}</div></div>`;
 }
 
-function variables({ base, formToken, fields, variables: known, problems, obstacle }: ThemeModel): Html {
-  const inputs = known.map(({ name, allowed }) =>
+function variableForm({ base, formToken, fields }: MerchantVisit, problems: FieldProblems): Html {
+  const inputs = THEME_VARIABLES.map((name) =>
     field({
       name,
-      label: NAMES[name] ?? name,
+      label: NAMES[name],
       value: fields[name] ?? "",
-      hint: allowed,
+      hint: sentence(allowedValues(name)),
       problem: problems[name],
     }),
   );
   const theme = choice({ name: "theme", label: "Theme", value: fields["theme"] ?? "", among: THEMES });
-  if (obstacle !== undefined) return html`${notice({ tone: "info", words: obstacle })}`;
   return postForm({
     action: `${base}/settings/look/preview`,
     formToken,
@@ -60,17 +65,22 @@ function variables({ base, formToken, fields, variables: known, problems, obstac
   });
 }
 
-/** The loader comes first, then our script, which starts it with what stands here. */
-function preview({ preview: shown, obstacle }: ThemeModel): Html {
-  if (shown === undefined)
-    return html`<p class="hint">${obstacle === undefined ? "A real checkout of the sandbox appears here. You can pay in it with a test card." : "There is nothing to show."}</p>`;
-  const { token, loader, look } = shown;
-  return html`<div id="preview" data-token="${token}" data-look="${JSON.stringify(look)}"></div>
+export function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
+function emptyPreview(obstacle: string | undefined): Html {
+  return html`<p class="hint">${obstacle === undefined ? "A real checkout of the sandbox appears here. You can pay in it with a test card." : "There is nothing to show."}</p>`;
+}
+
+/** Our script starts the loader with these attributes. */
+function frame({ token, loader, ui }: ThemePreview): Html {
+  return html`<div id="preview" data-token="${token}" data-look="${JSON.stringify(ui)}"></div>
 <noscript><p>The checkout is a script: switch scripts on to see it.</p></noscript>
 <script src="${loader}" defer></script>`;
 }
 
-function snippet(look: { readonly variables: object }): Html {
-  const text = `ui: ${JSON.stringify(look, null, 2)}`;
+function snippet(ui: UiOptions): Html {
+  const text = `ui: ${JSON.stringify(ui, null, 2)}`;
   return html`<p>Pass this to SVC.PayUI.initialise beside the token:</p><pre class="code" tabindex="0"><code>${text}</code></pre>`;
 }

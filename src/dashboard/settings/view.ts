@@ -1,44 +1,18 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
+import type { Merchant } from "../../features/merchants/index.ts";
+import { CARD_TYPES, type CardType } from "../../kernel/card-type.ts";
+import type { MerchantVisit, Refused } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
 import { copyable, facts, panel } from "../shell/parts/facts.ts";
 import { check, choice, field, group, postForm, textArea } from "../shell/parts/form.ts";
+import { exactTime } from "../shell/times.ts";
 
-type Rate = {
-  readonly percent: number;
-  readonly fixed: number;
-  readonly from?: string;
-  readonly until?: string;
-};
+export type SettingsPart = "account" | "capabilities" | "origins" | "surcharging";
 
-export type SettingsModel = {
-  readonly base: string;
-  readonly formToken: string;
-  readonly mayChange: boolean;
-  readonly account: {
-    readonly id: string;
-    readonly mode: "sandbox" | "live";
-    readonly name: string;
-    readonly country: string;
-    readonly currencyCode: string;
-    readonly capabilities: Readonly<Record<string, boolean>>;
-    readonly allowedOrigins: readonly string[];
-    readonly surcharging: {
-      readonly enabled: boolean;
-      readonly rates: Readonly<Record<string, Rate | undefined>>;
-    };
-    /** When the account was made, in words. */
-    readonly made: string;
-  };
-  readonly cardTypes: readonly string[];
-  /** What was typed into which part, and what is wrong with it. */
-  readonly refused:
-    | {
-        readonly part: string;
-        readonly fields: Readonly<Record<string, string>>;
-        readonly byField: Readonly<Record<string, string>>;
-      }
-    | undefined;
-};
+/** The part whose form was refused, and why. */
+type RefusedPart = { readonly part: SettingsPart; readonly byField: Refused["byField"] };
+
+type Model = MerchantVisit & { readonly refused: RefusedPart | undefined };
 
 const CAPABILITY_WORDS: Readonly<Record<string, string>> = {
   cardNotPresent: "Cards",
@@ -49,44 +23,45 @@ const CAPABILITY_WORDS: Readonly<Record<string, string>> = {
   payId: "PayID",
 };
 
-export function settingsPage(model: SettingsModel): Html {
-  const { account, mayChange, base } = model;
+export function settingsView(visit: MerchantVisit, refused: RefusedPart | undefined): Html {
+  const { base, merchant, zone, may } = visit;
+  const model = { ...visit, refused };
+  const mayChange = may("manage") && (merchant.mode === "sandbox" || may("operate"));
   const about = facts([
-    ["Merchant id", copyable(account.id, "the merchant id")],
-    ["Mode", badge(account.mode, account.mode === "live" ? "live" : "quiet")],
-    ["Made", account.made],
+    ["Merchant id", copyable(merchant.id, "the merchant id")],
+    ["Mode", badge(merchant.mode, merchant.mode === "live" ? "live" : "quiet")],
+    ["Made", exactTime(merchant.createdAt, zone)],
     ["Look of the checkout", html`<a href="${base}/settings/look">Try the variables in a preview</a>`],
   ]);
-  if (!mayChange) return html`${panel("About", about)}${readOnly(model)}`;
+  if (!mayChange) return html`${panel("About", about)}${readOnlyPanel(merchant)}`;
   return html`${panel("About", about)}
-${panel("Account", part(model, "account", accountFields(model)))}
-${panel("Capabilities", part(model, "capabilities", capabilityFields(model)))}
-${panel("Pages that may embed the checkout", part(model, "origins", originFields(model)))}
-${panel("Surcharges", part(model, "surcharging", surchargeFields(model)))}`;
+${panel("Account", partForm(visit, "account", accountFields(model)))}
+${panel("Capabilities", partForm(visit, "capabilities", capabilityFields(merchant)))}
+${panel("Pages that may embed the checkout", partForm(visit, "origins", originFields(model)))}
+${panel("Surcharges", partForm(visit, "surcharging", surchargeFields(model)))}`;
 }
 
-function part({ base, formToken }: SettingsModel, name: string, content: Html): Html {
+function partForm({ base, formToken }: MerchantVisit, name: SettingsPart, content: Html): Html {
   const wide = name === "surcharging";
   return postForm({ action: `${base}/settings/${name}`, formToken, button: "Save", content, wide });
 }
 
-/** What was typed, where this part was refused; else what the account has. */
-function typedOr(model: SettingsModel, name: string, inPart: string, own: string): string {
-  const { refused } = model;
-  return refused !== undefined && refused.part === inPart ? (refused.fields[name] ?? "") : own;
+/** The typed text, where this part was refused; else the account's value. */
+function typedOr({ refused, fields }: Model, part: SettingsPart, name: string, own: string): string {
+  return refused?.part === part ? (fields[name] ?? "") : own;
 }
 
-function problemOf({ refused }: SettingsModel, pointer: string): string | undefined {
-  return refused === undefined ? undefined : refused.byField[pointer];
+function problemOf({ refused }: Model, pointer: string): string | undefined {
+  return refused?.byField[pointer];
 }
 
-function accountFields(model: SettingsModel): Html {
-  const { name, country, currencyCode } = model.account;
-  return html`${field({ name: "name", label: "Name", value: typedOr(model, "name", "account", name), hint: "Payers read it on the hosted page.", problem: problemOf(model, "/name") })}
+function accountFields(model: Model): Html {
+  const { name, country, currency } = model.merchant;
+  return html`${field({ name: "name", label: "Name", value: typedOr(model, "account", "name", name), hint: "Payers read it on the hosted page.", problem: problemOf(model, "/name") })}
 <div class="two">${choice({
     name: "country",
     label: "Country",
-    value: typedOr(model, "country", "account", country),
+    value: typedOr(model, "account", "country", country),
     among: [
       { value: "AU", label: "Australia" },
       { value: "NZ", label: "New Zealand" },
@@ -95,22 +70,22 @@ function accountFields(model: SettingsModel): Html {
   })}${choice({
     name: "currencyCode",
     label: "Currency",
-    value: typedOr(model, "currencyCode", "account", currencyCode),
+    value: typedOr(model, "account", "currencyCode", currency),
     among: ["AUD", "NZD"].map((value) => ({ value, label: value })),
     problem: problemOf(model, "/currencyCode"),
   })}</div>`;
 }
 
-function capabilityFields({ account }: SettingsModel): Html {
-  const boxes = Object.keys(account.capabilities).map((name) =>
-    check({ name, label: CAPABILITY_WORDS[name] ?? name, on: account.capabilities[name] === true }),
+function capabilityFields({ capabilities }: Merchant): Html {
+  const boxes = Object.entries(capabilities).map(([name, on]) =>
+    check({ name, label: CAPABILITY_WORDS[name] ?? name, on }),
   );
   return group("What this account can take", boxes);
 }
 
-function originFields(model: SettingsModel): Html {
-  const { refused, account } = model;
-  const lines = Object.keys(refused === undefined ? {} : refused.byField)
+function originFields(model: Model): Html {
+  const { allowedOrigins } = model.merchant;
+  const lines = Object.keys(model.refused?.byField ?? {})
     .filter((pointer) => /^\/allowedOrigins/.test(pointer))
     .map((pointer) => {
       const place = /\/(\d+)$/.exec(pointer);
@@ -121,8 +96,8 @@ function originFields(model: SettingsModel): Html {
     name: "allowedOrigins",
     label: "Origins, one a line",
     hint: "Such as https://shop.example. Left empty, any page may embed it.",
-    rows: Math.min(8, Math.max(3, account.allowedOrigins.length + 1)),
-    value: typedOr(model, "allowedOrigins", "origins", account.allowedOrigins.join("\n")),
+    rows: Math.min(8, Math.max(3, allowedOrigins.length + 1)),
+    value: typedOr(model, "origins", "allowedOrigins", allowedOrigins.join("\n")),
     problem: lines.length === 0 ? undefined : lines.join(" "),
   });
 }
@@ -134,11 +109,10 @@ const RATE_FIELDS = [
   { name: "until", label: "Last day", type: "date", mode: "text" },
 ] as const;
 
-function surchargeFields(model: SettingsModel): Html {
-  const { account, cardTypes, refused } = model;
-  const again = refused !== undefined && refused.part === "surcharging";
-  const on = again ? refused.fields["enabled"] === "on" : account.surcharging.enabled;
-  const rows = cardTypes.map(
+function surchargeFields(model: Model): Html {
+  const { merchant, fields, refused } = model;
+  const on = refused?.part === "surcharging" ? fields["enabled"] === "on" : merchant.surcharging.enabled;
+  const rows = CARD_TYPES.map(
     (cardType) =>
       html`<tr><th scope="row">${cardType}</th>${RATE_FIELDS.map((one) => rateCell(model, cardType, one))}</tr>`,
   );
@@ -151,16 +125,15 @@ function surchargeFields(model: SettingsModel): Html {
 }
 
 function rateCell(
-  model: SettingsModel,
-  cardType: string,
+  model: Model,
+  cardType: CardType,
   { name, label, type, mode }: (typeof RATE_FIELDS)[number],
 ): Html {
-  const rate = model.account.surcharging.rates[cardType];
-  const known = rate === undefined ? undefined : rate[name];
+  const known = model.merchant.surcharging.rates[cardType]?.[name];
   const value = typedOr(
     model,
-    `${cardType}.${name}`,
     "surcharging",
+    `${cardType}.${name}`,
     known === undefined ? "" : String(known),
   );
   const problem = problemOf(model, `/surcharging/rates/${cardType}/${name}`);
@@ -168,27 +141,29 @@ function rateCell(
   return html`<td${problem !== undefined && html` class="field-wrong"`}><input id="${id}" name="${cardType}.${name}" type="${type}" inputmode="${mode}" autocomplete="off" value="${value}" aria-label="${cardType}: ${label}"${problem !== undefined && html` aria-invalid="true" aria-describedby="p-${cardType}-${name}"`}>${problem !== undefined && html`<span class="problem" id="p-${cardType}-${name}">${problem}</span>`}</td>`;
 }
 
-function readOnly({ account, cardTypes }: SettingsModel): Html {
-  const able = Object.keys(account.capabilities).filter((name) => account.capabilities[name] === true);
-  const rates = cardTypes
-    .map((cardType) => ({ cardType, rate: account.surcharging.rates[cardType] }))
-    .filter(({ rate }) => rate !== undefined)
-    .map(
-      ({ cardType, rate }) =>
-        `${cardType} ${rate === undefined ? "" : rate.percent}% + ${rate === undefined ? "" : rate.fixed}c`,
-    );
+function readOnlyPanel({
+  mode,
+  name,
+  country,
+  currency,
+  capabilities,
+  allowedOrigins,
+  surcharging,
+}: Merchant): Html {
+  const able = Object.entries(capabilities).filter(([, on]) => on);
+  const rates = CARD_TYPES.flatMap((cardType) => {
+    const rate = surcharging.rates[cardType];
+    return rate === undefined ? [] : [`${cardType} ${rate.percent}% + ${rate.fixed}c`];
+  });
   return panel(
     "Account",
     html`${facts([
-      ["Name", account.name],
-      ["Country, currency", `${account.country}, ${account.currencyCode}`],
-      ["Capabilities", able.map((name) => CAPABILITY_WORDS[name] ?? name).join(", ")],
-      [
-        "Pages that may embed the checkout",
-        account.allowedOrigins.length === 0 ? "any" : account.allowedOrigins.join(", "),
-      ],
-      ["Surcharges", account.surcharging.enabled ? rates.join(", ") : "off"],
+      ["Name", name],
+      ["Country, currency", `${country}, ${currency}`],
+      ["Capabilities", able.map(([capability]) => CAPABILITY_WORDS[capability] ?? capability).join(", ")],
+      ["Pages that may embed the checkout", allowedOrigins.length === 0 ? "any" : allowedOrigins.join(", ")],
+      ["Surcharges", surcharging.enabled ? rates.join(", ") : "off"],
     ])}
-<p class="hint">${account.mode === "live" ? "A live account is changed by the gateway's operator." : "An administrator of the account changes this."}</p>`,
+<p class="hint">${mode === "live" ? "A live account is changed by the gateway's operator." : "An administrator of the account changes this."}</p>`,
   );
 }

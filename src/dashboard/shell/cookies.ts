@@ -4,18 +4,18 @@ import { randomText } from "../../platform/crypto/secrets.ts";
 import type { Notice } from "./parts/notice.ts";
 
 /**
- * Lax, not Strict: a link in an e-mail should open the page that it names, and no GET changes anything. Every POST has
- * its own two guards (see same-origin.ts). Over https the name pins the cookie to this host.
+ * Lax, not Strict: a link in an e-mail opens the page that it names, and no GET changes anything. `same-origin.ts` guards
+ * every POST. Over https the name pins the cookie to this host.
  */
 export type Cookies = {
-  /** The session's secret; for a visitor without a session a random text that only ties forms to this browser. */
+  /** The session's secret, or the random text of a visitor without a session, which binds forms to this browser. */
   readonly read: (request: FastifyRequest) => string;
   readonly keep: (reply: FastifyReply, secret: string) => void;
   readonly forget: (reply: FastifyReply) => void;
   readonly visitor: (request: FastifyRequest, reply: FastifyReply) => string;
-  readonly say: (reply: FastifyReply, notice: Notice) => void;
-  /** What the page before wanted to be said; said once. */
-  readonly hear: (request: FastifyRequest, reply: FastifyReply) => Notice | undefined;
+  readonly setNotice: (reply: FastifyReply, notice: Notice) => void;
+  /** The notice that the previous request left for this page; shown once. */
+  readonly takeNotice: (request: FastifyRequest, reply: FastifyReply) => Notice | undefined;
 };
 
 export function createCookies({ baseUrl }: Pick<Settings, "baseUrl">): Cookies {
@@ -39,8 +39,9 @@ export function createCookies({ baseUrl }: Pick<Settings, "baseUrl">): Cookies {
       set(reply, SESSION, fresh);
       return fresh;
     },
-    say: (reply, notice) => set(reply, NOTICE, Buffer.from(JSON.stringify(notice)).toString("base64url"), 60),
-    hear: (request, reply) => {
+    setNotice: (reply, notice) =>
+      set(reply, NOTICE, Buffer.from(JSON.stringify(notice)).toString("base64url"), 60),
+    takeNotice: (request, reply) => {
       const text = cookieOf(request, NOTICE);
       if (text === "") return undefined;
       set(reply, NOTICE, "", 0);

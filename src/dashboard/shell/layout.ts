@@ -5,7 +5,7 @@ import { type Notice, notice } from "./parts/notice.ts";
 
 export type DashboardFiles = { readonly script: string; readonly style: string };
 
-/** The places of the navigation. Each is the path under the merchant's own. */
+/** The navigation. Each path is below the merchant's own. */
 export const SECTIONS = [
   { path: "", name: "Overview" },
   { path: "payment-requests", name: "Payment requests" },
@@ -23,15 +23,15 @@ export type Section = (typeof SECTIONS)[number]["path"];
 
 export type ShownMerchant = { readonly id: string; readonly name: string; readonly mode: "sandbox" | "live" };
 
-/** Whoever looks at a page, and at which merchant. */
+/** The user who views a page, and the merchant of the page. */
 export type Viewer = {
   readonly name: string;
   readonly role: "operator" | "admin" | "staff" | "viewer";
-  /** Goes into every form: without it nothing is taken. */
+  /** Every form carries it; without it a form is refused. */
   readonly formToken: string;
-  /** None on pages about no merchant. */
+  /** None on pages of no merchant. */
   readonly merchant: ShownMerchant | undefined;
-  /** Those that an operator can switch to; few enough to choose from, or none. */
+  /** The merchants that an operator can switch to; empty when they are too many for a list. */
   readonly merchants: readonly ShownMerchant[];
 };
 
@@ -41,17 +41,17 @@ export type DashboardPage = {
   readonly section?: Section | undefined;
   readonly content: Html;
   readonly notice?: Notice | undefined;
-  /** A form was refused: said first by those who read the page's title aloud. */
+  /** A form was refused: the title says so, because screen readers read it first. */
   readonly refused?: boolean;
   readonly state?: "ready" | "error";
 };
 
-/** Where a merchant's pages begin. The merchant is in every address, so that two tabs can't be mistaken for each other. */
+/** The prefix of a merchant's pages. The merchant is in every URL, so two tabs can't be confused. */
 export function merchantBase(merchantId: string): string {
   return `/dashboard/${merchantId}`;
 }
 
-/** A whole page for somebody who is signed in. */
+/** A page for a signed-in user. */
 export function dashboardPage(page: DashboardPage, files: DashboardFiles): string {
   const { title, viewer, content, state = "ready" } = page;
   return document(files, {
@@ -78,7 +78,7 @@ ${content}
   });
 }
 
-/** A page for somebody who is not: one card in the middle. */
+/** A page for a visitor without a session: one card in the middle. */
 export function signInPage(
   page: Pick<DashboardPage, "title" | "content" | "notice" | "state">,
   files: DashboardFiles,

@@ -1,9 +1,9 @@
 import { CATALOGUE } from "../../kernel/codes/catalogue.ts";
 import type { Refusal } from "../../kernel/refusal.ts";
 import { MINUTE, SECOND } from "../../kernel/time.ts";
-import type { Refused } from "./visit.ts";
+import type { Refused } from "./page.ts";
 
-/** A refusal of a verb in words for people: the catalogue's meaning, without the marks of its pages. */
+/** A refusal in words for people: the catalogue's meaning without its markup. */
 export function refusedWords({ problems, status }: Refusal): Refused {
   const byField: Record<string, string> = {};
   const loose: string[] = [];
@@ -17,7 +17,7 @@ export function refusedWords({ problems, status }: Refusal): Refused {
   return { status, byField, words: all.join(" ") };
 }
 
-/** Rounded up: whoever comes back then is let in. */
+/** Rounded up, so that an attempt after that time is accepted. */
 function waitWords(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / SECOND);
   const [count, unit] = seconds <= 90 ? [seconds, "second"] : [Math.ceil(milliseconds / MINUTE), "minute"];

@@ -1,10 +1,17 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Caller, findMerchant, listMerchants, type Merchant } from "../../features/merchants/index.ts";
-import { parseId } from "../../kernel/ids.ts";
+import {
+  type Caller,
+  findMerchant,
+  listMerchants,
+  type Merchant,
+  zoneOf,
+} from "../../features/merchants/index.ts";
+import { requireId } from "../../kernel/ids.ts";
 import { Refusal, refuse } from "../../kernel/refusal.ts";
 import { record } from "../../platform/audit/queries.ts";
-import type { Context } from "../../platform/context.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
 import { type FormFields, lastOfEach, withoutNuls } from "../../platform/http/form-posts.ts";
+import { compilePathIds } from "../../platform/http/route.ts";
 import type { RunRoute } from "../../platform/http/run-route.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
@@ -12,10 +19,10 @@ import { findSession } from "../sign-in/sessions/session.ts";
 import { mayDo, maySee } from "../users/user.ts";
 import type { Cookies } from "./cookies.ts";
 import { type DashboardFiles, dashboardPage, merchantBase, type Viewer } from "./layout.ts";
+import type { MerchantPage, MerchantVisit, OwnPage, Page, PageAnswer, Visit } from "./page.ts";
 import { refusedWords } from "./refused.ts";
 import { formTokenOf, refuseForeignForm } from "./same-origin.ts";
 import { sendDashboard } from "./send-dashboard.ts";
-import type { MerchantPage, MerchantVisit, OwnPage, PageAnswer, Visit } from "./visit.ts";
 
 export type PageParts = {
   readonly ctx: Context;
@@ -24,49 +31,50 @@ export type PageParts = {
   readonly callApi: RunRoute<Caller>;
 };
 
-/** More than this many are not chosen from a list but looked for on a page of their own. */
+type Exchange = PageParts & { readonly request: FastifyRequest; readonly reply: FastifyReply };
+
+/** An operator with more merchants than this searches for them instead of choosing from a list. */
 const MERCHANTS_TO_SWITCH = 50;
 
 export function mountOwnPage(scope: HttpServer, page: OwnPage, parts: PageParts): void {
-  mount(scope, page, `/dashboard${page.path}`, async (request, reply) => {
-    const visit = await letIn(parts, request, reply);
-    if (visit === undefined) return reply;
-    return answer(parts, request, reply, page, visit);
-  });
+  const answer = answerer(page);
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const exchange = { ...parts, request, reply };
+    const visit = await openVisit(exchange);
+    return visit === undefined ? reply : answer(exchange, visit);
+  };
+  scope.route({ method: page.method, url: ownUrl(page.path), handler });
 }
 
 export function mountMerchantPage(scope: HttpServer, page: MerchantPage, parts: PageParts): void {
-  mount(scope, page, `/dashboard/:merchantId${page.path}`, async (request, reply) => {
-    const visit = await letIn(parts, request, reply);
-    if (visit === undefined) return reply;
-    return answer(parts, request, reply, page, await atMerchant(parts, visit, request));
-  });
+  const answer = answerer(page);
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const exchange = { ...parts, request, reply };
+    const visit = await openVisit(exchange);
+    return visit === undefined ? reply : answer(exchange, await atMerchant(exchange, visit));
+  };
+  scope.route({ method: page.method, url: merchantUrl(page.path), handler });
 }
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
-
-function mount(
-  scope: HttpServer,
-  { method }: { method: "GET" | "POST" },
-  url: string,
-  handler: Handler,
-): void {
-  scope.route({ method, url: url.replace(/(?<=.)\/$/, ""), handler });
+/** The router's form of a page's path. */
+export function ownUrl(path: string): string {
+  return `/dashboard${path}`.replace(/(?<=.)\/$/, "").replace(/\{(\w+)\}/g, ":$1");
 }
 
-/** Somebody with a complete session, or undefined: then the way to the door was answered. */
-async function letIn(
-  { ctx, cookies }: PageParts,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Visit | undefined> {
+export function merchantUrl(path: string): string {
+  return ownUrl(`/{merchantId}${path}`);
+}
+
+/** Undefined when there is no complete session: then the reply redirects to the sign-in page. */
+async function openVisit({ ctx, cookies, request, reply }: Exchange): Promise<Visit | undefined> {
   const secret = cookies.read(request);
   const found = await findSession(ctx, secret);
   if (found === undefined || !found.session.complete) {
     const posted = request.method !== "GET";
     const from = posted ? pageOfForm(request) : request.url;
     const next = from === undefined ? "" : `?next=${encodeURIComponent(from)}`;
-    if (posted) cookies.say(reply, { tone: "info", words: "Your session has ended, so nothing was done." });
+    if (posted)
+      cookies.setNotice(reply, { tone: "info", words: "Your session has ended, so nothing was done." });
     await reply.redirect(
       found === undefined ? `/dashboard/signin${next}` : `/dashboard/second-factor${next}`,
       303,
@@ -74,7 +82,7 @@ async function letIn(
     return undefined;
   }
   if (lacksFactor(ctx, found.user) && !request.url.startsWith(FACTOR_SETUP)) {
-    cookies.say(reply, {
+    cookies.setNotice(reply, {
       tone: "info",
       words: "This gateway asks everybody for a second factor. Set it up to go on.",
     });
@@ -82,20 +90,20 @@ async function letIn(
     return undefined;
   }
   const fields = withoutNuls((request.body ?? {}) as FormFields);
-  if (request.method === "POST") refuseForeignForm(request, fields, secret, ctx.settings.baseUrl);
+  if (request.method === "POST")
+    refuseForeignForm({ request, fields, secret, baseUrl: ctx.settings.baseUrl });
   return {
     ...found,
     formToken: formTokenOf(secret),
-    params: request.params as Record<string, string>,
+    params: {},
     query: withoutNuls(lastOfEach(request.query as Record<string, string | string[]>)),
     fields,
     address: request.ip,
-    agent: request.headers["user-agent"] ?? "",
     may: (right) => mayDo(found.user, right),
   };
 }
 
-/** The page that a form stood on, as the browser names it. Whether it is one of ours is looked at where it is used. */
+/** The page that held the form, by the Referer header. The sign-in page checks that it is one of ours. */
 function pageOfForm({ headers }: FastifyRequest): string | undefined {
   const page = URL.parse(headers.referer ?? "");
   return page === null ? undefined : page.pathname + page.search;
@@ -103,17 +111,13 @@ function pageOfForm({ headers }: FastifyRequest): string | undefined {
 
 const FACTOR_SETUP = "/dashboard/account/second-factor";
 
-/** The operator may ask for one of everybody; until it is set up, no other page opens. */
+/** The operator may require a second factor; until the user has set one up, no other page opens. */
 function lacksFactor({ settings }: Context, { totpConfirmed }: Visit["user"]): boolean {
   return settings.secondFactor === "required" && !totpConfirmed;
 }
 
-async function atMerchant(
-  { ctx, callApi }: PageParts,
-  visit: Visit,
-  request: FastifyRequest,
-): Promise<MerchantVisit> {
-  const id = parseId("merchant", visit.params["merchantId"] ?? "") ?? refuse("resource_not_found");
+async function atMerchant({ ctx, callApi, request }: Exchange, visit: Visit): Promise<MerchantVisit> {
+  const id = requireId("merchant", paramsOf(request)["merchantId"] ?? "");
   const merchant = maySee(visit.user, id) ? await findMerchant(ctx.db, id) : undefined;
   if (merchant === undefined) refuse("resource_not_found");
   const once = visit.fields["once"];
@@ -129,68 +133,62 @@ async function atMerchant(
     requestId: request.id,
     idempotencyKey: once === undefined || !/^[0-9a-f]{32}$/.test(once) ? undefined : `dashboard-${once}`,
   };
-  return { ...visit, merchant, caller, callApi, base: merchantBase(id) };
+  const [now, zone, base] = [clockOf(ctx, merchant), zoneOf(merchant), merchantBase(id)];
+  return { ...visit, merchant, now, zone, caller, callApi, base };
 }
 
-type AnyPage<Seen extends Visit> = {
-  readonly method: "GET" | "POST";
-  readonly path: string;
-  readonly may: OwnPage["may"];
-  readonly audit?: string;
-  readonly claimsOnce?: true;
-  readonly run: (ctx: Context, visit: Seen) => Promise<PageAnswer>;
-  readonly again?: (
-    ctx: Context,
-    visit: Seen,
-    refused: ReturnType<typeof refusedWords>,
-  ) => Promise<PageAnswer>;
-  readonly back?: (visit: Seen) => string;
-};
+function answerer<Seen extends Visit>(page: Page<Seen>) {
+  const readIds = compilePathIds(page.path);
+  return async (exchange: Exchange, visit: Seen): Promise<FastifyReply> => {
+    if (!visit.may(page.right)) refuse("dashboard_role_missing");
+    const at = { ...visit, params: readIds(paramsOf(exchange.request)) };
+    return send(
+      exchange,
+      visit,
+      page.method === "GET" ? await page.run(exchange.ctx, at) : await act(exchange, page, at),
+    );
+  };
+}
 
-async function answer<Seen extends Visit>(
-  parts: PageParts,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  page: AnyPage<Seen>,
-  visit: Seen,
-): Promise<FastifyReply> {
-  if (!visit.may(page.may)) refuse("dashboard_role_missing");
-  const found =
-    page.method === "GET" ? await page.run(parts.ctx, visit) : await act(parts.ctx, request, page, visit);
+async function send(exchange: Exchange, visit: Visit, found: PageAnswer): Promise<FastifyReply> {
+  const { ctx, cookies, request, reply } = exchange;
   if ("goTo" in found) {
-    if (found.say !== undefined) parts.cookies.say(reply, found.say);
+    if (found.notice !== undefined) cookies.setNotice(reply, found.notice);
     return reply.redirect(found.goTo, 303);
   }
   if ("file" in found) {
     const disposition = `attachment; filename="${found.name}"`;
     return reply.headers({ "Content-Type": found.type, "Content-Disposition": disposition }).send(found.file);
   }
-  const notice = found.notice ?? parts.cookies.hear(request, reply);
-  const viewer = await viewerOf(parts.ctx, visit);
+  const notice = found.notice ?? cookies.takeNotice(request, reply);
+  const viewer = await viewerOf(ctx, visit);
   const { title, section, content, status, allow } = found;
   const refused = status !== undefined && status >= 400;
-  const shown = dashboardPage({ title, section, content, viewer, notice, refused }, parts.files);
+  const shown = dashboardPage({ title, section, content, viewer, notice, refused }, exchange.files);
   return sendDashboard(request, reply, shown, {
     ...(status === undefined ? {} : { status }),
     ...(allow === undefined ? {} : { allow }),
   });
 }
 
-/** Does what a form asks for: on record first, and a refusal leads back to the form in words. */
+function paramsOf(request: FastifyRequest): Readonly<Record<string, string>> {
+  return request.params as Readonly<Record<string, string>>;
+}
+
+/** Runs a submitted form: recorded in the audit log first; a refusal shows the form again, in words. */
 async function act<Seen extends Visit>(
-  ctx: Context,
-  request: FastifyRequest,
-  page: AnyPage<Seen>,
+  { ctx, request }: Exchange,
+  page: Page<Seen>,
   visit: Seen,
 ): Promise<PageAnswer> {
   const merchant = merchantOf(visit);
   const entry = {
     merchantId: merchant?.id ?? visit.user.merchantId,
     subjectId: visit.user.id,
-    detail: `${page.audit ?? page.path} ${Object.values(visit.params).join(" ")}`.trim().slice(0, 200),
+    detail: `${page.audit ?? page.path} ${Object.values(paramsOf(request)).join(" ")}`.trim().slice(0, 200),
   };
   await record(ctx.db, { act: "user_acted", ...entry }, ctx.now());
-  const back = page.back?.(visit) ?? request.url.split("?", 1)[0]?.replace(/\/[^/]*$/, "") ?? "/dashboard";
+  const back = page.backTo?.(visit) ?? request.url.split("?", 1)[0]?.replace(/\/[^/]*$/, "") ?? "/dashboard";
   try {
     if (page.claimsOnce === true && "caller" in visit) {
       await claimKey(ctx.db, (visit as unknown as MerchantVisit).caller, { id: null, path: null });
@@ -199,12 +197,12 @@ async function act<Seen extends Visit>(
   } catch (error) {
     if (!(error instanceof Refusal) || error.status === 404 || error.status >= 500) throw error;
     if (error.problems[0]?.code === "header_idempotency_key_is_used") {
-      return { goTo: back, say: { tone: "info", words: "This form was sent twice. It was done once." } };
+      return { goTo: back, notice: { tone: "info", words: "This form was sent twice. It was done once." } };
     }
     await record(ctx.db, { act: "user_act_refused", ...entry }, ctx.now());
     const refused = refusedWords(error);
-    if (page.again === undefined) return { goTo: back, say: { tone: "bad", words: refused.words } };
-    const again = await page.again(ctx, visit, refused);
+    if (page.onRefused === undefined) return { goTo: back, notice: { tone: "bad", words: refused.words } };
+    const again = await page.onRefused(ctx, visit, refused);
     return "goTo" in again ? again : { status: refused.status, ...again };
   }
 }

@@ -3,25 +3,27 @@ import { refuse } from "../../kernel/refusal.ts";
 import { macOf, sameBytes } from "../../platform/crypto/secrets.ts";
 import type { FormFields } from "../../platform/http/form-posts.ts";
 
-/** The token in the forms of a session: made from its secret, so that there is nothing to store and none without it. */
+/** The token in a session's forms, derived from its secret: there is nothing to store. */
 export function formTokenOf(secret: string): string {
   return macOf(secret, "tidegate dashboard form", "hex");
 }
 
-/** A post is taken from a page of ours alone: the browser says where it comes from, and the form whose it is. */
-export function refuseForeignForm(
-  request: FastifyRequest,
-  fields: FormFields,
-  secret: string,
-  baseUrl: string,
-): void {
+export type PostedForm = {
+  readonly request: FastifyRequest;
+  readonly fields: FormFields;
+  readonly secret: string;
+  readonly baseUrl: string;
+};
+
+/** Accepts forms of our own pages only: the session's token, and headers that name our origin. */
+export function refuseForeignForm({ request, fields, secret, baseUrl }: PostedForm): void {
   const token = Buffer.from(fields["token"] ?? "");
   const own = secret !== "" && sameBytes(token, Buffer.from(formTokenOf(secret)));
-  if (!own || !isFromHere(request, baseUrl)) refuse("dashboard_form_refused");
+  if (!own || !isSameOrigin(request, baseUrl)) refuse("dashboard_form_refused");
 }
 
-/** Browsers that say `null` or nothing for the origin have the other header; neither is no browser's post. */
-function isFromHere({ headers, protocol, host }: FastifyRequest, baseUrl: string): boolean {
+/** A browser that sends no origin, or `null`, sends `Sec-Fetch-Site`; a request with neither is no browser's form. */
+function isSameOrigin({ headers, protocol, host }: FastifyRequest, baseUrl: string): boolean {
   const { origin, "sec-fetch-site": site } = headers;
   if (site !== undefined && site !== "same-origin") return false;
   if (origin === undefined || origin === "null") return site === "same-origin";

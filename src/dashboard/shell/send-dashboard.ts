@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sendHtml } from "../../platform/http/send-html.ts";
 
-/** Our own script and style, pictures drawn in the page, forms to ourselves, and nothing else from anywhere. */
+/** A page loads our own script and style, draws pictures inline, posts to us, and may do nothing else. */
 const POLICY: Readonly<Record<string, string>> = {
   "default-src": "'none'",
   "script-src": "'self'",

@@ -5,7 +5,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Made once per zone: making one is slow. */
+/** Created once per zone, because it is slow. */
 const FORMATS = new Map<string, Intl.DateTimeFormat>();
 
 function format(zone: string, kind: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -44,7 +44,7 @@ export function dayText(moment: number, zone: string): string {
 /** 14:00 */
 export function hourText(moment: number, zone: string): string {
   const text = format(zone, "hour", { hour: "2-digit", minute: "2-digit", hour12: false }).format(moment);
-  // Some browsers and servers call midnight the end of the day.
+  // Some versions of ICU format midnight as 24:00.
   return text.replace(/^24/, "00");
 }
 
@@ -56,7 +56,7 @@ export function relativeTime(moment: number, now: number): string {
   return moment <= now ? `${words} ago` : `in ${words}`;
 }
 
-/** When something will be done: in 2 hours, or at any moment, also where it is a little late. */
+/** When something is due: in 2 hours, or at any moment, also when it is late. */
 export function dueText(moment: number, now: number): string {
   return moment - now < 5 * SECOND ? "at any moment" : relativeTime(moment, now);
 }

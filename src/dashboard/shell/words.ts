@@ -1,4 +1,5 @@
 import { cardTypeNamed, schemeName } from "../../kernel/card-type.ts";
+import { findOutcome } from "../../kernel/codes/outcomes.ts";
 
 const SOURCES: Readonly<Record<string, string>> = {
   card: "Card",
@@ -33,7 +34,15 @@ export function messageWords(message: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** 1 payment, 2 payments; where counting stopped at the limit it is that or more. */
+/** The message of an outcome's code in words; empty while there is none. */
+export function outcomeWords(code: string | null): string {
+  return code === null ? "" : messageWords(findOutcome(code) ?? code);
+}
+
+/** Counting stops here; pages then say “or more”. */
+export const COUNTED_AT_MOST = 10_000;
+
+/** 1 payment, 2 payments; “or more” where counting stopped at the limit. */
 export function countText(count: number, one: string, many: string, limit?: number): string {
   const more = limit !== undefined && count >= limit;
   return `${count.toLocaleString("en-AU")}${more ? " or more" : ""} ${count === 1 && !more ? one : many}`;

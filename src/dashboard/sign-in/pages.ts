@@ -1,203 +1,153 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Html } from "../../../browser/ui/html.ts";
-import { Refusal } from "../../kernel/refusal.ts";
-import { type FormFields, lastOfEach, withoutNuls } from "../../platform/http/form-posts.ts";
-import type { HttpServer } from "../../platform/http/server.ts";
-import { signInPage } from "../shell/layout.ts";
-import { refusedWords } from "../shell/refused.ts";
-import type { PageParts } from "../shell/run-page.ts";
-import { formTokenOf, refuseForeignForm } from "../shell/same-origin.ts";
-import { sendDashboard } from "../shell/send-dashboard.ts";
-import type { Refused } from "../shell/visit.ts";
-import { endSessions } from "../users/change-user.ts";
+import type { Context } from "../../platform/context.ts";
+import type { FormFields } from "../../platform/http/form-posts.ts";
+import type { Refused } from "../shell/page.ts";
 import { acceptInvitation } from "./invitations/accept-invitation.ts";
-import { readInvitation } from "./invitations/one-time-link.ts";
-import { giveSecondFactor } from "./second-factor/second-factor.ts";
-import { findSession, type OpenedSession } from "./sessions/session.ts";
+import { findInvited } from "./invitations/link.ts";
+import { completeSignIn } from "./second-factor/second-factor.ts";
+import { endSessions } from "./sessions/end-sessions.ts";
+import { type Device, findSession, type OpenedSession } from "./sessions/session.ts";
 import { signIn } from "./sign-in.ts";
 import { linkForm, secondFactorForm, signInForm, welcomeForm } from "./view.ts";
 
-type SignIn = { Body: FormFields | undefined; Querystring: Readonly<Record<string, string | string[]>> };
-type Shown = {
-  readonly title: string;
-  readonly content: Html;
-  readonly status?: number;
-  readonly words?: string;
+type SignInVisit = {
+  /** The cookie's, of a session or not. */
+  readonly secret: string;
+  readonly fields: FormFields;
+  readonly query: FormFields;
+  readonly device: Device;
 };
 
-/** How people get in and out: the pages that need no complete session. */
-export function mountSignIn(scope: HttpServer, { ctx, files, cookies }: PageParts): void {
-  const show = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { title, content, status = 200, words }: Shown,
-  ) => {
-    const notice = words === undefined ? undefined : ({ tone: "bad", words } as const);
-    return sendDashboard(
-      request,
-      reply,
-      signInPage({ title, content, notice: notice ?? cookies.hear(request, reply) }, files),
-      { status },
-    );
+/** A page with one form, or a redirect that may set or delete the session's cookie. */
+export type SignInAnswer =
+  | {
+      readonly title: string;
+      readonly form: (formToken: string) => Html;
+      readonly status?: number;
+      readonly problem?: string;
+    }
+  | { readonly goTo: string; readonly cookie?: OpenedSession | "forget" };
+
+export type SignInPage = {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly run: (ctx: Context, visit: SignInVisit) => Promise<SignInAnswer>;
+  readonly onRefused?: (ctx: Context, visit: SignInVisit, refused: Refused) => Promise<SignInAnswer>;
+};
+
+/** The pages that need no complete session. */
+export const signInPages: readonly SignInPage[] = [
+  {
+    method: "GET",
+    path: "/signin",
+    run: async (ctx, { secret, query }) => {
+      const next = safeNext(query["next"]);
+      const found = await findSession(ctx, secret);
+      if (found?.session.complete === true) return { goTo: next };
+      return { title: "Sign in", form: (formToken) => signInForm({ formToken, next, email: "" }) };
+    },
+  },
+  {
+    method: "POST",
+    path: "/signin",
+    run: async (ctx, { fields, device }) => {
+      const { email = "", password = "", next } = fields;
+      return enter(await signIn(ctx, { email, password }, device), next);
+    },
+    onRefused: async (_ctx, { fields }, { words }) => {
+      const { email = "" } = fields;
+      const next = safeNext(fields["next"]);
+      return {
+        title: "Sign in",
+        form: (formToken) => signInForm({ formToken, next, email }),
+        problem: words,
+      };
+    },
+  },
+  {
+    method: "GET",
+    path: "/second-factor",
+    run: async (ctx, { secret, query }) => {
+      const found = await findSession(ctx, secret);
+      const next = safeNext(query["next"]);
+      if (found === undefined) return { goTo: "/dashboard/signin" };
+      if (found.session.complete) return { goTo: next };
+      return { title: "Second factor", form: (formToken) => secondFactorForm({ formToken, next }) };
+    },
+  },
+  {
+    method: "POST",
+    path: "/second-factor",
+    run: async (ctx, { secret, fields, device }) => {
+      const { code = "", next } = fields;
+      const found = await findSession(ctx, secret);
+      if (found === undefined || found.session.complete) return { goTo: "/dashboard/signin" };
+      return enter(await completeSignIn(ctx, found, code, device), next);
+    },
+    onRefused: async (_ctx, { fields }, { byField, words }) => {
+      const next = safeNext(fields["next"]);
+      const problem = byField["/code"] ?? words;
+      return { title: "Second factor", form: (formToken) => secondFactorForm({ formToken, next, problem }) };
+    },
+  },
+  { method: "GET", path: "/welcome", run: async () => ({ title: "Welcome", form: linkForm }) },
+  {
+    method: "POST",
+    path: "/welcome",
+    run: showWelcome,
+    onRefused: async (_ctx, _visit, { words }) => ({ title: "Welcome", form: linkForm, problem: words }),
+  },
+  {
+    method: "POST",
+    path: "/welcome/finish",
+    run: async (ctx, { fields, device }) => {
+      const { link = "", email = "", name = "", password = "" } = fields;
+      return enter(await acceptInvitation(ctx, { link, email, name, password }, device), undefined);
+    },
+    onRefused: async (ctx, visit, refused) => {
+      const gone = refused.byField["/link"];
+      if (gone !== undefined) return { title: "Welcome", form: linkForm, problem: gone };
+      return showWelcome(ctx, visit, refused);
+    },
+  },
+  {
+    method: "POST",
+    path: "/signout",
+    run: async (ctx, { secret }) => {
+      const found = await findSession(ctx, secret);
+      if (found !== undefined) await endSessions(ctx, found.user, { only: found.session.id });
+      return { goTo: "/dashboard/signin", cookie: "forget" };
+    },
+  },
+];
+
+/** Shows the form that an invitation leads to; nothing is used up yet. */
+async function showWelcome(ctx: Context, { fields }: SignInVisit, refused?: Refused): Promise<SignInAnswer> {
+  const { link = "", email = "", name = "" } = fields;
+  const user = await findInvited(ctx, link);
+  return {
+    title: "Welcome",
+    form: (formToken) =>
+      welcomeForm({
+        formToken,
+        link,
+        user,
+        email: user?.email ?? email,
+        name: refused === undefined ? (user?.name ?? "") : name,
+        byField: refused?.byField ?? {},
+      }),
   };
-  const tokenFor = (request: FastifyRequest, reply: FastifyReply) =>
-    formTokenOf(cookies.visitor(request, reply));
-  const checked = (request: FastifyRequest<SignIn>): FormFields => {
-    const fields = withoutNuls(request.body ?? {});
-    refuseForeignForm(request, fields, cookies.read(request), ctx.settings.baseUrl);
-    return fields;
-  };
-  const goOn = (reply: FastifyReply, { session, secret }: OpenedSession, next: string | undefined) => {
-    cookies.keep(reply, secret);
-    const to = safeNext(next);
-    return reply.redirect(
-      session.complete ? to : `/dashboard/second-factor?next=${encodeURIComponent(to)}`,
-      303,
-    );
-  };
-
-  scope.get<SignIn>("/dashboard/signin", async (request, reply) => {
-    const next = safeNext(lastOfEach(request.query)["next"]);
-    const found = await findSession(ctx, cookies.read(request));
-    if (found?.session.complete === true) return reply.redirect(next, 303);
-    const content = signInForm({ formToken: tokenFor(request, reply), next, email: "", problems: {} });
-    return show(request, reply, { title: "Sign in", content });
-  });
-
-  scope.post<SignIn>("/dashboard/signin", async (request, reply) => {
-    const fields = checked(request);
-    const { email = "", password = "", next } = fields;
-    return refusedOr(
-      async () => goOn(reply, await signIn(ctx, { email, password }, deviceOf(request)), next),
-      (refused) => {
-        const formToken = tokenFor(request, reply);
-        const content = signInForm({ formToken, next: safeNext(next), email, problems: {} });
-        return show(request, reply, {
-          title: "Sign in",
-          content,
-          status: refused.status,
-          words: refused.words,
-        });
-      },
-    );
-  });
-
-  scope.get<SignIn>("/dashboard/second-factor", async (request, reply) => {
-    const found = await findSession(ctx, cookies.read(request));
-    const next = safeNext(lastOfEach(request.query)["next"]);
-    if (found === undefined) return reply.redirect("/dashboard/signin", 303);
-    if (found.session.complete) return reply.redirect(next, 303);
-    const content = secondFactorForm({ formToken: tokenFor(request, reply), next, problems: {} });
-    return show(request, reply, { title: "Second factor", content });
-  });
-
-  scope.post<SignIn>("/dashboard/second-factor", async (request, reply) => {
-    const { code = "", next } = checked(request);
-    const found = await findSession(ctx, cookies.read(request));
-    if (found === undefined || found.session.complete) return reply.redirect("/dashboard/signin", 303);
-    return refusedOr(
-      async () =>
-        goOn(reply, await giveSecondFactor(ctx, found.user, found.session, code, deviceOf(request)), next),
-      (refused) => {
-        const formToken = tokenFor(request, reply);
-        const problems = { code: refused.byField["/code"] ?? refused.words };
-        const content = secondFactorForm({ formToken, next: safeNext(next), problems });
-        return show(request, reply, { title: "Second factor", content, status: refused.status });
-      },
-    );
-  });
-
-  scope.get<SignIn>("/dashboard/welcome", async (request, reply) =>
-    show(request, reply, { title: "Welcome", content: linkForm({ formToken: tokenFor(request, reply) }) }),
-  );
-
-  /** Looks at the link and asks for what is missing; nothing is used up yet. */
-  scope.post<SignIn>("/dashboard/welcome", async (request, reply) => {
-    const { link = "" } = checked(request);
-    const formToken = tokenFor(request, reply);
-    return refusedOr(
-      async () => {
-        const user = await readInvitation(ctx, link);
-        const content = welcomeForm({
-          formToken,
-          link,
-          email: user?.email,
-          typed: {},
-          name: user?.name ?? "",
-          problems: {},
-        });
-        return show(request, reply, { title: "Welcome", content });
-      },
-      ({ words, status }) =>
-        show(request, reply, { title: "Welcome", content: linkForm({ formToken }), words, status }),
-    );
-  });
-
-  scope.post<SignIn>("/dashboard/welcome/finish", async (request, reply) => {
-    const fields = checked(request);
-    const { link = "", email = "", name = "", password = "" } = fields;
-    return refusedOr(
-      async () =>
-        goOn(
-          reply,
-          await acceptInvitation(ctx, { link, email, name, password }, deviceOf(request)),
-          undefined,
-        ),
-      async (refused) => {
-        const formToken = tokenFor(request, reply);
-        const gone = refused.byField["/link"];
-        if (gone !== undefined)
-          return show(request, reply, {
-            title: "Welcome",
-            content: linkForm({ formToken }),
-            words: gone,
-            status: refused.status,
-          });
-        const user = await readInvitation(ctx, link);
-        const problems = {
-          email: refused.byField["/email"],
-          name: refused.byField["/name"],
-          password: refused.byField["/password"],
-        };
-        const content = welcomeForm({
-          formToken,
-          link,
-          email: user?.email,
-          typed: { email },
-          name,
-          problems,
-        });
-        return show(request, reply, { title: "Welcome", content, status: refused.status });
-      },
-    );
-  });
-
-  scope.post<SignIn>("/dashboard/signout", async (request, reply) => {
-    checked(request);
-    const found = await findSession(ctx, cookies.read(request));
-    if (found !== undefined) await endSessions(ctx, found.user, { only: found.session.id });
-    cookies.forget(reply);
-    return reply.redirect("/dashboard/signin", 303);
-  });
 }
 
-async function refusedOr(
-  work: () => Promise<FastifyReply>,
-  otherwise: (refused: Refused) => FastifyReply | Promise<FastifyReply>,
-): Promise<FastifyReply> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.status >= 500) throw error;
-    return otherwise(refusedWords(error));
-  }
+function enter(opened: OpenedSession, next: string | undefined): SignInAnswer {
+  const to = safeNext(next);
+  return {
+    goTo: opened.session.complete ? to : `/dashboard/second-factor?next=${encodeURIComponent(to)}`,
+    cookie: opened,
+  };
 }
 
-function deviceOf(request: FastifyRequest): { readonly agent: string; readonly address: string } {
-  return { agent: request.headers["user-agent"] ?? "", address: request.ip };
-}
-
-/** Only to a page of ours: a link that signs people in must not send them on to somebody else's. */
+/** Only to a page of ours: the sign-in form must not redirect to another site. */
 function safeNext(next: string | undefined): string {
   return next !== undefined && /^\/dashboard(\/[\w./?=&%:-]*)?$/.test(next) && !next.includes("//")
     ? next

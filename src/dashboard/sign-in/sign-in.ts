@@ -5,11 +5,11 @@ import { isPassword } from "../../platform/crypto/passwords.ts";
 import { findUserByEmail, lockUserIfThere } from "../users/queries.ts";
 import { emailOf } from "../users/user.ts";
 import { type Device, type OpenedSession, openSession } from "./sessions/session.ts";
-import { beginTry, endTry } from "./throttling/throttle.ts";
+import { clearAttempts, throttle } from "./throttling/throttle.ts";
 
 /**
- * Gives a session to whoever knows the password; it opens nothing yet where there is a second factor. Whether the user
- * exists, is disabled or has another password: the answer and the work are the same.
+ * Opens a session for the right password; with a second factor the session is not complete yet. An unknown user, a disabled
+ * one and a wrong password get the same answer after the same work.
  */
 export async function signIn(
   ctx: Context,
@@ -17,8 +17,8 @@ export async function signIn(
   device: Device,
 ): Promise<OpenedSession> {
   const account = emailOf(email);
-  const tried = { account, address: device.address };
-  await beginTry(ctx, tried);
+  const attempt = { account, address: device.address };
+  await throttle(ctx, attempt);
   const user = await findUserByEmail(ctx.db, account);
   const known = await isPassword(password.slice(0, 1_000), user?.passwordHash);
   if (user === undefined || !known || user.disabledAt !== null) {
@@ -27,14 +27,14 @@ export async function signIn(
     return refuse("dashboard_sign_in_refused");
   }
   const complete = !user.totpConfirmed;
-  // With a second factor the tries go on being counted until it was given, too.
-  if (complete) await endTry(ctx, tried);
+  // With a second factor attempts count until its code was right, too.
+  if (complete) await clearAttempts(ctx, attempt);
   return ctx.db.transaction(async (tx) => {
-    // To check a password takes a while, in which the user may have been removed, locked out or given another one.
+    // While the password was checked, the user may have been removed or disabled, or given another password.
     const now = await lockUserIfThere(tx, user.id);
     if (now?.passwordHash !== user.passwordHash || now.disabledAt !== null)
       refuse("dashboard_sign_in_refused");
-    const opened = await openSession(ctx, tx, user.id, device, complete);
+    const opened = await openSession(ctx, tx, { userId: user.id, device, complete });
     if (complete) {
       const { merchantId, id } = user;
       await record(tx, { act: "user_signed_in", merchantId, subjectId: id, detail: "password" }, ctx.now());

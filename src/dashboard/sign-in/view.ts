@@ -1,9 +1,11 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
-import { type FieldProblems, field, postForm } from "../shell/parts/form.ts";
-
-type SignInForm = { readonly formToken: string; readonly next: string; readonly problems: FieldProblems };
+import type { Refused } from "../shell/page.ts";
+import { field, postForm } from "../shell/parts/form.ts";
+import type { DashboardUser } from "../users/user.ts";
 
 const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`;
+
+type SignInForm = { readonly formToken: string; readonly next: string };
 
 export function signInForm({ formToken, next, email }: SignInForm & { readonly email: string }): Html {
   return postForm({
@@ -17,7 +19,11 @@ ${field({ name: "password", label: "Password", type: "password", autocomplete: "
   });
 }
 
-export function secondFactorForm({ formToken, next, problems }: SignInForm): Html {
+export function secondFactorForm({
+  formToken,
+  next,
+  problem,
+}: SignInForm & { readonly problem?: string }): Html {
   return postForm({
     action: "/dashboard/second-factor",
     formToken,
@@ -29,13 +35,13 @@ ${field({
   hint: "The six digits that your authenticator app shows now, or one of your recovery codes.",
   autocomplete: "one-time-code",
   required: true,
-  problem: problems["code"],
+  problem,
 })}`,
   });
 }
 
-/** Where scripts run the address fills it in and sends it; without, the link is pasted. */
-export function linkForm({ formToken }: { readonly formToken: string }): Html {
+/** The script fills in the link from the URL and submits it; without scripts the user pastes it. */
+export function linkForm(formToken: string): Html {
   return postForm({
     action: "/dashboard/welcome",
     formToken,
@@ -44,34 +50,34 @@ export function linkForm({ formToken }: { readonly formToken: string }): Html {
   });
 }
 
-export type WelcomeModel = {
+export type WelcomeForm = {
   readonly formToken: string;
   readonly link: string;
-  /** Known where the link is somebody's; asked for where it makes an operator. */
-  readonly email: string | undefined;
-  readonly typed: { readonly email?: string };
+  /** Null: the link creates an operator, who types an e-mail address. */
+  readonly user: DashboardUser | null;
+  readonly email: string;
   readonly name: string;
-  readonly problems: FieldProblems;
+  readonly byField: Refused["byField"];
 };
 
-export function welcomeForm({ formToken, link, email, typed, name, problems }: WelcomeModel): Html {
+export function welcomeForm({ formToken, link, user, email, name, byField }: WelcomeForm): Html {
   return postForm({
     action: "/dashboard/welcome/finish",
     formToken,
     button: "Save and sign in",
-    content: html`<p class="lead">${email === undefined ? "This makes an operator of the gateway, who sees every merchant." : "Choose a password for your account."}</p>
+    content: html`<p class="lead">${user === null ? "This makes an operator of the gateway, who sees every merchant." : "Choose a password for your account."}</p>
 ${hidden("link", link)}
 ${field({
   name: "email",
   label: "E-mail address",
   type: "email",
-  value: email ?? typed.email ?? "",
-  readonly: email !== undefined,
+  value: email,
+  readonly: user !== null,
   autocomplete: "username",
   required: true,
-  problem: problems["email"],
+  problem: byField["/email"],
 })}
-${field({ name: "name", label: "Your name", value: name, autocomplete: "name", required: true, problem: problems["name"] })}
+${field({ name: "name", label: "Your name", value: name, autocomplete: "name", required: true, problem: byField["/name"] })}
 ${field({
   name: "password",
   label: "Password",
@@ -79,7 +85,7 @@ ${field({
   hint: "12 characters or more. A few words that only you would put together are best.",
   autocomplete: "new-password",
   required: true,
-  problem: problems["password"],
+  problem: byField["/password"],
 })}`,
   });
 }

@@ -1,8 +1,8 @@
 import type { Id } from "../../kernel/ids.ts";
 import { refuse, refuseAll } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
-import { makeLink } from "../sign-in/invitations/one-time-link.ts";
-import { makeUser } from "./make-user.ts";
+import { createLink } from "../sign-in/invitations/link.ts";
+import { createUser } from "./create-user.ts";
 import { type DashboardUser, emailOf, emailProblems, nameProblems, type Role } from "./user.ts";
 
 export type Invitation = {
@@ -12,7 +12,7 @@ export type Invitation = {
   readonly merchantId: Id<"merchant"> | null;
 };
 
-/** Makes a user without a password, and the link with which that person chooses one. */
+/** Creates a user without a password, and the link with which they choose one. */
 export async function inviteUser(
   ctx: Context,
   input: Invitation,
@@ -24,7 +24,7 @@ export async function inviteUser(
     refuse("dashboard_user_role_invalid", "/role");
   return ctx.db.transaction(async (tx) => {
     const { role, merchantId } = input;
-    const user = await makeUser(ctx, tx, { merchantId, role, email, name, passwordHash: null });
-    return { user, link: await makeLink(ctx, tx, user) };
+    const user = await createUser(ctx, tx, { merchantId, role, email, name, passwordHash: null });
+    return { user, link: await createLink(ctx, tx, user) };
   });
 }

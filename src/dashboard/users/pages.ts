@@ -1,58 +1,147 @@
-import { toIso } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
-import type { OwnPage, PageAnswer, Refused, Visit } from "../shell/visit.ts";
+import { type OwnPage, ownPage, type PageAnswer, type Refused, redirect, type Visit } from "../shell/page.ts";
+import { createLink } from "../sign-in/invitations/link.ts";
+import { removeSecondFactor } from "../sign-in/second-factor/second-factor.ts";
+import { listSessions } from "../sign-in/sessions/queries.ts";
+import { changeUser } from "./change-user.ts";
 import { inviteUser } from "./invite-user.ts";
-import { merchantsFor, positionAsked, rolesFor, standingOf } from "./people.ts";
+import { getOther, merchantsFor, readPosition, rolesFor } from "./people.ts";
 import { listUsers } from "./queries.ts";
-import { invitationShown, userList } from "./view.ts";
+import { removeUser } from "./remove-user.ts";
+import { disablingStep, factorStep, removalStep, userPath, userView } from "./user-view.ts";
+import { linkView, USERS, usersView } from "./view.ts";
 
-const HOME = "/dashboard/users";
-
-/** Users of the dashboard: all of them for an operator, those of their merchant for its administrators. */
-export const userListPages: readonly OwnPage[] = [
-  { method: "GET", path: "/users", may: "manage", run: (ctx, visit) => showUsers(ctx, visit) },
-  {
+/** Users of the dashboard: an operator sees all, an administrator those of the merchant. */
+export const userPages: readonly OwnPage[] = [
+  ownPage({ method: "GET", path: "/users", right: "manage", run: (ctx, visit) => showUsers(ctx, visit) }),
+  ownPage({
     method: "POST",
     path: "/users/invite",
-    may: "manage",
+    right: "manage",
     audit: "user invited",
-    again: showUsers,
+    onRefused: showUsers,
     run: async (ctx, visit) => {
       const { email = "", name = "" } = visit.fields;
-      const position = await positionAsked(ctx, visit);
+      const position = await readPosition(ctx, visit);
       const { user, link } = await inviteUser(ctx, { email, name, ...position });
-      return { title: "An invitation", content: invitationShown(user.name, link, HOME) };
+      return { title: "An invitation", content: linkView(user.name, link, USERS) };
     },
-  },
+  }),
+  ownPage({ method: "GET", path: "/users/{userId}", right: "manage", run: showUser }),
+  ownPage({
+    method: "POST",
+    path: "/users/{userId}/role",
+    right: "manage",
+    audit: "role of a user changed",
+    backTo: userPath,
+    onRefused: showUser,
+    run: async (ctx, visit) => {
+      const before = await getOther(ctx, visit);
+      const { name, role } = await changeUser(ctx, before.id, await readPosition(ctx, visit));
+      return redirect(userPath(visit), `${name} is ${role} from now on, also where they are signed in.`);
+    },
+  }),
+  ownPage({
+    method: "POST",
+    path: "/users/{userId}/link",
+    right: "manage",
+    audit: "one-time link made",
+    backTo: userPath,
+    run: async (ctx, visit) => {
+      const user = await getOther(ctx, visit);
+      const link = await ctx.db.transaction((tx) => createLink(ctx, tx, user));
+      return { title: "A one-time link", content: linkView(user.name, link, userPath(visit)) };
+    },
+  }),
+  ownPage({
+    method: "GET",
+    path: "/users/{userId}/second-factor",
+    right: "manage",
+    run: async (ctx, visit) => {
+      const { name } = await getOther(ctx, visit);
+      return { title: `Remove the second factor of ${name}?`, content: factorStep(visit, name) };
+    },
+  }),
+  ownPage({
+    method: "POST",
+    path: "/users/{userId}/second-factor",
+    right: "manage",
+    audit: "second factor of a user removed",
+    backTo: userPath,
+    run: async (ctx, visit) => {
+      const { id, name } = await getOther(ctx, visit);
+      await removeSecondFactor(ctx, id, "operator");
+      return redirect(userPath(visit), `${name} can sign in without the second factor.`);
+    },
+  }),
+  ownPage({
+    method: "GET",
+    path: "/users/{userId}/disable",
+    right: "manage",
+    run: async (ctx, visit) => {
+      const { id, name } = await getOther(ctx, visit);
+      const sessions = (await listSessions(ctx.db, id)).length;
+      return { title: `Disable ${name}?`, content: disablingStep(visit, name, sessions) };
+    },
+  }),
+  ownPage({
+    method: "POST",
+    path: "/users/{userId}/disable",
+    right: "manage",
+    audit: "user disabled",
+    backTo: userPath,
+    run: async (ctx, visit) => {
+      const { id, name } = await getOther(ctx, visit);
+      await changeUser(ctx, id, { disabled: true });
+      return redirect(userPath(visit), `${name} can't sign in any more.`);
+    },
+  }),
+  ownPage({
+    method: "POST",
+    path: "/users/{userId}/enable",
+    right: "manage",
+    audit: "user enabled",
+    backTo: userPath,
+    run: async (ctx, visit) => {
+      const { id, name } = await getOther(ctx, visit);
+      await changeUser(ctx, id, { disabled: false });
+      return redirect(userPath(visit), `${name} can sign in again.`);
+    },
+  }),
+  ownPage({
+    method: "GET",
+    path: "/users/{userId}/remove",
+    right: "manage",
+    run: async (ctx, visit) => {
+      const { id, name } = await getOther(ctx, visit);
+      const sessions = (await listSessions(ctx.db, id)).length;
+      return { title: `Remove ${name}?`, content: removalStep(visit, name, sessions) };
+    },
+  }),
+  ownPage({
+    method: "POST",
+    path: "/users/{userId}/remove",
+    right: "manage",
+    audit: "user removed",
+    backTo: userPath,
+    run: async (ctx, visit) => {
+      const { name } = await removeUser(ctx, (await getOther(ctx, visit)).id);
+      return redirect(USERS, `${name} is removed.`);
+    },
+  }),
 ];
 
 async function showUsers(ctx: Context, visit: Visit, refused?: Refused): Promise<PageAnswer> {
-  const { formToken, fields, user: self } = visit;
   const merchants = await merchantsFor(ctx, visit);
-  const nameOf = new Map<string, string>(merchants.map(({ id, name }) => [id, name]));
-  const users = (await listUsers(ctx.db, self.merchantId)).map((user) => ({
-    id: user.id,
-    name: user.name,
-    email: user.email,
-    role: user.role,
-    merchant: user.merchantId === null ? "every merchant" : (nameOf.get(user.merchantId) ?? user.merchantId),
-    standing: standingOf(user),
-    secondFactor: user.totpConfirmed,
-    createdAt: toIso(user.createdAt),
-    self: user.id === self.id,
-  }));
-  const content = userList({
-    formToken,
-    users,
-    roles: rolesFor(visit),
-    merchants: self.merchantId === null ? merchants.map(({ id, name }) => ({ id, name })) : [],
-    typed: refused === undefined ? {} : fields,
-    problems: {
-      email: refused?.byField["/email"],
-      name: refused?.byField["/name"],
-      role: refused?.byField["/role"],
-      merchant: refused?.byField["/merchant"],
-    },
-  });
+  const users = await listUsers(ctx.db, visit.user.merchantId);
+  const content = usersView(visit, { users, merchants, roles: rolesFor(visit), refused });
   return { title: "Users", content };
+}
+
+async function showUser(ctx: Context, visit: Visit<"{userId}">, refused?: Refused): Promise<PageAnswer> {
+  const user = await getOther(ctx, visit);
+  const merchants = await merchantsFor(ctx, visit);
+  const sessions = await listSessions(ctx.db, user.id);
+  const content = userView(visit, user, { sessions, merchants, roles: rolesFor(visit), refused });
+  return { title: user.name, content };
 }

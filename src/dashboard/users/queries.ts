@@ -3,7 +3,7 @@ import { refuse } from "../../kernel/refusal.ts";
 import { at, sql, type Tx } from "../../platform/db/database.ts";
 import type { DashboardUser } from "./user.ts";
 
-/** Of a user that a statement knows as `u`. */
+/** Columns of the table alias `u`. */
 export const USER_COLUMNS = `u.id, u.merchant_id as "merchantId", u.role, u.email, u.name, u.password_hash as "passwordHash",
   u.sealed_totp as "sealedTotp", u.totp_confirmed as "totpConfirmed", u.totp_step as "totpStep",
   u.disabled_at as "disabledAt", u.created_at as "createdAt", u.updated_at as "updatedAt"`;
@@ -37,12 +37,13 @@ const LOCK_OPERATORS = sql(
   "user_lock_operators",
   "select pg_advisory_xact_lock(hashtextextended('operators of the dashboard', 0))",
 );
-const OTHER_KEYHOLDER = sql(
+const OTHER_OPERATOR = sql(
   "user_other_keyholder",
   `select from dashboard_users
    where id <> $1 and role = 'operator' and disabled_at is null and password_hash is not null limit 1`,
 );
-/** False when the address is taken. */
+
+/** False when the e-mail address is taken. */
 export async function insertUser(tx: Tx, user: DashboardUser): Promise<boolean> {
   const { id, merchantId, role, email, name, passwordHash, createdAt } = user;
   const made = await tx.rows(INSERT_USER, [id, merchantId, role, email, name, passwordHash, at(createdAt)]);
@@ -53,7 +54,7 @@ export async function findUser(tx: Tx, id: Id<"user">): Promise<DashboardUser | 
   return (await tx.rows<DashboardUser>(FIND_USER, [id]))[0];
 }
 
-/** Refuses where the user was removed meanwhile. */
+/** Refuses when the user was removed meanwhile. */
 export async function lockUser(tx: Tx, id: Id<"user">): Promise<DashboardUser> {
   return (await lockUserIfThere(tx, id)) ?? refuse("resource_not_found");
 }
@@ -62,16 +63,16 @@ export async function lockUserIfThere(tx: Tx, id: Id<"user">): Promise<Dashboard
   return (await tx.rows<DashboardUser>(LOCK_USER, [id]))[0];
 }
 
-/** Whoever changes who is an operator does it alone: two who demote each other at once would leave none. */
+/** Changes of operators run one after another: two operators who demote each other would leave none. */
 export async function lockOperators(tx: Tx): Promise<void> {
   await tx.rows(LOCK_OPERATORS, []);
 }
 
-export async function hasOtherKeyholder(tx: Tx, id: Id<"user">): Promise<boolean> {
-  return (await tx.rows(OTHER_KEYHOLDER, [id])).length === 1;
+export async function hasOtherActiveOperator(tx: Tx, id: Id<"user">): Promise<boolean> {
+  return (await tx.rows(OTHER_OPERATOR, [id])).length === 1;
 }
 
-/** After everything that hangs on the user. */
+/** After the rows that reference the user. */
 export async function deleteUser(tx: Tx, id: Id<"user">): Promise<void> {
   await tx.rows(DELETE_USER, [id]);
 }
@@ -80,7 +81,7 @@ export async function findUserByEmail(tx: Tx, email: string): Promise<DashboardU
   return (await tx.rows<DashboardUser>(FIND_BY_EMAIL, [email]))[0];
 }
 
-/** Of one merchant, or all with null. */
+/** Users of one merchant; with null all users. */
 export async function listUsers(
   tx: Tx,
   merchantId: Id<"merchant"> | null,

@@ -5,15 +5,15 @@ import type { Tx } from "../../platform/db/database.ts";
 import { deleteLinks } from "../sign-in/invitations/queries.ts";
 import { putRecoveryCodes } from "../sign-in/second-factor/queries.ts";
 import { deleteSessions } from "../sign-in/sessions/queries.ts";
-import { deleteUser, hasOtherKeyholder, lockOperators, lockUser } from "./queries.ts";
-import { type DashboardUser, isKeyholder } from "./user.ts";
+import { deleteUser, hasOtherActiveOperator, lockOperators, lockUser } from "./queries.ts";
+import { type DashboardUser, isActiveOperator } from "./user.ts";
 
-/** Takes a user away with sessions, links and second factor. What they did stays on record, under their address. */
+/** Deletes a user with sessions, links and second factor. The audit log keeps what they did, and their e-mail address. */
 export async function removeUser(ctx: Context, id: DashboardUser["id"]): Promise<DashboardUser> {
   return ctx.db.transaction(async (tx) => {
     await lockOperators(tx);
     const user = await lockUser(tx, id);
-    await refuseLoss(tx, user, undefined);
+    await refuseLosingLastOperator(tx, user, undefined);
     await deleteSessions(tx, id, null);
     await deleteLinks(tx, id);
     await putRecoveryCodes(tx, id, []);
@@ -28,12 +28,12 @@ export async function removeUser(ctx: Context, id: DashboardUser["id"]): Promise
   });
 }
 
-/** The gateway keeps somebody who can let others in. */
-export async function refuseLoss(
+/** The gateway keeps one operator who can sign in and invite others. */
+export async function refuseLosingLastOperator(
   tx: Tx,
   before: DashboardUser,
   after: DashboardUser | undefined,
 ): Promise<void> {
-  const lost = isKeyholder(before) && (after === undefined || !isKeyholder(after));
-  if (lost && !(await hasOtherKeyholder(tx, before.id))) refuse("dashboard_last_operator", "/role");
+  const lost = isActiveOperator(before) && (after === undefined || !isActiveOperator(after));
+  if (lost && !(await hasOtherActiveOperator(tx, before.id))) refuse("dashboard_last_operator", "/role");
 }

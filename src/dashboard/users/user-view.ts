@@ -1,95 +1,78 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
+import type { Visit } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
 import { confirmStep } from "../shell/parts/confirm.ts";
-import { copyable, facts, moment, panel } from "../shell/parts/facts.ts";
-import { choice, type FieldProblems, postButton, postForm } from "../shell/parts/form.ts";
+import { copyable, facts, panel, utcTime } from "../shell/parts/facts.ts";
+import { postButton, postForm } from "../shell/parts/form.ts";
 import { countText } from "../shell/words.ts";
-import { ROLE_WORDS } from "./view.ts";
+import type { UserSession } from "../sign-in/sessions/queries.ts";
+import { type DashboardUser, statusOf } from "./user.ts";
+import { merchantWords, type Positions, positionFields, USERS } from "./view.ts";
 
-export type UserPageModel = {
-  readonly path: string;
-  readonly formToken: string;
-  readonly user: {
-    readonly id: string;
-    readonly name: string;
-    readonly email: string;
-    readonly merchant: string;
-    readonly standing: "disabled" | "invited" | "active";
-    readonly secondFactor: boolean;
-    readonly createdAt: string;
-  };
-  readonly sessions: { readonly count: number; readonly lastSeen: string | undefined };
-  readonly role: string;
-  readonly roles: readonly string[];
-  readonly merchant: string | undefined;
-  /** To choose from; none where there is no choice. */
-  readonly merchants: readonly { readonly id: string; readonly name: string }[];
-  readonly problems: FieldProblems;
-};
+type UserVisit = Visit<"{userId}">;
 
-/** One person, and what an administrator can do about them. */
-export function userPage(model: UserPageModel): Html {
-  const { user, sessions } = model;
-  const about = facts([
-    ["E-mail address", user.email],
-    ["Sees", user.merchant],
-    ["Status", badge(user.standing)],
-    ["Second factor", user.secondFactor ? badge("on", "good") : badge("off")],
-    [
-      "Signed in",
-      sessions.lastSeen === undefined
-        ? "Nowhere"
-        : html`${countText(sessions.count, "session", "sessions")}, last seen ${moment(sessions.lastSeen)}`,
-    ],
-    ["Id", copyable(user.id, "the user id")],
-    ["Made", moment(user.createdAt)],
-  ]);
-  return html`${panel("User", about)}
-${panel("Role", roleForm(model))}
-${panel("Access", access(model))}`;
+export function userPath({ params }: UserVisit): string {
+  return `${USERS}/${params.userId}`;
 }
 
-function roleForm({ path, formToken, role, roles, merchant, merchants, problems }: UserPageModel): Html {
+/** One user, and what an administrator can change. */
+export function userView(
+  visit: UserVisit,
+  user: DashboardUser,
+  { sessions, ...positions }: Positions & { readonly sessions: readonly UserSession[] },
+): Html {
+  const [last] = sessions;
+  const about = facts([
+    ["E-mail address", user.email],
+    ["Sees", merchantWords(user, positions.merchants)],
+    ["Status", badge(statusOf(user))],
+    ["Second factor", user.totpConfirmed ? badge("on", "good") : badge("off")],
+    [
+      "Signed in",
+      last === undefined
+        ? "Nowhere"
+        : html`${countText(sessions.length, "session", "sessions")}, last seen ${utcTime(last.seenAt)}`,
+    ],
+    ["Id", copyable(user.id, "the user id")],
+    ["Made", utcTime(user.createdAt)],
+  ]);
+  return html`${panel("User", about)}
+${panel("Role", roleForm(visit, user, positions))}
+${panel("Access", access(visit, user))}`;
+}
+
+function roleForm(visit: UserVisit, user: DashboardUser, positions: Positions): Html {
+  const { refused } = positions;
+  const typed = refused === undefined ? {} : visit.fields;
+  const role = typed["role"] ?? user.role;
+  const merchant = typed["merchant"] ?? user.merchantId ?? undefined;
+  const other = refused?.byField["/merchant"] === undefined ? refused?.words : undefined;
+  const roleProblem = refused?.byField["/role"] ?? other;
   return postForm({
-    action: `${path}/role`,
-    formToken,
+    action: `${userPath(visit)}/role`,
+    formToken: visit.formToken,
     button: "Change role",
-    content: html`${choice({ name: "role", label: "Role", value: role, among: roles.map((one) => ({ value: one, label: ROLE_WORDS[one] ?? one })), problem: problems["role"] })}
-${
-  merchants.length > 0 &&
-  choice({
-    name: "merchant",
-    label: "Merchant",
-    hint: "An operator belongs to none.",
-    value: merchant,
-    among: merchants.map(({ id, name }) => ({ value: id, label: name })),
-    problem: problems["merchant"],
-  })
-}`,
+    content: positionFields(visit, positions, { role, merchant, roleProblem }),
   });
 }
 
-function access({ path, formToken, user }: UserPageModel): Html {
+function access(visit: UserVisit, user: DashboardUser): Html {
+  const { formToken } = visit;
+  const path = userPath(visit);
   const remove = html`<a class="small small-danger" href="${path}/remove">Remove</a>`;
-  if (user.standing === "disabled") {
+  if (user.disabledAt !== null) {
     return html`<p>${user.name} is disabled and can't sign in.</p>
 <div class="buttons">${postButton({ action: `${path}/enable`, formToken, button: "Enable" })}${remove}</div>`;
   }
   return html`<p>A one-time link lets ${user.name} choose a new password. It takes the place of any link before.</p>
-<div class="buttons">${postButton({ action: `${path}/link`, formToken, button: "Make a one-time link" })}${user.secondFactor && html`<a class="small" href="${path}/second-factor">Remove second factor</a>`}<a class="small" href="${path}/disable">Disable</a>${remove}</div>`;
+<div class="buttons">${postButton({ action: `${path}/link`, formToken, button: "Make a one-time link" })}${user.totpConfirmed && html`<a class="small" href="${path}/second-factor">Remove second factor</a>`}<a class="small" href="${path}/disable">Disable</a>${remove}</div>`;
 }
 
-export type UserStep = {
-  readonly path: string;
-  readonly formToken: string;
-  readonly name: string;
-  readonly sessions: number;
-};
-
-export function factorStep({ path, formToken, name }: UserStep): Html {
+export function factorStep(visit: UserVisit, name: string): Html {
+  const path = userPath(visit);
   return confirmStep({
     action: `${path}/second-factor`,
-    formToken,
+    formToken: visit.formToken,
     words: [
       `${name} can then sign in with the password alone, until they set up a second factor again.`,
       "Do this for a lost phone, after you have made sure who asks.",
@@ -99,10 +82,11 @@ export function factorStep({ path, formToken, name }: UserStep): Html {
   });
 }
 
-export function disablingStep({ path, formToken, name, sessions }: UserStep): Html {
+export function disablingStep(visit: UserVisit, name: string, sessions: number): Html {
+  const path = userPath(visit);
   return confirmStep({
     action: `${path}/disable`,
-    formToken,
+    formToken: visit.formToken,
     words: [
       `${name} can't sign in until somebody enables them again. ${endedWords(sessions)}`,
       "Nothing that they did is undone.",
@@ -112,10 +96,11 @@ export function disablingStep({ path, formToken, name, sessions }: UserStep): Ht
   });
 }
 
-export function removalStep({ path, formToken, name, sessions }: UserStep): Html {
+export function removalStep(visit: UserVisit, name: string, sessions: number): Html {
+  const path = userPath(visit);
   return confirmStep({
     action: `${path}/remove`,
-    formToken,
+    formToken: visit.formToken,
     words: [
       `${name} is no user any more: password, second factor and one-time links are deleted. ${endedWords(sessions)}`,
       "This can't be undone, but they can be invited again. Nothing that they did is undone, and the audit log keeps it.",

@@ -2,20 +2,20 @@ import type { Id } from "../../kernel/ids.ts";
 import type { Problem } from "../../kernel/refusal.ts";
 import { HOUR, type Instant, MINUTE } from "../../kernel/time.ts";
 
-/** An operator sees every merchant. The others belong to one: they manage it, act for it, or only look. */
+/** An operator sees every merchant. The other roles belong to one merchant: they manage it, act for it, or view it. */
 export const ROLES = ["operator", "admin", "staff", "viewer"] as const;
 export type Role = (typeof ROLES)[number];
 
 export type DashboardUser = {
   readonly id: Id<"user">;
-  /** Null for an operator, who belongs to none. */
+  /** Null for an operator. */
   readonly merchantId: Id<"merchant"> | null;
   readonly role: Role;
   readonly email: string;
   readonly name: string;
   readonly passwordHash: string | null;
   readonly sealedTotp: string | null;
-  /** The second factor guards once a code of it was given. */
+  /** The second factor is on once a first code of it was entered. */
   readonly totpConfirmed: boolean;
   readonly totpStep: number;
   readonly disabledAt: Instant | null;
@@ -23,7 +23,7 @@ export type DashboardUser = {
   readonly updatedAt: Instant;
 };
 
-/** What a page or an action asks for: to look, to move money, to change the account and its keys, to run the gateway. */
+/** What a page requires: to view, to move money, to change the account and its keys, to run the gateway. */
 export type Right = "read" | "act" | "manage" | "operate";
 
 const RIGHTS: { readonly [role in Role]: readonly Right[] } = {
@@ -37,7 +37,7 @@ export function mayDo({ role }: Pick<DashboardUser, "role">, right: Right): bool
   return RIGHTS[role].includes(right);
 }
 
-/** Another merchant's pages are as good as absent. */
+/** Another merchant's pages are 404s. */
 export function maySee(
   user: Pick<DashboardUser, "role" | "merchantId">,
   merchantId: Id<"merchant">,
@@ -45,8 +45,8 @@ export function maySee(
   return user.role === "operator" || user.merchantId === merchantId;
 }
 
-/** An operator who can sign in. Without one nobody could let anybody else in by the dashboard. */
-export function isKeyholder({
+/** An operator who can sign in; without one the dashboard could invite no user. */
+export function isActiveOperator({
   role,
   disabledAt,
   passwordHash,
@@ -54,12 +54,12 @@ export function isKeyholder({
   return role === "operator" && disabledAt === null && passwordHash !== null;
 }
 
-/** A new password. A second factor that was not confirmed is begun anew: whoever knew the old password may have seen it. */
+/** Drops a second factor that is not confirmed: an attacker with the old password may have seen its secret. */
 export function withPassword(user: DashboardUser, passwordHash: string): DashboardUser {
   return { ...user, passwordHash, sealedTotp: user.totpConfirmed ? user.sealedTotp : null };
 }
 
-/** A session ends when nobody used it for half an hour, and after twelve hours in any case. */
+/** A session ends after half an hour without use, and after twelve hours in any case. */
 export const IDLE_LIFE = 30 * MINUTE;
 export const SESSION_LIFE = 12 * HOUR;
 export const LINK_LIFE = 24 * HOUR;
@@ -71,7 +71,7 @@ export function emailOf(typed: string): string {
 const SHORTEST_PASSWORD = 12;
 const LONGEST_PASSWORD = 256;
 
-/** Length is what makes a password hard to guess; rules about signs and digits only make it hard to remember. */
+/** Length makes a password hard to guess; rules about characters only make it hard to remember. */
 export function passwordProblems(
   password: string,
   { email, name }: { readonly email: string; readonly name: string },
@@ -96,8 +96,6 @@ export function emailProblems(email: string): readonly Problem[] {
   return wrong ? [{ code: "dashboard_user_email_invalid", field: "/email" }] : [];
 }
 
-/** How long the next try has to wait after so many failures in a row: not at all, then twice as long each time. */
-export function delayAfter(failures: number, free: number): number {
-  if (failures < free) return 0;
-  return Math.min(15 * MINUTE, (MINUTE / 2) * 2 ** Math.min(failures - free, 10));
+export function statusOf({ disabledAt, passwordHash }: DashboardUser): "disabled" | "invited" | "active" {
+  return disabledAt !== null ? "disabled" : passwordHash === null ? "invited" : "active";
 }

@@ -1,80 +1,97 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
+import type { Merchant } from "../../features/merchants/index.ts";
+import type { Refused, Visit } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
 import { copyable, panel } from "../shell/parts/facts.ts";
-import { choice, type FieldProblems, field, postForm } from "../shell/parts/form.ts";
+import { choice, field, postForm } from "../shell/parts/form.ts";
 import { table } from "../shell/parts/table.ts";
+import { type DashboardUser, type Role, statusOf } from "./user.ts";
 
-export type ShownUser = {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly role: string;
-  readonly merchant: string;
-  readonly standing: string;
-  readonly secondFactor: boolean;
-  readonly self: boolean;
-};
+/** The path of the list. */
+export const USERS = "/dashboard/users";
 
-export type UserListModel = {
-  readonly formToken: string;
-  readonly users: readonly ShownUser[];
-  readonly roles: readonly string[];
-  /** To choose from; none where there is no choice. */
-  readonly merchants: readonly { readonly id: string; readonly name: string }[];
-  readonly typed: Readonly<Record<string, string>>;
-  readonly problems: FieldProblems;
-};
-
-export const ROLE_WORDS: Readonly<Record<string, string>> = {
+const ROLE_WORDS: Readonly<Record<Role, string>> = {
   operator: "operator: sees and does everything, for every merchant",
   admin: "admin: manages the account, its keys and its users",
   staff: "staff: refunds, captures, cancels, redelivers",
   viewer: "viewer: looks, changes nothing",
 };
 
-export function userList(model: UserListModel): Html {
-  const rows = model.users.map((user) => [
-    html`<a href="${user.self ? "/dashboard/account" : `/dashboard/users/${user.id}`}">${user.name}</a>${user.self && html` ${badge("you", "quiet")}`}<br><span class="hint">${user.email}</span>`,
-    user.role,
-    user.merchant,
-    badge(user.standing),
-    user.secondFactor ? badge("on", "good") : badge("off"),
-  ]);
-  const columns = [
-    { head: "User" },
-    { head: "Role" },
-    { head: "Merchant" },
-    { head: "Status" },
-    { head: "Second factor" },
-  ];
+/** What the visitor may assign. */
+export type Positions = {
+  readonly merchants: readonly Merchant[];
+  readonly roles: readonly Role[];
+  readonly refused: Refused | undefined;
+};
+
+export function usersView(
+  visit: Visit,
+  { users, ...positions }: Positions & { readonly users: readonly DashboardUser[] },
+): Html {
+  const rows = users.map((user) => {
+    const self = user.id === visit.user.id;
+    return [
+      html`<a href="${self ? "/dashboard/account" : `${USERS}/${user.id}`}">${user.name}</a>${self && html` ${badge("you", "quiet")}`}<br><span class="hint">${user.email}</span>`,
+      user.role,
+      merchantWords(user, positions.merchants),
+      badge(statusOf(user)),
+      user.totpConfirmed ? badge("on", "good") : badge("off"),
+    ];
+  });
+  const columns = ["User", "Role", "Merchant", "Status", "Second factor"].map((head) => ({ head }));
   return html`${table({ caption: "People who can sign in", columns, rows, stacks: true })}
-${panel("Invite somebody", invitation(model))}`;
+${panel("Invite somebody", invitationForm(visit, positions))}`;
 }
 
-function invitation({ formToken, roles, merchants, typed, problems }: UserListModel): Html {
+/** The merchant that a user sees. */
+export function merchantWords({ merchantId }: DashboardUser, merchants: readonly Merchant[]): string {
+  if (merchantId === null) return "every merchant";
+  return merchants.find(({ id }) => id === merchantId)?.name ?? merchantId;
+}
+
+function invitationForm(visit: Visit, positions: Positions): Html {
+  const { refused } = positions;
+  const typed = refused === undefined ? {} : visit.fields;
+  const { name = "", email = "", role = "viewer", merchant } = typed;
   return postForm({
-    action: "/dashboard/users/invite",
-    formToken,
+    action: `${USERS}/invite`,
+    formToken: visit.formToken,
     button: "Make an invitation",
-    content: html`${field({ name: "name", label: "Name", value: typed["name"] ?? "", problem: problems["name"] })}
-${field({ name: "email", label: "E-mail address", type: "email", value: typed["email"] ?? "", problem: problems["email"] })}
-${choice({ name: "role", label: "Role", value: typed["role"] ?? "viewer", among: roles.map((role) => ({ value: role, label: ROLE_WORDS[role] ?? role })), problem: problems["role"] })}
+    content: html`${field({ name: "name", label: "Name", value: name, problem: refused?.byField["/name"] })}
+${field({ name: "email", label: "E-mail address", type: "email", value: email, problem: refused?.byField["/email"] })}
+${positionFields(visit, positions, { role, merchant, roleProblem: refused?.byField["/role"] })}`,
+  });
+}
+
+type Chosen = {
+  readonly role: string;
+  readonly merchant: string | undefined;
+  readonly roleProblem: string | undefined;
+};
+
+/** Only an operator chooses the merchant. */
+export function positionFields(
+  visit: Visit,
+  { merchants, roles, refused }: Positions,
+  { role, merchant, roleProblem }: Chosen,
+): Html {
+  return html`${choice({ name: "role", label: "Role", value: role, among: roles.map((one) => ({ value: one, label: ROLE_WORDS[one] })), problem: roleProblem })}
 ${
+  visit.may("operate") &&
   merchants.length > 0 &&
   choice({
     name: "merchant",
     label: "Merchant",
     hint: "An operator belongs to none.",
-    value: typed["merchant"],
+    value: merchant,
     among: merchants.map(({ id, name }) => ({ value: id, label: name })),
-    problem: problems["merchant"],
+    problem: refused?.byField["/merchant"],
   })
-}`,
-  });
+}`;
 }
 
-/** The gateway sends no e-mail: whoever invites hands the link over. */
-export function invitationShown(name: string, link: string, backTo: string): Html {
+/** The gateway sends no e-mail: the inviting user passes the link on. */
+export function linkView(name: string, link: string, backTo: string): Html {
   return panel(
     `For ${name}`,
     html`<p>${copyable(link, "the link")}</p>

@@ -1,40 +1,39 @@
-import { zoneOf } from "../../features/merchants/index.ts";
 import { webhooksOf } from "../../features/webhooks/index.ts";
 import type { Context } from "../../platform/context.ts";
-import { EVENT_VALUES } from "../../platform/outbox/publish.ts";
-import type { MerchantPage, MerchantVisit, PageAnswer, Refused } from "../shell/visit.ts";
-import { webhookList } from "./view.ts";
+import {
+  type MerchantPage,
+  type MerchantVisit,
+  merchantPage,
+  type PageAnswer,
+  type Refused,
+  redirect,
+} from "../shell/page.ts";
+import { type CredentialSettings, webhooksView } from "./view.ts";
 
 const home = ({ base }: MerchantVisit) => `${base}/webhooks`;
-const saved = (visit: MerchantVisit, words: string): PageAnswer => ({
-  goTo: home(visit),
-  say: { tone: "good", words },
-});
 
-type Shown = { readonly username: string | null; readonly header: "Authorization" | "X-Authorization" };
-
-/** Who is told of what, and how deliveries show that they are ours. One subscription has a page of its own. */
+/** The subscriptions, and the credentials that deliveries carry. */
 export const webhookPages: readonly MerchantPage[] = [
-  { method: "GET", path: "/webhooks", may: "read", run: showWebhooks },
-  {
+  merchantPage({ method: "GET", path: "/webhooks", right: "read", run: showWebhooks }),
+  merchantPage({
     method: "POST",
     path: "/webhooks/create",
-    may: "act",
+    right: "act",
     audit: "webhook subscribed",
-    again: showWebhooks,
+    onRefused: showWebhooks,
     run: async (ctx, visit) => {
       const { event = "", url = "" } = visit.fields;
       await visit.callApi(ctx, visit.caller, "createWebhook", { body: { event, url: url.trim() } });
-      return saved(visit, `Every event of ${event} from now on is posted to that address.`);
+      return redirect(home(visit), `Every event of ${event} from now on is posted to that address.`);
     },
-  },
-  {
+  }),
+  merchantPage({
     method: "POST",
     path: "/webhooks/settings",
-    may: "manage",
+    right: "manage",
     audit: "webhook credentials",
-    back: home,
-    again: showWebhooks,
+    backTo: home,
+    onRefused: showWebhooks,
     run: async (ctx, visit) => {
       const { username = "", password = "", header = "" } = visit.fields;
       const clear = username === "" && password === "";
@@ -44,46 +43,20 @@ export const webhookPages: readonly MerchantPage[] = [
         header,
       };
       await visit.callApi(ctx, visit.caller, "changeWebhookSettings", { body });
-      return saved(visit, clear ? "Deliveries carry no credentials." : "Deliveries carry these credentials.");
+      const words = clear ? "Deliveries carry no credentials." : "Deliveries carry these credentials.";
+      return redirect(home(visit), words);
     },
-  },
+  }),
 ];
 
 async function showWebhooks(ctx: Context, visit: MerchantVisit, refused?: Refused): Promise<PageAnswer> {
-  const { base, formToken, merchant, fields } = visit;
-  const webhooks = (await webhooksOf(ctx.db, [merchant.id])).map(
-    ({ id, event, url, status, failingSince }) => ({
-      id,
-      event,
-      url,
-      status,
-      failingSince: failingSince ?? undefined,
-    }),
-  );
-  const taken = new Set(webhooks.map(({ event }) => event));
-  const settings = (await visit.callApi(ctx, visit.caller, "getWebhookSettings")) as Shown;
-  const content = webhookList({
-    base,
-    formToken,
-    zone: zoneOf(merchant),
-    webhooks,
-    free: EVENT_VALUES.filter((event) => !taken.has(event)),
-    settings,
-    may: { act: visit.may("act"), manage: visit.may("manage") },
-    typed: refused === undefined ? {} : fields,
-    problems: {
-      event: refused?.byField["/event"],
-      url: refused?.byField["/url"],
-      username: refused?.byField["/username"],
-      password: refused?.byField["/password"],
-      header: refused?.byField["/header"],
-    },
-  });
+  const webhooks = await webhooksOf(ctx.db, [visit.merchant.id]);
+  const settings = (await visit.callApi(ctx, visit.caller, "getWebhookSettings")) as CredentialSettings;
   const loose = refused !== undefined && Object.keys(refused.byField).length === 0;
   return {
     title: "Webhooks",
     section: "webhooks",
-    content,
+    content: webhooksView(visit, { webhooks, settings, refused }),
     ...(loose ? { notice: { tone: "bad", words: refused.words } as const } : {}),
   };
 }

@@ -1,13 +1,14 @@
+import type { Merchant } from "../../features/merchants/index.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { onlyRow, sql, type Tx } from "../../platform/db/database.ts";
-import type { DeliveryFacts } from "../payments/queries.ts";
+import { type Delivery, onMerchantClock } from "../events/queries.ts";
+import { COUNTED_AT_MOST } from "../shell/words.ts";
 
-/** How far back the newest deliveries are looked at: it costs the same however many there were before. */
+/** Searches the merchant's newest deliveries only, so the cost does not grow with their number. */
 const LOOKED_AT = 10_000;
 const SHOWN = 10;
 
-/** A delivery to one subscription, as it stands. */
-export type WebhookDelivery = Omit<DeliveryFacts, "webhookId" | "url">;
+export type WebhookDelivery = Omit<Delivery, "webhookId" | "url">;
 
 const NEWEST = sql(
   "dashboard_newest_of_webhook",
@@ -20,24 +21,23 @@ const NEWEST = sql(
 const WAITING = sql(
   "dashboard_waiting_for_webhook",
   `select count(*) as count from (select from deliveries
-     where merchant_id = $1 and webhook_id = $2 and status = 'pending' limit $3) as waiting`,
+     where merchant_id = $1 and webhook_id = $2 and status = 'pending' limit ${COUNTED_AT_MOST}) as waiting`,
 );
 
 /** The newest deliveries to a subscription, as far as they are among the newest of its merchant. */
 export async function newestDeliveries(
   tx: Tx,
-  merchantId: Id<"merchant">,
+  merchant: Pick<Merchant, "id" | "clockOffset">,
   webhookId: Id<"webhook">,
 ): Promise<readonly WebhookDelivery[]> {
-  return tx.rows<WebhookDelivery>(NEWEST, [merchantId, webhookId]);
+  return onMerchantClock(merchant, await tx.rows<WebhookDelivery>(NEWEST, [merchant.id, webhookId]));
 }
 
-/** How many deliveries wait for the subscription, counted no further than asked. */
+/** Pending deliveries to the subscription, counted up to the limit. */
 export async function countWaiting(
   tx: Tx,
   merchantId: Id<"merchant">,
   webhookId: Id<"webhook">,
-  noFurther: number,
 ): Promise<number> {
-  return onlyRow(await tx.rows<{ count: number }>(WAITING, [merchantId, webhookId, noFurther])).count;
+  return onlyRow(await tx.rows<{ count: number }>(WAITING, [merchantId, webhookId])).count;
 }

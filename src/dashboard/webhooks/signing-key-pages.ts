@@ -1,7 +1,8 @@
-import { zoneOf } from "../../features/merchants/index.ts";
+import { html } from "../../../browser/ui/html.ts";
+import { type MerchantPage, type MerchantVisit, merchantPage, type PageAnswer } from "../shell/page.ts";
+import { confirmStep } from "../shell/parts/confirm.ts";
+import { copyable, facts, panel } from "../shell/parts/facts.ts";
 import { exactTime } from "../shell/times.ts";
-import type { MerchantPage, MerchantVisit, PageAnswer } from "../shell/visit.ts";
-import { rotateStep, signingKeyShown } from "./signing-key-view.ts";
 
 const home = ({ base }: MerchantVisit) => `${base}/webhooks`;
 
@@ -11,40 +12,57 @@ type Key = {
   readonly createdDateTime: string;
 };
 
-/** The key that deliveries are signed with: shown on request, and replaced. */
+/** The key that signs deliveries: shown on request, and replaced. */
 export const signingKeyPages: readonly MerchantPage[] = [
-  {
+  merchantPage({
     method: "POST",
     path: "/webhooks/signing-key",
-    may: "manage",
+    right: "manage",
     audit: "webhook signing key shown",
-    back: home,
+    backTo: home,
     run: async (ctx, visit) => showKey(visit, await visit.callApi(ctx, visit.caller, "getWebhookSigningKey")),
-  },
-  {
+  }),
+  merchantPage({
     method: "GET",
     path: "/webhooks/signing-key/rotate",
-    may: "manage",
-    run: async (_ctx, { base, formToken }) => ({
+    right: "manage",
+    run: async (_ctx, visit) => ({
       title: "Replace the signing key?",
       section: "webhooks",
-      content: rotateStep(base, formToken),
+      content: confirmStep({
+        action: `${home(visit)}/signing-key/rotate`,
+        formToken: visit.formToken,
+        words: [
+          "From now on deliveries are signed with a new key.",
+          "For 24 hours they also carry X-Signature-Previous, made with the key before. Give your server the new key within that time.",
+        ],
+        button: "Replace the key",
+        backTo: home(visit),
+      }),
     }),
-  },
-  {
+  }),
+  merchantPage({
     method: "POST",
     path: "/webhooks/signing-key/rotate",
-    may: "manage",
+    right: "manage",
     audit: "webhook signing key replaced",
-    back: home,
+    backTo: home,
     run: async (ctx, visit) =>
       showKey(visit, await visit.callApi(ctx, visit.caller, "rotateWebhookSigningKey")),
-  },
+  }),
 ];
 
 function showKey(visit: MerchantVisit, answer: unknown): PageAnswer {
   const { signingKey, standardWebhooksSecret, createdDateTime } = answer as Key;
-  const made = exactTime(Date.parse(createdDateTime), zoneOf(visit.merchant));
-  const content = signingKeyShown({ signingKey, standardWebhooksSecret, made, backTo: home(visit) });
+  const content = panel(
+    "Keep it on your server",
+    html`${facts([
+      ["Signing key", copyable(signingKey, "the signing key")],
+      ["For Standard Webhooks", copyable(standardWebhooksSecret, "the secret for Standard Webhooks")],
+      ["Made", exactTime(Date.parse(createdDateTime), visit.zone)],
+    ])}
+<p>Whoever holds it can sign as the gateway does.</p>
+<p><a class="button button-quiet" href="${home(visit)}">Done</a></p>`,
+  );
   return { title: "Signing key", section: "webhooks", content };
 }

@@ -1,92 +1,86 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
-import { shortId } from "../shell/lists/rows.ts";
+import type { Webhook } from "../../features/webhooks/index.ts";
+import { shortId } from "../shell/lists/view.ts";
+import type { MerchantVisit, Refused } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
 import { confirmStep } from "../shell/parts/confirm.ts";
 import { copyable, facts, panel } from "../shell/parts/facts.ts";
 import { field, postButton, postForm } from "../shell/parts/form.ts";
 import { table } from "../shell/parts/table.ts";
 import { dueText, exactTime, relativeTime, timeElement } from "../shell/times.ts";
-import { countText } from "../shell/words.ts";
+import { COUNTED_AT_MOST, countText } from "../shell/words.ts";
 import { answerWords } from "./delivery-words.ts";
-import { type ShownWebhook, webhookHealth } from "./view.ts";
+import type { WebhookDelivery } from "./queries.ts";
+import { webhookHealth } from "./view.ts";
 
-export type ShownDelivery = {
-  readonly eventId: string;
-  readonly status: "pending" | "delivered" | "failed";
-  readonly attempts: number;
-  readonly httpStatus: number | null;
-  readonly latencyMs: number | null;
-  readonly error: string | null;
-  readonly attemptedAt: number | null;
-  /** On the merchant's clock. */
-  readonly nextAt: number | null;
-};
+type SubscriptionVisit = MerchantVisit<"{webhookId}">;
 
-export type SubscriptionModel = {
-  readonly base: string;
-  readonly path: string;
-  readonly formToken: string;
-  readonly zone: string;
-  readonly now: number;
-  readonly mayAct: boolean;
-  readonly webhook: ShownWebhook & { readonly createdAt: number };
-  /** How many deliveries wait, counted no further than the limit. */
+type Shown = {
+  /** Pending deliveries. */
   readonly waiting: number;
-  readonly countedAtMost: number;
-  readonly newest: readonly ShownDelivery[];
-  /** The address that was typed, where it was refused, and why. */
-  readonly typed: string | undefined;
-  readonly problem: string | undefined;
+  readonly newest: readonly WebhookDelivery[];
+  readonly refused: Refused | undefined;
 };
 
-/** How one subscription does, and what can be done about it. */
-export function subscriptionPage(model: SubscriptionModel): Html {
-  const { webhook, zone, waiting, countedAtMost, mayAct } = model;
+export function subscriptionPath({ base, params }: SubscriptionVisit): string {
+  return `${base}/webhooks/${params.webhookId}`;
+}
+
+export function subscriptionView(
+  visit: SubscriptionVisit,
+  webhook: Webhook,
+  { waiting, newest, refused }: Shown,
+): Html {
+  const { zone, may } = visit;
   const state = facts([
     ["Status", badge(webhook.status)],
     ["Health", webhookHealth(webhook, zone)],
     ["Address", html`<code>${webhook.url}</code>`],
-    ["Waiting", waiting === 0 ? "None" : countText(waiting, "delivery", "deliveries", countedAtMost)],
+    ["Waiting", waiting === 0 ? "None" : countText(waiting, "delivery", "deliveries", COUNTED_AT_MOST)],
     ["Id", copyable(webhook.id, "the webhook id")],
     ["Made", exactTime(webhook.createdAt, zone)],
   ]);
-  const off = webhook.status === "disabled" && disabledWords(model);
-  return html`${panel("How it stands", html`${off}${state}`, mayAct ? actions(model) : undefined)}
-${mayAct && panel("Address", addressForm(model))}
-${panel("Newest deliveries", deliveries(model))}`;
+  const disabled = webhook.status === "disabled" && disabledWords(visit);
+  return html`${panel("How it stands", html`${disabled}${state}`, may("act") ? actions(visit, webhook) : undefined)}
+${may("act") && panel("Address", addressForm(visit, webhook, refused))}
+${panel("Newest deliveries", deliveryTable(visit, newest))}`;
 }
 
-/** The gateway disables one, too: after five days of failures, or when the endpoint says that it is gone. */
-function disabledWords({ base, mayAct }: SubscriptionModel): Html {
-  const missed = mayAct && html` <a href="${base}/events/redeliver">Deliver what was missed</a> after that.`;
+/** The gateway, too, disables a subscription: after five days of failures, or when the endpoint answers 410. */
+function disabledWords({ base, may }: MerchantVisit): Html {
+  const missed =
+    may("act") && html` <a href="${base}/events/redeliver">Deliver what was missed</a> after that.`;
   return html`<p class="lead">Nothing is delivered while it is disabled. When your server is ready, enable it.${missed}</p>`;
 }
 
-function actions({ path, formToken, webhook }: SubscriptionModel): Html {
+function actions(visit: SubscriptionVisit, { status }: Webhook): Html {
+  const { formToken } = visit;
+  const path = subscriptionPath(visit);
   const turn =
-    webhook.status === "active"
+    status === "active"
       ? html`<a class="small" href="${path}/disable">Disable</a>`
       : postButton({ action: `${path}/enable`, formToken, button: "Enable" });
   return html`<div class="buttons">${postButton({ action: `${path}/test`, formToken, button: "Send a ping" })}${turn}<a class="small small-danger" href="${path}/delete">Delete</a></div>`;
 }
 
-function addressForm({ path, formToken, webhook, typed, problem }: SubscriptionModel): Html {
+function addressForm(visit: SubscriptionVisit, { url }: Webhook, refused: Refused | undefined): Html {
+  const typed = refused === undefined ? undefined : visit.fields["url"];
   return postForm({
-    action: `${path}/address`,
-    formToken,
+    action: `${subscriptionPath(visit)}/address`,
+    formToken: visit.formToken,
     button: "Save",
     content: field({
       name: "url",
       label: "Address",
       type: "url",
-      value: typed ?? webhook.url,
+      value: typed ?? url,
       hint: "Where events are posted to; https for a live merchant.",
-      problem,
+      problem: refused?.byField["/url"] ?? refused?.words,
     }),
   });
 }
 
-function deliveries({ newest, base, zone, now }: SubscriptionModel): Html {
+function deliveryTable({ base, zone, now }: MerchantVisit, newest: readonly WebhookDelivery[]): Html {
   if (newest.length === 0) return html`<p class="muted">Nothing was delivered here lately.</p>`;
   return table({
     caption: "Newest deliveries",
@@ -102,27 +96,19 @@ function deliveries({ newest, base, zone, now }: SubscriptionModel): Html {
   });
 }
 
-function answerCell(one: ShownDelivery): string {
-  const tries = one.attempts > 1 ? [`${one.attempts} attempts`] : [];
-  const words = [answerWords(one), ...tries].filter((text) => text !== "").join(", ");
+function answerCell(one: WebhookDelivery): string {
+  const attempts = one.attempts > 1 ? [`${one.attempts} attempts`] : [];
+  const words = [answerWords(one), ...attempts].filter((text) => text !== "").join(", ");
   return words === "" ? "–" : words;
 }
 
-export type EndingModel = {
-  readonly path: string;
-  readonly formToken: string;
-  readonly event: string;
-  readonly url: string;
-  readonly waiting: number;
-  readonly countedAtMost: number;
-};
-
-export function disablingStep({ path, formToken, event, url, ...rest }: EndingModel): Html {
+export function disablingStep(visit: SubscriptionVisit, { event, url }: Webhook, waiting: number): Html {
+  const path = subscriptionPath(visit);
   return confirmStep({
     action: `${path}/disable`,
-    formToken,
+    formToken: visit.formToken,
     words: [
-      `Events of ${event} are not posted to ${url} until you enable the subscription again. ${waitingWords(rest)}`,
+      `Events of ${event} are not posted to ${url} until you enable the subscription again. ${waitingWords(waiting)}`,
       "What was missed can be delivered later: “Events” sends a stretch of time again.",
     ],
     button: "Disable the subscription",
@@ -130,12 +116,13 @@ export function disablingStep({ path, formToken, event, url, ...rest }: EndingMo
   });
 }
 
-export function deletionStep({ path, formToken, event, url, ...rest }: EndingModel): Html {
+export function deletionStep(visit: SubscriptionVisit, { event, url }: Webhook, waiting: number): Html {
+  const path = subscriptionPath(visit);
   return confirmStep({
     action: `${path}/delete`,
-    formToken,
+    formToken: visit.formToken,
     words: [
-      `Events of ${event} are no longer posted to ${url}. ${waitingWords(rest)}`,
+      `Events of ${event} are no longer posted to ${url}. ${waitingWords(waiting)}`,
       "This can't be undone. To stop for a while, disable the subscription instead.",
     ],
     button: "Delete the subscription",
@@ -143,8 +130,8 @@ export function deletionStep({ path, formToken, event, url, ...rest }: EndingMod
   });
 }
 
-function waitingWords({ waiting, countedAtMost }: Pick<EndingModel, "waiting" | "countedAtMost">): string {
+function waitingWords(waiting: number): string {
   if (waiting === 0) return "Nothing waits to be delivered there.";
-  const words = countText(waiting, "delivery waits", "deliveries wait", countedAtMost);
+  const words = countText(waiting, "delivery waits", "deliveries wait", COUNTED_AT_MOST);
   return `${words} for it now and ${waiting === 1 ? "is" : "are"} closed as failed.`;
 }

@@ -1,42 +1,42 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
+import type { Webhook } from "../../features/webhooks/index.ts";
+import { EVENT_VALUES } from "../../platform/outbox/publish.ts";
+import type { MerchantVisit, Refused } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
 import { panel } from "../shell/parts/facts.ts";
-import { choice, type FieldProblems, field, postButton, postForm } from "../shell/parts/form.ts";
+import { choice, field, postButton, postForm } from "../shell/parts/form.ts";
 import { emptyState, table } from "../shell/parts/table.ts";
 import { shortTime, timeElement } from "../shell/times.ts";
 
-export type ShownWebhook = {
-  readonly id: string;
-  readonly event: string;
-  readonly url: string;
-  readonly status: "active" | "disabled";
-  /** Since when nothing was acknowledged. */
-  readonly failingSince: number | undefined;
+export type CredentialSettings = {
+  readonly username: string | null;
+  readonly header: "Authorization" | "X-Authorization";
 };
 
-export type WebhookListModel = {
-  readonly base: string;
-  readonly formToken: string;
-  readonly zone: string;
-  readonly webhooks: readonly ShownWebhook[];
-  /** Events that nobody subscribed to yet. */
-  readonly free: readonly string[];
-  readonly settings: { readonly username: string | null; readonly header: string };
-  readonly may: { readonly act: boolean; readonly manage: boolean };
-  readonly typed: Readonly<Record<string, string>>;
-  readonly problems: FieldProblems;
+type Shown = {
+  readonly webhooks: readonly Webhook[];
+  readonly settings: CredentialSettings;
+  readonly refused: Refused | undefined;
 };
 
-export function webhookList(model: WebhookListModel): Html {
-  const { webhooks, may, free } = model;
-  return html`${webhooks.length === 0 ? emptyState("Nobody is told of anything yet. Subscribe to an event, and your server hears of every change.") : subscriptions(model)}
-${may.act && (free.length > 0 || model.problems["event"] !== undefined) && panel("Subscribe", creation(model))}
-${may.manage && panel("Signing key", signing(model))}
-${may.manage && panel("Credentials", credentials(model))}`;
+export function webhooksView(visit: MerchantVisit, { webhooks, settings, refused }: Shown): Html {
+  const { may } = visit;
+  const free = EVENT_VALUES.filter((event) => !webhooks.some((webhook) => webhook.event === event));
+  const offersMore = free.length > 0 || refused?.byField["/event"] !== undefined;
+  return html`${webhooks.length === 0 ? emptyState("Nobody is told of anything yet. Subscribe to an event, and your server hears of every change.") : subscriptionTable(visit, webhooks)}
+${may("act") && offersMore && panel("Subscribe", creationForm(visit, free, refused))}
+${may("manage") && panel("Signing key", signingKeyPart(visit))}
+${may("manage") && panel("Credentials", credentialForm(visit, settings, refused))}`;
 }
 
-function subscriptions(model: WebhookListModel): Html {
-  const { webhooks, may } = model;
+function subscriptionTable(
+  { base, formToken, zone, may }: MerchantVisit,
+  webhooks: readonly Webhook[],
+): Html {
+  const actions = ({ id, event }: Webhook) => {
+    const path = `${base}/webhooks/${id}`;
+    return html`${postButton({ action: `${path}/test`, formToken, button: "Send a ping", what: `to ${event}` })} <a class="small" href="${path}">Change<span class="visually-hidden"> ${event}</span></a>`;
+  };
   return table({
     caption: "Subscriptions",
     stacks: true,
@@ -45,54 +45,57 @@ function subscriptions(model: WebhookListModel): Html {
       { head: "Address" },
       { head: "Status" },
       { head: "Health" },
-      ...(may.act ? [{ head: "Actions", kind: "actions" } as const] : []),
+      ...(may("act") ? [{ head: "Actions", kind: "actions" } as const] : []),
     ],
     rows: webhooks.map((webhook) => [
-      html`<a href="${model.base}/webhooks/${webhook.id}">${webhook.event}</a>`,
+      html`<a href="${base}/webhooks/${webhook.id}">${webhook.event}</a>`,
       html`<code class="address">${webhook.url}</code>`,
       badge(webhook.status),
-      webhookHealth(webhook, model.zone),
-      ...(may.act ? [actions(model, webhook)] : []),
+      webhookHealth(webhook, zone),
+      ...(may("act") ? [actions(webhook)] : []),
     ]),
   });
 }
 
-export function webhookHealth({ failingSince, status }: ShownWebhook, zone: string): Html {
-  if (failingSince === undefined) return status === "active" ? badge("no failures", "good") : html`–`;
+export function webhookHealth({ failingSince, status }: Webhook, zone: string): Html {
+  if (failingSince === null) return status === "active" ? badge("no failures", "good") : html`–`;
   return html`${badge("failing", "bad")} since ${timeElement(failingSince, zone, shortTime(failingSince, zone))}`;
 }
 
-function actions({ base, formToken }: WebhookListModel, { id, event }: ShownWebhook): Html {
-  const at = `${base}/webhooks/${id}`;
-  return html`${postButton({ action: `${at}/test`, formToken, button: "Send a ping", what: `to ${event}` })} <a class="small" href="${at}">Change<span class="visually-hidden"> ${event}</span></a>`;
-}
-
-function creation({ base, formToken, free, typed, problems }: WebhookListModel): Html {
-  const asked = typed["event"];
-  // What was asked for stays chosen, also where somebody else has just subscribed to it.
-  const events = asked === undefined || free.includes(asked) ? free : [asked, ...free];
+function creationForm(
+  { base, formToken, fields }: MerchantVisit,
+  free: readonly string[],
+  refused: Refused | undefined,
+): Html {
+  const { event, url = "" } = refused === undefined ? {} : fields;
+  // The chosen event stays chosen, also where another user has just subscribed to it.
+  const events = event === undefined || free.includes(event) ? free : [event, ...free];
   return postForm({
     action: `${base}/webhooks/create`,
     formToken,
     button: "Subscribe",
-    content: html`${choice({ name: "event", label: "Event", value: asked, among: events.map((value) => ({ value, label: value })), problem: problems["event"] })}
-${field({ name: "url", label: "Address", type: "url", value: typed["url"] ?? "", placeholder: "https://shop.example/webhooks", hint: "Where events are posted to; https for a live merchant.", problem: problems["url"] })}`,
+    content: html`${choice({ name: "event", label: "Event", value: event, among: events.map((value) => ({ value, label: value })), problem: refused?.byField["/event"] })}
+${field({ name: "url", label: "Address", type: "url", value: url, placeholder: "https://shop.example/webhooks", hint: "Where events are posted to; https for a live merchant.", problem: refused?.byField["/url"] })}`,
   });
 }
 
-function signing({ base, formToken }: WebhookListModel): Html {
+function signingKeyPart({ base, formToken }: MerchantVisit): Html {
   return html`<p>Every delivery is signed. Your server checks the signature with this key before it believes anything.</p>
 <div class="buttons">${postButton({ action: `${base}/webhooks/signing-key`, formToken, button: "Show the key" })} <a class="small" href="${base}/webhooks/signing-key/rotate">Replace it</a></div>`;
 }
 
-function credentials({ base, formToken, settings, typed, problems }: WebhookListModel): Html {
-  const { username, header } = settings;
+function credentialForm(
+  { base, formToken, fields }: MerchantVisit,
+  settings: CredentialSettings,
+  refused: Refused | undefined,
+): Html {
+  const typed = refused === undefined ? {} : fields;
   return postForm({
     action: `${base}/webhooks/settings`,
     formToken,
     button: "Save",
     content: html`<p class="lead">Basic credentials that deliveries carry, for endpoints that ask for them. An empty user name clears them.</p>
-<div class="two">${field({ name: "username", label: "User name", value: typed["username"] ?? username ?? "", problem: problems["username"] })}${field({ name: "password", label: "Password", type: "password", autocomplete: "new-password", hint: username === null ? undefined : "Left empty, it stays as it is.", problem: problems["password"] })}</div>
-${choice({ name: "header", label: "Header", value: typed["header"] ?? header, among: ["Authorization", "X-Authorization"].map((value) => ({ value, label: value })), problem: problems["header"], width: "short" })}`,
+<div class="two">${field({ name: "username", label: "User name", value: typed["username"] ?? settings.username ?? "", problem: refused?.byField["/username"] })}${field({ name: "password", label: "Password", type: "password", autocomplete: "new-password", hint: settings.username === null ? undefined : "Left empty, it stays as it is.", problem: refused?.byField["/password"] })}</div>
+${choice({ name: "header", label: "Header", value: typed["header"] ?? settings.header, among: ["Authorization", "X-Authorization"].map((value) => ({ value, label: value })), problem: refused?.byField["/header"], width: "short" })}`,
   });
 }

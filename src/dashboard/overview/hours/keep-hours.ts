@@ -11,14 +11,14 @@ import {
   noteKept,
 } from "./queries.ts";
 
-/** So long after its end an hour is kept; what changes later says so itself (see the migration). */
+/** An hour is added up this long after its end; a trigger records later changes. */
 const SETTLING = 15 * MINUTE;
-/** So much at a time: a busy merchant's millions must not outlast a statement's time limit. */
+/** The most per transaction: a busy merchant must not exceed the statement timeout. */
 const PORTION = 6 * HOUR;
-/** So long a look at a merchant's clock waits until it is acted on. */
+/** The hours up to a reading of the merchant's clock are added up this much later. */
 const GRACE = MINUTE;
 
-/** Adds up the hours that are over, for every merchant. Any number of nodes may do so at once. */
+/** Adds up past hours for every merchant. Several nodes may do it at once. */
 export async function keepHours(ctx: Context, grace: number = GRACE): Promise<"done" | "more"> {
   let more = false;
   for (const keeper of await listKeepers(ctx.db)) {
@@ -32,7 +32,7 @@ function isBehind({ through, next, changed }: Keeper, until: Instant): boolean {
   return changed || through === null || next === null || through < next || next < until;
 }
 
-/** True when there is more to add up of what may be added up now. */
+/** True when more hours can be added up now. */
 async function keepPortion(
   ctx: Context,
   merchantId: Id<"merchant">,
@@ -53,11 +53,11 @@ async function keepPortion(
       const [ofTransactions, ofRefunds] = floors(from);
       const [toTransactions, toRefunds] = floors(through);
       const ids = [ofTransactions, toTransactions, ofRefunds, toRefunds];
-      await keepRange(tx, merchantId, from, through, ids);
+      await keepRange(tx, merchantId, { from, through, ids });
     }
     const more = through < held.next;
     const next = more || until < held.next ? held.next : until;
-    await noteKept(tx, merchantId, through, next, more ? 0 : grace / SECOND);
+    await noteKept(tx, merchantId, { through, next, waitSeconds: more ? 0 : grace / SECOND });
     return more;
   });
 }

@@ -2,13 +2,13 @@ import type { Id } from "../../../kernel/ids.ts";
 import type { Instant } from "../../../kernel/time.ts";
 import { at, sql, type Tx } from "../../../platform/db/database.ts";
 
-/** A merchant, as far as its hours go. */
+/** How far a merchant's hours are added up. */
 export type Keeper = {
   readonly id: Id<"merchant">;
   readonly clockOffset: number;
   readonly through: Instant | null;
   readonly next: Instant | null;
-  /** Hours that are kept have changed. */
+  /** Hours that are added up have changed. */
   readonly changed: boolean;
 };
 
@@ -25,7 +25,7 @@ const BEGIN = sql(
    values ($1, '1970-01-01Z', '1970-01-01Z', now()) on conflict do nothing`,
 );
 
-/** Another node that is at it does the work; nobody waits. */
+/** Skips a merchant whose hours another node is adding up. */
 const LOCK = sql(
   "payment_hours_lock",
   `select through, next, next_from <= now() as due from payment_hours_kept where merchant_id = $1 for update skip locked`,
@@ -41,8 +41,8 @@ const FIRST_SINCE = sql(
 const COLUMNS = "merchant_id, hour, kind, currency, source, status, code, count, amount";
 
 /**
- * One statement, so that what it counts and which late changes it drops are seen at one moment: a change that it did not
- * see is neither counted nor dropped, and is added later.
+ * One statement, so that it counts and drops late changes in one snapshot: a change outside of it is neither counted nor
+ * dropped, and is added later.
  */
 const KEEP = sql(
   "payment_hours_keep",
@@ -85,7 +85,7 @@ export async function lockKept(tx: Tx, merchantId: Id<"merchant">): Promise<Kept
   return (await tx.rows<Kept>(LOCK, [merchantId]))[0];
 }
 
-/** When the first transaction or refund from these ids on was made. */
+/** When the first transaction or refund from these ids on was created. */
 export async function firstSince(
   tx: Tx,
   merchantId: Id<"merchant">,
@@ -99,14 +99,16 @@ export async function firstSince(
 export async function keepRange(
   tx: Tx,
   merchantId: Id<"merchant">,
-  from: Instant,
-  through: Instant,
-  ids: readonly string[],
+  {
+    from,
+    through,
+    ids,
+  }: { readonly from: Instant; readonly through: Instant; readonly ids: readonly string[] },
 ): Promise<void> {
   await tx.rows(KEEP, [merchantId, at(from), at(through), ...ids]);
 }
 
-/** Late changes of hours that are kept become part of their totals. */
+/** Adds late changes to the totals of their hours. */
 export async function addLateChanges(tx: Tx, merchantId: Id<"merchant">, before: Instant): Promise<void> {
   await tx.rows(ADD_CHANGES, [merchantId, at(before)]);
 }
@@ -114,9 +116,11 @@ export async function addLateChanges(tx: Tx, merchantId: Id<"merchant">, before:
 export async function noteKept(
   tx: Tx,
   merchantId: Id<"merchant">,
-  through: Instant,
-  next: Instant,
-  waitSeconds: number,
+  {
+    through,
+    next,
+    waitSeconds,
+  }: { readonly through: Instant; readonly next: Instant; readonly waitSeconds: number },
 ): Promise<void> {
   await tx.rows(NOTE, [merchantId, at(through), at(next), waitSeconds]);
 }

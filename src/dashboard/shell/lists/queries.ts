@@ -1,8 +1,33 @@
-import type { Id } from "../../../kernel/ids.ts";
+import type { Id, IdNoun } from "../../../kernel/ids.ts";
 import type { CalendarDay, Instant, TimeZone } from "../../../kernel/time.ts";
 import { type Parameter, type Statement, sql, type Tx } from "../../../platform/db/database.ts";
-import type { Listing, Row } from "./listing.ts";
 import { ROWS_LOOKED_AT, ROWS_SHOWN, type Walk } from "./walk.ts";
+
+type Filter = {
+  /** With `?` for the value. */
+  readonly sql: string;
+  /** An index has it; otherwise the rows that the walk passes are searched. */
+  readonly indexed: boolean;
+  /** One letter, for the name of the statement. */
+  readonly short: string;
+};
+
+export type Row = { readonly id: string; readonly createdAt: Instant };
+
+/** A table of a merchant's records, and what its list can be filtered by. */
+export type Listing<Shown extends Row> = {
+  readonly name: string;
+  readonly noun: IdNoun;
+  readonly table: string;
+  readonly columns: string;
+  readonly filters: Readonly<Record<string, Filter>>;
+  /** Never set: it carries the type of the rows. */
+  readonly row?: Shown;
+};
+
+export function equal(column: string, short: string, indexed: boolean): Filter {
+  return { sql: `${column} = ?`, indexed, short };
+}
 
 const START_OF_DAY = sql(
   "dashboard_start_of_day",
@@ -21,7 +46,7 @@ export async function dayBounds(
 
 const statements = new Map<string, Statement>();
 
-/** Each set of filters is a statement of its own, with a plan of its own. */
+/** Each set of filters is a statement with a plan of its own. */
 function statement(name: string, text: () => string): Statement {
   const known = statements.get(name);
   if (known !== undefined) return known;
@@ -31,18 +56,17 @@ function statement(name: string, text: () => string): Statement {
 }
 
 /**
- * Rows of one merchant, in the order of the walk. What an index knows bounds the walk itself; what none knows is looked
- * for among the rows that the walk passes, and it passes no more than so many.
+ * Rows of one merchant, in the order of the walk. Indexed filters bound the walk; the others are applied to the rows that it
+ * passes, at most `ROWS_LOOKED_AT` of them.
  */
-export async function walkRows(
+export async function walkRows<Shown extends Row>(
   tx: Tx,
-  listing: Listing,
   merchantId: Id<"merchant">,
-  walk: Walk,
-  asked: Readonly<Record<string, Parameter>>,
-): Promise<{ readonly rows: readonly Row[]; readonly cutAt: string | undefined }> {
-  const names = Object.keys(asked).sort();
-  const parameters = [merchantId, walk.low, walk.high, ...names.map((name) => asked[name] ?? null)];
+  listing: Listing<Shown>,
+  { walk, filters }: { readonly walk: Walk; readonly filters: Readonly<Record<string, Parameter>> },
+): Promise<{ readonly rows: readonly Shown[]; readonly cutAt: string | undefined }> {
+  const names = Object.keys(filters).sort();
+  const parameters = [merchantId, walk.low, walk.high, ...names.map((name) => filters[name] ?? null)];
   const condition = (name: string) =>
     (listing.filters[name]?.sql ?? "true").replace("?", `$${names.indexOf(name) + 4}`);
   const [indexed, loose] = [true, false].map((kind) =>
@@ -58,7 +82,7 @@ export async function walkRows(
     () =>
       `select ${listing.columns} from (select * ${inner}) as passed ${filter} order by id ${order} limit ${ROWS_SHOWN + 1}`,
   );
-  const rows = await tx.rows<Row>(find, parameters);
+  const rows = await tx.rows<Shown>(find, parameters);
   if (filter === "" || rows.length > ROWS_SHOWN) return { rows, cutAt: undefined };
   const cut = statement(`${name}_cut`, () => {
     const used = names

@@ -1,7 +1,7 @@
 import { ID_PREFIXES, type IdNoun, idFloor, parseId } from "../../../kernel/ids.ts";
 import type { Instant } from "../../../kernel/time.ts";
 
-/** Which part of a list is asked for. `after` and `before` are ids on the neighbouring page. */
+/** Which part of a list to read. `after` and `before` are ids on the neighbouring page. */
 export type WalkInput = {
   /** On to older rows. */
   readonly before?: string | undefined;
@@ -11,12 +11,12 @@ export type WalkInput = {
   readonly to?: Instant | undefined;
 };
 
-/** A stretch of ids and the way to walk it. Either way costs as much as the rows that are passed, however deep it begins. */
+/** A range of ids and the direction to walk it. The cost is the number of rows passed, at any depth. */
 export type Walk = { readonly low: string; readonly high: string; readonly backwards: boolean };
 
 export const ROWS_SHOWN = 25;
 
-/** What no index knows is looked for in so many rows at a time; the reader goes on from there. */
+/** A filter without an index searches this many rows at a time; “Older” continues from there. */
 export const ROWS_LOOKED_AT = 20_000;
 
 export function walkOf(noun: IdNoun, input: WalkInput): Walk {
@@ -28,16 +28,16 @@ export function walkOf(noun: IdNoun, input: WalkInput): Walk {
   return { low, high: before === undefined ? high : smallest(high, before), backwards: false };
 }
 
-/** A page of a list, newest first, and the ids from which its neighbours go on. */
+/** A page of a list, newest first, and the ids from which its neighbours continue. */
 export type Walked<Row> = {
   readonly rows: readonly Row[];
   readonly newer: string | undefined;
   readonly older: string | undefined;
-  /** Where the search was cut before the page was full: how far back it has looked. */
+  /** How far back the search looked, when it was cut before the page was full. */
   readonly lookedBackTo: string | undefined;
 };
 
-/** Cuts the row that was read beyond the page. `cutAt` is the id at which the search gave up, if it did. */
+/** Drops the row that was read beyond the page. `cutAt` is the id at which the search was cut, if it was. */
 export function cutWalk<Row extends { readonly id: string }>(
   { backwards }: Walk,
   input: WalkInput,

@@ -2,7 +2,7 @@ import { type Html, html } from "../../../../browser/ui/html.ts";
 
 export type Tone = "good" | "bad" | "waiting" | "quiet" | "live";
 
-/** Which tone a status of ours has. */
+/** The tone of each status. */
 const TONES: Readonly<Record<string, Tone>> = {
   approved: "good",
   completed: "good",
@@ -20,7 +20,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   processing: "waiting",
 };
 
-/** A status in a word. Its colour only repeats what the word says. */
+/** A status in a word. Its colour only repeats the word. */
 export function badge(word: string, tone: Tone = TONES[word] ?? "quiet"): Html {
   return html`<span class="badge badge-${tone}">${word}</span>`;
 }

@@ -8,11 +8,11 @@ export type ConfirmModel = {
   readonly words: readonly string[];
   readonly button: string;
   readonly backTo: string;
-  /** Hidden fields that the first step asked for. */
+  /** Hidden fields with the input of the first step. */
   readonly fields?: Readonly<Record<string, string>>;
 };
 
-/** The step before something that can't be undone. A page of its own, so that it works without scripts. */
+/** Asks for confirmation before an action that can't be undone. A page, so that it works without scripts. */
 export function confirmStep({ action, formToken, words, button, backTo, fields = {} }: ConfirmModel): Html {
   const hidden = Object.keys(fields).map(
     (name) => html`<input type="hidden" name="${name}" value="${fields[name]}">`,

@@ -1,9 +1,9 @@
 import { type Html, html } from "../../../../browser/ui/html.ts";
 
-/** What is wrong with a field, by its name. */
+/** The problem of a field, by its name. */
 export type FieldProblems = Readonly<Record<string, string | undefined>>;
 
-/** Every form that is posted begins with these: whose it is, and a name of its own, so that sent twice it counts once. */
+/** The first fields of every posted form: the session's token, and a unique name, so that it is executed once. */
 export function hiddenToken(formToken: string): Html {
   return html`<input type="hidden" name="token" value="${formToken}"><input type="hidden" name="once" value="${onceText()}">`;
 }
@@ -20,7 +20,6 @@ export type FormModel = {
   readonly formToken: string;
   readonly content: Html;
   readonly button: string;
-  /** A dangerous one looks it. */
   readonly tone?: "danger" | "quiet";
   /** For forms that hold a table. */
   readonly wide?: boolean;
@@ -39,12 +38,12 @@ ${content}
 }
 
 export type ButtonModel = Omit<FormModel, "content" | "beside"> & {
-  /** Said to those who hear the button without its row. */
+  /** For screen readers, which may read the button without its row. */
   readonly what?: string;
   readonly fields?: Readonly<Record<string, string>>;
 };
 
-/** A button alone that changes something, for rows of tables. */
+/** A form of one button, for rows of tables. */
 export function postButton({ action, formToken, button, tone, what, fields = {} }: ButtonModel): Html {
   const hidden = Object.keys(fields).map(
     (name) => html`<input type="hidden" name="${name}" value="${fields[name]}">`,
@@ -65,7 +64,7 @@ export type Field = {
   readonly readonly?: boolean;
   readonly step?: string;
   readonly placeholder?: string;
-  /** Wide enough for what is typed, no wider. */
+  /** As wide as what is typed. */
   readonly width?: "short" | "long";
 };
 
@@ -115,6 +114,11 @@ export function check(given: {
 
 export function group(legend: string, content: Html | readonly Html[]): Html {
   return html`<fieldset><legend>${legend}</legend>${content}</fieldset>`;
+}
+
+/** The form above a list. It is a GET, so the URL holds the filters. */
+export function filters(action: string, fields: readonly Html[], clear?: string): Html {
+  return html`<form class="filters" method="get" action="${action}" role="search">${fields}<p class="buttons"><button class="button button-quiet">Filter</button>${clear !== undefined && html`<a href="${clear}">Clear</a>`}</p></form>`;
 }
 
 type Around = Pick<Field, "name" | "hint" | "problem" | "width">;

@@ -1,6 +1,6 @@
 import { type Html, html } from "../../../../browser/ui/html.ts";
 
-/** What the page has to say first: that something was done, or what went wrong. */
+/** A message at the top of the page: what was done, or what went wrong. */
 export type Notice = { readonly tone: "good" | "bad" | "info"; readonly words: string };
 
 export function notice({ tone, words }: Notice): Html {

@@ -8,18 +8,18 @@ export type Column = {
 
 export type TableModel = {
   readonly caption: string;
-  /** The caption is said, not shown, where a heading stands above already. */
+  /** For screen readers only, where a heading above says the same. */
   readonly captionHidden?: boolean;
   readonly columns: readonly Column[];
-  /** For few rows: where the window is narrow each becomes a card, with the heads beside its values. */
+  /** For few rows: in a narrow window each becomes a card, with the heads beside the values. */
   readonly stacks?: boolean;
   /** The first cell of a row is its heading. */
   readonly rows: readonly (readonly (Html | string)[])[];
 };
 
-/** A table that scrolls by itself where the window is narrow. */
+/** A table that scrolls in a narrow window. */
 export function table({ caption, captionHidden, columns, rows, stacks }: TableModel): Html {
-  // Where a table is shown as cards, browsers forget that it is one; the roles remind them.
+  // Browsers drop the semantics of a table that is laid out as cards; the roles restore them.
   const as = (role: string) => stacks === true && html` role="${role}"`;
   const name = `t-${caption.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
   const kindOf = (at: number) => columns[at]?.kind;
@@ -30,13 +30,13 @@ export function table({ caption, captionHidden, columns, rows, stacks }: TableMo
   const lines = rows.map((cells) => {
     const inner = cells.map((cell, at) => {
       const kind = kindOf(at);
-      const looks = kind === undefined ? html`` : html` class="${kind}"`;
+      const style = kind === undefined ? html`` : html` class="${kind}"`;
       const head = stacks === true && kind !== "actions" && html` data-head="${columns[at]?.head ?? ""}"`;
-      // One element, so that a card is a grid of two: the head, and all of the value.
+      // One element, so that a card is a grid of two: head and value.
       const value = stacks === true && kind !== "actions" ? html`<div>${cell}</div>` : cell;
       return at === 0
-        ? html`<th scope="row"${as("rowheader")}${looks}${head}>${value}</th>`
-        : html`<td${as("cell")}${looks}${head}>${value}</td>`;
+        ? html`<th scope="row"${as("rowheader")}${style}${head}>${value}</th>`
+        : html`<td${as("cell")}${style}${head}>${value}</td>`;
     });
     return html`<tr${as("row")}>${inner}</tr>`;
   });
@@ -47,12 +47,12 @@ export function table({ caption, captionHidden, columns, rows, stacks }: TableMo
 </table></div>`;
 }
 
-/** Where a list has nothing to show, the next step. */
+/** In place of an empty list: why, and the next step. */
 export function emptyState(words: string, next?: Html): Html {
   return html`<div class="empty"><p>${words}</p>${next}</div>`;
 }
 
-/** The neighbouring pages of a list, and its beginning. Links, so that a page can be kept and sent on. */
+/** Links to the neighbouring pages of a list and to its beginning; each page has a URL of its own. */
 export function pager(links: {
   readonly first?: string | undefined;
   readonly previous?: string | undefined;

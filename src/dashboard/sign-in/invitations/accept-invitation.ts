@@ -5,7 +5,7 @@ import type { Context } from "../../../platform/context.ts";
 import { hashPassword } from "../../../platform/crypto/passwords.ts";
 import { hashSecret } from "../../../platform/crypto/secrets.ts";
 import type { Tx } from "../../../platform/db/database.ts";
-import { makeUser } from "../../users/make-user.ts";
+import { createUser } from "../../users/create-user.ts";
 import { findUser, lockUser, updateUser } from "../../users/queries.ts";
 import {
   type DashboardUser,
@@ -17,48 +17,48 @@ import {
 } from "../../users/user.ts";
 import { deleteSessions } from "../sessions/queries.ts";
 import { type Device, type OpenedSession, openSession } from "../sessions/session.ts";
-import { readInvitation, secretOf, usableUser } from "./one-time-link.ts";
+import { findInvited, secretOf, usableUser } from "./link.ts";
 import { takeLink } from "./queries.ts";
 
-export type LinkAnswer = {
+export type WelcomeInput = {
   readonly link: string;
-  /** Asked for only when the link makes an operator. */
+  /** Used only when the link creates an operator. */
   readonly email: string;
   readonly name: string;
   readonly password: string;
 };
 
-/** Uses the link up: the user has a password from now on and is signed in, as far as the second factor lets anybody in. */
+/** Uses the link up: sets the password and opens a session, which a second factor must complete. */
 export async function acceptInvitation(
   ctx: Context,
-  answer: LinkAnswer,
+  input: WelcomeInput,
   device: Device,
 ): Promise<OpenedSession> {
-  const known = await readInvitation(ctx, answer.link);
-  const email = known?.email ?? emailOf(answer.email);
-  const name = answer.name.trim();
+  const known = await findInvited(ctx, input.link);
+  const email = known?.email ?? emailOf(input.email);
+  const name = input.name.trim();
   refuseAll([
     ...emailProblems(email),
     ...nameProblems(name),
-    ...passwordProblems(answer.password, { email, name }),
+    ...passwordProblems(input.password, { email, name }),
   ]);
-  const passwordHash = await hashPassword(answer.password);
+  const passwordHash = await hashPassword(input.password);
   return ctx.db.transaction(async (tx) => {
     const now = ctx.now();
     const link =
-      (await takeLink(tx, hashSecret(secretOf(answer.link)), now)) ??
+      (await takeLink(tx, hashSecret(secretOf(input.link)), now)) ??
       refuse("dashboard_link_invalid", "/link");
     const user =
       link.userId === null
-        ? await makeUser(ctx, tx, { merchantId: null, role: "operator", email, name, passwordHash })
-        : await welcome(tx, usableUser(await findUser(tx, link.userId)), { name, passwordHash, now });
+        ? await createUser(ctx, tx, { merchantId: null, role: "operator", email, name, passwordHash })
+        : await setPassword(tx, usableUser(await findUser(tx, link.userId)), { name, passwordHash, now });
     await record(tx, { act: "user_link_used", merchantId: user.merchantId, subjectId: user.id }, now);
-    return openSession(ctx, tx, user.id, device, !user.totpConfirmed);
+    return openSession(ctx, tx, { userId: user.id, device, complete: !user.totpConfirmed });
   });
 }
 
-/** A new password ends what was open under the old one. */
-async function welcome(
+/** A new password ends the sessions of the old one. */
+async function setPassword(
   tx: Tx,
   { id }: DashboardUser,
   { name, passwordHash, now }: { name: string; passwordHash: string; now: DashboardUser["createdAt"] },

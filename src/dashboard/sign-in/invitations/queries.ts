@@ -18,6 +18,7 @@ const DELETE_LINKS = sql(
   "user_link_delete",
   "delete from dashboard_links where user_id is not distinct from $1",
 );
+const DELETE_OLD = sql("user_link_delete_old", "delete from dashboard_links where expires_at < $1");
 
 export async function insertLink(
   tx: Tx,
@@ -34,12 +35,16 @@ export async function findLink(tx: Tx, hash: Uint8Array, now: Instant): Promise<
   return (await tx.rows<LinkRow>(FIND_LINK, [hash, at(now)]))[0];
 }
 
-/** Uses it up: of two at once one gets it. */
+/** Uses the link up: of two parallel callers one gets it. */
 export async function takeLink(tx: Tx, hash: Uint8Array, now: Instant): Promise<LinkRow | undefined> {
   return (await tx.rows<LinkRow>(TAKE_LINK, [hash, at(now)]))[0];
 }
 
-/** Of a user; with null those that make an operator. */
+/** Links of a user; with null those that create an operator. */
 export async function deleteLinks(tx: Tx, userId: Id<"user"> | null): Promise<void> {
   await tx.rows(DELETE_LINKS, [userId]);
+}
+
+export async function deleteOldLinks(tx: Tx, before: Instant): Promise<void> {
+  await tx.rows(DELETE_OLD, [at(before)]);
 }

@@ -24,12 +24,12 @@ const COUNT_RECOVERY = sql(
   "select count(*) as count from dashboard_recovery_codes where user_id = $1",
 );
 
-/** False when a code of this step, or of a later one, was taken before. */
+/** False when a code of this step, or of a later one, was used before. */
 export async function useTotpStep(tx: Tx, id: Id<"user">, step: number): Promise<boolean> {
   return (await tx.rows(USE_STEP, [id, step])).length === 1;
 }
 
-/** New codes take the place of all before. */
+/** Replaces all codes of the user. */
 export async function putRecoveryCodes(
   tx: Tx,
   userId: Id<"user">,

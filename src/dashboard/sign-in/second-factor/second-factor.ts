@@ -8,9 +8,9 @@ import type { Tx } from "../../../platform/db/database.ts";
 import type { SealedColumn } from "../../../platform/vault/rotation/sealed-column.ts";
 import { lockUser, updateUser } from "../../users/queries.ts";
 import type { DashboardUser } from "../../users/user.ts";
-import { deleteSession, deleteSessions } from "../sessions/queries.ts";
-import { type Device, type OpenedSession, openSession, type UserSession } from "../sessions/session.ts";
-import { beginTry, endTry } from "../throttling/throttle.ts";
+import { deleteSession, deleteSessions, type SignedIn, type UserSession } from "../sessions/queries.ts";
+import { type Device, type OpenedSession, openSession } from "../sessions/session.ts";
+import { clearAttempts, throttle } from "../throttling/throttle.ts";
 import { putRecoveryCodes, useRecoveryCode, useTotpStep } from "./queries.ts";
 
 const purposeOf = (userId: string) => `second factor of ${userId}`;
@@ -23,37 +23,36 @@ export const SEALED_SECOND_FACTORS: SealedColumn = {
   purposeOf,
 };
 
-/** Trades a session that waits for the second factor for a complete one, with a new secret. */
-export async function giveSecondFactor(
+/** Replaces a session that waits for the second factor by a complete one, with a new secret. */
+export async function completeSignIn(
   ctx: Context,
-  user: DashboardUser,
-  waiting: UserSession,
+  { user, session: waiting }: SignedIn,
   code: string,
   device: Device,
 ): Promise<OpenedSession> {
-  const tried = { account: `${user.email} second factor`, address: device.address };
-  await beginTry(ctx, tried);
-  const taken = await ctx.db.transaction(async (tx) => {
-    const way = await takeCode(ctx, tx, user, code);
-    if (way === undefined) return undefined;
+  const attempt = { account: `${user.email} second factor`, address: device.address };
+  await throttle(ctx, attempt);
+  const opened = await ctx.db.transaction(async (tx) => {
+    const kind = await useCode(ctx, tx, user, code);
+    if (kind === undefined) return undefined;
     await deleteSession(tx, user.id, waiting.id);
     const { merchantId, id } = user;
-    await record(tx, { act: "user_signed_in", merchantId, subjectId: id, detail: way }, ctx.now());
-    return openSession(ctx, tx, user.id, device, true);
+    await record(tx, { act: "user_signed_in", merchantId, subjectId: id, detail: kind }, ctx.now());
+    return openSession(ctx, tx, { userId: user.id, device, complete: true });
   });
-  if (taken === undefined) {
+  if (opened === undefined) {
     const { merchantId, id } = user;
     const entry = { act: "user_sign_in_failed", merchantId, subjectId: id, detail: "second factor" } as const;
     await record(ctx.db, entry, ctx.now());
     return refuse("dashboard_second_factor_refused", "/code");
   }
-  await endTry(ctx, tried);
-  await endTry(ctx, { account: user.email, address: device.address });
-  return taken;
+  await clearAttempts(ctx, attempt);
+  await clearAttempts(ctx, { account: user.email, address: device.address });
+  return opened;
 }
 
-/** Which kind of code this was; it is used up by that. */
-async function takeCode(
+/** Uses a code up and returns its kind; undefined when it is wrong. */
+async function useCode(
   ctx: Context,
   tx: Tx,
   user: DashboardUser,
@@ -67,8 +66,8 @@ async function takeCode(
 }
 
 /**
- * Begins to set it up: a new secret, which guards nothing until a code of it was given. A fresh one each time: whoever saw
- * an earlier one on a screen has nothing. Only after a mistyped code it is the same again, for the app knows it by then.
+ * Starts the setup: a new secret, which protects nothing until a code of it was entered. Each visit gets a fresh secret, so
+ * one seen on a screen is worthless; after a mistyped code it stays the same, because the app has it already.
  */
 export async function beginSecondFactor(
   ctx: Context,
@@ -87,7 +86,7 @@ export async function beginSecondFactor(
   });
 }
 
-/** The app shows the right code: from now on it is asked for. Gives the recovery codes, this once. */
+/** The first right code switches the second factor on. Returns the recovery codes, which are not stored in clear. */
 export async function confirmSecondFactor(
   ctx: Context,
   userId: DashboardUser["id"],
@@ -110,28 +109,28 @@ export async function confirmSecondFactor(
   });
 }
 
-/** Takes it away for the user themselves, with a code of it. A stolen session may not guess codes without end. */
-export async function giveUpSecondFactor(
+/** Removes the user's own second factor, with a code of it. Throttled, so a stolen session can't guess codes. */
+export async function removeOwnSecondFactor(
   ctx: Context,
   { id, email }: Pick<DashboardUser, "id" | "email">,
   code: string,
   address: string,
 ): Promise<void> {
-  const tried = { account: `${email} second factor`, address };
-  await beginTry(ctx, tried);
-  await dropSecondFactor(ctx, id, { code });
-  await endTry(ctx, tried);
+  const attempt = { account: `${email} second factor`, address };
+  await throttle(ctx, attempt);
+  await removeSecondFactor(ctx, id, { code });
+  await clearAttempts(ctx, attempt);
 }
 
-/** Takes it away, on the word of whoever may: the user with a code of it, or an operator. */
-export async function dropSecondFactor(
+/** Removes a second factor: by its user with a code, or by an operator. */
+export async function removeSecondFactor(
   ctx: Context,
   userId: DashboardUser["id"],
   by: { readonly code: string } | "operator",
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
-    if (by !== "operator" && (await takeCode(ctx, tx, user, by.code)) === undefined)
+    if (by !== "operator" && (await useCode(ctx, tx, user, by.code)) === undefined)
       refuse("dashboard_second_factor_refused", "/code");
     const now = ctx.now();
     const updatedAt = changeTime(now, user.updatedAt);

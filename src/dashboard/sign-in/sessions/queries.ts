@@ -3,7 +3,20 @@ import type { Instant } from "../../../kernel/time.ts";
 import { at, sql, type Tx } from "../../../platform/db/database.ts";
 import { USER_COLUMNS } from "../../users/queries.ts";
 import type { DashboardUser } from "../../users/user.ts";
-import type { UserSession } from "./session.ts";
+
+export type UserSession = {
+  readonly id: Id<"userSession">;
+  readonly userId: Id<"user">;
+  /** False until the second factor was given: such a session opens only the page for its code. */
+  readonly complete: boolean;
+  readonly agent: string;
+  readonly address: string;
+  readonly createdAt: Instant;
+  readonly seenAt: Instant;
+};
+
+/** A session and its user. */
+export type SignedIn = { readonly user: DashboardUser; readonly session: UserSession };
 
 const SESSION = `s.id as "sessionId", s.complete, s.agent, s.address, s.created_at as "begunAt", s.seen_at as "seenAt"`;
 
@@ -30,6 +43,10 @@ const DELETE_SESSION = sql(
   "user_session_delete",
   "delete from dashboard_sessions where user_id = $1 and id = $2 returning id",
 );
+const DELETE_OLD = sql(
+  "user_session_delete_old",
+  "delete from dashboard_sessions where seen_at < $1 or created_at < $2",
+);
 const DELETE_SESSIONS = sql(
   "user_session_delete_all",
   "delete from dashboard_sessions where user_id = $1 and id is distinct from $2",
@@ -49,10 +66,7 @@ type SessionRow = DashboardUser & {
   readonly seenAt: Instant;
 };
 
-export async function findSessionRow(
-  tx: Tx,
-  hash: Uint8Array,
-): Promise<{ readonly user: DashboardUser; readonly session: UserSession } | undefined> {
+export async function findSessionRow(tx: Tx, hash: Uint8Array): Promise<SignedIn | undefined> {
   const [row] = await tx.rows<SessionRow>(FIND_SESSION, [hash]);
   if (row === undefined) return undefined;
   const { sessionId: id, complete, agent, address, begunAt: createdAt, seenAt, ...user } = row;
@@ -77,4 +91,8 @@ export async function deleteSessions(
   except: Id<"userSession"> | null,
 ): Promise<void> {
   await tx.rows(DELETE_SESSIONS, [userId, except]);
+}
+
+export async function deleteOldSessions(tx: Tx, seenBefore: Instant, createdBefore: Instant): Promise<void> {
+  await tx.rows(DELETE_OLD, [at(seenBefore), at(createdBefore)]);
 }

@@ -1,35 +1,23 @@
-import type { Id } from "../../../kernel/ids.ts";
-import { newId } from "../../../kernel/ids.ts";
-import { earliest, type Instant, later, MINUTE } from "../../../kernel/time.ts";
+import { type Id, newId } from "../../../kernel/ids.ts";
+import { earliest, later, MINUTE } from "../../../kernel/time.ts";
 import type { Context } from "../../../platform/context.ts";
 import { hashSecret, randomText } from "../../../platform/crypto/secrets.ts";
 import type { Tx } from "../../../platform/db/database.ts";
-import { type DashboardUser, IDLE_LIFE, SESSION_LIFE } from "../../users/user.ts";
-import { findSessionRow, insertSession, touchSession } from "./queries.ts";
+import { IDLE_LIFE, SESSION_LIFE } from "../../users/user.ts";
+import { findSessionRow, insertSession, type SignedIn, touchSession, type UserSession } from "./queries.ts";
 
-export type UserSession = {
-  readonly id: Id<"userSession">;
-  readonly userId: Id<"user">;
-  /** False until the second factor was given: such a session opens nothing but the page that asks for it. */
-  readonly complete: boolean;
-  readonly agent: string;
-  readonly address: string;
-  readonly createdAt: Instant;
-  readonly seenAt: Instant;
-};
-
-/** Where a session is used from, as its owner will read it in the list of sessions. */
+/** Where a session is used from, as the list of sessions shows it. */
 export type Device = { readonly agent: string; readonly address: string };
 
 export type OpenedSession = { readonly session: UserSession; readonly secret: string };
 
-/** A new session with a secret of its own: what an earlier cookie held is worth nothing here. */
+type NewSession = { readonly userId: Id<"user">; readonly device: Device; readonly complete: boolean };
+
+/** A session with a new secret, so that a secret planted in a browser before sign-in opens nothing. */
 export async function openSession(
   ctx: Context,
   tx: Tx,
-  userId: Id<"user">,
-  device: Device,
-  complete: boolean,
+  { userId, device, complete }: NewSession,
 ): Promise<OpenedSession> {
   const now = ctx.now();
   const secret = randomText(32);
@@ -46,14 +34,11 @@ export async function openSession(
   return { session, secret };
 }
 
-/** Writing down every look would cost a write each; to the minute is enough for half an hour. */
+/** Saves a write per request; a minute is precise enough for half an hour. */
 const SEEN_EVERY = MINUTE;
 
-/** Whoever holds the secret, unless the session is over or the user was disabled. */
-export async function findSession(
-  ctx: Context,
-  secret: string,
-): Promise<{ readonly user: DashboardUser; readonly session: UserSession } | undefined> {
+/** The session of that secret, unless it is over or its user is disabled. */
+export async function findSession(ctx: Context, secret: string): Promise<SignedIn | undefined> {
   if (!/^[\w-]{43}$/.test(secret)) return undefined;
   const found = await findSessionRow(ctx.db, hashSecret(secret));
   if (found === undefined) return undefined;
@@ -62,5 +47,5 @@ export async function findSession(
   const ends = earliest(later(session.seenAt, IDLE_LIFE), later(session.createdAt, SESSION_LIFE));
   if (now >= ends || user.disabledAt !== null) return undefined;
   if (now - session.seenAt >= SEEN_EVERY) await touchSession(ctx.db, session.id, now);
-  return { session, user };
+  return found;
 }

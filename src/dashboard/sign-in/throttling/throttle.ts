@@ -1,53 +1,57 @@
 import { refuseAll } from "../../../kernel/refusal.ts";
-import { DAY, later } from "../../../kernel/time.ts";
+import { DAY, later, MINUTE } from "../../../kernel/time.ts";
 import type { Context } from "../../../platform/context.ts";
 import { hashSecret } from "../../../platform/crypto/secrets.ts";
 import { networkOf } from "../../../platform/http/network-of.ts";
-import { delayAfter } from "../../users/user.ts";
-import { blockTries, countTry, forgetTries, forgiveTry } from "./queries.ts";
+import { blockUntil, countAttempt, deleteAttempts, forgiveAttempt } from "./queries.ts";
 
-/** So many failures in a row cost nothing: people mistype. Many people can share one network address. */
+/** So many failures in a row are free: people mistype, and many people can share one network. */
 const FREE_BY_ACCOUNT = 5;
-const FREE_BY_ADDRESS = 30;
+const FREE_BY_NETWORK = 30;
 
-export type Tried = { readonly account: string; readonly address: string };
+export type Attempt = { readonly account: string; readonly address: string };
 
 /**
- * Counts a try against the account that was named (whether it exists or not, so that nobody learns which) and against
- * the network address, and refuses it while either has to wait. Counted first and forgiven later.
+ * Counts an attempt against the typed account, which may not exist, and against the network, and refuses it while either has
+ * to wait. It counts as a failure until `clearAttempts`, so parallel attempts all count.
  */
-export async function beginTry(ctx: Context, { account, address }: Tried): Promise<void> {
+export async function throttle(ctx: Context, { account, address }: Attempt): Promise<void> {
   const now = ctx.now();
   const since = later(now, -DAY);
   const wait = await ctx.db.transaction(async (tx) => {
     for (const [subject, free] of [
-      [addressSubject(address), FREE_BY_ADDRESS],
+      [networkSubject(address), FREE_BY_NETWORK],
       [accountSubject(account), FREE_BY_ACCOUNT],
     ] as const) {
-      const { failures, blockedUntil } = await countTry(tx, subject, now, since);
-      // Whoever has to wait for the network's sake can't make the account wait, too.
+      const { failures, blockedUntil } = await countAttempt(tx, subject, now, since);
+      // An attempt from a blocked network does not count against the account.
       if (blockedUntil !== null && blockedUntil > now) return blockedUntil - now;
-      if (delayAfter(failures, free) > 0) {
-        await blockTries(tx, subject, later(now, delayAfter(failures, free)));
-      }
+      const delay = delayAfter(failures, free);
+      if (delay > 0) await blockUntil(tx, subject, later(now, delay));
     }
     return 0;
   });
   if (wait > 0) refuseAll([{ code: "dashboard_sign_in_too_often", wait }]);
 }
 
-/** The try succeeded: the account starts anew; of the address only this try is forgiven. */
-export async function endTry(ctx: Context, { account, address }: Tried): Promise<void> {
+/** After a success: the account starts anew; of the network's attempts only this one is forgiven. */
+export async function clearAttempts(ctx: Context, { account, address }: Attempt): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    await forgiveTry(tx, addressSubject(address));
-    await forgetTries(tx, accountSubject(account));
+    await forgiveAttempt(tx, networkSubject(address));
+    await deleteAttempts(tx, accountSubject(account));
   });
+}
+
+/** The wait before the next attempt after so many failures in a row; it doubles each time. */
+function delayAfter(failures: number, free: number): number {
+  if (failures < free) return 0;
+  return Math.min(15 * MINUTE, (MINUTE / 2) * 2 ** Math.min(failures - free, 10));
 }
 
 function accountSubject(account: string): Uint8Array {
   return hashSecret(`account ${account}`);
 }
 
-function addressSubject(address: string): Uint8Array {
+function networkSubject(address: string): Uint8Array {
   return hashSecret(`address ${networkOf(address)}`);
 }

@@ -8,8 +8,8 @@ import type { DashboardUser } from "./user.ts";
 
 type NewUser = Pick<DashboardUser, "merchantId" | "role" | "email" | "name" | "passwordHash">;
 
-/** Puts a user without a second factor on record, unless the e-mail address is somebody's already. */
-export async function makeUser(ctx: Context, tx: Tx, given: NewUser): Promise<DashboardUser> {
+/** Creates a user without a second factor; refuses an e-mail address that is taken. */
+export async function createUser(ctx: Context, tx: Tx, given: NewUser): Promise<DashboardUser> {
   const now = ctx.now();
   const user: DashboardUser = {
     id: newId("user", now),

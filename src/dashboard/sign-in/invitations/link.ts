@@ -9,10 +9,10 @@ import { type DashboardUser, LINK_LIFE } from "../../users/user.ts";
 import { deleteLinks, findLink, insertLink } from "./queries.ts";
 
 /**
- * A link that works once, within a day: it lets a user choose a password, or makes an operator where none is named. The
- * secret stands after the `#`, which browsers keep to themselves, so that it is in no log of anybody's.
+ * Creates a link that works once, within a day: it lets a user choose a password, or creates an operator where no user is
+ * given. The secret is after the `#`, which browsers do not send, so no log has it.
  */
-export async function makeLink(
+export async function createLink(
   ctx: Context,
   tx: Tx,
   user: Pick<DashboardUser, "id" | "merchantId"> | null,
@@ -30,20 +30,19 @@ export async function makeLink(
   return `${ctx.settings.baseUrl}/dashboard/welcome#${secret}`;
 }
 
-/** Whose link it is, without using it up; null: it makes an operator. */
-export async function readInvitation(ctx: Context, secret: string): Promise<DashboardUser | null> {
-  const link =
-    (await findLink(ctx.db, hashSecret(secretOf(secret)), ctx.now())) ??
+/** The user of a link, without using it up; null: it creates an operator. */
+export async function findInvited(ctx: Context, link: string): Promise<DashboardUser | null> {
+  const { userId } =
+    (await findLink(ctx.db, hashSecret(secretOf(link)), ctx.now())) ??
     refuse("dashboard_link_invalid", "/link");
-  if (link.userId === null) return null;
-  return usableUser(await findUser(ctx.db, link.userId));
+  return userId === null ? null : usableUser(await findUser(ctx.db, userId));
 }
 
 export function usableUser(user: DashboardUser | undefined): DashboardUser {
   return user === undefined || user.disabledAt !== null ? refuse("dashboard_link_invalid", "/link") : user;
 }
 
-/** People paste the whole link as often as its end. */
+/** Users paste the full link or its end. */
 export function secretOf(typed: string): string {
   return typed.trim().split("#").pop() ?? "";
 }

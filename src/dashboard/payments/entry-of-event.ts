@@ -1,5 +1,5 @@
-/** What an entry says, before it is put into words: pages choose those. */
-export type Title =
+/** What happened; the view puts it into words. */
+type Title =
   | { readonly kind: "request"; readonly status: string; readonly paid?: boolean }
   | { readonly kind: "requestChanged" }
   | { readonly kind: "attempt" }
@@ -11,19 +11,19 @@ export type Title =
   | { readonly kind: "transfer"; readonly status: string; readonly reason: string | null }
   | { readonly kind: "token"; readonly status: string };
 
-export type Tone = "good" | "bad" | "waiting" | "none";
+type Tone = "good" | "bad" | "waiting" | "none";
 
-export type Said = {
+export type EntryFacts = {
   readonly title: Title;
   readonly tone: Tone;
   readonly amount?: number;
   readonly code?: string | null;
-  /** How 3D Secure ended, where it was asked for. */
+  /** The result of 3D Secure, where it was requested. */
   readonly authentication?: string;
   readonly note?: string;
 };
 
-/** The few fields of the records that tell one event from the one before. */
+/** The fields in which one event of a record differs from the previous one. */
 type Payload = {
   readonly paymentRequestStatus?: string;
   readonly transactionResult?: unknown;
@@ -40,14 +40,14 @@ type Payload = {
 
 const TONES: Readonly<Record<string, Tone>> = { approved: "good", declined: "bad", pending: "waiting" };
 
-/** What an event says that the one before did not. */
-export function fromEvent(event: string, payload: unknown, before: unknown): Said {
+/** What an event adds to the previous event of the same record. */
+export function entryOfEvent(event: string, payload: unknown, before: unknown): EntryFacts {
   const now = (payload ?? {}) as Payload;
   const earlier = before as Payload | undefined;
   return event === "payment_requests" ? fromRequest(now, earlier) : fromTransaction(now, earlier);
 }
 
-function fromRequest(now: Payload, earlier: Payload | undefined): Said {
+function fromRequest(now: Payload, earlier: Payload | undefined): EntryFacts {
   const status = now.paymentRequestStatus ?? "";
   if (earlier?.paymentRequestStatus === status) return { title: { kind: "requestChanged" }, tone: "none" };
   const paid = now.transactionResult !== undefined;
@@ -59,7 +59,7 @@ function fromRequest(now: Payload, earlier: Payload | undefined): Said {
   };
 }
 
-function fromTransaction(now: Payload, earlier: Payload | undefined): Said {
+function fromTransaction(now: Payload, earlier: Payload | undefined): EntryFacts {
   const status = now.result?.status ?? "";
   const code = now.result?.codes?.[0]?.id ?? null;
   const amount = now.payment?.totalAmount ?? now.payment?.amount ?? 0;

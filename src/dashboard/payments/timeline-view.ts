@@ -1,6 +1,43 @@
+import { type Html, html } from "../../../browser/ui/html.ts";
 import { moneyText } from "../../../browser/ui/money-text.ts";
 import { OUTCOMES } from "../../kernel/codes/outcomes.ts";
-import type { EntryModel } from "./model.ts";
+import { deliverySummary, deliveryWords } from "../events/view.ts";
+import type { MerchantVisit } from "../shell/page.ts";
+import { postButton } from "../shell/parts/form.ts";
+import { exactTime, relativeTime, timeElement } from "../shell/times.ts";
+import { outcomeWords } from "../shell/words.ts";
+import type { TimelineEntry } from "./timeline.ts";
+
+/** `path` is the page that the timeline is on. */
+export function timelineEntry(visit: MerchantVisit, entry: TimelineEntry, path: string): Html {
+  const { zone, now, base } = visit;
+  const details = detailWords(entry);
+  const { event, payoutId } = entry;
+  const anchor =
+    entry.title.kind === "refund" && entry.title.status === "pending" && html` id="${entry.subjectId}"`;
+  return html`<li class="tone-${entry.tone}"${anchor}><div class="entry-head"><h3>${titleWords(entry)}</h3><span class="muted">${timeElement(entry.at, zone, relativeTime(entry.at, now))} · ${exactTime(entry.at, zone)}</span></div>
+${(details !== "" || payoutId !== undefined) && html`<p class="entry-words">${details}${payoutId !== undefined && html` · <a href="${base}/payouts/${payoutId}">See the payout</a>`}</p>`}
+${event !== undefined && eventPart(visit, event, path)}</li>`;
+}
+
+function eventPart(
+  { base, formToken, may, now }: MerchantVisit,
+  { id, name, deliveries }: NonNullable<TimelineEntry["event"]>,
+  path: string,
+): Html {
+  const again =
+    may("act") &&
+    deliveries.length > 0 &&
+    postButton({
+      action: `${base}/events/${id}/redeliver?back=${encodeURIComponent(path)}`,
+      formToken,
+      button: "Deliver again",
+      what: `event ${id}`,
+    });
+  const rows = deliveries.map((one) => html`<li>${deliveryWords(one, now)}</li>`);
+  return html`<details class="entry-event" id="d-${id}"><summary>Event <code>${name}</code> ${deliverySummary(deliveries)}</summary>
+<ul>${rows}<li><a href="${base}/events/${id}">JSON and deliveries</a>${again}</li></ul></details>`;
+}
 
 const REQUEST: Readonly<Record<string, string>> = {
   created: "Payment request created",
@@ -37,8 +74,7 @@ const LINES: Readonly<Record<string, string>> = {
   fee: "Fee",
 };
 
-/** What happened, in a line. */
-export function titleWords({ title, amount }: EntryModel): string {
+function titleWords({ title, amount }: TimelineEntry): string {
   const money = amount === undefined ? "" : ` ${moneyText(amount)}`;
   switch (title.kind) {
     case "request":
@@ -66,12 +102,10 @@ export function titleWords({ title, amount }: EntryModel): string {
   }
 }
 
-/** What else is known of it, if anything. */
-export function moreWords({ title, message, code, authentication, note }: EntryModel): string {
+function detailWords({ title, code, authentication, note }: TimelineEntry): string {
   const parts: string[] = [];
-  // That it was approved is in the title already.
-  if (message !== undefined && code !== OUTCOMES.approved)
-    parts.push(`${message}${code == null ? "" : ` (${code})`}`);
+  // The title of an approval says it already.
+  if (code != null && code !== OUTCOMES.approved) parts.push(`${outcomeWords(code)} (${code})`);
   if (authentication !== undefined) parts.push(`3D Secure: ${authentication}`);
   if (title.kind === "transfer" && title.reason !== null) parts.push(REASONS[title.reason] ?? title.reason);
   if (title.kind === "token" && title.status !== "created") {

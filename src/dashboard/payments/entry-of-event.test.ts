@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { fromEvent } from "./event-words.ts";
+import { entryOfEvent } from "./entry-of-event.ts";
 
 const transaction = (status: string, more: object = {}) => ({
   category: { method: "purchase" },
@@ -11,40 +11,40 @@ const transaction = (status: string, more: object = {}) => ({
   },
   ...more,
 });
-const said = (now: object, before?: object) => {
-  const { title, tone, amount } = fromEvent("transactions", now, before);
+const entryOf = (now: object, before?: object) => {
+  const { title, tone, amount } = entryOfEvent("transactions", now, before);
   return { title, tone, amount };
 };
 
-describe("dashboard: what an event says that the one before did not", () => {
+describe("dashboard: what an event adds to the previous one", () => {
   test("an attempt, its approval, its decline", () => {
-    assert.deepEqual(said(transaction("pending")), {
+    assert.deepEqual(entryOf(transaction("pending")), {
       title: { kind: "attempt" },
       tone: "none",
       amount: 3030,
     });
     const approved = transaction("approved", { captureStatus: "captured" });
-    assert.deepEqual(said(approved, transaction("pending")), {
+    assert.deepEqual(entryOf(approved, transaction("pending")), {
       title: { kind: "outcome", status: "approved" },
       tone: "good",
       amount: 3030,
     });
-    assert.equal(said(transaction("declined"), transaction("pending")).tone, "bad");
+    assert.equal(entryOf(transaction("declined"), transaction("pending")).tone, "bad");
   });
 
-  test("an authorisation, and what becomes of it", () => {
+  test("an authorisation, its capture and its void", () => {
     const held = transaction("approved", { captureStatus: "uncaptured" });
-    assert.deepEqual(said(held, transaction("pending")).title, { kind: "capture", status: "uncaptured" });
-    const taken = said(transaction("approved", { captureStatus: "captured" }), held);
+    assert.deepEqual(entryOf(held, transaction("pending")).title, { kind: "capture", status: "uncaptured" });
+    const taken = entryOf(transaction("approved", { captureStatus: "captured" }), held);
     assert.deepEqual(taken, { title: { kind: "capture", status: "captured" }, tone: "good", amount: 2000 });
-    assert.deepEqual(said(transaction("approved", { captureStatus: "voided" }), held).title, {
+    assert.deepEqual(entryOf(transaction("approved", { captureStatus: "voided" }), held).title, {
       kind: "capture",
       status: "voided",
     });
   });
 
-  test("a request that ended without a payment is told from one that was paid", () => {
-    const title = (now: object, before?: object) => fromEvent("payment_requests", now, before).title;
+  test("a request that ended without a payment differs from one that was paid", () => {
+    const title = (now: object, before?: object) => entryOfEvent("payment_requests", now, before).title;
     const created = { paymentRequestStatus: "created", payment: { amount: 3000 } };
     assert.deepEqual(title(created), { kind: "request", status: "created" });
     assert.deepEqual(title({ ...created, payIdReturns: [] }, created), { kind: "requestChanged" });
@@ -57,7 +57,10 @@ describe("dashboard: what an event says that the one before did not", () => {
     });
   });
 
-  test("what is not understood is shown all the same", () => {
-    assert.deepEqual(fromEvent("transactions", undefined, undefined).title, { kind: "outcome", status: "" });
+  test("an event without a payload still makes an entry", () => {
+    assert.deepEqual(entryOfEvent("transactions", undefined, undefined).title, {
+      kind: "outcome",
+      status: "",
+    });
   });
 });
