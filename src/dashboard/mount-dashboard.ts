@@ -115,13 +115,13 @@ function redirectUp(scope: HttpServer, path: string): void {
 
 const WORDS: Readonly<Record<number, readonly [string, string]>> = {
   403: ["This isn't allowed", "Your role doesn't allow it, or the form was not from a page of this session."],
-  404: ["There is no such page", "Check the address. What belongs to another merchant is not shown either."],
-  429: ["Too many tries", "Please wait a while before you try again."],
+  404: ["There is no such page", "Check the URL. Records of other merchants are not shown."],
+  429: ["Too many attempts", "Please wait a while before you try again."],
   503: ["The gateway can't answer right now", "Please load this page again in a moment."],
 };
 const ELSE = [
   "Something went wrong",
-  "Please load this page again. The request's id finds it in the gateway's log.",
+  "Please load this page again. The gateway's log has the details under the request's id.",
 ] as const;
 
 function answerErrorsWithPages(scope: HttpServer, files: DashboardFiles, ctx: Context): void {

@@ -38,12 +38,12 @@ ${panel("Where you are signed in", sessionTable(visit, sessions), sessions.lengt
 }
 
 function setupLink(): Html {
-  return html`<p>A password alone can be guessed or stolen. With a second factor whoever signs in also needs a code from an app on your phone.</p>
+  return html`<p>A password alone can be guessed or stolen. With a second factor, sign-in also needs a code from an app on your phone.</p>
 <p><a class="button" href="${ACCOUNT}/second-factor">Set it up</a></p>`;
 }
 
 function removalForm(formToken: string, codesLeft: number, problem: string | undefined): Html {
-  return html`<p>${badge("on", "good")} Codes of your authenticator app are asked for at every sign-in. Recovery codes left: ${codesLeft}.</p>
+  return html`<p>${badge("on", "good")} Every sign-in requires a code of your authenticator app. Recovery codes left: ${codesLeft}.</p>
 ${postForm({
   action: `${ACCOUNT}/second-factor/remove`,
   formToken,

@@ -1,4 +1,4 @@
-/** A one-time link carries its secret after the `#`. It goes into the form, and out of the address and the history. */
+/** Moves the secret of a one-time link from the URL into the form, removes it from the history, and submits. */
 export function fillFromFragment(page: Document): void {
   const input = page.querySelector<HTMLInputElement>("input[data-fragment]");
   const secret = window.location.hash.slice(1);

@@ -7,7 +7,7 @@ import { showPreview } from "./show-preview.ts";
 import { showProblem } from "./show-problem.ts";
 import { submitOnChange } from "./submit-on-change.ts";
 
-// Every page works without this; here it gets manners.
+// Every page works without scripts; these add convenience.
 document.documentElement.className = "scripted";
 fillFromFragment(document);
 sendOnce(document);

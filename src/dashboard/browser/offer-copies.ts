@@ -1,4 +1,4 @@
-/** Puts a copy button beside every text that asks for one. */
+/** Adds a copy button to every text with `data-copy`. */
 export function offerCopies(page: Document): void {
   if (navigator.clipboard === undefined) return;
   for (const text of Array.from(page.querySelectorAll<HTMLElement>("[data-copy]"))) {

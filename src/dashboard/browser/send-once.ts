@@ -1,7 +1,7 @@
-/** Long enough that what is quick does not flicker. */
-const SAID_AFTER = 500;
+/** A quick answer shows no message. */
+const SHOWN_AFTER = 500;
 
-/** Sends every form once: a second press while the first is under way does nothing, and what takes long says so. */
+/** Submits every form once: a second press does nothing, and a slow request shows “Working…”. */
 export function sendOnce(page: Document): void {
   page.addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;
@@ -12,25 +12,25 @@ export function sendOnce(page: Document): void {
     if (form.method !== "post") return;
     form.setAttribute("data-sent", "");
     form.setAttribute("aria-busy", "true");
-    window.setTimeout(() => sayWorking(page, form), SAID_AFTER);
+    window.setTimeout(() => showWorking(page, form), SHOWN_AFTER);
   });
-  // A page that the browser kept and shows again must take its forms again.
+  // A page from the browser's cache must accept its forms again.
   window.addEventListener("pageshow", () => {
     for (const form of Array.from(page.querySelectorAll("form[data-sent]"))) {
       form.removeAttribute("data-sent");
       form.removeAttribute("aria-busy");
-      const said = form.querySelector(".working");
-      if (said !== null) said.remove();
+      const message = form.querySelector(".working");
+      if (message !== null) message.remove();
     }
   });
 }
 
-function sayWorking(page: Document, form: HTMLFormElement): void {
+function showWorking(page: Document, form: HTMLFormElement): void {
   if (!form.hasAttribute("data-sent")) return;
-  const said = page.createElement("span");
-  said.className = "working";
-  said.setAttribute("role", "status");
-  said.textContent = "Working…";
+  const message = page.createElement("span");
+  message.className = "working";
+  message.setAttribute("role", "status");
+  message.textContent = "Working…";
   const beside = form.querySelector(".buttons");
-  (beside === null ? form : beside).appendChild(said);
+  (beside === null ? form : beside).appendChild(message);
 }

@@ -1,4 +1,4 @@
-/** On narrow windows the navigation scrolls; the section that one is in should be seen. */
+/** In a narrow window the navigation scrolls; this makes the current section visible. */
 export function showCurrentSection(page: Document): void {
   const current = page.querySelector<HTMLElement>(".sections [aria-current]");
   const strip = page.querySelector<HTMLElement>(".sections");

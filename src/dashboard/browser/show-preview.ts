@@ -9,7 +9,7 @@ type Loader = {
   };
 };
 
-/** Starts the checkout in the preview of its look. The loader comes after this script, so it is waited for. */
+/** Starts the checkout in the preview of its theme, once the loader, which comes after this script, is there. */
 export function showPreview(page: Document): void {
   const place = page.getElementById("preview");
   const token = place === null ? null : place.getAttribute("data-token");
@@ -20,7 +20,7 @@ export function showPreview(page: Document): void {
       place.textContent = "The loader of the checkout could not be loaded.";
       return;
     }
-    const ui: unknown = JSON.parse(place.getAttribute("data-look") ?? "{}");
+    const ui: unknown = JSON.parse(place.getAttribute("data-ui") ?? "{}");
     SVC.PayUI.initialise({ token, containerId: "preview", version: "1.0.0", ui });
   });
 }

@@ -1,4 +1,4 @@
-/** A choice that needs no button where scripts run. */
+/** With scripts, a choice submits its form and needs no button. */
 export function submitOnChange(page: Document): void {
   for (const select of Array.from(page.querySelectorAll<HTMLSelectElement>("select[data-submit]"))) {
     const button = select.form === null ? null : select.form.querySelector("button");

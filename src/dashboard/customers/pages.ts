@@ -21,7 +21,7 @@ export const customerPages: readonly MerchantPage[] = [
     section: "customers",
     title: "Customers",
     listing: CUSTOMERS,
-    search: "Id, reference or whole e-mail",
+    search: "Id, reference or full e-mail",
     searchFilter: (text) => (text.includes("@") ? { email: text.trim() } : { reference: text }),
     fields: () => [],
     filters: () => ({}),

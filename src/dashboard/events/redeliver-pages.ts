@@ -39,7 +39,7 @@ export const redeliverPages: readonly MerchantPage[] = [
     method: "POST",
     path: "/events/redeliver",
     right: "act",
-    audit: "events of a stretch of time delivered again",
+    audit: "events of a time range delivered again",
     backTo: home,
     run: async (ctx, visit) => {
       const body = rangeOf(visit.fields);
@@ -78,7 +78,7 @@ function showForm(visit: MerchantVisit, typed: FormFields, refused?: Refused): P
   const loose = refused !== undefined && Object.keys(wrong).length === 0 ? refused.words : undefined;
   const problems = { from: wrong["/createdFrom"], to: wrong["/createdTo"] ?? loose };
   return {
-    title: "Deliver a stretch of time again",
+    title: "Deliver a time range again",
     section: "events",
     content: rangeView(visit, { from, to, event }, problems),
     status: refused?.status ?? 200,

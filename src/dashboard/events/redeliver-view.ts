@@ -14,7 +14,7 @@ export function rangeView({ base }: MerchantVisit, typed: Typed, problems: Field
   const among = [{ value: "", label: "Any" }, ...EVENT_NAMES.map(([value, label]) => ({ value, label }))];
   return panel(
     "Which events?",
-    html`<form class="form" method="get" action="${base}/events/redeliver"><p class="lead">Everything that happened in a stretch of time is sent once more, at most 10,000 events.</p>
+    html`<form class="form" method="get" action="${base}/events/redeliver"><p class="lead">All events of a time range are delivered again, at most 10,000.</p>
 <div class="two">${field({ name: "from", label: "From (UTC)", value: typed.from, hint: "Such as 2026-11-15 09:00.", problem: problems["from"] })}${field({ name: "to", label: "To (UTC)", value: typed.to, hint: "Not included.", problem: problems["to"] })}</div>
 ${choice({ name: "event", label: "Event", value: typed.event, among })}
 <p class="buttons"><button class="button">Continue</button><a href="${base}/events">Go back</a></p></form>`,
@@ -24,7 +24,7 @@ ${choice({ name: "event", label: "Event", value: typed.event, among })}
 type Range = { readonly createdFrom: string; readonly createdTo: string; readonly event?: string };
 type RangeCounts = { readonly events: number; readonly deliveries: number };
 
-/** Says how many deliveries it is, and asks for confirmation. */
+/** The confirmation, with the number of deliveries. */
 export function rangeStep(
   { base, formToken }: MerchantVisit,
   { createdFrom, createdTo, event }: Range,
@@ -33,7 +33,7 @@ export function rangeStep(
   const path = `${base}/events/redeliver`;
   const kind = event === undefined ? "" : ` of ${event}`;
   const range = `from ${utc(createdFrom)} to ${utc(createdTo)}`;
-  const back = html`<p><a href="${path}">Choose another stretch</a></p>`;
+  const back = html`<p><a href="${path}">Choose another range</a></p>`;
   if (events === 0) return emptyState(`No event${kind} was made ${range}.`, back);
   const made = `${countText(events, "event", "events")}${kind} ${events === 1 ? "was" : "were"} made ${range}.`;
   if (deliveries === 0) return emptyState(`${made} No subscription is active for them.`, back);
@@ -47,7 +47,7 @@ export function rangeStep(
     formToken,
     words: [
       `${made} ${countText(deliveries, "delivery is", "deliveries are")} sent once more, also where they were acknowledged before.${left}`,
-      "Your server sees the same event ids again; if it remembers what it has handled, nothing is done twice.",
+      "Your server sees the same event ids again; if it ignores ids that it has handled, nothing is done twice.",
     ],
     button: `Send ${countText(deliveries, "delivery", "deliveries")} again`,
     backTo: path,

@@ -32,7 +32,7 @@ export function eventsView(visit: MerchantVisit, { filled, page, deliveries }: E
     filled,
     fields: [
       choiceField(filled, "event", "Event", EVENT_NAMES),
-      choiceField(filled, "delivery", "Delivery", [["failed", "given up"]]),
+      choiceField(filled, "delivery", "Delivery", [["failed", "failed"]]),
     ],
     caption: "Events",
     stacks: true,
@@ -40,7 +40,7 @@ export function eventsView(visit: MerchantVisit, { filled, page, deliveries }: E
     page: { ...page, rows },
     empty: emptyState("Every change of a payment, customer or payout is an event and appears here."),
   });
-  const again = html`<p class="beneath">Your endpoint was away? <a href="${base}/events/redeliver">Deliver a stretch of time again</a></p>`;
+  const again = html`<p class="beneath">Your endpoint was down? <a href="${base}/events/redeliver">Deliver a time range again</a></p>`;
   return html`${list}${may("act") && rows.length > 0 && again}`;
 }
 
@@ -53,7 +53,7 @@ export function eventView(
   const again = may("act") ? postButton({ action, formToken, button: "Deliver again" }) : undefined;
   const sent =
     deliveries.length === 0
-      ? html`<p class="muted">Nobody was subscribed.</p>`
+      ? html`<p class="muted">No subscription was active.</p>`
       : html`<ul class="deliveries">${deliveries.map((one) => html`<li>${deliveryWords(one, now)}</li>`)}</ul>`;
   return html`${panel("Deliveries", sent, again)}
 <h2 class="json-head">JSON</h2><pre class="json" tabindex="0" aria-label="The event as it is delivered">${JSON.stringify(JSON.parse(body), null, 2)}</pre>`;
@@ -61,7 +61,7 @@ export function eventView(
 
 /** The worst state among an event's deliveries. */
 export function deliverySummary(deliveries: readonly Pick<Delivery, "status">[]): Html {
-  if (deliveries.length === 0) return html`<span class="muted">nobody subscribed</span>`;
+  if (deliveries.length === 0) return html`<span class="muted">no subscription</span>`;
   const worst = (["failed", "pending", "delivered"] as const).find((status) =>
     deliveries.some((one) => one.status === status),
   );

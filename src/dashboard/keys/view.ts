@@ -11,7 +11,7 @@ import { exactTime } from "../shell/times.ts";
 import { countText } from "../shell/words.ts";
 
 const SCOPES = [
-  { name: "read", label: "read", hint: "Look at everything.", on: true },
+  { name: "read", label: "read", hint: "View everything.", on: true },
   { name: "write", label: "write", hint: "Take payments, refund, subscribe to webhooks.", on: true },
   { name: "admin", label: "admin", hint: "Change the account, see the signing key.", on: false },
 ];
@@ -40,7 +40,7 @@ function revokeLink(base: string, { id, hint }: ApiKey): Html {
   return html`<a class="small small-danger" href="${base}/keys/${id}/revoke">Revoke<span class="visually-hidden"> the key that ends with ${hint}</span></a>`;
 }
 
-/** Says what stops working and what does not. `others` counts the merchant's other active keys. */
+/** The confirmation, with what stops working. `others` counts the merchant's other active keys. */
 export function revocationStep({ base, formToken }: MerchantVisit, key: ApiKey, others: number): Html {
   const left =
     others === 0

@@ -39,7 +39,7 @@ function webhookHealth({ base, zone, now }: MerchantVisit, state: OverviewState)
         : html`${countText(waitingDeliveries, "delivery", "deliveries", COUNTED_AT_MOST)}${oldestWaiting !== null && html`, the oldest from ${timeElement(oldestWaiting, zone, relativeTime(oldestWaiting, now))}`}`,
     ],
     [
-      "Given up",
+      "Failed",
       failedDeliveries === 0
         ? "None"
         : html`<a href="${base}/events?delivery=failed">${countText(failedDeliveries, "delivery", "deliveries", COUNTED_AT_MOST)}</a>`,
@@ -54,7 +54,7 @@ function moneyOnItsWay({ base }: MerchantVisit, state: OverviewState, currency: 
       "Next payout",
       held.length === 0
         ? "Nothing is held"
-        : html`${held.map(({ currency: its, amount, lines }, at) => html`${at > 0 && html`<br>`}<strong>${moneyText(amount)}</strong> ${its}, ${countText(lines, "operation", "movements")}`)}`,
+        : html`${held.map(({ currency: its, amount, lines }, at) => html`${at > 0 && html`<br>`}<strong>${moneyText(amount)}</strong> ${its}, ${countText(lines, "line", "lines")}`)}`,
     ],
     [
       "Pending debits",

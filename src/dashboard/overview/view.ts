@@ -84,7 +84,7 @@ function metrics({ totals, approvalRate, currency, otherCurrencies }: Overview):
       totals.pending === 0 ? "approved" : `approved, ${totals.pending.toLocaleString("en-AU")} pending`,
     ],
   ];
-  return html`<dl class="figures">${items.map(
+  return html`<dl class="metrics">${items.map(
     ([name, value, note]) =>
       html`<div><dt>${name}</dt><dd><strong>${value}</strong><span>${note}</span></dd></div>`,
   )}</dl>${otherCurrencies.length > 0 && html`<p class="muted">Amounts are in ${currency}; payments in ${otherCurrencies.join(" and ")} are counted, not added up.</p>`}`;

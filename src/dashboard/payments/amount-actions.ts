@@ -56,7 +56,7 @@ export const AMOUNT_ACTIONS: readonly AmountAction[] = [
   {
     name: "capture",
     verb: "Capture",
-    done: "The acquirer was asked for the money.",
+    done: "The capture was sent to the acquirer.",
     atMost: (one) => (isOpenAuthorisation(one) ? totalOf(one) : 0),
     facts: (one) => [["Authorised", moneyText(totalOf(one))]],
     warning: "An authorisation is captured once; what is not captured now is released.",

@@ -41,7 +41,7 @@ export const amountPages: readonly MerchantPage[] = AMOUNT_ACTIONS.flatMap((acti
     method: "POST",
     path: `/transactions/{transactionId}/${action.name}`,
     right: "act",
-    audit: `${action.name} asked for`,
+    audit: `${action.name} requested`,
     backTo: pathOf,
     run: async (ctx, visit) => {
       const { fields } = visit;

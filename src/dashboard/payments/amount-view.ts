@@ -7,7 +7,7 @@ import { facts, panel } from "../shell/parts/facts.ts";
 import { field } from "../shell/parts/form.ts";
 import type { AmountAction, AmountForm, AmountInput } from "./amount-actions.ts";
 
-/** The form for the amount. It changes nothing, so it is a GET; the next step asks for confirmation. */
+/** The form for the amount. It changes nothing, so it is a GET; a confirmation follows. */
 export function amountView(
   action: AmountAction,
   { base }: MerchantVisit,

@@ -43,7 +43,7 @@ export const cancelPages: readonly MerchantPage[] = [
     backTo: transactionPath,
     run: async (ctx, visit) => {
       await cancelTransaction(ctx, visit.caller, visit.params.transactionId);
-      return redirect(transactionPath(visit), "The acquirer was told to release the money.");
+      return redirect(transactionPath(visit), "The cancellation was sent to the acquirer.");
     },
   }),
   merchantPage({

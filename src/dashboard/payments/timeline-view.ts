@@ -64,7 +64,7 @@ const REASONS: Readonly<Record<string, string>> = {
 const OPERATIONS: Readonly<Record<string, string>> = {
   capture: "Capture under way",
   void: "Cancellation under way",
-  expire: "Authorisation is being given up",
+  expire: "Authorisation is expiring",
 };
 
 const LINES: Readonly<Record<string, string>> = {

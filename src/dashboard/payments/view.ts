@@ -69,10 +69,10 @@ function outlookOf(
   main: Transaction | undefined,
   now: number,
 ): string | undefined {
-  if (operations.length > 0) return "The acquirer has been asked; its answer is awaited.";
+  if (operations.length > 0) return "Waiting for the acquirer's answer.";
   if (main?.phase === "challenged") return "The payer is at the bank's 3D Secure challenge.";
   if (main?.status === "pending" && main.source === "direct_debit") return "The debit is at the bank.";
-  if (main?.status === "pending") return "The bank's answer is awaited. Nothing is charged twice.";
+  if (main?.status === "pending") return "Waiting for the bank's answer. Nothing is charged twice.";
   if (main !== undefined && isOpenAuthorisation(main)) {
     return `Capture ${relativeTime(authorisationEnd(main), now)} at the latest, or the authorisation expires.`;
   }

@@ -20,7 +20,7 @@ export const payoutPages: readonly MerchantPage[] = [
     columns: [
       { head: "Day" },
       { head: "Amount", kind: "number" },
-      { head: "Movements", kind: "number" },
+      { head: "Lines", kind: "number" },
       { head: "Created" },
     ],
     cells: payoutCells,

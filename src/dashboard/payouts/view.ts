@@ -31,12 +31,11 @@ export function payoutView(visit: MerchantVisit, payout: Payout, lines: readonly
       ["Refunds", moneyText(payout.refunds)],
       ["Returns", moneyText(payout.returns)],
       ["Fees", moneyText(payout.fees)],
-      ["Made", exactTime(payout.createdAt, zone)],
+      ["Created", exactTime(payout.createdAt, zone)],
     ]),
-    html`<a href="${base}/payouts/${payout.id}/lines.csv" download>All movements as CSV</a>`,
+    html`<a href="${base}/payouts/${payout.id}/lines.csv" download>All lines as CSV</a>`,
   )}${table({
-    caption:
-      payout.lines > LINES_SHOWN ? `The first ${LINES_SHOWN} of ${payout.lines} movements` : "Movements",
+    caption: payout.lines > LINES_SHOWN ? `The first ${LINES_SHOWN} of ${payout.lines} lines` : "Lines",
     columns: [
       { head: "Transaction" },
       { head: "Kind" },

@@ -21,7 +21,7 @@ const SPECIAL: readonly Scenario[] = [
   { id: "approved", name: "Approved", amount: ANY_AMOUNT, kind: "card" },
   {
     id: "3ds-challenge",
-    name: "3D Secure: the bank asks the payer",
+    name: "3D Secure: the bank challenges the payer",
     amount: AUTHENTICATION_CHALLENGES,
     kind: "3d_secure",
   },
@@ -32,7 +32,7 @@ const SPECIAL: readonly Scenario[] = [
     kind: "3d_secure",
   },
   { id: "payid", name: "PayID: waits for a transfer", amount: ANY_AMOUNT, kind: "payid" },
-  { id: "payid-by-itself", name: "PayID: paid by itself", amount: PAID_AUTOMATICALLY, kind: "payid" },
+  { id: "payid-automatic", name: "PayID: paid automatically", amount: PAID_AUTOMATICALLY, kind: "payid" },
 ];
 
 /** Every scenario of the sandbox's tables, the usual ones first. */

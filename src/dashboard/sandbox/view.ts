@@ -28,7 +28,7 @@ export function sandboxView(visit: MerchantVisit, shown: Shown): Html {
   const parts = visit.may("act")
     ? [paymentForm(model), clock(model), payIdForm(model), settlementForm(model)]
     : [clock(model)];
-  return html`<p class="lead">No real bank, no real money. What happens goes by the exact amount.</p>
+  return html`<p class="lead">No real bank, no real money. The exact amount decides what happens.</p>
 <div class="cards">${parts}</div>
 ${panel("All scenarios", scenarioTable(), html`<a href="${shown.settings.baseUrl}/docs">API reference</a>`)}`;
 }
@@ -117,7 +117,7 @@ function settlementForm({ base, formToken, waiting }: Model): Html {
       action: `${base}/sandbox/settlements`,
       formToken,
       button: "Settle and pay out now",
-      content: html`<p>The banks settle what is pending, and everything that is held is paid out.</p><p class="muted">Waiting: ${count(debits, "debit", "debits")}, ${count(refunds, "refund", "refunds")}, ${count(held, "operation", "movements")} for the next payout.</p>`,
+      content: html`<p>The banks settle what is pending, and everything that is held is paid out.</p><p class="muted">Waiting: ${count(debits, "debit", "debits")}, ${count(refunds, "refund", "refunds")}, ${count(held, "line", "lines")} for the next payout.</p>`,
     }),
   );
 }

@@ -10,7 +10,7 @@ import type { FormFields } from "../../platform/http/form-posts.ts";
 import { type MerchantPage, type MerchantVisit, merchantPage, type PageAnswer } from "../shell/page.ts";
 import { sentence, type ThemePreview, themeView, type UiOptions } from "./theme-view.ts";
 
-/** Long enough to look at colours; after that the preview's payment request expires. */
+/** Long enough to compare colours; after that the preview's payment request expires. */
 const PREVIEW_LIFE = 15 * MINUTE;
 const PREVIEW_AMOUNT = 12_850;
 
@@ -18,15 +18,15 @@ const PREVIEW_AMOUNT = 12_850;
 export const themePages: readonly MerchantPage[] = [
   merchantPage({
     method: "GET",
-    path: "/settings/look",
+    path: "/settings/theme",
     right: "read",
     run: async (ctx, visit) => showTheme(ctx, visit),
   }),
   merchantPage({
     method: "POST",
-    path: "/settings/look/preview",
+    path: "/settings/theme/preview",
     right: "act",
-    audit: "look of the checkout previewed",
+    audit: "theme of the checkout previewed",
     onRefused: async (ctx, visit, { words }) => ({
       ...showTheme(ctx, visit),
       notice: { tone: "bad", words },
@@ -80,7 +80,7 @@ function showTheme(ctx: Context, visit: MerchantVisit, preview?: ThemePreview): 
   const { problems } = readTheme(visit.fields);
   const obstacle = obstacleOf(visit, ctx.settings.baseUrl);
   return {
-    title: "Look of the checkout",
+    title: "Theme of the checkout",
     section: "settings",
     content: themeView(visit, { problems, obstacle, preview }),
   };
@@ -89,8 +89,8 @@ function showTheme(ctx: Context, visit: MerchantVisit, preview?: ThemePreview): 
 /** Why there can be no preview, if so. The merchant's allowed origins apply to this page, too. */
 function obstacleOf({ merchant, may }: MerchantVisit, baseUrl: string): string | undefined {
   if (merchant.mode === "live")
-    return "The preview takes a payment request, so only a sandbox merchant has one. The look is the same.";
-  if (!may("act")) return "Your role can't make the payment request that a preview needs.";
+    return "The preview needs a payment request, so only a sandbox merchant has one. Themes are the same in live mode.";
+  if (!may("act")) return "Your role can't create the payment request that a preview needs.";
   const { allowedOrigins } = merchant;
   if (allowedOrigins.length === 0 || allowedOrigins.includes(baseUrl)) return undefined;
   return `The settings name the pages that may embed the checkout. Add ${baseUrl} to them to see it here.`;

@@ -57,11 +57,11 @@ function variableForm({ base, formToken, fields }: MerchantVisit, problems: Fiel
   );
   const theme = choice({ name: "theme", label: "Theme", value: fields["theme"] ?? "", among: THEMES });
   return postForm({
-    action: `${base}/settings/look/preview`,
+    action: `${base}/settings/theme/preview`,
     formToken,
     button: "Show it",
     content: html`${theme}${inputs}`,
-    beside: html`<a href="${base}/settings/look">Start again</a>`,
+    beside: html`<a href="${base}/settings/theme">Start again</a>`,
   });
 }
 
@@ -75,8 +75,8 @@ function emptyPreview(obstacle: string | undefined): Html {
 
 /** Our script starts the loader with these attributes. */
 function frame({ token, loader, ui }: ThemePreview): Html {
-  return html`<div id="preview" data-token="${token}" data-look="${JSON.stringify(ui)}"></div>
-<noscript><p>The checkout is a script: switch scripts on to see it.</p></noscript>
+  return html`<div id="preview" data-token="${token}" data-ui="${JSON.stringify(ui)}"></div>
+<noscript><p>The checkout needs scripts: switch them on to see it.</p></noscript>
 <script src="${loader}" defer></script>`;
 }
 

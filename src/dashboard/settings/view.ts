@@ -30,8 +30,8 @@ export function settingsView(visit: MerchantVisit, refused: RefusedPart | undefi
   const about = facts([
     ["Merchant id", copyable(merchant.id, "the merchant id")],
     ["Mode", badge(merchant.mode, merchant.mode === "live" ? "live" : "quiet")],
-    ["Made", exactTime(merchant.createdAt, zone)],
-    ["Look of the checkout", html`<a href="${base}/settings/look">Try the variables in a preview</a>`],
+    ["Created", exactTime(merchant.createdAt, zone)],
+    ["Theme of the checkout", html`<a href="${base}/settings/theme">Try the variables in a preview</a>`],
   ]);
   if (!mayChange) return html`${panel("About", about)}${readOnlyPanel(merchant)}`;
   return html`${panel("About", about)}

@@ -85,7 +85,7 @@ export function signInPage(
 ): string {
   return document(files, {
     title: page.title,
-    body: html`<main class="door" id="content" tabindex="-1" data-state="${page.state ?? "ready"}">
+    body: html`<main class="sign-in" id="content" tabindex="-1" data-state="${page.state ?? "ready"}">
 <p class="brand">${MARK}<span>Tidegate</span></p>
 <div class="card">
 <h1>${page.title}</h1>

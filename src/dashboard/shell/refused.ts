@@ -21,5 +21,5 @@ export function refusedWords({ problems, status }: Refusal): Refused {
 function waitWords(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / SECOND);
   const [count, unit] = seconds <= 90 ? [seconds, "second"] : [Math.ceil(milliseconds / MINUTE), "minute"];
-  return `Too many tries. Try again in ${count} ${unit}${count === 1 ? "" : "s"}.`;
+  return `Too many attempts. Try again in ${count} ${unit}${count === 1 ? "" : "s"}.`;
 }

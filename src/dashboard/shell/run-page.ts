@@ -84,7 +84,7 @@ async function openVisit({ ctx, cookies, request, reply }: Exchange): Promise<Vi
   if (lacksFactor(ctx, found.user) && !request.url.startsWith(FACTOR_SETUP)) {
     cookies.setNotice(reply, {
       tone: "info",
-      words: "This gateway asks everybody for a second factor. Set it up to go on.",
+      words: "This gateway requires a second factor. Set it up to continue.",
     });
     await reply.redirect(FACTOR_SETUP, 303);
     return undefined;

@@ -6,7 +6,7 @@ import { countText } from "./words.ts";
 const NOW = Date.parse("2026-11-15T10:00:00Z");
 
 describe("dashboard: moments in words", () => {
-  test("the largest unit alone, from its first moment on", () => {
+  test("only the largest unit, from its first moment on", () => {
     const spans = [1_000, 59_999, 60_000, 3_599_999, 3_600_000, 47 * 3_600_000, 48 * 3_600_000];
     assert.deepEqual(spans.map(spanText), [
       "1 second",
@@ -25,14 +25,14 @@ describe("dashboard: moments in words", () => {
     assert.equal(relativeTime(NOW + 120_000, NOW), "in 2 minutes");
   });
 
-  test("what is due, and what is late already", () => {
+  test("due in the future, and at any moment once late", () => {
     assert.equal(dueText(NOW + 120_000, NOW), "in 2 minutes");
     assert.equal(dueText(NOW + 5_000, NOW), "in 5 seconds");
     assert.equal(dueText(NOW + 4_999, NOW), "at any moment");
     assert.equal(dueText(NOW - 60_000, NOW), "at any moment");
   });
 
-  test("in the zone that is asked for, and midnight is the beginning of a day", () => {
+  test("uses the given zone, and midnight begins a day", () => {
     assert.equal(hourText(Date.parse("2026-11-14T13:00:00Z"), "Australia/Sydney"), "00:00");
     assert.equal(dayText(Date.parse("2026-11-14T13:00:00Z"), "Australia/Sydney"), "15 Nov");
     assert.equal(dayText(Date.parse("2026-11-14T10:59:59Z"), "Pacific/Auckland"), "14 Nov");

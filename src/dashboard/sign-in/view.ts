@@ -27,7 +27,7 @@ export function secondFactorForm({
   return postForm({
     action: "/dashboard/second-factor",
     formToken,
-    button: "Go on",
+    button: "Continue",
     content: html`${hidden("next", next)}
 ${field({
   name: "code",
@@ -45,7 +45,7 @@ export function linkForm(formToken: string): Html {
   return postForm({
     action: "/dashboard/welcome",
     formToken,
-    button: "Go on",
+    button: "Continue",
     content: html`<div class="field"><label for="f-link">One-time link</label><span class="hint" id="h-link">Paste the link that the gateway's start or your administrator gave you.</span><input id="f-link" name="link" type="text" autocomplete="off" required data-fragment aria-describedby="h-link"></div>`,
   });
 }
@@ -65,7 +65,7 @@ export function welcomeForm({ formToken, link, user, email, name, byField }: Wel
     action: "/dashboard/welcome/finish",
     formToken,
     button: "Save and sign in",
-    content: html`<p class="lead">${user === null ? "This makes an operator of the gateway, who sees every merchant." : "Choose a password for your account."}</p>
+    content: html`<p class="lead">${user === null ? "This creates an operator of the gateway, who sees every merchant." : "Choose a password for your account."}</p>
 ${hidden("link", link)}
 ${field({
   name: "email",

@@ -34,7 +34,7 @@ export function userView(
         : html`${countText(sessions.length, "session", "sessions")}, last seen ${utcTime(last.seenAt)}`,
     ],
     ["Id", copyable(user.id, "the user id")],
-    ["Made", utcTime(user.createdAt)],
+    ["Created", utcTime(user.createdAt)],
   ]);
   return html`${panel("User", about)}
 ${panel("Role", roleForm(visit, user, positions))}
@@ -75,7 +75,7 @@ export function factorStep(visit: UserVisit, name: string): Html {
     formToken: visit.formToken,
     words: [
       `${name} can then sign in with the password alone, until they set up a second factor again.`,
-      "Do this for a lost phone, after you have made sure who asks.",
+      "Do this for a lost phone, after you have verified who requests it.",
     ],
     button: "Remove the second factor",
     backTo: path,
@@ -88,7 +88,7 @@ export function disablingStep(visit: UserVisit, name: string, sessions: number):
     action: `${path}/disable`,
     formToken: visit.formToken,
     words: [
-      `${name} can't sign in until somebody enables them again. ${endedWords(sessions)}`,
+      `${name} can't sign in until an administrator enables them again. ${endedWords(sessions)}`,
       "Nothing that they did is undone.",
     ],
     button: `Disable ${name}`,

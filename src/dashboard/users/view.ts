@@ -14,7 +14,7 @@ const ROLE_WORDS: Readonly<Record<Role, string>> = {
   operator: "operator: sees and does everything, for every merchant",
   admin: "admin: manages the account, its keys and its users",
   staff: "staff: refunds, captures, cancels, redelivers",
-  viewer: "viewer: looks, changes nothing",
+  viewer: "viewer: views, changes nothing",
 };
 
 /** What the visitor may assign. */
@@ -40,7 +40,7 @@ export function usersView(
   });
   const columns = ["User", "Role", "Merchant", "Status", "Second factor"].map((head) => ({ head }));
   return html`${table({ caption: "People who can sign in", columns, rows, stacks: true })}
-${panel("Invite somebody", invitationForm(visit, positions))}`;
+${panel("Invite a user", invitationForm(visit, positions))}`;
 }
 
 /** The merchant that a user sees. */

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { answerWords } from "./delivery-words.ts";
 
 describe("what an endpoint answered, in words", () => {
-  test("the status says it, a reason is told in plain words, and one that nobody knows stays as it is", () => {
+  test("a known reason is put into plain words, an unknown one stays as it is", () => {
     const words = (httpStatus: number | null, error: string | null, latencyMs: number | null = 12) =>
       answerWords({ httpStatus, latencyMs, error });
     assert.equal(words(200, null), "HTTP 200, 12 ms");

@@ -1,15 +1,15 @@
-/** Why an endpoint did not acknowledge, for people; the API says it in one word. */
+/** Why an endpoint did not acknowledge, by the code of the API. */
 const REASONS: Readonly<Record<string, string>> = {
   timeout: "no answer within 10 seconds",
   address_refused: "the name leads to an address that is not public",
   name_not_found: "there is no such name",
   name_service_unavailable: "the gateway's name service did not answer",
-  network_unreachable: "the gateway's network was away",
+  network_unreachable: "the gateway's network was down",
   connection_refused: "nothing listens there",
   connection_reset: "the connection was cut",
   connection_failed: "no connection could be made",
   tls_failed: "its certificate is not valid",
-  answer_malformed: "what it answered is no HTTP",
+  answer_malformed: "the answer is not HTTP",
   redirect_not_followed: "redirects are not followed",
   subscription_deleted: "the subscription was deleted",
   subscription_disabled: "the subscription was disabled",
@@ -21,7 +21,7 @@ export type EndpointAnswer = {
   readonly error: string | null;
 };
 
-/** What an endpoint answered, and how soon. A status of HTTP says by itself that it was an error. */
+/** What an endpoint answered, and how fast. An HTTP status needs no further reason. */
 export function answerWords({ httpStatus, latencyMs, error }: EndpointAnswer): string {
   return [
     ...(httpStatus === null ? [] : [`HTTP ${httpStatus}`]),

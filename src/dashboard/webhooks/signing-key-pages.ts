@@ -34,7 +34,7 @@ export const signingKeyPages: readonly MerchantPage[] = [
         formToken: visit.formToken,
         words: [
           "From now on deliveries are signed with a new key.",
-          "For 24 hours they also carry X-Signature-Previous, made with the key before. Give your server the new key within that time.",
+          "For 24 hours they also carry X-Signature-Previous, made with the key before. Install the new key on your server within that time.",
         ],
         button: "Replace the key",
         backTo: home(visit),
@@ -59,9 +59,9 @@ function showKey(visit: MerchantVisit, answer: unknown): PageAnswer {
     html`${facts([
       ["Signing key", copyable(signingKey, "the signing key")],
       ["For Standard Webhooks", copyable(standardWebhooksSecret, "the secret for Standard Webhooks")],
-      ["Made", exactTime(Date.parse(createdDateTime), visit.zone)],
+      ["Created", exactTime(Date.parse(createdDateTime), visit.zone)],
     ])}
-<p>Whoever holds it can sign as the gateway does.</p>
+<p>Anyone who has this key can sign as the gateway.</p>
 <p><a class="button button-quiet" href="${home(visit)}">Done</a></p>`,
   );
   return { title: "Signing key", section: "webhooks", content };

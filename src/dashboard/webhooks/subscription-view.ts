@@ -38,10 +38,10 @@ export function subscriptionView(
     ["Address", html`<code>${webhook.url}</code>`],
     ["Waiting", waiting === 0 ? "None" : countText(waiting, "delivery", "deliveries", COUNTED_AT_MOST)],
     ["Id", copyable(webhook.id, "the webhook id")],
-    ["Made", exactTime(webhook.createdAt, zone)],
+    ["Created", exactTime(webhook.createdAt, zone)],
   ]);
   const disabled = webhook.status === "disabled" && disabledWords(visit);
-  return html`${panel("How it stands", html`${disabled}${state}`, may("act") ? actions(visit, webhook) : undefined)}
+  return html`${panel("State", html`${disabled}${state}`, may("act") ? actions(visit, webhook) : undefined)}
 ${may("act") && panel("Address", addressForm(visit, webhook, refused))}
 ${panel("Newest deliveries", deliveryTable(visit, newest))}`;
 }
@@ -109,7 +109,7 @@ export function disablingStep(visit: SubscriptionVisit, { event, url }: Webhook,
     formToken: visit.formToken,
     words: [
       `Events of ${event} are not posted to ${url} until you enable the subscription again. ${waitingWords(waiting)}`,
-      "What was missed can be delivered later: “Events” sends a stretch of time again.",
+      "Missed events can be delivered later: “Events” can deliver a time range again.",
     ],
     button: "Disable the subscription",
     backTo: path,

@@ -23,7 +23,7 @@ export function webhooksView(visit: MerchantVisit, { webhooks, settings, refused
   const { may } = visit;
   const free = EVENT_VALUES.filter((event) => !webhooks.some((webhook) => webhook.event === event));
   const offersMore = free.length > 0 || refused?.byField["/event"] !== undefined;
-  return html`${webhooks.length === 0 ? emptyState("Nobody is told of anything yet. Subscribe to an event, and your server hears of every change.") : subscriptionTable(visit, webhooks)}
+  return html`${webhooks.length === 0 ? emptyState("There is no subscription yet. Subscribe to an event, and your server receives every change.") : subscriptionTable(visit, webhooks)}
 ${may("act") && offersMore && panel("Subscribe", creationForm(visit, free, refused))}
 ${may("manage") && panel("Signing key", signingKeyPart(visit))}
 ${may("manage") && panel("Credentials", credentialForm(visit, settings, refused))}`;
@@ -94,7 +94,7 @@ function credentialForm(
     action: `${base}/webhooks/settings`,
     formToken,
     button: "Save",
-    content: html`<p class="lead">Basic credentials that deliveries carry, for endpoints that ask for them. An empty user name clears them.</p>
+    content: html`<p class="lead">Basic credentials that deliveries carry, for endpoints that require them. An empty user name clears them.</p>
 <div class="two">${field({ name: "username", label: "User name", value: typed["username"] ?? settings.username ?? "", problem: refused?.byField["/username"] })}${field({ name: "password", label: "Password", type: "password", autocomplete: "new-password", hint: settings.username === null ? undefined : "Left empty, it stays as it is.", problem: refused?.byField["/password"] })}</div>
 ${choice({ name: "header", label: "Header", value: typed["header"] ?? settings.header, among: ["Authorization", "X-Authorization"].map((value) => ({ value, label: value })), problem: refused?.byField["/header"], width: "short" })}`,
   });

@@ -22,7 +22,7 @@ const PAGES = [
   "/webhooks",
   "/keys",
   "/settings",
-  "/settings/look",
+  "/settings/theme",
   "/sandbox",
 ];
 
@@ -196,7 +196,7 @@ describe("dashboard: permissions of roles", () => {
     const redirected = await visitor.get(`/dashboard/${own}/keys`);
     assert.equal(redirected.goTo, "/dashboard/account/second-factor");
     const setup = await visitor.follow(redirected);
-    assert.match(setup.text, /asks everybody for a second factor/);
+    assert.match(setup.text, /requires a second factor/);
     const secret = (/data-copy="the secret">([A-Z2-7 ]+)</.exec(setup.text)?.[1] ?? "").replaceAll(" ", "");
     await visitor.submit("/dashboard/account/second-factor", {
       code: totpCodeAt(secret, instant(Date.now())),

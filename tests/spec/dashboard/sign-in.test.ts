@@ -149,7 +149,7 @@ describe("dashboard: sign-in", () => {
       password: PASSWORD,
     });
     assert.equal(answer.status, 429);
-    assert.match(answer.text, /Too many tries\. Try again in (?:[12]?\d|30) seconds?\./);
+    assert.match(answer.text, /Too many attempts\. Try again in (?:[12]?\d|30) seconds?\./);
   });
 
   test("a session ends after 30 idle minutes, after 12 hours of use, and at sign-out", async () => {

@@ -4,10 +4,10 @@ import { place, scaleTo } from "./scale.ts";
 
 export type Bar = {
   readonly word: string;
-  /** What is said of this bar alone. */
+  /** The tooltip of the bar. */
   readonly tip: string;
   readonly value: number;
-  /** A second bar beside the first, thinner; nought draws none. */
+  /** A second, thinner bar beside the first; none for zero. */
   readonly beside: number;
 };
 
@@ -17,7 +17,7 @@ export type BarPlot = {
   readonly about: string;
   readonly bars: readonly Bar[];
   readonly tickText: (value: number) => string;
-  /** The smallest distance of two lines of the grid. */
+  /** The smallest distance between two grid lines. */
   readonly least: number;
 };
 
@@ -34,7 +34,7 @@ export function barPlot({ id, title, about, bars, tickText, least }: BarPlot): H
       const [thick, thin] = [place(Math.min(room * 0.56, 44)), place(Math.min(room * 0.2, 14))];
       const rect = (kind: string, left: number, wide: number, value: number) => {
         if (value <= 0) return html``;
-        // Even the smallest amount can be seen.
+        // Even the smallest amount is visible.
         const high = Math.max(1.5, place(top + height - y(value)));
         return html`<rect class="${kind}" x="${place(left)}" y="${place(top + height - high)}" width="${wide}" height="${high}" rx="${Math.min(3, wide / 3)}"/>`;
       };

@@ -1,7 +1,7 @@
 import { type Html, html } from "../../../../browser/ui/html.ts";
 import { labelled, place, type Scale } from "./scale.ts";
 
-/** Two drawings of one plot, so that its words have their size on a phone, too; styles show one of them. */
+/** A plot is drawn twice, so that its text is readable on a phone, too; the styles show one of the two. */
 export const SIZES = {
   wide: { width: 720, height: 240, labels: 10 },
   narrow: { width: 340, height: 200, labels: 5 },
@@ -15,7 +15,7 @@ export type Axes = {
   readonly words: readonly string[];
 };
 
-/** What a plot is drawn in: the area between the axes. */
+/** The area between the axes. */
 export type Area = {
   readonly left: number;
   readonly top: number;
@@ -41,7 +41,7 @@ export function areaOf({ width, height }: Size, { scale, words }: Axes): Area {
 export type Drawing = {
   readonly id: string;
   readonly title: string;
-  /** The whole plot in a sentence, for whoever does not see it. */
+  /** The plot in a sentence, for screen readers. */
   readonly about: string;
   readonly axes: Axes;
   readonly content: (area: Area) => Html;

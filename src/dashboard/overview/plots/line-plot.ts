@@ -17,7 +17,7 @@ export type LinePlot = {
 
 const PERCENT = { top: 100, ticks: [0, 25, 50, 75, 100] };
 
-/** Shares over time. The line has a gap where there is nothing to tell. */
+/** Shares over time. The line has a gap where a share is undefined. */
 export function linePlot({ id, title, about, points }: LinePlot): Html {
   const axes = {
     scale: PERCENT,

@@ -16,7 +16,7 @@ describe("dashboard: axes of plots", () => {
     });
   }
 
-  test("as many labels as there is room for, the last one always", () => {
+  test("draws as many labels as fit, and always the last one", () => {
     const shown = (count: number) => Array.from({ length: count }, (_, at) => at).filter(labelled(count, 5));
     assert.deepEqual(shown(5), [0, 1, 2, 3, 4]);
     assert.deepEqual(shown(6), [1, 3, 5]);
@@ -25,7 +25,7 @@ describe("dashboard: axes of plots", () => {
 });
 
 describe("dashboard: shares in words", () => {
-  test("never all when something is missing, never nothing when something is there", () => {
+  test("100% and 0% appear only where they are exact", () => {
     assert.deepEqual([0, 0.00001, 0.5, 0.99999, 1].map(percentText), [
       "0%",
       "0.1%",
@@ -43,7 +43,7 @@ describe("dashboard: drawings", () => {
   ];
   const plot = { id: "p", title: "Title", about: "About", tickText: String, least: 1, bars };
 
-  test("have a title and a description, escape what they are given, and no style of their own", () => {
+  test("have a title and a description, escape their texts and set no inline style", () => {
     const { html } = barPlot(plot);
     assert.match(html, /role="img" aria-labelledby="p-wide-title p-wide-about"/);
     assert.match(html, /<title>a &amp; b<\/title>/);
@@ -52,7 +52,7 @@ describe("dashboard: drawings", () => {
     assert.equal(html.match(/class="bar-beside"/g)?.length, 2);
   });
 
-  test("a line has a gap where there is nothing to tell", () => {
+  test("a line has a gap where a share is undefined", () => {
     const points = [0.5, 1, undefined, 0].map((share) => ({ word: "w", tip: "t", share }));
     const { html } = linePlot({ id: "l", title: "T", about: "A", points });
     assert.match(html, /d="M[\d. ]+L[\d. ]+M[\d. ]+"/);

@@ -9,7 +9,7 @@ export type ShareRow = {
   readonly count: number;
 };
 
-/** Counts as a table with a bar in each row: the numbers are the table, so nothing has to be said twice. */
+/** Counts as a table with a bar in each row. */
 export function shareBars(caption: string, what: string, rows: readonly ShareRow[]): Html {
   const total = rows.reduce((sum, { count }) => sum + count, 0);
   const largest = Math.max(1, ...rows.map(({ count }) => count));
@@ -23,7 +23,7 @@ export function shareBars(caption: string, what: string, rows: readonly ShareRow
   )}</tbody></table>`;
 }
 
-/** 95.4%; never 100% when something is missing, nor 0% when something is there. */
+/** Such as 95.4%; 100% and 0% only where they are exact. */
 export function percentText(share: number): string {
   if (share === 0 || share === 1) return `${share * 100}%`;
   const rounded = Math.min(99.9, Math.max(0.1, Math.round(share * 1000) / 10));

@@ -70,7 +70,7 @@ export const paymentListPages: readonly MerchantPage[] = [
       { head: "Created" },
     ],
     cells: transactionCells,
-    empty: emptyState("Payments appear here as soon as somebody tries to pay."),
+    empty: emptyState("Payments appear here as soon as a payer attempts one."),
   }),
   listPage({
     section: "refunds",

@@ -35,7 +35,7 @@ export function listView({ base, query }: MerchantVisit, list: ListView): Html {
   const found =
     rows.length === 0
       ? filtered || deep
-        ? emptyState(cutAt === undefined ? "Nothing fits." : "Nothing that was looked at fits.")
+        ? emptyState(cutAt === undefined ? "Nothing fits." : "Nothing in the searched rows fits.")
         : list.empty
       : table({
           caption: list.caption,
@@ -45,7 +45,7 @@ export function listView({ base, query }: MerchantVisit, list: ListView): Html {
           stacks: list.stacks === true,
         });
   return html`${filters(path, list.fields, filtered ? path : undefined)}${found}
-${cutAt !== undefined && html`<p class="muted cut">Looked back to ${shortTime(cutAt.moment, cutAt.zone)}. “Older” goes on from there.</p>`}
+${cutAt !== undefined && html`<p class="muted cut">Searched back to ${shortTime(cutAt.moment, cutAt.zone)}. “Older” continues from there.</p>`}
 ${pager({
   first: deep ? link({}) : undefined,
   previous: newer === undefined ? undefined : link({ after: newer }),
@@ -105,7 +105,7 @@ export function nameCell(href: string, reference: string, id: string): Html {
   return html`<a href="${href}">${reference === id ? shortId(id) : reference}</a>`;
 }
 
-/** Enough to tell two records apart; the record's page has the full id. */
+/** Enough to distinguish two records; the record's page has the full id. */
 export function shortId(id: string): string {
   return `${id.slice(0, id.indexOf("_") + 1)}…${id.slice(-6)}`;
 }

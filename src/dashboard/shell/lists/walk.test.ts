@@ -9,14 +9,14 @@ const [A, B] = [newId("transaction", NOW), newId("transaction", instant(NOW + 1_
 const rows = (count: number) => Array.from({ length: count }, (_, at) => ({ id: `txn_${at}` }));
 
 describe("issue 9: pages of the dashboard's lists go both ways", () => {
-  test("older rows lie below an id, newer ones above it, and neither holds the id itself", () => {
+  test("older rows are below an id, newer ones above it, and neither includes the id", () => {
     const older = walkOf("transaction", { before: B });
     assert.deepEqual([older.high, older.backwards], [B, false]);
     const newer = walkOf("transaction", { after: A });
     assert.ok(newer.low > A && newer.low < B && newer.backwards);
   });
 
-  test("what is no id of that noun is no place, and days bound the walk", () => {
+  test("ignores an id of another noun, and days bound the walk", () => {
     const walk = walkOf("transaction", { before: "pr_x", from: NOW, to: instant(NOW + 5) });
     assert.deepEqual(walk, {
       low: idFloor("transaction", NOW),
@@ -25,14 +25,14 @@ describe("issue 9: pages of the dashboard's lists go both ways", () => {
     });
   });
 
-  test("a page that is just full has no next one; with one row more it has", () => {
+  test("a full page has a next one only when there is one row more", () => {
     const walk = walkOf("transaction", {});
     assert.equal(cutWalk(walk, {}, rows(ROWS_SHOWN), undefined).older, undefined);
     const more = cutWalk(walk, {}, rows(ROWS_SHOWN + 1), undefined);
     assert.deepEqual([more.rows.length, more.older, more.newer], [ROWS_SHOWN, "txn_24", undefined]);
   });
 
-  test("backwards the rows are turned round, and there is always a way on", () => {
+  test("backwards the rows are reversed, and older rows always follow", () => {
     const input = { after: A };
     const page = cutWalk(walkOf("transaction", input), input, rows(3), undefined);
     assert.deepEqual(
@@ -42,7 +42,7 @@ describe("issue 9: pages of the dashboard's lists go both ways", () => {
     assert.deepEqual([page.newer, page.older], [undefined, "txn_0"]);
   });
 
-  test("a search that was cut goes on from where it was cut, though it found nothing", () => {
+  test("a search that was cut without a match continues where it was cut", () => {
     const page = cutWalk(walkOf("transaction", {}), {}, rows(0), "txn_cut");
     assert.deepEqual([page.rows.length, page.older, page.lookedBackTo], [0, "txn_cut", "txn_cut"]);
   });

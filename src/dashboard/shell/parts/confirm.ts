@@ -12,7 +12,7 @@ export type ConfirmModel = {
   readonly fields?: Readonly<Record<string, string>>;
 };
 
-/** Asks for confirmation before an action that can't be undone. A page, so that it works without scripts. */
+/** The confirmation of an action that can't be undone. A page, so that it works without scripts. */
 export function confirmStep({ action, formToken, words, button, backTo, fields = {} }: ConfirmModel): Html {
   const hidden = Object.keys(fields).map(
     (name) => html`<input type="hidden" name="${name}" value="${fields[name]}">`,

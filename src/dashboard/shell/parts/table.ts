@@ -2,7 +2,7 @@ import { type Html, html } from "../../../../browser/ui/html.ts";
 
 export type Column = {
   readonly head: string;
-  /** Numbers stand to the right. */
+  /** Numbers are right-aligned. */
   readonly kind?: "number" | "actions";
 };
 

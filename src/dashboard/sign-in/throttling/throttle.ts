@@ -5,7 +5,7 @@ import { hashSecret } from "../../../platform/crypto/secrets.ts";
 import { networkOf } from "../../../platform/http/network-of.ts";
 import { blockUntil, countAttempt, deleteAttempts, forgiveAttempt } from "./queries.ts";
 
-/** So many failures in a row are free: people mistype, and many people can share one network. */
+/** The number of failures in a row without a wait: people mistype, and many can share one network. */
 const FREE_BY_ACCOUNT = 5;
 const FREE_BY_NETWORK = 30;
 
@@ -42,7 +42,7 @@ export async function clearAttempts(ctx: Context, { account, address }: Attempt)
   });
 }
 
-/** The wait before the next attempt after so many failures in a row; it doubles each time. */
+/** The wait before the next attempt; it doubles with each failure. */
 function delayAfter(failures: number, free: number): number {
   if (failures < free) return 0;
   return Math.min(15 * MINUTE, (MINUTE / 2) * 2 ** Math.min(failures - free, 10));
