@@ -1,5 +1,6 @@
 import { redeliverEvent } from "../../features/deliveries/index.ts";
 import { findEvent } from "../../features/events/index.ts";
+import { defined } from "../../kernel/defined.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
 import { EVENT_VALUES } from "../../platform/outbox/publish.ts";
@@ -63,7 +64,7 @@ async function showEvents(ctx: Context, visit: MerchantVisit): Promise<PageAnswe
   const page = cutWalk(walk, place, read, undefined);
   const ids = page.rows.map(({ id }) => id);
   const deliveries = await deliveriesOf(ctx.db, merchant, ids);
-  const filled = { ...(event === undefined ? {} : { event }), ...(failed ? { delivery: "failed" } : {}) };
+  const filled = defined({ event, delivery: failed ? "failed" : undefined });
   return {
     title: "Events",
     section: "events",

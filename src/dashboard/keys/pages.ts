@@ -59,5 +59,5 @@ function keyOf({ params }: MerchantVisit<"{apiKeyId}">, keys: readonly ApiKey[])
 
 async function showKeys(ctx: Context, visit: MerchantVisit, problem?: string): Promise<PageAnswer> {
   const content = keysView(visit, await listKeys(ctx.db, visit.merchant.id), problem);
-  return { title: "API keys", section: "keys", content, ...(problem === undefined ? {} : { status: 400 }) };
+  return { title: "API keys", section: "keys", content, status: problem === undefined ? 200 : 400 };
 }

@@ -1,5 +1,6 @@
 import { moneyText } from "../../../browser/ui/money-text.ts";
 import { findTransaction, type Transaction } from "../../features/transactions/index.ts";
+import { defined } from "../../kernel/defined.ts";
 import { readCents } from "../../kernel/money.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
@@ -81,10 +82,10 @@ function readForm({ amount = "", reference = "" }: FormFields) {
 function problemsOf(typed: FormFields): AmountProblems {
   const { amount, reference = "" } = readForm(typed);
   const plain = Array.from(reference).length <= 64 && !/[\p{Cc}\p{Cs}]/u.test(reference);
-  return {
-    ...(amount === undefined ? { amount: "Type an amount such as 30.00." } : {}),
-    ...(plain ? {} : { reference: "Up to 64 plain characters." }),
-  };
+  return defined({
+    amount: amount === undefined ? "Type an amount such as 30.00." : undefined,
+    reference: plain ? undefined : "Up to 64 plain characters.",
+  });
 }
 
 function limitProblem(

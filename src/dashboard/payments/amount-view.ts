@@ -1,6 +1,7 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
 import { moneyText } from "../../../browser/ui/money-text.ts";
 import type { Transaction } from "../../features/transactions/index.ts";
+import { defined } from "../../kernel/defined.ts";
 import type { MerchantVisit } from "../shell/page.ts";
 import { confirmStep } from "../shell/parts/confirm.ts";
 import { facts, panel } from "../shell/parts/facts.ts";
@@ -57,7 +58,7 @@ export function amountStep(
     ],
     button,
     backTo: path,
-    fields: { amount: plainAmount(amount), ...(reference === undefined ? {} : { reference }) },
+    fields: defined({ amount: plainAmount(amount), reference }),
   });
 }
 

@@ -1,3 +1,5 @@
+import type { PaymentRequest } from "../../features/payment-requests/index.ts";
+import { defined } from "../../kernel/defined.ts";
 import type { Instant } from "../../kernel/time.ts";
 import type { Delivery, EventWithBody } from "../events/queries.ts";
 import { type EntryFacts, entryOfEvent } from "./entry-of-event.ts";
@@ -57,98 +59,99 @@ function payloadOf({ body }: EventWithBody): unknown {
 
 /** Entries derived from the records alone. */
 function recordEntries({ request, transactions, refunds }: Payment): readonly TimelineEntry[] {
-  const outcome = (status: string) => ({
-    title: { kind: "outcome", status } as const,
-    tone: status === "approved" ? ("good" as const) : ("bad" as const),
-  });
   return [
-    ...refunds.flatMap(({ id, status, amount, code, createdAt, updatedAt }) => [
-      ...(status === "pending"
-        ? []
-        : [
-            {
-              ...outcome(status),
-              title: { kind: "refund", status } as const,
-              amount,
-              code,
-              at: updatedAt,
-              subjectId: id,
-            },
-          ]),
-      {
-        title: { kind: "refund", status: "pending" } as const,
-        tone: "none" as const,
+    ...refunds.flatMap(({ id, status, amount, code, createdAt, updatedAt }): readonly TimelineEntry[] => {
+      const requested: TimelineEntry = {
+        title: { kind: "refund", status: "pending" },
+        tone: "none",
         amount,
         at: createdAt,
         subjectId: id,
-      },
-    ]),
-    ...transactions.flatMap(({ id, status, amount, surcharge, code, createdAt, updatedAt }) => [
-      ...(status === "pending" ? [] : [{ ...outcome(status), code, at: updatedAt, subjectId: id }]),
-      {
-        title: { kind: "attempt" } as const,
-        tone: "none" as const,
-        amount: amount + surcharge,
+      };
+      if (status === "pending") return [requested];
+      const title = { kind: "refund", status } as const;
+      return [{ title, tone: toneOf(status), amount, code, at: updatedAt, subjectId: id }, requested];
+    }),
+    ...transactions.flatMap((one): readonly TimelineEntry[] => {
+      const { id, status, code, createdAt, updatedAt } = one;
+      const amount = one.amount + one.surcharge;
+      const attempt = {
+        title: { kind: "attempt" },
+        tone: "none",
+        amount,
         at: createdAt,
         subjectId: id,
-      },
-    ]),
-    ...(request === undefined
-      ? []
-      : [
-          ...(request.status === "created"
-            ? []
-            : [
-                {
-                  title: { kind: "request", status: request.status } as const,
-                  tone: "none" as const,
-                  at: request.updatedAt,
-                  subjectId: request.id,
-                },
-              ]),
-          {
-            title: { kind: "request", status: "created" } as const,
-            tone: "none" as const,
-            amount: request.amount,
-            at: request.createdAt,
-            subjectId: request.id,
-          },
-        ]),
+      } as const;
+      if (status === "pending") return [attempt];
+      const title = { kind: "outcome", status } as const;
+      return [{ title, tone: toneOf(status), code, at: updatedAt, subjectId: id }, attempt];
+    }),
+    ...(request === undefined ? [] : requestEntries(request)),
   ];
 }
 
-/** Entries of records that publish no event: tokens, transfers, operations, payout lines. */
+function toneOf(status: string): "good" | "bad" {
+  return status === "approved" ? "good" : "bad";
+}
+
+function requestEntries({
+  id,
+  status,
+  amount,
+  createdAt,
+  updatedAt,
+}: PaymentRequest): readonly TimelineEntry[] {
+  const created: TimelineEntry = {
+    title: { kind: "request", status: "created" },
+    tone: "none",
+    amount,
+    at: createdAt,
+    subjectId: id,
+  };
+  if (status === "created") return [created];
+  return [{ title: { kind: "request", status }, tone: "none", at: updatedAt, subjectId: id }, created];
+}
+
+/** Entries of records that publish no event: operations, payout lines, transfers, tokens. */
 function sideEntries({ request, tokens, transfers, lines, operations }: Payment): readonly TimelineEntry[] {
   return [
-    ...operations.map(({ kind, amount, createdAt, transactionId }) => ({
-      title: { kind: "operation", what: kind } as const,
-      tone: "waiting" as const,
-      amount,
-      at: createdAt,
-      subjectId: transactionId,
-    })),
-    ...lines.map(({ kind, amount, at, transactionId, payoutId }) => ({
-      title: { kind: "line", what: kind, paid: payoutId !== null } as const,
-      tone: "none" as const,
-      amount: Math.abs(amount),
-      at,
-      subjectId: transactionId,
-      ...(payoutId === null ? {} : { payoutId }),
-    })),
-    ...transfers.map(({ amount, status, reason, receivedAt, payerName }) => ({
-      title: { kind: "transfer", status, reason } as const,
-      tone: status === "accepted" ? ("good" as const) : ("bad" as const),
-      amount,
-      ...(payerName === null ? {} : { note: payerName }),
-      at: receivedAt,
-      subjectId: request?.id ?? "",
-    })),
-    ...tokens.map(({ status, createdAt }) => ({
-      title: { kind: "token", status } as const,
-      tone: "none" as const,
-      at: createdAt,
-      subjectId: request?.id ?? "",
-    })),
+    ...operations.map(
+      ({ kind, amount, createdAt, transactionId }): TimelineEntry => ({
+        title: { kind: "operation", what: kind },
+        tone: "waiting",
+        amount,
+        at: createdAt,
+        subjectId: transactionId,
+      }),
+    ),
+    ...lines.map(
+      ({ kind, amount, at, transactionId, payoutId }): TimelineEntry => ({
+        title: { kind: "line", what: kind, paid: payoutId !== null },
+        tone: "none",
+        amount: Math.abs(amount),
+        at,
+        subjectId: transactionId,
+        ...defined({ payoutId: payoutId ?? undefined }),
+      }),
+    ),
+    ...transfers.map(
+      ({ amount, status, reason, receivedAt, payerName }): TimelineEntry => ({
+        title: { kind: "transfer", status, reason },
+        tone: status === "accepted" ? "good" : "bad",
+        amount,
+        ...defined({ note: payerName ?? undefined }),
+        at: receivedAt,
+        subjectId: request?.id ?? "",
+      }),
+    ),
+    ...tokens.map(
+      ({ status, createdAt }): TimelineEntry => ({
+        title: { kind: "token", status },
+        tone: "none",
+        at: createdAt,
+        subjectId: request?.id ?? "",
+      }),
+    ),
   ];
 }
 

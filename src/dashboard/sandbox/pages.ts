@@ -130,5 +130,5 @@ async function showSandbox(
     settings: ctx.settings,
     problems,
   });
-  return { title: "Sandbox", section: "sandbox", content, ...(wrong ? { status: 400 } : {}) };
+  return { title: "Sandbox", section: "sandbox", content, status: wrong ? 400 : 200 };
 }

@@ -165,10 +165,7 @@ async function send(exchange: Exchange, visit: Visit, found: PageAnswer): Promis
   const { title, section, content, status, allow } = found;
   const refused = status !== undefined && status >= 400;
   const shown = dashboardPage({ title, section, content, viewer, notice, refused }, exchange.files);
-  return sendDashboard(request, reply, shown, {
-    ...(status === undefined ? {} : { status }),
-    ...(allow === undefined ? {} : { allow }),
-  });
+  return sendDashboard(request, reply, shown, { status, allow });
 }
 
 function paramsOf(request: FastifyRequest): Readonly<Record<string, string>> {

@@ -13,11 +13,16 @@ const POLICY: Readonly<Record<string, string>> = {
   "frame-ancestors": "'none'",
 };
 
+type SendOptions = {
+  readonly status?: number | undefined;
+  readonly allow?: Readonly<Record<string, string>> | undefined;
+};
+
 export function sendDashboard(
   request: FastifyRequest,
   reply: FastifyReply,
   page: string,
-  { status = 200, allow = {} }: { status?: number; allow?: Readonly<Record<string, string>> } = {},
+  { status = 200, allow = {} }: SendOptions,
 ): FastifyReply {
   const policy = Object.entries({ ...POLICY, ...allow }).map(
     ([directive, sources]) => `${directive} ${sources}`,

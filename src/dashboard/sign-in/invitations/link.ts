@@ -1,3 +1,4 @@
+import { defined } from "../../../kernel/defined.ts";
 import { refuse } from "../../../kernel/refusal.ts";
 import { later } from "../../../kernel/time.ts";
 import { record } from "../../../platform/audit/queries.ts";
@@ -22,11 +23,7 @@ export async function createLink(
   await deleteLinks(tx, user?.id ?? null);
   await insertLink(tx, hashSecret(secret), user?.id ?? null, later(now, LINK_LIFE));
   const { id: subjectId, merchantId = null } = user ?? {};
-  await record(
-    tx,
-    { act: "user_link_made", merchantId, ...(subjectId === undefined ? {} : { subjectId }) },
-    now,
-  );
+  await record(tx, defined({ act: "user_link_made", merchantId, subjectId }), now);
   return `${ctx.settings.baseUrl}/dashboard/welcome#${secret}`;
 }
 
