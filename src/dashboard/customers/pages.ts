@@ -8,11 +8,12 @@ import {
 import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
 import { pageOf } from "../../platform/http/lists.ts";
+import { confirmedMerchantPages } from "../shell/confirmed-pages.ts";
 import { listPage } from "../shell/lists/list-page.ts";
 import { type MerchantPage, type MerchantVisit, merchantPage, redirect } from "../shell/page.ts";
 import { emptyState } from "../shell/parts/table.ts";
 import { CUSTOMERS } from "./queries.ts";
-import { customerCells, customerPath, customerView, deletionStep, instrumentWords } from "./view.ts";
+import { customerCells, customerPath, customerView, deletionOf } from "./view.ts";
 
 const DELETION = "/customers/{customerId}/instruments/{paymentInstrumentId}/delete";
 
@@ -46,25 +47,12 @@ export const customerPages: readonly MerchantPage[] = [
       };
     },
   }),
-  merchantPage({
-    method: "GET",
-    path: DELETION,
-    right: "act",
-    run: async (ctx, visit) => {
-      const instrument = await getInstrument(ctx, visit);
-      return {
-        title: `Delete ${instrumentWords(instrument)}?`,
-        section: "customers",
-        content: deletionStep(visit, instrument),
-      };
-    },
-  }),
-  merchantPage({
-    method: "POST",
+  ...confirmedMerchantPages("customers", {
     path: DELETION,
     right: "act",
     audit: "payment instrument deleted",
     backTo: customerPath,
+    confirm: async (ctx, visit) => deletionOf(await getInstrument(ctx, visit)),
     run: async (ctx, visit) => {
       const { id, customerId } = await getInstrument(ctx, visit);
       await deleteInstrument(ctx, visit.caller, { customerId, paymentInstrumentId: id });

@@ -1,9 +1,9 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
 import { type Customer, maskedEmail } from "../../features/customers/index.ts";
 import type { PaymentInstrument } from "../../features/payment-instruments/index.ts";
+import type { Confirmation } from "../shell/confirmed-pages.ts";
 import { shortId, timeCell } from "../shell/lists/view.ts";
 import type { MerchantVisit } from "../shell/page.ts";
-import { confirmStep } from "../shell/parts/confirm.ts";
 import { copyable, facts, panel } from "../shell/parts/facts.ts";
 import { emptyState, table } from "../shell/parts/table.ts";
 import { exactTime } from "../shell/times.ts";
@@ -46,7 +46,7 @@ export function customerView(
 }
 
 /** Visa ending 1111, or a bank account with its masked number. */
-export function instrumentWords({ card, bankAccount }: PaymentInstrument): string {
+function instrumentWords({ card, bankAccount }: PaymentInstrument): string {
   if (card !== null) return `${schemeWords(card.cardType)} ending ${card.last4}`;
   if (bankAccount === null) return "";
   const { bankName, bsb, number } = bankAccount;
@@ -81,16 +81,14 @@ function instrumentTable(visit: CustomerVisit, instruments: readonly PaymentInst
   });
 }
 
-export function deletionStep(visit: CustomerVisit, instrument: PaymentInstrument): Html {
-  const path = customerPath(visit);
-  return confirmStep({
-    action: `${path}/instruments/${instrument.id}/delete`,
-    formToken: visit.formToken,
+export function deletionOf(instrument: PaymentInstrument): Confirmation {
+  const name = instrumentWords(instrument);
+  return {
+    title: `Delete ${name}?`,
     words: [
-      `${instrumentWords(instrument)} can't be charged after this, and its number is erased from the vault at once.`,
+      `${name} can't be charged after this, and its number is erased from the vault at once.`,
       "This can't be undone. Past payments stay as they are.",
     ],
     button: "Delete the instrument",
-    backTo: path,
-  });
+  };
 }

@@ -2,6 +2,7 @@ import { type ApiKey, createKey, listKeys, revokeKey } from "../../features/merc
 import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
 import { SCOPES } from "../../platform/http/route.ts";
+import { confirmedMerchantPages } from "../shell/confirmed-pages.ts";
 import {
   type MerchantPage,
   type MerchantVisit,
@@ -9,7 +10,7 @@ import {
   type PageAnswer,
   redirect,
 } from "../shell/page.ts";
-import { keysView, newKeyView, revocationStep } from "./view.ts";
+import { keysView, newKeyView, revocationOf } from "./view.ts";
 
 const home = ({ base }: MerchantVisit) => `${base}/keys`;
 
@@ -28,23 +29,17 @@ export const keyPages: readonly MerchantPage[] = [
       return { title: "A new API key", section: "keys", content: newKeyView(secret, home(visit)) };
     },
   }),
-  merchantPage({
-    method: "GET",
-    path: "/keys/{apiKeyId}/revoke",
-    right: "manage",
-    run: async (ctx, visit) => {
-      const keys = await listKeys(ctx.db, visit.merchant.id);
-      const key = keyOf(visit, keys);
-      const others = keys.filter(({ id, revokedAt }) => id !== key.id && revokedAt === null).length;
-      return { title: "Revoke the key?", section: "keys", content: revocationStep(visit, key, others) };
-    },
-  }),
-  merchantPage({
-    method: "POST",
+  ...confirmedMerchantPages("keys", {
     path: "/keys/{apiKeyId}/revoke",
     right: "manage",
     audit: "API key revoked",
     backTo: home,
+    confirm: async (ctx, visit) => {
+      const keys = await listKeys(ctx.db, visit.merchant.id);
+      const key = keyOf(visit, keys);
+      const others = keys.filter(({ id, revokedAt }) => id !== key.id && revokedAt === null).length;
+      return revocationOf(key, others);
+    },
     run: async (ctx, visit) => {
       const { id } = keyOf(visit, await listKeys(ctx.db, visit.merchant.id));
       await revokeKey(ctx, id);

@@ -1,8 +1,8 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
 import type { ApiKey } from "../../features/merchants/index.ts";
+import type { Confirmation } from "../shell/confirmed-pages.ts";
 import type { MerchantVisit } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
-import { confirmStep } from "../shell/parts/confirm.ts";
 import { copyable, panel } from "../shell/parts/facts.ts";
 import { check, group, postForm } from "../shell/parts/form.ts";
 import { notice } from "../shell/parts/notice.ts";
@@ -40,22 +40,20 @@ function revokeLink(base: string, { id, hint }: ApiKey): Html {
   return html`<a class="small small-danger" href="${base}/keys/${id}/revoke">Revoke<span class="visually-hidden"> the key that ends with ${hint}</span></a>`;
 }
 
-/** The confirmation, with what stops working. `others` counts the merchant's other active keys. */
-export function revocationStep({ base, formToken }: MerchantVisit, key: ApiKey, others: number): Html {
+/** `others` counts the merchant's other active keys. */
+export function revocationOf({ hint, scopes }: ApiKey, others: number): Confirmation {
   const left =
     others === 0
       ? "It is the only key: nothing can call the API for this merchant until you make another."
       : `${countText(others, "other key goes", "other keys go")} on working.`;
-  return confirmStep({
-    action: `${base}/keys/${key.id}/revoke`,
-    formToken,
+  return {
+    title: "Revoke the key?",
     words: [
-      `The key that ends with ${key.hint} (${key.scopes.join(", ")}) stops working on every node within seconds; whatever uses it is refused. ${left}`,
+      `The key that ends with ${hint} (${scopes.join(", ")}) stops working on every node within seconds; whatever uses it is refused. ${left}`,
       "This can't be undone.",
     ],
     button: "Revoke the key",
-    backTo: `${base}/keys`,
-  });
+  };
 }
 
 function creationForm({ base, formToken }: MerchantVisit, problem: string | undefined): Html {

@@ -87,7 +87,7 @@ export type OwnPage = Page<Visit>;
 /** A page of one merchant, under `/dashboard/{merchantId}/`. */
 export type MerchantPage = Page<MerchantVisit>;
 
-type Declared<Path extends string, Seen> = Page<Seen> & { readonly path: Path };
+export type Declared<Path extends string, Seen> = Page<Seen> & { readonly path: Path };
 
 /** Declares a page whose handlers get the ids of its path parsed and typed; a text that can't be an id is a 404. */
 export function ownPage<const Path extends string>(page: Declared<Path, Visit<NoInfer<Path>>>): OwnPage {

@@ -1,4 +1,5 @@
 import type { Context } from "../../platform/context.ts";
+import { confirmedOwnPages } from "../shell/confirmed-pages.ts";
 import { type OwnPage, ownPage, type PageAnswer, type Refused, redirect, type Visit } from "../shell/page.ts";
 import { createLink } from "../sign-in/invitations/link.ts";
 import { removeSecondFactor } from "../sign-in/second-factor/second-factor.ts";
@@ -8,7 +9,7 @@ import { inviteUser } from "./invite-user.ts";
 import { getOther, merchantsFor, readPosition, rolesFor } from "./people.ts";
 import { listUsers } from "./queries.ts";
 import { removeUser } from "./remove-user.ts";
-import { disablingStep, factorStep, removalStep, userPath, userView } from "./user-view.ts";
+import { disablingOf, factorRemovalOf, removalOf, userPath, userView } from "./user-view.ts";
 import { linkView, USERS, usersView } from "./view.ts";
 
 /** Users of the dashboard: an operator sees all, an administrator those of the merchant. */
@@ -53,43 +54,27 @@ export const userPages: readonly OwnPage[] = [
       return { title: "A one-time link", content: linkView(user.name, link, userPath(visit)) };
     },
   }),
-  ownPage({
-    method: "GET",
-    path: "/users/{userId}/second-factor",
-    right: "manage",
-    run: async (ctx, visit) => {
-      const { name } = await getOther(ctx, visit);
-      return { title: `Remove the second factor of ${name}?`, content: factorStep(visit, name) };
-    },
-  }),
-  ownPage({
-    method: "POST",
+  ...confirmedOwnPages({
     path: "/users/{userId}/second-factor",
     right: "manage",
     audit: "second factor of a user removed",
     backTo: userPath,
+    confirm: async (ctx, visit) => factorRemovalOf(await getOther(ctx, visit)),
     run: async (ctx, visit) => {
       const { id, name } = await getOther(ctx, visit);
       await removeSecondFactor(ctx, id, "operator");
       return redirect(userPath(visit), `${name} can sign in without the second factor.`);
     },
   }),
-  ownPage({
-    method: "GET",
-    path: "/users/{userId}/disable",
-    right: "manage",
-    run: async (ctx, visit) => {
-      const { id, name } = await getOther(ctx, visit);
-      const sessions = (await listSessions(ctx.db, id)).length;
-      return { title: `Disable ${name}?`, content: disablingStep(visit, name, sessions) };
-    },
-  }),
-  ownPage({
-    method: "POST",
+  ...confirmedOwnPages({
     path: "/users/{userId}/disable",
     right: "manage",
     audit: "user disabled",
     backTo: userPath,
+    confirm: async (ctx, visit) => {
+      const user = await getOther(ctx, visit);
+      return disablingOf(user, await listSessions(ctx.db, user.id));
+    },
     run: async (ctx, visit) => {
       const { id, name } = await getOther(ctx, visit);
       await changeUser(ctx, id, { disabled: true });
@@ -108,22 +93,15 @@ export const userPages: readonly OwnPage[] = [
       return redirect(userPath(visit), `${name} can sign in again.`);
     },
   }),
-  ownPage({
-    method: "GET",
-    path: "/users/{userId}/remove",
-    right: "manage",
-    run: async (ctx, visit) => {
-      const { id, name } = await getOther(ctx, visit);
-      const sessions = (await listSessions(ctx.db, id)).length;
-      return { title: `Remove ${name}?`, content: removalStep(visit, name, sessions) };
-    },
-  }),
-  ownPage({
-    method: "POST",
+  ...confirmedOwnPages({
     path: "/users/{userId}/remove",
     right: "manage",
     audit: "user removed",
     backTo: userPath,
+    confirm: async (ctx, visit) => {
+      const user = await getOther(ctx, visit);
+      return removalOf(user, await listSessions(ctx.db, user.id));
+    },
     run: async (ctx, visit) => {
       const { name } = await removeUser(ctx, (await getOther(ctx, visit)).id);
       return redirect(USERS, `${name} is removed.`);

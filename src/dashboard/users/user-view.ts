@@ -1,7 +1,7 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
+import type { Confirmation } from "../shell/confirmed-pages.ts";
 import type { Visit } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
-import { confirmStep } from "../shell/parts/confirm.ts";
 import { copyable, facts, panel, utcTime } from "../shell/parts/facts.ts";
 import { postButton, postForm } from "../shell/parts/form.ts";
 import { countText } from "../shell/words.ts";
@@ -68,46 +68,37 @@ function access(visit: UserVisit, user: DashboardUser): Html {
 <div class="buttons">${postButton({ action: `${path}/link`, formToken, button: "Make a one-time link" })}${user.totpConfirmed && html`<a class="small" href="${path}/second-factor">Remove second factor</a>`}<a class="small" href="${path}/disable">Disable</a>${remove}</div>`;
 }
 
-export function factorStep(visit: UserVisit, name: string): Html {
-  const path = userPath(visit);
-  return confirmStep({
-    action: `${path}/second-factor`,
-    formToken: visit.formToken,
+export function factorRemovalOf({ name }: DashboardUser): Confirmation {
+  return {
+    title: `Remove the second factor of ${name}?`,
     words: [
       `${name} can then sign in with the password alone, until they set up a second factor again.`,
       "Do this for a lost phone, after you have verified who requests it.",
     ],
     button: "Remove the second factor",
-    backTo: path,
-  });
+  };
 }
 
-export function disablingStep(visit: UserVisit, name: string, sessions: number): Html {
-  const path = userPath(visit);
-  return confirmStep({
-    action: `${path}/disable`,
-    formToken: visit.formToken,
+export function disablingOf({ name }: DashboardUser, sessions: readonly UserSession[]): Confirmation {
+  return {
+    title: `Disable ${name}?`,
     words: [
-      `${name} can't sign in until an administrator enables them again. ${endedWords(sessions)}`,
+      `${name} can't sign in until an administrator enables them again. ${endedWords(sessions.length)}`,
       "Nothing that they did is undone.",
     ],
     button: `Disable ${name}`,
-    backTo: path,
-  });
+  };
 }
 
-export function removalStep(visit: UserVisit, name: string, sessions: number): Html {
-  const path = userPath(visit);
-  return confirmStep({
-    action: `${path}/remove`,
-    formToken: visit.formToken,
+export function removalOf({ name }: DashboardUser, sessions: readonly UserSession[]): Confirmation {
+  return {
+    title: `Remove ${name}?`,
     words: [
-      `${name} is no user any more: password, second factor and one-time links are deleted. ${endedWords(sessions)}`,
+      `${name} is no user any more: password, second factor and one-time links are deleted. ${endedWords(sessions.length)}`,
       "This can't be undone, but they can be invited again. Nothing that they did is undone, and the audit log keeps it.",
     ],
     button: `Remove ${name}`,
-    backTo: path,
-  });
+  };
 }
 
 function endedWords(sessions: number): string {

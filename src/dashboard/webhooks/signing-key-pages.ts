@@ -1,6 +1,6 @@
 import { html } from "../../../browser/ui/html.ts";
+import { confirmedMerchantPages } from "../shell/confirmed-pages.ts";
 import { type MerchantPage, type MerchantVisit, merchantPage, type PageAnswer } from "../shell/page.ts";
-import { confirmStep } from "../shell/parts/confirm.ts";
 import { copyable, facts, panel } from "../shell/parts/facts.ts";
 import { exactTime } from "../shell/times.ts";
 
@@ -22,31 +22,19 @@ export const signingKeyPages: readonly MerchantPage[] = [
     backTo: home,
     run: async (ctx, visit) => showKey(visit, await visit.callApi(ctx, visit.caller, "getWebhookSigningKey")),
   }),
-  merchantPage({
-    method: "GET",
-    path: "/webhooks/signing-key/rotate",
-    right: "manage",
-    run: async (_ctx, visit) => ({
-      title: "Replace the signing key?",
-      section: "webhooks",
-      content: confirmStep({
-        action: `${home(visit)}/signing-key/rotate`,
-        formToken: visit.formToken,
-        words: [
-          "From now on deliveries are signed with a new key.",
-          "For 24 hours they also carry X-Signature-Previous, made with the key before. Install the new key on your server within that time.",
-        ],
-        button: "Replace the key",
-        backTo: home(visit),
-      }),
-    }),
-  }),
-  merchantPage({
-    method: "POST",
+  ...confirmedMerchantPages("webhooks", {
     path: "/webhooks/signing-key/rotate",
     right: "manage",
     audit: "webhook signing key replaced",
     backTo: home,
+    confirm: async () => ({
+      title: "Replace the signing key?",
+      words: [
+        "From now on deliveries are signed with a new key.",
+        "For 24 hours they also carry X-Signature-Previous, made with the key before. Install the new key on your server within that time.",
+      ],
+      button: "Replace the key",
+    }),
     run: async (ctx, visit) =>
       showKey(visit, await visit.callApi(ctx, visit.caller, "rotateWebhookSigningKey")),
   }),

@@ -1,6 +1,7 @@
 import { type Webhook, webhooksOf } from "../../features/webhooks/index.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
+import { confirmedMerchantPages } from "../shell/confirmed-pages.ts";
 import {
   type MerchantPage,
   type MerchantVisit,
@@ -11,7 +12,7 @@ import {
 } from "../shell/page.ts";
 import { answerWords } from "./delivery-words.ts";
 import { countWaiting, newestDeliveries } from "./queries.ts";
-import { deletionStep, disablingStep, subscriptionPath, subscriptionView } from "./subscription-view.ts";
+import { deletionOf, disablingOf, subscriptionPath, subscriptionView } from "./subscription-view.ts";
 
 type SubscriptionVisit = MerchantVisit<"{webhookId}">;
 
@@ -69,43 +70,23 @@ export const subscriptionPages: readonly MerchantPage[] = [
       );
     },
   }),
-  merchantPage({
-    method: "GET",
-    path: "/webhooks/{webhookId}/disable",
-    right: "act",
-    run: async (ctx, visit) => ({
-      title: "Disable the subscription?",
-      section: "webhooks",
-      content: disablingStep(visit, await getWebhook(ctx, visit), await waitingFor(ctx, visit)),
-    }),
-  }),
-  merchantPage({
-    method: "POST",
+  ...confirmedMerchantPages("webhooks", {
     path: "/webhooks/{webhookId}/disable",
     right: "act",
     audit: "webhook disabled",
     backTo: subscriptionPath,
+    confirm: async (ctx, visit) => disablingOf(await getWebhook(ctx, visit), await waitingFor(ctx, visit)),
     run: async (ctx, visit) => {
       await change(ctx, visit, { status: "disabled" });
       return redirect(subscriptionPath(visit), "The subscription is disabled.");
     },
   }),
-  merchantPage({
-    method: "GET",
-    path: "/webhooks/{webhookId}/delete",
-    right: "act",
-    run: async (ctx, visit) => ({
-      title: "Delete the subscription?",
-      section: "webhooks",
-      content: deletionStep(visit, await getWebhook(ctx, visit), await waitingFor(ctx, visit)),
-    }),
-  }),
-  merchantPage({
-    method: "POST",
+  ...confirmedMerchantPages("webhooks", {
     path: "/webhooks/{webhookId}/delete",
     right: "act",
     audit: "webhook deleted",
     backTo: subscriptionPath,
+    confirm: async (ctx, visit) => deletionOf(await getWebhook(ctx, visit), await waitingFor(ctx, visit)),
     run: async (ctx, visit) => {
       const { caller, params } = visit;
       await visit.callApi(ctx, caller, "deleteWebhook", { params });

@@ -1,9 +1,9 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
 import type { Webhook } from "../../features/webhooks/index.ts";
+import type { Confirmation } from "../shell/confirmed-pages.ts";
 import { shortId } from "../shell/lists/view.ts";
 import type { MerchantVisit, Refused } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
-import { confirmStep } from "../shell/parts/confirm.ts";
 import { copyable, facts, panel } from "../shell/parts/facts.ts";
 import { field, postButton, postForm } from "../shell/parts/form.ts";
 import { table } from "../shell/parts/table.ts";
@@ -102,32 +102,26 @@ function answerCell(one: WebhookDelivery): string {
   return words === "" ? "–" : words;
 }
 
-export function disablingStep(visit: SubscriptionVisit, { event, url }: Webhook, waiting: number): Html {
-  const path = subscriptionPath(visit);
-  return confirmStep({
-    action: `${path}/disable`,
-    formToken: visit.formToken,
+export function disablingOf({ event, url }: Webhook, waiting: number): Confirmation {
+  return {
+    title: "Disable the subscription?",
     words: [
       `Events of ${event} are not posted to ${url} until you enable the subscription again. ${waitingWords(waiting)}`,
       "Missed events can be delivered later: “Events” can deliver a time range again.",
     ],
     button: "Disable the subscription",
-    backTo: path,
-  });
+  };
 }
 
-export function deletionStep(visit: SubscriptionVisit, { event, url }: Webhook, waiting: number): Html {
-  const path = subscriptionPath(visit);
-  return confirmStep({
-    action: `${path}/delete`,
-    formToken: visit.formToken,
+export function deletionOf({ event, url }: Webhook, waiting: number): Confirmation {
+  return {
+    title: "Delete the subscription?",
     words: [
       `Events of ${event} are no longer posted to ${url}. ${waitingWords(waiting)}`,
       "This can't be undone. To stop for a while, disable the subscription instead.",
     ],
     button: "Delete the subscription",
-    backTo: path,
-  });
+  };
 }
 
 function waitingWords(waiting: number): string {
