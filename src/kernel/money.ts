@@ -56,3 +56,13 @@ function decimalOf(value: number): { readonly digits: bigint; readonly scale: nu
   const digits = BigInt(whole + fraction);
   return scale >= 0 ? { digits, scale } : { digits: digits * 10n ** BigInt(-scale), scale: 0 };
 }
+
+const DOLLARS = /^\$?(\d{1,3}(?:,\d{3})*|\d+)(?:\.(\d{1,2}))?$/;
+
+/** Dollars as people type them: 30, 30.5, $1,234.50. Undefined when it is not an amount that can be paid. */
+export function readCents(text: string): number | undefined {
+  const [, dollars, cents = ""] = DOLLARS.exec(text) ?? [];
+  if (dollars === undefined) return undefined;
+  const amount = Number(dollars.replace(/,/g, "")) * 100 + Number(cents.padEnd(2, "0"));
+  return amount >= 1 && amount <= MAX_CENTS ? amount : undefined;
+}
