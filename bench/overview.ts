@@ -1,12 +1,11 @@
 import pg from "pg";
-import {
-  keepHours,
-  type ListInput,
-  type ListName,
-  PERIODS,
-  readList,
-  readOverview,
-} from "../src/features/dashboard/index.ts";
+import { CUSTOMERS } from "../src/dashboard/customers/queries.ts";
+import { keepHours } from "../src/dashboard/overview/hours/keep-hours.ts";
+import { PERIODS } from "../src/dashboard/overview/overview.ts";
+import { readOverview } from "../src/dashboard/overview/read-overview.ts";
+import { REFUNDS, REQUESTS, TRANSACTIONS } from "../src/dashboard/payments/lists/queries.ts";
+import type { Listing, Row } from "../src/dashboard/shell/lists/queries.ts";
+import { type ListInput, readList } from "../src/dashboard/shell/lists/read-list.ts";
 import { findMerchant, type Merchant } from "../src/features/merchants/index.ts";
 import type { Context } from "../src/platform/context.ts";
 import { migrate } from "../src/platform/db/migrate.ts";
@@ -61,22 +60,22 @@ async function reads(
   ctx: Context,
   merchant: Merchant,
 ): Promise<Readonly<Record<string, () => Promise<unknown>>>> {
-  const list = (name: ListName, input: Partial<ListInput>) => () =>
-    readList(ctx, merchant, name, { filters: {}, ...input });
+  const list = (listing: Listing<Row>, input: Partial<ListInput>) => () =>
+    readList(ctx, merchant, listing, { filters: {}, ...input });
   const middle = new Date(Date.now() - 45 * DAY).toISOString().slice(0, 10);
-  const deep = (await readList(ctx, merchant, "transactions", { filters: {}, to: middle })).older;
+  const deep = (await readList(ctx, merchant, TRANSACTIONS, { filters: {}, to: middle })).older;
   return {
     ...Object.fromEntries(PERIODS.map((period) => [period, () => readOverview(ctx, merchant, period)])),
-    requests: list("requests", {}),
-    transactions: list("transactions", {}),
-    "… deep": list("transactions", { before: deep }),
-    "… and back": list("transactions", { after: deep }),
-    "… declined": list("transactions", { filters: { status: "declined" }, before: deep }),
-    "… reference": list("transactions", { filters: { reference: "order-77" } }),
-    "… last4": list("transactions", { filters: { last4: "9999" } }),
-    refunds: list("refunds", {}),
-    customers: list("customers", {}),
-    "… e-mail": list("customers", { filters: { email: "customer-10@example.com" } }),
+    requests: list(REQUESTS, {}),
+    transactions: list(TRANSACTIONS, {}),
+    "… deep": list(TRANSACTIONS, { before: deep }),
+    "… and back": list(TRANSACTIONS, { after: deep }),
+    "… declined": list(TRANSACTIONS, { filters: { status: "declined" }, before: deep }),
+    "… reference": list(TRANSACTIONS, { filters: { reference: "order-77" } }),
+    "… last4": list(TRANSACTIONS, { filters: { last4: "9999" } }),
+    refunds: list(REFUNDS, {}),
+    customers: list(CUSTOMERS, {}),
+    "… e-mail": list(CUSTOMERS, { filters: { email: "customer-10@example.com" } }),
   };
 }
 

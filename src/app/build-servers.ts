@@ -1,4 +1,5 @@
 import manifest from "../../package.json" with { type: "json" };
+import { mountDashboard } from "../dashboard/index.ts";
 import { mountGuides } from "../docs-site/guides/mount-guides.ts";
 import { mountReference } from "../docs-site/reference/mount-reference.ts";
 import { checkoutRoutes } from "../features/checkout/index.ts";
@@ -17,7 +18,6 @@ import { mountPayerRoutes } from "../platform/http/payer-route.ts";
 import { createRateLimiter } from "../platform/http/rate-limit.ts";
 import { createServer, type HttpServer, type ServerName } from "../platform/http/server.ts";
 import type { Metrics } from "../platform/metrics/metrics.ts";
-import { mountDashboard } from "./dashboard/mount-dashboard.ts";
 import { API_ROUTES } from "./routes.ts";
 import { mountHealth, mountMetrics } from "./watch.ts";
 
@@ -82,7 +82,7 @@ function mountApi(
   mountIcon(api);
   mountReference(api, API_ROUTES, { version: manifest.version, baseUrl: settings.baseUrl });
   mountGuides(api, settings);
-  mountDashboard(api, assets, ctx);
+  mountDashboard(api, assets, ctx, API_ROUTES);
   mountRoutes(api, API_ROUTES, {
     ctx,
     authenticate,

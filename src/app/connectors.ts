@@ -4,7 +4,7 @@ import { BANK_FILES } from "../connectors/bank-files/bank-files.ts";
 import { openLiveGooglePay } from "../connectors/google-pay/live.ts";
 import { type ConnectorTable, createRegistry } from "../connectors/registry.ts";
 import { createSandbox } from "../connectors/sandbox/sandbox.ts";
-import { PAY_BY_ITSELF_JOB } from "../features/incoming-transfers/index.ts";
+import { AUTOMATIC_PAYMENT_JOB } from "../features/incoming-transfers/index.ts";
 import { later, SECOND } from "../kernel/time.ts";
 import type { Settings } from "../platform/config/settings.ts";
 import type { Context } from "../platform/context.ts";
@@ -33,7 +33,7 @@ export function createConnectors(
     planPayment: ({ reference, account }) =>
       insertJob(
         db,
-        { kind: PAY_BY_ITSELF_JOB, merchantId: account, subjectId: reference },
+        { kind: AUTOMATIC_PAYMENT_JOB, merchantId: account, subjectId: reference },
         later(now(), settlementSeconds * SECOND),
       ),
   });

@@ -1,4 +1,4 @@
-import { makeLink } from "../features/dashboard-users/index.ts";
+import { createLink } from "../dashboard/index.ts";
 import { type Deliverer, readBacklog, startDeliverer } from "../features/deliveries/index.ts";
 import { seedSandboxMerchant } from "../features/merchants/index.ts";
 import { type Instant, instant } from "../kernel/time.ts";
@@ -97,7 +97,7 @@ export async function startGateway({
     // The key of the first start is made only now: made before a port turned out to be taken, nobody would ever see it.
     const { newKey } = await seedSandboxMerchant(ctx);
     const welcomeLink =
-      newKey === undefined ? undefined : await ctx.db.transaction((tx) => makeLink(ctx, tx, null));
+      newKey === undefined ? undefined : await ctx.db.transaction((tx) => createLink(ctx, tx, null));
     if (settings.roles.includes("worker")) worker = startWorker(ctx, JOBS, CHORES);
     if (settings.roles.includes("webhooks")) {
       const kept = await keepPresence(databaseUrl, settings.preparedStatements === "on");

@@ -1,6 +1,5 @@
+import { dashboardChores } from "../dashboard/index.ts";
 import { checkoutChores, checkoutJobs } from "../features/checkout/index.ts";
-import { keepHours } from "../features/dashboard/index.ts";
-import { forgetOldSessions } from "../features/dashboard-users/index.ts";
 import { deliveryChores } from "../features/deliveries/index.ts";
 import { directDebitJobs } from "../features/direct-debits/index.ts";
 import { incomingTransferJobs } from "../features/incoming-transfers/index.ts";
@@ -8,7 +7,7 @@ import { paymentRequestJobs } from "../features/payment-requests/index.ts";
 import { payoutChores, payoutJobs } from "../features/payouts/index.ts";
 import { refundJobs } from "../features/refunds/index.ts";
 import { transactionJobs } from "../features/transactions/index.ts";
-import { DAY, HOUR, later, MINUTE, SECOND } from "../kernel/time.ts";
+import { DAY, HOUR, later, SECOND } from "../kernel/time.ts";
 import { sealAudit } from "../platform/audit/seal-audit.ts";
 import { deleteKeysBefore } from "../platform/idempotency/queries.ts";
 import type { Chore, JobSpec } from "../platform/jobs/job.ts";
@@ -54,18 +53,6 @@ const platformChores: readonly Chore[] = [
     everyMs: HOUR,
     run: async (ctx) => {
       await forgetOldSealingKeys(ctx.db, ctx.now());
-      return "done";
-    },
-  },
-];
-
-const dashboardChores: readonly Chore[] = [
-  { name: "add up the totals of past hours", everyMs: MINUTE, run: keepHours },
-  {
-    name: "delete old dashboard sessions",
-    everyMs: HOUR,
-    run: async (ctx) => {
-      await forgetOldSessions(ctx);
       return "done";
     },
   },

@@ -1,5 +1,5 @@
 import { SEALED_SANDBOX_KEYS } from "../connectors/sandbox/wallets/sandbox-keys.ts";
-import { SEALED_SECOND_FACTORS } from "../features/dashboard-users/index.ts";
+import { SEALED_SECOND_FACTORS } from "../dashboard/index.ts";
 import { SEALED_PASSWORDS, SEALED_SIGNING_KEYS } from "../features/webhooks/index.ts";
 import { SEALED_SEALING_KEYS } from "../platform/sealing/seal.ts";
 import type { SealedColumn } from "../platform/vault/rotation/sealed-column.ts";

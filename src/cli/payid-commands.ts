@@ -1,4 +1,4 @@
-import { listAstray } from "../features/incoming-transfers/index.ts";
+import { listUnmatchedTransfers } from "../features/incoming-transfers/index.ts";
 import { toIso } from "../kernel/time.ts";
 import type { Command } from "./command.ts";
 
@@ -12,7 +12,7 @@ export const PAYID_COMMANDS: readonly Command[] = [
     options: {},
     examples: ["payid astray", "payid astray --json"],
     run: async (ctx) => {
-      const transfers = (await listAstray(ctx.db, AT_MOST)).map((one) => ({
+      const transfers = (await listUnmatchedTransfers(ctx.db, AT_MOST)).map((one) => ({
         transferId: one.id,
         mode: one.mode,
         message: one.message,

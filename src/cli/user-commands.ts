@@ -1,14 +1,15 @@
 import {
   changeUser,
+  createLink,
   type DashboardUser,
-  dropSecondFactor,
   findUserByEmail,
   inviteUser,
   listUsers,
-  makeLink,
   ROLES,
+  removeSecondFactor,
   removeUser,
-} from "../features/dashboard-users/index.ts";
+  statusOf,
+} from "../dashboard/index.ts";
 import { CATALOGUE } from "../kernel/codes/catalogue.ts";
 import { Refusal } from "../kernel/refusal.ts";
 import { toIso } from "../kernel/time.ts";
@@ -70,9 +71,9 @@ export const USER_COMMANDS: readonly Command[] = [
       const user = email === undefined ? null : await getUser(ctx, email);
       if (given.flags.has("forget-second-factor")) {
         if (user === null) throw new UsageProblem("--forget-second-factor goes with --email");
-        await dropSecondFactor(ctx, user.id, "operator");
+        await removeSecondFactor(ctx, user.id, "operator");
       }
-      const link = await ctx.db.transaction((tx) => makeLink(ctx, tx, user));
+      const link = await ctx.db.transaction((tx) => createLink(ctx, tx, user));
       return { json: { link }, lines: [`${link}   ${SHORT_LIFE}`] };
     },
   },
@@ -89,7 +90,7 @@ export const USER_COMMANDS: readonly Command[] = [
         role: user.role,
         merchantId: user.merchantId,
         secondFactor: user.totpConfirmed,
-        status: user.disabledAt !== null ? "disabled" : user.passwordHash === null ? "invited" : "active",
+        status: statusOf(user),
         createdDateTime: toIso(user.createdAt),
       }));
       const lines = users.map((user) =>

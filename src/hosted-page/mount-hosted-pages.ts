@@ -11,13 +11,14 @@ import { Refusal, refuse } from "../kernel/refusal.ts";
 import type { Context } from "../platform/context.ts";
 import { errorAnswer } from "../platform/http/error-answer.ts";
 import { acceptFormsOnly, type FormFields } from "../platform/http/form-posts.ts";
+import { sendHtml } from "../platform/http/send-html.ts";
 import type { HttpServer } from "../platform/http/server.ts";
 import { decodeBase64, readDataUri } from "../platform/images/data-uri.ts";
 import { addressesOf } from "./page-address.ts";
 import { pagePolicy } from "./page-policy.ts";
 import { presentPage } from "./present-page.ts";
 import { forgetSealed, readSealed } from "./sealed-cookie.ts";
-import { sendHtml, sendReply } from "./send-page.ts";
+import { sendReply } from "./send-page.ts";
 import { takeForm } from "./take-form.ts";
 import { type HostedPageFiles, lostPage } from "./views/page.ts";
 import { hostedPanel } from "./views/panels.ts";
@@ -47,14 +48,14 @@ export function mountHostedPages(server: HttpServer, files: HostedPageFiles, ctx
       const view = await getView(ctx, request);
       if (view.standing === "challenged") await goOn(ctx, view, readSealed(request));
       forgetSealed(request, reply);
-      return reply.redirect(addressesOf(request.params.pageKey, view.tries).after, 303);
+      return reply.redirect(addressesOf(request.params.pageKey, view.failedAttempts).after, 303);
     });
 
     scope.post<Visit>("/pay/:pageKey/abandon", async (request, reply) => {
       const view = await getView(ctx, request);
-      const current = request.body?.["attempt"] === String(view.tries);
+      const current = request.body?.["attempt"] === String(view.failedAttempts);
       if (current) await abandonSession(ctx, await getSession(ctx, view.session));
-      return reply.redirect(addressesOf(request.params.pageKey, view.tries).page, 303);
+      return reply.redirect(addressesOf(request.params.pageKey, view.failedAttempts).page, 303);
     });
 
     scope.get<Visit>("/pay/:pageKey/logo", async (request, reply) => {

@@ -9,13 +9,13 @@ export type PageAddresses = {
   readonly after: string;
 };
 
-export function addressesOf(pageKey: string, tries: number): PageAddresses {
+export function addressesOf(pageKey: string, failedAttempts: number): PageAddresses {
   const page = `/pay/${encodeURIComponent(pageKey)}`;
   return {
     page,
     logo: `${page}/logo`,
     comeBack: `${page}/return`,
     abandon: `${page}/abandon`,
-    after: `${page}?after=${tries}`,
+    after: `${page}?after=${failedAttempts}`,
   };
 }

@@ -46,7 +46,7 @@ export function openingOf(view: PageView): CheckoutDetails {
 
 function shownForm(view: PageView, trouble: FormError): Shown {
   const { amount, rates, storeCard, payerName, acceptsCard, wallets, ...shown } = openingOf(view);
-  const declined = view.tries > 0;
+  const declined = view.failedAttempts > 0;
   const name = trouble.name ?? payerName;
   const notice = trouble.notice ?? (declined ? retryWords(view) : undefined);
   const form = payForm({
@@ -58,7 +58,7 @@ function shownForm(view: PageView, trouble: FormError): Shown {
     surcharging: rates !== undefined,
     post: {
       action: pageAddresses(view).page,
-      hidden: { attempt: String(view.tries) },
+      hidden: { attempt: String(view.failedAttempts) },
     },
     ...(trouble.problems === undefined ? {} : { problems: trouble.problems }),
     ...(name === undefined ? {} : { name }),
@@ -76,6 +76,6 @@ function shownForm(view: PageView, trouble: FormError): Shown {
 /** Why it failed, and how often it can still be tried. */
 function retryWords(view: PageView): string {
   const { reason, advice } = declineWordsOf(view);
-  const left = (view.request.details.hostedPage?.attempts ?? 1) - view.tries;
+  const left = (view.request.details.hostedPage?.attempts ?? 1) - view.failedAttempts;
   return `${reason} You have not been charged. ${advice} You can try ${left === 1 ? "once more" : `${left} more times`}.`;
 }

@@ -91,7 +91,11 @@ export const SHOWN_STANDING: Readonly<
   }),
   challenged: (view) => {
     const { abandon, after } = pageAddresses(view);
-    const button = { action: abandon, label: "Cancel this payment", hidden: { attempt: String(view.tries) } };
+    const button = {
+      action: abandon,
+      label: "Cancel this payment",
+      hidden: { attempt: String(view.failedAttempts) },
+    };
     return {
       ...panel(
         "pending",
@@ -132,6 +136,6 @@ export function nameOf({ request, merchant }: PageView): string {
   return request.details.hostedPage?.merchantName ?? merchant.name;
 }
 
-export function pageAddresses({ request, tries }: PageView) {
-  return addressesOf(request.pageKey ?? "", tries);
+export function pageAddresses({ request, failedAttempts }: PageView) {
+  return addressesOf(request.pageKey ?? "", failedAttempts);
 }

@@ -1,6 +1,6 @@
-import { gzipSync } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { PageView } from "../features/checkout/index.ts";
+import { sendHtml } from "../platform/http/send-html.ts";
 import { NO_VENDORS, vendorSources } from "./checkout-frame/vendor-sources.ts";
 import { pagePolicy } from "./page-policy.ts";
 import { keepSealed } from "./sealed-cookie.ts";
@@ -25,10 +25,4 @@ export function sendReply(
   const vendors = model.wallets?.includes("google_pay") === true ? vendorSources(view.merchant) : NO_VENDORS;
   reply.code(answer.status).header("Content-Security-Policy", pagePolicy(view.request, vendors));
   return sendHtml(request, reply, hostedPage(model, files, vendors.nonce));
-}
-
-export function sendHtml(request: FastifyRequest, reply: FastifyReply, page: string): FastifyReply {
-  reply.headers({ "Content-Type": "text/html; charset=utf-8", Vary: "Accept-Encoding" });
-  if (!/\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""))) return reply.send(page);
-  return reply.header("Content-Encoding", "gzip").send(gzipSync(page));
 }

@@ -32,7 +32,7 @@ type CardPayment = PayInput & { readonly card: CardInput };
 export async function takeForm(ctx: Context, view: PageView, fields: FormFields): Promise<PageReply> {
   const { after, comeBack } = pageAddresses(view);
   // A form of before: the page was refreshed, or another tab was quicker.
-  if (view.standing !== "open" || fields["attempt"] !== String(view.tries)) return { goTo: after };
+  if (view.standing !== "open" || fields["attempt"] !== String(view.failedAttempts)) return { goTo: after };
   const card = fields["sealed"] === undefined ? readCardForm(fields) : await unsealCard(ctx, view, fields);
   if (card === undefined) return again(view, { notice: OPEN_TOO_LONG });
 
@@ -112,7 +112,7 @@ async function confirm(
     surcharge,
     card: cardWords({ cardType: cardTypeOf(number), last4: number.slice(-4) }),
     hidden: {
-      attempt: String(view.tries),
+      attempt: String(view.failedAttempts),
       total: String(input.total),
       sealed,
       ...(input.consent ? { consent: "yes" } : {}),

@@ -1,4 +1,4 @@
-import { cents } from "./money.ts";
+import type { Cents } from "./money.ts";
 import type { Source } from "./source.ts";
 import { costAt, type Rate } from "./surcharge.ts";
 
@@ -6,6 +6,6 @@ import { costAt, type Rate } from "./surcharge.ts";
 export type Fees = { readonly [source in Source]?: Rate };
 
 /** The fee of a payment: percent of what was captured, rounded half up, plus the fixed cents. */
-export function feeOf(fees: Fees, source: Source, captured: number): number {
-  return captured === 0 ? 0 : costAt(cents(captured), fees[source]);
+export function feeOf(fees: Fees, source: Source, captured: Cents): Cents {
+  return captured === 0 ? captured : costAt(captured, fees[source]);
 }

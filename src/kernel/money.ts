@@ -1,7 +1,7 @@
-/** An amount in the lowest denomination of its currency. Always a whole number; never a float. */
+/** An amount in cents: an integer, never a float. Every noun and every port states its amounts in it. */
 export type Cents = number & { readonly __brand: "Cents" };
 
-/** The largest amount that one payment can have, and the smallest. */
+/** The limits of one payment. */
 export const MAX_CENTS = 99_999_999_999;
 export const MIN_CENTS = 1;
 
@@ -9,8 +9,12 @@ export const CURRENCIES = ["AUD", "NZD"] as const;
 export type Currency = (typeof CURRENCIES)[number];
 
 export function cents(value: number): Cents {
-  if (!Number.isSafeInteger(value)) throw new RangeError("an amount is a whole number of cents");
+  if (!Number.isSafeInteger(value)) throw new RangeError("an amount is an integer of cents");
   return value as Cents;
+}
+
+export function sum(amounts: readonly Cents[]): Cents {
+  return cents(amounts.reduce((total, amount) => total + amount, 0));
 }
 
 /** A quantity in thousandths, exact: 1.5 is 1500n. */
@@ -51,4 +55,14 @@ function decimalOf(value: number): { readonly digits: bigint; readonly scale: nu
   const scale = fraction.length - Number(exponent);
   const digits = BigInt(whole + fraction);
   return scale >= 0 ? { digits, scale } : { digits: digits * 10n ** BigInt(-scale), scale: 0 };
+}
+
+const DOLLARS = /^\$?(\d{1,3}(?:,\d{3})*|\d+)(?:\.(\d{1,2}))?$/;
+
+/** Dollars as people type them: 30, 30.5, $1,234.50. Undefined when it is not an amount that can be paid. */
+export function readCents(text: string): number | undefined {
+  const [, dollars, cents = ""] = DOLLARS.exec(text) ?? [];
+  if (dollars === undefined) return undefined;
+  const amount = Number(dollars.replace(/,/g, "")) * 100 + Number(cents.padEnd(2, "0"));
+  return amount >= 1 && amount <= MAX_CENTS ? amount : undefined;
 }

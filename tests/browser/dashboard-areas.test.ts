@@ -20,7 +20,7 @@ describe("issue 9: the other areas of the dashboard, by keyboard", () => {
     await page.locator("main table a").first().press("Enter");
     await page.getByRole("heading", { name: /^Payout of / }).waitFor();
     await accessible("payout");
-    const [download] = await Promise.all([page.waitForEvent("download"), follow("All movements as CSV")]);
+    const [download] = await Promise.all([page.waitForEvent("download"), follow("All lines as CSV")]);
     assert.match(download.suggestedFilename(), /^po\w*_\w+\.csv$/);
   });
 
@@ -46,7 +46,7 @@ describe("issue 9: the other areas of the dashboard, by keyboard", () => {
     await follow("Cancel the authorisation");
     await page.getByRole("heading", { name: "Cancel the authorisation of $50.00?" }).waitFor();
     await press("Cancel the authorisation");
-    await shows("The acquirer was told to release the money.");
+    await shows("The cancellation was sent to the acquirer.");
     assert.equal((await getTransaction(shop, transactionId)).captureStatus, "voided");
     const request = await createRequest(shop, { amount: 3000, reference: "order-9" });
     await page.goto(`${base}/payment-requests`);
@@ -110,7 +110,7 @@ describe("issue 9: the other areas of the dashboard, by keyboard", () => {
     ok(await callApi(shop, "POST", "/webhooks", { event: "payment_requests", url: receiver.url }));
     await page.goto(`${base}/events`);
     await accessible("events");
-    await follow("Deliver a stretch of time again");
+    await follow("Deliver a time range again");
     await accessible("the period");
     await press("Continue");
     await page.getByRole("heading", { name: "Deliver these events again?" }).waitFor();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { makeLink } from "../../src/features/dashboard-users/index.ts";
+import { createLink } from "../../src/dashboard/sign-in/invitations/link.ts";
 import { instant } from "../../src/kernel/time.ts";
 import { totpCodeAt } from "../../src/platform/crypto/totp.ts";
 import { assertAccessible } from "../support/axe.ts";
@@ -38,7 +38,7 @@ describe("dashboard: from the one-time link to an API key and a theme, in a brow
     const { settings } = gateway;
     const link = await inContext(
       gateway.database,
-      (ctx) => ctx.db.transaction((tx) => makeLink(ctx, tx, null)),
+      (ctx) => ctx.db.transaction((tx) => createLink(ctx, tx, null)),
       { now, settings },
     );
     const context = await browser.newContext({

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { AuthorisationRequest, CardAcquirer } from "../../src/connectors/ports/card-acquirer.ts";
 import { APPROVALS, DECLINES } from "../../src/kernel/codes/outcomes.ts";
+import { cents } from "../../src/kernel/money.ts";
 
 /** An acquirer with the values of its test environment that the tests need. */
 export type AcquirerUnderTest = {
@@ -32,8 +33,8 @@ export function testCardAcquirer(name: string, open: () => Promise<AcquirerUnder
     const newRequest = (changes: Partial<AuthorisationRequest> = {}): AuthorisationRequest => ({
       reference: newReference("txn"),
       order: newReference("pr"),
-      amount: subject.amounts.approved,
-      surcharge: 0,
+      amount: cents(subject.amounts.approved),
+      surcharge: cents(0),
       currency: "AUD",
       capture: true,
       authenticated: false,
@@ -51,19 +52,19 @@ export function testCardAcquirer(name: string, open: () => Promise<AcquirerUnder
       const approved = await acquirer.authorise(newRequest());
       assert.deepEqual(Object.keys(approved).sort(), ["code", "kind"]);
       assert.ok(approved.kind === "approved" && approved.code in APPROVALS);
-      const declined = await acquirer.authorise(newRequest({ amount: subject.amounts.declined }));
+      const declined = await acquirer.authorise(newRequest({ amount: cents(subject.amounts.declined) }));
       assert.deepEqual(Object.keys(declined).sort(), ["code", "kind"]);
       assert.ok(declined.kind === "declined" && declined.code in DECLINES);
     });
 
     test("an authorisation holds the amount plus the surcharge", async () => {
-      const { reference, amount } = await authorised({ surcharge: 45 });
+      const { reference, amount } = await authorised({ surcharge: cents(45) });
       assert.equal((await subject.ledgerOf(reference)).held, amount + 45);
     });
 
     for (const outcome of ["approved", "declined"] as const) {
       test(`a repeated authorisation stays ${outcome} and holds nothing more`, async () => {
-        const request = newRequest({ amount: subject.amounts[outcome] });
+        const request = newRequest({ amount: cents(subject.amounts[outcome]) });
         const first = await acquirer.authorise(request);
         assert.equal(first.kind, outcome);
         const again = await Promise.all(Array.from({ length: 10 }, () => acquirer.authorise(request)));
@@ -101,7 +102,7 @@ export function testCardAcquirer(name: string, open: () => Promise<AcquirerUnder
     });
 
     test("reversing a decline changes nothing", async () => {
-      const request = newRequest({ amount: subject.amounts.declined });
+      const request = newRequest({ amount: cents(subject.amounts.declined) });
       const declined = await acquirer.authorise(request);
       await acquirer.reverse(request.reference);
       assert.deepEqual(await acquirer.inquire(request.reference), declined);
@@ -125,9 +126,9 @@ export function testCardAcquirer(name: string, open: () => Promise<AcquirerUnder
 
     test("a capture takes its amount, up to the authorised amount", async () => {
       const { reference: transaction, amount } = await authorised({ capture: false });
-      const above = { reference: newReference("mov"), transaction, amount: amount + 1 };
+      const above = { reference: newReference("mov"), transaction, amount: cents(amount + 1) };
       assert.equal((await acquirer.capture(above)).kind, "declined");
-      const part = { reference: newReference("mov"), transaction, amount: amount - 1 };
+      const part = { reference: newReference("mov"), transaction, amount: cents(amount - 1) };
       assert.equal((await acquirer.capture(part)).kind, "approved");
       assert.equal((await subject.ledgerOf(transaction)).captured, amount - 1);
     });
@@ -135,7 +136,7 @@ export function testCardAcquirer(name: string, open: () => Promise<AcquirerUnder
     for (const verb of ["capture", "refund"] as const) {
       test(`a repeated ${verb} moves money once and returns the same result`, async () => {
         const { reference: transaction } = await authorised({ capture: verb === "refund" });
-        const operation = { reference: newReference("mov"), transaction, amount: 7 };
+        const operation = { reference: newReference("mov"), transaction, amount: cents(7) };
         const answers = await Promise.all(Array.from({ length: 10 }, () => acquirer[verb](operation)));
         answers.push(await acquirer[verb](operation));
         for (const answer of answers) {
@@ -146,12 +147,16 @@ export function testCardAcquirer(name: string, open: () => Promise<AcquirerUnder
       });
 
       test(`a ${verb} of an unknown, declined or reversed authorisation is declined`, async () => {
-        const declined = newRequest({ amount: subject.amounts.declined });
+        const declined = newRequest({ amount: cents(subject.amounts.declined) });
         await acquirer.authorise(declined);
         const reversed = await authorised();
         await acquirer.reverse(reversed.reference);
         for (const transaction of [newReference("txn"), declined.reference, reversed.reference]) {
-          const answer = await acquirer[verb]({ reference: newReference("mov"), transaction, amount: 1 });
+          const answer = await acquirer[verb]({
+            reference: newReference("mov"),
+            transaction,
+            amount: cents(1),
+          });
           assert.ok(answer.kind === "declined" && answer.code in DECLINES);
         }
       });
@@ -160,7 +165,7 @@ export function testCardAcquirer(name: string, open: () => Promise<AcquirerUnder
     test("refunds of one payment are independent and add up", async () => {
       const { reference: transaction } = await authorised();
       for (const amount of [3, 4]) {
-        const refund = { reference: newReference("rfd"), transaction, amount };
+        const refund = { reference: newReference("rfd"), transaction, amount: cents(amount) };
         assert.equal((await acquirer.refund(refund)).kind, "approved");
       }
       assert.equal((await subject.ledgerOf(transaction)).refunded, 7);

@@ -6,6 +6,7 @@ import type {
   DirectDebitBank,
 } from "../../src/connectors/ports/direct-debit-bank.ts";
 import { APPROVALS, DECLINES } from "../../src/kernel/codes/outcomes.ts";
+import { cents } from "../../src/kernel/money.ts";
 import { instant, later } from "../../src/kernel/time.ts";
 
 /** A bank with the values of its test environment that the tests need. */
@@ -43,7 +44,7 @@ export function testDirectDebitBank(name: string, open: () => Promise<DebitBankU
 
     const newDebit = (outcome: keyof DebitBankUnderTest["amounts"]): DebitRequest => ({
       reference: newReference("txn"),
-      amount: subject.amounts[outcome],
+      amount: cents(subject.amounts[outcome]),
       currency: "AUD",
       requestedAt: REQUESTED_AT,
       account: { accountName: "Jamie Lee", bsb: "062000", number: NUMBER },
@@ -65,7 +66,7 @@ export function testDirectDebitBank(name: string, open: () => Promise<DebitBankU
     }
 
     const credit = (debit: DebitRequest, amount: number, reference = newReference("rfd")) =>
-      bank.credit({ reference, debit: debit.reference, amount, account: debit.account });
+      bank.credit({ reference, debit: debit.reference, amount: cents(amount), account: debit.account });
 
     test("a debit that was not submitted is never_seen", async () => {
       assert.deepEqual(await read(newDebit("approved"), 9), { kind: "never_seen" });
@@ -131,7 +132,7 @@ export function testDirectDebitBank(name: string, open: () => Promise<DebitBankU
       assert.equal((await credit(debit, debit.amount - 1)).kind, "approved");
       assert.equal((await credit(debit, 2)).kind, "declined");
       assert.equal((await credit(debit, 1)).kind, "approved");
-      const largeDebit = { ...newDebit("approved"), amount: subject.amounts.creditDeclined + 1 };
+      const largeDebit = { ...newDebit("approved"), amount: cents(subject.amounts.creditDeclined + 1) };
       await submit(largeDebit);
       assert.equal((await read(largeDebit, 1)).kind, "settled");
       const declined = await credit(largeDebit, subject.amounts.creditDeclined);
@@ -151,7 +152,11 @@ export function testDirectDebitBank(name: string, open: () => Promise<DebitBankU
 
     test("a credit to an erased account number is either approved or declined", async () => {
       const debit = await settledDebit();
-      const answer = await bank.credit({ reference: newReference("rfd"), debit: debit.reference, amount: 1 });
+      const answer = await bank.credit({
+        reference: newReference("rfd"),
+        debit: debit.reference,
+        amount: cents(1),
+      });
       assert.ok(answer.kind === "approved" || answer.kind === "declined");
     });
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { PayIdRail, RegistrationRequest } from "../../src/connectors/ports/payid-rail.ts";
 import { APPROVALS, DECLINES } from "../../src/kernel/codes/outcomes.ts";
+import { cents } from "../../src/kernel/money.ts";
 
 /** A rail with the values of its test environment that the tests need. */
 export type RailUnderTest = {
@@ -37,7 +38,7 @@ export function testPayIdRail(name: string, open: () => Promise<RailUnderTest>):
       payId: `${newReference("order")}@payid.example`,
       account: "mer_1",
       accountName: "Tea shop",
-      amount: 3000,
+      amount: cents(3000),
       ...changes,
     });
     const tenTimes = <Answer>(call: () => Promise<Answer>) =>
@@ -51,7 +52,7 @@ export function testPayIdRail(name: string, open: () => Promise<RailUnderTest>):
       const declined = await rail.refund({
         reference: newReference("rfd"),
         transfer,
-        amount: subject.declined,
+        amount: cents(subject.declined),
       });
       assert.deepEqual(Object.keys(declined).sort(), ["code", "kind"]);
       assert.ok(declined.kind === "declined" && declined.code in DECLINES);
@@ -96,7 +97,7 @@ export function testPayIdRail(name: string, open: () => Promise<RailUnderTest>):
 
     test("a transfer is returned once in full, however often the return is repeated", async () => {
       const transfer = await subject.pay(newRegistration().payId, 2999);
-      const fullReturn = { reference: newReference("itr"), transfer, amount: 2999 };
+      const fullReturn = { reference: newReference("itr"), transfer, amount: cents(2999) };
       for (const answer of await tenTimes(() => rail.returnTransfer(fullReturn)))
         assert.equal(answer.kind, "approved");
       assert.deepEqual(await subject.sentBack(transfer), { returned: 2999, refunded: 0 });
@@ -104,10 +105,10 @@ export function testPayIdRail(name: string, open: () => Promise<RailUnderTest>):
 
     test("a returned transfer cannot be returned again or refunded", async () => {
       const transfer = await subject.pay(newRegistration().payId, 2999);
-      await rail.returnTransfer({ reference: newReference("itr"), transfer, amount: 2999 });
-      const again = { reference: newReference("itr"), transfer, amount: 2999 };
+      await rail.returnTransfer({ reference: newReference("itr"), transfer, amount: cents(2999) });
+      const again = { reference: newReference("itr"), transfer, amount: cents(2999) };
       assert.equal((await rail.returnTransfer(again)).kind, "declined");
-      const refund = { reference: newReference("rfd"), transfer, amount: 1 };
+      const refund = { reference: newReference("rfd"), transfer, amount: cents(1) };
       assert.equal((await rail.refund(refund)).kind, "declined");
       assert.deepEqual(await subject.sentBack(transfer), { returned: 2999, refunded: 0 });
     });
@@ -115,8 +116,8 @@ export function testPayIdRail(name: string, open: () => Promise<RailUnderTest>):
     test("a partial return and a return of an unknown transfer are declined", async () => {
       const transfer = await subject.pay(newRegistration().payId, 3001);
       for (const wrong of [
-        { transfer, amount: 3000 },
-        { transfer: newReference("stranger"), amount: 3001 },
+        { transfer, amount: cents(3000) },
+        { transfer: newReference("stranger"), amount: cents(3001) },
       ]) {
         assert.equal(
           (await rail.returnTransfer({ reference: newReference("itr"), ...wrong })).kind,
@@ -132,7 +133,7 @@ export function testPayIdRail(name: string, open: () => Promise<RailUnderTest>):
         [700, "approved"],
         [subject.declined, "declined"],
       ] as const) {
-        const refund = { reference: newReference("rfd"), transfer, amount };
+        const refund = { reference: newReference("rfd"), transfer, amount: cents(amount) };
         for (const answer of await tenTimes(() => rail.refund(refund))) assert.equal(answer.kind, kind);
       }
       assert.deepEqual(await subject.sentBack(transfer), { returned: 0, refunded: 700 });
@@ -142,14 +143,14 @@ export function testPayIdRail(name: string, open: () => Promise<RailUnderTest>):
       const transfer = await subject.pay(newRegistration().payId, 3000);
       for (const amount of [3, 4])
         assert.equal(
-          (await rail.refund({ reference: newReference("rfd"), transfer, amount })).kind,
+          (await rail.refund({ reference: newReference("rfd"), transfer, amount: cents(amount) })).kind,
           "approved",
         );
       assert.deepEqual(await subject.sentBack(transfer), { returned: 0, refunded: 7 });
       const unknownTransfer = {
         reference: newReference("rfd"),
         transfer: newReference("stranger"),
-        amount: 1,
+        amount: cents(1),
       };
       assert.equal((await rail.refund(unknownTransfer)).kind, "declined");
     });

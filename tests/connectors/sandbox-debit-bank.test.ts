@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { DEBIT_SCENARIOS } from "../../src/connectors/sandbox/debit-scenarios.ts";
 import { createSandboxDebitBank } from "../../src/connectors/sandbox/sandbox-debit-bank.ts";
+import { cents } from "../../src/kernel/money.ts";
 import { instant, later, SECOND } from "../../src/kernel/time.ts";
 import { testDirectDebitBank } from "./direct-debit-bank-contract.ts";
 import { openTestLedger } from "./test-ledger.ts";
@@ -44,7 +45,7 @@ describe("contract 9: the scenarios of the sandbox direct debit bank", () => {
     const account = { accountName: "Ann", bsb: "062000", number: "12345678" };
     await bank.submit({
       reference: "batch",
-      debits: [{ reference, amount, currency: "AUD", requestedAt, account }],
+      debits: [{ reference, amount: cents(amount), currency: "AUD", requestedAt, account }],
     });
     const at = async (ms: number) => (await bank.read([reference], later(requestedAt, ms)))[0];
     return { advance, at };

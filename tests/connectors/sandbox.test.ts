@@ -5,6 +5,7 @@ import { CARD_SCENARIOS } from "../../src/connectors/sandbox/card-scenarios.ts";
 import { createSandboxAcquirer } from "../../src/connectors/sandbox/sandbox-acquirer.ts";
 import { createSandboxPayIdRail } from "../../src/connectors/sandbox/sandbox-payid-rail.ts";
 import { createSandboxThreeDSecure } from "../../src/connectors/sandbox/sandbox-three-d-secure.ts";
+import { cents } from "../../src/kernel/money.ts";
 import { randomText } from "../../src/platform/crypto/secrets.ts";
 import { testCardAcquirer } from "./card-acquirer-contract.ts";
 import { testPayIdRail } from "./payid-rail-contract.ts";
@@ -57,7 +58,8 @@ testPayIdRail("the sandbox", async () => {
   return {
     rail,
     declined: 11_400,
-    pay: async (payId, amount) => (await payers.pay({ message: randomText(24), payId, amount })).message,
+    pay: async (payId, amount) =>
+      (await payers.pay({ message: randomText(24), payId, amount: cents(amount) })).message,
     reachable: async (payId) => {
       const lines = (await ledger.listBelongingTo(payId)).filter(({ kind }) => kind === "registration");
       const released = await Promise.all(lines.map(({ reference }) => ledger.find("release", reference)));
@@ -88,7 +90,7 @@ describe("contract 9: the sandbox pays a PayID request of 12000 automatically", 
       payId: `${reference}@payid.example`,
       account: "mer_1",
       accountName: "Tea",
-      amount,
+      amount: cents(amount),
     };
     assert.equal((await sandbox().rail.register(registration)).kind, "approved");
     return reference;
@@ -134,8 +136,8 @@ describe("contract 9: the scenarios of the sandbox acquirer", () => {
     return {
       reference: `txn_${count}`,
       order,
-      amount,
-      surcharge: 0,
+      amount: cents(amount),
+      surcharge: cents(0),
       currency: "AUD",
       capture: true,
       authenticated: false,
@@ -191,7 +193,7 @@ describe("contract 9: the scenarios of the sandbox acquirer", () => {
     const paid = newRequest(50_000);
     await acquirer().authorise(paid);
     const refund = (amount: number) =>
-      acquirer().refund({ reference: `rfd_${amount}`, transaction: paid.reference, amount });
+      acquirer().refund({ reference: `rfd_${amount}`, transaction: paid.reference, amount: cents(amount) });
     assert.deepEqual(await refund(14_405), { kind: "declined", code: "do_not_honour" });
     assert.deepEqual(await refund(14_411), { kind: "approved", code: "approved_vip" });
     assert.deepEqual(await refund(14_419), { kind: "approved", code: "approved" });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { ThreeDSecure } from "../../src/connectors/ports/three-d-secure.ts";
+import { cents } from "../../src/kernel/money.ts";
 
 /** A 3D Secure connector with the values of its test environment that the tests need. */
 export type AuthenticatorUnderTest = {
@@ -24,7 +25,13 @@ export function testThreeDSecure(name: string, open: () => Promise<Authenticator
     const newRequest = (amount: number) => {
       count += 1;
       const reference = `txn_${Date.now()}_${count}`;
-      return { reference, amount, surcharge: 0, currency: "AUD", cardNumber: "4111111111111111" } as const;
+      return {
+        reference,
+        amount: cents(amount),
+        surcharge: cents(0),
+        currency: "AUD",
+        cardNumber: "4111111111111111",
+      } as const;
     };
 
     async function challenged() {

@@ -3,6 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { receiveTransfer } from "../../src/features/incoming-transfers/receive-transfer.ts";
 import { returnTransfer } from "../../src/features/incoming-transfers/return-transfer.ts";
 import { requireId } from "../../src/kernel/ids.ts";
+import { cents } from "../../src/kernel/money.ts";
 import type { Context } from "../../src/platform/context.ts";
 import { runCommand } from "../support/command-line.ts";
 import { eventually } from "../support/eventually.ts";
@@ -177,7 +178,7 @@ describe("PROOF I22: a bank sends the same message many times", () => {
   /** Delivers a message 20 times concurrently, and 20 more times in sequence. */
   async function deliverRepeatedly(payId: string, amount: number) {
     const message = `bank message ${payId} ${amount}`;
-    const transfer = await ctx.sandbox.payIdPayers.pay({ message, payId, amount });
+    const transfer = await ctx.sandbox.payIdPayers.pay({ message, payId, amount: cents(amount) });
     assert.ok(transfer);
     const deliver = () => receiveTransfer(ctx, "sandbox", transfer);
     const answers = await Promise.all(Array.from({ length: 20 }, deliver));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { forgetTokenUses } from "../../src/features/checkout/queries.ts";
+import { deleteTokenUses } from "../../src/features/checkout/queries.ts";
 import { instant } from "../../src/kernel/time.ts";
 import { openDatabase } from "../../src/platform/db/database.ts";
 import { type Frame, ok, shopOf } from "../support/checkout.ts";
@@ -83,8 +83,8 @@ describe("contract 8, 10: wallets of a gateway with several nodes", () => {
         "select (extract(epoch from min(forget_at)) * 1000)::bigint::text as at from wallet_token_uses",
       );
       const end = Number(oldest?.at);
-      assert.equal(await forgetTokenUses(db, instant(end), 10), 0);
-      assert.equal(await forgetTokenUses(db, instant(end + 1), 1), 1);
+      assert.equal(await deleteTokenUses(db, instant(end), 10), 0);
+      assert.equal(await deleteTokenUses(db, instant(end + 1), 1), 1);
       assert.equal(await left(), before - 1);
     } finally {
       await db.close();

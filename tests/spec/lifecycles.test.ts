@@ -6,7 +6,12 @@ import { lifecycle as incomingTransferLifecycle } from "../../src/features/incom
 import { lifecycle as paymentRequestLifecycle } from "../../src/features/payment-requests/payment-request.ts";
 import { lifecycle as refundLifecycle } from "../../src/features/refunds/refund.ts";
 import { lifecycle as tokenLifecycle } from "../../src/features/tokens/token.ts";
-import { lifecycle as transactionLifecycle } from "../../src/features/transactions/transaction.ts";
+import { operationLifecycle } from "../../src/features/transactions/operations/operation.ts";
+import {
+  captureLifecycle,
+  phaseLifecycle,
+  lifecycle as transactionLifecycle,
+} from "../../src/features/transactions/transaction.ts";
 import { lifecycle as webhookLifecycle } from "../../src/features/webhooks/webhook.ts";
 import { CODES_BY_ID } from "../../src/kernel/codes/catalogue.ts";
 import { findLifecycles } from "../../tools/docs/find-lifecycles.ts";
@@ -17,6 +22,9 @@ const COLUMNS = [
   { lifecycle: paymentRequestLifecycle, table: "payment_requests", column: "status" },
   { lifecycle: tokenLifecycle, table: "one_time_tokens", column: "status" },
   { lifecycle: transactionLifecycle, table: "transactions", column: "status" },
+  { lifecycle: phaseLifecycle, table: "transactions", column: "phase" },
+  { lifecycle: captureLifecycle, table: "transactions", column: "capture_status" },
+  { lifecycle: operationLifecycle, table: "transaction_movements", column: "status" },
   { lifecycle: refundLifecycle, table: "refunds", column: "status" },
   { lifecycle: webhookLifecycle, table: "webhooks", column: "status" },
   { lifecycle: deliveryLifecycle, table: "deliveries", column: "status" },
@@ -53,7 +61,7 @@ describe("spec 3: states and transitions", () => {
   test("the database allows exactly the lifecycle's states, and every transition ends in one of them", async () => {
     for (const { lifecycle, table, column } of COLUMNS) {
       const known: readonly string[] = Object.keys(lifecycle).toSorted();
-      assert.deepEqual((await allowedIn(table, column)).toSorted(), known, table);
+      assert.deepEqual((await allowedIn(table, column)).toSorted(), known, `${table}.${column}`);
       const transitions: readonly Readonly<Record<string, string>>[] = Object.values(lifecycle);
       for (const to of transitions.flatMap((triggers) => Object.values(triggers))) {
         assert.ok(known.includes(to));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { Role } from "../../src/features/dashboard-users/index.ts";
-import { inviteUser } from "../../src/features/dashboard-users/invite-user.ts";
-import { openSession } from "../../src/features/dashboard-users/sessions/session.ts";
+import { openSession } from "../../src/dashboard/sign-in/sessions/session.ts";
+import { inviteUser } from "../../src/dashboard/users/invite-user.ts";
+import type { Role } from "../../src/dashboard/users/user.ts";
 import type { Id } from "../../src/kernel/ids.ts";
 import type { Instant } from "../../src/kernel/time.ts";
 import type { TestDatabase } from "./database.ts";
@@ -134,7 +134,7 @@ export async function signedIn(
         merchantId: role === "operator" ? null : (merchantId as Id<"merchant">),
       });
       const device = { agent: "a test", address: "127.0.0.1" };
-      return (await openSession(ctx, ctx.db, user.id, device, true)).secret;
+      return (await openSession(ctx, ctx.db, { userId: user.id, device, complete: true })).secret;
     },
     now === undefined ? {} : { now },
   );

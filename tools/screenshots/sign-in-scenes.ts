@@ -45,7 +45,7 @@ const SCENES: readonly SignInScene[] = [
   { name: "rotate", path: "webhooks/signing-key/rotate" },
   {
     name: "theme",
-    path: "settings/look",
+    path: "settings/theme",
     reach: async (page) => {
       await page.getByLabel("Main colour").fill("#8a2be2");
       await press("Show it")(page);

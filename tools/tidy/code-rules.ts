@@ -13,7 +13,10 @@ const PATTERNS: readonly {
     rule: "clock",
     pattern:
       /\bDate\.now\b|\bnew\s+Date\b\s*(?:\(\s*\)|(?![\s(]))|\bperformance\.now\b|\bprocess\.hrtime\b|\bTemporal\.Now\b/g,
-    where: (path) => isIn(path, "src/kernel", "src/features") && !isTest(path),
+    where: (path) =>
+      isIn(path, "src/kernel", "src/features", "src/dashboard") &&
+      !isIn(path, "src/dashboard/browser") &&
+      !isTest(path),
     message: "this reads the machine's clock",
     fix: "take the time as an argument; it comes from the clock of the context, which the sandbox can move",
   },

@@ -14,6 +14,19 @@ import type { Scan } from "./scan.ts";
 type Target = Kind | "node" | "npm" | "client";
 
 const FEATURE: readonly Target[] = ["kernel", "port", "platform", "cards", "index"];
+const PAGES: readonly Target[] = [
+  "kernel",
+  "port",
+  "platform",
+  "cards",
+  "index",
+  "simulator",
+  "paying",
+  "ui",
+  "protocol",
+  "node",
+  "npm",
+];
 
 /** Who may import whom, beside their own folder. Undefined: everything but tooling and examples. */
 const TABLE: Readonly<Partial<Record<Kind, readonly Target[]>>> = {
@@ -30,20 +43,9 @@ const TABLE: Readonly<Partial<Record<Kind, readonly Target[]>>> = {
   feature: FEATURE,
   wire: FEATURE,
   index: FEATURE,
-  pages: [
-    "kernel",
-    "port",
-    "platform",
-    "cards",
-    "index",
-    "simulator",
-    "paying",
-    "ui",
-    "protocol",
-    "node",
-    "npm",
-  ],
-  cli: ["kernel", "platform", "index", "app", "node"],
+  pages: PAGES,
+  "pages index": PAGES,
+  cli: ["kernel", "platform", "index", "pages index", "app", "node"],
   protocol: [],
   payui: ["protocol"],
   ui: ["kernel", "protocol", "cards", "npm"],

@@ -10,7 +10,6 @@ export const FEATURE_ORDER: readonly string[] = [
   "direct-debits",
   "refunds",
   "hosted-pages",
-  "payids",
   "payment-requests",
   "tokens",
   "wallet-domains",
@@ -21,8 +20,6 @@ export const FEATURE_ORDER: readonly string[] = [
   "deliveries",
   "payouts",
   "sandbox",
-  "dashboard-users",
-  "dashboard",
 ];
 
 /**
@@ -65,6 +62,7 @@ export type Kind =
   | "index"
   | "wire"
   | "pages"
+  | "pages index"
   | "app"
   | "cli"
   | "protocol"
@@ -121,7 +119,8 @@ export function placeOf(path: string): Place {
     };
   }
   if (top === "src" && PAGES.includes(area)) {
-    return folder === "browser" ? { kind: "browser app", unit } : { kind: "pages", unit: `${top}/${area}` };
+    if (folder === "browser") return { kind: "browser app", unit };
+    return { kind: folder === "index.ts" ? "pages index" : "pages", unit: `${top}/${area}` };
   }
   if (top === "src") return { kind: (folder !== "" && SRC[area]) || "unknown", unit: `${top}/${area}` };
   if (top === "browser") {

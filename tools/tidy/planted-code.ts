@@ -17,6 +17,12 @@ export const PLANTED_CODE: Plants = {
         "src/features/refunds/queries.ts",
       ),
     ),
+    placing(
+      "sql-place",
+      'sql("x", "delete from dashboard_links");',
+      "src/dashboard/sign-in/pages.ts",
+      "src/dashboard/sign-in/invitations/queries.ts",
+    ),
     placing("sql-place", "sql`update ${t} set a = 1`;", "src/app/main.ts", "src/platform/jobs/claim.ts"),
     placing(
       "sql-place",
@@ -80,6 +86,12 @@ export const PLANTED_CODE: Plants = {
       "src/features/refunds/refund.ts",
       "const now = new Date;",
       'const now = new Date("2026-01-01");',
+    ),
+    placing(
+      "clock",
+      "Date.now();",
+      "src/dashboard/sign-in/sign-in.ts",
+      "src/dashboard/sign-in/sign-in.test.ts",
     ),
     placing("clock", "performance.now();", "src/features/refunds/settle.ts", "src/platform/log/timing.ts"),
   ],

@@ -6,6 +6,7 @@ const CHECKED: readonly string[] = [
   "docs",
   "packages",
   "src/connectors",
+  "src/dashboard",
   "src/docs-site",
   "src/kernel",
   "src/platform",

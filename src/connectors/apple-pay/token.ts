@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { cents } from "../../kernel/money.ts";
 import { type Instant, later } from "../../kernel/time.ts";
 import { sameBytes } from "../../platform/crypto/secrets.ts";
 import type { WalletPayment } from "../ports/wallets.ts";
@@ -43,7 +44,7 @@ export function openAppleToken(
     card,
     useDigest: signedDigest,
     expiresAt: later(signedAt, SIGNED_WITHIN),
-    agreed: { amount: amount as number, currency },
+    agreed: { amount: cents(amount as number), currency },
   };
 }
 

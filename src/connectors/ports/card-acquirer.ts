@@ -1,5 +1,5 @@
 import type { BankAnswer } from "../../kernel/codes/outcomes.ts";
-import type { Currency } from "../../kernel/money.ts";
+import type { Cents, Currency } from "../../kernel/money.ts";
 
 /** A card as it goes to the acquirer, for one call. Never stored, never logged. */
 export type CardDetails = {
@@ -18,9 +18,9 @@ export type AuthorisationRequest = {
   readonly reference: string;
   /** What the payment is for: the payment request's id, where there is one. */
   readonly order: string | null;
-  readonly amount: number;
+  readonly amount: Cents;
   /** On top of the amount. */
-  readonly surcharge: number;
+  readonly surcharge: Cents;
   readonly currency: Currency;
   /** Take the money at once, or only hold it. */
   readonly capture: boolean;
@@ -32,7 +32,7 @@ export type AuthorisationRequest = {
 export type OperationRequest = {
   readonly reference: string;
   readonly transaction: string;
-  readonly amount: number;
+  readonly amount: Cents;
 };
 
 export type AcquirerAnswer = BankAnswer;

@@ -1,5 +1,5 @@
 import type { ApprovalName, BankAnswer, DeclineName } from "../../kernel/codes/outcomes.ts";
-import type { Currency } from "../../kernel/money.ts";
+import type { Cents, Currency } from "../../kernel/money.ts";
 import type { Instant } from "../../kernel/time.ts";
 
 /** A bank account as it goes to the bank, for one call. Never stored, never logged. */
@@ -13,7 +13,7 @@ export type AccountDetails = {
 export type DebitRequest = {
   /** Our transaction's id. The bank stores the debit under it: the same reference in another batch is the same debit. */
   readonly reference: string;
-  readonly amount: number;
+  readonly amount: Cents;
   readonly currency: Currency;
   /** When the merchant requested it. */
   readonly requestedAt: Instant;
@@ -36,7 +36,7 @@ export type DebitState =
 export type CreditRequest = {
   readonly reference: string;
   readonly debit: string;
-  readonly amount: number;
+  readonly amount: Cents;
   /** Absent when the number has been erased: a bank that can't find the account by the debit then declines. */
   readonly account?: AccountDetails;
 };

@@ -1,4 +1,5 @@
 import type { BankAnswer } from "../../kernel/codes/outcomes.ts";
+import type { Cents } from "../../kernel/money.ts";
 
 export type RegistrationRequest = {
   /** Our payment request's id. The rail stores the registration under it. */
@@ -9,7 +10,7 @@ export type RegistrationRequest = {
   readonly account: string;
   readonly accountName: string;
   /** What the payer has to pay. */
-  readonly amount: number;
+  readonly amount: Cents;
 };
 
 /** Money on its way back to its sender. */
@@ -18,7 +19,7 @@ export type ReturnRequest = {
   readonly reference: string;
   /** The bank's own id of the transfer that brought the money. */
   readonly transfer: string;
-  readonly amount: number;
+  readonly amount: Cents;
 };
 
 /**
@@ -45,6 +46,6 @@ export type PayIdTransfer = {
   /** The bank's own id of its message. */
   readonly message: string;
   readonly payId: string;
-  readonly amount: number;
+  readonly amount: Cents;
   readonly payerName?: string;
 };

@@ -1,3 +1,4 @@
+import type { Cents } from "../../kernel/money.ts";
 import type { Instant } from "../../kernel/time.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
 import type { PayIdTransfer } from "./payid-rail.ts";
@@ -13,7 +14,7 @@ export type PayIdPayers = {
 };
 
 export type Challenge = {
-  readonly amount: number;
+  readonly amount: Cents;
   readonly answered: boolean;
   /** Where the payer goes after the answer, when the bank's page has the window to itself. */
   readonly returnTo: string | undefined;
@@ -39,7 +40,7 @@ export type FakeCard = {
 export type WalletSheetInput = {
   readonly wallet: Wallet;
   readonly card: string;
-  readonly total: number;
+  readonly total: Cents;
   readonly currency: string;
   readonly merchantId: string;
   readonly paymentRequestId: string;

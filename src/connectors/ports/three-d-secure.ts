@@ -1,11 +1,11 @@
-import type { Currency } from "../../kernel/money.ts";
+import type { Cents, Currency } from "../../kernel/money.ts";
 
 export type AuthenticationRequest = {
   /** Our transaction's id. */
   readonly reference: string;
-  readonly amount: number;
+  readonly amount: Cents;
   /** On top of the amount: the payer approves the sum of both. */
-  readonly surcharge: number;
+  readonly surcharge: Cents;
   readonly currency: Currency;
   readonly cardNumber: string;
   /** Our path to which the challenge sends the payer back. Absent: the challenge runs in a frame of ours. */

@@ -1,3 +1,4 @@
+import type { Cents } from "../../kernel/money.ts";
 import type { Instant } from "../../kernel/time.ts";
 
 /** A card from a wallet, for one payment. Never stored, never logged. */
@@ -19,7 +20,7 @@ export type WalletPayment = {
   /** From here on the vendor's own rules refuse the token. */
   readonly expiresAt: Instant;
   /** What the payer agreed to in the wallet, where the vendor includes it. */
-  readonly agreed?: { readonly amount: number; readonly currency: string };
+  readonly agreed?: { readonly amount: Cents; readonly currency: string };
 };
 
 /** Why a token is refused. The sender learns no more than this. */

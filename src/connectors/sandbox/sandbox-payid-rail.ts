@@ -1,4 +1,5 @@
 import { approve, type BankAnswer, decline, OUTCOMES } from "../../kernel/codes/outcomes.ts";
+import { cents } from "../../kernel/money.ts";
 import type { PayIdRail, PayIdTransfer, RegistrationRequest, ReturnRequest } from "../ports/payid-rail.ts";
 import type { PayIdPayers } from "../ports/sandbox-controls.ts";
 import type { Entry, Ledger } from "./ledger.ts";
@@ -80,7 +81,7 @@ export function createSandboxPayIdRail(
     const made = await find(message);
     if (made !== undefined || (await ledger.find("release", reference)) !== undefined) return made;
     const { belongsTo: payId, amount } = registration;
-    return pay({ message, payId, amount, payerName: "SANDBOX PAYER" });
+    return pay({ message, payId, amount: cents(amount), payerName: "SANDBOX PAYER" });
   }
 
   return { rail: { register, release, returnTransfer, refund }, payers: { pay, find, payAutomatically } };
@@ -91,7 +92,7 @@ function transferOf({ reference, belongsTo, amount, facts }: Entry): PayIdTransf
   return {
     message: reference,
     payId: belongsTo ?? "",
-    amount,
+    amount: cents(amount),
     ...(payerName === undefined ? {} : { payerName }),
   };
 }

@@ -1,3 +1,4 @@
+import { cents } from "../../kernel/money.ts";
 import type { SandboxChallenges } from "../ports/sandbox-controls.ts";
 import type { AuthenticationAnswer, AuthenticationRequest, ThreeDSecure } from "../ports/three-d-secure.ts";
 import { AUTHENTICATION_CHALLENGES, AUTHENTICATION_FAILS } from "./card-scenarios.ts";
@@ -44,7 +45,7 @@ export function createSandboxThreeDSecure(
       const challenge = await findEntry(challengeKey);
       if (challenge === undefined) return undefined;
       const answered = (await ledger.find("challenge answer", challenge.reference)) !== undefined;
-      return { amount: challenge.amount, answered, returnTo: challenge.facts["returnTo"] };
+      return { amount: cents(challenge.amount), answered, returnTo: challenge.facts["returnTo"] };
     },
     answer: async (challengeKey, passed) => {
       const challenge = await findEntry(challengeKey);

@@ -19,14 +19,14 @@ const NO_INSTRUMENT = {
 type Named = ChargeInput["payment"]["instrument"]["customer"];
 type Found = { readonly instrument?: PaymentInstrument; readonly problems: readonly Problem[] };
 
-/** What is unknown, another merchant's or deleted is wrong in the body, not a missing page. */
+/** An instrument that is unknown, deleted or another merchant's is an invalid field of the body, not a 404. */
 export async function getCharged(tx: Tx, caller: Caller, named: Named): Promise<PaymentInstrument> {
   const { instrument, problems } = await findCharged(tx, caller, named);
   refuseAll(problems);
   return instrument as PaymentInstrument;
 }
 
-/** What is wrong with whom a charge names, beside what else is wrong with it. */
+/** Problems with the customer and instrument of a charge, reported together with all others. */
 export async function chargedProblems(
   ctx: Context,
   caller: Caller,
@@ -41,7 +41,7 @@ export async function chargedProblems(
   return chargeProblems(caller.merchant, instrument, input).filter(({ field }) => field !== undefined);
 }
 
-/** An instrument is looked for among its customer's. Where that one is unknown, among all: it may be wrong, too. */
+/** Looks for the instrument among its customer's. If the customer is unknown, among all: both fields may be wrong. */
 async function findCharged(tx: Tx, { merchantId }: Caller, named: Loose<Named>): Promise<Found> {
   const customerId = parseId("customer", named.id ?? "");
   const id = parseId("paymentInstrument", named.paymentInstrumentId ?? "");

@@ -1,17 +1,18 @@
+import { defined } from "../../kernel/defined.ts";
 import type { Id } from "../../kernel/ids.ts";
-import type { Currency } from "../../kernel/money.ts";
+import { type Currency, cents } from "../../kernel/money.ts";
 import { type Problem, refuseAll } from "../../kernel/refusal.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { codeLengthOf } from "../../platform/cards/card-scheme.ts";
 import type { Loose } from "../../platform/http/validate.ts";
 import { currencyOf, type Merchant } from "../merchants/index.ts";
 import type { PaymentInstrument } from "../payment-instruments/index.ts";
-import type { Transaction } from "../transactions/index.ts";
+import { newTransaction, type Transaction } from "../transactions/index.ts";
 import type { ChargeInput } from "./wire.ts";
 
 /**
- * The transaction of a charge, before anybody is called. Nobody is shown a price, so nothing comes on top of the
- * merchant's amount: a surcharge is for payers who see it first.
+ * The transaction of a charge, before any bank is called. The payer sees no price, so no surcharge is added to the
+ * merchant's amount.
  */
 export function newCharge(
   merchant: Merchant,
@@ -23,40 +24,26 @@ export function newCharge(
   const { reference, category = {}, payment } = input;
   const { origin = "internet", frequency = "single", captureType = "auto" } = category;
   const isCard = instrument.type === "card";
-  return {
+  return newTransaction({
     id,
     merchantId: merchant.id,
-    paymentRequestId: null,
     reference: reference ?? id,
-    method: captureType === "manual" ? "authorisation" : "purchase",
     source: isCard ? "card" : "direct_debit",
     origin,
     frequency,
     captureType,
-    status: "pending",
     phase: isCard ? "calling" : "waiting",
-    code: null,
-    amount: payment.amount,
-    surcharge: 0,
+    amount: cents(payment.amount),
     currency: payment.currencyCode ?? ownCurrency(merchant, instrument),
-    captureStatus: null,
-    captured: 0,
-    fee: 0,
-    refundsHeld: 0,
-    refunded: 0,
     card: instrument.card,
-    payId: null,
     bankAccount: maskedAccount(instrument),
     customerId: instrument.customerId,
     paymentInstrumentId: instrument.id,
-    storesInstrumentId: null,
-    authentication: null,
-    createdAt: now,
-    updatedAt: now,
-  };
+    now,
+  });
 }
 
-/** What is wrong with a charge of this instrument. */
+/** Problems with a charge of this instrument. */
 export function chargeProblems(
   { capabilities }: Merchant,
   instrument: PaymentInstrument,
@@ -92,5 +79,5 @@ function ownCurrency(merchant: Merchant, instrument: PaymentInstrument): Currenc
 function maskedAccount({ bankAccount }: PaymentInstrument): Transaction["bankAccount"] {
   if (bankAccount === null) return null;
   const { accountName, bsb, number } = bankAccount;
-  return { accountName, ...(bsb === undefined ? {} : { bsb }), number };
+  return defined({ accountName, bsb, number });
 }

@@ -13,7 +13,7 @@ export const chargeRoutes: readonly Route<Caller>[] = [
     group: "Transactions",
     summary: "Charge a stored payment instrument",
     about:
-      "A card is charged at once; a bank account is debited by its bank, so the answer is `pending` and the outcome comes later. No surcharge is added.",
+      "A card is charged at once. A bank account is debited later: the answer is `pending` and an event carries the outcome. No surcharge is added.",
     scope: "write",
     body: ChargeBody,
     lookUp: (body, { caller, ctx }) => chargedProblems(ctx, caller, body),

@@ -1,4 +1,4 @@
-import { MAX_CENTS, MIN_CENTS } from "../../kernel/money.ts";
+import { CURRENCIES, MAX_CENTS, MIN_CENTS } from "../../kernel/money.ts";
 import {
   formatted,
   integer,
@@ -9,7 +9,7 @@ import {
   text,
 } from "../../platform/http/schema.ts";
 
-/** Body of `POST /transactions`: a charge of something that was stored. */
+/** Body of `POST /transactions`: a charge of a stored instrument. */
 export const ChargeBody = object(
   { code: "body_object_invalid" },
   {
@@ -35,8 +35,8 @@ export const ChargeBody = object(
         currencyCode: optional(
           oneOf({
             code: "charge_currency_invalid",
-            among: ["AUD", "NZD"],
-            about: "Default: the account's, a debit's its bank's.",
+            among: CURRENCIES,
+            about: "Default: the merchant's currency; for a debit, the currency of the bank account.",
           }),
         ),
         instrument: object(
@@ -51,7 +51,7 @@ export const ChargeBody = object(
                   formatted({
                     code: "charge_cvn_invalid",
                     pattern: "^[0-9]{3,4}$",
-                    about: "The card's security code: used for this charge, stored nowhere.",
+                    about: "The card's security code: used for this charge, never stored.",
                   }),
                 ),
               },

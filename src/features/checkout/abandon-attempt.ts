@@ -4,12 +4,12 @@ import { findTransaction, isAuthenticating, type Transaction } from "../transact
 import { endUnauthenticated } from "./finish-attempt.ts";
 import type { Session } from "./session.ts";
 
-/** Ends an attempt whose payer left the challenge. The acquirer was never called, so there is nothing to ask it. */
+/** Ends an attempt whose payer left the challenge. The acquirer was not called, so no inquiry is needed. */
 export async function abandonAttempt(ctx: Context, merchant: Merchant, attempt: Transaction): Promise<void> {
   if (isAuthenticating(attempt)) await endUnauthenticated(ctx, merchant, attempt, "abandoned");
 }
 
-/** The frame or the page says that its payer is leaving. */
+/** The frame or the page reports that the payer leaves. */
 export async function abandonSession(ctx: Context, { transactionId, merchant }: Session): Promise<void> {
   if (transactionId === null) return;
   const attempt = await findTransaction(ctx.db, merchant.id, transactionId);

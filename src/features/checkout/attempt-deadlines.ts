@@ -1,32 +1,32 @@
-import { type Instant, later, MINUTE, SECOND } from "../../kernel/time.ts";
+import { later, MINUTE, SECOND } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import { insertJob, type NewJob } from "../../platform/jobs/queries.ts";
-import { ACQUIRER_DEADLINE, type Transaction } from "../transactions/index.ts";
+import { insertJob } from "../../platform/jobs/queries.ts";
+import { ACQUIRER_DEADLINE, type FollowUp, type Transaction } from "../transactions/index.ts";
 
-/** The job that looks after an attempt that nobody has finished. */
+/** Finishes an attempt whose process did not. */
 export const RECOVER_JOB = "checkout_recover";
 
-/** A payer has this long to answer a challenge. */
+/** How long a payer has to answer a challenge. */
 export const CHALLENGE_LIFE = 15 * MINUTE;
 
-/** That job, due once nobody can be waiting for a bank's answer any more. */
-export function recovery(ctx: Context, attempt: Attempt): { readonly job: NewJob; readonly due: Instant } {
+/** The recovery job, due when the bank's answer is overdue. */
+export function recoveryOf(ctx: Context, attempt: Attempt): FollowUp {
   const due = later(ctx.now(), ACQUIRER_DEADLINE + 5 * SECOND);
   return { job: { ...jobFor(attempt), realTime: true }, due };
 }
 
 export async function recoverLater(ctx: Context, tx: Tx, attempt: Attempt): Promise<void> {
-  const { job, due } = recovery(ctx, attempt);
+  const { job, due } = recoveryOf(ctx, attempt);
   await insertJob(tx, job, due);
 }
 
-/** Has it look at once, when a bank's answer did not come or could not be written down. */
+/** Recovers almost at once: the bank's answer did not arrive or could not be recorded. */
 export async function recoverSoon(ctx: Context, tx: Tx, attempt: Attempt): Promise<void> {
-  await insertJob(tx, recovery(ctx, attempt).job, later(ctx.now(), SECOND));
+  await insertJob(tx, recoveryOf(ctx, attempt).job, later(ctx.now(), SECOND));
 }
 
-/** Has it look when the payer's time is over, on the merchant's clock. */
+/** Recovers when the payer's time for the challenge is over, on the merchant's clock. */
 export async function recoverAfterChallenge(ctx: Context, tx: Tx, attempt: Attempt): Promise<void> {
   await insertJob(tx, jobFor(attempt), later(ctx.now(), CHALLENGE_LIFE));
 }

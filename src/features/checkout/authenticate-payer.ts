@@ -3,7 +3,7 @@ import { changeTime } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
 import {
-  isAuthenticating,
+  advance,
   lockTransaction,
   type Transaction,
   transactionChange,
@@ -13,26 +13,26 @@ import {
 import { recoverAfterChallenge, recoverLater } from "./attempt-deadlines.ts";
 import { keepNumber } from "./keep-number.ts";
 
-/** Asks for 3D Secure. No money can have moved yet, so an authentication that can't be had is one that failed. */
+/** Begins 3D Secure. No money can have moved yet, so an error or a timeout counts as a failed authentication. */
 export async function beginAuthentication(
   ctx: Context,
   merchant: Merchant,
   attempt: Transaction,
-  asked: Pick<AuthenticationRequest, "cardNumber" | "returnTo">,
+  details: Pick<AuthenticationRequest, "cardNumber" | "returnTo">,
 ): Promise<AuthenticationAnswer> {
   const { id: reference, amount, surcharge, currency } = attempt;
   const threeDSecure = ctx.connectors.getThreeDSecure(merchant);
-  const input = { reference, amount, surcharge, currency, ...asked };
+  const input = { reference, amount, surcharge, currency, ...details };
   return withDeadline(ctx, () => threeDSecure.begin(input), { kind: "failed" });
 }
 
-/** What the payer answered. A bank that can't be asked leaves the challenge open. */
+/** The result of the challenge. It stays open while the bank does not answer. */
 export async function authenticationResult(ctx: Context, merchant: Merchant, attempt: Transaction) {
   const threeDSecure = ctx.connectors.getThreeDSecure(merchant);
   return withDeadline(ctx, () => threeDSecure.resultOf(attempt.id), "open" as const);
 }
 
-/** From here on the payer has the time of a challenge. False when the attempt has ended meanwhile. */
+/** Starts the payer's time for the challenge. False when the attempt has ended since. */
 export async function enterChallenge(
   ctx: Context,
   merchant: Merchant,
@@ -40,16 +40,17 @@ export async function enterChallenge(
 ): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
     const held = await lockTransaction(tx, merchant.id, attempt.id);
-    if (held?.phase !== "authenticating") return false;
-    await updateTransaction(tx, { ...held, phase: "challenged" });
-    await recoverAfterChallenge(ctx, tx, held);
+    const challenged = held && advance(held, "challenge");
+    if (challenged === undefined) return false;
+    await updateTransaction(tx, challenged);
+    await recoverAfterChallenge(ctx, tx, challenged);
     return true;
   });
 }
 
 /**
- * From here on the acquirer may be called. Gives undefined when somebody else took this step or the attempt has ended:
- * of two calls exactly one goes on.
+ * Claims the call to the acquirer. Undefined when another request has claimed it or the attempt has ended: of two concurrent
+ * requests exactly one calls.
  */
 export async function enterCalling(
   ctx: Context,
@@ -60,15 +61,12 @@ export async function enterCalling(
   if (attempt.storesInstrumentId !== null) await ctx.vault.prepare(ctx.db, merchant.id);
   const entered = await ctx.db.transaction(async (tx) => {
     const held = await lockTransaction(tx, merchant.id, attempt.id);
-    if (held === undefined || !isAuthenticating(held)) return undefined;
-    const calling: Transaction = {
-      ...held,
-      phase: "calling",
-      authentication: "authenticated",
-      updatedAt: changeTime(clockOf(ctx, merchant), held.updatedAt),
-    };
+    const advanced = held && advance(held, "call");
+    if (advanced === undefined) return undefined;
+    const updatedAt = changeTime(clockOf(ctx, merchant), advanced.updatedAt);
+    const calling: Transaction = { ...advanced, authentication: "authenticated", updatedAt };
     await updateTransaction(tx, calling, transactionChange(merchant.mode, calling));
-    await keepNumber(tx, ctx, calling, cardNumber);
+    await keepNumber(ctx, tx, calling, cardNumber);
     await recoverLater(ctx, tx, calling);
     return calling;
   });
@@ -76,7 +74,7 @@ export async function enterCalling(
   return entered;
 }
 
-/** Whether the payer had to answer something. */
+/** Whether the payer had to answer a challenge. */
 export function flowOf({ phase }: Pick<Transaction, "phase">): "challenge" | "frictionless" {
   return phase === "challenged" ? "challenge" : "frictionless";
 }

@@ -3,9 +3,9 @@ import type { Context } from "../../platform/context.ts";
 import { ok } from "../merchants/index.ts";
 import { getPaymentRequest } from "../payment-requests/index.ts";
 import type { Session } from "./session.ts";
-import { domainOf, placeOfSession, walletError } from "./wallet-place.ts";
+import { domainOf, placeOfSession, walletProblem } from "./wallet-place.ts";
 
-/** Asks Apple to vouch that this page may show its sheet. What Apple answers goes back to its script as it is. */
+/** Requests a merchant session from Apple, which lets this page show the sheet. The page's script gets it unchanged. */
 export async function beginAppleSession(
   ctx: Context,
   session: Session,
@@ -14,8 +14,8 @@ export async function beginAppleSession(
   const { merchant, paymentRequestId } = session;
   const place = placeOfSession(session);
   const request = await getPaymentRequest(ctx, merchant, paymentRequestId);
-  const trouble = await walletError(ctx, merchant, request, place, "apple_pay");
-  if (trouble !== undefined) refuse(trouble);
+  const problem = await walletProblem(ctx, merchant, request, { place, wallet: "apple_pay" });
+  if (problem !== undefined) refuse(problem);
   const merchantSession = await ctx.connectors.findApplePay(merchant)?.beginSession({
     validationUrl,
     domain: domainOf(ctx, place) ?? refuse("wallet_domain_not_registered"),

@@ -1,5 +1,5 @@
+import { defined } from "../../kernel/defined.ts";
 import { newId } from "../../kernel/ids.ts";
-import { cents } from "../../kernel/money.ts";
 import { Refusal, refuse } from "../../kernel/refusal.ts";
 import { surchargeOf } from "../../kernel/surcharge.ts";
 import { dayInZone, type Instant } from "../../kernel/time.ts";
@@ -18,10 +18,11 @@ import {
   findPendingOf,
   insertTransaction,
   type MaskedCard,
+  newTransaction,
   type Transaction,
   transactionChange,
 } from "../transactions/index.ts";
-import { recovery } from "./attempt-deadlines.ts";
+import { recoveryOf } from "./attempt-deadlines.ts";
 import type { PayersCard } from "./card-of-payment.ts";
 import { keepNumber } from "./keep-number.ts";
 import { insertTokenUse } from "./queries.ts";
@@ -30,8 +31,8 @@ import type { Session } from "./session.ts";
 import type { PayInput } from "./wire.ts";
 
 /**
- * Before anybody is called: checks request, price and consent, uses the token or the try up, and writes the attempt under the id
- * that the acquirer will book under, with the job that finds out what became of it if we don't live to.
+ * Before any call: checks request, price and consent, uses up the token or the page's attempt, and records the transaction
+ * under the id that the acquirer gets as reference, with the job that recovers it if this process does not finish.
  */
 export async function beginAttempt(
   ctx: Context,
@@ -53,18 +54,18 @@ export async function beginAttempt(
       if (await findPendingOf(tx, merchant.id, request.id)) refuse("checkout_payment_in_progress");
       if (attemptsLeft(request) < 1 || isOverdue(request, now)) refuseEnded(request, now);
       if (token !== undefined && token.expiresAt <= now) refuse("checkout_token_refused");
-      if (way.kind === "page" && way.tries !== request.failedTransactionIds.length)
+      if (way.kind === "page" && way.failedAttempts !== request.failedTransactionIds.length)
         refuse("checkout_token_refused");
-      const transaction = newAttempt(request, merchant, input, payers, now);
+      const transaction = newAttempt(merchant, request, { input, payers }, now);
       const change = transactionChange(merchant.mode, transaction);
-      await insertTransaction(tx, transaction, change, recovery(ctx, transaction));
+      await insertTransaction(tx, transaction, change, recoveryOf(ctx, transaction));
       if (payers.use !== undefined) await insertTokenUse(tx, transaction, payers.use);
-      if (transaction.phase === "calling") await keepNumber(tx, ctx, transaction, payers.card.number);
+      if (transaction.phase === "calling") await keepNumber(ctx, tx, transaction, payers.card.number);
       if (way.kind === "token") await processToken(tx, way.hash, transaction.id);
       return { transaction, request };
     });
   } catch (error) {
-    // Two tokens of one request at the same moment: the database lets one in.
+    // Two tokens of one request at the same moment: the unique index admits one.
     if (brokenConstraint(error) === "transactions_one_pending") refuse("checkout_payment_in_progress");
     if (brokenConstraint(error) === "wallet_token_uses_pkey")
       refuse("wallet_token_replayed", "/wallet/token");
@@ -72,17 +73,16 @@ export async function beginAttempt(
   }
 }
 
-/** Of two payments with one token the second waits here, and finds it used. */
+/** Of two concurrent payments with one token, the second waits here and finds it used. */
 async function lockOpenToken(tx: Tx, hash: Uint8Array): Promise<OneTimeToken> {
   const token = (await lockSession(tx, hash)) ?? refuse("checkout_session_refused");
   return token.status === "initialised" ? token : refuse("checkout_token_refused");
 }
 
 function newAttempt(
-  request: PaymentRequest,
   merchant: Merchant,
-  input: PayInput,
-  payers: PayersCard,
+  request: PaymentRequest,
+  { input, payers }: { readonly input: PayInput; readonly payers: PayersCard },
   now: Instant,
 ): Transaction {
   const { category, customerRequest, paymentMethods } = request.details;
@@ -91,7 +91,7 @@ function newAttempt(
     refuse("checkout_consent_missing", "/consent");
   const card = masked(payers, customerRequest?.name);
   const rate = rateOn(merchant, card.cardType, dayInZone(now, zoneOf(merchant)));
-  const surcharge = surchargeOf(cents(request.amount), { [card.cardType]: rate }, card.cardType);
+  const surcharge = surchargeOf(request.amount, { [card.cardType]: rate }, card.cardType);
   const expected = request.amount + surcharge;
   // The price shown is the price charged.
   if (input.total !== expected) {
@@ -103,53 +103,38 @@ function newAttempt(
   if (agreed !== undefined && (agreed.amount !== expected || agreed.currency !== request.currency)) {
     refuse("wallet_token_total_differs", "/wallet/token");
   }
-  // A wallet's cryptogram is an authentication already.
+  // A wallet's cryptogram already proves the authentication.
   const authenticates = category?.authenticationType === "3d_secure" && payers.card.cryptogram === undefined;
-  return {
+  return newTransaction({
     id: newId("transaction", now),
     merchantId: merchant.id,
     paymentRequestId: request.id,
     reference: request.reference,
-    method: category?.captureType === "manual" ? "authorisation" : "purchase",
     source: payers.source,
-    origin: "internet",
     frequency: category?.frequency ?? "single",
     captureType: category?.captureType ?? "auto",
-    status: "pending",
     phase: authenticates ? "authenticating" : "calling",
-    code: null,
     amount: request.amount,
     surcharge,
     currency: request.currency,
-    captureStatus: null,
-    captured: 0,
-    fee: 0,
-    refundsHeld: 0,
-    refunded: 0,
     card,
-    payId: null,
-    bankAccount: null,
-    customerId: null,
-    paymentInstrumentId: null,
     storesInstrumentId:
       customerRequest?.paymentInstrument === "create" ? newId("paymentInstrument", now) : null,
-    authentication: null,
-    createdAt: now,
-    updatedAt: now,
-  };
+    now,
+  });
 }
 
-/** What stands for a payer who left the name empty, in a request that knows none. */
+/** The name when neither the payer nor the payment request has one. */
 const NAMELESS = "VALUED CARDHOLDER";
 
-/** What stays of the card. The form's name, or the wallet's, counts before the merchant's. */
+/** The part of the card that is stored. The name of the form or wallet takes precedence over the merchant's. */
 function masked({ source, card }: PayersCard, knownName: string | undefined): MaskedCard {
-  return {
+  return defined({
     name: card.name?.trim() || knownName || NAMELESS,
     last4: card.number.slice(-4),
     expiryMonth: card.expiryMonth,
     expiryYear: card.expiryYear,
     cardType: cardTypeOf(card.number),
-    ...(source === "card" ? {} : { wallet: source }),
-  };
+    wallet: source === "card" ? undefined : source,
+  });
 }

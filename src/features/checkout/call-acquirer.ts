@@ -6,8 +6,8 @@ import { recoverSoon } from "./attempt-deadlines.ts";
 import { finishAttempt } from "./finish-attempt.ts";
 
 /**
- * Asks the acquirer for the money of an attempt that is on record. Gives the attempt as it is after the answer. In any
- * doubt, an answer that could not be written down included, it is pending still, and the recovery finds out.
+ * Authorises a recorded attempt at the acquirer. Returns the attempt after the answer. If the answer is unknown or could not
+ * be recorded, the attempt stays pending and the recovery job inquires.
  */
 export async function callAcquirer(
   ctx: Context,
@@ -30,10 +30,15 @@ export async function callAcquirer(
   );
   answered();
   try {
-    if (answer.kind !== "unknown") return await finishAttempt(ctx, merchant, attempt, answer);
+    if (answer.kind !== "unknown") {
+      return await finishAttempt(ctx, merchant, attempt, { answer, recovering: false });
+    }
     await recoverSoon(ctx, ctx.db, attempt);
   } catch (error) {
-    ctx.log.error({ subjectId: attempt.id, error }, "an outcome waits for its recovery");
+    ctx.log.error(
+      { subjectId: attempt.id, error },
+      "payment outcome not recorded: the recovery job inquires",
+    );
   }
   ctx.metrics.unknown({ mode: merchant.mode, source: attempt.source });
   return attempt;

@@ -1,6 +1,7 @@
 import type { CardDetails } from "../../connectors/ports/card-acquirer.ts";
 import type { TokenProblem, WalletPayment } from "../../connectors/ports/wallets.ts";
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
+import { defined } from "../../kernel/defined.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { DAY, type Instant, instant } from "../../kernel/time.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
@@ -8,15 +9,15 @@ import { type Context, clockOf } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { getPaymentRequest } from "../payment-requests/index.ts";
 import type { Session } from "./session.ts";
-import { findWallet, placeOfSession, walletError } from "./wallet-place.ts";
+import { findWallet, placeOfSession, walletProblem } from "./wallet-place.ts";
 import type { PayInput } from "./wire.ts";
 
-/** A card to charge, and how it came: typed, or out of a wallet, whose token is used up by the attempt. */
+/** A card to charge and its source: typed, or from a wallet, whose token the attempt uses up. */
 export type PayersCard = {
   readonly source: "card" | Wallet;
   readonly card: CardDetails;
   readonly use?: TokenUse;
-  /** What the payer agreed to in the wallet, where the wallet tells. */
+  /** The amount that the payer agreed to in the wallet, if the wallet reports it. */
   readonly agreed?: WalletPayment["agreed"];
 };
 
@@ -30,14 +31,15 @@ const TOKEN_CODES: Readonly<Record<TokenProblem, CodeName>> = {
   card_unusable: "wallet_token_card_unusable",
 };
 
-/** The card of a payment. A wallet's token is verified and opened before anything is written down. */
+/** The card of a payment. A wallet's token is verified and decrypted before anything is recorded. */
 export async function cardOfPayment(ctx: Context, session: Session, input: PayInput): Promise<PayersCard> {
   const { method, card, wallet } = input;
   if (method === "card") return { source: "card", card: card ?? refuse("card_number_invalid", "/card") };
   const { merchant, paymentRequestId } = session;
   const request = await getPaymentRequest(ctx, merchant, paymentRequestId);
-  const trouble = await walletError(ctx, merchant, request, placeOfSession(session), method);
-  if (trouble !== undefined) refuse(trouble, "/method");
+  const place = placeOfSession(session);
+  const problem = await walletProblem(ctx, merchant, request, { place, wallet: method });
+  if (problem !== undefined) refuse(problem, "/method");
   const connector = findWallet(ctx, merchant, method) ?? refuse("wallet_not_set_up", "/method");
   const answer = await connector.open({
     token: wallet?.token,
@@ -47,17 +49,17 @@ export async function cardOfPayment(ctx: Context, session: Session, input: PayIn
   });
   if (answer.kind === "refused") refuse(TOKEN_CODES[answer.problem], "/wallet/token");
   const { payment } = answer;
-  return {
+  return defined({
     source: method,
     card: payment.card,
     use: { digest: payment.useDigest, forgetAt: forgetAt(payment.expiresAt, merchant) },
-    ...(payment.agreed === undefined ? {} : { agreed: payment.agreed }),
-  };
+    agreed: payment.agreed,
+  });
 }
 
 /**
- * In real time, and a day later than need be. The merchant's clock only ever moves ahead of real time, so once that moment
- * has come the token has expired for the merchant as well.
+ * In real time, with a day to spare. The merchant's clock is never behind real time, so by then the token has expired on the
+ * merchant's clock as well.
  */
 function forgetAt(expiresAt: Instant, { clockOffset }: Merchant): Instant {
   return instant(expiresAt - clockOffset + DAY);

@@ -4,12 +4,12 @@ import { cardProblems, type TypedCard } from "../../platform/cards/check-card.ts
 import { compileValidator, type Loose, type Sound, withRules } from "../../platform/http/validate.ts";
 import { PayBody, type PayInput } from "./wire.ts";
 
-/** What is wrong between the fields of a payment, and with the card that was typed. */
+/** Problems between the fields of a payment, and with the typed card. */
 export function payProblems(input: Loose<PayInput>, now: Instant, sound: Sound): readonly Problem[] {
   return [...methodProblems(input), ...typedProblems(input, now, sound)];
 }
 
-/** A card that was typed, or a wallet's token: whichever the method goes by, and nothing of the other. */
+/** The method decides: a typed card or a wallet's token, never both. */
 function methodProblems({ method, card, wallet }: Loose<PayInput>): readonly Problem[] {
   if (method === undefined) return [];
   if (method === "card") {
@@ -24,7 +24,7 @@ function methodProblems({ method, card, wallet }: Loose<PayInput>): readonly Pro
   ];
 }
 
-/** A card's month is over when it is over in UTC. */
+/** A card's expiry month ends in UTC. */
 function typedProblems(input: Loose<PayInput>, now: Instant, sound: Sound): readonly Problem[] {
   if (input.card === undefined) return [];
   const [year, month] = toIso(now).split("-").map(Number);
@@ -36,7 +36,7 @@ const EMPTY: TypedCard = { number: "", expiryMonth: 0, expiryYear: 0, securityCo
 
 const checkPay = compileValidator(PayBody, "body_field_unknown");
 
-/** Everything that is wrong with a payment that did not come as JSON: a form post without scripts. */
+/** All problems of a payment that is not JSON: a form post without scripts. */
 export function problemsOfPay(input: unknown, now: Instant): readonly Problem[] {
   const checked = checkPay(input);
   const loose = checked.loose as Loose<PayInput> | undefined;

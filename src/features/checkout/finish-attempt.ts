@@ -9,9 +9,9 @@ import type { PaymentKind } from "../../platform/metrics/payment-metrics.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { storeCard } from "../payment-instruments/index.ts";
 import {
+  completeWith,
   lockPaymentRequest,
   type PaymentRequest,
-  paid,
   recordFailedAttempt,
   requestChange,
   updatePaymentRequest,
@@ -23,40 +23,39 @@ import {
   isAuthenticating,
   lockTransaction,
   reverseAtAcquirer,
-  settled,
+  settle,
   type Transaction,
   transactionChange,
   updateTransaction,
 } from "../transactions/index.ts";
 import { flowOf } from "./authenticate-payer.ts";
-import { forgetNumber } from "./keep-number.ts";
+import { eraseNumber } from "./keep-number.ts";
 
 export type KnownAnswer = Exclude<AcquirerAnswer, { kind: "unknown" }>;
 
 /**
- * After the call: writes the outcome, what it means for the payment request, and one event per change, in one
- * transaction. Whoever comes second (the caller, a recovery job, another node) finds it done and changes nothing.
+ * After the call: records the outcome, its effect on the payment request, and one event per change, in one transaction. The
+ * first to get here wins (the payer's request, a recovery job, another node); later ones change nothing.
  */
 export async function finishAttempt(
   ctx: Context,
   merchant: Merchant,
   attempt: Pick<Transaction, "id" | "paymentRequestId">,
-  answer: KnownAnswer,
-  /** The answer is to a later question: nobody had one to the call. */
-  recovering = false,
+  outcome: { readonly answer: KnownAnswer; readonly recovering: boolean },
 ): Promise<Transaction> {
-  const done = await writeOutcome(ctx, merchant, attempt, answer);
+  const { answer, recovering } = outcome;
+  const done = await writeOutcome(ctx, merchant, attempt, { answer });
   if (!done.late && recovering) ctx.metrics.recovered(kindOf(merchant, done.transaction), answer.kind);
   if (!done.late || answer.kind !== "approved" || done.transaction.status === "approved")
     return done.transaction;
-  // The money was taken for something that had ended already: it goes back. When that is not sure, the attempt stays
-  // pending, and the recovery comes here again.
+  // The acquirer approved an attempt or a request that had already ended: the money goes back. While the reversal is not
+  // certain the attempt stays pending, and the recovery job repeats it.
   const reversed = await reverseAtAcquirer(ctx, merchant, attempt.id);
   if (!reversed || done.transaction.status === "declined") return done.transaction;
-  return finishAttempt(ctx, merchant, attempt, decline("downstream_error"), recovering);
+  return finishAttempt(ctx, merchant, attempt, { answer: decline("downstream_error"), recovering });
 }
 
-/** Ends an attempt before the acquirer was called; does nothing to one that has gone on to the acquirer meanwhile. */
+/** Ends an attempt before the acquirer is called; does nothing to one that has reached the acquirer since. */
 export async function endUnauthenticated(
   ctx: Context,
   merchant: Merchant,
@@ -64,7 +63,7 @@ export async function endUnauthenticated(
   authentication: Exclude<AuthenticationStatus, "authenticated">,
 ): Promise<Transaction> {
   const answer = decline("3d_secure_error");
-  const { transaction, late } = await writeOutcome(ctx, merchant, attempt, answer, authentication);
+  const { transaction, late } = await writeOutcome(ctx, merchant, attempt, { answer, authentication });
   if (!late) ctx.metrics.authenticated(merchant.mode, flowOf(attempt), authentication);
   return transaction;
 }
@@ -73,17 +72,17 @@ async function writeOutcome(
   ctx: Context,
   merchant: Merchant,
   attempt: Pick<Transaction, "id" | "paymentRequestId">,
-  answer: KnownAnswer,
-  authentication?: AuthenticationStatus,
+  outcome: { readonly answer: KnownAnswer; readonly authentication?: AuthenticationStatus },
 ): Promise<{ readonly transaction: Transaction; readonly late: boolean }> {
+  const { answer, authentication } = outcome;
   const done = await ctx.db.transaction(async (tx) => {
-    // Always the request before the transaction, so that no two of us wait for each other.
+    // Always the request's lock before the transaction's, so that two writers cannot deadlock.
     const request =
       attempt.paymentRequestId === null
         ? undefined
         : await lockPaymentRequest(tx, merchant.id, attempt.paymentRequestId);
     const transaction = await lockTransaction(tx, merchant.id, attempt.id);
-    if (transaction === undefined) throw new Error("an attempt is gone");
+    if (transaction === undefined) throw new Error("transaction not found");
     if (transaction.status !== "pending") return { transaction, late: true };
     if (authentication !== undefined && !isAuthenticating(transaction)) return { transaction, late: true };
     const ended = request !== undefined && request.status !== "created";
@@ -91,16 +90,16 @@ async function writeOutcome(
       return { transaction, late: true };
     }
     const now = clockOf(ctx, merchant);
-    const answered = settled(
+    const answered = settle(
       { ...transaction, authentication: authentication ?? transaction.authentication },
       answer,
       now,
       merchant,
     );
-    const after = await withStoredCard(ctx, tx, merchant, request, answered);
+    const after = await withStoredCard(ctx, tx, merchant, { request, transaction: answered });
     await updateTransaction(tx, after, transactionChange(merchant.mode, after));
     if (after.captureStatus === "uncaptured") await scheduleExpiry(tx, merchant, after);
-    if (request !== undefined) await tellRequest(ctx, tx, merchant, request, after);
+    if (request !== undefined) await updateRequest(ctx, tx, merchant, { request, transaction: after });
     return { transaction: after, late: false };
   });
   if (!done.late) ctx.metrics.ended(kindOf(merchant, done.transaction), answer.kind);
@@ -111,38 +110,39 @@ function kindOf({ mode }: Merchant, { source }: Transaction): PaymentKind {
   return { mode, source };
 }
 
-/** An approval makes the instrument that the merchant asked for; a decline leaves nothing of the card. */
+/** An approval creates the instrument that the merchant requested; a decline erases the card. */
 async function withStoredCard(
   ctx: Context,
   tx: Tx,
   merchant: Merchant,
-  request: PaymentRequest | undefined,
-  settledOne: Transaction,
+  {
+    request,
+    transaction,
+  }: { readonly request: PaymentRequest | undefined; readonly transaction: Transaction },
 ): Promise<Transaction> {
-  const { card, storesInstrumentId: id } = settledOne;
-  if (id === null || card === null || request === undefined) return settledOne;
-  if (settledOne.status === "declined") {
-    await forgetNumber(tx, ctx, settledOne);
-    return settledOne;
+  const { card, storesInstrumentId: id } = transaction;
+  if (id === null || card === null || request === undefined) return transaction;
+  if (transaction.status === "declined") {
+    await eraseNumber(ctx, tx, transaction);
+    return transaction;
   }
   const { id: known, email } = request.details.customerRequest ?? {};
   const owner = known === undefined ? { name: card.name, email: email ?? null } : (known as Id<"customer">);
   const stored = await storeCard(tx, ctx, merchant, owner, { id, card });
-  return { ...settledOne, customerId: stored.customerId, paymentInstrumentId: stored.id };
+  return { ...transaction, customerId: stored.customerId, paymentInstrumentId: stored.id };
 }
 
-async function tellRequest(
+async function updateRequest(
   ctx: Context,
   tx: Tx,
   merchant: Merchant,
-  request: PaymentRequest,
-  transaction: Transaction,
+  { request, transaction }: { readonly request: PaymentRequest; readonly transaction: Transaction },
 ): Promise<void> {
   if (request.status !== "created") return;
   const now = clockOf(ctx, merchant);
   const after =
     transaction.status === "approved"
-      ? paid(request, transaction, now)
+      ? completeWith(request, transaction, now)
       : recordFailedAttempt(request, transaction.id, now);
   await updatePaymentRequest(tx, after, requestChange(ctx, merchant.mode, after));
 }

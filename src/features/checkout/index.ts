@@ -1,5 +1,5 @@
 export { abandonSession } from "./abandon-attempt.ts";
-export { CHALLENGE_LIFE, recovery } from "./attempt-deadlines.ts";
+export { CHALLENGE_LIFE, recoveryOf } from "./attempt-deadlines.ts";
 export { callAcquirer } from "./call-acquirer.ts";
 export { problemsOfPay } from "./card-rules.ts";
 export { initialise } from "./initialise.ts";

@@ -11,7 +11,7 @@ import { merchantOf } from "./session.ts";
 
 export type InitialiseInput = { readonly token: string; readonly parentOrigin: string };
 
-/** Turns a one-time token into a session. The second call with one token fails, whatever the first did. */
+/** Turns a one-time token into a session. A second call with the same token fails, even if the first was refused. */
 export async function initialise(
   ctx: Context,
   input: InitialiseInput,

@@ -1,7 +1,7 @@
 import { HOUR } from "../../kernel/time.ts";
 import { type Chore, type JobSpec, subjectJob } from "../../platform/jobs/job.ts";
 import { RECOVER_JOB } from "./attempt-deadlines.ts";
-import { forgetTokenUses } from "./queries.ts";
+import { deleteTokenUses } from "./queries.ts";
 import { recoverAttempt } from "./recover-attempt.ts";
 
 export const checkoutJobs: readonly JobSpec[] = [
@@ -15,7 +15,7 @@ export const checkoutChores: readonly Chore[] = [
     name: "delete used wallet tokens that have expired",
     everyMs: HOUR,
     run: async (ctx) => {
-      const deleted = await forgetTokenUses(ctx.db, ctx.now(), TOKEN_USES_AT_ONCE);
+      const deleted = await deleteTokenUses(ctx.db, ctx.now(), TOKEN_USES_AT_ONCE);
       return deleted < TOKEN_USES_AT_ONCE ? "done" : "more";
     },
   },

@@ -3,12 +3,12 @@ import type { Tx } from "../../platform/db/database.ts";
 import type { Transaction } from "../transactions/index.ts";
 
 /**
- * Puts the card's number into the vault, when the payment stores it, before the acquirer is called: an approval that we
- * learn of only after a crash still makes the instrument that the merchant asked for. Nobody can charge it before that.
+ * Stores the card's number in the vault before the acquirer is called, if the payment stores the card: an approval that is
+ * learned only after a crash still creates the instrument. Until then the number cannot be charged.
  */
 export async function keepNumber(
-  tx: Tx,
   ctx: Context,
+  tx: Tx,
   { merchantId, storesInstrumentId }: Transaction,
   number: string,
 ): Promise<void> {
@@ -16,10 +16,10 @@ export async function keepNumber(
   await ctx.vault.keep(tx, { merchantId, instrumentId: storesInstrumentId, field: "card_number" }, number);
 }
 
-/** The payment was declined: nothing of the card stays. */
-export async function forgetNumber(
-  tx: Tx,
+/** Erases the number of a declined payment. */
+export async function eraseNumber(
   ctx: Context,
+  tx: Tx,
   { merchantId, storesInstrumentId }: Transaction,
 ): Promise<void> {
   if (storesInstrumentId === null) return;

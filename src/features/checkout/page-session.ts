@@ -4,11 +4,11 @@ import { findMerchant, type Merchant } from "../merchants/index.ts";
 import { findRequestOfPage, getPaymentRequest, type PaymentRequest } from "../payment-requests/index.ts";
 import { findPendingOf } from "../transactions/index.ts";
 
-/** One attempt on one hosted page. The page's key is the secret: anyone with the URL can pay. */
-export type PageTry = { readonly pageKey: string; readonly tries: number };
+/** One attempt on a hosted page. The page's key is the secret: anyone with the URL can pay. */
+export type PageAttempt = { readonly pageKey: string; readonly failedAttempts: number };
 
-/** `tries` is how many attempts had failed when the page was shown: a page that is older than that pays nothing. */
-export type PageWay = { readonly kind: "page"; readonly tries: number; readonly open: boolean };
+/** `failedAttempts` is the count when the page was shown: a page from before a later attempt cannot pay. */
+export type PageWay = { readonly kind: "page"; readonly failedAttempts: number; readonly open: boolean };
 
 type PageSession = {
   readonly merchant: Merchant;
@@ -19,19 +19,19 @@ type PageSession = {
 
 const PATTERN = /^page\.([\w-]{1,64})\.(\d)$/;
 
-export function writePageSession({ pageKey, tries }: PageTry): string {
-  return `page.${pageKey}.${tries}`;
+export function writePageSession({ pageKey, failedAttempts }: PageAttempt): string {
+  return `page.${pageKey}.${failedAttempts}`;
 }
 
-export function readPageSession(secret: string): PageTry | undefined {
-  const [, pageKey, tries] = PATTERN.exec(secret) ?? [];
-  return pageKey === undefined ? undefined : { pageKey, tries: Number(tries) };
+export function readPageSession(secret: string): PageAttempt | undefined {
+  const [, pageKey, failedAttempts] = PATTERN.exec(secret) ?? [];
+  return pageKey === undefined ? undefined : { pageKey, failedAttempts: Number(failedAttempts) };
 }
 
-/** The session of a try: with the attempt that was made in it, which may still be under way or ended long ago. */
+/** The session of an attempt, with its transaction if it has one: pending, or ended long ago. */
 export async function findPageSession(
   ctx: Context,
-  { pageKey, tries }: PageTry,
+  { pageKey, failedAttempts }: PageAttempt,
 ): Promise<PageSession | undefined> {
   const owner = await findRequestOfPage(ctx.db, pageKey);
   const merchant = owner && (await findMerchant(ctx.db, owner.merchantId));
@@ -40,19 +40,19 @@ export async function findPageSession(
   return {
     merchant,
     paymentRequestId: request.id,
-    transactionId: await attemptOf(ctx, request, tries),
-    way: { kind: "page", tries, open: request.status === "created" },
+    transactionId: await transactionOf(ctx, request, failedAttempts),
+    way: { kind: "page", failedAttempts, open: request.status === "created" },
   };
 }
 
-async function attemptOf(
+async function transactionOf(
   ctx: Context,
   request: PaymentRequest,
-  tries: number,
+  failedAttempts: number,
 ): Promise<Id<"transaction"> | null> {
   const failed = request.failedTransactionIds;
-  if (tries < failed.length) return failed[tries] ?? null;
-  if (tries > failed.length) return null;
+  if (failedAttempts < failed.length) return failed[failedAttempts] ?? null;
+  if (failedAttempts > failed.length) return null;
   if (request.approvedTransactionId !== null) return request.approvedTransactionId;
   return (await findPendingOf(ctx.db, request.merchantId, request.id))?.id ?? null;
 }

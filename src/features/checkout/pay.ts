@@ -1,4 +1,5 @@
 import type { CardDetails } from "../../connectors/ports/card-acquirer.ts";
+import { defined } from "../../kernel/defined.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { later } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
@@ -24,22 +25,22 @@ import { endUnauthenticated } from "./finish-attempt.ts";
 import type { Session } from "./session.ts";
 import type { PayInput } from "./wire.ts";
 
-/** What the payer's frame or page is told. */
+/** The answer to the payer's frame or page. */
 export type PayAnswer = {
   readonly state: "approved" | "declined" | "pending" | "challenge" | "none";
   readonly transactionId?: string;
   readonly challenge?: { readonly url: string; readonly sealed: string };
-  /** Of a hosted page with no attempt yet: whether one can still be made. */
+  /** For a hosted page without an attempt: whether the payer can still make one. */
   readonly open?: boolean;
   readonly result: object;
 };
 
-/** A payment, from the payer's click to the answer. What meets in a payment meets here. */
+/** A payment, from the payer's click to the answer. */
 export async function pay(
   ctx: Context,
   session: Session,
   input: PayInput,
-  /** Where a challenge sends the payer back to, when it takes the whole window. */
+  /** Where a challenge in its own window sends the payer back to. */
   returnTo?: string,
 ): Promise<PayAnswer> {
   const { merchant } = session;
@@ -49,10 +50,12 @@ export async function pay(
   if (transaction.phase === "calling") {
     return answerFor(await callAcquirer(ctx, merchant, transaction, card), merchant);
   }
-  const authentication = await beginAuthentication(ctx, merchant, transaction, {
-    cardNumber: card.number,
-    ...(returnTo === undefined ? {} : { returnTo }),
-  });
+  const authentication = await beginAuthentication(
+    ctx,
+    merchant,
+    transaction,
+    defined({ cardNumber: card.number, returnTo }),
+  );
   if (authentication.kind === "challenge") {
     if (!(await enterChallenge(ctx, merchant, transaction))) return outcomeOf(ctx, merchant, transaction.id);
     const until = later(clockOf(ctx, merchant), CHALLENGE_LIFE);
@@ -60,10 +63,10 @@ export async function pay(
     const challenge = { url: authentication.url, sealed };
     return { ...answerFor(transaction, merchant), state: "challenge", challenge };
   }
-  return afterAuthentication(ctx, merchant, transaction, authentication.kind, card);
+  return afterAuthentication(ctx, merchant, transaction, { result: authentication.kind, card });
 }
 
-/** After a challenge: the bank is asked what the payer did; the browser's word counts for nothing. */
+/** After a challenge: the result comes from the bank; the browser's claim is ignored. */
 export async function continuePayment(ctx: Context, session: Session, sealed: string): Promise<PayAnswer> {
   const { transactionId, merchant } = session;
   const attempt = transactionId && (await findTransaction(ctx.db, merchant.id, transactionId));
@@ -73,21 +76,20 @@ export async function continuePayment(ctx: Context, session: Session, sealed: st
   if (result === "open") return { ...answerFor(attempt, merchant), state: "challenge" };
   const text = await unseal(ctx, sealed, attempt.id, clockOf(ctx, merchant));
   if (text === undefined && result === "authenticated") refuse("checkout_sealed_refused", "/sealed");
-  return afterAuthentication(
-    ctx,
-    merchant,
-    attempt,
-    result,
-    text === undefined ? undefined : (JSON.parse(text) as CardDetails),
-  );
+  const card = text === undefined ? undefined : (JSON.parse(text) as CardDetails);
+  return afterAuthentication(ctx, merchant, attempt, { result, card });
 }
+
+type Authentication = {
+  readonly result: "authenticated" | "failed";
+  readonly card: CardDetails | undefined;
+};
 
 async function afterAuthentication(
   ctx: Context,
   merchant: Merchant,
   attempt: Transaction,
-  result: "authenticated" | "failed",
-  card: CardDetails | undefined,
+  { result, card }: Authentication,
 ): Promise<PayAnswer> {
   if (result === "failed" || card === undefined) {
     return answerFor(await endUnauthenticated(ctx, merchant, attempt, "failed"), merchant);
@@ -97,12 +99,12 @@ async function afterAuthentication(
   return answerFor(await callAcquirer(ctx, merchant, calling, card), merchant);
 }
 
-/** Where the payment of a session stands now: for a frame that waits, or whose connection broke. */
+/** The current state of a session's payment, for a frame that waits or has lost its connection. */
 export async function outcome(ctx: Context, session: Session): Promise<PayAnswer> {
   const { transactionId, merchant, way } = session;
   if (transactionId !== null) return outcomeOf(ctx, merchant, transactionId);
   const result = { mode: merchant.mode, status: "ok" };
-  return { state: "none", ...(way.kind === "page" ? { open: way.open } : {}), result };
+  return defined({ state: "none", open: way.kind === "page" ? way.open : undefined, result });
 }
 
 async function outcomeOf(ctx: Context, merchant: Merchant, id: Transaction["id"]): Promise<PayAnswer> {

@@ -1,25 +1,26 @@
+import { defined } from "../../kernel/defined.ts";
 import type { Agreement } from "../payment-requests/index.ts";
 
 const UNITS = { daily: "day", monthly: "month", annual: "year" } as const;
 
-/** What the payer agrees to beyond this payment, in the words of Apple's recurring payment request. */
+/** The agreement beyond this payment, as Apple's recurring payment request. */
 export function presentAgreement(agreement: Agreement): object {
   const { frequency, frequencyCount, startDate, endDate, billingAgreement } = agreement;
-  return {
+  return defined({
     paymentDescription: agreement.description,
     managementURL: agreement.managementURL,
-    ...(billingAgreement === undefined ? {} : { billingAgreement }),
-    regularBilling: {
+    billingAgreement,
+    regularBilling: defined({
       label: agreement.description,
       amount: decimal(agreement.amount),
       type: "final",
       paymentTiming: "recurring",
       recurringPaymentStartDate: startDate,
-      ...(endDate === undefined ? {} : { recurringPaymentEndDate: endDate }),
-      ...(frequency === undefined ? {} : { recurringPaymentIntervalUnit: UNITS[frequency] }),
+      recurringPaymentEndDate: endDate,
+      recurringPaymentIntervalUnit: frequency && UNITS[frequency],
       recurringPaymentIntervalCount: frequencyCount ?? 1,
-    },
-  };
+    }),
+  });
 }
 
 /** Cents as Apple writes amounts: `10.50`. */

@@ -1,9 +1,10 @@
 import { CARD_TYPES } from "../../kernel/card-type.ts";
+import { defined } from "../../kernel/defined.ts";
 import { dayInZone, type Instant, toIso } from "../../kernel/time.ts";
 import { type Merchant, ok, rateOn, zoneOf } from "../merchants/index.ts";
 import type { PaymentRequest } from "../payment-requests/index.ts";
 
-/** What the form has to know: nothing beyond what the payer may see. */
+/** The data of the payment form: only what the payer may see. */
 export function presentCheckout(
   request: PaymentRequest,
   merchant: Merchant,
@@ -15,17 +16,17 @@ export function presentCheckout(
   return {
     merchantName: details.hostedPage?.merchantName ?? merchant.name,
     mode: merchant.mode,
-    payment: {
+    payment: defined({
       amount: request.amount,
       currencyCode: request.currency,
       reference: request.reference,
-      ...(description === undefined ? {} : { description }),
-    },
+      description,
+    }),
     paymentMethods: details.paymentMethods ?? [],
     wallets,
     surcharging: merchant.surcharging.enabled ? { rates: ratesOn(merchant, now) } : null,
     storeCard: details.customerRequest?.paymentInstrument === "create",
-    prefill: details.customerRequest?.name === undefined ? {} : { name: details.customerRequest.name },
+    prefill: defined({ name: details.customerRequest?.name }),
     threeDSecure: details.category?.authenticationType === "3d_secure",
     expiryDateTime: toIso(request.expiresAt),
     result: ok(merchant.mode),

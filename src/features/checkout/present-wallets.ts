@@ -1,21 +1,22 @@
+import { defined } from "../../kernel/defined.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
 import type { PaymentRequest } from "../payment-requests/index.ts";
 import { presentAgreement } from "./present-agreement.ts";
-import { type WalletPlace, walletError } from "./wallet-place.ts";
+import { type WalletPlace, walletProblem } from "./wallet-place.ts";
 
-/** The wallets that this payer can be offered, each with what its script, or the sandbox's sheet, has to know. */
+/** The wallets that the page can offer, each with the data for its script or for the sandbox's sheet. */
 export async function presentWallets(
   ctx: Context,
   merchant: Merchant,
   request: PaymentRequest,
   place: WalletPlace,
 ): Promise<readonly object[]> {
-  const asked = (request.details.paymentMethods ?? []).filter((method) => method !== "card");
+  const requested = (request.details.paymentMethods ?? []).filter((method) => method !== "card");
   const offered: object[] = [];
-  for (const wallet of asked) {
-    if (await walletError(ctx, merchant, request, place, wallet)) continue;
+  for (const wallet of requested) {
+    if (await walletProblem(ctx, merchant, request, { place, wallet })) continue;
     offered.push({
       type: wallet,
       sandbox: merchant.mode === "sandbox",
@@ -34,23 +35,22 @@ type Configuration = (ctx: Context, merchant: Merchant, request: PaymentRequest)
 const CONFIGURATION: Readonly<Record<Wallet, Configuration>> = {
   google_pay: ({ connectors }, merchant) => {
     const setup = connectors.findGooglePay(merchant)?.setup;
-    return {
+    return defined({
       environment: setup?.environment,
       gateway: setup?.gateway,
       gatewayMerchantId: merchant.id,
-      ...(setup?.merchantId === undefined ? {} : { merchantId: setup.merchantId }),
+      merchantId: setup?.merchantId,
       allowedCardNetworks: ["AMEX", "DISCOVER", "JCB", "MASTERCARD", "VISA"],
       allowedAuthMethods: ["PAN_ONLY", "CRYPTOGRAM_3DS"],
-    };
+    });
   },
-  apple_pay: ({ connectors }, merchant, request) => ({
-    merchantCapabilities: ["supports3DS"],
-    supportedNetworks: ["amex", "discover", "jcb", "masterCard", "visa"],
-    applicationData: connectors
-      .findApplePay(merchant)
-      ?.applicationDataFor({ merchantId: merchant.id, paymentRequestId: request.id }),
-    ...(request.details.agreement === undefined
-      ? {}
-      : { agreement: presentAgreement(request.details.agreement) }),
-  }),
+  apple_pay: ({ connectors }, merchant, { id: paymentRequestId, details }) =>
+    defined({
+      merchantCapabilities: ["supports3DS"],
+      supportedNetworks: ["amex", "discover", "jcb", "masterCard", "visa"],
+      applicationData: connectors
+        .findApplePay(merchant)
+        ?.applicationDataFor({ merchantId: merchant.id, paymentRequestId }),
+      agreement: details.agreement && presentAgreement(details.agreement),
+    }),
 };

@@ -7,14 +7,14 @@ const INSERT_USE = sql(
   "insert into wallet_token_uses (digest, merchant_id, transaction_id, forget_at) values ($1, $2, $3, $4)",
 );
 
-const FORGET_USES = sql(
+const DELETE_USES = sql(
   "wallet_token_use_forget",
   `delete from wallet_token_uses where digest in
      (select digest from wallet_token_uses where forget_at < $1 order by forget_at limit $2)
    returning 1`,
 );
 
-/** Fails on `wallet_token_uses_pkey` when the token has been used before, also by somebody at the same moment. */
+/** Fails on `wallet_token_uses_pkey` when the token is already used, also by a concurrent payment. */
 export async function insertTokenUse(
   tx: Tx,
   { merchantId, id }: Pick<Transaction, "merchantId" | "id">,
@@ -23,7 +23,7 @@ export async function insertTokenUse(
   await tx.rows(INSERT_USE, [use.digest, merchantId, id, at(use.forgetAt)]);
 }
 
-/** Gives how many there were. */
-export async function forgetTokenUses(tx: Tx, before: Instant, atMost: number): Promise<number> {
-  return (await tx.rows(FORGET_USES, [at(before), atMost])).length;
+/** Deletes uses of expired tokens; returns how many. */
+export async function deleteTokenUses(tx: Tx, before: Instant, limit: number): Promise<number> {
+  return (await tx.rows(DELETE_USES, [at(before), limit])).length;
 }

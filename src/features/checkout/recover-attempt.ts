@@ -4,6 +4,7 @@ import { type Instant, instant, later, SECOND } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { findMerchant, type Merchant } from "../merchants/index.ts";
 import {
+  advance,
   answerOrUnknown,
   findTransaction,
   lockTransaction,
@@ -15,61 +16,64 @@ import { abandonAttempt } from "./abandon-attempt.ts";
 import { CHALLENGE_LIFE } from "./attempt-deadlines.ts";
 import { endUnauthenticated, finishAttempt } from "./finish-attempt.ts";
 
-/** Finds out what became of an attempt that nobody finished, by asking, never by charging again. */
+/** Settles an attempt that its process did not finish. It inquires or reverses; it never charges again. */
 export async function recoverAttempt(
   ctx: Context,
   merchantId: Id<"merchant">,
   id: Id<"transaction">,
 ): Promise<Instant | undefined> {
   const attempt = await findTransaction(ctx.db, merchantId, id);
-  // The usual case: the process that began the attempt has finished it.
+  // Usually the process that began the attempt has finished it.
   if (attempt?.status !== "pending") return undefined;
   const merchant = await findMerchant(ctx.db, merchantId);
   if (merchant === undefined) return undefined;
-  const settled = await LOOK_AFTER[attempt.phase](ctx, merchant, attempt);
-  if (settled === true) return undefined;
-  return settled === false ? later(ctx.now(), 2 * SECOND) : settled;
+  const next = await RECOVER[attempt.phase](ctx, merchant, attempt);
+  if (next === "settled") return undefined;
+  return next === "soon" ? later(ctx.now(), 2 * SECOND) : next;
 }
 
-/** True: it is settled. False: look again soon. Or the moment to look again. */
-type LookAfter = (ctx: Context, merchant: Merchant, attempt: Transaction) => Promise<boolean | Instant>;
+type Next = "settled" | "soon" | Instant;
+type Recover = (ctx: Context, merchant: Merchant, attempt: Transaction) => Promise<Next>;
 
-const LOOK_AFTER: Readonly<Record<Transaction["phase"], LookAfter>> = {
-  /** Whoever asked the payer's bank is gone, and with it the card: nobody can go on with this attempt. */
+const RECOVER: Readonly<Record<Transaction["phase"], Recover>> = {
+  /** The process that began the authentication is gone, and the card with it: the attempt cannot continue. */
   authenticating: async (ctx, merchant, attempt) => {
     await endUnauthenticated(ctx, merchant, attempt, "failed");
-    return true;
+    return "settled";
   },
   challenged: async (ctx, merchant, attempt) => {
     const deadline = later(attempt.createdAt, CHALLENGE_LIFE);
     if (clockOf(ctx, merchant) < deadline) return instant(deadline - merchant.clockOffset);
     await abandonAttempt(ctx, merchant, attempt);
-    return true;
+    return "settled";
   },
   calling: async (ctx, merchant, attempt) => {
     const acquirer = ctx.connectors.getCardAcquirer(merchant);
-    const seen = await answerOrUnknown(ctx, () => acquirer.inquire(attempt.id));
-    if (seen.kind === "unknown") return false;
-    if (seen.kind === "never_seen") return giveUp(ctx, merchant, attempt);
-    return (await finishAttempt(ctx, merchant, attempt, seen, true)).status !== "pending";
+    const answer = await answerOrUnknown(ctx, () => acquirer.inquire(attempt.id));
+    if (answer.kind === "unknown") return "soon";
+    if (answer.kind === "never_seen") return reverseAttempt(ctx, merchant, attempt);
+    const { status } = await finishAttempt(ctx, merchant, attempt, { answer, recovering: true });
+    return status === "pending" ? "soon" : "settled";
   },
-  reversing: giveUp,
-  /** The rail that it waits for looks after it. */
-  waiting: async () => true,
-  settled: async () => true,
+  reversing: reverseAttempt,
+  /** The job of its rail follows it. */
+  waiting: async () => "settled",
+  settled: async () => "settled",
 };
 
 /**
- * What the acquirer has never seen is reversed before it is declined: a call that is still on its way can take nothing
- * any more. That we do so is written down first. An approval that comes in meanwhile finds it and goes back too.
+ * Reverses an attempt that the acquirer has never seen before declining it, so that a call still on its way takes nothing.
+ * The `reversing` phase is recorded first: an approval that arrives later is reversed as well.
  */
-async function giveUp(ctx: Context, merchant: Merchant, attempt: Transaction): Promise<boolean> {
+async function reverseAttempt(ctx: Context, merchant: Merchant, attempt: Transaction): Promise<Next> {
   const entered = await ctx.db.transaction(async (tx) => {
     const held = await lockTransaction(tx, merchant.id, attempt.id);
-    if (held?.phase === "calling") await updateTransaction(tx, { ...held, phase: "reversing" });
-    return held?.phase === "calling" || held?.phase === "reversing";
+    const reversing = held && advance(held, "reverse");
+    if (reversing !== undefined) await updateTransaction(tx, reversing);
+    return reversing !== undefined || held?.phase === "reversing";
   });
-  if (!entered || !(await reverseAtAcquirer(ctx, merchant, attempt.id))) return false;
-  await finishAttempt(ctx, merchant, attempt, decline("downstream_error"), true);
-  return true;
+  if (!entered || !(await reverseAtAcquirer(ctx, merchant, attempt.id))) return "soon";
+  const answer = decline("downstream_error");
+  await finishAttempt(ctx, merchant, attempt, { answer, recovering: true });
+  return "settled";
 }

@@ -16,7 +16,7 @@ import {
   WalletSheetBody,
 } from "./wire.ts";
 
-/** What the checkout's frame may ask, on the hosted origin. */
+/** The endpoints of the checkout's frame, on the hosted origin. */
 export const checkoutRoutes: readonly PayerRoute[] = [
   payerRoute({
     path: "/checkout/initialise",

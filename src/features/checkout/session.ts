@@ -6,7 +6,7 @@ import { findMerchant, type Merchant } from "../merchants/index.ts";
 import { findSession } from "../tokens/index.ts";
 import { findPageSession, type PageWay, readPageSession } from "./page-session.ts";
 
-/** One payer's way to one attempt: a one-time token that a frame has initialised, or one try on a hosted page. */
+/** A payer's session for one attempt: an initialised one-time token, or one attempt on a hosted page. */
 export type Session = {
   readonly merchant: Merchant;
   readonly paymentRequestId: Id<"paymentRequest">;
@@ -22,7 +22,7 @@ type TokenWay = {
   readonly parentOrigin: string | null;
 };
 
-/** The session of a secret that only its frame or page knows. */
+/** The session of a secret that only its frame or page holds. */
 export async function getSession(ctx: Context, secret: string | undefined): Promise<Session> {
   if (secret === undefined || secret === "") refuse("checkout_session_refused");
   const page = readPageSession(secret);
@@ -35,6 +35,6 @@ export async function getSession(ctx: Context, secret: string | undefined): Prom
 
 export async function merchantOf(ctx: Context, id: Id<"merchant">): Promise<Merchant> {
   const merchant = await findMerchant(ctx.db, id);
-  if (merchant === undefined) throw new Error("the merchant of a payment is gone");
+  if (merchant === undefined) throw new Error("merchant not found");
   return merchant;
 }

@@ -1,15 +1,13 @@
+import { cents } from "../../kernel/money.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { ok } from "../merchants/index.ts";
 import { getPaymentRequest } from "../payment-requests/index.ts";
 import type { Session } from "./session.ts";
-import { placeOfSession, walletError } from "./wallet-place.ts";
+import { placeOfSession, walletProblem } from "./wallet-place.ts";
 
-/**
- * The sandbox simulates the vendor and the payer's device: a real token for a test card, sealed with keys of the sandbox.
- * It charges nothing.
- */
+/** The sandbox simulates the vendor and the payer's phone: a real token for a test card, encrypted with sandbox keys. */
 export async function simulateWallet(
   ctx: Context,
   session: Session,
@@ -19,11 +17,13 @@ export async function simulateWallet(
   const { merchant, paymentRequestId } = session;
   if (merchant.mode !== "sandbox") refuse("resource_not_found");
   const request = await getPaymentRequest(ctx, merchant, paymentRequestId);
-  const trouble = await walletError(ctx, merchant, request, placeOfSession(session), wallet);
-  if (trouble !== undefined) refuse(trouble);
+  const place = placeOfSession(session);
+  const problem = await walletProblem(ctx, merchant, request, { place, wallet });
+  if (problem !== undefined) refuse(problem);
   const issued = await ctx.sandbox.wallets.issue({
     wallet,
-    ...input,
+    card: input.card,
+    total: cents(input.total),
     currency: request.currency,
     merchantId: merchant.id,
     paymentRequestId,

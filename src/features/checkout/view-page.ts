@@ -8,8 +8,8 @@ import { presentCheckout } from "./present-checkout.ts";
 import { presentWallets } from "./present-wallets.ts";
 
 /**
- * How a hosted page stands. `open`: it takes a payment. `challenged`: a bank asks the payer, in some window.
- * `confirming`: the acquirer was called. The rest is how its payment request ended; `closed` tells nothing about that.
+ * The state of a hosted page. `open`: it accepts a payment. `challenged`: the payer's bank runs a challenge.
+ * `confirming`: the acquirer was called. The rest is how the payment request ended; `closed` does not reveal it.
  */
 export type Standing =
   | "open"
@@ -25,16 +25,15 @@ export type PageView = {
   readonly standing: Standing;
   readonly merchant: Merchant;
   readonly request: PaymentRequest;
-  /** The attempt that the page is about: the one under way, the one that was approved, or the last that failed. */
+  /** The pending attempt, else the approved one, else the last that failed. */
   readonly attempt: Transaction | undefined;
-  /** How many attempts have failed. */
-  readonly tries: number;
+  readonly failedAttempts: number;
   readonly session: string;
-  /** What the page's script has to know. */
+  /** The data for the page's script. */
   readonly opening: object;
 };
 
-/** What the holder of a hosted page's address may see now. Undefined: there is no such page. */
+/** What anyone with the URL of a hosted page may see now. Undefined when there is no such page. */
 export async function viewPage(ctx: Context, pageKey: string): Promise<PageView | undefined> {
   if (!isPageKey(pageKey)) return undefined;
   const owner = await findRequestOfPage(ctx.db, pageKey);
@@ -44,15 +43,15 @@ export async function viewPage(ctx: Context, pageKey: string): Promise<PageView 
   const pending = await findPendingOf(ctx.db, merchant.id, request.id);
   const last = request.approvedTransactionId ?? request.failedTransactionIds.at(-1);
   const attempt = pending ?? (last && (await findTransaction(ctx.db, merchant.id, last)));
-  const tries = request.failedTransactionIds.length;
-  const session = writePageSession({ pageKey, tries });
+  const failedAttempts = request.failedTransactionIds.length;
+  const session = writePageSession({ pageKey, failedAttempts });
   const wallets = await presentWallets(ctx, merchant, request, { kind: "page" });
   return {
     standing: standingOf(request, pending),
     merchant,
     request,
     attempt: attempt || undefined,
-    tries,
+    failedAttempts,
     session,
     opening: { session, ...presentCheckout(request, merchant, wallets, clockOf(ctx, merchant)) },
   };

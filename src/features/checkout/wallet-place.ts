@@ -7,7 +7,7 @@ import type { PaymentRequest } from "../payment-requests/index.ts";
 import { isRegisteredDomain } from "../wallet-domains/index.ts";
 import type { Session } from "./session.ts";
 
-/** Where a payer meets a wallet's button: in a page of the merchant's, or on the hosted page, which is ours. */
+/** Where the payer sees a wallet's button: on a merchant's page, or on the gateway's hosted page. */
 export type WalletPlace =
   | { readonly kind: "embedded"; readonly origin: string | null }
   | { readonly kind: "page" };
@@ -27,16 +27,15 @@ export function findWallet(
   return wallet === "apple_pay" ? connectors.findApplePay(merchant) : connectors.findGooglePay(merchant);
 }
 
-/** Why a wallet can't be paid with here. Undefined: it can. */
-export async function walletError(
+/** Why this wallet cannot be used here; undefined when it can. */
+export async function walletProblem(
   ctx: Context,
   merchant: Merchant,
   request: PaymentRequest,
-  place: WalletPlace,
-  wallet: Wallet,
+  { place, wallet }: { readonly place: WalletPlace; readonly wallet: Wallet },
 ): Promise<CodeName | undefined> {
-  const asked = request.details.paymentMethods?.includes(wallet) === true;
-  if (!asked || !merchant.capabilities[NEEDED[wallet]]) return "checkout_method_refused";
+  const requested = request.details.paymentMethods?.includes(wallet) === true;
+  if (!requested || !merchant.capabilities[NEEDED[wallet]]) return "checkout_method_refused";
   if (findWallet(ctx, merchant, wallet) === undefined) return "wallet_not_set_up";
   if (wallet !== "apple_pay" || place.kind === "page") return undefined;
   const domain = domainOf(ctx, place);

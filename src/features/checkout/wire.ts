@@ -12,7 +12,7 @@ import {
   text,
 } from "../../platform/http/schema.ts";
 
-/** What the frame sends; what the merchant's page never sees. */
+/** Sent by the frame; the merchant's page never sees it. */
 export const InitialiseBody = object(
   { code: "body_object_invalid" },
   {

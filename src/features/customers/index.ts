@@ -1,4 +1,4 @@
-export { type CustomerFacts, newCustomer } from "./customer.ts";
+export { type Customer, type CustomerFacts, newCustomer } from "./customer.ts";
 export { customerChange } from "./customer-change.ts";
 export type { Held, Holdings } from "./holdings.ts";
 export { customerPath, maskedEmail } from "./present.ts";

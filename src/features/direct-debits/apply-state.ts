@@ -6,8 +6,8 @@ import { type Context, clockOf } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
 import {
   lockTransaction,
-  returned,
-  settled,
+  markReturned,
+  settle,
   type Transaction,
   transactionChange,
   updateTransaction,
@@ -17,20 +17,20 @@ import { closeDebit } from "./queries.ts";
 type Outcome = Exclude<DebitState, { kind: "never_seen" | "processing" }>;
 
 /**
- * Writes down what the bank says of a debit, each step with its event. What was known before changes nothing, so a bank
- * may say everything as often as it likes. What it says may depend on what the debit is under its lock. Gives what changed
- * something.
+ * Records the bank's outcome of a debit, each step with its event. A known outcome changes nothing, so a bank may report it
+ * any number of times. A function decides the outcome from the transaction under its lock. Returns the outcome if it
+ * changed something.
  */
 export async function applyState(
   ctx: Context,
   merchant: Merchant,
   id: Id<"transaction">,
-  said: Outcome | ((before: Transaction) => Outcome),
+  outcome: Outcome | ((before: Transaction) => Outcome),
 ): Promise<Outcome | undefined> {
   const changed = await ctx.db.transaction(async (tx) => {
     const before = await lockTransaction(tx, merchant.id, id);
     if (before === undefined) return undefined;
-    const state = typeof said === "function" ? said(before) : said;
+    const state = typeof outcome === "function" ? outcome(before) : outcome;
     const now = clockOf(ctx, merchant);
     const steps = stepsOf(merchant, before, state, now);
     for (const after of steps) {
@@ -38,9 +38,12 @@ export async function applyState(
     }
     const { status } = steps.at(-1) ?? before;
     if ((status === "declined") !== (state.kind !== "settled")) {
-      ctx.log.error({ merchantId: merchant.id, subjectId: id }, "a bank contradicts what it said of a debit");
+      ctx.log.error(
+        { merchantId: merchant.id, subjectId: id },
+        "direct debit unchanged: the bank reports an outcome that contradicts its earlier one",
+      );
     }
-    if (isOver(state, now)) await closeDebit(tx, merchant.id, id, now);
+    if (isFinalOutcome(state, now)) await closeDebit(tx, merchant.id, id, now);
     return steps.length > 0 ? { before, state, steps } : undefined;
   });
   if (changed !== undefined) countSteps(ctx, merchant, changed.before, changed.steps);
@@ -61,7 +64,7 @@ function countSteps(
   }
 }
 
-/** A debit whose settlement nobody read before its return was approved all the same, and then returned. */
+/** A return can arrive before the settlement was read: the debit is then approved first, and returned after. */
 function stepsOf(
   merchant: Merchant,
   before: Transaction,
@@ -72,13 +75,13 @@ function stepsOf(
   let last = before;
   if (last.status === "pending") {
     const approved = approve("approved");
-    last = settled(last, state.kind === "declined" ? state : approved, now, merchant);
+    last = settle(last, state.kind === "declined" ? state : approved, now, merchant);
     steps.push(last);
   }
-  if (state.kind === "returned" && last.status === "approved") steps.push(returned(last, now));
+  if (state.kind === "returned" && last.status === "approved") steps.push(markReturned(last, now));
   return steps;
 }
 
-function isOver(state: Outcome, now: Instant): boolean {
+function isFinalOutcome(state: Outcome, now: Instant): boolean {
   return state.kind !== "settled" || state.returnableUntil <= now;
 }

@@ -1,10 +1,10 @@
 import { bankingDaysAfter } from "../../kernel/banking-days.ts";
 import type { Id } from "../../kernel/ids.ts";
-import type { Currency } from "../../kernel/money.ts";
+import type { Cents, Currency } from "../../kernel/money.ts";
 import type { CalendarDay, Instant } from "../../kernel/time.ts";
 import type { MaskedAccount } from "../transactions/index.ts";
 
-/** A debit that is in a batch. What became of the money is the transaction's to say. */
+/** A debit that is in a batch. The outcome is in its transaction. */
 export type Debit = {
   readonly transactionId: Id<"transaction">;
   readonly batchId: Id<"debitBatch">;
@@ -13,14 +13,14 @@ export type Debit = {
   readonly closedAt: Instant | null;
 };
 
-/** What a bank has to know of a debit, but for the number, which is in the vault. */
+/** A debit as the bank needs it, without the account number, which is in the vault. */
 export type DebitOrder = {
   readonly transactionId: Id<"transaction">;
   readonly paymentInstrumentId: Id<"paymentInstrument">;
-  readonly amount: number;
+  readonly amount: Cents;
   readonly currency: Currency;
   readonly bankAccount: MaskedAccount;
-  readonly askedAt: Instant;
+  readonly requestedAt: Instant;
 };
 
 export type Batch = {
@@ -30,30 +30,30 @@ export type Batch = {
   readonly currency: Currency;
   readonly day: CalendarDay;
   readonly debits: number;
-  readonly total: number;
+  readonly total: Cents;
   readonly createdAt: Instant;
 };
 
 /**
- * Banks' files have room for twelve characters: the last of the random ones of the id, sixty bits. Australian banks take no
- * reference that begins with a nought, and programs that read one drop it: a letter that no id has stands in its place.
+ * Bank files have room for twelve characters: the last twelve random ones of the id, sixty bits. Australian banks refuse a
+ * leading zero, and programs that read it drop it, so `U`, which no id contains, replaces it.
  */
 export function bankReferenceOf(id: Id<"transaction">): string {
   return id.slice(-12).toUpperCase().replace(/^0/, "U");
 }
 
-/** Banks return what they will not pay within so many of their days. */
+/** Banks return an unpaid debit within this many banking days. */
 const CLEARING_DAYS = 3;
 
-/** When a debit of a file counts as paid, unless it came back: three banking days after the bank was to debit. */
+/** When a debit of a file counts as paid unless it was returned. */
 export function clearedOn({ day, currency }: Pick<Batch, "day" | "currency">): CalendarDay {
   return bankingDaysAfter(day, CLEARING_DAYS, currency === "AUD" ? "AU" : "NZ");
 }
 
-/** As many of the orders as one batch can hold, from the first on. */
+/** The first orders that fit into one batch. */
 export function fitting(
   orders: readonly DebitOrder[],
-  limit: { readonly debits: number; readonly total: number },
+  limit: { readonly debits: number; readonly total: Cents },
 ): readonly DebitOrder[] {
   const taken: DebitOrder[] = [];
   let total = 0;

@@ -3,9 +3,8 @@ import type { Id } from "../../kernel/ids.ts";
 import { dayInZone, HOUR, type Instant, later, SECOND } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { NextRun } from "../../platform/jobs/job.ts";
-import type { NewJob } from "../../platform/jobs/queries.ts";
 import { MERCHANT_CLOCK, type Merchant, zoneOf } from "../merchants/index.ts";
-import { type Transaction, withDeadline } from "../transactions/index.ts";
+import { type FollowUp, type Transaction, withDeadline } from "../transactions/index.ts";
 import { applyState } from "./apply-state.ts";
 import { clearedOn, type Debit } from "./direct-debit.ts";
 import { findBatch, findDebit, markUnsent } from "./queries.ts";
@@ -13,28 +12,25 @@ import { submitBatch, submitWaiting } from "./submit-debits.ts";
 
 export const FOLLOW_DEBIT_JOB = "debit_follow";
 
-/** The work that looks after a new debit, until its bank has nothing more to say. */
-export function debitCare(
-  ctx: Context,
-  { merchantId, id }: Transaction,
-): { readonly job: NewJob; readonly due: Instant } {
+/** The job that follows a new debit until its outcome is final. */
+export function followUpDebit(ctx: Context, { merchantId, id }: Transaction): FollowUp {
   return { job: { kind: FOLLOW_DEBIT_JOB, merchantId, subjectId: id }, due: ctx.now() };
 }
 
-/** Submits the debit if that is still to be done, and records what the bank reports. Returns when to look again. */
+/** Submits the debit if it is not with the bank yet, and records its state. Returns when to check again. */
 export async function followDebit(ctx: Context, merchant: Merchant, id: Id<"transaction">): Promise<NextRun> {
   const bank = ctx.connectors.findDebitBank(merchant);
   if (bank === undefined) return followFile(ctx, merchant, id);
   const debit = await submittedDebit(ctx, merchant, bank, id);
   if (debit === undefined) return later(ctx.now(), 2 * SECOND);
-  const next = await lookAt(ctx, merchant, bank, debit);
-  if (next === "over") return undefined;
+  const next = await readState(ctx, merchant, bank, debit);
+  if (next === "final") return undefined;
   return next === "soon" ? later(ctx.now(), 2 * SECOND) : { onMerchantsClock: next, clock: MERCHANT_CLOCK };
 }
 
 /**
- * Without a connector the operator takes files to the bank, and no news is good news: what has not come back when its time
- * is over was paid. A return that comes even later is read all the same.
+ * Without a connector the operator hands files to the bank. A debit that was not returned within the clearing days counts
+ * as paid. A later return is still imported.
  */
 async function followFile(
   ctx: Context,
@@ -50,7 +46,7 @@ async function followFile(
   return undefined;
 }
 
-/** The debit once it is with the bank; undefined when that is not sure. */
+/** The debit once it is with the bank; undefined while that is not certain. */
 async function submittedDebit(
   ctx: Context,
   merchant: Merchant,
@@ -66,14 +62,14 @@ async function submittedDebit(
   return after?.submittedAt === null && after.closedAt === null ? undefined : after;
 }
 
-/** Asks the bank, writes down what it says, and gives the moment on the merchant's clock to ask again. */
-async function lookAt(
+/** Reads the debit's state from the bank and records it. Returns when to read again, on the merchant's clock. */
+async function readState(
   ctx: Context,
   merchant: Merchant,
   bank: DirectDebitBank,
   { transactionId: id, closedAt }: Debit,
-): Promise<Instant | "soon" | "over"> {
-  if (closedAt !== null) return "over";
+): Promise<Instant | "soon" | "final"> {
+  if (closedAt !== null) return "final";
   const now = clockOf(ctx, merchant);
   const [state] = await withDeadline(ctx, () => bank.read([id], now), []);
   if (state === undefined) return "soon";
@@ -83,5 +79,5 @@ async function lookAt(
   }
   if (state.kind === "processing") return state.until;
   await applyState(ctx, merchant, id, state);
-  return state.kind === "settled" && state.returnableUntil > now ? state.returnableUntil : "over";
+  return state.kind === "settled" && state.returnableUntil > now ? state.returnableUntil : "final";
 }

@@ -2,6 +2,6 @@ export { BankFileProblem, type DebitAgreement } from "../../connectors/ports/deb
 export { confirmExport, planExport, writeBatch } from "./files/export-debits.ts";
 export { importReturns } from "./files/import-returns.ts";
 export { listFiles } from "./files/queries.ts";
-export { debitCare } from "./follow-debit.ts";
+export { followUpDebit } from "./follow-debit.ts";
 export { directDebitJobs } from "./jobs.ts";
 export { settleDebitsNow } from "./settle-debits-now.ts";

@@ -1,5 +1,5 @@
 import { newId } from "../../kernel/ids.ts";
-import type { Currency } from "../../kernel/money.ts";
+import { type Cents, type Currency, sum } from "../../kernel/money.ts";
 import { type CalendarDay, dayInZone, type Instant } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { type Merchant, zoneOf } from "../merchants/index.ts";
@@ -9,18 +9,18 @@ import { insertBatch, lockBatching, lockWaiting } from "./queries.ts";
 export type BatchPlan = {
   readonly rail: Batch["rail"];
   readonly currency: Currency;
-  /** Debits that were asked for before this moment. */
+  /** Only debits requested before this moment. */
   readonly before: Instant;
-  /** When the bank is to debit; today unless given. */
+  /** When the bank debits the accounts; default today. */
   readonly day?: CalendarDay;
-  readonly limit: { readonly debits: number; readonly total: number };
-  /** Those that can't be handed over this way stay behind. */
+  readonly limit: { readonly debits: number; readonly total: Cents };
+  /** Orders that this rail cannot carry stay for another batch. */
   readonly accepts?: (order: DebitOrder) => boolean;
 };
 
 /**
- * Puts debits that wait into a batch. From then on they are in it for good: they are on record before any bank hears of
- * them, and no other batch can take them.
+ * Puts waiting debits into a batch, for good: they are on record there before they reach a bank, and no other batch can
+ * include them.
  */
 export async function makeBatch(
   ctx: Context,
@@ -29,7 +29,7 @@ export async function makeBatch(
 ): Promise<{ readonly batch: Batch; readonly orders: readonly DebitOrder[] } | undefined> {
   return ctx.db.transaction(async (tx) => {
     await lockBatching(tx, merchant.id);
-    const waiting = await lockWaiting(tx, merchant.id, plan.currency, plan.before, plan.limit.debits);
+    const waiting = await lockWaiting(tx, merchant.id, plan, plan.limit.debits);
     const orders = fitting(waiting.filter(plan.accepts ?? (() => true)), plan.limit);
     if (orders.length === 0) return undefined;
     const now = clockOf(ctx, merchant);
@@ -40,7 +40,7 @@ export async function makeBatch(
       currency: plan.currency,
       day: plan.day ?? dayInZone(now, zoneOf(merchant)),
       debits: orders.length,
-      total: orders.reduce((sum, { amount }) => sum + amount, 0),
+      total: sum(orders.map(({ amount }) => amount)),
       createdAt: now,
     };
     await insertBatch(tx, batch, orders);

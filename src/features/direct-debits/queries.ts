@@ -5,7 +5,7 @@ import { at, sql, type Tx } from "../../platform/db/database.ts";
 import { type Batch, bankReferenceOf, type Debit, type DebitOrder } from "./direct-debit.ts";
 
 const ORDER_COLUMNS = `t.id as "transactionId", t.payment_instrument_id as "paymentInstrumentId", t.amount, t.currency,
-  t.bank_account as "bankAccount", t.created_at as "askedAt"`;
+  t.bank_account as "bankAccount", t.created_at as "requestedAt"`;
 
 type OrderRow = Omit<DebitOrder, "bankAccount"> & { readonly bankAccount: string };
 
@@ -14,7 +14,7 @@ const orderOf = (row: OrderRow): DebitOrder => ({
   bankAccount: JSON.parse(row.bankAccount) as DebitOrder["bankAccount"],
 });
 
-/** Whoever makes a batch of a merchant's debits waits for the one before, and sees what that one took. */
+/** Batches of one merchant are made one after another: each sees what the one before took. */
 const LOCK_BATCHING = sql(
   "debit_lock_batching",
   "select pg_advisory_xact_lock(hashtextextended('debit batches of ' || $1, 0))",
@@ -49,7 +49,6 @@ const FIND = sql(
   `select ${DEBIT_COLUMNS} from debits where merchant_id = $1 and transaction_id = $2`,
 );
 
-/** What of a batch is not with the bank yet. */
 const LIST_UNSENT = sql(
   "debit_list_unsent",
   `select ${ORDER_COLUMNS} from debits d
@@ -94,17 +93,16 @@ const CLOSE = sql(
   `update debits set closed_at = $3 where merchant_id = $1 and transaction_id = $2 and closed_at is null`,
 );
 
-/** Nobody else makes a batch of this merchant's until the transaction ends. */
+/** Keeps others from making a batch for this merchant until the transaction ends. */
 export async function lockBatching(tx: Tx, merchantId: Id<"merchant">): Promise<void> {
   await tx.rows(LOCK_BATCHING, [merchantId]);
 }
 
-/** Debits that are in no batch, asked for before a moment; held until the transaction ends. */
+/** Debits that are in no batch, requested before a moment; locked until the transaction ends. */
 export async function lockWaiting(
   tx: Tx,
   merchantId: Id<"merchant">,
-  currency: Currency,
-  before: Instant,
+  { currency, before }: { readonly currency: Currency; readonly before: Instant },
   limit: number,
 ): Promise<readonly DebitOrder[]> {
   return (await tx.rows<OrderRow>(LOCK_WAITING, [merchantId, currency, at(before), limit])).map(orderOf);
@@ -126,6 +124,7 @@ export async function findDebit(
   return debit;
 }
 
+/** The debits of a batch that are not with the bank yet. */
 export async function listUnsent(
   tx: Tx,
   merchantId: Id<"merchant">,
@@ -134,7 +133,7 @@ export async function listUnsent(
   return (await tx.rows<OrderRow>(LIST_UNSENT, [merchantId, batchId])).map(orderOf);
 }
 
-/** Debits that the bank may still have something to say about, in the order of their ids. */
+/** Debits whose outcome is not final yet, ordered by id. */
 export async function listOpen(
   tx: Tx,
   merchantId: Id<"merchant">,
@@ -166,7 +165,7 @@ export async function closeDebit(
   await tx.rows(CLOSE, [merchantId, id, at(now)]);
 }
 
-/** Every debit of a batch, whatever became of it. */
+/** Every debit of a batch, whatever its outcome. */
 export async function listBatch(
   tx: Tx,
   merchantId: Id<"merchant">,

@@ -14,8 +14,8 @@ async function statusOf(ctx: Context, merchant: Merchant, id: Id<"transaction">)
 }
 
 /**
- * In the sandbox: what the merchant's debits wait for happens now. A pending one settles; one that is to be returned is
- * returned by the next call. Gives how many changed.
+ * Sandbox only: advances the merchant's debits at once. A pending debit settles; one that will be returned is returned by
+ * the next call. Returns how many changed.
  */
 export async function settleDebitsNow(ctx: Context, merchant: Merchant): Promise<number> {
   const debitBank = ctx.connectors.findDebitBank(merchant);
@@ -32,7 +32,7 @@ export async function settleDebitsNow(ctx: Context, merchant: Merchant): Promise
       const [state] = await debitBank.read([id], now);
       if (state === undefined || state.kind === "processing" || state.kind === "never_seen") continue;
       await applyState(ctx, merchant, id, state);
-      // The job that follows this debit may have been quicker: it settled all the same.
+      // The job that follows this debit may have settled it first; that counts too.
       if ((await statusOf(ctx, merchant, id)) !== before) changed += 1;
     }
     const last = debits.at(-1);

@@ -1,7 +1,7 @@
 import type { DebitRequest, DirectDebitBank } from "../../connectors/ports/direct-debit-bank.ts";
 import { decline } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
-import { MAX_CENTS } from "../../kernel/money.ts";
+import { CURRENCIES, cents, MAX_CENTS } from "../../kernel/money.ts";
 import { later } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
@@ -11,11 +11,11 @@ import type { DebitOrder } from "./direct-debit.ts";
 import { makeBatch } from "./make-batch.ts";
 import { listUnsent, markSubmitted } from "./queries.ts";
 
-const LIMIT = { debits: 200, total: 1_000 * MAX_CENTS };
+const LIMIT = { debits: 200, total: cents(1_000 * MAX_CENTS) };
 
-/** Hands over all that waits, in batches. */
+/** Submits all waiting debits, in batches. */
 export async function submitWaiting(ctx: Context, merchant: Merchant, bank: DirectDebitBank): Promise<void> {
-  for (const currency of ["AUD", "NZD"] as const) {
+  for (const currency of CURRENCIES) {
     for (;;) {
       const before = later(clockOf(ctx, merchant), 1);
       const made = await makeBatch(ctx, merchant, { rail: "connector", currency, before, limit: LIMIT });
@@ -26,8 +26,8 @@ export async function submitWaiting(ctx: Context, merchant: Merchant, bank: Dire
 }
 
 /**
- * Hands over what of a batch is not with the bank yet. It may be with the bank all the same, when a connection broke:
- * repeating is safe, because the bank knows each debit by our transaction's id.
+ * Submits the debits of a batch that are not with the bank yet. Repeating it after a broken connection is safe: the bank
+ * identifies each debit by the transaction's id.
  */
 export async function submitBatch(
   ctx: Context,
@@ -37,27 +37,27 @@ export async function submitBatch(
 ): Promise<void> {
   const debits: DebitRequest[] = [];
   for (const order of await listUnsent(ctx.db, merchant.id, batchId)) {
-    const input = await complete(ctx, merchant, order);
+    const input = await withNumber(ctx, merchant, order);
     if (input !== undefined) debits.push(input);
   }
   if (debits.length === 0) return;
-  const arrived = await withDeadline(
+  const accepted = await withDeadline(
     ctx,
     () => bank.submit({ reference: batchId, debits }).then(() => true),
     false,
   );
-  if (!arrived) return;
+  if (!accepted) return;
   const ids = debits.map(({ reference }) => reference);
   await markSubmitted(ctx.db, merchant.id, ids, clockOf(ctx, merchant));
 }
 
-/** The order with its number. An account that was deleted meanwhile can't be debited: that debit is declined. */
-async function complete(
+/** The order with its account number. A debit whose account was deleted since is declined. */
+async function withNumber(
   ctx: Context,
   merchant: Merchant,
   order: DebitOrder,
 ): Promise<DebitRequest | undefined> {
-  const { transactionId, amount, currency, askedAt } = order;
+  const { transactionId, amount, currency, requestedAt } = order;
   const place = {
     merchantId: merchant.id,
     instrumentId: order.paymentInstrumentId,
@@ -69,7 +69,7 @@ async function complete(
       reference: transactionId,
       amount,
       currency,
-      requestedAt: askedAt,
+      requestedAt,
       account: { ...order.bankAccount, number },
     }));
     if (input === undefined) {
@@ -77,8 +77,11 @@ async function complete(
     }
     return input;
   } catch (error) {
-    // One number that can't be read must not keep the others back.
-    ctx.log.error({ merchantId: merchant.id, subjectId: transactionId, error }, "a debit waits");
+    // An unreadable number must not delay the other debits.
+    ctx.log.error(
+      { merchantId: merchant.id, subjectId: transactionId, error },
+      "direct debit not submitted: account number unreadable",
+    );
     return undefined;
   }
 }

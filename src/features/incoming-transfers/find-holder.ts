@@ -1,18 +1,17 @@
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { findMerchant, type Merchant, type Mode } from "../merchants/index.ts";
-import { payIdValue } from "../payids/index.ts";
-import { findLastPayId, findOpenPayId, type PayIdHolder } from "../payment-requests/index.ts";
+import { findLastPayId, findOpenPayId, type PayIdHolder, payIdValue } from "../payment-requests/index.ts";
 
 /** The payment request that a transfer to a PayID is for. */
 export type Holder = {
   readonly merchant: Merchant;
   readonly requestId: PayIdHolder["id"];
-  /** It was open when we looked. */
+  /** It was open when it was read. */
   readonly open: boolean;
 };
 
-/** The open request of that PayID; else the last that had it. Undefined when the PayID is nobody's in this mode. */
+/** The open request of that PayID, else the last that had it. Undefined when no merchant of this mode had it. */
 export async function findHolder(
   { settings }: Pick<Context, "settings">,
   tx: Tx,

@@ -1,12 +1,13 @@
 import type { Id } from "../../kernel/ids.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
+import type { Cents } from "../../kernel/money.ts";
 import type { Instant } from "../../kernel/time.ts";
 import type { Mode } from "../merchants/index.ts";
 import type { PayIdReturn, PaymentRequest } from "../payment-requests/index.ts";
 
 export type TransferStatus = "accepted" | "returning" | "returned" | "return_refused";
 
-/** A transfer that we accept is ours for good. Any other goes back, and is on its way until the rail has said so. */
+/** An accepted transfer stays accepted. Any other is returned; it is `returning` until the rail confirms or refuses. */
 export const lifecycle: Lifecycle<TransferStatus, "confirmReturn" | "refuseReturn"> = {
   accepted: {},
   returning: { confirmReturn: "returned", refuseReturn: "return_refused" },
@@ -14,34 +15,31 @@ export const lifecycle: Lifecycle<TransferStatus, "confirmReturn" | "refuseRetur
   return_refused: {},
 };
 
-/** Why a transfer goes back. `unknown`: the PayID is nobody's. */
+/** Why a transfer is returned. `unknown`: no merchant has the PayID. */
 export type ReturnReason = PayIdReturn["reason"] | "unknown";
 
 export type IncomingTransfer = {
   readonly id: Id<"incomingTransfer">;
-  /** Of the rail that it came by. A transfer of the sandbox is never matched with a live merchant's request. */
+  /** The mode of its rail. A sandbox transfer never pays a live merchant's request. */
   readonly mode: Mode;
-  /** The bank's own id of its message: however often it is told, it is one transfer. */
+  /** The bank's own id of its message: delivered several times, it is still one transfer. */
   readonly message: string;
   readonly payId: string;
-  readonly amount: number;
+  readonly amount: Cents;
   readonly payerName: string | null;
   readonly merchantId: Id<"merchant"> | null;
   readonly paymentRequestId: Id<"paymentRequest"> | null;
   readonly status: TransferStatus;
   readonly reason: ReturnReason | null;
   readonly transactionId: Id<"transaction"> | null;
-  /** On the merchant's clock, where there is one. */
+  /** On the merchant's clock, if the transfer has a merchant. */
   readonly receivedAt: Instant;
 };
 
-/**
- * Whether a transfer pays the request; why not, when it doesn't. A request that is past its time has ended, whether or not
- * a worker has noticed: it is `expired` before anybody asks here.
- */
+/** Why a transfer does not pay the request; undefined when it does. Callers expire an overdue request first. */
 export function reasonToReturn(
   request: Pick<PaymentRequest, "status" | "amount">,
-  amount: number,
+  amount: Cents,
 ): PayIdReturn["reason"] | undefined {
   if (request.status === "completed") return "duplicate";
   if (request.status === "cancelled") return "closed";

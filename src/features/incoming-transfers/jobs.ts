@@ -1,5 +1,10 @@
 import { type JobSpec, subjectJob } from "../../platform/jobs/job.ts";
-import { DELIVER_TRANSFER_JOB, deliverTransfer, PAY_BY_ITSELF_JOB, payByItself } from "./pay-in-sandbox.ts";
+import {
+  AUTOMATIC_PAYMENT_JOB,
+  DELIVER_TRANSFER_JOB,
+  deliverTransfer,
+  payAutomatically,
+} from "./pay-in-sandbox.ts";
 import { RETURN_TRANSFER_JOB, returnTransfer } from "./return-transfer.ts";
 
 export const incomingTransferJobs: readonly JobSpec[] = [
@@ -17,10 +22,10 @@ export const incomingTransferJobs: readonly JobSpec[] = [
     },
   }),
   subjectJob({
-    kind: PAY_BY_ITSELF_JOB,
+    kind: AUTOMATIC_PAYMENT_JOB,
     subject: "paymentRequest",
     run: async (ctx, _merchantId, id) => {
-      await payByItself(ctx, id);
+      await payAutomatically(ctx, id);
       return undefined;
     },
   }),

@@ -1,14 +1,20 @@
+import { defined } from "../../kernel/defined.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import { ok } from "../merchants/index.ts";
 import type { IncomingTransfer } from "./incoming-transfer.ts";
 import type { TransferAnswer } from "./wire.ts";
 
-/** A transfer as a payer's bank would show it: one that is on its way back has been returned. */
+/** A transfer as the payer's bank would show it: `returning` counts as returned. */
 export function presentTransfer({
   id,
   mode,
   reason,
 }: Pick<IncomingTransfer, "id" | "mode" | "reason">): Static<typeof TransferAnswer> {
   if (reason === null) return { id, status: "accepted", result: ok(mode) };
-  return { id, status: "returned", ...(reason === "unknown" ? {} : { reason }), result: ok(mode) };
+  return defined({
+    id,
+    status: "returned",
+    reason: reason === "unknown" ? undefined : reason,
+    result: ok(mode),
+  });
 }

@@ -27,13 +27,13 @@ const UPDATE_RETURNING = sql(
   "update incoming_transfers set status = $2 where id = $1 and status = 'returning'",
 );
 
-const LIST_ASTRAY = sql(
+const LIST_UNMATCHED = sql(
   "incoming_transfer_list_astray",
   `select ${COLUMNS} from incoming_transfers where payment_request_id is null or status = 'return_refused'
    order by id desc limit $1`,
 );
 
-/** The unique index that keeps a message from counting twice. */
+/** The unique index that makes a message count once. */
 export const ONE_PER_MESSAGE = "incoming_transfers_mode_message_key";
 
 export async function insertTransfer(tx: Tx, one: IncomingTransfer): Promise<void> {
@@ -53,7 +53,7 @@ export async function insertTransfer(tx: Tx, one: IncomingTransfer): Promise<voi
   ]);
 }
 
-/** By its id alone: whose it is stands in the row, if it is anybody's. */
+/** By its id alone: a transfer may have no merchant. */
 export async function findTransfer(
   tx: Tx,
   id: Id<"incomingTransfer">,
@@ -71,7 +71,7 @@ export async function findTransferOfMessage(
   return row;
 }
 
-/** Does nothing to one whose way back has ended before. */
+/** Does nothing to a transfer whose return has already ended. */
 export async function endReturning(
   tx: Tx,
   id: Id<"incomingTransfer">,
@@ -80,7 +80,7 @@ export async function endReturning(
   await tx.rows(UPDATE_RETURNING, [id, status]);
 }
 
-/** For the operator: transfers that reached nobody, or that the rail would not take back; the newest first. */
-export async function listAstray(tx: Tx, atMost: number): Promise<readonly IncomingTransfer[]> {
-  return tx.rows<IncomingTransfer>(LIST_ASTRAY, [atMost]);
+/** For the operator, newest first: transfers without a payment request, and those whose return the rail refused. */
+export async function listUnmatchedTransfers(tx: Tx, limit: number): Promise<readonly IncomingTransfer[]> {
+  return tx.rows<IncomingTransfer>(LIST_UNMATCHED, [limit]);
 }

@@ -7,95 +7,95 @@ import {
   expirePaymentRequest,
   isOverdue,
   lockPaymentRequest,
+  recordReturn,
   requestChange,
-  returnedTransfer,
   updatePaymentRequest,
 } from "../payment-requests/index.ts";
 import { acceptTransfer } from "./accept-transfer.ts";
 import { findHolder, type Holder } from "./find-holder.ts";
 import { type IncomingTransfer, reasonToReturn } from "./incoming-transfer.ts";
 import { findTransferOfMessage, insertTransfer, ONE_PER_MESSAGE } from "./queries.ts";
-import { sendBack } from "./return-transfer.ts";
+import { beginReturn } from "./return-transfer.ts";
 
-/** Between two looks a PayID can change hands; that often in a row it doesn't. */
-const THEME_DEFAULTS = 20;
+/** A PayID can pass to another request between two reads, but not this often in a row. */
+const MAX_ATTEMPTS = 20;
 
 /**
- * A bank tells us of a transfer. It pays the open request of its PayID when it is exact and in time by the merchant's
- * clock; any other goes back to whoever sent it. Told again, by anybody, at any time, it changes nothing: the answer is
- * what became of it the first time.
+ * Receives a transfer from a bank. The exact amount before expiry, on the merchant's clock, pays the open request of its
+ * PayID; any other transfer is returned to the sender. A repeated message changes nothing and returns the first outcome.
  */
 export async function receiveTransfer(
   ctx: Context,
   mode: Mode,
-  told: PayIdTransfer,
+  input: PayIdTransfer,
   id: Id<"incomingTransfer"> = newId("incomingTransfer", ctx.now()),
 ): Promise<IncomingTransfer> {
-  const known = await findTransferOfMessage(ctx.db, mode, told.message);
+  const known = await findTransferOfMessage(ctx.db, mode, input.message);
   if (known !== undefined) return known;
   try {
-    for (let look = 0; look < THEME_DEFAULTS; look += 1) {
-      const holder = await findHolder(ctx, ctx.db, mode, told.payId);
-      const taken = await ctx.db.transaction((tx) => takeIn(ctx, tx, newTransfer(id, mode, told), holder));
-      if (taken !== "look again") {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const holder = await findHolder(ctx, ctx.db, mode, input.payId);
+      const transfer = newTransfer(id, mode, input);
+      const received = await ctx.db.transaction((tx) => recordTransfer(ctx, tx, transfer, holder));
+      if (received !== "retry") {
         ctx.wakeJobs();
-        if (taken.paid) ctx.metrics.ended({ mode, source: "payid" }, "approved");
-        return taken.transfer;
+        if (received.paid) ctx.metrics.ended({ mode, source: "payid" }, "approved");
+        return received.transfer;
       }
-      // It is past its time, and nobody has noticed yet; or it ended under our hands.
+      // The request is overdue and not expired yet, or it ended after it was read.
       if (holder !== undefined) await expirePaymentRequest(ctx, holder.merchant, holder.requestId);
     }
   } catch (error) {
     if (brokenConstraint(error) !== ONE_PER_MESSAGE) throw error;
-    const first = await findTransferOfMessage(ctx.db, mode, told.message);
+    const first = await findTransferOfMessage(ctx.db, mode, input.message);
     if (first !== undefined) return first;
     throw error;
   }
-  throw new Error("a PayID changes hands without end");
+  throw new Error("PayID transfer not received: its PayID keeps passing to another payment request");
 }
 
-/** `paid`: this is what paid the request, just now. */
-type Taken = { readonly transfer: IncomingTransfer; readonly paid: boolean };
+/** `paid`: this transfer has just paid the request. */
+type Received = { readonly transfer: IncomingTransfer; readonly paid: boolean };
 
-function unpaid(transfer: IncomingTransfer): Taken {
+function unpaid(transfer: IncomingTransfer): Received {
   return { transfer, paid: false };
 }
 
-type Untaken = Omit<IncomingTransfer, "status" | "reason" | "transactionId" | "receivedAt">;
+type NewTransfer = Omit<IncomingTransfer, "status" | "reason" | "transactionId" | "receivedAt">;
 
-function newTransfer(id: Id<"incomingTransfer">, mode: Mode, told: PayIdTransfer): Untaken {
-  const { message, payId, amount, payerName = null } = told;
+function newTransfer(id: Id<"incomingTransfer">, mode: Mode, input: PayIdTransfer): NewTransfer {
+  const { message, payId, amount, payerName = null } = input;
   return { id, mode, message, payId, amount, payerName, merchantId: null, paymentRequestId: null };
 }
 
-async function takeIn(
+async function recordTransfer(
   ctx: Context,
   tx: Tx,
-  transfer: Untaken,
+  transfer: NewTransfer,
   holder: Holder | undefined,
-): Promise<Taken | "look again"> {
+): Promise<Received | "retry"> {
   if (holder === undefined) {
-    ctx.log.warn({ subjectId: transfer.id }, "a transfer to a PayID that is nobody's goes back");
-    return unpaid(await sendBack(ctx, tx, { ...transfer, reason: "unknown", receivedAt: ctx.now() }));
+    ctx.log.warn({ subjectId: transfer.id }, "PayID transfer returned: no merchant has this PayID");
+    return unpaid(await beginReturn(ctx, tx, { ...transfer, reason: "unknown", receivedAt: ctx.now() }));
   }
-  // The request's row is held first: expiry, cancellation and other transfers wait here for each other.
+  // The request's row is locked first: expiry, cancellation and other transfers wait here for each other.
   const request = await lockPaymentRequest(tx, holder.merchant.id, holder.requestId);
   const merchant = await findMerchant(tx, holder.merchant.id);
-  if (request === undefined || merchant === undefined) throw new Error("a payment request is gone");
+  if (request === undefined || merchant === undefined) throw new Error("payment request not found");
   const first = await findTransferOfMessage(tx, transfer.mode, transfer.message);
   if (first !== undefined) return unpaid(first);
   const now = clockOf(ctx, merchant);
-  if (isOverdue(request, now) || (holder.open && request.status !== "created")) return "look again";
+  if (isOverdue(request, now) || (holder.open && request.status !== "created")) return "retry";
   const matched = { ...transfer, merchantId: merchant.id, paymentRequestId: request.id, receivedAt: now };
   const reason = reasonToReturn(request, transfer.amount);
   if (reason === undefined) {
-    const transactionId = await acceptTransfer(ctx, tx, merchant, request, matched);
+    const transactionId = await acceptTransfer(ctx, tx, merchant, { request, transfer: matched });
     const accepted = { ...matched, status: "accepted", reason: null, transactionId } as const;
     await insertTransfer(tx, accepted);
     return { transfer: accepted, paid: true };
   }
   const entry = { amount: transfer.amount, reason, receivedAt: now };
-  const after = returnedTransfer(request, entry, now);
+  const after = recordReturn(request, entry, now);
   await updatePaymentRequest(tx, after, requestChange(ctx, merchant.mode, after));
-  return unpaid(await sendBack(ctx, tx, { ...matched, reason }));
+  return unpaid(await beginReturn(ctx, tx, { ...matched, reason }));
 }

@@ -10,29 +10,29 @@ import { endReturning, findTransfer, insertTransfer } from "./queries.ts";
 
 export const RETURN_TRANSFER_JOB = "payid_return";
 
-/** Whose clock never moves: a transfer that is nobody's. */
-const NOBODY = "nobody";
+/** Stands in for the merchant in the job of a transfer that matches none. */
+const NO_MERCHANT = "nobody";
 
-/** Writes down that a transfer goes back; a job asks the rail, until the rail has said what became of it. */
-export async function sendBack(
+/** Records that a transfer is returned, with the job that sends it to the rail until the rail has answered. */
+export async function beginReturn(
   ctx: Context,
   tx: Tx,
   transfer: Omit<IncomingTransfer, "status" | "transactionId">,
 ): Promise<IncomingTransfer> {
   const returning = { ...transfer, status: "returning", transactionId: null } as const;
   await insertTransfer(tx, returning);
-  const merchantId = transfer.merchantId ?? NOBODY;
+  const merchantId = transfer.merchantId ?? NO_MERCHANT;
   const job = { kind: RETURN_TRANSFER_JOB, merchantId, subjectId: transfer.id, realTime: true } as const;
   await insertJob(tx, job, ctx.now());
   return returning;
 }
 
-/** Asks the rail to send the money back. Repeating it is safe: the rail knows the return by our id of the transfer. */
+/** Returns the money through the rail. Repeating it is safe: the rail identifies the return by the transfer's id. */
 export async function returnTransfer(ctx: Context, id: Id<"incomingTransfer">): Promise<Instant | undefined> {
   const transfer = await findTransfer(ctx.db, id);
   if (transfer?.status !== "returning") return undefined;
   const rail = ctx.connectors.findPayIdRail(transfer);
-  if (rail === undefined) throw new Error("the rail that brought a transfer is gone");
+  if (rail === undefined) throw new Error("PayID transfer not returned: its mode has no PayID rail");
   const input = { reference: transfer.id, transfer: transfer.message, amount: transfer.amount };
   const answer = await answerOrUnknown(ctx, () => rail.returnTransfer(input));
   if (answer.kind === "unknown") return later(ctx.now(), 5 * SECOND);

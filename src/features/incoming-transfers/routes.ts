@@ -12,8 +12,8 @@ export const incomingTransferRoutes: readonly Route<Caller>[] = [
     group: "Sandbox",
     summary: "Pay to one of your PayIDs",
     about:
-      "Plays the payer's bank: the exact amount before expiry completes the payment request; anything else is returned, " +
-      "and stands in `payIdReturns`.",
+      "Simulates the payer's bank: the exact amount before expiry completes the payment request; any other transfer is " +
+      "returned and listed in `payIdReturns`.",
     scope: "write",
     sandboxOnly: true,
     body: TransferBody,

@@ -1,4 +1,5 @@
 import { CARD_TYPES } from "../../kernel/card-type.ts";
+import { CURRENCIES } from "../../kernel/money.ts";
 import {
   answer,
   flag,
@@ -60,7 +61,7 @@ export const AccountChangeInput = object(
   {
     name: optional(text({ code: "account_name_invalid", max: 140 })),
     country: optional(oneOf({ code: "account_country_invalid", among: ["AU", "NZ"] })),
-    currencyCode: optional(oneOf({ code: "account_currency_code_invalid", among: ["AUD", "NZD"] })),
+    currencyCode: optional(oneOf({ code: "account_currency_code_invalid", among: CURRENCIES })),
     capabilities: optional(
       object({ code: "account_capabilities_invalid" }, forEach(CAPABILITIES, CAPABILITY)),
     ),
@@ -105,7 +106,7 @@ export const AccountAnswer = answer.object({
   id: answer.id("mer"),
   name: answer.text(),
   country: answer.oneOf("AU", "NZ"),
-  currencyCode: answer.oneOf("AUD", "NZD"),
+  currencyCode: answer.oneOf(...CURRENCIES),
   capabilities: answer.object(forEach(CAPABILITIES, answer.flag())),
   allowedOrigins: answer.list(answer.text()),
   surcharging: answer.object({

@@ -5,11 +5,11 @@ import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import type { RequestCaller } from "../merchants/index.ts";
 import { findPendingOf } from "../transactions/index.ts";
 import { pathOf } from "./create-payment-request.ts";
-import { isOverdue, moved, type PaymentRequest } from "./payment-request.ts";
+import { isOverdue, type PaymentRequest, transition } from "./payment-request.ts";
 import { lockPaymentRequest } from "./queries.ts";
 import { writeEnd } from "./write-end.ts";
 
-/** Ends an open payment request on the merchant's word. */
+/** Cancels an open payment request for the merchant. */
 export async function cancelPaymentRequest(
   ctx: Context,
   caller: RequestCaller,
@@ -21,7 +21,7 @@ export async function cancelPaymentRequest(
     const now = clockOf(ctx, caller.merchant);
     if (isOverdue(request, now)) refuse("payment_request_state_conflict");
     if (await findPendingOf(tx, caller.merchantId, id)) refuse("checkout_payment_in_progress");
-    const cancelled = moved(request, "cancel", now);
+    const cancelled = transition(request, "cancel", now);
     await writeEnd(ctx, tx, caller.mode, cancelled);
     return cancelled;
   });

@@ -8,7 +8,7 @@ const NEEDED: Readonly<Record<PaymentMethod, Capability>> = {
   google_pay: "googlePay",
 };
 
-/** What the request asks of the merchant account that the account does not have. */
+/** Capabilities that the request needs and the merchant does not have. */
 export function capabilityProblems(request: PaymentRequest, { capabilities }: Merchant): readonly Problem[] {
   const methods = (request.details.paymentMethods ?? []).flatMap((method, index): Problem[] =>
     capabilities[NEEDED[method]]

@@ -16,7 +16,7 @@ import { registerPayId, registrationOf } from "./register-payid.ts";
 import { requestChange } from "./request-change.ts";
 import type { PaymentRequestInput } from "./wire.ts";
 
-/** Makes a payment request: the row, its event, its expiry and the use of the idempotency key in one statement. */
+/** Creates a payment request: its row, event, expiry job and idempotency key in one statement. */
 export async function createPaymentRequest(
   ctx: Context,
   caller: RequestCaller,
@@ -26,9 +26,9 @@ export async function createPaymentRequest(
   const { merchant } = caller;
   const now = clockOf(ctx, merchant);
   const pageKey = input.hostedPaymentPage === undefined ? null : newPageKey();
-  const request = newRequest(input, merchant, { id: newId("paymentRequest", now), pageKey, now });
+  const request = newRequest(merchant, input, { id: newId("paymentRequest", now), pageKey, now });
   refuseAll(capabilityProblems(request, merchant));
-  // A PayID that no rail knows could never be paid.
+  // Without a rail the PayID could not be paid.
   if (request.flow === "payid" && ctx.connectors.findPayIdRail(merchant) === undefined) {
     refuse("payment_request_payid_rail_missing", "/payment/instrument/payId");
   }
@@ -36,8 +36,8 @@ export async function createPaymentRequest(
   const expiryDue = instant(request.expiresAt - merchant.clockOffset);
   const change = requestChange(ctx, caller.mode, request);
   const registration = request.payIdValue === null ? undefined : registrationOf(ctx, request);
-  const insert = () => insertPaymentRequest(ctx.db, request, change, use, expiryDue, registration);
-  const made = await insert().catch(async (error: unknown) => {
+  const insert = () => insertPaymentRequest(ctx.db, { request, change, use, expiryDue, registration });
+  const isNew = await insert().catch(async (error: unknown) => {
     if (brokenConstraint(error) !== "payment_requests_open_payid") throw error;
     await freeOverduePayId(ctx, request.payIdValue ?? "");
     return insert().catch((again: unknown) => {
@@ -45,7 +45,7 @@ export async function createPaymentRequest(
       return refuse("payment_request_payid_value_taken", "/payment/instrument/payId/value");
     });
   });
-  if (!made) throw await keyIsUsed(ctx.db, caller);
+  if (!isNew) throw await keyIsUsed(ctx.db, caller);
   return registration === undefined ? request : registerPayId(ctx, merchant, request);
 }
 
@@ -53,21 +53,21 @@ export function pathOf(request: Pick<PaymentRequest, "id">): string {
   return `/paymentrequests/${request.id}`;
 }
 
-/** Customers are never deleted, so one that is found now is there when the request is paid. */
+/** Customers are never deleted, so a customer that exists now exists when the request is paid. */
 export async function unknownCustomer(
   ctx: Context,
   { merchantId }: Pick<RequestCaller, "merchantId">,
-  named: string | undefined,
+  customerId: string | undefined,
 ): Promise<readonly Problem[]> {
-  if (named === undefined) return [];
-  const id = parseId("customer", named);
+  if (customerId === undefined) return [];
+  const id = parseId("customer", customerId);
   const known = id && (await findCustomer(ctx.db, merchantId, id));
   return known === undefined
     ? [{ code: "payment_request_customer_id_invalid", field: "/customerRequest/id" }]
     : [];
 }
 
-/** A PayID whose request is past its time is free, also in the moment before a worker has ended that request. */
+/** The PayID of an overdue request is free, even if no worker has expired that request yet. */
 async function freeOverduePayId(ctx: Context, value: string): Promise<void> {
   const open = await findOpenPayId(ctx.db, value);
   const holder = open && (await findMerchant(ctx.db, open.merchantId));

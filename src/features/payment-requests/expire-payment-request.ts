@@ -3,14 +3,11 @@ import { type Instant, instant, later, SECOND } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { findPendingOf } from "../transactions/index.ts";
-import { isOverdue, moved } from "./payment-request.ts";
+import { isOverdue, transition } from "./payment-request.ts";
 import { lockPaymentRequest } from "./queries.ts";
 import { writeEnd } from "./write-end.ts";
 
-/**
- * Ends a request whose time has come; does nothing to one that has ended or still has time. Gives the moment of real
- * time to look again where it is too early.
- */
+/** Expires an overdue request; does nothing to any other. Returns when to check again, in real time, if it is too early. */
 export async function expirePaymentRequest(
   ctx: Context,
   merchant: Merchant,
@@ -21,9 +18,9 @@ export async function expirePaymentRequest(
     if (request === undefined || request.status !== "created") return undefined;
     const now = clockOf(ctx, merchant);
     if (!isOverdue(request, now)) return instant(request.expiresAt - merchant.clockOffset);
-    // A payment that began before the time is finished, not cut; the job looks again when it is over.
+    // A payment that began before the expiry is allowed to finish; the job checks again.
     if (await findPendingOf(tx, merchant.id, id)) return later(ctx.now(), SECOND);
-    const expired = moved(request, "expire", now);
+    const expired = transition(request, "expire", now);
     await writeEnd(ctx, tx, merchant.mode, expired);
     return undefined;
   });

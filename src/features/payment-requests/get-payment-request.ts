@@ -6,7 +6,7 @@ import { expirePaymentRequest } from "./expire-payment-request.ts";
 import { isOverdue, type PaymentRequest } from "./payment-request.ts";
 import { findPaymentRequest } from "./queries.ts";
 
-/** A merchant's payment request. One that is past its time is ended first: no read ever shows it as `created`. */
+/** A merchant's payment request. An overdue one is expired first: no read shows it as `created`. */
 export async function getPaymentRequest(
   ctx: Context,
   merchant: Merchant,

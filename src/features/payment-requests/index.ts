@@ -3,15 +3,16 @@ export { createPaymentRequest } from "./create-payment-request.ts";
 export { expirePaymentRequest } from "./expire-payment-request.ts";
 export { getPaymentRequest } from "./get-payment-request.ts";
 export { paymentRequestJobs } from "./jobs.ts";
+export { payIdEmail, payIdValue } from "./payid.ts";
 export {
   type Agreement,
   attemptsLeft,
+  completeWith,
   isOverdue,
   type PayIdReturn,
   type PaymentRequest,
-  paid,
   recordFailedAttempt,
-  returnedTransfer,
+  recordReturn,
 } from "./payment-request.ts";
 export {
   findLastPayId,

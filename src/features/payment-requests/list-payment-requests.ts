@@ -7,8 +7,8 @@ import { isOverdue, type PaymentRequest } from "./payment-request.ts";
 import { type Filters, listOverdue, listPaymentRequests as readPage } from "./queries.ts";
 
 /**
- * A page of a merchant's payment requests, newest first. Those on it that are past their time are ended first, as in a
- * single read; how many others wait to be ended makes no page slower.
+ * A page of a merchant's payment requests, newest first. Overdue ones on it are expired first, as in a single read; overdue
+ * requests on other pages cost nothing.
  */
 export async function listPaymentRequests(
   ctx: Context,
@@ -19,7 +19,7 @@ export async function listPaymentRequests(
   const expire = async (ids: readonly Id<"paymentRequest">[]) => {
     for (const id of ids) await expirePaymentRequest(ctx, merchant, id);
   };
-  const read = () => readPage(ctx.db, merchant.id, page, filters, clockOf(ctx, merchant));
+  const read = () => readPage(ctx.db, merchant.id, page, { ...filters, now: clockOf(ctx, merchant) });
   if (filters.status === "expired")
     await expire(await listOverdue(ctx.db, merchant.id, ctx.now(), page.limit));
   const requests = await read();

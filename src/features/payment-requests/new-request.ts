@@ -1,4 +1,6 @@
+import { defined } from "../../kernel/defined.ts";
 import type { Id } from "../../kernel/ids.ts";
+import { cents } from "../../kernel/money.ts";
 import { dayInZone, type Instant, later, parseDateTime } from "../../kernel/time.ts";
 import { hostedPageOf } from "../hosted-pages/index.ts";
 import { type Merchant, zoneOf } from "../merchants/index.ts";
@@ -11,10 +13,10 @@ import {
 } from "./payment-request.ts";
 import type { PaymentRequestInput } from "./wire.ts";
 
-/** The payment request that a checked ask makes, with every default filled in. Pure. */
+/** The payment request of a checked input, with every default filled in. Pure. */
 export function newRequest(
-  input: PaymentRequestInput,
   merchant: Merchant,
+  input: PaymentRequestInput,
   facts: { readonly id: Id<"paymentRequest">; readonly pageKey: string | null; readonly now: Instant },
 ): PaymentRequest {
   const flow = flowOf(input);
@@ -26,9 +28,9 @@ export function newRequest(
     externalReference: input.externalReference ?? null,
     flow,
     status: "created",
-    amount: input.payment.amount,
+    amount: cents(input.payment.amount),
     currency: input.payment.currencyCode ?? merchant.currency,
-    details: flow === "payid" ? describe(input) : payable(input, merchant, facts.now),
+    details: flow === "payid" ? describe(input) : payable(merchant, input, facts.now),
     logo: input.hostedPaymentPage?.logo ?? null,
     pageKey: flow === "hosted_page" ? facts.pageKey : null,
     payIdValue: input.payment.instrument?.payId.value ?? null,
@@ -49,30 +51,29 @@ function flowOf(input: PaymentRequestInput): Flow {
 }
 
 function describe({ payment }: PaymentRequestInput): Details {
-  return payment.description === undefined ? {} : { description: payment.description };
+  return defined({ description: payment.description });
 }
 
-/** The details of a request that is paid by card or wallet. */
-function payable(input: PaymentRequestInput, merchant: Merchant, now: Instant): Details {
+/** The details of a request for cards or wallets. */
+function payable(merchant: Merchant, input: PaymentRequestInput, now: Instant): Details {
   const category = input.transactionRequest?.category ?? {};
   return {
     ...describe(input),
     paymentMethods: input.paymentMethods ?? ["card"],
     category: { frequency: "single", captureType: "auto", ...category },
-    ...(input.customerRequest === undefined ? {} : { customerRequest: input.customerRequest }),
-    ...(input.agreementDetails === undefined
-      ? {}
-      : { agreement: agreementOf(input.agreementDetails, merchant, now) }),
-    ...(input.hostedPaymentPage === undefined
-      ? {}
-      : { hostedPage: hostedPageOf(input.hostedPaymentPage, merchant.name) }),
+    ...defined({
+      customerRequest: input.customerRequest,
+      agreement: input.agreementDetails && agreementOf(merchant, input.agreementDetails, now),
+      hostedPage: input.hostedPaymentPage && hostedPageOf(input.hostedPaymentPage, merchant.name),
+    }),
   };
 }
 
 function agreementOf(
-  input: NonNullable<PaymentRequestInput["agreementDetails"]>,
   merchant: Merchant,
+  input: NonNullable<PaymentRequestInput["agreementDetails"]>,
   now: Instant,
 ): Agreement {
-  return { startDate: dayInZone(now, zoneOf(merchant)), amount: 0, ...input };
+  const { amount = 0, ...rest } = input;
+  return { startDate: dayInZone(now, zoneOf(merchant)), amount: cents(amount), ...rest };
 }

@@ -1,6 +1,6 @@
 import type { Id } from "../../kernel/ids.ts";
 import { type Lifecycle, nextState } from "../../kernel/lifecycle.ts";
-import type { Currency } from "../../kernel/money.ts";
+import type { Cents, Currency } from "../../kernel/money.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { changeTime, DAY, type Instant, MINUTE } from "../../kernel/time.ts";
 import type { HostedPage } from "../hosted-pages/index.ts";
@@ -23,7 +23,6 @@ export type Flow = (typeof FLOWS)[number];
 export const PAYMENT_METHODS = ["card", "apple_pay", "google_pay"] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
-/** How long a request can stay open. */
 export const SHORTEST_LIFE = MINUTE;
 export const LONGEST_LIFE = 90 * DAY;
 export const STANDARD_LIFE = DAY;
@@ -47,12 +46,12 @@ export type Agreement = {
   readonly description: string;
   readonly startDate: string;
   readonly endDate?: string;
-  readonly amount: number;
+  readonly amount: Cents;
   readonly managementURL: string;
   readonly billingAgreement?: string;
 };
 
-/** What the merchant asked for beyond amount and references, checked and with its defaults. */
+/** The merchant's input beyond amount and references, checked and with its defaults. */
 export type Details = {
   readonly description?: string;
   readonly paymentMethods?: readonly PaymentMethod[];
@@ -62,14 +61,14 @@ export type Details = {
   readonly hostedPage?: HostedPage;
 };
 
-/** A transfer to the request's PayID that was sent back, and why. */
+/** A transfer to the request's PayID that was returned, and why. */
 export type PayIdReturn = {
-  readonly amount: number;
+  readonly amount: Cents;
   readonly reason: "short" | "over" | "late" | "duplicate" | "closed";
   readonly receivedAt: Instant;
 };
 
-/** So many are shown, the newest; all are on record as incoming transfers. */
+/** The newest returns are shown; all are on record as incoming transfers. */
 export const RETURNS_SHOWN = 100;
 
 export type PaymentRequest = {
@@ -79,17 +78,17 @@ export type PaymentRequest = {
   readonly externalReference: string | null;
   readonly flow: Flow;
   readonly status: Status;
-  readonly amount: number;
+  readonly amount: Cents;
   readonly currency: Currency;
   readonly details: Details;
-  /** Only with a hosted page. Null where it was not read, as in lists. */
+  /** Only with a hosted page. Null where it is not read, as in lists. */
   readonly logo: string | null;
   readonly pageKey: string | null;
   readonly payIdValue: string | null;
   readonly payIdReturns: readonly PayIdReturn[];
   readonly approvedTransactionId: Id<"transaction"> | null;
   readonly failedTransactionIds: readonly Id<"transaction">[];
-  /** What the approved payment has stored. */
+  /** The customer and instrument that the approved payment stored. */
   readonly customerId: Id<"customer"> | null;
   readonly paymentInstrumentId: Id<"paymentInstrument"> | null;
   readonly expiresAt: Instant;
@@ -97,7 +96,7 @@ export type PaymentRequest = {
   readonly updatedAt: Instant;
 };
 
-/** How many payments may be tried. */
+/** How many attempts the payer has. */
 export function attemptsAllowed(request: PaymentRequest): number {
   return request.details.hostedPage?.attempts ?? 1;
 }
@@ -106,8 +105,8 @@ export function attemptsLeft(request: PaymentRequest): number {
   return request.status === "created" ? attemptsAllowed(request) - request.failedTransactionIds.length : 0;
 }
 
-/** The request after an approved payment, with what that has stored. */
-export function paid(
+/** The request after an approved payment, with the instrument that it stored. */
+export function completeWith(
   request: PaymentRequest,
   approved: {
     readonly id: Id<"transaction">;
@@ -117,10 +116,15 @@ export function paid(
   now: Instant,
 ): PaymentRequest {
   const { id, customerId, paymentInstrumentId } = approved;
-  return { ...moved(request, "approve", now), approvedTransactionId: id, customerId, paymentInstrumentId };
+  return {
+    ...transition(request, "approve", now),
+    approvedTransactionId: id,
+    customerId,
+    paymentInstrumentId,
+  };
 }
 
-/** The request after a payment that failed: still open while attempts are left. */
+/** The request after a failed payment: open while attempts are left. */
 export function recordFailedAttempt(
   request: PaymentRequest,
   transactionId: Id<"transaction">,
@@ -129,24 +133,24 @@ export function recordFailedAttempt(
   const failedTransactionIds = [...request.failedTransactionIds, transactionId];
   const last = failedTransactionIds.length >= attemptsAllowed(request);
   const after = last
-    ? moved(request, "exhaustAttempts", now)
+    ? transition(request, "exhaustAttempts", now)
     : { ...request, updatedAt: changeTime(now, request.updatedAt) };
   return { ...after, failedTransactionIds };
 }
 
-/** The request after a transfer that was sent back. Its status stays: this happens to ended requests, too. */
-export function returnedTransfer(request: PaymentRequest, entry: PayIdReturn, now: Instant): PaymentRequest {
+/** The request after a returned transfer. Its status stays: ended requests get transfers, too. */
+export function recordReturn(request: PaymentRequest, entry: PayIdReturn, now: Instant): PaymentRequest {
   const payIdReturns = [...request.payIdReturns, entry].slice(-RETURNS_SHOWN);
   return { ...request, payIdReturns, updatedAt: changeTime(now, request.updatedAt) };
 }
 
-/** The time has come; whether a worker has noticed yet does not matter. */
+/** Past its expiry, even if no worker has expired it yet. */
 export function isOverdue(request: Pick<PaymentRequest, "status" | "expiresAt">, now: Instant): boolean {
   return request.status === "created" && request.expiresAt <= now;
 }
 
 /** The request after a trigger; refuses when its state does not allow it. */
-export function moved(request: PaymentRequest, trigger: Trigger, now: Instant): PaymentRequest {
+export function transition(request: PaymentRequest, trigger: Trigger, now: Instant): PaymentRequest {
   const status = nextState(lifecycle, request.status, trigger) ?? refuse("payment_request_state_conflict");
   return { ...request, status, updatedAt: changeTime(now, request.updatedAt) };
 }

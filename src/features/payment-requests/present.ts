@@ -1,35 +1,36 @@
+import { defined } from "../../kernel/defined.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Settings } from "../../platform/config/settings.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import { customerPath, maskedEmail } from "../customers/index.ts";
 import { pageUrl } from "../hosted-pages/index.ts";
 import { type Mode, ok } from "../merchants/index.ts";
-import { payIdEmail } from "../payids/index.ts";
 import { instrumentPath } from "../payment-instruments/index.ts";
 import { transactionPath } from "../transactions/index.ts";
+import { payIdEmail } from "./payid.ts";
 import type { CustomerRequest, PaymentRequest } from "./payment-request.ts";
 import type { PaymentRequestAnswer } from "./wire.ts";
 
 type Wire = Static<typeof PaymentRequestAnswer>;
 
-/** A payment request as its GET answers it. Lists and events give one whose logo was left out. */
+/** A payment request on the wire. Lists and events leave the logo out. */
 export function presentPaymentRequest(request: PaymentRequest, mode: Mode, settings: Settings): Wire {
   const { details } = request;
   return {
     id: request.id,
     reference: request.reference,
-    ...(request.externalReference === null ? {} : { externalReference: request.externalReference }),
+    ...defined({ externalReference: request.externalReference ?? undefined }),
     createdDateTime: toIso(request.createdAt),
     updatedDateTime: toIso(request.updatedAt),
     expiryDateTime: toIso(request.expiresAt),
     paymentRequestStatus: request.status,
     payment: presentPayment(request, settings),
-    ...(details.paymentMethods === undefined ? {} : { paymentMethods: [...details.paymentMethods] }),
-    ...(details.category === undefined ? {} : { transactionRequest: { category: details.category } }),
-    ...(details.customerRequest === undefined
-      ? {}
-      : { customerRequest: presentCustomer(details.customerRequest) }),
-    ...(details.agreement === undefined ? {} : { agreementDetails: details.agreement }),
+    ...defined({
+      paymentMethods: details.paymentMethods && [...details.paymentMethods],
+      transactionRequest: details.category && { category: details.category },
+      customerRequest: details.customerRequest && presentCustomer(details.customerRequest),
+      agreementDetails: details.agreement,
+    }),
     ...presentPage(request, settings),
     ...presentResults(request, settings),
     ...presentReturns(request),
@@ -38,19 +39,17 @@ export function presentPaymentRequest(request: PaymentRequest, mode: Mode, setti
 }
 
 function presentPayment(request: PaymentRequest, settings: Settings): Wire["payment"] {
-  const { description } = request.details;
-  return {
-    amount: request.amount,
-    currencyCode: request.currency,
-    ...(description === undefined ? {} : { description }),
-    ...(request.payIdValue === null
-      ? {}
-      : {
-          instrument: {
-            payId: { type: "single", email: payIdEmail(request.payIdValue, settings.payIdDomain) },
-          },
-        }),
-  };
+  const { amount, currency: currencyCode, details, payIdValue } = request;
+  const payId =
+    payIdValue === null
+      ? undefined
+      : ({ type: "single", email: payIdEmail(payIdValue, settings.payIdDomain) } as const);
+  return defined({
+    amount,
+    currencyCode,
+    description: details.description,
+    instrument: payId && { payId },
+  });
 }
 
 function presentCustomer(customer: CustomerRequest): NonNullable<Wire["customerRequest"]> {
@@ -64,8 +63,10 @@ function presentResults(
   const link = (id: string) => ({ id, location: baseUrl + transactionPath(id) });
   const { approvedTransactionId: approved, failedTransactionIds: failed } = request;
   return {
-    ...(approved === null ? {} : { transactionResult: link(approved) }),
-    ...(failed.length === 0 ? {} : { transactionAttempts: failed.map(link) }),
+    ...defined({
+      transactionResult: approved === null ? undefined : link(approved),
+      transactionAttempts: failed.length === 0 ? undefined : failed.map(link),
+    }),
     ...presentStored(request, baseUrl),
   };
 }
@@ -102,7 +103,7 @@ function presentPage(request: PaymentRequest, settings: Settings): Pick<Wire, "h
   return {
     hostedPaymentPage: {
       ...(hostedPage as Omit<NonNullable<Wire["hostedPaymentPage"]>, "url" | "logo">),
-      ...(request.logo === null ? {} : { logo: request.logo }),
+      ...defined({ logo: request.logo ?? undefined }),
       url: pageUrl(settings.hostedUrl, request.pageKey),
     },
   };

@@ -3,8 +3,9 @@ import type { Instant } from "../../kernel/time.ts";
 import { at, type Database, sql, type Tx } from "../../platform/db/database.ts";
 import { withInsert } from "../../platform/db/with-insert.ts";
 import type { Page } from "../../platform/http/lists.ts";
-import { JOB_COLUMNS, jobValues, type NewJob } from "../../platform/jobs/queries.ts";
+import { JOB_COLUMNS, jobValues } from "../../platform/jobs/queries.ts";
 import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/publish.ts";
+import type { FollowUp } from "../transactions/index.ts";
 import type { Details, PayIdReturn, PaymentRequest, Status } from "./payment-request.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", reference, external_reference as "externalReference", flow, status,
@@ -13,7 +14,7 @@ const COLUMNS = `id, merchant_id as "merchantId", reference, external_reference 
   customer_id as "customerId", payment_instrument_id as "paymentInstrumentId", expires_at as "expiresAt",
   created_at as "createdAt", updated_at as "updatedAt"`;
 
-/** Apart from the columns, because lists and events leave it out. Requests from before migration 20 have it in their row. */
+/** Separate from the columns, because lists and events leave it out. Rows from before migration 20 hold it themselves. */
 const LOGO = `coalesce(logo, (select data_uri from logos
   where logos.merchant_id = payment_requests.merchant_id and logos.hash = payment_requests.logo_hash)) as logo`;
 
@@ -25,19 +26,19 @@ type Row = Omit<PaymentRequest, "details" | "payIdReturns"> & {
 export const EXPIRE_JOB = "payment_request_expire";
 
 /**
- * The hot write: idempotency keys, logos, requests, events and expiry jobs in one round trip, for as many requests as wait.
- * Each is written only when its key is free; all of it is one statement, so there is never a part without the rest. Keys
- * are claimed in their order and then new logos are stored in theirs, so two such statements never deadlock.
+ * The hot write: idempotency keys, logos, requests, events and expiry jobs of all waiting requests in one round trip. A
+ * request is written only if its key is free. One statement writes all of its rows or none. Keys and then logos are inserted
+ * in sorted order, so two such statements never deadlock.
  */
 const INSERT = sql(
   "payment_request_insert",
-  `with asked as materialized (
+  `with input as materialized (
      select * from unnest(
        $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[],
        $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::timestamptz[], $15::text[], $16::text[],
        $17::text[], $18::text[], $19::timestamptz[], $20::text[], $21::timestamptz[], $22::text[], $23::text[],
        $24::text[])
-     with ordinality as asked (
+     with ordinality as input (
        merchant_id, id, reference, external_reference, flow, status, amount, currency, details,
        logo, page_key, payid_value, expires_at, created_at, event_merchant_id, event_id,
        event, event_resource_id, event_created_at, event_body, expiry_due_at, key, request_id,
@@ -45,12 +46,12 @@ const INSERT = sql(
    ),
    claimed as (
      insert into idempotency_keys (merchant_id, key, request_id, resource_id, location)
-     select merchant_id, key, request_id, id, location from asked where key is not null order by merchant_id, key
+     select merchant_id, key, request_id, id, location from input where key is not null order by merchant_id, key
      on conflict do nothing returning resource_id
    ),
    free as materialized (
      select *, sha256(convert_to(logo, 'UTF8')) as logo_hash
-     from asked where key is null or id in (select resource_id from claimed)
+     from input where key is null or id in (select resource_id from claimed)
    ),
    new_logo as (
      insert into logos (merchant_id, hash, data_uri)
@@ -78,7 +79,7 @@ const INSERT = sql(
   { emitsEvent: true },
 );
 
-/** The same for one PayID request, with the work that registers its PayID should we not live to. */
+/** The same for one PayID request, with the job that registers its PayID if this process does not. */
 const INSERT_PAYID = withInsert({ ...INSERT, name: "payment_request_insert_payid" }, "jobs", JOB_COLUMNS);
 
 const FIND = sql(
@@ -115,7 +116,7 @@ const UPDATE_ROW = sql(
 
 const UPDATE = withInsert(UPDATE_ROW, "events", EVENT_COLUMNS);
 
-/** Requests of a merchant whose time has come and which no worker has taken up yet: few, as long as a worker runs. */
+/** Overdue requests that no worker has expired yet: few, as long as a worker runs. */
 const LIST_OVERDUE = sql(
   "payment_request_list_overdue",
   `select subject_id as id from jobs where merchant_id = $1 and kind = $2 and due_at <= $3 limit $4`,
@@ -128,10 +129,7 @@ const listStatement = (name: string, filter: string) =>
      where merchant_id = $1 and id < $2 and id >= $3 ${filter} order by id desc limit $4`,
   );
 
-/**
- * One statement per set of filters, so that each has its own plan on its own index. Of those that are `created` only
- * the ones that still have time are given, however many wait to be ended.
- */
+/** One statement per set of filters, each with its own plan and index. Overdue requests do not count as `created`. */
 const LIST = {
   all: listStatement("", ""),
   byStatus: listStatement("_by_status", "and status = $5 and (status <> 'created' or expires_at > $6)"),
@@ -148,14 +146,18 @@ const requestOf = (row: Row): PaymentRequest => ({
   payIdReturns: row.payIdReturns === null ? [] : (JSON.parse(row.payIdReturns) as readonly PayIdReturn[]),
 });
 
-/** False when the idempotency key was used before; then nothing was written. */
+type NewRequestRows = {
+  readonly request: PaymentRequest;
+  readonly change: Change;
+  readonly use: { readonly key: string | undefined; readonly requestId: string; readonly location: string };
+  readonly expiryDue: Instant;
+  readonly registration: FollowUp | undefined;
+};
+
+/** False when the idempotency key is already used; then nothing was written. */
 export async function insertPaymentRequest(
   db: Database,
-  request: PaymentRequest,
-  change: Change,
-  use: { readonly key: string | undefined; readonly requestId: string; readonly location: string },
-  expiryDue: Instant,
-  registration: { readonly job: NewJob; readonly due: Instant } | undefined,
+  { request, change, use, expiryDue, registration }: NewRequestRows,
 ): Promise<boolean> {
   const row = [
     request.merchantId,
@@ -179,7 +181,7 @@ export async function insertPaymentRequest(
     use.location,
   ];
   if (registration === undefined) return db.gather(INSERT, row);
-  // A PayID that is taken fails its statement, so it has one to itself.
+  // A taken PayID fails its statement, so each PayID request has its own.
   const values = [...row.map((value) => [value]), ...jobValues(registration.job, registration.due)];
   return (await db.rows(INSERT_PAYID, values)).length === 1;
 }
@@ -193,7 +195,7 @@ export async function findPaymentRequest(
   return row && requestOf(row);
 }
 
-/** Whose hosted page that is. Its key is unguessable and of all merchants, so no merchant is asked for. */
+/** The request of a hosted page. The key is unguessable and unique among all merchants, so it alone identifies the request. */
 export async function findRequestOfPage(
   tx: Tx,
   pageKey: string,
@@ -202,7 +204,7 @@ export async function findRequestOfPage(
   return row;
 }
 
-/** Holds the request's row until the transaction ends. */
+/** Locks the request's row until the transaction ends. */
 export async function lockPaymentRequest(
   tx: Tx,
   merchantId: Id<"merchant">,
@@ -214,13 +216,13 @@ export async function lockPaymentRequest(
 
 export type PayIdHolder = Pick<PaymentRequest, "merchantId" | "id">;
 
-/** Whose open request has that PayID; of any merchant, because the address is shared by all. */
+/** The open request with that PayID, of any merchant: they share the PayID domain. */
 export async function findOpenPayId(tx: Tx, value: string): Promise<PayIdHolder | undefined> {
   const [row] = await tx.rows<PayIdHolder>(FIND_OPEN_PAYID, [value]);
   return row;
 }
 
-/** The last request that had that PayID, open or not. */
+/** The latest request with that PayID, open or not. */
 export async function findLastPayId(tx: Tx, value: string): Promise<PayIdHolder | undefined> {
   const [row] = await tx.rows<PayIdHolder>(FIND_LAST_PAYID, [value]);
   return row;
@@ -246,9 +248,9 @@ export async function listOverdue(
   tx: Tx,
   merchantId: Id<"merchant">,
   now: Instant,
-  atMost: number,
+  limit: number,
 ): Promise<readonly Id<"paymentRequest">[]> {
-  const range = [merchantId, EXPIRE_JOB, at(now), atMost];
+  const range = [merchantId, EXPIRE_JOB, at(now), limit];
   const rows = await tx.rows<{ id: Id<"paymentRequest"> }>(LIST_OVERDUE, range);
   return rows.map((row) => row.id);
 }
@@ -259,8 +261,7 @@ export async function listPaymentRequests(
   tx: Tx,
   merchantId: Id<"merchant">,
   page: Page,
-  { status, reference }: Filters,
-  now: Instant,
+  { status, reference, now }: Filters & { readonly now: Instant },
 ): Promise<readonly PaymentRequest[]> {
   const range = [merchantId, page.before, page.from, page.limit];
   const rows = await (reference !== undefined && status !== undefined

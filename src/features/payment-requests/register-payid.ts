@@ -1,11 +1,10 @@
 import type { Id } from "../../kernel/ids.ts";
 import { type Instant, later, SECOND } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
-import type { NewJob } from "../../platform/jobs/queries.ts";
 import type { Merchant } from "../merchants/index.ts";
-import { payIdEmail } from "../payids/index.ts";
-import { ACQUIRER_DEADLINE, answerOrUnknown } from "../transactions/index.ts";
-import { isOverdue, moved, type PaymentRequest } from "./payment-request.ts";
+import { ACQUIRER_DEADLINE, answerOrUnknown, type FollowUp } from "../transactions/index.ts";
+import { payIdEmail } from "./payid.ts";
+import { isOverdue, type PaymentRequest, transition } from "./payment-request.ts";
 import { findPaymentRequest, lockPaymentRequest, updatePaymentRequest } from "./queries.ts";
 import { requestChange } from "./request-change.ts";
 
@@ -14,26 +13,23 @@ export const RELEASE_PAYID_JOB = "payid_release";
 
 const RETRY_AFTER = 5 * SECOND;
 
-/** The work that makes sure of a registration; it comes after the one that is made right away. */
-export function registrationOf(
-  ctx: Context,
-  { merchantId, id }: PaymentRequest,
-): { job: NewJob; due: Instant } {
+/** The job that registers the PayID again if the immediate registration had no certain answer. */
+export function registrationOf(ctx: Context, { merchantId, id }: PaymentRequest): FollowUp {
   const job = { kind: REGISTER_PAYID_JOB, merchantId, subjectId: id, realTime: true } as const;
   return { job, due: later(ctx.now(), ACQUIRER_DEADLINE + RETRY_AFTER) };
 }
 
-/** Asks the rail to send transfers to this PayID our way. Gives the request: cancelled, when the rail refused for good. */
+/** Registers the PayID with the rail. Returns the request: cancelled if the rail refused. */
 export async function registerPayId(
   ctx: Context,
   merchant: Merchant,
   request: PaymentRequest,
 ): Promise<PaymentRequest> {
-  const answer = await askToRegister(ctx, merchant, request);
-  return answer === "refused" ? giveUp(ctx, merchant, request) : request;
+  const answer = await sendRegistration(ctx, merchant, request);
+  return answer === "refused" ? cancelUnpayable(ctx, merchant, request) : request;
 }
 
-/** Registers a PayID whose first registration had no certain answer. */
+/** Returns when to try again if the answer is unknown. */
 export async function retryRegistration(
   ctx: Context,
   merchant: Merchant,
@@ -41,8 +37,8 @@ export async function retryRegistration(
 ): Promise<Instant | undefined> {
   const request = await findPaymentRequest(ctx.db, merchant.id, id);
   if (request?.status !== "created" || isOverdue(request, clockOf(ctx, merchant))) return undefined;
-  const answer = await askToRegister(ctx, merchant, request);
-  if (answer === "refused") await giveUp(ctx, merchant, request);
+  const answer = await sendRegistration(ctx, merchant, request);
+  if (answer === "refused") await cancelUnpayable(ctx, merchant, request);
   return answer === "unknown" ? later(ctx.now(), RETRY_AFTER) : undefined;
 }
 
@@ -58,7 +54,7 @@ export async function releasePayId(
   return answer.kind === "approved" ? undefined : later(ctx.now(), RETRY_AFTER);
 }
 
-async function askToRegister(
+async function sendRegistration(
   ctx: Context,
   merchant: Merchant,
   request: PaymentRequest,
@@ -77,12 +73,16 @@ async function askToRegister(
   return answer.kind === "approved" ? "registered" : "refused";
 }
 
-/** Nobody can pay to a PayID that the rail does not take: the request ends, and the merchant is told. */
-async function giveUp(ctx: Context, merchant: Merchant, request: PaymentRequest): Promise<PaymentRequest> {
+/** A PayID that the rail refused cannot be paid: the request is cancelled, with its event. */
+async function cancelUnpayable(
+  ctx: Context,
+  merchant: Merchant,
+  request: PaymentRequest,
+): Promise<PaymentRequest> {
   return ctx.db.transaction(async (tx) => {
     const held = (await lockPaymentRequest(tx, merchant.id, request.id)) ?? request;
     if (held.status !== "created") return held;
-    const cancelled = moved(held, "cancel", clockOf(ctx, merchant));
+    const cancelled = transition(held, "cancel", clockOf(ctx, merchant));
     await updatePaymentRequest(tx, cancelled, requestChange(ctx, merchant.mode, cancelled));
     return cancelled;
   });

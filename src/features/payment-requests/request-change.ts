@@ -4,7 +4,7 @@ import type { Mode } from "../merchants/index.ts";
 import type { PaymentRequest } from "./payment-request.ts";
 import { presentPaymentRequest } from "./present.ts";
 
-/** The event of a payment request's latest change. The logo stays out of it. */
+/** The event of a payment request's latest change, without the logo. */
 export function requestChange(ctx: Pick<Context, "settings">, mode: Mode, request: PaymentRequest): Change {
   return {
     merchantId: request.merchantId,

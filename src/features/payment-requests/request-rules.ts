@@ -33,7 +33,7 @@ const NOT_WITH_PAYID = [
   "transactionRequest",
 ] as const;
 
-/** A request is exactly one of: card or wallet checkout, hosted page, PayID. Each needs and refuses its own parts. */
+/** A request is exactly one of: card or wallet checkout, hosted page, PayID. Each requires some parts and refuses others. */
 function flowProblems(input: RouteInput, sound: Sound): readonly Problem[] {
   if (input.payment?.instrument !== undefined || !sound("/payment/instrument")) {
     const refused = NOT_WITH_PAYID.filter((name) => input[name] !== undefined || !sound(`/${name}`));
@@ -59,7 +59,7 @@ function expiryProblems(input: RouteInput, now: Instant): readonly Problem[] {
   return fine ? [] : [{ code: "payment_request_expiry_date_time_invalid", field: "/expiryDateTime" }];
 }
 
-/** An existing customer has its name and e-mail already. */
+/** An existing customer already has a name and an e-mail address. */
 function customerProblems({ customerRequest }: RouteInput): readonly Problem[] {
   if (customerRequest?.id === undefined) return [];
   return [

@@ -1,4 +1,4 @@
-import { MAX_CENTS, MIN_CENTS } from "../../kernel/money.ts";
+import { CURRENCIES, MAX_CENTS, MIN_CENTS } from "../../kernel/money.ts";
 import {
   answer,
   formatted,
@@ -12,7 +12,7 @@ import {
 } from "../../platform/http/schema.ts";
 import { HostedPageAnswer, HostedPageBody } from "../hosted-pages/index.ts";
 import { RESULT_OK } from "../merchants/index.ts";
-import { PayIdAnswer, PayIdBody } from "../payids/index.ts";
+import { PayIdAnswer, PayIdBody } from "./payid-wire.ts";
 import { PAYMENT_METHODS, STATUSES } from "./payment-request.ts";
 
 const PAYMENT = object(
@@ -27,7 +27,7 @@ const PAYMENT = object(
     currencyCode: optional(
       oneOf({
         code: "payment_request_currency_code_invalid",
-        among: ["AUD", "NZD"],
+        among: CURRENCIES,
         about: "Default: the merchant's own.",
       }),
     ),
@@ -41,7 +41,7 @@ const PAYMENT = object(
 const TRANSACTION_REQUEST = object(
   {
     code: "payment_request_transaction_request_invalid",
-    about: "Required for a card or wallet checkout; `{}` takes all defaults.",
+    about: "Required for a card or wallet checkout; `{}` uses all defaults.",
   },
   {
     category: optional(
@@ -180,7 +180,7 @@ export const PaymentRequestAnswer = answer.object({
   paymentRequestStatus: answer.oneOf(...STATUSES),
   payment: answer.object({
     amount: answer.integer(),
-    currencyCode: answer.oneOf("AUD", "NZD"),
+    currencyCode: answer.oneOf(...CURRENCIES),
     description: answer.optional(answer.text()),
     instrument: answer.optional(answer.object({ payId: PayIdAnswer })),
   }),
@@ -233,7 +233,7 @@ export const PaymentRequestAnswer = answer.object({
           reason: answer.oneOf("short", "over", "late", "duplicate", "closed"),
           receivedDateTime: answer.time(),
         },
-        "A transfer that was sent back to whoever made it. The newest 100 are shown.",
+        "A transfer that was returned to its sender. The newest 100 are listed.",
       ),
     ),
   ),

@@ -7,7 +7,7 @@ import { updatePaymentRequest } from "./queries.ts";
 import { RELEASE_PAYID_JOB } from "./register-payid.ts";
 import { requestChange } from "./request-change.ts";
 
-/** Writes a request that has ended, and its event. Its PayID is released: from here on it is of no use to a payer. */
+/** Writes a request that has ended, with its event, and the job that releases its PayID. */
 export async function writeEnd(ctx: Context, tx: Tx, mode: Mode, ended: PaymentRequest): Promise<void> {
   await updatePaymentRequest(tx, ended, requestChange(ctx, mode, ended));
   if (ended.payIdValue === null) return;

@@ -1,6 +1,6 @@
 export { payoutChores, payoutJobs } from "./jobs.ts";
 export { makePayoutsNow } from "./make-payouts.ts";
-export type { Payout } from "./payout.ts";
+export type { Line, Payout } from "./payout.ts";
 export { csvOf } from "./present.ts";
 export { findPayout, listLines } from "./queries.ts";
 export { reconcile } from "./reconcile.ts";

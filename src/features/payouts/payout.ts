@@ -1,5 +1,5 @@
 import type { Id } from "../../kernel/ids.ts";
-import type { Currency } from "../../kernel/money.ts";
+import type { Cents, Currency } from "../../kernel/money.ts";
 import type { CalendarDay, Instant } from "../../kernel/time.ts";
 
 export const LINE_KINDS = ["payment", "refund", "return", "fee"] as const;
@@ -9,7 +9,7 @@ export type Line = {
   readonly kind: (typeof LINE_KINDS)[number];
   readonly subjectId: string;
   readonly transactionId: Id<"transaction">;
-  readonly amount: number;
+  readonly amount: Cents;
   readonly at: Instant;
 };
 
@@ -19,12 +19,12 @@ export type Payout = {
   readonly merchantId: Id<"merchant">;
   readonly currency: Currency;
   readonly day: CalendarDay;
-  readonly amount: number;
+  readonly amount: Cents;
   readonly lines: number;
   /** What its lines of each kind come to. */
-  readonly payments: number;
-  readonly refunds: number;
-  readonly returns: number;
-  readonly fees: number;
+  readonly payments: Cents;
+  readonly refunds: Cents;
+  readonly returns: Cents;
+  readonly fees: Cents;
   readonly createdAt: Instant;
 };

@@ -1,10 +1,11 @@
+import { CURRENCIES } from "../../kernel/money.ts";
 import { answer, oneOf, optional } from "../../platform/http/schema.ts";
 import { RESULT_OK } from "../merchants/index.ts";
 import { LINE_KINDS } from "./payout.ts";
 
 /** Query of `GET /payouts`, beyond paging. */
 export const PAYOUT_FILTERS = {
-  currencyCode: optional(oneOf({ code: "query_currencycode_invalid", among: ["AUD", "NZD"] })),
+  currencyCode: optional(oneOf({ code: "query_currencycode_invalid", among: CURRENCIES })),
 };
 
 const SUMMARY = {
@@ -16,7 +17,7 @@ const SUMMARY = {
   status: answer.oneOf("cleared"),
   payment: answer.object({
     amount: answer.integer("The sum of its lines, always above nought."),
-    currencyCode: answer.oneOf("AUD", "NZD"),
+    currencyCode: answer.oneOf(...CURRENCIES),
   }),
   totals: answer.object({
     payments: answer.integer(),

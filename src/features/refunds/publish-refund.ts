@@ -4,7 +4,7 @@ import type { Mode } from "../merchants/index.ts";
 import { presentRefund } from "./present.ts";
 import type { Refund } from "./refund.ts";
 
-/** A refund is told under `transactions`; its payload is the refund. */
+/** A refund is published as a `transactions` event; the payload is the refund. */
 export async function publishRefund(tx: Tx, mode: Mode, refund: Refund): Promise<void> {
   await publish(tx, {
     merchantId: refund.merchantId,

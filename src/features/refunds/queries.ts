@@ -36,7 +36,7 @@ const LIST_PENDING = sql(
    where merchant_id = $1 and status = 'pending' and id > $2 order by id limit $3`,
 );
 
-/** Refunds that wait for their bank, in the order of their ids. */
+/** Pending refunds, ordered by id. */
 export async function listPending(
   tx: Tx,
   merchantId: Id<"merchant">,

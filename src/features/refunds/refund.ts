@@ -1,7 +1,7 @@
 import type { OutcomeName } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
-import type { Currency } from "../../kernel/money.ts";
+import type { Cents, Currency } from "../../kernel/money.ts";
 import type { Instant } from "../../kernel/time.ts";
 
 export const REFUND_STATUSES = ["pending", "approved", "declined"] as const;
@@ -19,7 +19,7 @@ export type Refund = {
   readonly merchantId: Id<"merchant">;
   readonly transactionId: Id<"transaction">;
   readonly reference: string;
-  readonly amount: number;
+  readonly amount: Cents;
   readonly currency: Currency;
   readonly status: RefundStatus;
   readonly code: OutcomeName | null;

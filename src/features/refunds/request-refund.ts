@@ -1,20 +1,28 @@
 import { type Id, newId } from "../../kernel/ids.ts";
+import { cents } from "../../kernel/money.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { later, SECOND } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
 import type { RequestCaller } from "../merchants/index.ts";
-import { lockTransaction, refundable, transactionPath, updateTransaction } from "../transactions/index.ts";
-import { getWayBack } from "./give-back.ts";
+import {
+  holdRefund,
+  isCaptured,
+  lockTransaction,
+  refundable,
+  transactionPath,
+  updateTransaction,
+} from "../transactions/index.ts";
 import { publishRefund } from "./publish-refund.ts";
 import { insertRefund } from "./queries.ts";
 import type { Refund } from "./refund.ts";
+import { getRefundRail } from "./send-refund.ts";
 import { SETTLE_REFUND_JOB } from "./settle-refund.ts";
 
 /**
- * Asks for money to be given back. The amount is held on the transaction's own row, under its lock, and a check of the
- * database says the same: any number of refunds at once can't give back more than was captured.
+ * Records a refund for the settlement job to send. Its amount is held on the transaction's row, under the row's lock, and a
+ * check constraint says the same: concurrent refunds cannot return more than was captured.
  */
 export async function requestRefund(
   ctx: Context,
@@ -24,17 +32,16 @@ export async function requestRefund(
 ): Promise<Refund> {
   const now = clockOf(ctx, caller.merchant);
   const id = newId("refund", now);
-  const refund = await ctx.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: `${transactionPath(transactionId)}/refunds/${id}` });
     const transaction =
       (await lockTransaction(tx, caller.merchantId, transactionId)) ?? refuse("resource_not_found");
-    if (transaction.status !== "approved" || transaction.captureStatus !== "captured")
-      refuse("refund_transaction_state_conflict");
-    // Without a connector the money could never be sent.
-    getWayBack(ctx, caller.merchant, transaction.source);
-    const amount = input.amount ?? refundable(transaction);
-    if (amount < 1 || amount > refundable(transaction)) refuse("refund_amount_conflict", "/payment/amount");
-    const made: Refund = {
+    if (!isCaptured(transaction)) refuse("refund_transaction_state_conflict");
+    // Refuses when there is no connector that could send the money.
+    getRefundRail(ctx, caller.merchant, transaction.source);
+    const amount = cents(input.amount ?? refundable(transaction));
+    const held = holdRefund(transaction, amount);
+    const pending: Refund = {
       id,
       merchantId: caller.merchantId,
       transactionId,
@@ -46,12 +53,11 @@ export async function requestRefund(
       createdAt: now,
       updatedAt: now,
     };
-    await updateTransaction(tx, { ...transaction, refundsHeld: transaction.refundsHeld + amount });
-    await insertRefund(tx, made);
-    await publishRefund(tx, caller.mode, made);
+    await updateTransaction(tx, held);
+    await insertRefund(tx, pending);
+    await publishRefund(tx, caller.mode, pending);
     const due = later(ctx.now(), ctx.settings.sandboxSettlementSeconds * SECOND);
     await insertJob(tx, { kind: SETTLE_REFUND_JOB, merchantId: caller.merchantId, subjectId: id }, due);
-    return made;
+    return pending;
   });
-  return refund;
 }

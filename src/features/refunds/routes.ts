@@ -17,7 +17,7 @@ export const refundRoutes: readonly Route<Caller>[] = [
     name: "createRefund",
     group: GROUP,
     summary: "Refund a transaction",
-    about: "All that is left unless an amount is given; several partial refunds are allowed. Settles later.",
+    about: "The remaining amount unless one is given; several partial refunds are allowed. Settles later.",
     scope: "write",
     body: OperationBody,
     bodyOptional: true,

@@ -6,45 +6,44 @@ import {
   answerOrUnknown,
   findTransaction,
   lockTransaction,
+  settleHeldRefund,
   updateTransaction,
 } from "../transactions/index.ts";
-import { getWayBack } from "./give-back.ts";
 import { publishRefund } from "./publish-refund.ts";
 import { lockRefund, updateRefund } from "./queries.ts";
 import { lifecycle, type Refund } from "./refund.ts";
+import { getRefundRail } from "./send-refund.ts";
 
 export const SETTLE_REFUND_JOB = "refund_settle";
 
 /**
- * Sends the refund to its rail. Repeating it is safe: the rail knows the refund by its id. Returns when to try again if
- * the outcome is unknown.
+ * Sends the refund and records the outcome. Repeating it is safe: the rail identifies the refund by its id. Returns when to
+ * try again if the outcome is unknown.
  */
 export async function settleRefund(
   ctx: Context,
   merchant: Merchant,
   refund: Refund,
 ): Promise<Instant | undefined> {
-  const taken = await findTransaction(ctx.db, merchant.id, refund.transactionId);
-  if (taken === undefined) return undefined;
-  const answer = await answerOrUnknown(ctx, () => getWayBack(ctx, merchant, taken.source)(taken, refund));
+  const original = await findTransaction(ctx.db, merchant.id, refund.transactionId);
+  if (original === undefined) return undefined;
+  const answer = await answerOrUnknown(ctx, () =>
+    getRefundRail(ctx, merchant, original.source)(original, refund),
+  );
   if (answer.kind === "unknown") return later(ctx.now(), 5 * SECOND);
   const settled = await ctx.db.transaction(async (tx) => {
     const transaction = await lockTransaction(tx, merchant.id, refund.transactionId);
     const pending = await lockRefund(tx, merchant.id, refund.id);
     if (transaction === undefined || pending?.status !== "pending") return false;
-    const approved = answer.kind === "approved";
-    const status = nextState(lifecycle, pending.status, approved ? "approve" : "decline") ?? pending.status;
+    const trigger = answer.kind === "approved" ? "approve" : "decline";
+    const status = nextState(lifecycle, pending.status, trigger) ?? pending.status;
     const updatedAt = changeTime(clockOf(ctx, merchant), pending.updatedAt);
     const done: Refund = { ...pending, status, code: answer.code, updatedAt };
-    await updateTransaction(tx, {
-      ...transaction,
-      refundsHeld: transaction.refundsHeld - (approved ? 0 : pending.amount),
-      refunded: transaction.refunded + (approved ? pending.amount : 0),
-    });
+    await updateTransaction(tx, settleHeldRefund(transaction, pending.amount, answer.kind));
     await updateRefund(tx, done);
     await publishRefund(tx, merchant.mode, done);
     return true;
   });
-  if (settled) ctx.metrics.refunded({ mode: merchant.mode, source: taken.source }, answer.kind);
+  if (settled) ctx.metrics.refunded({ mode: merchant.mode, source: original.source }, answer.kind);
   return undefined;
 }

@@ -5,7 +5,7 @@ import { settleRefund } from "./settle-refund.ts";
 
 const AT_ONCE = 200;
 
-/** In the sandbox: pending refunds are settled now. Gives how many were. */
+/** Sandbox only: settles all pending refunds at once. Returns how many changed. */
 export async function settleRefundsNow(ctx: Context, merchant: Merchant): Promise<number> {
   let changed = 0;
   for (let after = ""; ; ) {

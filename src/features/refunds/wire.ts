@@ -1,3 +1,4 @@
+import { CURRENCIES } from "../../kernel/money.ts";
 import { answer } from "../../platform/http/schema.ts";
 import { OUTCOME_RESULT } from "../transactions/index.ts";
 
@@ -8,6 +9,6 @@ export const RefundAnswer = answer.object({
   createdDateTime: answer.time(),
   updatedDateTime: answer.time(),
   category: answer.object({ method: answer.oneOf("refund") }),
-  payment: answer.object({ amount: answer.integer(), currencyCode: answer.oneOf("AUD", "NZD") }),
+  payment: answer.object({ amount: answer.integer(), currencyCode: answer.oneOf(...CURRENCIES) }),
   result: OUTCOME_RESULT,
 });

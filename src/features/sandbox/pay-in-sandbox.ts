@@ -4,8 +4,7 @@ import type { Context } from "../../platform/context.ts";
 import { continuePayment, getSession, initialise, type PayAnswer, pay, viewPage } from "../checkout/index.ts";
 import { payOwnPayId } from "../incoming-transfers/index.ts";
 import type { RequestCaller } from "../merchants/index.ts";
-import { payIdEmail } from "../payids/index.ts";
-import { getPaymentRequest, type PaymentRequest } from "../payment-requests/index.ts";
+import { getPaymentRequest, type PaymentRequest, payIdEmail } from "../payment-requests/index.ts";
 import { createToken } from "../tokens/index.ts";
 
 /** A card as somebody types it into the form. */

@@ -2,12 +2,12 @@ import { SECOND } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
 
-/** How long we wait for a bank. After that the outcome is unknown until it is asked for. */
+/** How long the gateway waits for a bank. After that the outcome is unknown until an inquiry answers. */
 export const ACQUIRER_DEADLINE = 15 * SECOND;
 
 const UNKNOWN = { kind: "unknown" } as const;
 
-/** Calls an acquirer with our deadline. A throw and a silence mean the same: nobody knows, so nobody guesses. */
+/** Calls a bank with a deadline. An error and a timeout both mean that the outcome is unknown. */
 export async function answerOrUnknown<Answer>(
   ctx: Context,
   call: () => Promise<Answer>,
@@ -15,7 +15,7 @@ export async function answerOrUnknown<Answer>(
   return withDeadline(ctx, call, UNKNOWN);
 }
 
-/** Gives back whatever the acquirer took under that reference. False when that is not sure; then it is asked again. */
+/** Reverses everything under that reference. False when the reversal is not certain; then the caller repeats it. */
 export async function reverseAtAcquirer(
   ctx: Context,
   merchant: Merchant,
@@ -25,20 +25,20 @@ export async function reverseAtAcquirer(
   return withDeadline(ctx, () => acquirer.reverse(reference).then(() => true), false);
 }
 
-/** Calls whoever is outside, with our deadline; `otherwise` is the answer of one who throws or stays silent. */
+/** Calls an external party with a deadline; `otherwise` is the answer for an error or a timeout. */
 export async function withDeadline<Answer, Otherwise>(
   ctx: Context,
   call: () => Promise<Answer>,
   otherwise: Otherwise,
 ): Promise<Answer | Otherwise> {
   let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<Otherwise>((resolve) => {
+  const timeout = new Promise<Otherwise>((resolve) => {
     timer = setTimeout(() => resolve(otherwise), ACQUIRER_DEADLINE);
   });
   try {
-    return await Promise.race([call(), silence]);
+    return await Promise.race([call(), timeout]);
   } catch (error) {
-    ctx.log.warn({ error }, "a bank did not answer");
+    ctx.log.warn({ error }, "bank call failed: the outcome is unknown until the next inquiry");
     return otherwise;
   } finally {
     clearTimeout(timer);

@@ -4,9 +4,9 @@ export { EXPIRE_AUTHORISATION_JOB } from "./operations/expire-authorisation.ts";
 export { cancelTransaction, captureTransaction } from "./operations/request-operation.ts";
 export { presentOutcome, presentTransaction, transactionPath } from "./present.ts";
 export {
+  type FollowUp,
   findPendingOf,
   findTransaction,
-  insertSettledTransaction,
   insertTransaction,
   lockTransaction,
   updateTransaction,
@@ -14,16 +14,24 @@ export {
 export { transactionRoutes } from "./routes.ts";
 export {
   type AuthenticationStatus,
-  authorisationEnd,
-  isAuthenticating,
-  isOpenAuthorisation,
   type MaskedAccount,
   type MaskedCard,
-  refundable,
-  returned,
-  settled,
+  newTransaction,
   type Transaction,
-  totalOf,
 } from "./transaction.ts";
 export { transactionChange } from "./transaction-change.ts";
+export {
+  advance,
+  authorisationEnd,
+  holdRefund,
+  isAuthenticating,
+  isCaptured,
+  isOpenAuthorisation,
+  markReturned,
+  newApprovedTransaction,
+  refundable,
+  settle,
+  settleHeldRefund,
+  totalOf,
+} from "./transaction-rules.ts";
 export { OperationBody, OUTCOME_RESULT, TransactionAnswer } from "./wire.ts";

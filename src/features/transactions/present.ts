@@ -1,26 +1,29 @@
 import { OUTCOMES, type OutcomeName } from "../../kernel/codes/outcomes.ts";
+import { defined } from "../../kernel/defined.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import type { Mode } from "../merchants/index.ts";
-import { type PaidPayId, type Transaction, type TransactionStatus, totalOf } from "./transaction.ts";
+import type { PaidPayId, Transaction, TransactionStatus } from "./transaction.ts";
+import { totalOf } from "./transaction-rules.ts";
 import type { OUTCOME_RESULT, TransactionAnswer } from "./wire.ts";
 
 type Wire = Static<typeof TransactionAnswer>;
 
-/** What the bank said, in the shape of every `result`. */
+/** The bank's answer, in the shape of every `result`. */
 export function presentOutcome(
   mode: Mode,
   status: TransactionStatus,
   code: OutcomeName | null,
 ): Static<typeof OUTCOME_RESULT> {
-  return { mode, status, ...(code === null ? {} : { codes: [{ id: OUTCOMES[code], message: code }] }) };
+  const codes = code === null ? undefined : [{ id: OUTCOMES[code], message: code }];
+  return defined({ mode, status, codes });
 }
 
 export function presentTransaction(one: Transaction, mode: Mode): Wire {
   return {
     id: one.id,
     reference: one.reference,
-    ...(one.paymentRequestId === null ? {} : { paymentRequestId: one.paymentRequestId }),
+    ...defined({ paymentRequestId: one.paymentRequestId ?? undefined }),
     createdDateTime: toIso(one.createdAt),
     updatedDateTime: toIso(one.updatedAt),
     category: {
@@ -34,34 +37,36 @@ export function presentTransaction(one: Transaction, mode: Mode): Wire {
       amount: one.amount,
       surcharge: one.surcharge,
       totalAmount: totalOf(one),
-      // Of a debit that was returned nothing is left.
+      // A returned debit has captured nothing.
       capturedAmount: one.status === "approved" ? one.captured : 0,
       refundedAmount: one.refunded,
       currencyCode: one.currency,
       instrument: presentInstrument(one),
     },
-    ...(one.captureStatus === null ? {} : { captureStatus: one.captureStatus }),
-    ...(one.authentication === null
-      ? {}
-      : { authentication: { type: "3d_secure", status: one.authentication } }),
+    ...defined({ captureStatus: one.captureStatus ?? undefined, authentication: presentAuthentication(one) }),
     result: presentOutcome(mode, one.status, one.code),
   };
 }
 
+function presentAuthentication({ authentication }: Transaction): Wire["authentication"] {
+  return authentication === null ? undefined : { type: "3d_secure", status: authentication };
+}
+
 function presentInstrument(one: Transaction): Wire["payment"]["instrument"] {
   const { card, bankAccount, payId, customerId, paymentInstrumentId } = one;
-  return {
-    ...(customerId === null || paymentInstrumentId === null
-      ? {}
-      : { customer: { id: customerId, paymentInstrumentId } }),
-    ...(card === null ? {} : { card }),
-    ...(bankAccount === null ? {} : { bankAccount }),
-    ...(payId === null ? {} : { payId: presentPayId(payId) }),
-  };
+  return defined({
+    customer:
+      customerId === null || paymentInstrumentId === null
+        ? undefined
+        : { id: customerId, paymentInstrumentId },
+    card: card ?? undefined,
+    bankAccount: bankAccount ?? undefined,
+    payId: payId === null ? undefined : presentPayId(payId),
+  });
 }
 
 function presentPayId({ email, payerName }: PaidPayId) {
-  return { type: "single", email, ...(payerName === undefined ? {} : { payerName }) } as const;
+  return defined({ type: "single", email, payerName });
 }
 
 export function transactionPath(id: string): string {

@@ -1,4 +1,4 @@
-import { OUTCOMES, outcomeOf } from "../../kernel/codes/outcomes.ts";
+import { OUTCOMES, type OutcomeName, outcomeOf } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { at, sql, type Tx } from "../../platform/db/database.ts";
@@ -34,26 +34,14 @@ const transactionOf = (row: Row): Transaction => ({
 const INSERT_ROW = sql(
   "transaction_insert",
   `insert into transactions
-     (merchant_id, id, payment_request_id, reference, method, source, origin, frequency, capture_type, status, phase,
-      amount, surcharge, currency, card, bank_account, customer_id, payment_instrument_id, stores_instrument_id,
-      created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $20)`,
+     (merchant_id, id, payment_request_id, reference, method, source, origin, frequency, capture_type, status, phase, code,
+      amount, surcharge, currency, capture_status, captured, fee, refunds_held, refunded, card, payid, bank_account,
+      customer_id, payment_instrument_id, stores_instrument_id, authentication, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
+     $25, $26, $27, $28, $29)`,
 );
 const INSERT = withInsert(INSERT_ROW, "events", EVENT_COLUMNS);
 const INSERT_WITH_JOB = withInsert({ ...INSERT, name: "transaction_insert_with_job" }, "jobs", JOB_COLUMNS);
-
-/** For money that is there already: a transfer to a PayID. */
-const INSERT_SETTLED = withInsert(
-  sql(
-    "transaction_insert_settled",
-    `insert into transactions
-       (merchant_id, id, payment_request_id, reference, method, source, origin, frequency, capture_type, status, phase,
-        code, amount, surcharge, currency, capture_status, captured, fee, payid, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $20)`,
-  ),
-  "events",
-  EVENT_COLUMNS,
-);
 
 const FIND = sql(
   "transaction_find",
@@ -78,14 +66,17 @@ const UPDATE = sql(
 );
 const CHANGE = withInsert({ ...UPDATE, name: "transaction_change" }, "events", EVENT_COLUMNS);
 
-/** The transaction, its event and, if given, the job that looks after it should nobody finish it, in one round trip. */
+/** A job that follows up on a transaction in case the process that wrote it does not finish it. */
+export type FollowUp = { readonly job: NewJob; readonly due: Instant };
+
+/** The transaction, its event and its follow-up job, if it has one, in one round trip. */
 export async function insertTransaction(
   tx: Tx,
   one: Transaction,
   change: Change,
-  care?: { readonly job: NewJob; readonly due: Instant },
+  followUp?: FollowUp,
 ): Promise<void> {
-  await tx.rows(care === undefined ? INSERT : INSERT_WITH_JOB, [
+  await tx.rows(followUp === undefined ? INSERT : INSERT_WITH_JOB, [
     one.merchantId,
     one.id,
     one.paymentRequestId,
@@ -97,46 +88,31 @@ export async function insertTransaction(
     one.captureType,
     one.status,
     one.phase,
-    one.amount,
-    one.surcharge,
-    one.currency,
-    one.card === null ? null : JSON.stringify(one.card),
-    one.bankAccount === null ? null : JSON.stringify(one.bankAccount),
-    one.customerId,
-    one.paymentInstrumentId,
-    one.storesInstrumentId,
-    at(one.createdAt),
-    ...eventValues(change),
-    ...(care === undefined ? [] : jobValues(care.job, care.due)),
-  ]);
-}
-
-/** A transaction that is settled from its first moment, and its event. */
-export async function insertSettledTransaction(tx: Tx, one: Transaction, change: Change): Promise<void> {
-  await tx.rows(INSERT_SETTLED, [
-    one.merchantId,
-    one.id,
-    one.paymentRequestId,
-    one.reference,
-    one.method,
-    one.source,
-    one.origin,
-    one.frequency,
-    one.captureType,
-    one.status,
-    one.phase,
-    one.code === null ? null : OUTCOMES[one.code],
+    numberOf(one.code),
     one.amount,
     one.surcharge,
     one.currency,
     one.captureStatus,
     one.captured,
     one.fee,
-    one.payId === null ? null : JSON.stringify(one.payId),
+    one.refundsHeld,
+    one.refunded,
+    jsonOf(one.card),
+    jsonOf(one.payId),
+    jsonOf(one.bankAccount),
+    one.customerId,
+    one.paymentInstrumentId,
+    one.storesInstrumentId,
+    one.authentication,
     at(one.createdAt),
+    at(one.updatedAt),
     ...eventValues(change),
+    ...(followUp === undefined ? [] : jobValues(followUp.job, followUp.due)),
   ]);
 }
+
+const numberOf = (code: OutcomeName | null) => (code === null ? null : OUTCOMES[code]);
+const jsonOf = (value: object | null) => (value === null ? null : JSON.stringify(value));
 
 export async function findTransaction(
   tx: Tx,
@@ -157,7 +133,7 @@ export async function lockTransaction(
   return row && transactionOf(row);
 }
 
-/** The attempt that locks a payment request, where there is one. */
+/** The pending attempt of a payment request, if it has one. */
 export async function findPendingOf(
   tx: Tx,
   merchantId: Id<"merchant">,
@@ -167,14 +143,14 @@ export async function findPendingOf(
   return row && transactionOf(row);
 }
 
-/** With its event in the same round trip, when the change is one that merchants are told of. */
+/** A change that is published carries its event in the same round trip. */
 export async function updateTransaction(tx: Tx, one: Transaction, change?: Change): Promise<void> {
   await tx.rows(change === undefined ? UPDATE : CHANGE, [
     one.merchantId,
     one.id,
     one.status,
     one.phase,
-    one.code === null ? null : OUTCOMES[one.code],
+    numberOf(one.code),
     one.captureStatus,
     one.captured,
     one.refundsHeld,

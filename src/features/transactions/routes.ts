@@ -38,10 +38,10 @@ export const transactionRoutes: readonly Route<Caller>[] = [
     scope: "read",
     answer: TransactionAnswer,
     run: async (ctx, { caller, params }) => {
-      const found =
+      const transaction =
         (await findTransaction(ctx.db, caller.merchantId, params.transactionId)) ??
         refuse("resource_not_found");
-      return presentTransaction(found, caller.mode);
+      return presentTransaction(transaction, caller.mode);
     },
   }),
   merchantRoute({
@@ -50,7 +50,7 @@ export const transactionRoutes: readonly Route<Caller>[] = [
     name: "captureTransaction",
     group: GROUP,
     summary: "Capture an authorisation",
-    about: "Once, up to the authorised total; all of it unless an amount is given.",
+    about: "Once, up to the authorised total; the full total unless an amount is given.",
     scope: "write",
     body: OperationBody,
     bodyOptional: true,

@@ -1,9 +1,9 @@
-import { MAX_CENTS, MIN_CENTS } from "../../kernel/money.ts";
+import { CURRENCIES, MAX_CENTS, MIN_CENTS } from "../../kernel/money.ts";
 import { SOURCES } from "../../kernel/source.ts";
 import { answer, integer, object, oneOf, optional, text } from "../../platform/http/schema.ts";
 import { CAPTURE_STATUSES, TRANSACTION_STATUSES } from "./transaction.ts";
 
-/** Body of a capture or a refund: all of it unless an amount is given. A total above any amount is moved whole. */
+/** Body of a capture or a refund: the full amount unless one is given. */
 export const OperationBody = object(
   { code: "body_object_invalid" },
   {
@@ -17,7 +17,7 @@ export const OperationBody = object(
               code: "transaction_amount_invalid",
               min: MIN_CENTS,
               max: MAX_CENTS,
-              about: "Default: all of it.",
+              about: "Default: the full amount.",
             }),
           ),
         },
@@ -34,7 +34,7 @@ export const TRANSACTION_FILTERS = {
   status: optional(oneOf({ code: "query_status_invalid", among: TRANSACTION_STATUSES })),
 };
 
-/** `result` of whatever a bank has a say in. */
+/** `result` of everything that a bank approves or declines. */
 export const OUTCOME_RESULT = answer.object({
   mode: answer.oneOf("sandbox", "live"),
   status: answer.oneOf(...TRANSACTION_STATUSES),
@@ -59,8 +59,8 @@ export const TransactionAnswer = answer.object({
     surcharge: answer.integer(),
     totalAmount: answer.integer("Amount and surcharge."),
     capturedAmount: answer.integer(),
-    refundedAmount: answer.integer("What approved refunds have given back."),
-    currencyCode: answer.oneOf("AUD", "NZD"),
+    refundedAmount: answer.integer("The sum of approved refunds."),
+    currencyCode: answer.oneOf(...CURRENCIES),
     instrument: answer.object({
       customer: answer.optional(
         answer.object({ id: answer.id("cus"), paymentInstrumentId: answer.id("pi") }),
@@ -78,8 +78,8 @@ export const TransactionAnswer = answer.object({
       payId: answer.optional(
         answer.object({
           type: answer.oneOf("single"),
-          email: answer.text("The PayID that was paid to."),
-          payerName: answer.optional(answer.text("As the payer's bank gave it.")),
+          email: answer.text("The PayID that received the payment."),
+          payerName: answer.optional(answer.text("As the payer's bank sent it.")),
         }),
       ),
       bankAccount: answer.optional(

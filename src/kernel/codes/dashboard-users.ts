@@ -31,7 +31,7 @@ export const DASHBOARD_USER_CODES = {
   dashboard_sign_in_too_often: {
     id: "V13011",
     status: 429,
-    meaning: "Too many tries. Wait as long as the page says, then try again.",
+    meaning: "Too many attempts. Wait as long as the page says, then try again.",
   },
   dashboard_second_factor_refused: {
     id: "V13012",

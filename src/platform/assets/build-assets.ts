@@ -64,8 +64,8 @@ async function build(): Promise<Assets> {
       bundle("browser/wallets/main.ts"),
       bundle("browser/wallets/styles.css"),
       readFile(join(BROWSER_FOLDER, "checkout/frame.html"), "utf8"),
-      bundle("browser/dashboard/main.ts"),
-      bundle("browser/dashboard/styles.css"),
+      bundle("src/dashboard/browser/main.ts"),
+      bundle("src/dashboard/styles/styles.css"),
     ]);
     const checkoutScript = makeAsset(script, "text/javascript; charset=utf-8");
     const checkoutStyle = makeAsset(style, "text/css; charset=utf-8");

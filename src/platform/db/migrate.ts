@@ -51,7 +51,8 @@ async function takeTurn(client: pg.Client): Promise<void> {
   await client.query(
     "set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0",
   );
-  await client.query("select pg_advisory_xact_lock($1)", [LOCK]);
+  // Without parameters: a prepared query would keep its snapshot, and an index that is built concurrently would wait for it.
+  await client.query(`select pg_advisory_xact_lock(${LOCK})`);
 }
 
 /** Refuses a database whose schema is not the one of this version, and changes nothing. */

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import pg from "pg";
-import { keepHours, readList, readOverview } from "../../../src/features/dashboard/index.ts";
-import { sumHours } from "../../../src/features/dashboard/overview/queries.ts";
+import { keepHours } from "../../../src/dashboard/overview/hours/keep-hours.ts";
+import { sumBuckets } from "../../../src/dashboard/overview/queries.ts";
+import { readOverview } from "../../../src/dashboard/overview/read-overview.ts";
+import { TRANSACTIONS } from "../../../src/dashboard/payments/lists/queries.ts";
+import { readList } from "../../../src/dashboard/shell/lists/read-list.ts";
 import { findMerchant, type Merchant } from "../../../src/features/merchants/index.ts";
 import { idFloor } from "../../../src/kernel/ids.ts";
 import { type Instant, instant } from "../../../src/kernel/time.ts";
@@ -111,15 +114,15 @@ describe("issue 9: the overview matches the records", () => {
 
   test("days follow the merchant's time zone, and hours are hours", async () => {
     const days = await overview();
-    assert.equal(days.stretches.length, 7);
-    assert.equal(new Date(days.stretches[0]?.start ?? 0).toISOString(), "2026-10-01T14:00:00.000Z");
+    assert.equal(days.buckets.length, 7);
+    assert.equal(new Date(days.buckets[0]?.start ?? 0).toISOString(), "2026-10-01T14:00:00.000Z");
     // After the change to daylight saving time the day begins an hour earlier.
-    assert.equal(new Date(days.stretches[6]?.start ?? 0).toISOString(), "2026-10-07T13:00:00.000Z");
-    const sum = days.stretches.reduce((total, one) => total + one.captured, 0);
+    assert.equal(new Date(days.buckets[6]?.start ?? 0).toISOString(), "2026-10-07T13:00:00.000Z");
+    const sum = days.buckets.reduce((total, one) => total + one.captured, 0);
     assert.equal(sum, days.totals.captured);
     const hours = await overview("24h");
-    assert.equal(hours.stretches.length, 24);
-    assert.ok(hours.stretches.every(({ approved }) => approved > 0));
+    assert.equal(hours.buckets.length, 24);
+    assert.ok(hours.buckets.every(({ approved }) => approved > 0));
   });
 
   test("a late change updates the totals immediately and permanently", async () => {
@@ -155,6 +158,7 @@ describe("issue 9: the overview matches the records", () => {
 
 describe("issue 9: the cost of the overview does not depend on the length of the history", () => {
   const boundary = (moment: number) => ({
+    from: instant(NOW - DAY),
     through: instant(moment),
     transactions: idFloor("transaction", instant(moment)),
     refunds: idFloor("refund", instant(moment)),
@@ -164,7 +168,7 @@ describe("issue 9: the cost of the overview does not depend on the length of the
     test(`reads no record table sequentially (${mode})`, async () => {
       await client.query("analyze");
       const { tx, plans } = planner(client, mode);
-      await sumHours(tx, merchantId, [NOW], instant(NOW - DAY), boundary(NOW - 3_600_000));
+      await sumBuckets(tx, merchantId, [NOW], boundary(NOW - 3_600_000));
       const nodes = plans.flatMap(nodesOf);
       assert.ok(nodes.some((node) => node["Index Name"] === "transactions_pkey"));
       const walked = nodes.filter((node) => /Seq Scan/.test(node["Node Type"]));
@@ -179,7 +183,7 @@ describe("issue 9: the cost of the overview does not depend on the length of the
 
 describe("issue 9: lists page and filter", () => {
   const list = (query: Partial<Parameters<typeof readList>[3]>) =>
-    atTime(NOW, (ctx, merchant) => readList(ctx, merchant, "transactions", { filters: {}, ...query }));
+    atTime(NOW, (ctx, merchant) => readList(ctx, merchant, TRANSACTIONS, { filters: {}, ...query }));
 
   test("paging backwards returns the same pages as paging forwards", async () => {
     const day = { from: "2026-10-05", to: "2026-10-05" };

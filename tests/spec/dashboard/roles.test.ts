@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { changeUser, findUser, inviteUser, removeUser } from "../../../src/features/dashboard-users/index.ts";
+import { changeUser } from "../../../src/dashboard/users/change-user.ts";
+import { inviteUser } from "../../../src/dashboard/users/invite-user.ts";
+import { findUser } from "../../../src/dashboard/users/queries.ts";
+import { removeUser } from "../../../src/dashboard/users/remove-user.ts";
 import type { Id } from "../../../src/kernel/ids.ts";
 import { Refusal } from "../../../src/kernel/refusal.ts";
 import { instant } from "../../../src/kernel/time.ts";
@@ -19,7 +22,7 @@ const PAGES = [
   "/webhooks",
   "/keys",
   "/settings",
-  "/settings/look",
+  "/settings/theme",
   "/sandbox",
 ];
 
@@ -193,7 +196,7 @@ describe("dashboard: permissions of roles", () => {
     const redirected = await visitor.get(`/dashboard/${own}/keys`);
     assert.equal(redirected.goTo, "/dashboard/account/second-factor");
     const setup = await visitor.follow(redirected);
-    assert.match(setup.text, /asks everybody for a second factor/);
+    assert.match(setup.text, /requires a second factor/);
     const secret = (/data-copy="the secret">([A-Z2-7 ]+)</.exec(setup.text)?.[1] ?? "").replaceAll(" ", "");
     await visitor.submit("/dashboard/account/second-factor", {
       code: totpCodeAt(secret, instant(Date.now())),

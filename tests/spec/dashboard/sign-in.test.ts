@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { makeLink } from "../../../src/features/dashboard-users/index.ts";
-import { beginTry, endTry } from "../../../src/features/dashboard-users/tries/limit-tries.ts";
+import { createLink } from "../../../src/dashboard/sign-in/invitations/link.ts";
+import { clearAttempts, throttle } from "../../../src/dashboard/sign-in/throttling/throttle.ts";
 import type { Id } from "../../../src/kernel/ids.ts";
 import { Refusal } from "../../../src/kernel/refusal.ts";
 import { DAY, HOUR, type Instant, instant, MINUTE, SECOND } from "../../../src/kernel/time.ts";
@@ -20,7 +20,7 @@ describe("dashboard: sign-in", () => {
   const now = (): Instant => instant(Date.now() + ahead);
   const asOperator = <Result>(work: (ctx: Context) => Promise<Result>) =>
     inContext(gateway.database, work, { now });
-  const newLink = () => asOperator((ctx) => ctx.db.transaction((tx) => makeLink(ctx, tx, null)));
+  const newLink = () => asOperator((ctx) => ctx.db.transaction((tx) => createLink(ctx, tx, null)));
   before(async () => {
     gateway = await startTestGateway({ now });
   });
@@ -114,7 +114,7 @@ describe("dashboard: sign-in", () => {
 
   test("attempts are throttled by account and by network, with a wait that doubles", async () => {
     const isAllowed = (account: string, address: string) =>
-      asOperator((ctx) => beginTry(ctx, { account, address }).then(() => true, refusedAsFalse));
+      asOperator((ctx) => throttle(ctx, { account, address }).then(() => true, refusedAsFalse));
     for (let attempt = 0; attempt < 5; attempt += 1)
       assert.equal(await isAllowed("someone", `192.0.2.${attempt}`), true);
     assert.equal(await isAllowed("someone", "192.0.2.99"), false, "the sixth attempt is throttled");
@@ -125,7 +125,7 @@ describe("dashboard: sign-in", () => {
     assert.equal(await isAllowed("someone", "192.0.2.99"), false);
     ahead += SECOND;
     assert.equal(await isAllowed("someone", "192.0.2.99"), true);
-    await asOperator((ctx) => endTry(ctx, { account: "someone", address: "192.0.2.99" }));
+    await asOperator((ctx) => clearAttempts(ctx, { account: "someone", address: "192.0.2.99" }));
     assert.equal(await isAllowed("someone", "192.0.2.98"), true, "a success resets the count");
 
     for (let attempt = 0; attempt < 30; attempt += 1)
@@ -149,7 +149,7 @@ describe("dashboard: sign-in", () => {
       password: PASSWORD,
     });
     assert.equal(answer.status, 429);
-    assert.match(answer.text, /Too many tries\. Try again in (?:[12]?\d|30) seconds?\./);
+    assert.match(answer.text, /Too many attempts\. Try again in (?:[12]?\d|30) seconds?\./);
   });
 
   test("a session ends after 30 idle minutes, after 12 hours of use, and at sign-out", async () => {
@@ -288,7 +288,7 @@ describe("dashboard: sign-in", () => {
     );
     assert.ok(row);
     const own = { id: row.id, merchantId: null };
-    const link = await asOperator((ctx) => ctx.db.transaction((tx) => makeLink(ctx, tx, own)));
+    const link = await asOperator((ctx) => ctx.db.transaction((tx) => createLink(ctx, tx, own)));
     const open = async () => {
       const holder = newVisitor(gateway.baseUrl);
       await holder.get("/dashboard/welcome");

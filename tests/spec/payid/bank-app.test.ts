@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { readCents } from "../../../src/hosted-page/sandbox/bank-app/read-payment.ts";
+import { readCents } from "../../../src/kernel/money.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { payIdShop } from "../../support/payid.ts";
 import { hiddenField, visitPage } from "../../support/visit-page.ts";

@@ -66,7 +66,7 @@ describe("contract 2: the cost of a page does not depend on the table's size", (
       for (const [where, page] of Object.entries(pages)) {
         test(`${what}, ${where} (${mode}): an index scan without a sort`, async () => {
           const { tx, plans } = planner(client, mode);
-          await listPaymentRequests(tx, BUSY, page, filter, NOW);
+          await listPaymentRequests(tx, BUSY, page, { ...filter, now: NOW });
           assert.equal(plans.length, 1);
           const nodes = plans.flatMap(nodesOf);
           assert.deepEqual(
@@ -84,7 +84,7 @@ describe("contract 2: the cost of a page does not depend on the table's size", (
     await client.query("alter table payment_requests drop constraint payment_requests_pkey cascade");
     await client.query("drop index payment_requests_by_status, payment_requests_by_reference");
     const { tx, plans } = planner(client, "force_custom_plan");
-    await listPaymentRequests(tx, BUSY, FIRST_PAGE, {}, NOW);
+    await listPaymentRequests(tx, BUSY, FIRST_PAGE, { now: NOW });
     await client.query("rollback");
     assert.ok(plans.flatMap(nodesOf).some((node) => node["Node Type"] === "Sort"));
   });

@@ -331,7 +331,7 @@ export type CaptureTransactionBody = {
   /** At most 64 characters. */
   readonly reference?: string | undefined;
   readonly payment?: {
-    /** Default: all of it. */
+    /** Default: the full amount. */
     readonly amount?: number | undefined;
   } | undefined;
 };
@@ -499,7 +499,7 @@ export type CreatePaymentRequestBody = {
     /** Shown to the payer. At most 255 characters. */
     readonly description?: string | undefined;
     readonly instrument?: {
-      /** Makes this a PayID request: the payer transfers the amount to the PayID of the answer. */
+      /** Makes this a PayID request: the payer transfers the amount to the PayID in the answer. */
       readonly payId: {
         readonly type: "single";
         /** Unique among all open payment requests. At most 64 characters. */
@@ -509,7 +509,7 @@ export type CreatePaymentRequestBody = {
   };
   /** Default `["card"]` with a hosted page. At most 3. */
   readonly paymentMethods?: readonly ("card" | "apple_pay" | "google_pay")[] | undefined;
-  /** Required for a card or wallet checkout; `{}` takes all defaults. */
+  /** Required for a card or wallet checkout; `{}` uses all defaults. */
   readonly transactionRequest?: {
     readonly category?: {
       /** Default `single`. */
@@ -599,7 +599,7 @@ export type CreateTransactionBody = {
   readonly payment: {
     /** Cents. */
     readonly amount: number;
-    /** Default: the account's, a debit's its bank's. */
+    /** Default: the merchant's currency; for a debit, the currency of the bank account. */
     readonly currencyCode?: "AUD" | "NZD" | undefined;
     readonly instrument: {
       readonly customer: {
@@ -607,7 +607,7 @@ export type CreateTransactionBody = {
         readonly id: string;
         /** At most 64 characters. */
         readonly paymentInstrumentId: string;
-        /** The card's security code: used for this charge, stored nowhere. */
+        /** The card's security code: used for this charge, never stored. */
         readonly cvn?: string | undefined;
       };
     };
@@ -806,7 +806,7 @@ export type PaymentRequest = {
     readonly instrument?: {
       readonly payId: {
         readonly type: "single";
-        /** The PayID that the payer pays to. */
+        /** The PayID that the payer transfers the amount to. */
         readonly email: string;
       };
     };
@@ -1118,7 +1118,7 @@ export type Transaction = {
     /** Amount and surcharge. */
     readonly totalAmount: number;
     readonly capturedAmount: number;
-    /** What approved refunds have given back. */
+    /** The sum of approved refunds. */
     readonly refundedAmount: number;
     readonly currencyCode: "AUD" | "NZD";
     readonly instrument: {
@@ -1136,9 +1136,9 @@ export type Transaction = {
       };
       readonly payId?: {
         readonly type: "single";
-        /** The PayID that was paid to. */
+        /** The PayID that received the payment. */
         readonly email: string;
-        /** As the payer's bank gave it. */
+        /** As the payer's bank sent it. */
         readonly payerName?: string;
       };
       readonly bankAccount?: {

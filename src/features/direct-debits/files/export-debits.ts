@@ -6,6 +6,7 @@ import {
 } from "../../../connectors/ports/debit-files.ts";
 import { decline } from "../../../kernel/codes/outcomes.ts";
 import type { Id } from "../../../kernel/ids.ts";
+import { cents } from "../../../kernel/money.ts";
 import { type CalendarDay, dayInZone, later } from "../../../kernel/time.ts";
 import { type Context, clockOf } from "../../../platform/context.ts";
 import { currencyOf, type Merchant, zoneOf } from "../../merchants/index.ts";
@@ -14,19 +15,19 @@ import { type Batch, bankReferenceOf, type DebitOrder } from "../direct-debit.ts
 import { makeBatch } from "../make-batch.ts";
 import { findBatch, findDebit, listBatch, markSubmitted } from "../queries.ts";
 
-const DEBITS_AT_MOST = 10_000;
+const MAX_DEBITS = 10_000;
 
 export type Exported = {
   readonly batch: Batch;
   readonly file: WrittenFile;
-  /** Debits whose account was deleted since: they are not in the file, and were declined unless an earlier file had them. */
+  /** Debits whose account was deleted since: left out of the file, and declined unless an earlier file had them. */
   readonly missing: readonly string[];
 };
 
-/** A new batch of a file, if there is one; and the debits that it could not hold. */
+/** The new batch, if there is one, and the debits that the file cannot carry. */
 type Planned = { readonly batch: Batch | undefined; readonly keptBack: readonly string[] };
 
-/** Puts what waits into a batch for a bank's file. There is none when nothing waits that such a file can hold. */
+/** Puts waiting debits into a batch for a bank's file. There is no batch when the file could carry none of them. */
 export async function planExport(
   ctx: Context,
   merchant: Merchant,
@@ -39,7 +40,7 @@ export async function planExport(
     currency: currencyOf(agreement.country),
     before: later(clockOf(ctx, merchant), 1),
     day,
-    limit: { debits: DEBITS_AT_MOST, total: ctx.connectors.debitFiles.largestTotal(agreement) },
+    limit: { debits: MAX_DEBITS, total: cents(ctx.connectors.debitFiles.largestTotal(agreement)) },
     accepts: (order) => {
       if (fits(ctx, agreement, day, order)) return true;
       keptBack.add(order.transactionId);
@@ -49,7 +50,7 @@ export async function planExport(
   return { batch: made?.batch, keptBack: [...keptBack] };
 }
 
-/** The file of a batch. Made again it is the same, byte for byte, so that a file that got lost is no loss. */
+/** The file of a batch. Writing it again produces the same bytes, so a lost file can be replaced. */
 export async function writeBatch(
   ctx: Context,
   merchant: Merchant,
@@ -78,14 +79,14 @@ export async function writeBatch(
   return { batch, file, missing };
 }
 
-/** No file will hold it, so no news of it can come, and none would be good news. One that was in a file stays as it is. */
+/** No file carries this debit, so no return can arrive and it would count as paid. A debit that was in a file stays. */
 async function declineUnsent(ctx: Context, merchant: Merchant, id: Id<"transaction">): Promise<void> {
   const debit = await findDebit(ctx.db, merchant.id, id);
   if (debit?.submittedAt !== null) return;
   await applyState(ctx, merchant, id, decline("target_account_invalid"));
 }
 
-/** The file is where the operator wanted it. */
+/** Marks the debits of a batch as submitted, once its file is stored where the operator wants it. */
 export async function confirmExport(
   ctx: Context,
   merchant: Merchant,
@@ -101,7 +102,7 @@ function lineOf({ transactionId, amount, bankAccount }: DebitOrder, number: stri
   return { reference: bankReferenceOf(transactionId), amount, accountName, bsb, number };
 }
 
-/** A name in letters that no bank has keeps one debit back, not the file. */
+/** A name with characters that the file format lacks excludes one debit, not the file. */
 function fits(ctx: Context, agreement: DebitAgreement, day: CalendarDay, order: DebitOrder): boolean {
   const number = agreement.country === "AU" ? "1" : "0".repeat(16);
   try {

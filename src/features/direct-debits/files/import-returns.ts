@@ -22,13 +22,13 @@ const RETURNED = { kind: "returned", code: "returned" } as const;
 export type Imported = {
   readonly declined: number;
   readonly returned: number;
-  /** Known before, by another file. */
+  /** Already imported from another file. */
   readonly already: number;
 };
 
 /**
- * Reads a bank's returns file, all of it or nothing: a debit that nobody knows, or another amount, means that the file is
- * not about this merchant's debits. What had not settled yet is declined for the bank's reason; what had is returned.
+ * Imports a bank's returns file, completely or not at all: an unknown debit or another amount means that the file is not
+ * about this merchant's debits. A pending debit is declined for the bank's reason; a settled one is returned.
  */
 export async function importReturns(
   ctx: Context,
@@ -48,12 +48,12 @@ export async function importReturns(
   }
   const count = { declined: 0, returned: 0, already: 0 };
   for (const { id, reason } of known) {
-    // Decided under the debit's lock: it may settle in the moment in which its return is read.
+    // Decided under the lock: the debit may settle while its return is imported.
     const applied = await applyState(ctx, merchant, id, (before) =>
       before.status === "approved" ? RETURNED : DECLINED[reason],
     );
     count[applied === undefined ? "already" : applied === RETURNED ? "returned" : "declined"] += 1;
   }
-  await markRead(ctx.db, merchant.id, file.hash, items.length, clockOf(ctx, merchant));
+  await markRead(ctx.db, merchant.id, { hash: file.hash, items: items.length }, clockOf(ctx, merchant));
   return count;
 }

@@ -1,4 +1,5 @@
 import type { Id } from "../../../kernel/ids.ts";
+import type { Cents } from "../../../kernel/money.ts";
 import type { Instant } from "../../../kernel/time.ts";
 import { at, sql, type Tx } from "../../../platform/db/database.ts";
 import type { Batch } from "../direct-debit.ts";
@@ -29,7 +30,7 @@ const INSERT_FILE = sql(
   `insert into debit_returns_files (merchant_id, hash, items, read_at) values ($1, $2, $3, $4) on conflict do nothing`,
 );
 
-/** The newest batches that go to banks as files, and whether each was written to the end. */
+/** The newest batches that go to banks as files, and whether each file is complete. */
 export async function listFiles(
   tx: Tx,
   merchantId: Id<"merchant">,
@@ -38,20 +39,20 @@ export async function listFiles(
   return tx.rows<Batch & { written: boolean }>(LIST_FILES, [merchantId, atMost]);
 }
 
-/** The debit that a bank knows by that reference. */
+/** The debit with that reference at the bank. */
 export async function findByReference(
   tx: Tx,
   merchantId: Id<"merchant">,
   reference: string,
-): Promise<{ readonly id: Id<"transaction">; readonly amount: number } | undefined> {
-  const [found] = await tx.rows<{ id: Id<"transaction">; amount: number }>(FIND_BY_REFERENCE, [
+): Promise<{ readonly id: Id<"transaction">; readonly amount: Cents } | undefined> {
+  const [found] = await tx.rows<{ id: Id<"transaction">; amount: Cents }>(FIND_BY_REFERENCE, [
     merchantId,
     reference,
   ]);
   return found;
 }
 
-/** Whether a returns file with these bytes was read before. */
+/** Whether a returns file with these bytes was imported before. */
 export async function wasRead(tx: Tx, merchantId: Id<"merchant">, hash: Uint8Array): Promise<boolean> {
   return (await tx.rows(FIND_FILE, [merchantId, hash])).length > 0;
 }
@@ -59,8 +60,7 @@ export async function wasRead(tx: Tx, merchantId: Id<"merchant">, hash: Uint8Arr
 export async function markRead(
   tx: Tx,
   merchantId: Id<"merchant">,
-  hash: Uint8Array,
-  items: number,
+  { hash, items }: { readonly hash: Uint8Array; readonly items: number },
   now: Instant,
 ): Promise<void> {
   await tx.rows(INSERT_FILE, [merchantId, hash, items, at(now)]);

@@ -1,21 +1,12 @@
 import type { Id } from "../../../kernel/ids.ts";
 import type { Instant } from "../../../kernel/time.ts";
 import { at, sql, type Tx } from "../../../platform/db/database.ts";
-
-/** A capture or a void on its way to the acquirer. */
-export type Operation = {
-  readonly id: Id<"operation">;
-  readonly merchantId: Id<"merchant">;
-  readonly transactionId: Id<"transaction">;
-  readonly kind: "capture" | "void" | "expire";
-  readonly amount: number;
-  readonly status: "pending" | "done" | "refused";
-};
+import type { Operation } from "./operation.ts";
 
 const INSERT_OPERATION = sql(
   "movement_insert",
   `insert into transaction_movements (merchant_id, id, transaction_id, kind, amount, status, created_at)
-   values ($1, $2, $3, $4, $5, 'pending', $6)`,
+   values ($1, $2, $3, $4, $5, $6, $7)`,
 );
 
 const OPERATION_COLUMNS = `id, merchant_id as "merchantId", transaction_id as "transactionId", kind, amount, status`;
@@ -37,7 +28,8 @@ const UPDATE_OPERATION = sql(
 );
 
 export async function insertOperation(tx: Tx, one: Operation, now: Instant): Promise<void> {
-  await tx.rows(INSERT_OPERATION, [one.merchantId, one.id, one.transactionId, one.kind, one.amount, at(now)]);
+  const { merchantId, id, transactionId, kind, amount, status } = one;
+  await tx.rows(INSERT_OPERATION, [merchantId, id, transactionId, kind, amount, status, at(now)]);
 }
 
 export async function lockOperation(
@@ -58,6 +50,6 @@ export async function findPendingOperation(
   return row;
 }
 
-export async function updateOperation(tx: Tx, one: Operation, status: "done" | "refused"): Promise<void> {
-  await tx.rows(UPDATE_OPERATION, [one.merchantId, one.id, status]);
+export async function updateOperation(tx: Tx, one: Operation): Promise<void> {
+  await tx.rows(UPDATE_OPERATION, [one.merchantId, one.id, one.status]);
 }

@@ -1,15 +1,17 @@
 import type { Id } from "../../../kernel/ids.ts";
+import { cents } from "../../../kernel/money.ts";
 import { refuse } from "../../../kernel/refusal.ts";
 import { type Context, clockOf } from "../../../platform/context.ts";
 import { claimKey, finishKey } from "../../../platform/idempotency/claim-key.ts";
 import type { RequestCaller } from "../../merchants/index.ts";
 import { transactionPath } from "../present.ts";
 import { findTransaction } from "../queries.ts";
-import { authorisationEnd, type Transaction, totalOf } from "../transaction.ts";
-import type { Operation } from "./queries.ts";
+import type { Transaction } from "../transaction.ts";
+import { authorisationEnd, totalOf } from "../transaction-rules.ts";
+import type { Operation } from "./operation.ts";
 import { beginOperation, finishOperation } from "./run-operation.ts";
 
-/** Takes the money of an authorisation, all of it or a part, once. */
+/** Captures an authorisation, in full or in part, once. */
 export async function captureTransaction(
   ctx: Context,
   caller: RequestCaller,
@@ -20,17 +22,17 @@ export async function captureTransaction(
     const total = totalOf(authorisation);
     if (amount !== undefined && amount > total)
       refuse("transaction_capture_amount_conflict", "/payment/amount");
-    return { kind: "capture", amount: amount ?? total };
+    return { kind: "capture", amount: amount === undefined ? total : cents(amount) };
   });
 }
 
-/** Gives an authorisation up before anything was taken. */
+/** Voids an authorisation that was not captured. */
 export async function cancelTransaction(
   ctx: Context,
   caller: RequestCaller,
   id: Id<"transaction">,
 ): Promise<Transaction> {
-  return requestOperation(ctx, caller, id, () => ({ kind: "void", amount: 0 }));
+  return requestOperation(ctx, caller, id, () => ({ kind: "void", amount: cents(0) }));
 }
 
 async function requestOperation(
@@ -41,11 +43,14 @@ async function requestOperation(
 ): Promise<Transaction> {
   const operation = await ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: transactionPath(id), goesOn: true });
-    return beginOperation(ctx, tx, caller.merchant, id, (authorisation) => {
-      // Its time is over also in the moment before a worker has given it up.
-      if (authorisationEnd(authorisation) <= clockOf(ctx, caller.merchant))
-        refuse("transaction_capture_state_conflict");
-      return decide(authorisation);
+    return beginOperation(ctx, tx, caller.merchant, {
+      transactionId: id,
+      decide: (authorisation) => {
+        // An authorisation ends on time, even if the worker has not expired it yet.
+        if (authorisationEnd(authorisation) <= clockOf(ctx, caller.merchant))
+          refuse("transaction_capture_state_conflict");
+        return decide(authorisation);
+      },
     });
   });
   if (await finishOperation(ctx, caller.merchant, operation)) await finishKey(ctx, caller);

@@ -1,6 +1,7 @@
 import type { AcquirerAnswer } from "../../../connectors/ports/card-acquirer.ts";
 import { approve } from "../../../kernel/codes/outcomes.ts";
 import { type Id, newId } from "../../../kernel/ids.ts";
+import { nextState } from "../../../kernel/lifecycle.ts";
 import { refuse } from "../../../kernel/refusal.ts";
 import { changeTime, type Instant, later, SECOND } from "../../../kernel/time.ts";
 import { type Context, clockOf } from "../../../platform/context.ts";
@@ -9,26 +10,26 @@ import { insertJob } from "../../../platform/jobs/queries.ts";
 import type { Merchant } from "../../merchants/index.ts";
 import { ACQUIRER_DEADLINE, answerOrUnknown, reverseAtAcquirer } from "../call-bank.ts";
 import { lockTransaction, updateTransaction } from "../queries.ts";
-import { captured, isOpenAuthorisation, type Transaction } from "../transaction.ts";
+import type { Transaction } from "../transaction.ts";
 import { transactionChange } from "../transaction-change.ts";
-import {
-  findPendingOperation,
-  insertOperation,
-  lockOperation,
-  type Operation,
-  updateOperation,
-} from "./queries.ts";
+import { capture, isOpenAuthorisation, release } from "../transaction-rules.ts";
+import { type Operation, operationLifecycle } from "./operation.ts";
+import { findPendingOperation, insertOperation, lockOperation, updateOperation } from "./queries.ts";
 
-/** A capture or a void that was begun is finished by this job, whatever became of the process that began it. */
+/** Finishes an operation whose process did not, or whose outcome was unknown. */
 export const OPERATION_JOB = "transaction_movement";
 
-/** First half, before the call: the intent is on record, with the job that will finish it if we don't. */
+type OperationPlan = {
+  readonly transactionId: Id<"transaction">;
+  readonly decide: (authorisation: Transaction) => Pick<Operation, "kind" | "amount">;
+};
+
+/** Before the call: records the intent, with the job that finishes it if this process does not. */
 export async function beginOperation(
   ctx: Context,
   tx: Tx,
   merchant: Merchant,
-  id: Id<"transaction">,
-  decide: (authorisation: Transaction) => Pick<Operation, "kind" | "amount">,
+  { transactionId: id, decide }: OperationPlan,
 ): Promise<Operation> {
   const transaction = (await lockTransaction(tx, merchant.id, id)) ?? refuse("resource_not_found");
   if (!isOpenAuthorisation(transaction)) refuse("transaction_capture_state_conflict");
@@ -52,7 +53,10 @@ export async function beginOperation(
   return operation;
 }
 
-/** Second half: the call, and its outcome. Repeating it is safe: the acquirer knows the movement by its id. */
+/**
+ * Sends the operation and records the outcome; false while that is unknown. Repeating it is safe: the acquirer identifies
+ * the operation by its id.
+ */
 export async function finishOperation(
   ctx: Context,
   merchant: Merchant,
@@ -64,11 +68,13 @@ export async function finishOperation(
     const transaction = await lockTransaction(tx, merchant.id, operation.transactionId);
     const pending = await lockOperation(tx, merchant.id, operation.id);
     if (pending?.status !== "pending" || transaction === undefined) return;
-    await updateOperation(tx, pending, answer.kind === "approved" ? "done" : "refused");
+    const trigger = answer.kind === "approved" ? "finish" : "refuse";
+    const status = nextState(operationLifecycle, pending.status, trigger) ?? pending.status;
+    await updateOperation(tx, { ...pending, status });
     if (answer.kind === "declined") return;
     const updatedAt = changeTime(clockOf(ctx, merchant), transaction.updatedAt);
-    const moved: Transaction = { ...applyOperation(operation, transaction, merchant), updatedAt };
-    await updateTransaction(tx, moved, transactionChange(merchant.mode, moved));
+    const changed: Transaction = { ...applyOperation(operation, transaction, merchant), updatedAt };
+    await updateTransaction(tx, changed, transactionChange(merchant.mode, changed));
   });
   return true;
 }
@@ -92,11 +98,10 @@ function applyOperation(
   transaction: Transaction,
   { fees }: Merchant,
 ): Transaction {
-  if (kind === "capture") return captured(transaction, amount, fees);
-  return { ...transaction, captureStatus: kind === "void" ? "voided" : "expired" };
+  return kind === "capture" ? capture(transaction, amount, fees) : release(transaction, kind);
 }
 
-/** Finishes an operation whose process did not live to. Returns when to try again if the outcome is unknown. */
+/** Returns when to try again if the outcome is unknown. */
 export async function resumeOperation(
   ctx: Context,
   merchant: Merchant,

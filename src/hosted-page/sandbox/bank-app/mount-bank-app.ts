@@ -2,18 +2,20 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Html } from "../../../../browser/ui/html.ts";
 import type { PageState } from "../../../../browser/ui/page-state.ts";
 import { statusPanel } from "../../../../browser/ui/status-panel.ts";
+import { BANK_APP_PATH } from "../../../features/hosted-pages/index.ts";
 import { findTransfer, payAtBankApp } from "../../../features/incoming-transfers/index.ts";
 import { findMerchant } from "../../../features/merchants/index.ts";
 import { newId, parseId } from "../../../kernel/ids.ts";
+import { readCents } from "../../../kernel/money.ts";
 import { Refusal, refuse } from "../../../kernel/refusal.ts";
 import type { Context } from "../../../platform/context.ts";
 import { errorAnswer } from "../../../platform/http/error-answer.ts";
 import { acceptFormsOnly, type FormFields, lastOfEach } from "../../../platform/http/form-posts.ts";
+import { sendHtml } from "../../../platform/http/send-html.ts";
 import type { HttpServer } from "../../../platform/http/server.ts";
-import { sendHtml } from "../../send-page.ts";
 import type { HostedPageFiles } from "../../views/page.ts";
-import { BANK_APP_PATH, bankAppPage, type PaymentProblems, paymentForm, type TypedPayment } from "./page.ts";
-import { paymentProblems, readCents, typedPayment } from "./read-payment.ts";
+import { bankAppPage, type PaymentProblems, paymentForm, type TypedPayment } from "./page.ts";
+import { paymentProblems, typedPayment } from "./read-payment.ts";
 import { transferResult } from "./result.ts";
 
 const CSP =

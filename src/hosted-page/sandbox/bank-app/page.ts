@@ -1,8 +1,7 @@
 import { type Html, html } from "../../../../browser/ui/html.ts";
 import { ALERT } from "../../../../browser/ui/icons.ts";
 import type { PageState } from "../../../../browser/ui/page-state.ts";
-
-export const BANK_APP_PATH = "/sandbox/bankapp";
+import { BANK_APP_PATH } from "../../../features/hosted-pages/index.ts";
 
 /** What a person typed, and what is wrong with it. */
 export type TypedPayment = Readonly<Record<"payId" | "amount" | "payerName", string>>;

@@ -2,8 +2,8 @@ import { type Html, html } from "../../../../browser/ui/html.ts";
 import { plainWords } from "../../../../browser/ui/merchant-text.ts";
 import { moneyText } from "../../../../browser/ui/money-text.ts";
 import { statusPanel } from "../../../../browser/ui/status-panel.ts";
+import { BANK_APP_PATH } from "../../../features/hosted-pages/index.ts";
 import type { IncomingTransfer } from "../../../features/incoming-transfers/index.ts";
-import { BANK_APP_PATH } from "./page.ts";
 
 const WHY: Readonly<Record<NonNullable<IncomingTransfer["reason"]>, string>> = {
   short: "It was less than what was asked for. Only the exact amount is accepted; the request is still open.",

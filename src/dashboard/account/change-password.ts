@@ -1,0 +1,35 @@
+import { refuse, refuseAll } from "../../kernel/refusal.ts";
+import { changeTime } from "../../kernel/time.ts";
+import { record } from "../../platform/audit/queries.ts";
+import type { Context } from "../../platform/context.ts";
+import { hashPassword, isPassword } from "../../platform/crypto/passwords.ts";
+import { deleteLinks } from "../sign-in/invitations/queries.ts";
+import { deleteSessions, type SignedIn } from "../sign-in/sessions/queries.ts";
+import { clearAttempts, throttle } from "../sign-in/throttling/throttle.ts";
+import { lockUser, updateUser } from "../users/queries.ts";
+import { passwordProblems, withPassword } from "../users/user.ts";
+
+/** Replaces the password for a user who knows the current one. Ends the user's other sessions and unused links. */
+export async function changePassword(
+  ctx: Context,
+  { user, session }: SignedIn,
+  input: { readonly current: string; readonly password: string },
+): Promise<void> {
+  const attempt = { account: `${user.email} password`, address: session.address };
+  await throttle(ctx, attempt);
+  if (!(await isPassword(input.current, user.passwordHash))) refuse("dashboard_password_refused", "/current");
+  await clearAttempts(ctx, attempt);
+  refuseAll(passwordProblems(input.password, user));
+  const passwordHash = await hashPassword(input.password);
+  await ctx.db.transaction(async (tx) => {
+    const before = await lockUser(tx, user.id);
+    const now = ctx.now();
+    await updateUser(tx, {
+      ...withPassword(before, passwordHash),
+      updatedAt: changeTime(now, before.updatedAt),
+    });
+    await deleteSessions(tx, user.id, session.id);
+    await deleteLinks(tx, user.id);
+    await record(tx, { act: "user_password_changed", merchantId: user.merchantId, subjectId: user.id }, now);
+  });
+}

@@ -1,0 +1,96 @@
+import type { Context } from "../../platform/context.ts";
+import { totpAddress } from "../../platform/crypto/totp.ts";
+import { qrPicture } from "../../platform/images/qr.ts";
+import { type OwnPage, ownPage, type PageAnswer, type Refused, redirect, type Visit } from "../shell/page.ts";
+import { countRecoveryCodes } from "../sign-in/second-factor/queries.ts";
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  removeOwnSecondFactor,
+} from "../sign-in/second-factor/second-factor.ts";
+import { endSessions } from "../sign-in/sessions/end-sessions.ts";
+import { listSessions } from "../sign-in/sessions/queries.ts";
+import { changePassword } from "./change-password.ts";
+import { ACCOUNT, accountView, recoveryCodesView, setupView } from "./view.ts";
+
+/** The user's own password, second factor and sessions. */
+export const accountPages: readonly OwnPage[] = [
+  { method: "GET", path: "/account", right: "read", run: (ctx, visit) => showAccount(ctx, visit) },
+  {
+    method: "POST",
+    path: "/account/password",
+    right: "read",
+    audit: "own password",
+    onRefused: showAccount,
+    run: async (ctx, { user, session, fields }) => {
+      const { current = "", password = "" } = fields;
+      await changePassword(ctx, { user, session }, { current, password });
+      return redirect(ACCOUNT, "Your password is changed. Other sessions have ended.");
+    },
+  },
+  {
+    method: "GET",
+    path: "/account/second-factor",
+    right: "read",
+    run: async (ctx, visit) => (visit.user.totpConfirmed ? { goTo: ACCOUNT } : showSetup(ctx, visit)),
+  },
+  {
+    method: "POST",
+    path: "/account/second-factor",
+    right: "read",
+    audit: "own second factor",
+    onRefused: showSetup,
+    run: async (ctx, { user, session, fields }) => {
+      const codes = await confirmSecondFactor(ctx, user.id, session, fields["code"] ?? "");
+      return { title: "Recovery codes", content: recoveryCodesView(codes) };
+    },
+  },
+  {
+    method: "POST",
+    path: "/account/second-factor/remove",
+    right: "read",
+    audit: "own second factor removed",
+    backTo: () => ACCOUNT,
+    onRefused: showAccount,
+    run: async (ctx, { user, fields, address }) => {
+      await removeOwnSecondFactor(ctx, user, fields["code"] ?? "", address);
+      return redirect(ACCOUNT, "The second factor is off.", "info");
+    },
+  },
+  ownPage({
+    method: "POST",
+    path: "/account/sessions/{userSessionId}/end",
+    right: "read",
+    audit: "own session ended",
+    backTo: () => ACCOUNT,
+    run: async (ctx, { user, params }) => {
+      await endSessions(ctx, user, { only: params.userSessionId });
+      return redirect(ACCOUNT, "That session has ended.");
+    },
+  }),
+  {
+    method: "POST",
+    path: "/account/sessions/end",
+    right: "read",
+    audit: "own other sessions ended",
+    backTo: () => ACCOUNT,
+    run: async (ctx, { user, session }) => {
+      await endSessions(ctx, user, { except: session.id });
+      return redirect(ACCOUNT, "You are signed out everywhere else.");
+    },
+  },
+];
+
+async function showAccount(ctx: Context, visit: Visit, refused?: Refused): Promise<PageAnswer> {
+  const { user } = visit;
+  const sessions = await listSessions(ctx.db, user.id);
+  const recoveryCodes = user.totpConfirmed ? await countRecoveryCodes(ctx.db, user.id) : 0;
+  return { title: "Your account", content: accountView(visit, { sessions, recoveryCodes, refused }) };
+}
+
+async function showSetup(ctx: Context, visit: Visit, refused?: Refused): Promise<PageAnswer> {
+  const { user } = visit;
+  const secret = await beginSecondFactor(ctx, user.id, refused === undefined ? "fresh" : "same");
+  const picture = qrPicture(totpAddress(secret, "Tidegate", user.email));
+  return { title: "Set up a second factor", content: setupView(visit, { secret, picture, refused }) };
+}

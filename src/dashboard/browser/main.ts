@@ -1,0 +1,19 @@
+import { fillFromFragment } from "./fill-from-fragment.ts";
+import { offerCopies } from "./offer-copies.ts";
+import { refreshLive } from "./refresh-live.ts";
+import { sendOnce } from "./send-once.ts";
+import { showCurrentSection } from "./show-current-section.ts";
+import { showPreview } from "./show-preview.ts";
+import { showProblem } from "./show-problem.ts";
+import { submitOnChange } from "./submit-on-change.ts";
+
+// Every page works without scripts; these add convenience.
+document.documentElement.className = "scripted";
+fillFromFragment(document);
+sendOnce(document);
+submitOnChange(document);
+offerCopies(document);
+refreshLive(document);
+showCurrentSection(document);
+showPreview(document);
+showProblem(document);

@@ -1,0 +1,71 @@
+import { findCustomer } from "../../features/customers/index.ts";
+import {
+  deleteInstrument,
+  findInstrument,
+  listInstruments,
+  type PaymentInstrument,
+} from "../../features/payment-instruments/index.ts";
+import { refuse } from "../../kernel/refusal.ts";
+import type { Context } from "../../platform/context.ts";
+import { pageOf } from "../../platform/http/lists.ts";
+import { confirmedMerchantPages } from "../shell/confirmed-pages.ts";
+import { listPage } from "../shell/lists/list-page.ts";
+import { type MerchantPage, type MerchantVisit, merchantPage, redirect } from "../shell/page.ts";
+import { emptyState } from "../shell/parts/table.ts";
+import { CUSTOMERS } from "./queries.ts";
+import { customerCells, customerPath, customerView, deletionOf } from "./view.ts";
+
+const DELETION = "/customers/{customerId}/instruments/{paymentInstrumentId}/delete";
+
+export const customerPages: readonly MerchantPage[] = [
+  listPage({
+    section: "customers",
+    title: "Customers",
+    listing: CUSTOMERS,
+    search: "Id, reference or full e-mail",
+    searchFilter: (text) => (text.includes("@") ? { email: text.trim() } : { reference: text }),
+    fields: () => [],
+    filters: () => ({}),
+    columns: [{ head: "Name" }, { head: "Reference" }, { head: "E-mail" }, { head: "Created" }],
+    cells: customerCells,
+    empty: emptyState("Customers appear here when a card is stored, or when your server creates one."),
+  }),
+  merchantPage({
+    method: "GET",
+    path: "/customers/{customerId}",
+    right: "read",
+    run: async (ctx, visit) => {
+      const { merchant, params } = visit;
+      const customer =
+        (await findCustomer(ctx.db, merchant.id, params.customerId)) ?? refuse("resource_not_found");
+      const newest = pageOf("paymentInstrument", { limit: "100" });
+      const instruments = await listInstruments(ctx.db, merchant.id, newest, customer.id);
+      return {
+        title: customer.name,
+        section: "customers",
+        content: customerView(visit, customer, instruments),
+      };
+    },
+  }),
+  ...confirmedMerchantPages("customers", {
+    path: DELETION,
+    right: "act",
+    audit: "payment instrument deleted",
+    backTo: customerPath,
+    confirm: async (ctx, visit) => deletionOf(await getInstrument(ctx, visit)),
+    run: async (ctx, visit) => {
+      const { id, customerId } = await getInstrument(ctx, visit);
+      await deleteInstrument(ctx, visit.caller, { customerId, paymentInstrumentId: id });
+      return redirect(customerPath(visit), "The instrument is deleted.");
+    },
+  }),
+];
+
+async function getInstrument(
+  ctx: Context,
+  { merchant, params }: MerchantVisit<typeof DELETION>,
+): Promise<PaymentInstrument> {
+  const { customerId, paymentInstrumentId } = params;
+  const found = await findInstrument(ctx.db, merchant.id, customerId, paymentInstrumentId);
+  return found ?? refuse("resource_not_found");
+}

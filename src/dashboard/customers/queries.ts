@@ -1,0 +1,18 @@
+import { equal, type Listing, type Row } from "../shell/lists/queries.ts";
+
+export type CustomerRow = Row & {
+  readonly reference: string;
+  readonly name: string;
+  readonly email: string | null;
+};
+
+export const CUSTOMERS: Listing<CustomerRow> = {
+  name: "customers",
+  noun: "customer",
+  table: "customers",
+  columns: `id, reference, name, email, created_at as "createdAt"`,
+  filters: {
+    reference: equal("reference", "r", true),
+    email: { sql: "lower(email) = lower(?)", indexed: false, short: "e" },
+  },
+};

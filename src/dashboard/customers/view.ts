@@ -1,0 +1,94 @@
+import { type Html, html } from "../../../browser/ui/html.ts";
+import { type Customer, maskedEmail } from "../../features/customers/index.ts";
+import type { PaymentInstrument } from "../../features/payment-instruments/index.ts";
+import type { Confirmation } from "../shell/confirmed-pages.ts";
+import { shortId, timeCell } from "../shell/lists/view.ts";
+import type { MerchantVisit } from "../shell/page.ts";
+import { copyable, facts, panel } from "../shell/parts/facts.ts";
+import { emptyState, table } from "../shell/parts/table.ts";
+import { exactTime } from "../shell/times.ts";
+import { schemeWords } from "../shell/words.ts";
+import type { CustomerRow } from "./queries.ts";
+
+type CustomerVisit = MerchantVisit<"{customerId}">;
+
+export function customerPath({ base, params }: CustomerVisit): string {
+  return `${base}/customers/${params.customerId}`;
+}
+
+export function customerCells(row: CustomerRow, visit: MerchantVisit): readonly (Html | string)[] {
+  return [
+    html`<a href="${visit.base}/customers/${row.id}">${row.name}</a>`,
+    row.reference === row.id ? "" : row.reference,
+    row.email === null ? "" : maskedEmail(row.email),
+    timeCell(row.createdAt, visit),
+  ];
+}
+
+export function customerView(
+  visit: CustomerVisit,
+  { id, reference, email, createdAt }: Customer,
+  instruments: readonly PaymentInstrument[],
+): Html {
+  return html`${panel(
+    "Customer",
+    facts([
+      ["Id", copyable(id, "customer id")],
+      ["Reference", reference === id ? "" : reference],
+      ["E-mail", email === null ? "" : maskedEmail(email)],
+      ["Created", exactTime(createdAt, visit.zone)],
+      [
+        "Payments",
+        html`<a href="${visit.base}/transactions?customer=${id}">Transactions of this customer</a>`,
+      ],
+    ]),
+  )}${panel("Payment instruments", instrumentTable(visit, instruments))}`;
+}
+
+/** Visa ending 1111, or a bank account with its masked number. */
+function instrumentWords({ card, bankAccount }: PaymentInstrument): string {
+  if (card !== null) return `${schemeWords(card.cardType)} ending ${card.last4}`;
+  if (bankAccount === null) return "";
+  const { bankName, bsb, number } = bankAccount;
+  return `${bankName} account ${bsb === undefined ? "" : `${bsb} `}${number}`;
+}
+
+function instrumentTable(visit: CustomerVisit, instruments: readonly PaymentInstrument[]): Html {
+  if (instruments.length === 0) return emptyState("This customer has stored nothing.");
+  const rows = instruments.map((one) => [
+    instrumentWords(one),
+    one.card === null
+      ? (one.bankAccount?.accountName ?? "")
+      : `${one.card.name}, ${one.card.expiryMonth}/${one.card.expiryYear}`,
+    one.reference === one.id ? shortId(one.id) : one.reference,
+    timeCell(one.createdAt, visit),
+    visit.may("act")
+      ? html`<a href="${customerPath(visit)}/instruments/${one.id}/delete">Delete<span class="visually-hidden"> ${instrumentWords(one)}</span></a>`
+      : "",
+  ]);
+  return table({
+    caption: "Payment instruments",
+    captionHidden: true,
+    stacks: true,
+    columns: [
+      { head: "Instrument" },
+      { head: "Name" },
+      { head: "Reference" },
+      { head: "Stored" },
+      { head: "Delete", kind: "actions" },
+    ],
+    rows,
+  });
+}
+
+export function deletionOf(instrument: PaymentInstrument): Confirmation {
+  const name = instrumentWords(instrument);
+  return {
+    title: `Delete ${name}?`,
+    words: [
+      `${name} can't be charged after this, and its number is erased from the vault at once.`,
+      "This can't be undone. Past payments stay as they are.",
+    ],
+    button: "Delete the instrument",
+  };
+}

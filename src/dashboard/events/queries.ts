@@ -1,0 +1,112 @@
+import type { Merchant } from "../../features/merchants/index.ts";
+import type { Id } from "../../kernel/ids.ts";
+import { type Instant, later } from "../../kernel/time.ts";
+import { sql, type Tx } from "../../platform/db/database.ts";
+import { ROWS_SHOWN, type Walk } from "../shell/lists/walk.ts";
+
+export type EventRow = {
+  readonly id: Id<"event">;
+  readonly event: string;
+  readonly resourceId: string;
+  readonly createdAt: Instant;
+};
+
+const COLUMNS = `e.id, e.event, e.resource_id as "resourceId", e.created_at as "createdAt"`;
+
+/** The walk of every list: a range of ids, newest or oldest first. */
+const listed = (order: "asc" | "desc", kind: "" | "event") =>
+  sql(
+    `dashboard_events_${order}_${kind}`,
+    `select ${COLUMNS} from events e where merchant_id = $1 and id >= $2 and id < $3
+     ${kind === "" ? "" : "and event = $5"} order by id ${order} limit $4`,
+  );
+
+/** Events with a failed delivery, along the partial index of failed deliveries. */
+const failed = (order: "asc" | "desc") =>
+  sql(
+    `dashboard_events_failed_${order}`,
+    `select ${COLUMNS} from (
+       select distinct event_id from deliveries where merchant_id = $1 and event_id >= $2 and event_id < $3
+         and status = 'failed' order by event_id ${order} limit $4) as d
+     join events e on e.merchant_id = $1 and e.id = d.event_id order by e.id ${order}`,
+  );
+
+const STATEMENTS = {
+  asc: { all: listed("asc", ""), byEvent: listed("asc", "event"), failed: failed("asc") },
+  desc: { all: listed("desc", ""), byEvent: listed("desc", "event"), failed: failed("desc") },
+};
+
+export type EventFilter = { readonly event?: string | undefined; readonly failed: boolean };
+
+export async function walkEvents(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  walk: Walk,
+  filter: EventFilter,
+): Promise<readonly EventRow[]> {
+  const { all, byEvent, failed: withFailures } = STATEMENTS[walk.backwards ? "asc" : "desc"];
+  const range = [merchantId, walk.low, walk.high, ROWS_SHOWN + 1];
+  if (filter.failed) return tx.rows<EventRow>(withFailures, range);
+  return filter.event === undefined
+    ? tx.rows<EventRow>(all, range)
+    : tx.rows<EventRow>(byEvent, [...range, filter.event]);
+}
+
+const EVENTS = sql(
+  "dashboard_events_of_resources",
+  `select id, event, resource_id as "resourceId", created_at as "createdAt", body from events
+   where merchant_id = $1 and resource_id = any ($2::text[]) order by id desc limit 300`,
+);
+
+export type EventWithBody = EventRow & { readonly body: string };
+
+/** The newest events of these records. */
+export async function eventsOf(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  ids: readonly string[],
+): Promise<readonly EventWithBody[]> {
+  return tx.rows<EventWithBody>(EVENTS, [merchantId, ids]);
+}
+
+const DELIVERIES = sql(
+  "dashboard_deliveries_of_events",
+  `select d.event_id as "eventId", d.webhook_id as "webhookId", d.status, d.attempts, d.http_status as "httpStatus",
+     d.latency_ms as "latencyMs", d.error, d.attempted_at as "attemptedAt",
+     case when d.status = 'pending' then d.due_at end as "nextAt", w.url
+   from deliveries d left join webhooks w on w.merchant_id = d.merchant_id and w.id = d.webhook_id
+   where d.merchant_id = $1 and d.event_id = any ($2::text[]) order by d.event_id, d.webhook_id`,
+);
+
+/** A delivery of an event to one subscription; moments on the merchant's clock. */
+export type Delivery = {
+  readonly eventId: string;
+  readonly webhookId: string;
+  readonly url: string | null;
+  readonly status: "pending" | "delivered" | "failed";
+  readonly attempts: number;
+  readonly httpStatus: number | null;
+  readonly latencyMs: number | null;
+  readonly error: string | null;
+  readonly attemptedAt: Instant | null;
+  readonly nextAt: Instant | null;
+};
+
+export async function deliveriesOf(
+  tx: Tx,
+  merchant: Pick<Merchant, "id" | "clockOffset">,
+  eventIds: readonly string[],
+): Promise<readonly Delivery[]> {
+  return onMerchantClock(merchant, await tx.rows<Delivery>(DELIVERIES, [merchant.id, eventIds]));
+}
+
+/** The database keeps the next attempt in real time; pages show the merchant's clock. */
+export function onMerchantClock<Next extends Pick<Delivery, "nextAt">>(
+  { clockOffset }: Pick<Merchant, "clockOffset">,
+  deliveries: readonly Next[],
+): readonly Next[] {
+  return deliveries.map((one) => ({
+    ...one,
+    nextAt: one.nextAt === null ? null : later(one.nextAt, clockOffset),
+  }));
+}

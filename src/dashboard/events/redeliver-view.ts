@@ -1,0 +1,60 @@
+import { type Html, html } from "../../../browser/ui/html.ts";
+import type { MerchantVisit } from "../shell/page.ts";
+import { confirmStep } from "../shell/parts/confirm.ts";
+import { panel } from "../shell/parts/facts.ts";
+import { choice, type FieldProblems, field } from "../shell/parts/form.ts";
+import { emptyState } from "../shell/parts/table.ts";
+import { countText } from "../shell/words.ts";
+import { EVENT_NAMES } from "./view.ts";
+
+type Typed = { readonly from: string; readonly to: string; readonly event: string };
+
+/** The form for the time range. It changes nothing, so it is a GET; the next step shows how many events there are. */
+export function rangeView({ base }: MerchantVisit, typed: Typed, problems: FieldProblems): Html {
+  const among = [{ value: "", label: "Any" }, ...EVENT_NAMES.map(([value, label]) => ({ value, label }))];
+  return panel(
+    "Which events?",
+    html`<form class="form" method="get" action="${base}/events/redeliver"><p class="lead">All events of a time range are delivered again, at most 10,000.</p>
+<div class="two">${field({ name: "from", label: "From (UTC)", value: typed.from, hint: "Such as 2026-11-15 09:00.", problem: problems["from"] })}${field({ name: "to", label: "To (UTC)", value: typed.to, hint: "Not included.", problem: problems["to"] })}</div>
+${choice({ name: "event", label: "Event", value: typed.event, among })}
+<p class="buttons"><button class="button">Continue</button><a href="${base}/events">Go back</a></p></form>`,
+  );
+}
+
+type Range = { readonly createdFrom: string; readonly createdTo: string; readonly event?: string };
+type RangeCounts = { readonly events: number; readonly deliveries: number };
+
+/** The confirmation, with the number of deliveries. */
+export function rangeStep(
+  { base, formToken }: MerchantVisit,
+  { createdFrom, createdTo, event }: Range,
+  { events, deliveries }: RangeCounts,
+): Html {
+  const path = `${base}/events/redeliver`;
+  const kind = event === undefined ? "" : ` of ${event}`;
+  const range = `from ${utc(createdFrom)} to ${utc(createdTo)}`;
+  const back = html`<p><a href="${path}">Choose another range</a></p>`;
+  if (events === 0) return emptyState(`No event${kind} was made ${range}.`, back);
+  const made = `${countText(events, "event", "events")}${kind} ${events === 1 ? "was" : "were"} made ${range}.`;
+  if (deliveries === 0) return emptyState(`${made} No subscription is active for them.`, back);
+  const skipped = events - deliveries;
+  const left =
+    skipped === 0
+      ? ""
+      : ` ${countText(skipped, "event is", "events are")} passed over: no subscription is active for ${skipped === 1 ? "it" : "them"}.`;
+  return confirmStep({
+    action: path,
+    formToken,
+    words: [
+      `${made} ${countText(deliveries, "delivery is", "deliveries are")} sent once more, also where they were acknowledged before.${left}`,
+      "Your server sees the same event ids again; if it ignores ids that it has handled, nothing is done twice.",
+    ],
+    button: `Send ${countText(deliveries, "delivery", "deliveries")} again`,
+    backTo: path,
+    fields: { from: createdFrom, to: createdTo, event: event ?? "" },
+  });
+}
+
+function utc(iso: string): string {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19).replace(/:00$/, "")} UTC`;
+}

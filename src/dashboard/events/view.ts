@@ -1,0 +1,76 @@
+import { type Html, html } from "../../../browser/ui/html.ts";
+import { EVENT_VALUES } from "../../platform/outbox/publish.ts";
+import { choiceField, type Filled, listView, shortId, timeCell } from "../shell/lists/view.ts";
+import type { Walked } from "../shell/lists/walk.ts";
+import type { MerchantVisit } from "../shell/page.ts";
+import { badge } from "../shell/parts/badge.ts";
+import { panel } from "../shell/parts/facts.ts";
+import { postButton } from "../shell/parts/form.ts";
+import { emptyState } from "../shell/parts/table.ts";
+import { dueText } from "../shell/times.ts";
+import { answerWords } from "../webhooks/delivery-words.ts";
+import type { Delivery, EventRow } from "./queries.ts";
+
+export const EVENT_NAMES = EVENT_VALUES.map((value) => [value, value.replace("_", " ")] as const);
+
+type EventPage = {
+  readonly filled: Filled;
+  readonly page: Walked<EventRow>;
+  readonly deliveries: readonly Delivery[];
+};
+
+export function eventsView(visit: MerchantVisit, { filled, page, deliveries }: EventPage): Html {
+  const { base, may } = visit;
+  const rows = page.rows.map((row) => [
+    html`<a href="${base}/events/${row.id}">${shortId(row.id)}</a>`,
+    html`${row.event.replace("_", " ")} <span class="muted">${shortId(row.resourceId)}</span>`,
+    deliverySummary(deliveries.filter(({ eventId }) => eventId === row.id)),
+    timeCell(row.createdAt, visit),
+  ]);
+  const list = listView(visit, {
+    section: "events",
+    filled,
+    fields: [
+      choiceField(filled, "event", "Event", EVENT_NAMES),
+      choiceField(filled, "delivery", "Delivery", [["failed", "failed"]]),
+    ],
+    caption: "Events",
+    stacks: true,
+    columns: [{ head: "Event" }, { head: "About" }, { head: "Delivery" }, { head: "Created" }],
+    page: { ...page, rows },
+    empty: emptyState("Every change of a payment, customer or payout is an event and appears here."),
+  });
+  const again = html`<p class="beneath">Your endpoint was down? <a href="${base}/events/redeliver">Deliver a time range again</a></p>`;
+  return html`${list}${may("act") && rows.length > 0 && again}`;
+}
+
+export function eventView(
+  { base, params, formToken, now, may }: MerchantVisit<"{eventId}">,
+  body: string,
+  deliveries: readonly Delivery[],
+): Html {
+  const action = `${base}/events/${params.eventId}/redeliver`;
+  const again = may("act") ? postButton({ action, formToken, button: "Deliver again" }) : undefined;
+  const sent =
+    deliveries.length === 0
+      ? html`<p class="muted">No subscription was active.</p>`
+      : html`<ul class="deliveries">${deliveries.map((one) => html`<li>${deliveryWords(one, now)}</li>`)}</ul>`;
+  return html`${panel("Deliveries", sent, again)}
+<h2 class="json-head">JSON</h2><pre class="json" tabindex="0" aria-label="The event as it is delivered">${JSON.stringify(JSON.parse(body), null, 2)}</pre>`;
+}
+
+/** The worst state among an event's deliveries. */
+export function deliverySummary(deliveries: readonly Pick<Delivery, "status">[]): Html {
+  if (deliveries.length === 0) return html`<span class="muted">no subscription</span>`;
+  const worst = (["failed", "pending", "delivered"] as const).find((status) =>
+    deliveries.some((one) => one.status === status),
+  );
+  return worst === "pending" ? badge("waiting", "waiting") : badge(worst ?? "");
+}
+
+export function deliveryWords(one: Delivery, now: number): Html {
+  const attempts = one.attempts === 1 ? "1 attempt" : `${one.attempts} attempts`;
+  const answer = answerWords(one);
+  const next = one.nextAt === null ? "" : `, next ${dueText(one.nextAt, now)}`;
+  return html`${badge(one.status)} <span class="muted">${one.url ?? one.webhookId}</span><br>${attempts}${answer === "" ? "" : `: ${answer}`}${next}`;
+}

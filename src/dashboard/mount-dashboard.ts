@@ -1,0 +1,138 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { html } from "../../browser/ui/html.ts";
+import type { Caller } from "../features/merchants/index.ts";
+import { refuse } from "../kernel/refusal.ts";
+import { dashboardAssetTable, dashboardFiles } from "../platform/assets/asset-table.ts";
+import type { Assets } from "../platform/assets/build-assets.ts";
+import type { Context } from "../platform/context.ts";
+import { errorAnswer } from "../platform/http/error-answer.ts";
+import { acceptFormsOnly } from "../platform/http/form-posts.ts";
+import type { Route } from "../platform/http/route.ts";
+import { routeRunner } from "../platform/http/run-route.ts";
+import type { HttpServer } from "../platform/http/server.ts";
+import { accountPages } from "./account/pages.ts";
+import { customerPages } from "./customers/pages.ts";
+import { eventPages } from "./events/pages.ts";
+import { redeliverPages } from "./events/redeliver-pages.ts";
+import { keyPages } from "./keys/pages.ts";
+import { overviewPages } from "./overview/pages.ts";
+import { amountPages } from "./payments/amount-pages.ts";
+import { cancelPages } from "./payments/cancel-pages.ts";
+import { paymentListPages } from "./payments/lists/pages.ts";
+import { paymentPages } from "./payments/pages.ts";
+import { payoutPages } from "./payouts/pages.ts";
+import { sandboxPages } from "./sandbox/pages.ts";
+import { settingsPages } from "./settings/pages.ts";
+import { themePages } from "./settings/theme-pages.ts";
+import { createCookies } from "./shell/cookies.ts";
+import { type DashboardFiles, signInPage } from "./shell/layout.ts";
+import type { MerchantPage, OwnPage } from "./shell/page.ts";
+import { shellPages } from "./shell/pages.ts";
+import { merchantUrl, mountMerchantPage, mountOwnPage, ownUrl, type PageParts } from "./shell/run-page.ts";
+import { sendDashboard } from "./shell/send-dashboard.ts";
+import { mountSignIn } from "./sign-in/mount-sign-in.ts";
+import { userPages } from "./users/pages.ts";
+import { webhookPages } from "./webhooks/pages.ts";
+import { signingKeyPages } from "./webhooks/signing-key-pages.ts";
+import { subscriptionPages } from "./webhooks/subscription-pages.ts";
+
+const OWN_PAGES: readonly OwnPage[] = [...shellPages, ...accountPages, ...userPages];
+
+const MERCHANT_PAGES: readonly MerchantPage[] = [
+  ...overviewPages,
+  ...paymentListPages,
+  ...paymentPages,
+  ...amountPages,
+  ...cancelPages,
+  ...customerPages,
+  ...payoutPages,
+  ...eventPages,
+  ...redeliverPages,
+  ...sandboxPages,
+  ...keyPages,
+  ...settingsPages,
+  ...themePages,
+  ...webhookPages,
+  ...subscriptionPages,
+  ...signingKeyPages,
+];
+
+/** Mounts the dashboard on the API's server: for users with a session, never for API keys. */
+export function mountDashboard(
+  server: HttpServer,
+  assets: Assets,
+  ctx: Context,
+  routes: readonly Route<Caller>[],
+): void {
+  const parts: PageParts = {
+    ctx,
+    files: dashboardFiles(assets),
+    cookies: createCookies(ctx.settings),
+    callApi: routeRunner(routes),
+  };
+  void server.register(async (scope) => {
+    acceptFormsOnly(scope);
+    answerErrorsWithPages(scope, parts.files, ctx);
+    for (const [path, { asset, cacheControl }] of dashboardAssetTable(assets)) {
+      scope.get(path, async (request, reply) => {
+        const gzip = /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
+        reply.headers({
+          "Cache-Control": cacheControl,
+          "Content-Type": asset.contentType,
+          Vary: "Accept-Encoding",
+        });
+        if (gzip) reply.header("Content-Encoding", "gzip");
+        return reply.send(gzip ? asset.gzip : asset.bytes);
+      });
+    }
+    mountSignIn(scope, parts);
+    for (const page of OWN_PAGES) mountOwnPage(scope, page, parts);
+    for (const page of MERCHANT_PAGES) mountMerchantPage(scope, page, parts);
+    for (const path of postOnly(OWN_PAGES)) redirectUp(scope, ownUrl(path));
+    for (const path of postOnly(MERCHANT_PAGES)) redirectUp(scope, merchantUrl(path));
+    scope.get("/dashboard/", async (_request, reply) => reply.redirect("/dashboard", 303));
+    scope.route({
+      method: ["GET", "POST"],
+      url: "/dashboard/*",
+      handler: async () => refuse("resource_not_found"),
+    });
+  });
+}
+
+/** Paths that only accept a form. */
+function postOnly(pages: readonly (MerchantPage | OwnPage)[]): readonly string[] {
+  const shown = new Set(pages.filter(({ method }) => method === "GET").map(({ path }) => path));
+  return pages.map(({ path }) => path).filter((path) => !shown.has(path));
+}
+
+/** A refused form is shown at the URL it was posted to. A reload of that URL redirects to the page above it. */
+function redirectUp(scope: HttpServer, path: string): void {
+  scope.get(path, async ({ url }, reply) => {
+    const above = (url.split("?", 1)[0] ?? "").replace(/(\/sessions(\/ses_\w+)?)?\/[^/]*$/, "");
+    return reply.redirect(above, 303);
+  });
+}
+
+const WORDS: Readonly<Record<number, readonly [string, string]>> = {
+  403: ["This isn't allowed", "Your role doesn't allow it, or the form was not from a page of this session."],
+  404: ["There is no such page", "Check the URL. Records of other merchants are not shown."],
+  429: ["Too many attempts", "Please wait a while before you try again."],
+  503: ["The gateway can't answer right now", "Please load this page again in a moment."],
+};
+const ELSE = [
+  "Something went wrong",
+  "Please load this page again. The gateway's log has the details under the request's id.",
+] as const;
+
+function answerErrorsWithPages(scope: HttpServer, files: DashboardFiles, ctx: Context): void {
+  scope.setErrorHandler((error, request: FastifyRequest, reply: FastifyReply) => {
+    const answer = errorAnswer(error, undefined, ctx.settings.baseUrl);
+    if (answer.bug)
+      ctx.log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
+    const [title, words] = WORDS[answer.status] ?? ELSE;
+    reply.headers(answer.headers);
+    const id = answer.bug && html`<p class="hint">Request <code>${request.id}</code></p>`;
+    const content = html`<p>${words}</p>${id}<p><a href="/dashboard">Go to the dashboard</a></p>`;
+    return sendDashboard(request, reply, signInPage({ title, content, state: "error" }, files), answer);
+  });
+}

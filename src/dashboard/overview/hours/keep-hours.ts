@@ -1,0 +1,67 @@
+import { type Id, idFloor } from "../../../kernel/ids.ts";
+import { earliest, HOUR, type Instant, instant, later, MINUTE, SECOND } from "../../../kernel/time.ts";
+import { type Context, clockOf } from "../../../platform/context.ts";
+import {
+  addLateChanges,
+  firstSince,
+  type Keeper,
+  keepRange,
+  listKeepers,
+  lockKept,
+  noteKept,
+} from "./queries.ts";
+
+/** An hour is added up this long after its end; a trigger records later changes. */
+const SETTLING = 15 * MINUTE;
+/** The most per transaction: a busy merchant must not exceed the statement timeout. */
+const PORTION = 6 * HOUR;
+/** The hours up to a reading of the merchant's clock are added up this much later. */
+const GRACE = MINUTE;
+
+/** Adds up past hours for every merchant. Several nodes may do it at once. */
+export async function keepHours(ctx: Context, grace: number = GRACE): Promise<"done" | "more"> {
+  let more = false;
+  for (const keeper of await listKeepers(ctx.db)) {
+    const until = hourOf(later(clockOf(ctx, keeper), -SETTLING));
+    if (isBehind(keeper, until)) more = (await keepPortion(ctx, keeper.id, until, grace)) || more;
+  }
+  return more ? "more" : "done";
+}
+
+function isBehind({ through, next, changed }: Keeper, until: Instant): boolean {
+  return changed || through === null || next === null || through < next || next < until;
+}
+
+/** True when more hours can be added up now. */
+async function keepPortion(
+  ctx: Context,
+  merchantId: Id<"merchant">,
+  until: Instant,
+  grace: number,
+): Promise<boolean> {
+  return ctx.db.transaction(async (tx) => {
+    const held = await lockKept(tx, merchantId);
+    if (held === undefined) return false;
+    await addLateChanges(tx, merchantId, held.through);
+    if (!held.due) return false;
+    const floors = (moment: Instant) => [idFloor("transaction", moment), idFloor("refund", moment)] as const;
+    const [transactions, refunds] = floors(held.through);
+    const first = (await firstSince(tx, merchantId, transactions, refunds)) ?? held.next;
+    const from = earliest(hourOf(first), held.next);
+    const through = earliest(later(from, PORTION), held.next);
+    if (from < through) {
+      const [ofTransactions, ofRefunds] = floors(from);
+      const [toTransactions, toRefunds] = floors(through);
+      const ids = [ofTransactions, toTransactions, ofRefunds, toRefunds];
+      await keepRange(tx, merchantId, { from, through, ids });
+    }
+    const more = through < held.next;
+    const next = more || until < held.next ? held.next : until;
+    await noteKept(tx, merchantId, { through, next, waitSeconds: more ? 0 : grace / SECOND });
+    return more;
+  });
+}
+
+function hourOf(moment: Instant): Instant {
+  return instant(moment - (moment % HOUR));
+}

@@ -1,0 +1,126 @@
+import type { Id } from "../../../kernel/ids.ts";
+import type { Instant } from "../../../kernel/time.ts";
+import { at, sql, type Tx } from "../../../platform/db/database.ts";
+
+/** How far a merchant's hours are added up. */
+export type Keeper = {
+  readonly id: Id<"merchant">;
+  readonly clockOffset: number;
+  readonly through: Instant | null;
+  readonly next: Instant | null;
+  /** Hours that are added up have changed. */
+  readonly changed: boolean;
+};
+
+const LIST = sql(
+  "payment_hours_list_keepers",
+  `select m.id, m.clock_offset_ms as "clockOffset", k.through, k.next,
+     exists (select from payment_hour_changes c where c.merchant_id = m.id and c.hour < k.through) as changed
+   from merchants m left join payment_hours_kept k on k.merchant_id = m.id order by m.id`,
+);
+
+const BEGIN = sql(
+  "payment_hours_begin",
+  `insert into payment_hours_kept (merchant_id, through, next, next_from)
+   values ($1, '1970-01-01Z', '1970-01-01Z', now()) on conflict do nothing`,
+);
+
+/** Skips a merchant whose hours another node is adding up. */
+const LOCK = sql(
+  "payment_hours_lock",
+  `select through, next, next_from <= now() as due from payment_hours_kept where merchant_id = $1 for update skip locked`,
+);
+
+const FIRST_SINCE = sql(
+  "payment_hours_first_since",
+  `select least(
+     (select created_at from transactions where merchant_id = $1 and id >= $2 order by id limit 1),
+     (select created_at from refunds where merchant_id = $1 and id >= $3 order by id limit 1)) as first`,
+);
+
+const COLUMNS = "merchant_id, hour, kind, currency, source, status, code, count, amount";
+
+/**
+ * One statement, so that it counts and drops late changes in one snapshot: a change outside of it is neither counted nor
+ * dropped, and is added later.
+ */
+const KEEP = sql(
+  "payment_hours_keep",
+  `with seen as (delete from payment_hour_changes where merchant_id = $1 and hour >= $2 and hour < $3)
+   insert into payment_hours (${COLUMNS})
+   select $1, date_trunc('hour', created_at, 'UTC'), 'transaction', currency, source, status, coalesce(code, ''), count(*),
+     coalesce(sum(captured) filter (where status = 'approved'), 0)
+   from transactions where merchant_id = $1 and id >= $4 and id < $5 group by 2, 4, 5, 6, 7
+   union all
+   select $1, date_trunc('hour', created_at, 'UTC'), 'refund', currency, '', status, coalesce(code, ''), count(*),
+     sum(amount)
+   from refunds where merchant_id = $1 and id >= $6 and id < $7 group by 2, 4, 6, 7`,
+);
+
+const ADD_CHANGES = sql(
+  "payment_hours_add_changes",
+  `with gone as (delete from payment_hour_changes where merchant_id = $1 and hour < $2 returning *)
+   insert into payment_hours (${COLUMNS})
+   select merchant_id, hour, kind, currency, source, status, code, sum(count), sum(amount) from gone
+   group by merchant_id, hour, kind, currency, source, status, code having sum(count) <> 0 or sum(amount) <> 0
+   on conflict (merchant_id, hour, kind, currency, source, status, code) do update
+     set count = payment_hours.count + excluded.count, amount = payment_hours.amount + excluded.amount`,
+);
+
+const NOTE = sql(
+  "payment_hours_note",
+  `update payment_hours_kept set through = $2, next = $3, next_from = now() + make_interval(secs => $4)
+   where merchant_id = $1`,
+);
+
+export async function listKeepers(tx: Tx): Promise<readonly Keeper[]> {
+  return tx.rows<Keeper>(LIST, []);
+}
+
+export type Kept = { readonly through: Instant; readonly next: Instant; readonly due: boolean };
+
+/** Undefined when another node holds it. */
+export async function lockKept(tx: Tx, merchantId: Id<"merchant">): Promise<Kept | undefined> {
+  await tx.rows(BEGIN, [merchantId]);
+  return (await tx.rows<Kept>(LOCK, [merchantId]))[0];
+}
+
+/** When the first transaction or refund from these ids on was created. */
+export async function firstSince(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  transactions: string,
+  refunds: string,
+): Promise<Instant | undefined> {
+  const [row] = await tx.rows<{ first: Instant | null }>(FIRST_SINCE, [merchantId, transactions, refunds]);
+  return row?.first ?? undefined;
+}
+
+export async function keepRange(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  {
+    from,
+    through,
+    ids,
+  }: { readonly from: Instant; readonly through: Instant; readonly ids: readonly string[] },
+): Promise<void> {
+  await tx.rows(KEEP, [merchantId, at(from), at(through), ...ids]);
+}
+
+/** Adds late changes to the totals of their hours. */
+export async function addLateChanges(tx: Tx, merchantId: Id<"merchant">, before: Instant): Promise<void> {
+  await tx.rows(ADD_CHANGES, [merchantId, at(before)]);
+}
+
+export async function noteKept(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  {
+    through,
+    next,
+    waitSeconds,
+  }: { readonly through: Instant; readonly next: Instant; readonly waitSeconds: number },
+): Promise<void> {
+  await tx.rows(NOTE, [merchantId, at(through), at(next), waitSeconds]);
+}

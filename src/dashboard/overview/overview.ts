@@ -1,0 +1,132 @@
+import type { Instant } from "../../kernel/time.ts";
+
+export const PERIODS = ["24h", "7d", "30d", "90d"] as const;
+export type Period = (typeof PERIODS)[number];
+
+/** A sum of one bucket of time. `place` counts buckets from 1. */
+export type BucketSum = {
+  readonly place: number;
+  readonly kind: "transaction" | "refund";
+  readonly currency: string;
+  readonly source: string;
+  readonly status: string;
+  readonly code: string;
+  readonly count: number;
+  readonly amount: number;
+};
+
+/** The state right now, whatever the period. */
+export type OverviewState = {
+  readonly openRequests: number;
+  readonly pendingTransactions: number;
+  readonly pendingDebits: number;
+  readonly pendingDebitAmount: number;
+  readonly failedDeliveries: number;
+  readonly waitingDeliveries: number;
+  readonly oldestWaiting: Instant | null;
+  readonly held: readonly { readonly currency: string; readonly lines: number; readonly amount: number }[];
+  readonly newest: {
+    readonly delivered: number;
+    readonly failed: number;
+    readonly waiting: number;
+    readonly medianMs: number;
+  };
+};
+
+/** An hour or a day. */
+export type Bucket = {
+  readonly start: Instant;
+  readonly captured: number;
+  readonly refunded: number;
+  readonly approved: number;
+  readonly declined: number;
+};
+
+export type Share = { readonly name: string; readonly count: number; readonly amount: number };
+
+export type Overview = {
+  readonly period: Period;
+  readonly currency: string;
+  /** Other currencies of the period, if any. */
+  readonly otherCurrencies: readonly string[];
+  readonly buckets: readonly Bucket[];
+  readonly totals: Omit<Bucket, "start"> & { readonly pending: number; readonly refunds: number };
+  /** Of the decided payments; undefined where none was decided. */
+  readonly approvalRate: number | undefined;
+  readonly declines: readonly Share[];
+  readonly methods: readonly Share[];
+  readonly state: OverviewState;
+};
+
+export type OverviewInput = {
+  readonly period: Period;
+  readonly currency: string;
+  /** When each bucket begins. */
+  readonly starts: readonly Instant[];
+  readonly sums: readonly BucketSum[];
+  readonly state: OverviewState;
+};
+
+/** Adds up amounts of one currency only; outcomes are counted in every currency. */
+export function overviewOf({ period, currency, starts, sums, state }: OverviewInput): Overview {
+  const transactions = sums.filter(({ kind }) => kind === "transaction");
+  const refunds = sums.filter(({ kind, status }) => kind === "refund" && status !== "declined");
+  const money = (of: readonly BucketSum[]) =>
+    total(
+      of.filter((one) => one.currency === currency),
+      "amount",
+    );
+  const counted = (of: readonly BucketSum[], status: string) =>
+    total(
+      of.filter((one) => one.status === status),
+      "count",
+    );
+  const totalsOf = (paid: readonly BucketSum[], back: readonly BucketSum[]) => ({
+    captured: money(paid),
+    refunded: money(back),
+    approved: counted(paid, "approved"),
+    declined: counted(paid, "declined"),
+  });
+  const buckets = starts.map((start, index) => {
+    const here = (of: readonly BucketSum[]) => of.filter(({ place }) => place === index + 1);
+    return { start, ...totalsOf(here(transactions), here(refunds)) };
+  });
+  const totals = {
+    ...totalsOf(transactions, refunds),
+    pending: counted(transactions, "pending"),
+    refunds: total(refunds, "count"),
+  };
+  const decided = totals.approved + totals.declined;
+  return {
+    period,
+    currency,
+    otherCurrencies: [...new Set(sums.map((one) => one.currency))].filter((one) => one !== currency).sort(),
+    buckets,
+    totals,
+    approvalRate: decided === 0 ? undefined : totals.approved / decided,
+    declines: shares(
+      transactions.filter(({ status }) => status === "declined"),
+      ({ code }) => code,
+    ),
+    methods: shares(
+      transactions.filter(({ status }) => status === "approved"),
+      ({ source }) => source,
+    ),
+    state,
+  };
+}
+
+function total(sums: readonly BucketSum[], what: "count" | "amount"): number {
+  return sums.reduce((sum, one) => sum + one[what], 0);
+}
+
+/** Most frequent first. */
+function shares(sums: readonly BucketSum[], nameOf: (sum: BucketSum) => string): readonly Share[] {
+  const names = [...new Set(sums.map(nameOf))];
+  return names
+    .map((name) => {
+      const own = sums.filter((one) => nameOf(one) === name);
+      return { name, count: total(own, "count"), amount: total(own, "amount") };
+    })
+    .sort((one, other) => other.count - one.count || (one.name < other.name ? -1 : 1));
+}

@@ -1,0 +1,25 @@
+/** An axis from zero to a round number at or above the largest value, with two to six lines. */
+export type Scale = { readonly top: number; readonly ticks: readonly number[] };
+
+const STEPS = [1, 2, 2.5, 5, 10];
+
+/** Every tick is a multiple of `least`: there is no half payment. */
+export function scaleTo(largest: number, least: number): Scale {
+  const rough = Math.max(largest, least * 4) / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const factor = STEPS.find((one) => one * power >= rough && Number.isInteger((one * power) / least)) ?? 10;
+  const step = factor * power;
+  const lines = Math.max(1, Math.ceil(largest / step));
+  return { top: lines * step, ticks: Array.from({ length: lines + 1 }, (_, at) => at * step) };
+}
+
+/** Which labels are drawn, so that they don't overlap; the last one always is. */
+export function labelled(count: number, atMost: number): (at: number) => boolean {
+  const every = Math.max(1, Math.ceil(count / atMost));
+  return (at) => (count - 1 - at) % every === 0;
+}
+
+/** Rounds a coordinate to a tenth: short, and the same on every machine. */
+export function place(value: number): number {
+  return Math.round(value * 10) / 10;
+}

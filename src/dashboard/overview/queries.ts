@@ -1,0 +1,136 @@
+import { ID_PREFIXES, type Id } from "../../kernel/ids.ts";
+import type { Instant, TimeZone } from "../../kernel/time.ts";
+import { at, onlyRow, sql, type Tx } from "../../platform/db/database.ts";
+import { COUNTED_AT_MOST } from "../shell/words.ts";
+import type { BucketSum, OverviewState } from "./overview.ts";
+
+/** Starts of the last $3 days, today included, in a merchant's zone. */
+const DAY_STARTS = sql(
+  "dashboard_day_starts",
+  `select day at time zone $2 as start
+   from (select date_trunc('day', $1::timestamptz at time zone $2) as today) as now
+   cross join generate_series(today - make_interval(days => $3::int - 1), today, interval '1 day') as day order by day`,
+);
+
+const THROUGH = sql(
+  "dashboard_hours_through",
+  "select through from payment_hours_kept where merchant_id = $1",
+);
+
+const FACTS = "kind, currency, source, status, code, count, amount";
+const OF_TRANSACTION = `'transaction' as kind, currency, source, status, coalesce(code, '') as code, 1::bigint as count,
+  case status when 'approved' then captured else 0 end as amount`;
+const OF_REFUND = `'refund' as kind, currency, '' as source, status, coalesce(code, '') as code, 1::bigint as count, amount`;
+
+/**
+ * The kept hours, their late changes, and the records after them: each payment counts once. The upper bounds of the ids
+ * exclude nothing, but without them the planner expects a third of the table.
+ */
+const SUMS = sql(
+  "dashboard_sums",
+  `with fact as (
+     select hour as moment, ${FACTS} from payment_hours where merchant_id = $1 and hour >= $3 and hour < $4
+     union all
+     select hour, ${FACTS} from payment_hour_changes where merchant_id = $1 and hour >= $3 and hour < $4
+     union all
+     select created_at, ${OF_TRANSACTION} from transactions where merchant_id = $1 and id >= $5 and id < $7
+     union all
+     select created_at, ${OF_REFUND} from refunds where merchant_id = $1 and id >= $6 and id < $8
+   )
+   select width_bucket(moment, $2::timestamptz[]) as place, kind, currency, source, status, code,
+     sum(count)::bigint as count, sum(amount)::bigint as amount
+   from fact where moment >= $3 group by 1, 2, 3, 4, 5, 6 having sum(count) <> 0`,
+);
+
+/** Every part walks an index, and none beyond the limit. */
+const STATE = sql(
+  "dashboard_state",
+  `select
+     (select count(*) from (select from payment_requests where merchant_id = $1 and status = 'created'
+        and expires_at > $2 limit $3) as open) as "openRequests",
+     (select count(*) from (select from transactions where merchant_id = $1 and status = 'pending' limit $3) as p)
+       as "pendingTransactions",
+     (select count(*) from (select from transactions where merchant_id = $1 and source = 'direct_debit'
+        and status = 'pending' limit $3) as d) as "pendingDebits",
+     (select coalesce(sum(amount + surcharge), 0)::bigint from (select amount, surcharge from transactions
+        where merchant_id = $1 and source = 'direct_debit' and status = 'pending' limit $3) as d) as "pendingDebitAmount",
+     (select count(*) from (select from deliveries where merchant_id = $1 and status = 'failed' limit $3) as f)
+       as "failedDeliveries",
+     (select count(*) from (select from deliveries where merchant_id = $1 and status = 'pending' limit $3) as w)
+       as "waitingDeliveries",
+     (select e.created_at from events e where e.merchant_id = $1 and e.id = (select min(event_id)
+        from (select event_id from deliveries where merchant_id = $1 and status = 'pending' limit $3) as w))
+       as "oldestWaiting"`,
+);
+
+/** The balance by currency: what the next payout pays if nothing else happens. */
+const HELD = sql(
+  "dashboard_held",
+  `select currency, count(*) as lines, sum(amount)::bigint as amount from payout_lines
+   where merchant_id = $1 and payout_id is null group by currency order by currency`,
+);
+
+/** Only the newest deliveries, so the cost does not grow with their number. */
+const NEWEST_DELIVERIES = sql(
+  "dashboard_newest_deliveries",
+  `select count(*) filter (where status = 'delivered') as delivered, count(*) filter (where status = 'failed') as failed,
+     count(*) filter (where status = 'pending') as waiting,
+     coalesce(percentile_disc(0.5) within group (order by latency_ms), 0) as "medianMs"
+   from (select status, latency_ms from deliveries where merchant_id = $1 order by event_id desc limit $2) as newest`,
+);
+
+export async function dayStarts(
+  tx: Tx,
+  now: Instant,
+  zone: TimeZone,
+  days: number,
+): Promise<readonly Instant[]> {
+  return (await tx.rows<{ start: Instant }>(DAY_STARTS, [at(now), zone, days])).map(({ start }) => start);
+}
+
+export async function keptThrough(tx: Tx, merchantId: Id<"merchant">): Promise<Instant | undefined> {
+  return (await tx.rows<{ through: Instant }>(THROUGH, [merchantId]))[0]?.through;
+}
+
+/** Kept hours count from `from` to `through`; from the two ids on, the records count. */
+export type Seam = {
+  readonly from: Instant;
+  readonly through: Instant;
+  readonly transactions: string;
+  readonly refunds: string;
+};
+
+export async function sumBuckets(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  starts: readonly Instant[],
+  seam: Seam,
+): Promise<readonly BucketSum[]> {
+  const edges = starts.map(at);
+  return tx.rows<BucketSum>(SUMS, [
+    merchantId,
+    edges,
+    at(seam.from),
+    at(seam.through),
+    seam.transactions,
+    seam.refunds,
+    `${ID_PREFIXES.transaction}_~`,
+    `${ID_PREFIXES.refund}_~`,
+  ]);
+}
+
+type StateRow = Omit<OverviewState, "held" | "newest">;
+
+export async function readState(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  now: Instant,
+  deliveriesLookedAt: number,
+): Promise<OverviewState> {
+  const [state, held, newest] = await Promise.all([
+    tx.rows<StateRow>(STATE, [merchantId, at(now), COUNTED_AT_MOST]),
+    tx.rows<OverviewState["held"][number]>(HELD, [merchantId]),
+    tx.rows<OverviewState["newest"]>(NEWEST_DELIVERIES, [merchantId, deliveriesLookedAt]),
+  ]);
+  return { ...onlyRow(state), held, newest: onlyRow(newest) };
+}

@@ -1,0 +1,47 @@
+import { type Merchant, zoneOf } from "../../features/merchants/index.ts";
+import { idFloor } from "../../kernel/ids.ts";
+import { HOUR, type Instant, instant } from "../../kernel/time.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
+import { type Overview, overviewOf, type Period } from "./overview.ts";
+import { dayStarts, keptThrough, readState, sumBuckets } from "./queries.ts";
+
+const DAYS = { "7d": 7, "30d": 30, "90d": 90 } as const;
+
+/** The newest deliveries show how endpoints do; counting more costs more. */
+const DELIVERIES_LOOKED_AT = 1_000;
+
+/** The data of the overview, in the merchant's zone and on the merchant's clock. */
+export async function readOverview(
+  ctx: Pick<Context, "db" | "now">,
+  merchant: Merchant,
+  period: Period,
+): Promise<Overview> {
+  const now = clockOf(ctx, merchant);
+  const starts = await bucketStarts(ctx, merchant, period, now);
+  const from = starts[0] ?? now;
+  const kept = (await keptThrough(ctx.db, merchant.id)) ?? from;
+  const through = kept > from ? kept : from;
+  const seam = {
+    from,
+    through,
+    transactions: idFloor("transaction", through),
+    refunds: idFloor("refund", through),
+  };
+  const [sums, state] = await Promise.all([
+    sumBuckets(ctx.db, merchant.id, starts, seam),
+    readState(ctx.db, merchant.id, now, DELIVERIES_LOOKED_AT),
+  ]);
+  return overviewOf({ period, currency: merchant.currency, starts, sums, state });
+}
+
+/** Full hours or days; the last one is not over yet. */
+async function bucketStarts(
+  { db }: Pick<Context, "db">,
+  merchant: Merchant,
+  period: Period,
+  now: Instant,
+): Promise<readonly Instant[]> {
+  if (period !== "24h") return dayStarts(db, now, zoneOf(merchant), DAYS[period]);
+  const hour = now - (now % HOUR);
+  return Array.from({ length: 24 }, (_, index) => instant(hour - (23 - index) * HOUR));
+}

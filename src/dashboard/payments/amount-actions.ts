@@ -1,0 +1,66 @@
+import { moneyText } from "../../../browser/ui/money-text.ts";
+import { requestRefund } from "../../features/refunds/index.ts";
+import {
+  captureTransaction,
+  isOpenAuthorisation,
+  refundable,
+  type Transaction,
+  totalOf,
+} from "../../features/transactions/index.ts";
+import type { Context } from "../../platform/context.ts";
+import type { FormFields } from "../../platform/http/form-posts.ts";
+import type { MerchantVisit } from "../shell/page.ts";
+
+export type AmountInput = { readonly amount: number; readonly reference: string | undefined };
+
+/** Moves an amount of a transaction: the user types it, confirms it, and the verb of the API runs. */
+export type AmountAction = {
+  readonly name: "refund" | "capture";
+  readonly verb: string;
+  readonly done: string;
+  readonly atMost: (transaction: Transaction) => number;
+  readonly facts: (transaction: Transaction) => readonly (readonly [string, string])[];
+  readonly warning: string;
+  readonly takesReference: boolean;
+  readonly run: (
+    ctx: Context,
+    caller: MerchantVisit["caller"],
+    id: Transaction["id"],
+    input: AmountInput,
+  ) => Promise<unknown>;
+};
+
+export type AmountProblems = { readonly amount?: string; readonly reference?: string };
+
+export type AmountForm = {
+  readonly transaction: Transaction;
+  readonly typed: FormFields;
+  readonly problems?: AmountProblems;
+};
+
+export const AMOUNT_ACTIONS: readonly AmountAction[] = [
+  {
+    name: "refund",
+    verb: "Refund",
+    done: "The refund is on its way.",
+    atMost: (one) => (one.status === "approved" && one.captureStatus === "captured" ? refundable(one) : 0),
+    facts: (one) => [
+      ["Captured", moneyText(one.captured)],
+      ["Refunded so far", moneyText(one.refundsHeld)],
+      ["Left", moneyText(refundable(one))],
+    ],
+    warning: "The money goes back the way it came. This can't be undone.",
+    takesReference: true,
+    run: requestRefund,
+  },
+  {
+    name: "capture",
+    verb: "Capture",
+    done: "The capture was sent to the acquirer.",
+    atMost: (one) => (isOpenAuthorisation(one) ? totalOf(one) : 0),
+    facts: (one) => [["Authorised", moneyText(totalOf(one))]],
+    warning: "An authorisation is captured once; what is not captured now is released.",
+    takesReference: false,
+    run: (ctx, caller, id, { amount }) => captureTransaction(ctx, caller, id, amount),
+  },
+];

@@ -1,0 +1,94 @@
+/** What happened; the view puts it into words. */
+type Title =
+  | { readonly kind: "request"; readonly status: string; readonly paid?: boolean }
+  | { readonly kind: "requestChanged" }
+  | { readonly kind: "attempt" }
+  | { readonly kind: "outcome"; readonly status: string }
+  | { readonly kind: "capture"; readonly status: string }
+  | { readonly kind: "refund"; readonly status: string }
+  | { readonly kind: "operation"; readonly what: string }
+  | { readonly kind: "line"; readonly what: string; readonly paid: boolean }
+  | { readonly kind: "transfer"; readonly status: string; readonly reason: string | null }
+  | { readonly kind: "token"; readonly status: string };
+
+type Tone = "good" | "bad" | "waiting" | "none";
+
+export type EntryFacts = {
+  readonly title: Title;
+  readonly tone: Tone;
+  readonly amount?: number;
+  readonly code?: string | null;
+  /** The result of 3D Secure, where it was requested. */
+  readonly authentication?: string;
+  readonly note?: string;
+};
+
+/** The fields in which one event of a record differs from the previous one. */
+type Payload = {
+  readonly paymentRequestStatus?: string;
+  readonly transactionResult?: unknown;
+  readonly category?: { readonly method?: string };
+  readonly captureStatus?: string;
+  readonly authentication?: { readonly status?: string };
+  readonly payment?: {
+    readonly amount?: number;
+    readonly totalAmount?: number;
+    readonly capturedAmount?: number;
+  };
+  readonly result?: { readonly status?: string; readonly codes?: readonly { readonly id?: string }[] };
+};
+
+const TONES: Readonly<Record<string, Tone>> = { approved: "good", declined: "bad", pending: "waiting" };
+
+/** What an event adds to the previous event of the same record. */
+export function entryOfEvent(event: string, payload: unknown, before: unknown): EntryFacts {
+  const now = (payload ?? {}) as Payload;
+  const earlier = before as Payload | undefined;
+  return event === "payment_requests" ? fromRequest(now, earlier) : fromTransaction(now, earlier);
+}
+
+function fromRequest(now: Payload, earlier: Payload | undefined): EntryFacts {
+  const status = now.paymentRequestStatus ?? "";
+  if (earlier?.paymentRequestStatus === status) return { title: { kind: "requestChanged" }, tone: "none" };
+  const paid = now.transactionResult !== undefined;
+  const amount = now.payment?.amount;
+  return {
+    title: { kind: "request", status, ...(status === "completed" ? { paid } : {}) },
+    tone: status === "completed" ? (paid ? "good" : "bad") : "none",
+    ...(status === "created" && amount !== undefined ? { amount } : {}),
+  };
+}
+
+function fromTransaction(now: Payload, earlier: Payload | undefined): EntryFacts {
+  const status = now.result?.status ?? "";
+  const code = now.result?.codes?.[0]?.id ?? null;
+  const amount = now.payment?.totalAmount ?? now.payment?.amount ?? 0;
+  if (now.category?.method === "refund") {
+    return {
+      title: { kind: "refund", status },
+      tone: status === "pending" ? "none" : (TONES[status] ?? "none"),
+      amount,
+      code,
+    };
+  }
+  const authentication = now.authentication?.status;
+  const more = authentication === undefined ? {} : { authentication };
+  if (status === "approved" && earlier?.result?.status === "approved") {
+    const capture = now.captureStatus ?? "";
+    const taken = capture === "captured";
+    return {
+      title: { kind: "capture", status: capture },
+      tone: taken ? "good" : "none",
+      ...(taken ? { amount: now.payment?.capturedAmount ?? amount } : {}),
+    };
+  }
+  if (status === "pending") return { title: { kind: "attempt" }, tone: "none", amount, ...more };
+  const held = status === "approved" && now.captureStatus === "uncaptured";
+  return {
+    title: held ? { kind: "capture", status: "uncaptured" } : { kind: "outcome", status },
+    tone: TONES[status] ?? "none",
+    amount,
+    code,
+    ...more,
+  };
+}

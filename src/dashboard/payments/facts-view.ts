@@ -1,0 +1,80 @@
+import { html } from "../../../browser/ui/html.ts";
+import { moneyText } from "../../../browser/ui/money-text.ts";
+import { pageUrl } from "../../features/hosted-pages/index.ts";
+import type { PaymentRequest } from "../../features/payment-requests/index.ts";
+import { payIdEmail } from "../../features/payment-requests/index.ts";
+import { refundable, type Transaction, totalOf } from "../../features/transactions/index.ts";
+import { OUTCOMES } from "../../kernel/codes/outcomes.ts";
+import type { Settings } from "../../platform/config/settings.ts";
+import type { MerchantVisit } from "../shell/page.ts";
+import { copyable, type Fact } from "../shell/parts/facts.ts";
+import { exactTime } from "../shell/times.ts";
+import { flowWords, messageWords, schemeWords, sourceWords } from "../shell/words.ts";
+
+export function transactionFacts({ base, zone }: MerchantVisit, one: Transaction): readonly Fact[] {
+  return [
+    ["Id", copyable(one.id, "transaction id")],
+    ["Reference", one.reference],
+    ["Method", methodOf(one)],
+    ...when(one.card !== null, "Name on card", one.card?.name),
+    ...when(one.surcharge > 0, "Surcharge", `${moneyText(one.surcharge)}, total ${moneyText(totalOf(one))}`),
+    ["Captured", moneyText(one.captured)],
+    ...when(
+      one.refundsHeld > 0,
+      "Refunded",
+      `${moneyText(one.refundsHeld)}, left ${moneyText(refundable(one))}`,
+    ),
+    ["Outcome", one.code === null ? "Pending" : `${messageWords(one.code)} (${OUTCOMES[one.code]})`],
+    ...when(one.authentication !== null, "3D Secure", one.authentication ?? ""),
+    ...when(
+      one.customerId !== null,
+      "Customer",
+      html`<a href="${base}/customers/${one.customerId ?? ""}">${one.customerId ?? ""}</a>`,
+    ),
+    ["Frequency", `${one.frequency}, ${one.captureType} capture`],
+    ["Created", exactTime(one.createdAt, zone)],
+  ];
+}
+
+function methodOf({ source, card, bankAccount, payId }: Transaction): string {
+  const name = sourceWords(source);
+  if (card !== null)
+    return `${name}, ${schemeWords(card.cardType)} ending ${card.last4}, ${card.expiryMonth}/${card.expiryYear}`;
+  if (bankAccount !== null)
+    return `${name}, ${bankAccount.bsb === undefined ? "" : `${bankAccount.bsb} `}${bankAccount.number}`;
+  return payId === null
+    ? name
+    : `${name}, ${payId.email}${payId.payerName === undefined ? "" : ` from ${payId.payerName}`}`;
+}
+
+export function requestFacts(
+  { zone }: MerchantVisit,
+  request: PaymentRequest,
+  { hostedUrl, payIdDomain }: Settings,
+): readonly Fact[] {
+  const { details, pageKey, payIdValue } = request;
+  return [
+    ["Id", copyable(request.id, "payment request id")],
+    ["Reference", request.reference],
+    ...when(request.externalReference !== null, "External reference", request.externalReference ?? ""),
+    ["Flow", flowWords(request.flow)],
+    ...when(details.description !== undefined, "Description", details.description),
+    ...when(
+      details.paymentMethods !== undefined,
+      "Methods",
+      details.paymentMethods?.map(sourceWords).join(", "),
+    ),
+    ...when(
+      pageKey !== null,
+      "Page",
+      html`<a href="${pageUrl(hostedUrl, pageKey ?? "")}" rel="noreferrer" target="_blank">Open the hosted page</a>`,
+    ),
+    ...when(payIdValue !== null, "PayID", copyable(payIdEmail(payIdValue ?? "", payIdDomain), "PayID")),
+    ["Created", exactTime(request.createdAt, zone)],
+    [request.status === "created" ? "Expires" : "Would have expired", exactTime(request.expiresAt, zone)],
+  ];
+}
+
+function when(shown: boolean, ...fact: Fact): readonly Fact[] {
+  return shown ? [fact] : [];
+}

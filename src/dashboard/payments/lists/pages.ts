@@ -1,0 +1,93 @@
+import { readCents } from "../../../kernel/money.ts";
+import { listPage } from "../../shell/lists/list-page.ts";
+import { choiceField, type Filled, sameWords, textField } from "../../shell/lists/view.ts";
+import type { MerchantPage } from "../../shell/page.ts";
+import { emptyState } from "../../shell/parts/table.ts";
+import { flowWords, sourceWords } from "../../shell/words.ts";
+import { REFUNDS, REQUESTS, TRANSACTIONS } from "./queries.ts";
+import { refundCells, requestCells, transactionCells } from "./view.ts";
+
+const AMOUNT = { head: "Amount", kind: "number" } as const;
+
+const STATUSES = sameWords(["approved", "declined", "pending"]);
+const SOURCES = ["card", "apple_pay", "google_pay", "direct_debit", "payid"].map(
+  (source) => [source, sourceWords(source)] as const,
+);
+const FLOWS = ["checkout", "hosted_page", "payid"].map((flow) => [flow, flowWords(flow)] as const);
+
+function amountField(filled: Filled) {
+  return textField(filled, "amount", "Amount in dollars", { inputmode: "decimal", placeholder: "30.00" });
+}
+
+/** A text that is no amount matches no row. */
+function amountOf(filled: Filled): number | undefined {
+  return filled["amount"] === undefined ? undefined : (readCents(filled["amount"]) ?? -1);
+}
+
+export const paymentListPages: readonly MerchantPage[] = [
+  listPage({
+    section: "payment-requests",
+    title: "Payment requests",
+    listing: REQUESTS,
+    search: "Id or reference",
+    fields: (filled) => [
+      choiceField(filled, "status", "Status", sameWords(["created", "completed", "expired", "cancelled"])),
+      choiceField(filled, "flow", "Flow", FLOWS),
+      amountField(filled),
+    ],
+    filters: (filled) => ({ status: filled["status"], flow: filled["flow"], amount: amountOf(filled) }),
+    columns: [{ head: "Reference" }, { head: "Status" }, AMOUNT, { head: "Flow" }, { head: "Created" }],
+    cells: requestCells,
+    empty: emptyState("Payment requests that your server creates appear here."),
+  }),
+  listPage({
+    section: "transactions",
+    title: "Transactions",
+    listing: TRANSACTIONS,
+    search: "Id or reference",
+    fields: (filled) => [
+      choiceField(filled, "status", "Status", STATUSES),
+      choiceField(filled, "source", "Method", SOURCES),
+      choiceField(filled, "capture", "Capture", sameWords(["captured", "uncaptured", "voided", "expired"])),
+      amountField(filled),
+      textField(filled, "last4", "Last 4 of the card", { inputmode: "numeric" }),
+    ],
+    filters: (filled) => ({
+      status: filled["status"],
+      source: filled["source"],
+      capture: filled["capture"],
+      code: filled["code"],
+      customer: filled["customer"],
+      last4: filled["last4"],
+      amount: amountOf(filled),
+    }),
+    columns: [
+      { head: "Reference" },
+      { head: "Status" },
+      AMOUNT,
+      { head: "Method" },
+      { head: "Reason" },
+      { head: "Created" },
+    ],
+    cells: transactionCells,
+    empty: emptyState("Payments appear here as soon as a payer attempts one."),
+  }),
+  listPage({
+    section: "refunds",
+    title: "Refunds",
+    listing: REFUNDS,
+    search: "Id or reference",
+    fields: (filled) => [choiceField(filled, "status", "Status", STATUSES), amountField(filled)],
+    filters: (filled) => ({ status: filled["status"], amount: amountOf(filled) }),
+    columns: [
+      { head: "Reference" },
+      { head: "Status" },
+      AMOUNT,
+      { head: "Transaction" },
+      { head: "Reason" },
+      { head: "Created" },
+    ],
+    cells: refundCells,
+    empty: emptyState("Nothing was refunded yet. A transaction's page has the form."),
+  }),
+];

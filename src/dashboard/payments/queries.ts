@@ -1,0 +1,156 @@
+import type { Id } from "../../kernel/ids.ts";
+import type { Instant } from "../../kernel/time.ts";
+import { sql, type Tx } from "../../platform/db/database.ts";
+
+const ATTEMPTS_SHOWN = 100;
+
+const TRANSACTIONS_OF_REQUEST = sql(
+  "dashboard_transactions_of_request",
+  `select id from transactions where merchant_id = $1 and payment_request_id = $2 order by id desc limit ${ATTEMPTS_SHOWN}`,
+);
+
+const REFUNDS = sql(
+  "dashboard_refunds_of_transactions",
+  `select id, transaction_id as "transactionId", reference, amount, currency, status, code, created_at as "createdAt",
+     updated_at as "updatedAt"
+   from refunds where merchant_id = $1 and transaction_id = any ($2::text[]) order by id desc limit 200`,
+);
+
+const TRANSACTION_OF_REFUND = sql(
+  "dashboard_transaction_of_refund",
+  `select id, transaction_id as "transactionId" from refunds where merchant_id = $1 and id = $2`,
+);
+
+const TOKENS = sql(
+  "dashboard_tokens_of_request",
+  `select id, status, created_at as "createdAt", expires_at as "expiresAt", transaction_id as "transactionId"
+   from one_time_tokens where merchant_id = $1 and payment_request_id = $2 order by created_at desc limit 50`,
+);
+
+const TRANSFERS = sql(
+  "dashboard_transfers_of_request",
+  `select id, amount, payer_name as "payerName", status, reason, received_at as "receivedAt"
+   from incoming_transfers where merchant_id = $1 and payment_request_id = $2 order by id desc limit 100`,
+);
+
+const LINES = sql(
+  "dashboard_lines_of_transactions",
+  `select kind, subject_id as "subjectId", transaction_id as "transactionId", currency, amount, at,
+     payout_id as "payoutId"
+   from payout_lines where merchant_id = $1 and kind = any ('{payment,refund,return,fee}')
+     and subject_id = any ($2::text[]) order by at desc`,
+);
+
+const OPERATIONS = sql(
+  "dashboard_movements_under_way",
+  `select transaction_id as "transactionId", kind, amount, created_at as "createdAt" from transaction_movements
+   where merchant_id = $1 and transaction_id = any ($2::text[]) and status = 'pending'`,
+);
+
+export type OperationFacts = {
+  readonly transactionId: string;
+  readonly kind: "capture" | "void" | "expire";
+  readonly amount: number;
+  readonly createdAt: Instant;
+};
+
+export type RefundFacts = {
+  readonly id: Id<"refund">;
+  readonly transactionId: Id<"transaction">;
+  readonly reference: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly status: string;
+  readonly code: string | null;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+};
+
+export type TokenFacts = {
+  readonly id: string;
+  readonly status: "created" | "initialised" | "processed";
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant;
+  readonly transactionId: string | null;
+};
+
+export type TransferFacts = {
+  readonly id: string;
+  readonly amount: number;
+  readonly payerName: string | null;
+  readonly status: string;
+  readonly reason: string | null;
+  readonly receivedAt: Instant;
+};
+
+export type LineFacts = {
+  readonly kind: "payment" | "refund" | "return" | "fee";
+  readonly subjectId: string;
+  readonly transactionId: string;
+  readonly currency: string;
+  readonly amount: number;
+  readonly at: Instant;
+  readonly payoutId: string | null;
+};
+
+export async function transactionsOfRequest(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  request: string,
+): Promise<readonly Id<"transaction">[]> {
+  const rows = await tx.rows<{ id: Id<"transaction"> }>(TRANSACTIONS_OF_REQUEST, [merchantId, request]);
+  return rows.map(({ id }) => id);
+}
+
+export async function refundsOf(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  ids: readonly string[],
+): Promise<readonly RefundFacts[]> {
+  return tx.rows<RefundFacts>(REFUNDS, [merchantId, ids]);
+}
+
+export async function transactionOfRefund(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  id: Id<"refund">,
+): Promise<Pick<RefundFacts, "id" | "transactionId"> | undefined> {
+  const [row] = await tx.rows<Pick<RefundFacts, "id" | "transactionId">>(TRANSACTION_OF_REFUND, [
+    merchantId,
+    id,
+  ]);
+  return row;
+}
+
+export async function tokensOf(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  request: string,
+): Promise<readonly TokenFacts[]> {
+  return tx.rows<TokenFacts>(TOKENS, [merchantId, request]);
+}
+
+export async function transfersOf(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  request: string,
+): Promise<readonly TransferFacts[]> {
+  return tx.rows<TransferFacts>(TRANSFERS, [merchantId, request]);
+}
+
+export async function linesOf(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  ids: readonly string[],
+): Promise<readonly LineFacts[]> {
+  return tx.rows<LineFacts>(LINES, [merchantId, ids]);
+}
+
+/** Captures and voids without an answer of the acquirer. */
+export async function operationsUnderWay(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  ids: readonly string[],
+): Promise<readonly OperationFacts[]> {
+  return tx.rows<OperationFacts>(OPERATIONS, [merchantId, ids]);
+}

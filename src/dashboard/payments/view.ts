@@ -1,0 +1,135 @@
+import { type Html, html } from "../../../browser/ui/html.ts";
+import { moneyText } from "../../../browser/ui/money-text.ts";
+import { pageUrl } from "../../features/hosted-pages/index.ts";
+import {
+  authorisationEnd,
+  isOpenAuthorisation,
+  refundable,
+  type Transaction,
+  totalOf,
+} from "../../features/transactions/index.ts";
+import type { Settings } from "../../platform/config/settings.ts";
+import type { MerchantVisit } from "../shell/page.ts";
+import { badge } from "../shell/parts/badge.ts";
+import { facts, panel } from "../shell/parts/facts.ts";
+import { dueText, relativeTime } from "../shell/times.ts";
+import { outcomeWords } from "../shell/words.ts";
+import { requestFacts, transactionFacts } from "./facts-view.ts";
+import type { Payment } from "./read-payment.ts";
+import { isUnderWay, timelineOf } from "./timeline.ts";
+import { timelineEntry } from "./timeline-view.ts";
+
+type Shown = {
+  /** The transaction that the page is about; undefined where it is about the request. */
+  readonly chosen: Transaction | undefined;
+  readonly settings: Settings;
+};
+
+/** One payment on one page: its state, the possible actions, and everything that happened, newest first. */
+export function paymentView(visit: MerchantVisit, payment: Payment, { chosen, settings }: Shown): Html {
+  const { base, merchant, now } = visit;
+  const { request, transactions } = payment;
+  const main = chosen ?? transactions.find(({ status }) => status !== "declined");
+  const path =
+    chosen === undefined ? `${base}/payment-requests/${request?.id}` : `${base}/transactions/${chosen.id}`;
+  const amount = main === undefined ? (request?.amount ?? 0) : totalOf(main);
+  const currency = main?.currency ?? request?.currency ?? merchant.currency;
+  const states = [
+    ...(chosen === undefined && request !== undefined ? [request.status] : []),
+    ...(main === undefined ? [] : statesOf(main)),
+  ];
+  const outlook = outlookOf(payment, main, now);
+  const actions = [
+    ...pageAction(settings, request, main),
+    ...(visit.may("act") ? actionsOf(visit, payment, main) : []),
+  ];
+  const underWay = isUnderWay(payment);
+  const entries = timelineOf(payment).map((entry) => timelineEntry(visit, entry, path));
+  return html`<div id="live" data-live="${underWay ? "on" : "off"}">
+<div class="payment-head" role="status"><span class="payment-amount">${moneyText(amount)} <span>${currency}</span></span>${states.map((state) => badge(state))}</div>
+${outlook !== undefined && html`<p class="outlook">${outlook}</p>`}
+${actions.length > 0 && html`<p class="act">${actions.map(({ href, words, danger }) => html`<a class="button${danger === true ? " button-quiet" : ""}" href="${href}">${words}</a>`)}</p>`}
+<div class="payment-body">
+<div>${panel("Timeline", html`<ol class="timeline">${entries}</ol>`, underWay ? html`<a class="reload" href="${path}">Load again</a>` : undefined)}</div>
+<div class="payment-side">${main !== undefined && panel("Transaction", facts(transactionFacts(visit, main)))}${request !== undefined && panel("Payment request", facts(requestFacts(visit, request, settings)))}${otherAttempts(visit, transactions, main)}</div>
+</div>
+</div>`;
+}
+
+function statesOf({ status, captureStatus, captured, refunded }: Transaction): readonly string[] {
+  const capture =
+    captureStatus === null || (captureStatus === "captured" && status === "approved") ? [] : [captureStatus];
+  const refund = refunded === 0 ? [] : [refunded < captured ? "part refunded" : "refunded"];
+  return [status, ...capture, ...refund];
+}
+
+/** What to expect next, if anything. */
+function outlookOf(
+  { request, operations }: Payment,
+  main: Transaction | undefined,
+  now: number,
+): string | undefined {
+  if (operations.length > 0) return "Waiting for the acquirer's answer.";
+  if (main?.phase === "challenged") return "The payer is at the bank's 3D Secure challenge.";
+  if (main?.status === "pending" && main.source === "direct_debit") return "The debit is at the bank.";
+  if (main?.status === "pending") return "Waiting for the bank's answer. Nothing is charged twice.";
+  if (main !== undefined && isOpenAuthorisation(main)) {
+    return `Capture ${relativeTime(authorisationEnd(main), now)} at the latest, or the authorisation expires.`;
+  }
+  if (main === undefined && request?.status === "created")
+    return `Open; expires ${dueText(request.expiresAt, now)}.`;
+  return undefined;
+}
+
+type Action = { readonly href: string; readonly words: string; readonly danger?: boolean };
+
+/** The hosted page, while a payer can still pay on it. */
+function pageAction(
+  { hostedUrl }: Settings,
+  request: Payment["request"],
+  main: Transaction | undefined,
+): readonly Action[] {
+  if (request?.pageKey == null || request.status !== "created" || main !== undefined) return [];
+  return [{ href: pageUrl(hostedUrl, request.pageKey), words: "Open the hosted page" }];
+}
+
+function actionsOf(
+  { base, now }: MerchantVisit,
+  { request, transactions, operations }: Payment,
+  main: Transaction | undefined,
+): readonly Action[] {
+  const path = main === undefined ? "" : `${base}/transactions/${main.id}`;
+  const open =
+    main !== undefined &&
+    isOpenAuthorisation(main) &&
+    authorisationEnd(main) > now &&
+    operations.length === 0;
+  const left = main?.status === "approved" && main.captureStatus === "captured" ? refundable(main) : 0;
+  const pending = transactions.some(({ status }) => status === "pending");
+  return [
+    ...(open ? [{ href: `${path}/capture`, words: `Capture ${moneyText(totalOf(main))}` }] : []),
+    ...(open ? [{ href: `${path}/cancel`, words: "Cancel the authorisation", danger: true }] : []),
+    ...(left > 0 ? [{ href: `${path}/refund`, words: "Refund" }] : []),
+    ...(request?.status === "created" && !pending
+      ? [{ href: `${base}/payment-requests/${request.id}/cancel`, words: "Cancel the request", danger: true }]
+      : []),
+  ];
+}
+
+/** The other attempts to pay the same request. */
+function otherAttempts(
+  { base }: MerchantVisit,
+  all: readonly Transaction[],
+  main: Transaction | undefined,
+): Html {
+  const others = all.filter((one) => one !== main);
+  if (others.length === 0) return html``;
+  const rows = others.map(
+    ({ id, status, code }) =>
+      [
+        status,
+        html`<a href="${base}/transactions/${id}">${code === null ? id : outcomeWords(code)}</a>`,
+      ] as const,
+  );
+  return panel("Other attempts", facts(rows));
+}

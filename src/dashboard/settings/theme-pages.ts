@@ -1,0 +1,97 @@
+import {
+  allowedValues,
+  allowsValue,
+  isTheme,
+  THEME_VARIABLES,
+} from "../../../browser/protocol/theme-variables.ts";
+import { later, MINUTE, toIso } from "../../kernel/time.ts";
+import type { Context } from "../../platform/context.ts";
+import type { FormFields } from "../../platform/http/form-posts.ts";
+import { type MerchantPage, type MerchantVisit, merchantPage, type PageAnswer } from "../shell/page.ts";
+import { sentence, type ThemePreview, themeView, type UiOptions } from "./theme-view.ts";
+
+/** Long enough to compare colours; after that the preview's payment request expires. */
+const PREVIEW_LIFE = 15 * MINUTE;
+const PREVIEW_AMOUNT = 12_850;
+
+/** Previews the theme of the checkout on a real one: a sandbox payment request and a token, shown by our loader. */
+export const themePages: readonly MerchantPage[] = [
+  merchantPage({
+    method: "GET",
+    path: "/settings/theme",
+    right: "read",
+    run: async (ctx, visit) => showTheme(ctx, visit),
+  }),
+  merchantPage({
+    method: "POST",
+    path: "/settings/theme/preview",
+    right: "act",
+    audit: "theme of the checkout previewed",
+    onRefused: async (ctx, visit, { words }) => ({
+      ...showTheme(ctx, visit),
+      notice: { tone: "bad", words },
+    }),
+    run: async (ctx, visit) => {
+      const { ui, problems } = readTheme(visit.fields);
+      if (Object.keys(problems).length > 0) return { ...showTheme(ctx, visit), status: 400 };
+      const { hostedUrl } = ctx.settings;
+      const loader = `${hostedUrl}/static/pay/js/payui.js`;
+      return {
+        ...showTheme(ctx, visit, { ui, loader, token: await createToken(ctx, visit) }),
+        allow: { "script-src": `'self' ${hostedUrl}`, "frame-src": hostedUrl },
+      };
+    },
+  }),
+];
+
+async function createToken(ctx: Context, { caller, callApi, now }: MerchantVisit): Promise<string> {
+  // A page that is loaded again shows a new preview, so no idempotency key applies.
+  const each = { ...caller, idempotencyKey: undefined };
+  const request = (await callApi(ctx, each, "createPaymentRequest", {
+    body: {
+      reference: "Preview of the checkout",
+      payment: { amount: PREVIEW_AMOUNT },
+      paymentMethods: ["card"],
+      transactionRequest: {},
+      expiryDateTime: toIso(later(now, PREVIEW_LIFE)),
+    },
+  })) as { readonly id: string };
+  const body = { scope: "payui", paymentRequestId: request.id };
+  return ((await callApi(ctx, each, "createToken", { body })) as { readonly token: string }).token;
+}
+
+/** An empty field keeps the variable's default. */
+function readTheme(fields: FormFields): { ui: UiOptions; problems: Readonly<Record<string, string>> } {
+  const variables: Record<string, string> = {};
+  const problems: Record<string, string> = {};
+  for (const name of THEME_VARIABLES) {
+    const value = (fields[name] ?? "").trim();
+    if (value === "") continue;
+    if (allowsValue(name, value)) variables[name] = value;
+    else problems[name] = sentence(allowedValues(name));
+  }
+  const theme = isTheme(fields["theme"]) ? { theme: fields["theme"] } : {};
+  return { ui: { ...theme, variables }, problems };
+}
+
+type ShownPage = Extract<PageAnswer, { title: string }>;
+
+function showTheme(ctx: Context, visit: MerchantVisit, preview?: ThemePreview): ShownPage {
+  const { problems } = readTheme(visit.fields);
+  const obstacle = obstacleOf(visit, ctx.settings.baseUrl);
+  return {
+    title: "Theme of the checkout",
+    section: "settings",
+    content: themeView(visit, { problems, obstacle, preview }),
+  };
+}
+
+/** Why there can be no preview, if so. The merchant's allowed origins apply to this page, too. */
+function obstacleOf({ merchant, may }: MerchantVisit, baseUrl: string): string | undefined {
+  if (merchant.mode === "live")
+    return "The preview needs a payment request, so only a sandbox merchant has one. Themes are the same in live mode.";
+  if (!may("act")) return "Your role can't create the payment request that a preview needs.";
+  const { allowedOrigins } = merchant;
+  if (allowedOrigins.length === 0 || allowedOrigins.includes(baseUrl)) return undefined;
+  return `The settings name the pages that may embed the checkout. Add ${baseUrl} to them to see it here.`;
+}

@@ -1,0 +1,82 @@
+import type { Html } from "../../../../browser/ui/html.ts";
+import { type IdNoun, idMoment, parseId } from "../../../kernel/ids.ts";
+import type { Parameter } from "../../../platform/db/database.ts";
+import type { FormFields } from "../../../platform/http/form-posts.ts";
+import type { Section } from "../layout.ts";
+import { type MerchantPage, type MerchantVisit, merchantPage } from "../page.ts";
+import type { Column } from "../parts/table.ts";
+import type { Listing, Row } from "./queries.ts";
+import { readList } from "./read-list.ts";
+import { dayFields, type Filled, listView, searchField } from "./view.ts";
+
+type ListSpec<Shown extends Row> = {
+  readonly section: Section;
+  readonly title: string;
+  readonly listing: Listing<Shown>;
+  /** The label of the search field. */
+  readonly search: string;
+  /** The filter of a searched text that is no id. Default: the reference. */
+  readonly searchFilter?: (text: string) => Readonly<Record<string, string>>;
+  readonly fields: (filled: Filled) => readonly Html[];
+  readonly filters: (filled: Filled) => Readonly<Record<string, Parameter | undefined>>;
+  readonly columns: readonly Column[];
+  readonly cells: (row: Shown, visit: MerchantVisit) => readonly (Html | string)[];
+  readonly empty: Html;
+};
+
+/** The page that shows an id, by its noun. */
+const PAGES: readonly (readonly [IdNoun, string])[] = [
+  ["paymentRequest", "payment-requests"],
+  ["transaction", "transactions"],
+  ["customer", "customers"],
+  ["payout", "payouts"],
+  ["refund", "refunds"],
+  ["event", "events"],
+];
+
+/** A list of one kind of record: filters, rows, neighbouring pages. A searched id leads to its own page. */
+export function listPage<Shown extends Row>(spec: ListSpec<Shown>): MerchantPage {
+  const { section, title, listing, searchFilter = (reference) => ({ reference }) } = spec;
+  return merchantPage({
+    method: "GET",
+    path: `/${section}`,
+    right: "read",
+    run: async (ctx, visit) => {
+      const { merchant, base, query, zone } = visit;
+      const filled = filledFields(query);
+      const searched = filled["q"];
+      const found = searched === undefined ? undefined : pageOfId(searched.trim());
+      if (found !== undefined) return { goTo: `${base}/${found}` };
+      const page = await readList(ctx, merchant, listing, {
+        before: query["before"],
+        after: query["after"],
+        from: filled["from"],
+        to: filled["to"],
+        filters: { ...spec.filters(filled), ...(searched === undefined ? {} : searchFilter(searched)) },
+      });
+      const content = listView(visit, {
+        section,
+        filled,
+        fields: [searchField(filled, spec.search), ...spec.fields(filled), ...dayFields(filled)],
+        caption: title,
+        columns: spec.columns,
+        page: { ...page, rows: page.rows.map((row) => spec.cells(row, visit)) },
+        cutAt: page.lookedBackTo === undefined ? undefined : { moment: idMoment(page.lookedBackTo), zone },
+        empty: spec.empty,
+      });
+      return { title, section, content };
+    },
+  });
+}
+
+function filledFields(query: FormFields): Filled {
+  const filled = Object.entries(query).filter(
+    ([name, value]) => value.trim() !== "" && name !== "before" && name !== "after",
+  );
+  return Object.fromEntries(filled.map(([name, value]) => [name, value.slice(0, 254)]));
+}
+
+function pageOfId(text: string): string | undefined {
+  const place = PAGES.find(([noun]) => parseId(noun, text) !== undefined);
+  return place && `${place[1]}/${text}`;
+}

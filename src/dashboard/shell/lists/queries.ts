@@ -1,0 +1,97 @@
+import type { Id, IdNoun } from "../../../kernel/ids.ts";
+import type { CalendarDay, Instant, TimeZone } from "../../../kernel/time.ts";
+import { type Parameter, type Statement, sql, type Tx } from "../../../platform/db/database.ts";
+import { ROWS_LOOKED_AT, ROWS_SHOWN, type Walk } from "./walk.ts";
+
+type Filter = {
+  /** With `?` for the value. */
+  readonly sql: string;
+  /** An index has it; otherwise the rows that the walk passes are searched. */
+  readonly indexed: boolean;
+  /** One letter, for the name of the statement. */
+  readonly short: string;
+};
+
+export type Row = { readonly id: string; readonly createdAt: Instant };
+
+/** A table of a merchant's records, and what its list can be filtered by. */
+export type Listing<Shown extends Row> = {
+  readonly name: string;
+  readonly noun: IdNoun;
+  readonly table: string;
+  readonly columns: string;
+  readonly filters: Readonly<Record<string, Filter>>;
+  /** Never set: it carries the type of the rows. */
+  readonly row?: Shown;
+};
+
+export function equal(column: string, short: string, indexed: boolean): Filter {
+  return { sql: `${column} = ?`, indexed, short };
+}
+
+const START_OF_DAY = sql(
+  "dashboard_start_of_day",
+  `select $1::date::timestamp at time zone $2 as "from", ($1::date + 1)::timestamp at time zone $2 as "to"`,
+);
+
+/** When a day begins and ends in that zone. */
+export async function dayBounds(
+  tx: Tx,
+  day: CalendarDay,
+  zone: TimeZone,
+): Promise<{ readonly from: Instant; readonly to: Instant } | undefined> {
+  const [bounds] = await tx.rows<{ from: Instant; to: Instant }>(START_OF_DAY, [day, zone]);
+  return bounds;
+}
+
+const statements = new Map<string, Statement>();
+
+/** Each set of filters is a statement with a plan of its own. */
+function statement(name: string, text: () => string): Statement {
+  const known = statements.get(name);
+  if (known !== undefined) return known;
+  const made = sql(name, text());
+  statements.set(name, made);
+  return made;
+}
+
+/**
+ * Rows of one merchant, in the order of the walk. Indexed filters bound the walk; the others are applied to the rows that it
+ * passes, at most `ROWS_LOOKED_AT` of them.
+ */
+export async function walkRows<Shown extends Row>(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  listing: Listing<Shown>,
+  { walk, filters }: { readonly walk: Walk; readonly filters: Readonly<Record<string, Parameter>> },
+): Promise<{ readonly rows: readonly Shown[]; readonly cutAt: string | undefined }> {
+  const names = Object.keys(filters).sort();
+  const parameters = [merchantId, walk.low, walk.high, ...names.map((name) => filters[name] ?? null)];
+  const condition = (name: string) =>
+    (listing.filters[name]?.sql ?? "true").replace("?", `$${names.indexOf(name) + 4}`);
+  const [indexed, loose] = [true, false].map((kind) =>
+    names.filter((name) => listing.filters[name]?.indexed === kind).map(condition),
+  );
+  const order = walk.backwards ? "asc" : "desc";
+  const inner = `from ${listing.table} where merchant_id = $1 and id >= $2 and id < $3
+    ${(indexed ?? []).map((one) => `and ${one}`).join(" ")} order by id ${order} limit ${ROWS_LOOKED_AT}`;
+  const name = `dashboard_${listing.name}_${order}_${names.map((one) => listing.filters[one]?.short).join("")}`;
+  const filter = (loose ?? []).length === 0 ? "" : `where ${(loose ?? []).join(" and ")}`;
+  const find = statement(
+    name,
+    () =>
+      `select ${listing.columns} from (select * ${inner}) as passed ${filter} order by id ${order} limit ${ROWS_SHOWN + 1}`,
+  );
+  const rows = await tx.rows<Shown>(find, parameters);
+  if (filter === "" || rows.length > ROWS_SHOWN) return { rows, cutAt: undefined };
+  const cut = statement(`${name}_cut`, () => {
+    const used = names
+      .filter((one) => listing.filters[one]?.indexed === false)
+      .map((one) => `$${names.indexOf(one) + 4}`);
+    // A parameter that a statement does not use has no type, so each is named once more.
+    const unused = used.map((one) => `and ${one}::text is not null`).join(" ");
+    return `select id from (select id ${inner}) as passed where true ${unused} order by id ${order} offset ${ROWS_LOOKED_AT - 1} limit 1`;
+  });
+  const [last] = await tx.rows<{ id: string }>(cut, parameters);
+  return { rows, cutAt: last?.id };
+}

@@ -1,0 +1,64 @@
+import { type Html, html } from "../../../../browser/ui/html.ts";
+
+export type Column = {
+  readonly head: string;
+  /** Numbers are right-aligned. */
+  readonly kind?: "number" | "actions";
+};
+
+export type TableModel = {
+  readonly caption: string;
+  /** For screen readers only, where a heading above says the same. */
+  readonly captionHidden?: boolean;
+  readonly columns: readonly Column[];
+  /** For few rows: in a narrow window each becomes a card, with the heads beside the values. */
+  readonly stacks?: boolean;
+  /** The first cell of a row is its heading. */
+  readonly rows: readonly (readonly (Html | string)[])[];
+};
+
+/** A table that scrolls in a narrow window. */
+export function table({ caption, captionHidden, columns, rows, stacks }: TableModel): Html {
+  // Browsers drop the semantics of a table that is laid out as cards; the roles restore them.
+  const as = (role: string) => stacks === true && html` role="${role}"`;
+  const name = `t-${caption.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
+  const kindOf = (at: number) => columns[at]?.kind;
+  const heads = columns.map(
+    ({ head, kind }) =>
+      html`<th scope="col"${as("columnheader")}${kind !== undefined && html` class="${kind}"`}>${kind === "actions" ? html`<span class="visually-hidden">${head}</span>` : head}</th>`,
+  );
+  const lines = rows.map((cells) => {
+    const inner = cells.map((cell, at) => {
+      const kind = kindOf(at);
+      const style = kind === undefined ? html`` : html` class="${kind}"`;
+      const head = stacks === true && kind !== "actions" && html` data-head="${columns[at]?.head ?? ""}"`;
+      // One element, so that a card is a grid of two: head and value.
+      const value = stacks === true && kind !== "actions" ? html`<div>${cell}</div>` : cell;
+      return at === 0
+        ? html`<th scope="row"${as("rowheader")}${style}${head}>${value}</th>`
+        : html`<td${as("cell")}${style}${head}>${value}</td>`;
+    });
+    return html`<tr${as("row")}>${inner}</tr>`;
+  });
+  return html`<div class="scroll" role="region" aria-labelledby="${name}" tabindex="0"><table${stacks === true && html` class="stack" role="table"`}>
+<caption id="${name}"${captionHidden === true && html` class="visually-hidden"`}>${caption}</caption>
+<thead${as("rowgroup")}><tr${as("row")}>${heads}</tr></thead>
+<tbody${as("rowgroup")}>${lines}</tbody>
+</table></div>`;
+}
+
+/** In place of an empty list: why, and the next step. */
+export function emptyState(words: string, next?: Html): Html {
+  return html`<div class="empty"><p>${words}</p>${next}</div>`;
+}
+
+/** Links to the neighbouring pages of a list and to its beginning; each page has a URL of its own. */
+export function pager(links: {
+  readonly first?: string | undefined;
+  readonly previous?: string | undefined;
+  readonly next?: string | undefined;
+}): Html {
+  const { first, previous, next } = links;
+  if (first === undefined && previous === undefined && next === undefined) return html``;
+  return html`<nav class="pager" aria-label="Pages">${first !== undefined && html`<a href="${first}">Newest</a>`}${previous !== undefined && html`<a rel="prev" href="${previous}">Newer</a>`}${next !== undefined && html`<a rel="next" href="${next}">Older</a>`}</nav>`;
+}

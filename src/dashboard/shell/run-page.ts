@@ -1,0 +1,217 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import {
+  type Caller,
+  findMerchant,
+  listMerchants,
+  type Merchant,
+  zoneOf,
+} from "../../features/merchants/index.ts";
+import { requireId } from "../../kernel/ids.ts";
+import { Refusal, refuse } from "../../kernel/refusal.ts";
+import { record } from "../../platform/audit/queries.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
+import { type FormFields, lastOfEach, withoutNuls } from "../../platform/http/form-posts.ts";
+import { compilePathIds } from "../../platform/http/route.ts";
+import type { RunRoute } from "../../platform/http/run-route.ts";
+import type { HttpServer } from "../../platform/http/server.ts";
+import { claimKey } from "../../platform/idempotency/claim-key.ts";
+import { findSession } from "../sign-in/sessions/session.ts";
+import { mayDo, maySee } from "../users/user.ts";
+import type { Cookies } from "./cookies.ts";
+import { type DashboardFiles, dashboardPage, merchantBase, type Viewer } from "./layout.ts";
+import type { MerchantPage, MerchantVisit, OwnPage, Page, PageAnswer, Visit } from "./page.ts";
+import { refusedWords } from "./refused.ts";
+import { formTokenOf, refuseForeignForm } from "./same-origin.ts";
+import { sendDashboard } from "./send-dashboard.ts";
+
+export type PageParts = {
+  readonly ctx: Context;
+  readonly files: DashboardFiles;
+  readonly cookies: Cookies;
+  readonly callApi: RunRoute<Caller>;
+};
+
+type Exchange = PageParts & { readonly request: FastifyRequest; readonly reply: FastifyReply };
+
+/** An operator with more merchants than this searches for them instead of choosing from a list. */
+const MERCHANTS_TO_SWITCH = 50;
+
+export function mountOwnPage(scope: HttpServer, page: OwnPage, parts: PageParts): void {
+  const answer = answerer(page);
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const exchange = { ...parts, request, reply };
+    const visit = await openVisit(exchange);
+    return visit === undefined ? reply : answer(exchange, visit);
+  };
+  scope.route({ method: page.method, url: ownUrl(page.path), handler });
+}
+
+export function mountMerchantPage(scope: HttpServer, page: MerchantPage, parts: PageParts): void {
+  const answer = answerer(page);
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const exchange = { ...parts, request, reply };
+    const visit = await openVisit(exchange);
+    return visit === undefined ? reply : answer(exchange, await atMerchant(exchange, visit));
+  };
+  scope.route({ method: page.method, url: merchantUrl(page.path), handler });
+}
+
+/** The router's form of a page's path. */
+export function ownUrl(path: string): string {
+  return `/dashboard${path}`.replace(/(?<=.)\/$/, "").replace(/\{(\w+)\}/g, ":$1");
+}
+
+export function merchantUrl(path: string): string {
+  return ownUrl(`/{merchantId}${path}`);
+}
+
+/** Undefined when there is no complete session: then the reply redirects to the sign-in page. */
+async function openVisit({ ctx, cookies, request, reply }: Exchange): Promise<Visit | undefined> {
+  const secret = cookies.read(request);
+  const found = await findSession(ctx, secret);
+  if (found === undefined || !found.session.complete) {
+    const posted = request.method !== "GET";
+    const from = posted ? pageOfForm(request) : request.url;
+    const next = from === undefined ? "" : `?next=${encodeURIComponent(from)}`;
+    if (posted)
+      cookies.setNotice(reply, { tone: "info", words: "Your session has ended, so nothing was done." });
+    await reply.redirect(
+      found === undefined ? `/dashboard/signin${next}` : `/dashboard/second-factor${next}`,
+      303,
+    );
+    return undefined;
+  }
+  if (lacksFactor(ctx, found.user) && !request.url.startsWith(FACTOR_SETUP)) {
+    cookies.setNotice(reply, {
+      tone: "info",
+      words: "This gateway requires a second factor. Set it up to continue.",
+    });
+    await reply.redirect(FACTOR_SETUP, 303);
+    return undefined;
+  }
+  const fields = withoutNuls((request.body ?? {}) as FormFields);
+  if (request.method === "POST")
+    refuseForeignForm({ request, fields, secret, baseUrl: ctx.settings.baseUrl });
+  return {
+    ...found,
+    formToken: formTokenOf(secret),
+    params: {},
+    query: withoutNuls(lastOfEach(request.query as Record<string, string | string[]>)),
+    fields,
+    address: request.ip,
+    may: (right) => mayDo(found.user, right),
+  };
+}
+
+/** The page that held the form, by the Referer header. The sign-in page checks that it is one of ours. */
+function pageOfForm({ headers }: FastifyRequest): string | undefined {
+  const page = URL.parse(headers.referer ?? "");
+  return page === null ? undefined : page.pathname + page.search;
+}
+
+const FACTOR_SETUP = "/dashboard/account/second-factor";
+
+/** The operator may require a second factor; until the user has set one up, no other page opens. */
+function lacksFactor({ settings }: Context, { totpConfirmed }: Visit["user"]): boolean {
+  return settings.secondFactor === "required" && !totpConfirmed;
+}
+
+async function atMerchant({ ctx, callApi, request }: Exchange, visit: Visit): Promise<MerchantVisit> {
+  const id = requireId("merchant", paramsOf(request)["merchantId"] ?? "");
+  const merchant = maySee(visit.user, id) ? await findMerchant(ctx.db, id) : undefined;
+  if (merchant === undefined) refuse("resource_not_found");
+  const once = visit.fields["once"];
+  const caller = {
+    keyId: visit.user.id,
+    merchantId: id,
+    merchant,
+    mode: merchant.mode,
+    scopes: [
+      ...(visit.may("act") ? (["read", "write"] as const) : (["read"] as const)),
+      ...(visit.may("manage") ? (["admin"] as const) : []),
+    ],
+    requestId: request.id,
+    idempotencyKey: once === undefined || !/^[0-9a-f]{32}$/.test(once) ? undefined : `dashboard-${once}`,
+  };
+  const [now, zone, base] = [clockOf(ctx, merchant), zoneOf(merchant), merchantBase(id)];
+  return { ...visit, merchant, now, zone, caller, callApi, base };
+}
+
+function answerer<Seen extends Visit>(page: Page<Seen>) {
+  const readIds = compilePathIds(page.path);
+  return async (exchange: Exchange, visit: Seen): Promise<FastifyReply> => {
+    if (!visit.may(page.right)) refuse("dashboard_role_missing");
+    const at = { ...visit, params: readIds(paramsOf(exchange.request)) };
+    return send(
+      exchange,
+      visit,
+      page.method === "GET" ? await page.run(exchange.ctx, at) : await act(exchange, page, at),
+    );
+  };
+}
+
+async function send(exchange: Exchange, visit: Visit, found: PageAnswer): Promise<FastifyReply> {
+  const { ctx, cookies, request, reply } = exchange;
+  if ("goTo" in found) {
+    if (found.notice !== undefined) cookies.setNotice(reply, found.notice);
+    return reply.redirect(found.goTo, 303);
+  }
+  if ("file" in found) {
+    const disposition = `attachment; filename="${found.name}"`;
+    return reply.headers({ "Content-Type": found.type, "Content-Disposition": disposition }).send(found.file);
+  }
+  const notice = found.notice ?? cookies.takeNotice(request, reply);
+  const viewer = await viewerOf(ctx, visit);
+  const { title, section, content, status, allow } = found;
+  const refused = status !== undefined && status >= 400;
+  const shown = dashboardPage({ title, section, content, viewer, notice, refused }, exchange.files);
+  return sendDashboard(request, reply, shown, { status, allow });
+}
+
+function paramsOf(request: FastifyRequest): Readonly<Record<string, string>> {
+  return request.params as Readonly<Record<string, string>>;
+}
+
+/** Runs a submitted form: recorded in the audit log first; a refusal shows the form again, in words. */
+async function act<Seen extends Visit>(
+  { ctx, request }: Exchange,
+  page: Page<Seen>,
+  visit: Seen,
+): Promise<PageAnswer> {
+  const merchant = merchantOf(visit);
+  const entry = {
+    merchantId: merchant?.id ?? visit.user.merchantId,
+    subjectId: visit.user.id,
+    detail: `${page.audit ?? page.path} ${Object.values(paramsOf(request)).join(" ")}`.trim().slice(0, 200),
+  };
+  await record(ctx.db, { act: "user_acted", ...entry }, ctx.now());
+  const back = page.backTo?.(visit) ?? request.url.split("?", 1)[0]?.replace(/\/[^/]*$/, "") ?? "/dashboard";
+  try {
+    if (page.claimsOnce === true && "caller" in visit) {
+      await claimKey(ctx.db, (visit as unknown as MerchantVisit).caller, { id: null, path: null });
+    }
+    return await page.run(ctx, visit);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status === 404 || error.status >= 500) throw error;
+    if (error.problems[0]?.code === "header_idempotency_key_is_used") {
+      return { goTo: back, notice: { tone: "info", words: "This form was sent twice. It was done once." } };
+    }
+    await record(ctx.db, { act: "user_act_refused", ...entry }, ctx.now());
+    const refused = refusedWords(error);
+    if (page.onRefused === undefined) return { goTo: back, notice: { tone: "bad", words: refused.words } };
+    const again = await page.onRefused(ctx, visit, refused);
+    return "goTo" in again ? again : { status: refused.status, ...again };
+  }
+}
+
+function merchantOf(visit: Visit): Merchant | undefined {
+  return "merchant" in visit ? (visit as MerchantVisit).merchant : undefined;
+}
+
+async function viewerOf(ctx: Context, visit: Visit): Promise<Viewer> {
+  const { user, formToken } = visit;
+  const merchant = merchantOf(visit);
+  const all = user.role === "operator" && merchant !== undefined ? await listMerchants(ctx.db) : [];
+  const merchants = all.length > MERCHANTS_TO_SWITCH ? [] : all;
+  return { name: user.name, role: user.role, formToken, merchant, merchants };
+}

@@ -1,0 +1,145 @@
+import { refuse } from "../../../kernel/refusal.ts";
+import { changeTime } from "../../../kernel/time.ts";
+import { record } from "../../../platform/audit/queries.ts";
+import type { Context } from "../../../platform/context.ts";
+import { hashSecret, randomText } from "../../../platform/crypto/secrets.ts";
+import { newTotpSecret, totpStep } from "../../../platform/crypto/totp.ts";
+import type { Tx } from "../../../platform/db/database.ts";
+import type { SealedColumn } from "../../../platform/vault/rotation/sealed-column.ts";
+import { lockUser, updateUser } from "../../users/queries.ts";
+import type { DashboardUser } from "../../users/user.ts";
+import { deleteSession, deleteSessions, type SignedIn, type UserSession } from "../sessions/queries.ts";
+import { type Device, type OpenedSession, openSession } from "../sessions/session.ts";
+import { clearAttempts, throttle } from "../throttling/throttle.ts";
+import { putRecoveryCodes, useRecoveryCode, useTotpStep } from "./queries.ts";
+
+const purposeOf = (userId: string) => `second factor of ${userId}`;
+const RECOVERY_CODES = 10;
+
+export const SEALED_SECOND_FACTORS: SealedColumn = {
+  table: "dashboard_users",
+  column: "sealed_totp",
+  id: "id",
+  purposeOf,
+};
+
+/** Replaces a session that waits for the second factor by a complete one, with a new secret. */
+export async function completeSignIn(
+  ctx: Context,
+  { user, session: waiting }: SignedIn,
+  code: string,
+  device: Device,
+): Promise<OpenedSession> {
+  const attempt = { account: `${user.email} second factor`, address: device.address };
+  await throttle(ctx, attempt);
+  const opened = await ctx.db.transaction(async (tx) => {
+    const kind = await useCode(ctx, tx, user, code);
+    if (kind === undefined) return undefined;
+    await deleteSession(tx, user.id, waiting.id);
+    const { merchantId, id } = user;
+    await record(tx, { act: "user_signed_in", merchantId, subjectId: id, detail: kind }, ctx.now());
+    return openSession(ctx, tx, { userId: user.id, device, complete: true });
+  });
+  if (opened === undefined) {
+    const { merchantId, id } = user;
+    const entry = { act: "user_sign_in_failed", merchantId, subjectId: id, detail: "second factor" } as const;
+    await record(ctx.db, entry, ctx.now());
+    return refuse("dashboard_second_factor_refused", "/code");
+  }
+  await clearAttempts(ctx, attempt);
+  await clearAttempts(ctx, { account: user.email, address: device.address });
+  return opened;
+}
+
+/** Uses a code up and returns its kind; undefined when it is wrong. */
+async function useCode(
+  ctx: Context,
+  tx: Tx,
+  user: DashboardUser,
+  code: string,
+): Promise<"code of the app" | "recovery code" | undefined> {
+  if (user.sealedTotp === null) return undefined;
+  const secret = await ctx.sealedTexts.open(tx, purposeOf(user.id), user.sealedTotp);
+  const step = totpStep(secret, code, ctx.now());
+  if (step !== undefined) return (await useTotpStep(tx, user.id, step)) ? "code of the app" : undefined;
+  return (await useRecoveryCode(tx, user.id, recoveryHash(code))) ? "recovery code" : undefined;
+}
+
+/**
+ * Starts the setup: a new secret, which protects nothing until a code of it was entered. Each visit gets a fresh secret, so
+ * one seen on a screen is worthless; after a mistyped code it stays the same, because the app has it already.
+ */
+export async function beginSecondFactor(
+  ctx: Context,
+  userId: DashboardUser["id"],
+  which: "fresh" | "same",
+): Promise<string> {
+  return ctx.db.transaction(async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (user.totpConfirmed) refuse("dashboard_second_factor_refused", "/code");
+    if (which === "same" && user.sealedTotp !== null)
+      return ctx.sealedTexts.open(tx, purposeOf(userId), user.sealedTotp);
+    const secret = newTotpSecret();
+    const sealedTotp = await ctx.sealedTexts.seal(tx, purposeOf(userId), secret);
+    await updateUser(tx, { ...user, sealedTotp, totpStep: 0 });
+    return secret;
+  });
+}
+
+/** The first right code switches the second factor on. Returns the recovery codes, which are not stored in clear. */
+export async function confirmSecondFactor(
+  ctx: Context,
+  userId: DashboardUser["id"],
+  session: UserSession,
+  code: string,
+): Promise<readonly string[]> {
+  return ctx.db.transaction(async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (user.totpConfirmed || user.sealedTotp === null) refuse("dashboard_second_factor_refused", "/code");
+    const secret = await ctx.sealedTexts.open(tx, purposeOf(userId), user.sealedTotp);
+    const step = totpStep(secret, code, ctx.now()) ?? refuse("dashboard_second_factor_refused", "/code");
+    const now = ctx.now();
+    const updatedAt = changeTime(now, user.updatedAt);
+    await updateUser(tx, { ...user, totpConfirmed: true, totpStep: step, updatedAt });
+    await deleteSessions(tx, userId, session.id);
+    const codes = Array.from({ length: RECOVERY_CODES }, () => randomText(10).toLowerCase());
+    await putRecoveryCodes(tx, userId, codes.map(recoveryHash));
+    await record(tx, { act: "user_second_factor_on", merchantId: user.merchantId, subjectId: userId }, now);
+    return codes;
+  });
+}
+
+/** Removes the user's own second factor, with a code of it. Throttled, so a stolen session can't guess codes. */
+export async function removeOwnSecondFactor(
+  ctx: Context,
+  { id, email }: Pick<DashboardUser, "id" | "email">,
+  code: string,
+  address: string,
+): Promise<void> {
+  const attempt = { account: `${email} second factor`, address };
+  await throttle(ctx, attempt);
+  await removeSecondFactor(ctx, id, { code });
+  await clearAttempts(ctx, attempt);
+}
+
+/** Removes a second factor: by its user with a code, or by an operator. */
+export async function removeSecondFactor(
+  ctx: Context,
+  userId: DashboardUser["id"],
+  by: { readonly code: string } | "operator",
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (by !== "operator" && (await useCode(ctx, tx, user, by.code)) === undefined)
+      refuse("dashboard_second_factor_refused", "/code");
+    const now = ctx.now();
+    const updatedAt = changeTime(now, user.updatedAt);
+    await updateUser(tx, { ...user, sealedTotp: null, totpConfirmed: false, totpStep: 0, updatedAt });
+    await putRecoveryCodes(tx, userId, []);
+    await record(tx, { act: "user_second_factor_off", merchantId: user.merchantId, subjectId: userId }, now);
+  });
+}
+
+function recoveryHash(code: string): Uint8Array {
+  return hashSecret(code.trim().toLowerCase());
+}

@@ -1,0 +1,51 @@
+import { type Id, newId } from "../../../kernel/ids.ts";
+import { earliest, later, MINUTE } from "../../../kernel/time.ts";
+import type { Context } from "../../../platform/context.ts";
+import { hashSecret, randomText } from "../../../platform/crypto/secrets.ts";
+import type { Tx } from "../../../platform/db/database.ts";
+import { IDLE_LIFE, SESSION_LIFE } from "../../users/user.ts";
+import { findSessionRow, insertSession, type SignedIn, touchSession, type UserSession } from "./queries.ts";
+
+/** Where a session is used from, as the list of sessions shows it. */
+export type Device = { readonly agent: string; readonly address: string };
+
+export type OpenedSession = { readonly session: UserSession; readonly secret: string };
+
+type NewSession = { readonly userId: Id<"user">; readonly device: Device; readonly complete: boolean };
+
+/** A session with a new secret, so that a secret planted in a browser before sign-in opens nothing. */
+export async function openSession(
+  ctx: Context,
+  tx: Tx,
+  { userId, device, complete }: NewSession,
+): Promise<OpenedSession> {
+  const now = ctx.now();
+  const secret = randomText(32);
+  const session: UserSession = {
+    id: newId("userSession", now),
+    userId,
+    complete,
+    agent: device.agent.slice(0, 200),
+    address: device.address,
+    createdAt: now,
+    seenAt: now,
+  };
+  await insertSession(tx, session, hashSecret(secret));
+  return { session, secret };
+}
+
+/** Saves a write per request; a minute is precise enough for half an hour. */
+const SEEN_EVERY = MINUTE;
+
+/** The session of that secret, unless it is over or its user is disabled. */
+export async function findSession(ctx: Context, secret: string): Promise<SignedIn | undefined> {
+  if (!/^[\w-]{43}$/.test(secret)) return undefined;
+  const found = await findSessionRow(ctx.db, hashSecret(secret));
+  if (found === undefined) return undefined;
+  const { session, user } = found;
+  const now = ctx.now();
+  const ends = earliest(later(session.seenAt, IDLE_LIFE), later(session.createdAt, SESSION_LIFE));
+  if (now >= ends || user.disabledAt !== null) return undefined;
+  if (now - session.seenAt >= SEEN_EVERY) await touchSession(ctx.db, session.id, now);
+  return found;
+}

@@ -1,0 +1,48 @@
+import type { Instant } from "../../../kernel/time.ts";
+import { at, sql, type Tx } from "../../../platform/db/database.ts";
+
+export type Attempts = { readonly failures: number; readonly blockedUntil: Instant | null };
+
+const COUNT = sql(
+  "user_tries_count",
+  `insert into dashboard_tries as t (subject, failures, last_at) values ($1, 1, $2)
+   on conflict (subject) do update set
+     failures = case when t.last_at < $3 then 1 when t.blocked_until > $2 then t.failures else t.failures + 1 end,
+     last_at = case when t.blocked_until > $2 then t.last_at else $2 end
+   returning failures, blocked_until as "blockedUntil"`,
+);
+const BLOCK = sql("user_tries_block", "update dashboard_tries set blocked_until = $2 where subject = $1");
+const FORGIVE = sql(
+  "user_tries_forgive",
+  "update dashboard_tries set failures = greatest(failures - 1, 0), blocked_until = null where subject = $1",
+);
+const DELETE = sql("user_tries_forget", "delete from dashboard_tries where subject = $1");
+const DELETE_OLD = sql("user_tries_delete_old", "delete from dashboard_tries where last_at < $1");
+
+/** Counts one more attempt; failures before `since` are dropped. */
+export async function countAttempt(
+  tx: Tx,
+  subject: Uint8Array,
+  now: Instant,
+  since: Instant,
+): Promise<Attempts> {
+  const [attempts] = await tx.rows<Attempts>(COUNT, [subject, at(now), at(since)]);
+  return attempts ?? { failures: 1, blockedUntil: null };
+}
+
+export async function blockUntil(tx: Tx, subject: Uint8Array, until: Instant): Promise<void> {
+  await tx.rows(BLOCK, [subject, at(until)]);
+}
+
+/** The last attempt was no failure; those before it still count. */
+export async function forgiveAttempt(tx: Tx, subject: Uint8Array): Promise<void> {
+  await tx.rows(FORGIVE, [subject]);
+}
+
+export async function deleteAttempts(tx: Tx, subject: Uint8Array): Promise<void> {
+  await tx.rows(DELETE, [subject]);
+}
+
+export async function deleteOldAttempts(tx: Tx, before: Instant): Promise<void> {
+  await tx.rows(DELETE_OLD, [at(before)]);
+}

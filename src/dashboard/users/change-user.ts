@@ -1,0 +1,61 @@
+import { refuse } from "../../kernel/refusal.ts";
+import { changeTime } from "../../kernel/time.ts";
+import { record } from "../../platform/audit/queries.ts";
+import type { Context } from "../../platform/context.ts";
+import { deleteLinks } from "../sign-in/invitations/queries.ts";
+import { deleteSessions } from "../sign-in/sessions/queries.ts";
+import { lockOperators, lockUser, updateUser } from "./queries.ts";
+import { refuseLosingLastOperator } from "./remove-user.ts";
+import type { DashboardUser, Role } from "./user.ts";
+
+export type UserChange = {
+  readonly disabled?: boolean;
+  readonly role?: Role;
+  /** The merchant; needed where an operator becomes a merchant's user. */
+  readonly merchantId?: DashboardUser["merchantId"];
+};
+
+/**
+ * Disables or enables a user, or changes the role. A disabled user is signed out at once, on every node; a new role applies
+ * from the next request on, because every request reads the user.
+ */
+export async function changeUser(
+  ctx: Context,
+  id: DashboardUser["id"],
+  change: UserChange,
+): Promise<DashboardUser> {
+  return ctx.db.transaction(async (tx) => {
+    await lockOperators(tx);
+    const before = await lockUser(tx, id);
+    const now = ctx.now();
+    const user = { ...changed(before, change, now), updatedAt: changeTime(now, before.updatedAt) };
+    await refuseLosingLastOperator(tx, before, user);
+    await updateUser(tx, user);
+    if (user.disabledAt !== null) {
+      await deleteSessions(tx, id, null);
+      await deleteLinks(tx, id);
+    }
+    const merchantId = user.merchantId ?? before.merchantId;
+    await record(
+      tx,
+      { act: "user_changed", merchantId, subjectId: id, detail: changeWords(change, user) },
+      now,
+    );
+    return user;
+  });
+}
+
+function changed(before: DashboardUser, change: UserChange, now: DashboardUser["updatedAt"]): DashboardUser {
+  const disabledAt =
+    change.disabled === undefined ? before.disabledAt : change.disabled ? (before.disabledAt ?? now) : null;
+  const role = change.role ?? before.role;
+  const bound = change.merchantId ?? before.merchantId;
+  const merchantId =
+    role === "operator" ? null : (bound ?? refuse("dashboard_user_role_invalid", "/merchant"));
+  return { ...before, role, merchantId, disabledAt };
+}
+
+function changeWords(change: UserChange, { role, merchantId }: DashboardUser): string {
+  if (change.disabled !== undefined) return change.disabled ? "disabled" : "enabled";
+  return merchantId === null ? `role ${role}` : `role ${role} of ${merchantId}`;
+}

@@ -1,0 +1,43 @@
+import type { Merchant } from "../../features/merchants/index.ts";
+import type { Id } from "../../kernel/ids.ts";
+import { onlyRow, sql, type Tx } from "../../platform/db/database.ts";
+import { type Delivery, onMerchantClock } from "../events/queries.ts";
+import { COUNTED_AT_MOST } from "../shell/words.ts";
+
+/** Searches the merchant's newest deliveries only, so the cost does not grow with their number. */
+const LOOKED_AT = 10_000;
+const SHOWN = 10;
+
+export type WebhookDelivery = Omit<Delivery, "webhookId" | "url">;
+
+const NEWEST = sql(
+  "dashboard_newest_of_webhook",
+  `select event_id as "eventId", status, attempts, http_status as "httpStatus", latency_ms as "latencyMs", error,
+     attempted_at as "attemptedAt", case when status = 'pending' then due_at end as "nextAt"
+   from (select * from deliveries where merchant_id = $1 order by event_id desc limit ${LOOKED_AT}) as newest
+   where webhook_id = $2 order by event_id desc limit ${SHOWN}`,
+);
+
+const WAITING = sql(
+  "dashboard_waiting_for_webhook",
+  `select count(*) as count from (select from deliveries
+     where merchant_id = $1 and webhook_id = $2 and status = 'pending' limit ${COUNTED_AT_MOST}) as waiting`,
+);
+
+/** The newest deliveries to a subscription, as far as they are among the newest of its merchant. */
+export async function newestDeliveries(
+  tx: Tx,
+  merchant: Pick<Merchant, "id" | "clockOffset">,
+  webhookId: Id<"webhook">,
+): Promise<readonly WebhookDelivery[]> {
+  return onMerchantClock(merchant, await tx.rows<WebhookDelivery>(NEWEST, [merchant.id, webhookId]));
+}
+
+/** Pending deliveries to the subscription, counted up to the limit. */
+export async function countWaiting(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  webhookId: Id<"webhook">,
+): Promise<number> {
+  return onlyRow(await tx.rows<{ count: number }>(WAITING, [merchantId, webhookId])).count;
+}

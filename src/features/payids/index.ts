@@ -1,2 +1,0 @@
-export { payIdEmail, payIdValue } from "./payid.ts";
-export { PayIdAnswer, PayIdBody } from "./wire.ts";

@@ -1,0 +1,23 @@
+import { answer, formatted, object, oneOf } from "../../platform/http/schema.ts";
+
+/** `payment.instrument.payId` of a payment request. */
+export const PayIdBody = object(
+  {
+    code: "payment_request_payid_invalid",
+    about: "Makes this a PayID request: the payer transfers the amount to the PayID in the answer.",
+  },
+  {
+    type: oneOf({ code: "payment_request_payid_type_invalid", among: ["single"] }),
+    value: formatted({
+      code: "payment_request_payid_value_invalid",
+      max: 64,
+      pattern: "^[a-z0-9._-]{1,64}$",
+      about: "Unique among all open payment requests.",
+    }),
+  },
+);
+
+export const PayIdAnswer = answer.object({
+  type: answer.oneOf("single"),
+  email: answer.text("The PayID that the payer transfers the amount to."),
+});

@@ -1,0 +1,22 @@
+import type { Id } from "../../../kernel/ids.ts";
+import type { Lifecycle } from "../../../kernel/lifecycle.ts";
+import type { Cents } from "../../../kernel/money.ts";
+
+export type OperationStatus = "pending" | "done" | "refused";
+export type OperationTrigger = "finish" | "refuse";
+
+/** A capture, void or expiry at the acquirer. A transaction has at most one that is pending. */
+export const operationLifecycle: Lifecycle<OperationStatus, OperationTrigger> = {
+  pending: { finish: "done", refuse: "refused" },
+  done: {},
+  refused: {},
+};
+
+export type Operation = {
+  readonly id: Id<"operation">;
+  readonly merchantId: Id<"merchant">;
+  readonly transactionId: Id<"transaction">;
+  readonly kind: "capture" | "void" | "expire";
+  readonly amount: Cents;
+  readonly status: OperationStatus;
+};

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { approve, decline } from "../../kernel/codes/outcomes.ts";
+import { newId } from "../../kernel/ids.ts";
+import { cents } from "../../kernel/money.ts";
+import { Refusal } from "../../kernel/refusal.ts";
+import { instant, later } from "../../kernel/time.ts";
+import { newTransaction, type Phase, type Transaction, type TransactionFacts } from "./transaction.ts";
+import {
+  advance,
+  capture,
+  holdRefund,
+  markReturned,
+  newApprovedTransaction,
+  refundable,
+  release,
+  settle,
+  settleHeldRefund,
+} from "./transaction-rules.ts";
+
+const NOW = instant(Date.UTC(2026, 10, 2));
+const FEES = { card: { percent: 1, fixed: 30 } };
+
+function facts(changes: Partial<TransactionFacts> = {}): TransactionFacts {
+  return {
+    id: newId("transaction", NOW),
+    merchantId: newId("merchant", NOW),
+    reference: "order-1",
+    source: "card",
+    phase: "calling",
+    amount: cents(3000),
+    surcharge: cents(36),
+    currency: "AUD",
+    now: NOW,
+    ...changes,
+  };
+}
+
+function approved(changes: Partial<TransactionFacts> = {}): Transaction {
+  return settle(newTransaction(facts(changes)), approve("approved"), later(NOW, 5), { fees: FEES });
+}
+
+describe("spec 3: the transaction decides", () => {
+  test("a new transaction is pending, and a manual capture makes it an authorisation", () => {
+    const { status, captureStatus, captured, method } = newTransaction(facts());
+    assert.deepEqual([status, captureStatus, captured, method], ["pending", null, 0, "purchase"]);
+    assert.equal(newTransaction(facts({ captureType: "manual" })).method, "authorisation");
+  });
+
+  test("an approval captures the total with its fee; a manual one captures nothing", () => {
+    const { status, phase, captureStatus, captured, fee, updatedAt } = approved();
+    assert.deepEqual([status, phase, captureStatus], ["approved", "settled", "captured"]);
+    assert.deepEqual([captured, fee, updatedAt], [3036, 60, later(NOW, 5)]);
+    const manual = approved({ captureType: "manual" });
+    assert.deepEqual([manual.captureStatus, manual.captured, manual.fee], ["uncaptured", 0, 0]);
+  });
+
+  test("money that has already arrived is approved at the time of its creation", () => {
+    const { status, phase, captured, createdAt, updatedAt } = newApprovedTransaction(
+      facts({ phase: "waiting" }),
+      FEES,
+    );
+    assert.deepEqual([status, phase, captured], ["approved", "settled", 3036]);
+    assert.equal(updatedAt, createdAt);
+  });
+
+  test("a decline captures nothing, and a transaction settles only once", () => {
+    const declined = settle(newTransaction(facts()), decline("declined"), NOW, { fees: FEES });
+    assert.deepEqual([declined.status, declined.captureStatus, declined.captured], ["declined", null, 0]);
+    assert.throws(() => settle(declined, approve("approved"), NOW, { fees: FEES }), /only once/);
+  });
+
+  test("each phase allows its own triggers and no others", () => {
+    const from = (phase: Phase, trigger: "challenge" | "call" | "reverse" | "settle") =>
+      advance(newTransaction(facts({ phase })), trigger)?.phase;
+    assert.equal(from("authenticating", "challenge"), "challenged");
+    assert.equal(from("challenged", "challenge"), undefined);
+    assert.equal(from("challenged", "call"), "calling");
+    assert.equal(from("calling", "call"), undefined);
+    assert.equal(from("calling", "reverse"), "reversing");
+    assert.equal(from("authenticating", "reverse"), undefined);
+    assert.equal(from("waiting", "settle"), "settled");
+    assert.equal(from("settled", "settle"), undefined);
+  });
+
+  test("an authorisation is captured, voided or expired once", () => {
+    const open = approved({ captureType: "manual" });
+    const part = capture(open, cents(1000), FEES);
+    assert.deepEqual([part.captureStatus, part.captured, part.fee], ["captured", 1000, 40]);
+    assert.equal(release(open, "void").captureStatus, "voided");
+    assert.equal(release(open, "expire").captureStatus, "expired");
+    for (const ended of [part, release(open, "void"), newTransaction(facts())]) {
+      assert.throws(() => capture(ended, cents(1), FEES), /open authorisation/);
+      assert.throws(() => release(ended, "void"), /open authorisation/);
+    }
+  });
+
+  test("a held refund reduces what is refundable; a decline releases it, an approval does not", () => {
+    const held = holdRefund(approved(), cents(3000));
+    assert.equal(refundable(held), 36);
+    assert.equal(refundable(settleHeldRefund(held, cents(3000), "declined")), 3036);
+    const refunded = settleHeldRefund(held, cents(3000), "approved");
+    assert.deepEqual([refundable(refunded), refunded.refunded, refunded.refundsHeld], [36, 3000, 3000]);
+  });
+
+  test("a refund below one cent or above what is refundable is refused", () => {
+    const transaction = approved();
+    for (const amount of [0, -1, 3037]) {
+      assert.throws(() => holdRefund(transaction, cents(amount)), Refusal);
+    }
+    assert.equal(refundable(holdRefund(transaction, cents(3036))), 0);
+  });
+
+  test("only an approved debit is returned, and its captured amount stays on record", () => {
+    const debit = approved({ source: "direct_debit", phase: "waiting" });
+    const { status, code, captureStatus, captured } = markReturned(debit, NOW);
+    assert.deepEqual([status, code, captureStatus, captured], ["declined", "returned", null, 3036]);
+    assert.throws(() => markReturned(approved(), NOW), /approved debit/);
+  });
+});

@@ -1,0 +1,126 @@
+import { approve, type OutcomeName } from "../../kernel/codes/outcomes.ts";
+import { type Fees, feeOf } from "../../kernel/fees.ts";
+import { nextState } from "../../kernel/lifecycle.ts";
+import { type Cents, cents } from "../../kernel/money.ts";
+import { refuse } from "../../kernel/refusal.ts";
+import { changeTime, DAY, type Instant, later } from "../../kernel/time.ts";
+import {
+  type CaptureStatus,
+  type CaptureTrigger,
+  captureLifecycle,
+  lifecycle,
+  newTransaction,
+  type PhaseTrigger,
+  phaseLifecycle,
+  type Transaction,
+  type TransactionFacts,
+} from "./transaction.ts";
+
+const AUTHORISATION_LIFE = 7 * DAY;
+
+/** When an uncaptured authorisation expires. */
+export function authorisationEnd({ createdAt }: Pick<Transaction, "createdAt">): Instant {
+  return later(createdAt, AUTHORISATION_LIFE);
+}
+
+export function totalOf(transaction: Pick<Transaction, "amount" | "surcharge">): Cents {
+  return cents(transaction.amount + transaction.surcharge);
+}
+
+/** The acquirer has not been called yet. */
+export function isAuthenticating({ phase }: Pick<Transaction, "phase">): boolean {
+  return phase === "authenticating" || phase === "challenged";
+}
+
+/** An approved authorisation that can still be captured or voided. */
+export function isOpenAuthorisation(transaction: Transaction): boolean {
+  return transaction.status === "approved" && transaction.captureStatus === "uncaptured";
+}
+
+export function isCaptured(transaction: Transaction): boolean {
+  return transaction.status === "approved" && transaction.captureStatus === "captured";
+}
+
+/** The transaction in its next phase; undefined when its phase does not allow the trigger. */
+export function advance(transaction: Transaction, trigger: PhaseTrigger): Transaction | undefined {
+  const phase = nextState(phaseLifecycle, transaction.phase, trigger);
+  return phase && { ...transaction, phase };
+}
+
+type Answer = { readonly kind: "approved" | "declined"; readonly code: OutcomeName };
+
+/** The transaction with the bank's answer. An automatic capture captures the total at once. */
+export function settle(
+  transaction: Transaction,
+  answer: Answer,
+  now: Instant,
+  { fees }: { readonly fees: Fees },
+): Transaction {
+  return { ...applyAnswer(transaction, answer, fees), updatedAt: changeTime(now, transaction.updatedAt) };
+}
+
+/** A transaction for money that has already arrived: approved and captured from the start. */
+export function newApprovedTransaction(facts: TransactionFacts, fees: Fees): Transaction {
+  return applyAnswer(newTransaction(facts), approve("approved"), fees);
+}
+
+function applyAnswer(transaction: Transaction, { kind, code }: Answer, fees: Fees): Transaction {
+  const status = nextState(lifecycle, transaction.status, kind === "approved" ? "approve" : "decline");
+  const answered = advance(transaction, "settle");
+  if (status === undefined || answered === undefined) throw new Error("a transaction is settled only once");
+  if (status !== "approved") return { ...answered, status, code };
+  const approved: Transaction = { ...answered, status, code, captureStatus: "uncaptured" };
+  return approved.captureType === "auto" ? capture(approved, totalOf(approved), fees) : approved;
+}
+
+/** The transaction with that amount captured, and the fee of the merchant's current rates. */
+export function capture(transaction: Transaction, amount: Cents, fees: Fees): Transaction {
+  const captureStatus = nextCaptureStatus(transaction, "capture");
+  return { ...transaction, captureStatus, captured: amount, fee: feeOf(fees, transaction.source, amount) };
+}
+
+/** The authorisation after its hold was released: voided by the merchant, or expired. */
+export function release(transaction: Transaction, trigger: "void" | "expire"): Transaction {
+  return { ...transaction, captureStatus: nextCaptureStatus(transaction, trigger) };
+}
+
+function nextCaptureStatus({ captureStatus }: Transaction, trigger: CaptureTrigger): CaptureStatus {
+  const next = captureStatus === null ? undefined : nextState(captureLifecycle, captureStatus, trigger);
+  if (next === undefined) throw new Error("only an open authorisation is captured or released");
+  return next;
+}
+
+/**
+ * A debit that the payer's bank returned. The captured amount stays on record: earlier refunds were limited by it, and
+ * have left the merchant's account as well.
+ */
+export function markReturned(transaction: Transaction, now: Instant): Transaction {
+  const status = nextState(lifecycle, transaction.status, "return");
+  if (status === undefined || transaction.source !== "direct_debit") {
+    throw new Error("only an approved debit is returned");
+  }
+  const updatedAt = changeTime(now, transaction.updatedAt);
+  return { ...transaction, status, code: "returned", captureStatus: null, updatedAt };
+}
+
+/** What refunds can still take. A pending refund holds its amount. */
+export function refundable(transaction: Transaction): Cents {
+  return cents(transaction.captured - transaction.refundsHeld);
+}
+
+/** Holds the amount of a new refund, so that concurrent refunds cannot return more than was captured. */
+export function holdRefund(transaction: Transaction, amount: Cents): Transaction {
+  if (amount < 1 || amount > refundable(transaction)) refuse("refund_amount_conflict", "/payment/amount");
+  return { ...transaction, refundsHeld: cents(transaction.refundsHeld + amount) };
+}
+
+/** The transaction after a held refund got its answer. A declined one releases its amount. */
+export function settleHeldRefund(
+  transaction: Transaction,
+  amount: Cents,
+  outcome: "approved" | "declined",
+): Transaction {
+  return outcome === "approved"
+    ? { ...transaction, refunded: cents(transaction.refunded + amount) }
+    : { ...transaction, refundsHeld: cents(transaction.refundsHeld - amount) };
+}
