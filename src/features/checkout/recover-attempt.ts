@@ -1,7 +1,8 @@
 import { decline } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
-import { type Instant, instant, later, SECOND } from "../../kernel/time.ts";
+import { type Instant, instant, later } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
+import type { NextRun } from "../../platform/jobs/job.ts";
 import { findMerchant, type Merchant } from "../merchants/index.ts";
 import {
   advance,
@@ -21,7 +22,7 @@ export async function recoverAttempt(
   ctx: Context,
   merchantId: Id<"merchant">,
   id: Id<"transaction">,
-): Promise<Instant | undefined> {
+): Promise<NextRun> {
   const attempt = await findTransaction(ctx.db, merchantId, id);
   // Usually the process that began the attempt has finished it.
   if (attempt?.status !== "pending") return undefined;
@@ -29,7 +30,7 @@ export async function recoverAttempt(
   if (merchant === undefined) return undefined;
   const next = await RECOVER[attempt.phase](ctx, merchant, attempt);
   if (next === "settled") return undefined;
-  return next === "soon" ? later(ctx.now(), 2 * SECOND) : next;
+  return next === "soon" ? { retry: "the outcome of a card payment is not known" } : next;
 }
 
 type Next = "settled" | "soon" | Instant;

@@ -1,8 +1,8 @@
 import type { Id } from "../../kernel/ids.ts";
 import { nextState } from "../../kernel/lifecycle.ts";
-import { type Instant, later, SECOND } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
+import type { NextRun } from "../../platform/jobs/job.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
 import { answerOrUnknown } from "../transactions/index.ts";
 import { type IncomingTransfer, lifecycle } from "./incoming-transfer.ts";
@@ -28,14 +28,15 @@ export async function beginReturn(
 }
 
 /** Returns the money through the rail. Repeating it is safe: the rail identifies the return by the transfer's id. */
-export async function returnTransfer(ctx: Context, id: Id<"incomingTransfer">): Promise<Instant | undefined> {
+export async function returnTransfer(ctx: Context, id: Id<"incomingTransfer">): Promise<NextRun> {
   const transfer = await findTransfer(ctx.db, id);
   if (transfer?.status !== "returning") return undefined;
   const rail = ctx.connectors.findPayIdRail(transfer);
   if (rail === undefined) throw new Error("PayID transfer not returned: its mode has no PayID rail");
   const input = { reference: transfer.id, transfer: transfer.message, amount: transfer.amount };
   const answer = await answerOrUnknown(ctx, () => rail.returnTransfer(input));
-  if (answer.kind === "unknown") return later(ctx.now(), 5 * SECOND);
+  if (answer.kind === "unknown")
+    return { retry: "a PayID transfer is not returned yet: the outcome is not known" };
   const trigger = answer.kind === "approved" ? "confirmReturn" : "refuseReturn";
   if (trigger === "refuseReturn")
     ctx.log.error({ subjectId: transfer.id }, "PayID transfer not returned: the rail refused the return");

@@ -1,6 +1,7 @@
 import type { Id } from "../../kernel/ids.ts";
-import { type Instant, later, SECOND } from "../../kernel/time.ts";
+import { later, SECOND } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
+import type { NextRun } from "../../platform/jobs/job.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { ACQUIRER_DEADLINE, answerOrUnknown, type FollowUp } from "../transactions/index.ts";
 import { payIdEmail } from "./payid.ts";
@@ -34,12 +35,14 @@ export async function retryRegistration(
   ctx: Context,
   merchant: Merchant,
   id: Id<"paymentRequest">,
-): Promise<Instant | undefined> {
+): Promise<NextRun> {
   const request = await findPaymentRequest(ctx.db, merchant.id, id);
   if (request?.status !== "created" || isOverdue(request, clockOf(ctx, merchant))) return undefined;
   const answer = await sendRegistration(ctx, merchant, request);
   if (answer === "refused") await cancelUnpayable(ctx, merchant, request);
-  return answer === "unknown" ? later(ctx.now(), RETRY_AFTER) : undefined;
+  return answer === "unknown"
+    ? { retry: "a PayID is not registered yet: the outcome is not known" }
+    : undefined;
 }
 
 /** Ends the registration of a request that has ended. */
@@ -47,11 +50,13 @@ export async function releasePayId(
   ctx: Context,
   merchant: Merchant,
   id: Id<"paymentRequest">,
-): Promise<Instant | undefined> {
+): Promise<NextRun> {
   const rail = ctx.connectors.findPayIdRail(merchant);
   if (rail === undefined) return undefined;
   const answer = await answerOrUnknown(ctx, () => rail.release(id));
-  return answer.kind === "approved" ? undefined : later(ctx.now(), RETRY_AFTER);
+  return answer.kind === "approved"
+    ? undefined
+    : { retry: "a PayID is not released: the rail refused or did not answer" };
 }
 
 async function sendRegistration(

@@ -1,6 +1,7 @@
 import { nextState } from "../../kernel/lifecycle.ts";
-import { changeTime, type Instant, later, SECOND } from "../../kernel/time.ts";
+import { changeTime } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
+import type { NextRun } from "../../platform/jobs/job.ts";
 import type { Merchant } from "../merchants/index.ts";
 import {
   answerOrUnknown,
@@ -20,17 +21,13 @@ export const SETTLE_REFUND_JOB = "refund_settle";
  * Sends the refund and records the outcome. Repeating it is safe: the rail identifies the refund by its id. Returns when to
  * try again if the outcome is unknown.
  */
-export async function settleRefund(
-  ctx: Context,
-  merchant: Merchant,
-  refund: Refund,
-): Promise<Instant | undefined> {
+export async function settleRefund(ctx: Context, merchant: Merchant, refund: Refund): Promise<NextRun> {
   const original = await findTransaction(ctx.db, merchant.id, refund.transactionId);
   if (original === undefined) return undefined;
   const answer = await answerOrUnknown(ctx, () =>
     getRefundRail(ctx, merchant, original.source)(original, refund),
   );
-  if (answer.kind === "unknown") return later(ctx.now(), 5 * SECOND);
+  if (answer.kind === "unknown") return { retry: "a refund is not settled: the outcome is not known" };
   const settled = await ctx.db.transaction(async (tx) => {
     const transaction = await lockTransaction(tx, merchant.id, refund.transactionId);
     const pending = await lockRefund(tx, merchant.id, refund.id);

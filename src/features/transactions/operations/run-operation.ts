@@ -3,9 +3,10 @@ import { approve } from "../../../kernel/codes/outcomes.ts";
 import { type Id, newId } from "../../../kernel/ids.ts";
 import { nextState } from "../../../kernel/lifecycle.ts";
 import { refuse } from "../../../kernel/refusal.ts";
-import { changeTime, type Instant, later, SECOND } from "../../../kernel/time.ts";
+import { changeTime, later, SECOND } from "../../../kernel/time.ts";
 import { type Context, clockOf } from "../../../platform/context.ts";
 import type { Tx } from "../../../platform/db/database.ts";
+import type { NextRun } from "../../../platform/jobs/job.ts";
 import { insertJob } from "../../../platform/jobs/queries.ts";
 import type { Merchant } from "../../merchants/index.ts";
 import { ACQUIRER_DEADLINE, answerOrUnknown, reverseAtAcquirer } from "../call-bank.ts";
@@ -106,8 +107,10 @@ export async function resumeOperation(
   ctx: Context,
   merchant: Merchant,
   id: Id<"operation">,
-): Promise<Instant | undefined> {
+): Promise<NextRun> {
   const operation = await lockOperation(ctx.db, merchant.id, id);
   if (operation?.status !== "pending") return undefined;
-  return (await finishOperation(ctx, merchant, operation)) ? undefined : later(ctx.now(), 5 * SECOND);
+  return (await finishOperation(ctx, merchant, operation))
+    ? undefined
+    : { retry: "a capture or void is not settled: the outcome is not known" };
 }
