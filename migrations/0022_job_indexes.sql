@@ -8,5 +8,5 @@ create index concurrently jobs_by_merchant on jobs (merchant_id, kind, due_at);
 drop index concurrently if exists jobs_failing;
 create index concurrently jobs_failing on jobs (id) where problem is not null;
 drop index concurrently if exists jobs_needing_attention;
-create index concurrently jobs_needing_attention on jobs (needs_attention_at) where needs_attention_at is not null;
+create index concurrently jobs_needing_attention on jobs (merchant_id, id) where needs_attention_at is not null;
 drop index concurrently if exists jobs_by_due;

@@ -294,7 +294,7 @@ create table jobs (
 create index jobs_by_kind on jobs (kind, due_at);
 create index jobs_by_merchant on jobs (merchant_id, kind, due_at);
 create index jobs_failing on jobs (id) where problem is not null;
-create index jobs_needing_attention on jobs (needs_attention_at) where needs_attention_at is not null;
+create index jobs_needing_attention on jobs (merchant_id, id) where needs_attention_at is not null;
 
 create table logos (
   merchant_id text collate "C" not null,

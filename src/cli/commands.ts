@@ -6,6 +6,7 @@ import { DOMAIN_COMMANDS } from "./domain-commands.ts";
 import { EVENT_COMMANDS } from "./event-commands.ts";
 import { FEE_COMMANDS } from "./fee-commands.ts";
 import { GATEWAY_COMMANDS } from "./gateway-commands.ts";
+import { JOB_COMMANDS } from "./job-commands.ts";
 import { KEY_COMMANDS } from "./key-commands.ts";
 import { MERCHANT_COMMANDS } from "./merchant-commands.ts";
 import { PAYID_COMMANDS } from "./payid-commands.ts";
@@ -25,6 +26,7 @@ export const COMMANDS: readonly Command[] = [
   ...EVENT_COMMANDS,
   ...SANDBOX_COMMANDS,
   ...PAYID_COMMANDS,
+  ...JOB_COMMANDS,
   ...VAULT_COMMANDS,
   ...AUDIT_COMMANDS,
   ...DOMAIN_COMMANDS,

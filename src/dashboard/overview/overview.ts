@@ -31,6 +31,8 @@ export type OverviewState = {
     readonly waiting: number;
     readonly medianMs: number;
   };
+  /** The first of the merchant's jobs that need attention. */
+  readonly jobsInNeed: readonly { readonly problem: string; readonly subjectId: string }[];
 };
 
 /** An hour or a day. */

@@ -1,6 +1,7 @@
 import { ID_PREFIXES, type Id } from "../../kernel/ids.ts";
 import type { Instant, TimeZone } from "../../kernel/time.ts";
 import { at, onlyRow, sql, type Tx } from "../../platform/db/database.ts";
+import { listJobsInNeed } from "../../platform/jobs/queries.ts";
 import { COUNTED_AT_MOST } from "../shell/words.ts";
 import type { BucketSum, OverviewState } from "./overview.ts";
 
@@ -119,7 +120,9 @@ export async function sumBuckets(
   ]);
 }
 
-type StateRow = Omit<OverviewState, "held" | "newest">;
+type StateRow = Omit<OverviewState, "held" | "newest" | "jobsInNeed">;
+
+const JOBS_SHOWN = 10;
 
 export async function readState(
   tx: Tx,
@@ -127,10 +130,11 @@ export async function readState(
   now: Instant,
   deliveriesLookedAt: number,
 ): Promise<OverviewState> {
-  const [state, held, newest] = await Promise.all([
+  const [state, held, newest, jobsInNeed] = await Promise.all([
     tx.rows<StateRow>(STATE, [merchantId, at(now), COUNTED_AT_MOST]),
     tx.rows<OverviewState["held"][number]>(HELD, [merchantId]),
     tx.rows<OverviewState["newest"]>(NEWEST_DELIVERIES, [merchantId, deliveriesLookedAt]),
+    listJobsInNeed(tx, JOBS_SHOWN, merchantId),
   ]);
-  return { ...onlyRow(state), held, newest: onlyRow(newest) };
+  return { ...onlyRow(state), held, newest: onlyRow(newest), jobsInNeed };
 }

@@ -10,8 +10,14 @@ import { percentText } from "./plots/share-bars.ts";
 
 /** The state right now, whatever the period is. */
 export function statePanels(visit: MerchantVisit, { state, currency }: Overview): Html {
-  return html`${panel("Webhooks", webhookHealth(visit, state), html`<a href="${visit.base}/events">Events</a>`)}
+  return html`${state.jobsInNeed.length > 0 && panel("Needs attention", jobsInNeed(state.jobsInNeed))}
+${panel("Webhooks", webhookHealth(visit, state), html`<a href="${visit.base}/events">Events</a>`)}
 ${panel("Money on its way", moneyOnItsWay(visit, state, currency), html`<a href="${visit.base}/payouts">Payouts</a>`)}`;
+}
+
+/** Work for this merchant that failed again and again. The gateway goes on trying. */
+function jobsInNeed(jobs: OverviewState["jobsInNeed"]): Html {
+  return html`<ul>${jobs.map(({ problem, subjectId }) => html`<li>${problem} <code>${subjectId}</code></li>`)}</ul>`;
 }
 
 function webhookHealth({ base, zone, now }: MerchantVisit, state: OverviewState): Html {

@@ -237,3 +237,41 @@ type HealthRow = {
   readonly failing: number;
   readonly attention: number;
 };
+
+/** A job that failed again and again. */
+export type JobInNeed = Job & { readonly problem: string; readonly since: Instant; readonly dueAt: Instant };
+
+const IN_NEED = `id, kind, merchant_id as "merchantId", subject_id as "subjectId", tries, problem,
+  needs_attention_at as since, due_at as "dueAt"`;
+
+const LIST_IN_NEED = sql(
+  "job_list_in_need",
+  `select ${IN_NEED} from jobs where needs_attention_at is not null order by merchant_id, id limit $1`,
+);
+
+const LIST_IN_NEED_OF_MERCHANT = sql(
+  "job_list_in_need_of_merchant",
+  `select ${IN_NEED} from jobs where merchant_id = $1 and needs_attention_at is not null order by id limit $2`,
+);
+
+const RETRY_NOW = sql(
+  "job_retry_now",
+  `update jobs set due_at = $1 where needs_attention_at is not null and due_at > $1 and ($2::bigint is null or id = $2)
+   returning id`,
+);
+
+/** Jobs that need attention, of one merchant or of all. */
+export async function listJobsInNeed(
+  tx: Tx,
+  atMost: number,
+  merchantId?: string,
+): Promise<readonly JobInNeed[]> {
+  return merchantId === undefined
+    ? tx.rows<JobInNeed>(LIST_IN_NEED, [atMost])
+    : tx.rows<JobInNeed>(LIST_IN_NEED_OF_MERCHANT, [merchantId, atMost]);
+}
+
+/** Runs jobs that need attention now instead of at their next turn: one of them, or all. Returns how many. */
+export async function retryJobsNow(tx: Tx, now: Instant, id?: number): Promise<number> {
+  return (await tx.rows(RETRY_NOW, [at(now), id ?? null])).length;
+}

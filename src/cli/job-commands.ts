@@ -1,0 +1,45 @@
+import { toIso } from "../kernel/time.ts";
+import { listJobsInNeed, retryJobsNow } from "../platform/jobs/queries.ts";
+import { type Command, CommandProblem, UsageProblem } from "./command.ts";
+
+const AT_MOST = 1_000;
+
+export const JOB_COMMANDS: readonly Command[] = [
+  {
+    words: "jobs list",
+    about: "List jobs that need attention: they failed again and again. They go on running every 15 minutes.",
+    options: {},
+    examples: ["jobs list", "jobs list --json"],
+    run: async (ctx) => {
+      const jobs = (await listJobsInNeed(ctx.db, AT_MOST)).map((job) => ({
+        jobId: job.id,
+        kind: job.kind,
+        merchantId: job.merchantId,
+        subjectId: job.subjectId,
+        runs: job.tries,
+        problem: job.problem,
+        sinceDateTime: toIso(job.since),
+        nextRunDateTime: toIso(job.dueAt),
+      }));
+      const lines = jobs.map(
+        (job) =>
+          `${job.jobId}  ${job.kind}  ${job.merchantId}  ${job.subjectId}  ${job.runs} runs  ${job.problem}`,
+      );
+      return { json: { jobs }, lines: lines.length === 0 ? ["No job needs attention."] : lines };
+    },
+  },
+  {
+    words: "jobs retry",
+    about: "Run a job that needs attention now, or all of them.",
+    positional: "jobId",
+    positionalOptional: true,
+    options: {},
+    examples: ["jobs retry", "jobs retry 4711"],
+    run: async (ctx, { positionals: [text] }) => {
+      if (text !== undefined && !/^\d{1,15}$/.test(text)) throw new UsageProblem("the job's id is a number");
+      const count = await retryJobsNow(ctx.db, ctx.now(), text === undefined ? undefined : Number(text));
+      if (text !== undefined && count === 0) throw new CommandProblem(`no job ${text} needs attention`);
+      return { json: { retried: count }, lines: [`${count} jobs run now.`] };
+    },
+  },
+];

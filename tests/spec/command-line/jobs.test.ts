@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { runCommand } from "../../support/command-line.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+
+let gateway: TestGateway;
+before(async () => {
+  gateway = await startTestGateway();
+});
+after(() => gateway.stop());
+
+const run = async (...words: string[]) => {
+  const { code, stdout } = await runCommand(gateway.database, [...words, "--json"]);
+  return { code, json: JSON.parse(stdout) };
+};
+
+describe("issue 15: jobs that need attention", () => {
+  test("are listed with their reason, can be run now, and are a warning of doctor", async () => {
+    assert.deepEqual((await run("jobs", "list")).json, { jobs: [] });
+    // A kind that no node knows, so that it stays.
+    await gateway.database.rows(
+      `insert into jobs (kind, merchant_id, subject_id, due_at, tries, problem, needs_attention_at)
+       values ('of_a_newer_version', 'mer_x', 'rfd_x', now() + interval '15 minutes', 23,
+         'a refund is not settled: the outcome is not known', now())`,
+    );
+    const { json } = await run("jobs", "list");
+    const [{ jobId, runs, problem, subjectId }] = json.jobs;
+    assert.deepEqual(
+      [runs, problem, subjectId],
+      [23, "a refund is not settled: the outcome is not known", "rfd_x"],
+    );
+    const doctor = await run("doctor");
+    const finding = doctor.json.findings.find(({ check, status }: { check: string; status: string }) => {
+      return check === "jobs" && status === "warn";
+    });
+    assert.match(finding.says, /^1 jobs need attention/);
+    assert.match(finding.fix, /jobs list/);
+    assert.equal((await runCommand(gateway.database, ["jobs", "retry", "999999"])).code, 1);
+    assert.deepEqual((await run("jobs", "retry", String(jobId))).json, { retried: 1 });
+    const [row] = await gateway.database.rows<{ due: boolean }>(
+      "select due_at <= now() as due from jobs where id = $1",
+      [jobId],
+    );
+    assert.equal(row?.due, true);
+    assert.deepEqual((await run("jobs", "retry")).json, { retried: 0 }, "it is due already");
+  });
+});
