@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { createFollower, type FollowedEvent } from "../features/events/index.ts";
+import { createEventFollower, type FollowedEvent } from "../features/events/index.ts";
 import { listMerchants, type Merchant } from "../features/merchants/index.ts";
 import { type Context, clockOf } from "../platform/context.ts";
 import { isDatabaseAway } from "../platform/db/errors.ts";
@@ -21,10 +21,10 @@ export async function listenToEvents(
   const end = terminal.interrupted();
   const whose = async (): Promise<readonly Merchant[]> =>
     merchantId === undefined ? listMerchants(ctx.db) : [await getMerchant(ctx, merchantId)];
-  const follower = createFollower();
+  const follower = createEventFollower();
   const look = async () => {
     const merchants = (await whose()).map((one) => ({ id: one.id, now: clockOf(ctx, one) }));
-    return follower.look(ctx.db, merchants);
+    return follower.poll(ctx.db, merchants);
   };
   await look();
   terminal.tell("Following events; Ctrl-C ends it.");
