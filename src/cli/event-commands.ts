@@ -116,7 +116,9 @@ async function redeliverStretch(ctx: Context, given: Given, { progress }: Termin
   let [count, done] = [0, 0];
   for (let start = from; start < to; start = later(start, PIECE)) {
     const end = earliest(later(start, PIECE), to);
-    count += await ctx.db.transaction((tx) => redeliverBetween(tx, merchant.id, start, end, event));
+    count += await ctx.db.transaction((tx) =>
+      redeliverBetween(tx, merchant.id, { from: start, to: end, event }),
+    );
     done += 1;
     if (pieces > SOON_DONE) progress({ done, total: pieces, what: "hours looked through" });
   }

@@ -449,7 +449,7 @@ export type ChangePaymentInstrumentBody = {
 };
 
 export type ChangeWebhookBody = {
-  /** Where events are posted to; https for a live merchant. */
+  /** Where the gateway posts events; https for a live merchant. */
   readonly url?: string | undefined;
   readonly status?: "active" | "disabled" | undefined;
 };
@@ -616,7 +616,7 @@ export type CreateTransactionBody = {
 
 export type CreateWebhookBody = {
   readonly event: "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests";
-  /** Where events are posted to; https for a live merchant. */
+  /** Where the gateway posts events; https for a live merchant. */
   readonly url: string;
 };
 
@@ -671,7 +671,7 @@ export type Deliveries = {
   readonly count: number;
   readonly deliveries: readonly {
     readonly webhookId: string;
-    /** 0 as long as it was not sent. */
+    /** 0 until the first attempt. */
     readonly attempt: number;
     readonly status: "pending" | "delivered" | "failed";
     readonly httpStatus: number | null;
@@ -983,7 +983,7 @@ export type RedeliverEventAnswer = {
   readonly id: string;
   readonly deliveries: readonly {
     readonly webhookId: string;
-    /** 0 as long as it was not sent. */
+    /** 0 until the first attempt. */
     readonly attempt: number;
     readonly status: "pending" | "delivered" | "failed";
     readonly httpStatus: number | null;
@@ -999,7 +999,7 @@ export type RedeliverEventAnswer = {
 };
 
 export type RedeliverEventsAnswer = {
-  /** Deliveries that begin again. */
+  /** Deliveries that start again. */
   readonly count: number;
   readonly result: {
     readonly mode: "sandbox" | "live";
@@ -1012,7 +1012,7 @@ export type RedeliverEventsBody = {
   readonly createdFrom: string;
   /** Not included. ISO 8601, UTC. */
   readonly createdTo: string;
-  /** Left out: every event value. */
+  /** Omitted: every event value. */
   readonly event?: "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests" | undefined;
 };
 
@@ -1202,7 +1202,7 @@ export type WebhookSettings = {
 export type WebhookSigningKey = {
   /** Its UTF-8 bytes are the HMAC key of `X-Signature`. */
   readonly signingKey: string;
-  /** The same bytes for libraries of Standard Webhooks. */
+  /** The same bytes, for Standard Webhooks libraries. */
   readonly standardWebhooksSecret: string;
   /** ISO 8601, UTC. */
   readonly createdDateTime: string;
@@ -1606,7 +1606,7 @@ export type Operations = {
     readonly query: {
       /** 1 to 100, default 20. */
       readonly limit?: number | undefined;
-      /** `nextCursor` of the page before. At most 200 characters. */
+      /** `nextCursor` of the previous page. At most 200 characters. */
       readonly cursor?: string | undefined;
     };
     readonly answer: Deliveries;
@@ -1617,7 +1617,7 @@ export type Operations = {
     readonly query: undefined;
     readonly answer: RedeliverEventAnswer;
   };
-  /** Deliver the events of a stretch of time again */
+  /** Deliver the events of a period again */
   readonly redeliverEvents: {
     readonly body: RedeliverEventsBody;
     readonly query: undefined;
