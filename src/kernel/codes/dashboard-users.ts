@@ -21,7 +21,7 @@ export const DASHBOARD_USER_CODES = {
   dashboard_user_email_taken: {
     id: "V13004",
     status: 409,
-    meaning: "A user with this e-mail address exists already.",
+    meaning: "A user has this e-mail address already.",
   },
   dashboard_sign_in_refused: {
     id: "V13010",

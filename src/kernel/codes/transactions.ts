@@ -20,7 +20,7 @@ export const TRANSACTION_CODES = {
   transaction_amount_invalid: {
     id: "V11701",
     status: 400,
-    meaning: "Send a whole number of cents from 1 to 99999999999, or omit it to use all that remains.",
+    meaning: "Use a whole number of cents from 1 to 99999999999, or omit it to use all that remains.",
   },
   transaction_capture_state_conflict: {
     id: "V11710",

@@ -5,30 +5,30 @@ export const WEBHOOK_CODES = {
   webhook_event_invalid: {
     id: "V11900",
     status: 400,
-    meaning: "Send `transactions`, `payouts`, `customers`, `payment_instruments` or `payment_requests`.",
+    meaning: "Use `transactions`, `payouts`, `customers`, `payment_instruments` or `payment_requests`.",
   },
   webhook_url_invalid: {
     id: "V11901",
     status: 400,
-    meaning: "Send an absolute http or https URL of at most 2048 characters, without credentials.",
+    meaning: "Use an absolute http or https URL of at most 2048 characters, without credentials.",
   },
   webhook_url_scheme_invalid: {
     id: "V11902",
     status: 400,
-    meaning: "Send an https URL; live merchants need one.",
+    meaning: "Use an https URL; live merchants need one.",
   },
   webhook_url_address_invalid: {
     id: "V11903",
     status: 400,
     meaning:
-      "Send a URL with a public address; this one is private, link-local, reserved, or this machine (which the sandbox allows).",
+      "Use a URL with a public address; this one is private, link-local, reserved, or this machine (which the sandbox allows).",
   },
   webhook_url_port_invalid: {
     id: "V11904",
     status: 400,
     meaning: "Use port 443 or 8443; in the sandbox 80, 443, or 1024 and up.",
   },
-  webhook_status_invalid: { id: "V11905", status: 400, meaning: "Send `active` or `disabled`." },
+  webhook_status_invalid: { id: "V11905", status: 400, meaning: "Use `active` or `disabled`." },
   webhook_event_conflict: {
     id: "V11910",
     status: 409,
@@ -42,17 +42,17 @@ export const WEBHOOK_CODES = {
   webhook_settings_username_invalid: {
     id: "V11920",
     status: 400,
-    meaning: "Send 1 to 255 characters without a colon, together with a password; null clears both.",
+    meaning: "Use 1 to 255 characters without a colon, together with a password; null clears both.",
   },
   webhook_settings_password_invalid: {
     id: "V11921",
     status: 400,
-    meaning: "Send 1 to 255 characters, together with a user name; null clears both.",
+    meaning: "Use 1 to 255 characters, together with a user name; null clears both.",
   },
   webhook_settings_header_invalid: {
     id: "V11922",
     status: 400,
-    meaning: "Send `Authorization`, `X-Authorization`, or null for the first.",
+    meaning: "Use `Authorization`, `X-Authorization`, or null for the first.",
   },
   event_redelivery_subscription_conflict: {
     id: "V11930",
@@ -62,13 +62,13 @@ export const WEBHOOK_CODES = {
   event_redelivery_from_invalid: {
     id: "V11931",
     status: 400,
-    meaning: "Send `createdFrom` as an ISO 8601 date and time with its zone; it is included.",
+    meaning: "Use an ISO 8601 date and time with its zone as `createdFrom`; it is included.",
   },
   event_redelivery_to_invalid: {
     id: "V11932",
     status: 400,
     meaning:
-      "Send `createdTo` as an ISO 8601 date and time with its zone, after `createdFrom`; it is not included.",
+      "Use an ISO 8601 date and time with its zone as `createdTo`, after `createdFrom`; it is not included.",
   },
   event_redelivery_range_conflict: {
     id: "V11933",

@@ -5,7 +5,7 @@ import { EmbeddedPostgresError, FolderInUse } from "../platform/embedded-postgre
 import { SecretUnreadable, VaultError } from "../platform/vault/errors.ts";
 
 /** Troubles that an operator can mend, said in one line; undefined for anything else, which is a bug. */
-export function lineForOperator(error: unknown): string | undefined {
+export function operatorMessage(error: unknown): string | undefined {
   const known = [
     SettingProblem,
     MigrationError,
