@@ -18,9 +18,9 @@ const ROOM_SHARE = 0.9;
 
 /** The reason why the database can't be used, as a start prints it. Anything else is a bug. */
 export function unreachable(error: unknown): Finding {
-  const says = operatorMessage(error);
-  if (says === undefined) throw error;
-  return database.fail(says, "start the database, or fix DATABASE_URL");
+  const message = operatorMessage(error);
+  if (message === undefined) throw error;
+  return database.fail(message, "start the database, or fix DATABASE_URL");
 }
 
 export async function checkMigrations(url: string): Promise<Finding> {
@@ -54,11 +54,12 @@ export async function checkServer(
 
 function placeFinding(facts: ServerFacts, settings: Settings): Finding {
   const place = settings.databaseUrl === undefined ? `embedded, in ${settings.dataDir}` : "at DATABASE_URL";
-  const says = `PostgreSQL ${facts.version.split(" ")[0]}, ${place}; ${facts.connections} of ${facts.connectionsAtMost} connections in use`;
-  if (facts.readOnly) return database.fail(`${says}; it is read-only`, "point DATABASE_URL to the primary");
+  const message = `PostgreSQL ${facts.version.split(" ")[0]}, ${place}; ${facts.connections} of ${facts.connectionsAtMost} connections in use`;
+  if (facts.readOnly)
+    return database.fail(`${message}; it is read-only`, "point DATABASE_URL to the primary");
   return facts.connections < facts.connectionsAtMost * ROOM_SHARE
-    ? database.ok(says)
-    : database.warn(says, "raise max_connections, lower TIDEGATE_DATABASE_POOL_SIZE, or use a pooler");
+    ? database.ok(message)
+    : database.warn(message, "raise max_connections, lower TIDEGATE_DATABASE_POOL_SIZE, or use a pooler");
 }
 
 function writeFinding({ fsync, synchronousCommit, fullPageWrites }: ServerFacts): Finding {
@@ -76,10 +77,10 @@ function writeFinding({ fsync, synchronousCommit, fullPageWrites }: ServerFacts)
 }
 
 function clockFinding(apart: number): Finding {
-  const says = `${Math.abs(apart)} ms ${apart < 0 ? "behind" : "ahead of"} this machine's`;
+  const message = `${Math.abs(apart)} ms ${apart < 0 ? "behind" : "ahead of"} this machine's`;
   const fix = "synchronise both machines' clocks with NTP (chrony or systemd-timesyncd)";
-  if (Math.abs(apart) >= CLOCKS_FAIL_MS) return clock.fail(`the database's clock is ${says}`, fix);
+  if (Math.abs(apart) >= CLOCKS_FAIL_MS) return clock.fail(`the database's clock is ${message}`, fix);
   return Math.abs(apart) >= CLOCKS_WARN_MS
-    ? clock.warn(`the database's clock is ${says}`, fix)
-    : clock.ok(`the database's clock is ${says}`);
+    ? clock.warn(`the database's clock is ${message}`, fix)
+    : clock.ok(`the database's clock is ${message}`);
 }

@@ -65,11 +65,11 @@ export function checkDisk(folder: string): Finding {
   try {
     const { bavail, bsize } = statfsSync(folder);
     const free = bavail * bsize;
-    const says = `${(free / GIB).toFixed(1)} GiB free for ${folder}`;
-    if (free < ROOM_FAIL) return disk.fail(says, "free up space now: without it PostgreSQL stops writing");
+    const message = `${(free / GIB).toFixed(1)} GiB free for ${folder}`;
+    if (free < ROOM_FAIL) return disk.fail(message, "free up space now: without it PostgreSQL stops writing");
     return free < ROOM_WARN
-      ? disk.warn(says, "free up space, or move TIDEGATE_DATA_DIR to a larger disk")
-      : disk.ok(says);
+      ? disk.warn(message, "free up space, or move TIDEGATE_DATA_DIR to a larger disk")
+      : disk.ok(message);
   } catch (error) {
     return disk.fail(
       `${folder} can't be read (${errorText(error)})`,

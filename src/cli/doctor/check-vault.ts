@@ -19,17 +19,17 @@ export async function checkVault(ctx: Pick<Context, "db" | "vaultKeys">): Promis
     }
     const problem = (await hasOpenLiveMerchant(ctx.db)) ? await liveProblem(ctx) : undefined;
     if (problem !== undefined) return vault.fail(problem, "see docs/guides/vault.md");
-    const says = `the master key from ${masterKey.source} fits; ${numbers.kept} numbers stored`;
+    const message = `the master key from ${masterKey.source} fits; ${numbers.kept} numbers stored`;
     if (keys.outgoing > 0)
-      return vault.warn(`${says}; a rotation is unfinished`, "run `tidegate vault rotate` again");
+      return vault.warn(`${message}; a rotation is unfinished`, "run `tidegate vault rotate` again");
     if (keys.byOtherMasters > 0)
       return vault.warn(
-        `${says}; ${keys.byOtherMasters} keys are under another master key`,
+        `${message}; ${keys.byOtherMasters} keys are under another master key`,
         "run `tidegate vault rotate --master` again",
       );
     return masterKey.generated
-      ? vault.ok(`${says} (created by the first start, for the sandbox only; back it up)`)
-      : vault.ok(says);
+      ? vault.ok(`${message} (created by the first start, for the sandbox only; back it up)`)
+      : vault.ok(message);
   } catch (error) {
     if (error instanceof VaultError && /never opened/.test(error.message))
       return vault.ok("not initialised yet; the first start does that");

@@ -23,10 +23,10 @@ function workFinding({ count, oldestSeconds }: Awaited<ReturnType<typeof readOve
 
 function webhookFinding({ due, oldestSeconds }: Awaited<ReturnType<typeof readBacklog>>): Finding {
   const webhooks = findings("webhooks");
-  const says = `${countText(due, BACKLOG_COUNTED)} deliveries are due, the oldest for ${Math.round(oldestSeconds)} s`;
-  if (oldestSeconds < OVERDUE_SECONDS) return webhooks.ok(due === 0 ? "no delivery is due" : says);
+  const message = `${countText(due, BACKLOG_COUNTED)} deliveries are due, the oldest for ${Math.round(oldestSeconds)} s`;
+  if (oldestSeconds < OVERDUE_SECONDS) return webhooks.ok(due === 0 ? "no delivery is due" : message);
   return webhooks.warn(
-    says,
+    message,
     "check that a gateway with the role `webhooks` runs; `tidegate events list` helps to find the endpoint that does not respond",
   );
 }
