@@ -32,7 +32,8 @@ type CardPayment = PayInput & { readonly card: CardInput };
 export async function submitForm(ctx: Context, view: PageView, fields: FormFields): Promise<PageReply> {
   const { after, comeBack } = pageAddresses(view);
   // An outdated form: the page was reloaded, or another tab was faster.
-  if (view.standing !== "open" || fields["attempt"] !== String(view.failedAttempts)) return { redirectTo: after };
+  if (view.standing !== "open" || fields["attempt"] !== String(view.failedAttempts))
+    return { redirectTo: after };
   const card = fields["sealed"] === undefined ? readCardForm(fields) : await unsealCard(ctx, view, fields);
   if (card === undefined) return showAgain(view, { notice: OPEN_TOO_LONG });
 
