@@ -10,7 +10,7 @@ import { createPaymentMetrics } from "../platform/metrics/payment-metrics.ts";
 import { buildContext } from "./build-context.ts";
 import { openDatabasePlace } from "./open-database.ts";
 
-/** A world without servers or workers: what a command needs to do its work beside a running gateway. */
+/** Opens a context without servers or workers, for a command that works while a gateway runs. */
 export async function openContext(
   settings: Settings,
 ): Promise<{ readonly ctx: Context; readonly close: () => Promise<void> }> {

@@ -9,17 +9,17 @@ import type { Payout } from "./payout.ts";
 import { LINES_SHOWN, presentPayout } from "./present.ts";
 import { insertPayout, listLines, listMerchantsDue, lockPaying, startOfDay } from "./queries.ts";
 
-/** Pays out what is held of the days that are over for the merchant: one payout per currency. */
+/** Pays out the held money of the merchant's past days: one payout per currency. */
 export async function makeDailyPayouts(ctx: Context, merchant: Merchant): Promise<readonly Payout[]> {
   return makePayouts(ctx, merchant, (tx, now) => startOfDay(tx, now, zoneOf(merchant)));
 }
 
-/** In the sandbox: pays out all that is held, today's included. */
+/** In the sandbox: pays out all held money, today's included. */
 export async function makePayoutsNow(ctx: Context, merchant: Merchant): Promise<readonly Payout[]> {
   return makePayouts(ctx, merchant, async (_, now) => later(now, MINUTE));
 }
 
-/** Merchants whose day is over are paid. Any number of nodes may do this at once: a line goes into one payout. */
+/** Pays every merchant whose day is over. Any number of nodes may run it at once: a line goes into one payout. */
 export async function runDuePayouts(ctx: Context): Promise<void> {
   for (const id of await listMerchantsDue(ctx.db, ctx.now())) {
     const merchant = await findMerchant(ctx.db, id);
@@ -36,17 +36,17 @@ async function makePayouts(
     await lockPaying(tx, merchant.id);
     const now = clockOf(ctx, merchant);
     const before = await endOf(tx, now);
-    const made: Payout[] = [];
+    const payouts: Payout[] = [];
     for (const currency of CURRENCIES) {
       const id = newId("payout", now);
       const day = dayInZone(now, zoneOf(merchant));
-      const wish = { id, merchantId: merchant.id, currency, day, createdAt: now };
-      const payout = await insertPayout(tx, wish, before);
+      const head = { id, merchantId: merchant.id, currency, day, createdAt: now };
+      const payout = await insertPayout(tx, head, before);
       if (payout === undefined) continue;
       await publishPayout(tx, merchant, payout);
-      made.push(payout);
+      payouts.push(payout);
     }
-    return made;
+    return payouts;
   });
 }
 

@@ -16,8 +16,8 @@ const LOCK_PAYING = sql(
 );
 
 /**
- * One statement, so that what is added up and what is taken are the same lines: one that is written meanwhile is in
- * neither. What comes to nothing, or less, is left where it is.
+ * One statement, so that it sums up and assigns the same lines: a line that is written meanwhile is in neither. Lines
+ * that add up to 0 or less stay unassigned.
  */
 const INSERT = sql(
   "payout_insert",
@@ -53,7 +53,7 @@ const START_OF_DAY = sql(
   `select date_trunc('day', $1::timestamptz at time zone $2) at time zone $2 as start`,
 );
 
-/** Merchants who are owed something from a day that is over for them. By currency, so that the index finds the oldest line. */
+/** Merchants with unpaid lines of a past day. By currency, so that the index finds the oldest line. */
 const LIST_DUE = sql(
   "payout_list_due",
   `select m.id from merchants m
@@ -63,18 +63,18 @@ const LIST_DUE = sql(
        at time zone z.zone)`,
 );
 
-/** Nobody else makes payouts of this merchant's until the transaction ends. */
+/** Blocks other payouts of this merchant until the transaction ends. */
 export async function lockPaying(tx: Tx, merchantId: Id<"merchant">): Promise<void> {
   await tx.rows(LOCK_PAYING, [merchantId]);
 }
 
-/** Writes a payout of all that is held from before that moment, and gives it its lines; undefined when none is due. */
+/** Writes a payout of all lines from before that moment and assigns them to it; undefined if none is due. */
 export async function insertPayout(
   tx: Tx,
-  wish: Pick<Payout, "id" | "merchantId" | "currency" | "day" | "createdAt">,
+  head: Pick<Payout, "id" | "merchantId" | "currency" | "day" | "createdAt">,
   before: Instant,
 ): Promise<Payout | undefined> {
-  const { merchantId, id, currency, day, createdAt } = wish;
+  const { merchantId, id, currency, day, createdAt } = head;
   const values = [merchantId, currency, at(before), id, day, at(createdAt)];
   const [payout] = await tx.rows<Payout>(INSERT, values);
   return payout;
@@ -122,7 +122,7 @@ export async function listMerchantsDue(tx: Tx, now: Instant): Promise<readonly I
   return (await tx.rows<{ id: Id<"merchant"> }>(LIST_DUE, [at(now)])).map(({ id }) => id);
 }
 
-/** What the records say that moved, and where it is: amounts above nought. */
+/** Totals from the records: money in, money out, and money held. All are 0 or more. */
 export type RecordTotals = {
   readonly merchantId: string;
   readonly currency: Currency;
@@ -134,9 +134,9 @@ export type RecordTotals = {
   readonly held: number;
 };
 
-/** From the records themselves, and not from the lines that were made of them. */
+/** Reads the records themselves, not the lines that were derived from them. */
 const SUM_RECORDS = sql(
-  "payout_sum_books",
+  "payout_sum_records",
   `with moved as (
      select merchant_id, currency, captured as payments, 0::bigint as refunds,
        case when code = '${OUTCOMES.returned}' then captured else 0 end as returns, fee as fees, 0::bigint as paid, 0::bigint as held
@@ -152,7 +152,7 @@ const SUM_RECORDS = sql(
 
 const FIND_FAULTS = sql(
   "payout_find_faults",
-  `with movement as (
+  `with recorded as (
      select merchant_id, 'payment' as kind, id as subject_id, currency, captured as amount
      from transactions where captured > 0
      union all select merchant_id, 'return', id, currency, -captured from transactions
@@ -161,10 +161,10 @@ const FIND_FAULTS = sql(
      union all select merchant_id, 'refund', id, currency, -amount from refunds where status = 'approved'
    )
    select coalesce(m.merchant_id, l.merchant_id) as "merchantId", coalesce(m.subject_id, l.subject_id) as "subjectId",
-     case when l.merchant_id is null then 'a movement of money has no line'
-       when m.merchant_id is null then 'a line is of nothing that moved'
-       else 'a line is not of the amount that moved' end as about
-   from movement m full join payout_lines l using (merchant_id, kind, subject_id)
+     case when l.merchant_id is null then 'money in the records has no line'
+       when m.merchant_id is null then 'a line has no money in the records'
+       else 'a line differs from the recorded amount' end as about
+   from recorded m full join payout_lines l using (merchant_id, kind, subject_id)
    where l.amount is distinct from m.amount or l.currency is distinct from m.currency
    union all
    select p.merchant_id, p.id, 'a payout is not the sum of its lines' from payouts p left join lateral (
@@ -184,7 +184,7 @@ export async function sumRecords(tx: Tx): Promise<readonly RecordTotals[]> {
   return tx.rows<RecordTotals>(SUM_RECORDS, []);
 }
 
-/** Every record that payouts and movements do not agree on. */
+/** Every difference between records, lines and payouts. */
 export async function findFaults(
   tx: Tx,
 ): Promise<readonly { readonly merchantId: string; readonly subjectId: string; readonly about: string }[]> {

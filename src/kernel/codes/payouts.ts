@@ -5,6 +5,6 @@ export const PAYOUT_CODES = {
   query_currencycode_invalid: {
     id: "V12050",
     status: 400,
-    meaning: "`currencyCode` is `AUD` or `NZD`.",
+    meaning: "Send `AUD` or `NZD` as `currencyCode`.",
   },
 } as const satisfies Record<string, Code>;

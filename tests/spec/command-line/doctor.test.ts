@@ -98,7 +98,7 @@ describe("issue 9: tidegate doctor", () => {
     );
     const work = await finding("timed work");
     assert.deepEqual(
-      [work.status, /^1 pieces are overdue, the oldest for 6\d s/.test(work.says)],
+      [work.status, /^1 jobs are overdue, the oldest for 6\d s/.test(work.says)],
       ["warn", true],
       work.says,
     );
@@ -132,7 +132,7 @@ describe("issue 9: tidegate doctor", () => {
       checkTls(settings(certFile, keyFile), Date.now() + days * DAY);
     assert.deepEqual(
       [check(one.certFile, one.keyFile).status, check(one.certFile, one.keyFile).says],
-      ["warn", "the certificate ends in 1 days"],
+      ["warn", "the certificate expires in 1 days"],
     );
     assert.equal(check(one.certFile, one.keyFile, -25).status, "fail", "not yet valid");
     assert.equal(check(one.certFile, one.keyFile, 3).status, "fail", "expired");
