@@ -1,3 +1,4 @@
+import { CURRENCY_CHOICE } from "../money.ts";
 import { type Code, invalid } from "./code.ts";
 
 /** Payment requests: every field and every rule between fields has a code of its own. */
@@ -24,7 +25,7 @@ export const PAYMENT_REQUEST_CODES = {
   payment_request_amount_invalid: invalid("V11101", "Send a whole number of cents from 1 to 99999999999."),
   payment_request_currency_code_invalid: invalid(
     "V11102",
-    "Send `AUD` or `NZD`, or omit it to use the merchant's own currency.",
+    `Send ${CURRENCY_CHOICE}, or omit it to use the merchant's own currency.`,
   ),
   payment_request_description_invalid: invalid(
     "V11103",

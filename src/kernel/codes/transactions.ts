@@ -1,3 +1,4 @@
+import { CURRENCY_CHOICE } from "../money.ts";
 import { type Code, invalid } from "./code.ts";
 
 /** Transactions, captures and refunds. */
@@ -43,7 +44,7 @@ export const TRANSACTION_CODES = {
   charge_amount_invalid: invalid("V11731", "Send a whole number of cents from 1 to 99999999999."),
   charge_currency_invalid: invalid(
     "V11732",
-    "Send `AUD` or `NZD`; a direct debit uses the currency of the bank account's country.",
+    `Send ${CURRENCY_CHOICE}; a direct debit uses the currency of the bank account's country.`,
   ),
   charge_instrument_invalid: invalid("V11733", "Send `instrument` as an object with `customer`."),
   charge_customer_invalid: invalid(
