@@ -1,37 +1,37 @@
 import type { Settings } from "../platform/config/settings.ts";
 
-/** How a command is called: in a checkout by npm; from the package, which holds no TypeScript, by its own name. */
+/** How to run a command: with npm in a checkout; from the package, which has no TypeScript, by its own name. */
 const COMMAND = import.meta.filename.endsWith(".ts") ? "npm run --silent tidegate --" : "npx tidegate";
 
-/** What the first start shows on the terminal: the key, this once, and a first request to paste. */
+/** The text of the first start: the key, shown only once, and a first request to paste. */
 export function firstStartBanner(settings: Settings, apiKey: string): string {
   return `
-  A sandbox merchant was made. Its API key is shown this once:
+  Created a sandbox merchant. Its API key is shown only once:
 
     ${apiKey}
 
-  Ask to be paid; paste this into another terminal:
+  Create a payment request; paste this into another terminal:
 
     curl ${settings.baseUrl}/paymentrequests \\
       -H 'X-Api-Key: ${apiKey}' \\
       -H 'Content-Type: application/json' \\
       -d '{"payment":{"amount":3000},"paymentMethods":["card"],"transactionRequest":{}}'
 
-  Then play the payer, with the id that this answers:
+  Then simulate the payer, with the id from the answer:
 
     ${COMMAND} sandbox pay pr_…
 `;
 }
 
-/** The way into the dashboard, this once. `tidegate user link` prints another. */
+/** The first link into the dashboard. `tidegate user link` prints another. */
 export function welcomeBanner(link: string): string {
-  return `  The dashboard. This link makes its first operator; it works once, for 24 hours:
+  return `  The dashboard. This link creates its first operator; it works once, for 24 hours:
 
     ${link}
 `;
 }
 
-/** The one line that says that the gateway is ready. */
+/** The line that the gateway prints when it is ready. */
 export function readyLine(settings: Settings): string {
   const places = [
     ...(settings.roles.includes("api")

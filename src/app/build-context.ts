@@ -5,14 +5,14 @@ import { createVault } from "../platform/vault/vault.ts";
 import { createVaultKeys } from "../platform/vault/vault-keys.ts";
 import { createConnectors, type LiveConnectors } from "./connectors.ts";
 
-/** What a gateway and a command beside it each have of their own. */
-type Own = Pick<
+/** The parts that a gateway and a command create differently. */
+type OwnParts = Pick<
   Context,
   "db" | "settings" | "log" | "cacheInvalidation" | "egress" | "metrics" | "now" | "wakeJobs"
 >;
 
-/** Adds what both have in common: connectors and the vault. */
-export function buildContext(own: Own, live?: LiveConnectors): Context {
+/** Adds the parts that both share: connectors and the vault. */
+export function buildContext(own: OwnParts, live?: LiveConnectors): Context {
   const { settings, log, now } = own;
   const vaultKeys = createVaultKeys({ settings, isLiveMerchant, now });
   const vault = createVault(vaultKeys, log, now);

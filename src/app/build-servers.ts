@@ -18,17 +18,17 @@ import { mountPayerRoutes } from "../platform/http/payer-route.ts";
 import { createRateLimiter } from "../platform/http/rate-limit.ts";
 import { createServer, type HttpServer, type ServerName } from "../platform/http/server.ts";
 import type { Metrics } from "../platform/metrics/metrics.ts";
+import { mountHealth, mountMetrics } from "./monitoring.ts";
 import { API_ROUTES } from "./routes.ts";
-import { mountHealth, mountMetrics } from "./watch.ts";
 
 type ServerParts = {
-  /** Asked whether it is there, without whatever a test has put around the world's. */
+  /** For the health checks: the database without the wrapper of a test. */
   readonly db: Database;
   readonly metrics: Metrics;
   readonly isStopping: () => boolean;
 };
 
-/** The servers of this process's roles, with all that they serve. None of them listens yet. */
+/** Builds the servers of this process's roles with all of their routes. They do not listen yet. */
 export async function buildServers(
   ctx: Context,
   parts: ServerParts,
@@ -71,7 +71,7 @@ export async function buildServers(
   return servers;
 }
 
-/** For merchants' servers, and for the people who watch them. */
+/** The API and dashboard, for merchants and operators. */
 function mountApi(
   api: HttpServer,
   assets: Assets,
@@ -90,7 +90,7 @@ function mountApi(
   });
 }
 
-/** For payers. */
+/** The pages for payers. */
 function mountHosted(hosted: HttpServer, assets: Assets, ctx: Context): void {
   mountIcon(hosted);
   mountCheckoutPages(hosted, assets, ctx);

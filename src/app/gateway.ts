@@ -23,11 +23,11 @@ import { CHORES, JOBS } from "./jobs.ts";
 import { refuseSampleSecrets } from "./live-secrets.ts";
 
 export type Gateway = {
-  /** The key of the sandbox merchant, when this start made it. */
+  /** The key of the sandbox merchant, if this start created it. */
   readonly newKey: string | undefined;
-  /** The one-time link that makes the first operator of the dashboard, when this start made it. */
+  /** The one-time link that creates the first operator of the dashboard, if this start created it. */
   readonly welcomeLink: string | undefined;
-  /** No new work; what is in flight finishes. */
+  /** Accepts no new work and finishes the work in progress. */
   readonly stop: () => Promise<void>;
 };
 
@@ -36,7 +36,7 @@ export type GatewayParts = {
   readonly databaseUrl: string;
   readonly log: Log;
   readonly now?: () => Instant;
-  /** Tests put faults between the gateway and the outside world with this. */
+  /** Tests inject faults between the gateway and its environment with it. */
   readonly wrapContext?: (ctx: Context) => Context;
 };
 
@@ -50,20 +50,20 @@ export async function startGateway({
 }: GatewayParts): Promise<Gateway> {
   const liveConnectors = await openLiveConnectors(settings);
   const applied = await migrate(databaseUrl);
-  if (applied.length > 0) log.info({ count: applied.length }, "migrated the database");
+  if (applied.length > 0) log.info({ count: applied.length }, "applied database migrations");
 
   const database = openDatabase({
     url: databaseUrl,
     poolSize: settings.databasePoolSize,
     preparedStatements: settings.preparedStatements === "on",
-    onIdleError: (error) => log.warn({ error }, "lost a database connection"),
+    onIdleError: (error) => log.warn({ error }, "database connection lost"),
   });
   let deliverer: Deliverer | undefined;
   let presence: PresenceKeeper | undefined;
   let worker: Worker | undefined;
   const db = wakeAfterEvents(database, () => deliverer?.wake());
   const cacheInvalidation = createCacheInvalidation(db, (error) =>
-    log.warn({ error }, "could not look for changes"),
+    log.warn({ error }, "cache invalidation not read: the database is unavailable"),
   );
   const egress = createEgress();
   const metrics = createMetrics(db);
@@ -75,7 +75,7 @@ export async function startGateway({
   );
   const ctx = wrapContext(built);
 
-  // Nobody is let in before all is there, nor after stopping has begun.
+  // The servers refuse requests until everything has started, and again once stopping begins.
   let open = false;
   const servers = await buildServers(ctx, { db, metrics, isStopping: () => !open });
 
@@ -94,17 +94,17 @@ export async function startGateway({
     await refuseSampleSecrets(ctx);
     await openVault(db, built.vaultKeys, now);
     for (const [name, server] of servers) await listen(server, name, settings);
-    // The key of the first start is made only now: made before a port turned out to be taken, nobody would ever see it.
+    // Only now, because a start that fails on a taken port would create the key and never show it.
     const { newKey } = await seedSandboxMerchant(ctx);
     const welcomeLink =
       newKey === undefined ? undefined : await ctx.db.transaction((tx) => createLink(ctx, tx, null));
     if (settings.roles.includes("worker")) worker = startWorker(ctx, JOBS, CHORES);
     if (settings.roles.includes("webhooks")) {
-      const kept = await keepPresence(databaseUrl, settings.preparedStatements === "on");
-      presence = kept;
-      const begun = startDeliverer(ctx, { presence: kept.current, metrics: metrics.webhooks });
-      deliverer = begun;
-      metrics.webhooks.watch({ backlog: () => readBacklog(db), inHand: begun.inHand });
+      const keeper = await keepPresence(databaseUrl, settings.preparedStatements === "on");
+      presence = keeper;
+      const started = startDeliverer(ctx, { presence: keeper.current, metrics: metrics.webhooks });
+      deliverer = started;
+      metrics.webhooks.watch({ backlog: () => readBacklog(db), inHand: started.inHand });
     }
     cacheInvalidation.start();
     open = true;

@@ -24,7 +24,7 @@ export const JOBS: readonly JobSpec[] = [
   ...payoutJobs,
 ];
 
-/** The gateway promises 24 hours and keeps keys for two days. */
+/** The API promises 24 hours; keys are deleted after two days. */
 const KEYS_KEPT = 2 * DAY;
 const KEYS_AT_ONCE = 10_000;
 

@@ -3,7 +3,7 @@ import { openEmbeddedPostgres } from "../platform/embedded-postgres/index.ts";
 
 export type DatabasePlace = { readonly url: string; readonly close: () => Promise<void> };
 
-/** The operator's own server where there is one, else the embedded one in the data folder. */
+/** Returns the operator's own server if DATABASE_URL is set, otherwise starts the embedded one in the data folder. */
 export async function openDatabasePlace(
   settings: Settings,
   options: { readonly holdFolder: boolean; readonly notice: (line: string) => void },

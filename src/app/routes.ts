@@ -4,7 +4,7 @@ import { deliveryRoutes } from "../features/deliveries/index.ts";
 import { eventRoutes } from "../features/events/index.ts";
 import { incomingTransferRoutes } from "../features/incoming-transfers/index.ts";
 import { type Caller, merchantRoutes } from "../features/merchants/index.ts";
-import { holdingsOfCustomers, paymentInstrumentRoutes } from "../features/payment-instruments/index.ts";
+import { instrumentsOfCustomers, paymentInstrumentRoutes } from "../features/payment-instruments/index.ts";
 import { paymentRequestRoutes } from "../features/payment-requests/index.ts";
 import { payoutRoutes } from "../features/payouts/index.ts";
 import { refundRoutes } from "../features/refunds/index.ts";
@@ -23,7 +23,7 @@ export const API_ROUTES: readonly Route<Caller>[] = [
   ...transactionRoutes,
   ...refundRoutes,
   ...payoutRoutes,
-  ...customerRoutes(holdingsOfCustomers),
+  ...customerRoutes(instrumentsOfCustomers),
   ...paymentInstrumentRoutes,
   ...webhookRoutes,
   ...eventRoutes,

@@ -7,7 +7,7 @@ import { openDatabasePlace } from "./open-database.ts";
 /** What is in flight when the signal comes has this long. */
 const STOP_WITHIN_MS = 25_000;
 
-/** Starts the gateway, says when it is ready, and ends with the first signal, after what is in flight. */
+/** Starts the gateway, prints when it is ready, and ends on the first signal after the work in progress. */
 export async function runGateway(settings: Settings): Promise<void> {
   const log = createLog(settings.logLevel);
   const signalled = firstSignal();

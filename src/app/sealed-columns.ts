@@ -4,7 +4,7 @@ import { SEALED_PASSWORDS, SEALED_SIGNING_KEYS } from "../features/webhooks/inde
 import { SEALED_SEALING_KEYS } from "../platform/sealing/seal.ts";
 import type { SealedColumn } from "../platform/vault/rotation/sealed-column.ts";
 
-/** Everything that lies sealed under the key of texts: a rotation of keys seals all of it anew. */
+/** Every column that is sealed with the text key: a key rotation seals all of them again. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ...SEALED_SIGNING_KEYS,
   SEALED_PASSWORDS,

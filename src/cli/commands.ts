@@ -15,7 +15,7 @@ import { SANDBOX_COMMANDS } from "./sandbox-commands.ts";
 import { USER_COMMANDS } from "./user-commands.ts";
 import { VAULT_COMMANDS } from "./vault-commands.ts";
 
-/** Every command there is, in the order of `tidegate --help`. */
+/** Every command, in the order of `tidegate --help`. */
 export const COMMANDS: readonly Command[] = [
   ...GATEWAY_COMMANDS,
   ...DOCTOR_COMMANDS,

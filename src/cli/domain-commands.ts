@@ -1,24 +1,24 @@
 import { isDomainName, verifyDomain } from "../features/wallet-domains/index.ts";
+import { chooseMerchant, MERCHANT_OPTION } from "./choose-merchant.ts";
 import { type Command, UsageProblem } from "./command.ts";
-import { chooseMerchant, WHOSE } from "./look-up.ts";
 
 export const DOMAIN_COMMANDS: readonly Command[] = [
   {
-    words: "domains check",
+    name: "domains check",
     about:
-      "Fetch a domain's Apple Pay association file as a registration would, and say what is wrong with it.",
+      "Fetch a domain's Apple Pay association file as a registration does, and print what is wrong with it.",
     positional: "domain",
-    options: { merchant: WHOSE },
+    options: { merchant: MERCHANT_OPTION },
     examples: ["domains check shop.example"],
-    run: async (ctx, given) => {
-      const merchant = await chooseMerchant(ctx, given);
-      const domain = (given.positionals[0] ?? "").toLowerCase();
+    run: async (ctx, args) => {
+      const merchant = await chooseMerchant(ctx, args);
+      const domain = (args.positionals[0] ?? "").toLowerCase();
       if (!isDomainName(domain))
         throw new UsageProblem("<domain> must be a full domain name such as shop.example");
       const reason = await verifyDomain(ctx, merchant, domain);
       return {
         json: { domain, verified: reason === undefined, ...(reason === undefined ? {} : { reason }) },
-        lines: [reason === undefined ? `${domain}: the file is there and right` : `${domain}: ${reason}`],
+        lines: [reason === undefined ? `${domain}: the file is correct` : `${domain}: ${reason}`],
         failed: reason !== undefined,
       };
     },

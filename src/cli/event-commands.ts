@@ -5,51 +5,51 @@ import { earliest, HOUR, type Instant, later, parseDateTime } from "../kernel/ti
 import type { Context } from "../platform/context.ts";
 import { pageOf } from "../platform/http/lists.ts";
 import { EVENT_VALUES } from "../platform/outbox/publish.ts";
+import { callerFor, chooseMerchant, MERCHANT_OPTION } from "./choose-merchant.ts";
 import {
   type Command,
+  type CommandOutput,
   choiceOf,
-  type Given,
   numberOf,
   optionOf,
-  type Said,
+  type ParsedArguments,
   UsageProblem,
 } from "./command.ts";
 import { eventLine } from "./event-line.ts";
 import { listenToEvents } from "./listen-to-events.ts";
-import { chooseMerchant, inPlaceOf, WHOSE } from "./look-up.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** A stretch is asked for in pieces of this length, so that no transaction is long. */
-const PIECE = HOUR;
-/** So many are looked through before anybody wonders. */
-const SOON_DONE = 24;
+/** A period is processed in steps of this length, to keep transactions short. */
+const STEP = HOUR;
+/** Periods with more steps show a progress bar. */
+const STEPS_WITHOUT_PROGRESS = 24;
 const ANY = "any";
 const EVENT = {
   value: "value",
   about: `Only this event value: ${EVENT_VALUES.join(", ")}.`,
-  standard: ANY,
+  default: ANY,
 } as const;
 
 export const EVENT_COMMANDS: readonly Command[] = [
   {
-    words: "events list",
+    name: "events list",
     about: "List a merchant's events, newest first.",
     options: {
-      merchant: WHOSE,
+      merchant: MERCHANT_OPTION,
       event: EVENT,
       resource: { value: "id", about: "Only events of this resource, such as a payment request." },
-      limit: { value: "count", about: "So many at the most, 1 to 100.", standard: "20" },
+      limit: { value: "count", about: "At most this many, 1 to 100.", default: "20" },
     },
     examples: [
       "events list",
       "events list --event transactions --limit 5",
       "events list --resource pr_… --json",
     ],
-    run: async (ctx, given) => {
-      const merchant = await chooseMerchant(ctx, given);
-      const event = chosenEvent(given);
-      const resourceId = given.options["resource"];
-      const page = pageOf("event", { limit: String(numberOf(given, "limit", [1, 100])) });
+    run: async (ctx, args) => {
+      const merchant = await chooseMerchant(ctx, args);
+      const event = chosenEvent(args);
+      const resourceId = args.options["resource"];
+      const page = pageOf("event", { limit: String(numberOf(args, "limit", [1, 100])) });
       const filters = { ...(event && { event }), ...(resourceId && { resourceId }) };
       const rows = (await listEvents(ctx.db, merchant.id, page, filters)).slice(0, page.limit - 1);
       const events = rows.map(({ body }) => JSON.parse(body) as object);
@@ -57,10 +57,10 @@ export const EVENT_COMMANDS: readonly Command[] = [
     },
   },
   {
-    words: "events listen",
-    about: "Follow events as they are announced, of all merchants or of one. Ctrl-C ends it.",
+    name: "events listen",
+    about: "Print events as they are published, of all merchants or of one. Ctrl-C ends it.",
     options: {
-      merchant: { value: "id", about: "Only this merchant's; `merchant list` shows all." },
+      merchant: { value: "id", about: "Only this merchant's; `merchant list` lists all." },
       event: EVENT,
     },
     examples: [
@@ -68,63 +68,66 @@ export const EVENT_COMMANDS: readonly Command[] = [
       "events listen --event transactions",
       "events listen --merchant mer_… --json",
     ],
-    run: (ctx, given, terminal) =>
-      listenToEvents(ctx, given.options["merchant"], chosenEvent(given), terminal),
+    run: (ctx, args, terminal) => listenToEvents(ctx, args.options["merchant"], chosenEvent(args), terminal),
   },
   {
-    words: "events redeliver",
+    name: "events redeliver",
     about:
-      "Deliver one event again, or all of a stretch of time, to the subscriptions that are active now. Needs an event's id, or --from and --to.",
+      "Deliver one event again, or all of a period, to the subscriptions that are active now. Needs an event id, or --from and --to.",
     positional: "eventId",
     positionalOptional: true,
     options: {
-      merchant: WHOSE,
-      from: { value: "moment", about: "ISO 8601 with zone; included." },
-      to: { value: "moment", about: "ISO 8601 with zone; not included." },
+      merchant: MERCHANT_OPTION,
+      from: { value: "time", about: "ISO 8601 with zone; included." },
+      to: { value: "time", about: "ISO 8601 with zone; not included." },
       event: EVENT,
     },
     examples: [
       "events redeliver evt_…",
       "events redeliver --merchant mer_… --from 2026-01-31T09:00:00Z --to 2026-01-31T12:00:00Z",
     ],
-    run: async (ctx, given, terminal) => {
-      const [eventId] = given.positionals;
-      return eventId === undefined
-        ? redeliverStretch(ctx, given, terminal)
-        : redeliverOne(ctx, given, eventId);
+    run: async (ctx, args, terminal) => {
+      const [eventId] = args.positionals;
+      return eventId === undefined ? redeliverPeriod(ctx, args, terminal) : redeliverOne(ctx, args, eventId);
     },
   },
 ];
 
-function chosenEvent(given: Given): (typeof EVENT_VALUES)[number] | undefined {
-  const event = choiceOf(given, "event", [ANY, ...EVENT_VALUES]);
+function chosenEvent(args: ParsedArguments): (typeof EVENT_VALUES)[number] | undefined {
+  const event = choiceOf(args, "event", [ANY, ...EVENT_VALUES]);
   return event === ANY ? undefined : event;
 }
 
-async function redeliverOne(ctx: Context, given: Given, eventId: string): Promise<Said> {
-  const merchant = await chooseMerchant(ctx, given);
-  const { attempts } = await redeliverEvent(ctx, inPlaceOf(merchant), requireId("event", eventId));
-  return { json: { count: attempts.length }, lines: [`Deliveries that begin again: ${attempts.length}`] };
+async function redeliverOne(ctx: Context, args: ParsedArguments, eventId: string): Promise<CommandOutput> {
+  const merchant = await chooseMerchant(ctx, args);
+  const { attempts } = await redeliverEvent(ctx, callerFor(merchant), requireId("event", eventId));
+  return { json: { count: attempts.length }, lines: [`Deliveries that start again: ${attempts.length}`] };
 }
 
-async function redeliverStretch(ctx: Context, given: Given, { progress }: Terminal): Promise<Said> {
-  const [from, to] = [momentOf(given, "from"), momentOf(given, "to")];
+async function redeliverPeriod(
+  ctx: Context,
+  args: ParsedArguments,
+  { progress }: Terminal,
+): Promise<CommandOutput> {
+  const [from, to] = [momentOf(args, "from"), momentOf(args, "to")];
   if (to <= from) throw new UsageProblem("--to must be after --from");
-  const merchant = await chooseMerchant(ctx, given);
-  const event = chosenEvent(given) ?? null;
-  const pieces = Math.ceil((to - from) / PIECE);
+  const merchant = await chooseMerchant(ctx, args);
+  const event = chosenEvent(args) ?? null;
+  const steps = Math.ceil((to - from) / STEP);
   let [count, done] = [0, 0];
-  for (let start = from; start < to; start = later(start, PIECE)) {
-    const end = earliest(later(start, PIECE), to);
-    count += await ctx.db.transaction((tx) => redeliverBetween(tx, merchant.id, start, end, event));
+  for (let start = from; start < to; start = later(start, STEP)) {
+    const end = earliest(later(start, STEP), to);
+    count += await ctx.db.transaction((tx) =>
+      redeliverBetween(tx, merchant.id, { from: start, to: end, event }),
+    );
     done += 1;
-    if (pieces > SOON_DONE) progress({ done, total: pieces, what: "hours looked through" });
+    if (steps > STEPS_WITHOUT_PROGRESS) progress({ done, total: steps, what: "hours processed" });
   }
-  return { json: { count }, lines: [`Deliveries that begin again: ${count}`] };
+  return { json: { count }, lines: [`Deliveries that start again: ${count}`] };
 }
 
-function momentOf(given: Given, name: string): Instant {
-  const moment = parseDateTime(optionOf(given, name));
-  if (moment === undefined) throw new UsageProblem(`--${name} must be a moment such as 2026-01-31T09:00:00Z`);
+function momentOf(args: ParsedArguments, name: string): Instant {
+  const moment = parseDateTime(optionOf(args, name));
+  if (moment === undefined) throw new UsageProblem(`--${name} must be a time such as 2026-01-31T09:00:00Z`);
   return moment;
 }

@@ -1,4 +1,4 @@
-/** What people want to see of an event: when, what about, how it stands, how much. */
+/** An event in one line: time, value, resource, status and amount. */
 export function eventLine(body: string): string {
   const { created, event, payload } = JSON.parse(body) as {
     readonly created: string;

@@ -2,31 +2,31 @@ import { changeFees } from "../features/merchants/index.ts";
 import type { Fees } from "../kernel/fees.ts";
 import { SOURCES } from "../kernel/source.ts";
 import type { Rate } from "../kernel/surcharge.ts";
-import { type Command, choiceOf, type Given, UsageProblem } from "./command.ts";
-import { getMerchant } from "./look-up.ts";
+import { getMerchant } from "./choose-merchant.ts";
+import { type Command, choiceOf, type ParsedArguments, UsageProblem } from "./command.ts";
 
 const HIGHEST_FIXED = 1_000_000;
 
 export const FEE_COMMANDS: readonly Command[] = [
   {
-    words: "merchant fees",
+    name: "merchant fees",
     about:
-      "Show or set the fee that a merchant pays per captured payment; it is taken off payouts. Percent and fixed 0: no fee.",
+      "Show or set the fee that a merchant pays per captured payment; payouts deduct it. Percent and fixed 0: no fee.",
     positional: "merchantId",
     options: {
       source: {
         value: ["all", ...SOURCES].join("|"),
-        about: "Which payments it is for, by how they were paid.",
-        standard: "all",
+        about: "Which payments the fee applies to, by source.",
+        default: "all",
       },
-      percent: { value: "number", about: "Percent of what was captured, at most 4 decimals." },
-      fixed: { value: "cents", about: "Cents on top of the percentage." },
+      percent: { value: "number", about: "Percent of the captured amount, at most 4 decimals." },
+      fixed: { value: "cents", about: "Cents in addition to the percentage." },
     },
     examples: ["merchant fees mer_…", "merchant fees mer_… --source card --percent 1.4 --fixed 30"],
-    run: async (ctx, given) => {
-      const merchant = await getMerchant(ctx, given.positionals[0] ?? "");
-      const source = choiceOf(given, "source", ["all", ...SOURCES]);
-      const rate = rateOf(given);
+    run: async (ctx, args) => {
+      const merchant = await getMerchant(ctx, args.positionals[0] ?? "");
+      const source = choiceOf(args, "source", ["all", ...SOURCES]);
+      const rate = rateOf(args);
       const fees =
         rate === undefined
           ? merchant.fees
@@ -36,8 +36,8 @@ export const FEE_COMMANDS: readonly Command[] = [
   },
 ];
 
-/** What is left out beside the other is 0; neither: the fees are only shown. */
-function rateOf({ options: { percent, fixed } }: Given): Rate | undefined {
+/** One of the two omitted is 0; without both the command only shows the fees. */
+function rateOf({ options: { percent, fixed } }: ParsedArguments): Rate | undefined {
   if (percent === undefined && fixed === undefined) return undefined;
   if (!/^\d{1,3}(\.\d{1,4})?$/.test(percent ?? "0") || Number(percent ?? 0) > 100) {
     throw new UsageProblem("--percent must be 0 to 100 with at most 4 decimals");
@@ -53,5 +53,5 @@ function linesOf(fees: Fees): readonly string[] {
     const rate = fees[source];
     return rate === undefined ? [] : [`${source.padEnd(12)}  ${rate.percent} % + ${rate.fixed} cents`];
   });
-  return lines.length === 0 ? ["No fees are taken."] : lines;
+  return lines.length === 0 ? ["This merchant pays no fees."] : lines;
 }

@@ -6,8 +6,8 @@ import type { Command } from "./command.ts";
 
 export const GATEWAY_COMMANDS: readonly Command[] = [
   {
-    words: "start",
-    about: "Start the gateway, as `npm start` does. Ctrl-C or SIGTERM ends it, after what is under way.",
+    name: "start",
+    about: "Start the gateway, as `npm start` does. Ctrl-C or SIGTERM ends it after the work in progress.",
     options: {},
     examples: ["start"],
     runAlone: async () => {
@@ -16,12 +16,12 @@ export const GATEWAY_COMMANDS: readonly Command[] = [
     },
   },
   {
-    words: "migrate",
-    about: "Bring the database's schema up to date, and say what was applied. Every start does the same.",
-    options: { "dry-run": { about: "Only list what would be applied." } },
+    name: "migrate",
+    about: "Apply pending migrations and list them. Every start does the same.",
+    options: { "dry-run": { about: "Only list pending migrations." } },
     examples: ["migrate", "migrate --dry-run"],
-    runAlone: async (given) => {
-      const dry = given.flags.has("dry-run");
+    runAlone: async (args) => {
+      const dry = args.flags.has("dry-run");
       const place = await openDatabasePlace(readSettings(process.env), {
         holdFolder: false,
         notice: () => {},

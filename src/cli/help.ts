@@ -1,22 +1,22 @@
 import type { Command } from "./command.ts";
 
-/** What `tidegate --help` prints, and `tidegate key --help` for the commands of a group. */
+/** The text of `tidegate --help`, and of `tidegate key --help` for the commands of a group. */
 export function overview(commands: readonly Command[]): string {
   const width = Math.max(...commands.map((command) => usage(command).length));
   const rows = commands.map(
     (command) => `  ${usage(command).padEnd(width)}   ${firstSentence(command.about)}`,
   );
   return [
-    "tidegate: commands for the operator of a gateway. They work beside a running gateway, on the same settings.",
+    "tidegate: commands for the operator of a gateway. They work while a gateway runs, with the same settings.",
     "",
     ...rows,
     "",
     "Every command takes --json (for programs) and --help (with examples).",
-    "Exit codes: 0 done, 1 it could not be done or something is wrong, 2 typed wrongly.",
+    "Exit codes: 0 success, 1 failure or something is wrong, 2 wrong usage.",
   ].join("\n");
 }
 
-/** What `tidegate <command> --help` prints. */
+/** The text of `tidegate <command> --help`. */
 export function explain(command: Command): string {
   const names = Object.entries(command.options).map(([name, option]) => ({
     name: option.value === undefined ? `--${name}` : `--${name} <${option.value}>`,
@@ -40,12 +40,12 @@ export function explain(command: Command): string {
 function ruleOf(option: Command["options"][string]): string {
   if (option.value === undefined) return "";
   if (option.required === true) return " (required)";
-  return option.standard === undefined ? " (optional)" : ` (default ${option.standard})`;
+  return option.default === undefined ? " (optional)" : ` (default ${option.default})`;
 }
 
-function usage({ words, positional, positionalOptional }: Command): string {
-  if (positional === undefined) return words;
-  return positionalOptional ? `${words} [${positional}]` : `${words} <${positional}>`;
+function usage({ name, positional, positionalOptional }: Command): string {
+  if (positional === undefined) return name;
+  return positionalOptional ? `${name} [${positional}]` : `${name} <${positional}>`;
 }
 
 function firstSentence(about: string): string {

@@ -7,40 +7,40 @@ import {
 } from "../features/merchants/index.ts";
 import { CATALOGUE } from "../kernel/codes/catalogue.ts";
 import { toIso } from "../kernel/time.ts";
+import { getMerchant } from "./choose-merchant.ts";
 import { type Command, CommandProblem, choiceOf, optionOf, UsageProblem } from "./command.ts";
-import { getMerchant } from "./look-up.ts";
 
 export const MERCHANT_COMMANDS: readonly Command[] = [
   {
-    words: "merchant create",
-    about: "Make a merchant and its first API key, which has every scope. The key is shown this once.",
+    name: "merchant create",
+    about: "Create a merchant and its first API key, which has every scope. The key is shown only once.",
     options: {
       name: { value: "text", about: "Name of the merchant account, 1 to 140 characters.", required: true },
-      mode: { value: "sandbox|live", about: "Whether money is real.", standard: "sandbox" },
-      country: { value: "AU|NZ", about: "Country of the account.", standard: "AU" },
+      mode: { value: "sandbox|live", about: "Whether money is real.", default: "sandbox" },
+      country: { value: "AU|NZ", about: "Country of the account.", default: "AU" },
     },
     examples: [
       'merchant create --name "Harbour Books"',
       'merchant create --name "Harbour Books" --mode live --json',
     ],
-    run: async (ctx, given) => {
+    run: async (ctx, args) => {
       const input = {
-        name: nameOf(optionOf(given, "name")),
-        mode: choiceOf(given, "mode", ["sandbox", "live"]),
-        country: choiceOf(given, "country", ["AU", "NZ"]),
+        name: nameOf(optionOf(args, "name")),
+        mode: choiceOf(args, "mode", ["sandbox", "live"]),
+        country: choiceOf(args, "country", ["AU", "NZ"]),
       };
       const { merchant, apiKey } = await ctx.db.transaction((tx) => createMerchant(ctx, tx, input));
       const problem = input.mode === "live" ? await liveProblem(ctx) : undefined;
-      const warning = `once it may take payments, the gateway will not start: ${problem}`;
+      const warning = `with its first capability the gateway will not start any more: ${problem}`;
       return {
         json: { merchantId: merchant.id, apiKey },
-        lines: [`Merchant  ${merchant.id}`, `API key   ${apiKey}   (shown this once)`],
+        lines: [`Merchant  ${merchant.id}`, `API key   ${apiKey}   (shown only once)`],
         warnings: problem === undefined ? [] : [warning],
       };
     },
   },
   {
-    words: "merchant list",
+    name: "merchant list",
     about: "List all merchants.",
     options: {},
     examples: ["merchant list"],
@@ -59,8 +59,8 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
     },
   },
   {
-    words: "merchant change",
-    about: "Change a merchant account, a live one too. Takes what PUT /management/account takes.",
+    name: "merchant change",
+    about: "Change a merchant account, sandbox or live. Accepts the body of PUT /management/account.",
     positional: "merchantId",
     options: {
       set: {
@@ -70,13 +70,13 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
       },
     },
     examples: [`merchant change mer_… --set '{"capabilities":{"cardNotPresent":true}}'`],
-    run: async (ctx, given) => {
-      const merchant = await getMerchant(ctx, given.positionals[0] ?? "");
-      const change = parseJson(optionOf(given, "set"));
+    run: async (ctx, args) => {
+      const merchant = await getMerchant(ctx, args.positionals[0] ?? "");
+      const change = parseJson(optionOf(args, "set"));
       const problems = accountChangeProblems(change, merchant);
       if (problems.length > 0) {
-        const said = problems.map(({ code, field }) => `${field || "/"}: ${CATALOGUE[code].meaning}`);
-        throw new CommandProblem(`--set is refused: ${said.join(" ")}`);
+        const messages = problems.map(({ code, field }) => `${field || "/"}: ${CATALOGUE[code].meaning}`);
+        throw new CommandProblem(`--set is refused: ${messages.join(" ")}`);
       }
       const account = await changeAccountAsOperator(ctx, merchant.id, change as object);
       return { json: account, lines: [`Merchant  ${merchant.id}  is changed.`] };

@@ -6,9 +6,8 @@ const AT_MOST = 1_000;
 
 export const PAYID_COMMANDS: readonly Command[] = [
   {
-    words: "payid astray",
-    about:
-      "List transfers to PayIDs that are nobody's, and those that the rail would not take back; newest first.",
+    name: "payid astray",
+    about: "List transfers to PayIDs of no payment request, and returns that the rail refused; newest first.",
     options: {},
     examples: ["payid astray", "payid astray --json"],
     run: async (ctx) => {

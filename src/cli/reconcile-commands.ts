@@ -3,8 +3,8 @@ import type { Command } from "./command.ts";
 
 export const RECONCILE_COMMANDS: readonly Command[] = [
   {
-    words: "reconcile",
-    about: "Hold payouts against transactions and refunds, to the cent. Exit code 1 when they differ.",
+    name: "reconcile",
+    about: "Compare payouts with transactions and refunds, to the cent. Exit code 1 if they differ.",
     options: {},
     examples: ["reconcile", "reconcile --json"],
     run: async (ctx) => {
@@ -17,7 +17,7 @@ export const RECONCILE_COMMANDS: readonly Command[] = [
         ),
         ...faults.map(({ merchantId, subjectId, about }) => `${merchantId}  ${subjectId}  ${about}`),
         sound
-          ? "All of it adds up: payments less refunds, returns and fees are what was paid out and what is held."
+          ? "Everything adds up: payments minus refunds, returns and fees equal the money paid out and held."
           : "It does not add up.",
       ];
       return { json: { sound, balances, faults }, lines, failed: !sound };

@@ -5,40 +5,40 @@ import { requireId } from "../kernel/ids.ts";
 import { MAX_CENTS, MIN_CENTS } from "../kernel/money.ts";
 import { toIso } from "../kernel/time.ts";
 import { type Context, clockOf } from "../platform/context.ts";
+import { callerFor, chooseMerchant, MERCHANT_OPTION } from "./choose-merchant.ts";
 import {
   type Command,
+  type CommandOutput,
   choiceOf,
-  type Given,
   numberOf,
   optionOf,
-  type Said,
+  type ParsedArguments,
   UsageProblem,
 } from "./command.ts";
 import { secondsOf } from "./duration.ts";
-import { chooseMerchant, inPlaceOf, WHOSE } from "./look-up.ts";
 
 const AMOUNT = [MIN_CENTS, MAX_CENTS] as const;
 
 export const SANDBOX_COMMANDS: readonly Command[] = [
   {
-    words: "sandbox pay",
+    name: "sandbox pay",
     about:
-      "Play the payer of a payment request: card, hosted page or PayID. Without an id, a request is made first. Amounts choose what happens, see docs/generated/sandbox.md.",
+      "Simulate the payer of a payment request: card, hosted page or PayID. Without an id, creates a request first. The amount selects the outcome, see docs/generated/sandbox.md.",
     positional: "paymentRequestId",
     positionalOptional: true,
     options: {
-      merchant: WHOSE,
-      amount: { value: "cents", about: "Amount of the request that is made.", standard: "3000" },
-      "3ds": { about: "The request that is made asks for 3D Secure." },
+      merchant: MERCHANT_OPTION,
+      amount: { value: "cents", about: "Amount of the new request.", default: "3000" },
+      "3ds": { about: "The new request requires 3D Secure." },
       challenge: {
         value: "approve|fail",
-        about: "What the payer answers when the bank asks.",
-        standard: "approve",
+        about: "The payer's answer to the 3D Secure challenge.",
+        default: "approve",
       },
       card: {
         value: "number",
         about: "Any number that passes the Luhn check.",
-        standard: "4111111111111111",
+        default: "4111111111111111",
       },
     },
     examples: [
@@ -49,20 +49,20 @@ export const SANDBOX_COMMANDS: readonly Command[] = [
     run: payCommand,
   },
   {
-    words: "sandbox transfer",
-    about: "Play a payer's bank: transfer money to a PayID. Any but the exact amount comes back.",
+    name: "sandbox transfer",
+    about: "Simulate a payer's bank: transfer money to a PayID. Any other than the exact amount is returned.",
     positional: "payId",
     options: {
-      merchant: WHOSE,
-      amount: { value: "cents", about: "How much is sent.", required: true },
-      payer: { value: "name", about: "Name of the payer.", standard: "Sandbox payer" },
+      merchant: MERCHANT_OPTION,
+      amount: { value: "cents", about: "Amount of the transfer.", required: true },
+      payer: { value: "name", about: "Name of the payer.", default: "Sandbox payer" },
     },
     examples: ["sandbox transfer order-1001@payid.tidegate.test --amount 3000"],
-    run: async (ctx, given) => {
-      const amount = numberOf(given, "amount", AMOUNT);
-      const merchant = await chooseMerchant(ctx, given, "sandbox");
-      const input = { payId: given.positionals[0] ?? "", amount, payerName: optionOf(given, "payer") };
-      const { id, reason } = await payOwnPayId(ctx, inPlaceOf(merchant), input);
+    run: async (ctx, args) => {
+      const amount = numberOf(args, "amount", AMOUNT);
+      const merchant = await chooseMerchant(ctx, args, "sandbox");
+      const input = { payId: args.positionals[0] ?? "", amount, payerName: optionOf(args, "payer") };
+      const { id, reason } = await payOwnPayId(ctx, callerFor(merchant), input);
       const status = reason === null ? "accepted" : "returned";
       return {
         json: { id, status, ...(reason === null ? {} : { reason }) },
@@ -71,27 +71,27 @@ export const SANDBOX_COMMANDS: readonly Command[] = [
     },
   },
   {
-    words: "sandbox settle",
-    about: "Settle debits and refunds that wait, and make payouts, now.",
-    options: { merchant: WHOSE },
+    name: "sandbox settle",
+    about: "Settle pending debits and refunds and create payouts now.",
+    options: { merchant: MERCHANT_OPTION },
     examples: ["sandbox settle"],
-    run: async (ctx, given) => {
-      const merchant = await chooseMerchant(ctx, given, "sandbox");
-      const settled = await runSettlements(ctx, inPlaceOf(merchant));
+    run: async (ctx, args) => {
+      const merchant = await chooseMerchant(ctx, args, "sandbox");
+      const settled = await runSettlements(ctx, callerFor(merchant));
       const { transactions, refunds, payouts } = settled;
       return {
         json: settled,
-        lines: [`Settled  debits ${transactions}, refunds ${refunds}; payouts made ${payouts}`],
+        lines: [`Settled  debits ${transactions}, refunds ${refunds}; payouts created ${payouts}`],
       };
     },
   },
   {
-    words: "sandbox clock show",
+    name: "sandbox clock show",
     about: "Show the time on a sandbox merchant's clock.",
-    options: { merchant: WHOSE },
+    options: { merchant: MERCHANT_OPTION },
     examples: ["sandbox clock show"],
-    run: async (ctx, given) => {
-      const merchant = await chooseMerchant(ctx, given, "sandbox");
+    run: async (ctx, args) => {
+      const merchant = await chooseMerchant(ctx, args, "sandbox");
       const aheadSeconds = Math.round(merchant.clockOffset / 1_000);
       const currentDateTime = toIso(clockOf(ctx, merchant));
       return {
@@ -103,31 +103,30 @@ export const SANDBOX_COMMANDS: readonly Command[] = [
     },
   },
   {
-    words: "sandbox clock advance",
-    about:
-      "Move a sandbox merchant's clock ahead, and with it all that waits for a moment. It can't go back.",
+    name: "sandbox clock advance",
+    about: "Move a sandbox merchant's clock ahead, with all of its timed work. It can't go back.",
     positional: "duration",
-    options: { merchant: WHOSE },
+    options: { merchant: MERCHANT_OPTION },
     examples: ["sandbox clock advance 90m", "sandbox clock advance 2d", "sandbox clock advance 3600"],
-    run: async (ctx, given) => {
-      const seconds = secondsOf(given.positionals[0] ?? "");
+    run: async (ctx, args) => {
+      const seconds = secondsOf(args.positionals[0] ?? "");
       if (seconds === undefined)
         throw new UsageProblem("<duration> must be from 1 second to 366 days, such as 3600, 90m, 12h or 2d");
-      const merchant = await chooseMerchant(ctx, given, "sandbox");
-      const currentDateTime = toIso(await advanceClock(ctx, inPlaceOf(merchant), seconds));
+      const merchant = await chooseMerchant(ctx, args, "sandbox");
+      const currentDateTime = toIso(await advanceClock(ctx, callerFor(merchant), seconds));
       return { json: { currentDateTime }, lines: [`Clock  ${currentDateTime}`] };
     },
   },
 ];
 
-async function payCommand(ctx: Context, given: Given): Promise<Said> {
-  const challenge = choiceOf(given, "challenge", ["approve", "fail"]);
-  const number = optionOf(given, "card");
+async function payCommand(ctx: Context, args: ParsedArguments): Promise<CommandOutput> {
+  const challenge = choiceOf(args, "challenge", ["approve", "fail"]);
+  const number = optionOf(args, "card");
   if (!/^\d{12,19}$/.test(number)) throw new UsageProblem("--card takes 12 to 19 digits");
-  const amount = numberOf(given, "amount", AMOUNT);
-  const merchant = await chooseMerchant(ctx, given, "sandbox");
-  const caller = inPlaceOf(merchant);
-  const id = given.positionals[0] ?? (await makeRequest(ctx, caller, amount, given.flags.has("3ds")));
+  const amount = numberOf(args, "amount", AMOUNT);
+  const merchant = await chooseMerchant(ctx, args, "sandbox");
+  const caller = callerFor(merchant);
+  const id = args.positionals[0] ?? (await createRequest(ctx, caller, amount, args.flags.has("3ds")));
   const expiryYear = new Date(clockOf(ctx, merchant)).getUTCFullYear() + 3;
   const card = { number, expiryMonth: 12, expiryYear, securityCode: "123" };
   const { request, answer } = await payInSandbox(ctx, caller, requireId("paymentRequest", id), {
@@ -136,7 +135,7 @@ async function payCommand(ctx: Context, given: Given): Promise<Said> {
   });
   const transactionId = answer?.transactionId ?? request.approvedTransactionId;
   const { status, codes = [] } = resultOf(answer?.result ?? { status: "approved" });
-  const said = codes.map(({ id: code, message }) => `  ${code} ${message}`).join("");
+  const outcome = codes.map(({ id: code, message }) => `  ${code} ${message}`).join("");
   return {
     json: {
       paymentRequestId: request.id,
@@ -147,14 +146,14 @@ async function payCommand(ctx: Context, given: Given): Promise<Said> {
     },
     lines: [
       `Payment request  ${request.id}  ${request.status}`,
-      `Transaction      ${transactionId}  ${status}${said}`,
+      `Transaction      ${transactionId}  ${status}${outcome}`,
     ],
   };
 }
 
-async function makeRequest(
+async function createRequest(
   ctx: Context,
-  caller: ReturnType<typeof inPlaceOf>,
+  caller: ReturnType<typeof callerFor>,
   amount: number,
   threeDSecure: boolean,
 ): Promise<string> {

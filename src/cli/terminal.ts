@@ -1,21 +1,21 @@
-/** How far long work has come. */
+/** The progress of long work. */
 export type Progress = { readonly done: number; readonly total: number; readonly what: string };
 
-/** Where a running command meets whoever runs it. Its outcome goes to standard output, everything else to standard error. */
+/** The operator's terminal. Results go to standard output, everything else to standard error. */
 export type Terminal = {
   readonly json: boolean;
-  /** A line beside the outcome. */
-  readonly tell: (line: string) => void;
-  /** A part of the outcome, at once: for commands that go on for as long as one likes. */
+  /** Prints a line that is not part of the result. */
+  readonly note: (line: string) => void;
+  /** Prints a part of the result at once, for commands without an end. */
   readonly print: (line: string) => void;
-  /** A bar on a terminal; elsewhere a line a second at the most, and one at the end. */
+  /** Shows a bar on a terminal; elsewhere prints at most a line per second, and one at the end. */
   readonly progress: (progress: Progress) => void;
-  /** Ends with Ctrl-C, a `SIGTERM`, or when nobody reads on. Whoever asks for it has to heed it. */
+  /** Aborts on Ctrl-C, `SIGTERM`, or when standard output closes. A command that calls it must end then. */
   readonly interrupted: () => AbortSignal;
 };
 
 const BAR = 24;
-const A_SECOND = 1_000;
+const LINE_EVERY_MS = 1_000;
 
 export function openTerminal(json: boolean): Terminal {
   const { stdout, stderr } = process;
@@ -24,13 +24,13 @@ export function openTerminal(json: boolean): Terminal {
     stderr.write(`\r${barOf(progress)}\u001b[K${progress.done < progress.total ? "" : "\n"}`);
   };
   const line = (progress: Progress) => {
-    if (progress.done < progress.total && Date.now() - last < A_SECOND) return;
+    if (progress.done < progress.total && Date.now() - last < LINE_EVERY_MS) return;
     last = Date.now();
     console.error(`${progress.done} of ${progress.total} ${progress.what}`);
   };
   return {
     json,
-    tell: (text) => console.error(text),
+    note: (text) => console.error(text),
     print: (text) => console.log(text),
     progress: stderr.isTTY ? bar : line,
     interrupted: () => {

@@ -5,13 +5,13 @@ import { changeMasterKey } from "../platform/vault/master/change-master-key.ts";
 import { renewTextKeys } from "../platform/vault/rotation/renew-text-keys.ts";
 import { rotateKeys } from "../platform/vault/rotation/rotate-keys.ts";
 import { vaultStatus } from "../platform/vault/status/vault-status.ts";
-import type { Command, Said } from "./command.ts";
+import type { Command, CommandOutput } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
 
 export const VAULT_COMMANDS: readonly Command[] = [
   {
-    words: "vault status",
-    about: "Show the vault's keys and how many numbers are kept, never a number.",
+    name: "vault status",
+    about: "Show the vault's keys and how many numbers it stores, never a number.",
     options: {},
     examples: ["vault status"],
     run: async (ctx) => {
@@ -19,20 +19,20 @@ export const VAULT_COMMANDS: readonly Command[] = [
       const oldest = oldestKeyAt === null ? null : toIso(oldestKeyAt);
       const warnings = masterKey.fits
         ? []
-        : ["the master key given here is not this database's; nothing in the vault can be read with it"];
+        : ["the master key is not this database's; nothing in the vault can be read with it"];
       return {
         json: { masterKey, keys: { ...keys, oldestCreatedDateTime: oldest }, numbers, audit },
         lines: [
-          `Master key  ${masterKey.id}  from ${masterKey.source}${masterKey.generated ? "  (made by the first start; sandbox only)" : ""}`,
-          `Keys        ${keys.active} active, ${keys.outgoing} outgoing, ${keys.destroyed} destroyed${oldest === null ? "" : `; the oldest is of ${oldest}`}`,
+          `Master key  ${masterKey.id}  from ${masterKey.source}${masterKey.generated ? "  (created by the first start; sandbox only)" : ""}`,
+          `Keys        ${keys.active} active, ${keys.outgoing} outgoing, ${keys.destroyed} destroyed${oldest === null ? "" : `; the oldest is from ${oldest}`}`,
           ...(keys.byOtherMasters > 0
             ? [
                 `            ${keys.byOtherMasters} under another master key: run \`vault rotate --master\` again`,
               ]
             : []),
-          `Numbers     ${numbers.kept} kept, ${numbers.left} under outgoing keys`,
+          `Numbers     ${numbers.kept} stored, ${numbers.left} under outgoing keys`,
           ...(keys.outgoing > 0 ? ["            a rotation is unfinished: run `vault rotate` again"] : []),
-          `Audit log   ${audit.sealed} entries sealed, ${audit.unsealed} waiting`,
+          `Audit log   ${audit.sealed} entries sealed, ${audit.unsealed} not yet`,
         ],
         warnings,
         failed: !masterKey.fits,
@@ -40,21 +40,21 @@ export const VAULT_COMMANDS: readonly Command[] = [
     },
   },
   {
-    words: "vault rotate",
+    name: "vault rotate",
     about:
-      "Give every merchant new keys, encrypt every number and seal every secret anew, beside running gateways. Cut off, run it again.",
+      "Create new keys for every merchant and encrypt every number and secret with them, while gateways run. If it is interrupted, run it again.",
     options: {
-      master: { about: "Change the master key instead: wrap all keys anew; numbers stay as they are." },
+      master: { about: "Change the master key instead: wrap all keys again; numbers stay as they are." },
     },
     examples: ["vault rotate", "vault rotate --master"],
-    run: (ctx, given, terminal) =>
-      given.flags.has("master") ? rotateMaster(ctx, terminal) : rotate(ctx, terminal),
+    run: (ctx, args, terminal) =>
+      args.flags.has("master") ? rotateMaster(ctx, terminal) : rotate(ctx, terminal),
   },
 ];
 
-async function rotate(ctx: Context, { progress }: Terminal): Promise<Said> {
+async function rotate(ctx: Context, { progress }: Terminal): Promise<CommandOutput> {
   const report = await rotateKeys(ctx, ({ moved: done, total }) =>
-    progress({ done, total, what: "numbers encrypted anew" }),
+    progress({ done, total, what: "numbers encrypted" }),
   );
   const texts = await renewTextKeys(ctx, SEALED_COLUMNS);
   const { resumed, merchants, moved } = report;
@@ -71,13 +71,13 @@ async function rotate(ctx: Context, { progress }: Terminal): Promise<Said> {
 
 function unreadable(count: number, what: string): readonly string[] {
   if (count === 0) return [];
-  return [`${count} ${what} can't be read; they and their keys are left as they were, see the audit log`];
+  return [`${count} ${what} can't be read; they and their keys are unchanged, see the audit log`];
 }
 
-async function rotateMaster(ctx: Context, { tell }: Terminal): Promise<Said> {
-  const report = await changeMasterKey(ctx, (count) => tell(`${count} keys wrapped anew`));
+async function rotateMaster(ctx: Context, { note }: Terminal): Promise<CommandOutput> {
+  const report = await changeMasterKey(ctx, (count) => note(`${count} keys wrapped`));
   const next = ctx.vaultKeys.source.generated
-    ? "The key file holds the new key alone; back it up."
-    : `Take the old key out of ${ctx.vaultKeys.source.name} on every node.`;
+    ? "The key file has only the new key; back it up."
+    : `Remove the old key from ${ctx.vaultKeys.source.name} on every node.`;
   return { json: report, lines: [`Master key  ${report.to}  wraps everything. ${next}`] };
 }

@@ -17,15 +17,15 @@ import { decodeBase64, readDataUri } from "../platform/images/data-uri.ts";
 import { addressesOf } from "./page-address.ts";
 import { pagePolicy } from "./page-policy.ts";
 import { presentPage } from "./present-page.ts";
-import { forgetSealed, readSealed } from "./sealed-cookie.ts";
+import { clearSealed, readSealed } from "./sealed-cookie.ts";
 import { sendReply } from "./send-page.ts";
-import { takeForm } from "./take-form.ts";
+import { submitForm } from "./submit-form.ts";
 import { type HostedPageFiles, lostPage } from "./views/page.ts";
 import { hostedPanel } from "./views/panels.ts";
 
 type Visit = { Params: { pageKey: string }; Querystring: { after?: string }; Body: FormFields | undefined };
 
-/** The hosted payment page: every answer is a page or leads to one, with scripts and without. */
+/** Serves the hosted payment page. Every answer is a page or a redirect to one, with and without scripts. */
 export function mountHostedPages(server: HttpServer, files: HostedPageFiles, ctx: Context): void {
   void server.register(async (scope) => {
     acceptFormsOnly(scope);
@@ -33,21 +33,21 @@ export function mountHostedPages(server: HttpServer, files: HostedPageFiles, ctx
 
     scope.get<Visit>("/pay/:pageKey", async (request, reply) => {
       const view = await getView(ctx, request);
-      const onward = request.query.after === undefined ? undefined : merchantsPage(view);
+      const onward = request.query.after === undefined ? undefined : merchantRedirect(view);
       if (onward !== undefined) return reply.redirect(onward, 303);
       return sendReply(request, reply, files, { status: 200, view, model: presentPage(view) });
     });
 
     scope.post<Visit>("/pay/:pageKey", async (request, reply) => {
       const view = await getView(ctx, request);
-      return sendReply(request, reply, files, await takeForm(ctx, view, request.body ?? {}));
+      return sendReply(request, reply, files, await submitForm(ctx, view, request.body ?? {}));
     });
 
-    /** After a bank that took the whole window. The bank is asked what the payer did. */
+    /** The bank redirects the payer here after a challenge in the full window. */
     scope.get<Visit>("/pay/:pageKey/return", async (request, reply) => {
       const view = await getView(ctx, request);
-      if (view.standing === "challenged") await goOn(ctx, view, readSealed(request));
-      forgetSealed(request, reply);
+      if (view.standing === "challenged") await continueChallenge(ctx, view, readSealed(request));
+      clearSealed(request, reply);
       return reply.redirect(addressesOf(request.params.pageKey, view.failedAttempts).after, 303);
     });
 
@@ -63,7 +63,7 @@ export function mountHostedPages(server: HttpServer, files: HostedPageFiles, ctx
       const logo = readDataUri(paymentRequest.logo ?? "");
       const bytes = logo && decodeBase64(logo.base64);
       if (bytes === undefined) refuse("resource_not_found");
-      // Opened by itself, an SVG would be a page: nothing in it may run or load.
+      // Opened directly, an SVG is a page: nothing in it may run or load.
       reply.header("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'");
       return reply
         .header("Cross-Origin-Resource-Policy", "same-origin")
@@ -78,17 +78,17 @@ async function getView(ctx: Context, request: FastifyRequest<Visit>): Promise<Pa
 }
 
 /**
- * Where an approved payment leads, right after it, when the merchant asked for that: written as addresses are sent, since
- * no header can hold the letters of every script.
+ * The merchant's URL for the redirect after an approved payment, if the merchant set one. `href` encodes letters that a
+ * header can't contain.
  */
-function merchantsPage({ standing, request }: PageView): string | undefined {
+function merchantRedirect({ standing, request }: PageView): string | undefined {
   const { resultPage, redirectUrl } = request.details.hostedPage ?? {};
   if (standing !== "approved" || resultPage !== "redirect" || redirectUrl === undefined) return undefined;
   return new URL(redirectUrl).href;
 }
 
-/** What can't be gone on with stays as it is; the page says so, and how to begin anew. */
-async function goOn(ctx: Context, view: PageView, sealed: string): Promise<void> {
+/** Continues the payment after a challenge. If that is refused, the page shows the state and how to start again. */
+async function continueChallenge(ctx: Context, view: PageView, sealed: string): Promise<void> {
   try {
     await continuePayment(ctx, await getSession(ctx, view.session), sealed);
   } catch (error) {
@@ -103,7 +103,7 @@ const NOT_FOUND: StatusPanel = {
     "Check that the address is complete, or ask the merchant for a new link. You have not been charged.",
   ],
 };
-const IN_TROUBLE: StatusPanel = {
+const UNEXPECTED_ERROR: StatusPanel = {
   picture: "careful",
   heading: "Something went wrong",
   words: ["Please wait a moment and load this page again. It always shows whether your payment was made."],
@@ -114,7 +114,7 @@ function answerErrorsWithPages(scope: HttpServer, files: HostedPageFiles, ctx: C
     const answer = errorAnswer(error, undefined, ctx.settings.baseUrl);
     if (answer.bug)
       ctx.log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
-    const panel = answer.status === 404 ? NOT_FOUND : IN_TROUBLE;
+    const panel = answer.status === 404 ? NOT_FOUND : UNEXPECTED_ERROR;
     reply
       .code(answer.status)
       .headers(answer.headers)

@@ -1,11 +1,11 @@
-/** Where everything of one hosted page is, below the hosted origin. */
+/** The paths of one hosted page, below the hosted origin. */
 export type PageAddresses = {
   readonly page: string;
   readonly logo: string;
-  /** Where a bank that took the whole window sends the payer back to. */
+  /** Where the bank redirects the payer after a challenge in the full window. */
   readonly comeBack: string;
   readonly abandon: string;
-  /** The page right after a payment: it may send the payer on to the merchant. */
+  /** The page right after a payment: it may redirect the payer to the merchant. */
   readonly after: string;
 };
 

@@ -2,10 +2,10 @@ import type { PaymentRequest } from "../features/payment-requests/index.ts";
 import { NO_VENDORS } from "./checkout-frame/vendor-sources.ts";
 
 /**
- * What a hosted page may load and do: our own script, style and frames, and pictures of items from where the merchant
- * has them. Browsers hold every redirect after a form post against `form-action`, also those that the merchant's site
- * makes after ours; so a payer who is sent on to the merchant may be sent on to anywhere. A page that offers a wallet for
- * real money may load what its vendor needs.
+ * The content security policy of a hosted page: its own script, style and frames, and pictures of items from the
+ * merchant's sites. Browsers check `form-action` against every redirect after a form post, including later ones on the
+ * merchant's site; so a page with a redirect to the merchant allows any target. A page that offers a wallet in live mode
+ * allows its vendor's sources.
  */
 export function pagePolicy(request: PaymentRequest | undefined, vendors = NO_VENDORS): string {
   const { lineItems = [], redirectUrl, resultPage } = request?.details.hostedPage ?? {};
@@ -24,7 +24,7 @@ export function pagePolicy(request: PaymentRequest | undefined, vendors = NO_VEN
   ].join("; ");
 }
 
-/** A host's name may hold what has a meaning in a policy (`;`, `,`, `*`). No real one does, so such a picture stays away. */
+/** A host name could contain characters with a meaning in a policy (`;`, `,`, `*`). No real one does, so such a picture is blocked. */
 const PLAIN_ORIGIN = /^https?:\/\/[\w.:[\]-]+$/;
 
 function originOf(address: string): readonly string[] {

@@ -2,7 +2,7 @@ import type { PaymentRequest } from "../features/payment-requests/index.ts";
 import { cents, lineTotal, quantityToThousandths } from "../kernel/money.ts";
 import type { Order } from "./views/order-summary.ts";
 
-/** What is being paid, as the page shows it. Each line is rounded as the amount rule rounds it. */
+/** The order on the page. Each line is rounded as in the rule for the total. */
 export function presentOrder({ amount, currency, details, status }: PaymentRequest): Order {
   const { lineItems = [], adjustments = [] } = details.hostedPage ?? {};
   return {

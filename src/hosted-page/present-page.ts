@@ -3,29 +3,26 @@ import { type CheckoutDetails, readCheckoutDetails } from "../../browser/paying/
 import { type PayFormModel, payForm } from "../../browser/ui/pay-form.ts";
 import type { PageView } from "../features/checkout/index.ts";
 import { presentOrder } from "./present-order.ts";
-import { declineWordsOf, nameOf, pageAddresses, SHOWN_STANDING, type Shown } from "./present-standing.ts";
+import { declineTextOf, nameOf, pageAddresses, type Shown, STATUS_VIEWS } from "./present-status.ts";
 import type { HostedPageModel } from "./views/page.ts";
 import { hostedPanel } from "./views/panels.ts";
 
-/** What a form says that was sent and not accepted. */
+/** The messages of a submitted form that was not accepted. */
 export type FormError = Pick<PayFormModel, "problems" | "notice" | "name">;
 
-/** The page as it stands: a form where it can be paid, and otherwise the truth. */
-export function presentPage(view: PageView, trouble: FormError = {}): HostedPageModel {
-  return modelOf(
-    view,
-    view.standing === "open" ? shownOpen(view, trouble) : SHOWN_STANDING[view.standing](view),
-  );
+/** The page in its current state: a form if it can be paid, otherwise the payment's status. */
+export function presentPage(view: PageView, error: FormError = {}): HostedPageModel {
+  return modelOf(view, view.standing === "open" ? shownOpen(view, error) : STATUS_VIEWS[view.standing](view));
 }
 
-/** A request for wallets alone, whose account has lost them since, has nothing to pay with. */
-function shownOpen(view: PageView, trouble: FormError): Shown {
+/** A wallet-only request can't be paid after its account lost the wallets. */
+function shownOpen(view: PageView, error: FormError): Shown {
   const opening = openingOf(view);
-  if (opening.acceptsCard || opening.wallets.length > 0) return shownForm(view, trouble);
+  if (opening.acceptsCard || opening.wallets.length > 0) return shownForm(view, error);
   return { state: "error", content: hostedPanel(noWalletPanel(opening), {}) };
 }
 
-/** A page of this payment with a content of its own. */
+/** A page of this payment with the given content. */
 export function modelOf(view: PageView, shown: Shown): HostedPageModel {
   return {
     mode: view.merchant.mode,
@@ -44,11 +41,11 @@ export function openingOf(view: PageView): CheckoutDetails {
   return opening;
 }
 
-function shownForm(view: PageView, trouble: FormError): Shown {
+function shownForm(view: PageView, error: FormError): Shown {
   const { amount, rates, storeCard, payerName, acceptsCard, wallets, ...shown } = openingOf(view);
   const declined = view.failedAttempts > 0;
-  const name = trouble.name ?? payerName;
-  const notice = trouble.notice ?? (declined ? retryWords(view) : undefined);
+  const name = error.name ?? payerName;
+  const notice = error.notice ?? (declined ? retryText(view) : undefined);
   const form = payForm({
     ...shown,
     card: acceptsCard,
@@ -60,7 +57,7 @@ function shownForm(view: PageView, trouble: FormError): Shown {
       action: pageAddresses(view).page,
       hidden: { attempt: String(view.failedAttempts) },
     },
-    ...(trouble.problems === undefined ? {} : { problems: trouble.problems }),
+    ...(error.problems === undefined ? {} : { problems: error.problems }),
     ...(name === undefined ? {} : { name }),
     ...(notice === undefined ? {} : { notice }),
   });
@@ -73,9 +70,9 @@ function shownForm(view: PageView, trouble: FormError): Shown {
   };
 }
 
-/** Why it failed, and how often it can still be tried. */
-function retryWords(view: PageView): string {
-  const { reason, advice } = declineWordsOf(view);
+/** Why the payment failed, and how many attempts remain. */
+function retryText(view: PageView): string {
+  const { reason, advice } = declineTextOf(view);
   const left = (view.request.details.hostedPage?.attempts ?? 1) - view.failedAttempts;
   return `${reason} You have not been charged. ${advice} You can try ${left === 1 ? "once more" : `${left} more times`}.`;
 }

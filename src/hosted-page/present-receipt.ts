@@ -1,10 +1,10 @@
 import type { PageView } from "../features/checkout/index.ts";
 import { type Merchant, zoneOf } from "../features/merchants/index.ts";
 import type { Instant } from "../kernel/time.ts";
-import { cardWords } from "./card-words.ts";
+import { cardLabel } from "./card-label.ts";
 import type { Receipt } from "./views/receipt.ts";
 
-/** The facts of the approved payment. A reference that we made up ourselves would tell the payer nothing. */
+/** The receipt of an approved payment. It omits a reference that is just the request's id. */
 export function presentReceipt({ request, attempt, merchant }: PageView): Receipt {
   if (attempt === undefined) throw new Error("an approved payment without its transaction");
   return {
@@ -14,13 +14,13 @@ export function presentReceipt({ request, attempt, merchant }: PageView): Receip
     currencyCode: attempt.currency,
     reference: request.reference === request.id ? undefined : request.reference,
     transactionId: attempt.id,
-    card: attempt.card === null ? undefined : cardWords(attempt.card),
-    paidAt: dateWords(attempt.updatedAt, merchant),
+    card: attempt.card === null ? undefined : cardLabel(attempt.card),
+    paidAt: dateText(attempt.updatedAt, merchant),
   };
 }
 
-/** As people of the merchant's country write it, in its time. */
-function dateWords(moment: Instant, merchant: Merchant): string {
+/** Date and time in the format and time zone of the merchant's country. */
+function dateText(moment: Instant, merchant: Merchant): string {
   return new Intl.DateTimeFormat(merchant.country === "NZ" ? "en-NZ" : "en-AU", {
     timeZone: zoneOf(merchant),
     day: "numeric",

@@ -3,7 +3,7 @@ import { readExpiry } from "../../browser/ui/expiry.ts";
 import type { CardInput } from "../features/checkout/index.ts";
 import type { FormFields } from "../platform/http/form-posts.ts";
 
-/** The card as it was typed into a form that no script looked at. What is no date becomes one that the rules refuse. */
+/** Reads the card from a form that was submitted without scripts. An unreadable date becomes one that the rules refuse. */
 export function readCardForm(fields: FormFields): CardInput {
   const { month, year } = readExpiry(fields["expiry"] ?? "") ?? { month: 0, year: 0 };
   const name = (fields["name"] ?? "").trim();

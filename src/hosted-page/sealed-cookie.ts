@@ -5,14 +5,14 @@ import { SECOND } from "../kernel/time.ts";
 const NAME = "tidegate_challenge";
 
 /**
- * While a bank has the whole window, the payer's own browser keeps what was sealed: the service stores nothing. It goes
- * to this page only, no script can read it, and it means nothing to anybody but us.
+ * During a challenge in the full window, the payer's browser stores the sealed data and the gateway stores nothing. The
+ * cookie goes to this page only, scripts can't read it, and only the gateway can open it.
  */
-export function keepSealed(request: FastifyRequest, reply: FastifyReply, sealed: string): void {
+export function storeSealed(request: FastifyRequest, reply: FastifyReply, sealed: string): void {
   setCookie(request, reply, sealed, CHALLENGE_LIFE / SECOND);
 }
 
-export function forgetSealed(request: FastifyRequest, reply: FastifyReply): void {
+export function clearSealed(request: FastifyRequest, reply: FastifyReply): void {
   setCookie(request, reply, "", 0);
 }
 

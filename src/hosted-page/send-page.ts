@@ -3,13 +3,13 @@ import type { PageView } from "../features/checkout/index.ts";
 import { sendHtml } from "../platform/http/send-html.ts";
 import { NO_VENDORS, vendorSources } from "./checkout-frame/vendor-sources.ts";
 import { pagePolicy } from "./page-policy.ts";
-import { keepSealed } from "./sealed-cookie.ts";
+import { storeSealed } from "./sealed-cookie.ts";
 import { type HostedPageFiles, type HostedPageModel, hostedPage } from "./views/page.ts";
 
-/** What a payer's browser is sent: a page, or where to go next, with something to keep until it comes back. */
+/** The answer to a payer's browser: a page, or a redirect with sealed data to store until the payer returns. */
 export type PageReply =
   | { readonly status: number; readonly view: PageView; readonly model: HostedPageModel }
-  | { readonly goTo: string; readonly keep?: string };
+  | { readonly redirectTo: string; readonly sealed?: string };
 
 export function sendReply(
   request: FastifyRequest,
@@ -17,9 +17,9 @@ export function sendReply(
   files: HostedPageFiles,
   answer: PageReply,
 ): FastifyReply {
-  if ("goTo" in answer) {
-    if (answer.keep !== undefined) keepSealed(request, reply, answer.keep);
-    return reply.redirect(answer.goTo, 303);
+  if ("redirectTo" in answer) {
+    if (answer.sealed !== undefined) storeSealed(request, reply, answer.sealed);
+    return reply.redirect(answer.redirectTo, 303);
   }
   const { view, model } = answer;
   const vendors = model.wallets?.includes("google_pay") === true ? vendorSources(view.merchant) : NO_VENDORS;

@@ -74,7 +74,7 @@ describe("issue 6: banking days", () => {
     assert.equal(bankingDaysAfter(day("2026-11-11"), 0, "AU"), "2026-11-11");
   });
 
-  test("whatever the day, the next banking day is one, and at most five days away", () => {
+  test("the next banking day of any day is a banking day, at most five days away", () => {
     const days = fc.date({ min: new Date("2000-01-01"), max: new Date("2099-12-20"), noInvalidDate: true });
     fc.assert(
       fc.property(days, fc.constantFrom("AU" as const, "NZ" as const), (date, country) => {

@@ -3,9 +3,9 @@ import type { CalendarDay } from "./time.ts";
 export type BankCountry = "AU" | "NZ";
 
 /**
- * Whether banks of that country exchange payments on that day: no weekend, and no public holiday of all of its banks.
- * Australia: those of both New South Wales and Victoria, on which banks do not settle with each other. New Zealand: the
- * national ones. Days of a single state or province, and days that a government declares once, are not known here.
+ * Whether banks of that country settle payments on that day: not on weekends and not on bank holidays. Australia: the
+ * holidays that New South Wales and Victoria share, on which banks do not settle with each other. New Zealand: the
+ * national ones. Holidays of a single state or province, and one-off holidays that a government declares, are missing.
  */
 export function isBankingDay(day: CalendarDay, country: BankCountry): boolean {
   return !isWeekend(day) && !holidaysOf(Number(day.slice(0, 4)), country).has(day);
@@ -16,12 +16,12 @@ export function bankingDayFrom(day: CalendarDay, country: BankCountry): Calendar
   return isBankingDay(day, country) ? day : bankingDayFrom(plus(day, 1), country);
 }
 
-/** So many banking days after that day. */
+/** The banking day `count` banking days after that day. */
 export function bankingDaysAfter(day: CalendarDay, count: number, country: BankCountry): CalendarDay {
   return count === 0 ? day : bankingDaysAfter(bankingDayFrom(plus(day, 1), country), count - 1, country);
 }
 
-/** The public holidays of a year on which banks are closed, but for those that fall on a weekend. */
+/** The bank holidays of a year that fall on a weekday. */
 export function bankHolidays(year: number, country: BankCountry): readonly CalendarDay[] {
   return [...holidaysOf(year, country)].filter((day) => !isWeekend(day)).toSorted();
 }
@@ -32,35 +32,35 @@ function holidaysOf(year: number, country: BankCountry): ReadonlySet<CalendarDay
 
 function australian(year: number): readonly CalendarDay[] {
   return [
-    ...atWeekendsMoved([dayOf(year, 1, 1)]),
-    ...atWeekendsMoved([dayOf(year, 1, 26)]),
+    ...movedOffWeekends([dayOf(year, 1, 1)]),
+    ...movedOffWeekends([dayOf(year, 1, 26)]),
     ...aroundEaster(year),
-    // Both states hold this day on its date alone.
+    // Both states keep Anzac Day on its date, weekend or not.
     dayOf(year, 4, 25),
     // The King's Birthday.
     monday(year, 6, 2),
-    ...atWeekendsMoved([dayOf(year, 12, 25), dayOf(year, 12, 26)]),
+    ...movedOffWeekends([dayOf(year, 12, 25), dayOf(year, 12, 26)]),
   ];
 }
 
 function newZealand(year: number): readonly CalendarDay[] {
   const matariki = MATARIKI[year];
   return [
-    ...atWeekendsMoved([dayOf(year, 1, 1), dayOf(year, 1, 2)]),
+    ...movedOffWeekends([dayOf(year, 1, 1), dayOf(year, 1, 2)]),
     // Waitangi Day.
-    ...atWeekendsMoved([dayOf(year, 2, 6)]),
+    ...movedOffWeekends([dayOf(year, 2, 6)]),
     ...aroundEaster(year),
-    ...atWeekendsMoved([dayOf(year, 4, 25)]),
+    ...movedOffWeekends([dayOf(year, 4, 25)]),
     // The King's Birthday.
     monday(year, 6, 1),
     ...(matariki === undefined ? [] : [matariki]),
     // Labour Day.
     monday(year, 10, 4),
-    ...atWeekendsMoved([dayOf(year, 12, 25), dayOf(year, 12, 26)]),
+    ...movedOffWeekends([dayOf(year, 12, 25), dayOf(year, 12, 26)]),
   ];
 }
 
-/** By the moon, and so by a schedule of the Act that made it a holiday, from 2022 to 2052. Always a Friday. */
+/** Matariki follows the moon: the Act that made it a holiday lists its dates from 2022 to 2052. Always a Friday. */
 const MATARIKI: Readonly<Record<number, CalendarDay>> = Object.fromEntries(
   [
     ...["2022-06-24", "2023-07-14", "2024-06-28", "2025-06-20", "2026-07-10", "2027-06-25", "2028-07-14"],
@@ -71,15 +71,15 @@ const MATARIKI: Readonly<Record<number, CalendarDay>> = Object.fromEntries(
   ].map((day) => [Number(day.slice(0, 4)), day as CalendarDay]),
 );
 
-/** Holidays side by side: each that falls on a weekend is held on the next weekday that is not another of them. */
-function atWeekendsMoved(days: readonly CalendarDay[]): readonly CalendarDay[] {
-  const held: CalendarDay[] = days.filter((day) => !isWeekend(day));
+/** Adjacent holidays: each that falls on a weekend moves to the next weekday that is not another of them. */
+function movedOffWeekends(days: readonly CalendarDay[]): readonly CalendarDay[] {
+  const observed: CalendarDay[] = days.filter((day) => !isWeekend(day));
   for (const day of days.filter(isWeekend)) {
     let moved = plus(day, 1);
-    while (isWeekend(moved) || held.includes(moved)) moved = plus(moved, 1);
-    held.push(moved);
+    while (isWeekend(moved) || observed.includes(moved)) moved = plus(moved, 1);
+    observed.push(moved);
   }
-  return held;
+  return observed;
 }
 
 /** Good Friday and Easter Monday. */
@@ -88,13 +88,13 @@ function aroundEaster(year: number): readonly CalendarDay[] {
   return [plus(sunday, -2), plus(sunday, 1)];
 }
 
-/** The Gregorian computus: the Sunday after the first full moon of spring in the north, by the tables of the church. */
+/** The Gregorian computus: the Sunday after the first full moon of the northern spring, by the tables of the church. */
 export function easterSunday(year: number): CalendarDay {
   const century = Math.floor(year / 100);
   const golden = year % 19;
   const skipped = century - Math.floor(century / 4) - Math.floor((8 * century + 13) / 25);
   const epact = (skipped + 19 * golden + 15) % 30;
-  // Two epacts are pulled back by a day, so that no two years of a cycle share a full moon.
+  // Two epacts move back by a day, so that no two years of a cycle share a full moon.
   const moon = epact - (epact > 28 || (epact === 28 && golden > 10) ? 1 : 0);
   const fullMoon = plus(dayOf(year, 3, 21), moon);
   return plus(fullMoon, 7 - weekdayOf(fullMoon));

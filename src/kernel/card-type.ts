@@ -1,4 +1,4 @@
-/** The types of card that surcharges go by, in the words of the wire, with the names that people know them by. */
+/** Card types by their name on the wire, each with its display name. Surcharge rates are per card type. */
 const NAMES = {
   visa: "Visa",
   mastercard: "Mastercard",
@@ -14,7 +14,7 @@ export type CardType = keyof typeof NAMES;
 
 export const CARD_TYPES = Object.keys(NAMES) as readonly CardType[];
 
-/** The type that a word names, if it names one that we know. */
+/** The card type with that name on the wire; undefined if it is unknown. */
 export function cardTypeNamed(word: string): CardType | undefined {
   return CARD_TYPES.find((type) => type === word);
 }

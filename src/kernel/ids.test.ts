@@ -43,7 +43,7 @@ describe("contract 2: ids are opaque, URL-safe and have a readable prefix", () =
     test(`${what} is no id`, () => assert.equal(parseId("paymentRequest", text), undefined));
   }
 
-  test("no text makes the reader throw", () => {
+  test("no text makes the parser throw", () => {
     fc.assert(fc.property(fc.string(), (text) => assert.equal(parseId("event", text), undefined)));
   });
 });
@@ -72,7 +72,7 @@ describe("contract 2: ids sort by creation", () => {
     );
   });
 
-  test("ids made one after the other within a millisecond sort in that order", () => {
+  test("ids created one after another within a millisecond sort in that order", () => {
     const ids = Array.from({ length: 10_000 }, () => newId("event", instant(5)));
     assert.deepEqual([...ids].sort(), ids);
   });

@@ -35,8 +35,8 @@ let lastMoment = -1;
 let count = 0;
 
 /**
- * A new id: prefix, the moment (48 bits), a count within the millisecond (so that ids made one after the other in one
- * process sort in that order), and 80 unguessable random bits.
+ * A new id: prefix, the moment (48 bits), a count within the millisecond (so that ids created one after another in one
+ * process sort in that order), and 80 random bits, so that ids can't be guessed.
  */
 export function newId<Noun extends IdNoun>(noun: Noun, moment: Instant): Id<Noun> {
   count = moment === lastMoment ? (count + 1) % 32 ** COUNT_CHARS : 0;
@@ -45,23 +45,23 @@ export function newId<Noun extends IdNoun>(noun: Noun, moment: Instant): Id<Noun
   return `${ID_PREFIXES[noun]}_${body}` as Id<Noun>;
 }
 
-/** Takes a text from outside for an id of that noun; undefined when it can't be one. */
+/** Parses an id from outside; undefined if the text can't be an id of that noun. */
 export function parseId<Noun extends IdNoun>(noun: Noun, text: string): Id<Noun> | undefined {
   const prefix = `${ID_PREFIXES[noun]}_`;
   return text.startsWith(prefix) && BODY.test(text.slice(prefix.length)) ? (text as Id<Noun>) : undefined;
 }
 
-/** The same for an id that a caller names: a text that can't be one names no resource. */
+/** Parses an id that a caller sent: a text that can't be an id names no resource. */
 export function requireId<Noun extends IdNoun>(noun: Noun, text: string): Id<Noun> {
   return parseId(noun, text) ?? refuse("resource_not_found");
 }
 
-/** Every id of that noun made at the moment or later sorts at or after this text. */
+/** Every id of that noun created at the moment or later sorts at or after this text. */
 export function idFloor(noun: IdNoun, moment: Instant): string {
   return `${ID_PREFIXES[noun]}_${base32(Math.max(0, moment), TIME_CHARS)}`;
 }
 
-/** When an id was made. */
+/** When an id was created. */
 export function idMoment(id: string): Instant {
   const digits = id.slice(id.indexOf("_") + 1, id.indexOf("_") + 1 + TIME_CHARS);
   return Array.from(digits).reduce((value, digit) => value * 32 + ALPHABET.indexOf(digit), 0) as Instant;

@@ -7,6 +7,8 @@ export const MIN_CENTS = 1;
 
 export const CURRENCIES = ["AUD", "NZD"] as const;
 export type Currency = (typeof CURRENCIES)[number];
+/** As messages list them. */
+export const CURRENCY_CHOICE = CURRENCIES.map((code) => `\`${code}\``).join(" or ");
 
 export function cents(value: number): Cents {
   if (!Number.isSafeInteger(value)) throw new RangeError("an amount is an integer of cents");

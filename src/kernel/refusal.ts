@@ -1,31 +1,31 @@
 import { CATALOGUE, type CodeName } from "./codes/catalogue.ts";
 import type { RefusalStatus } from "./codes/code.ts";
 
-/** One thing that is wrong with a request. `field` is a JSON pointer into it; values are never repeated. */
+/** One problem of a request. `field` is a JSON pointer into it; the value itself is never repeated. */
 export type Problem = {
   readonly code: CodeName;
   readonly field?: string;
-  /** The one exception: totals that do not add up say both sums. */
+  /** The one exception: totals that do not add up show both sums. */
   readonly totals?: { readonly expected: number; readonly given: number };
-  /** And a domain that could not be verified says why. */
+  /** Why a domain could not be verified. */
   readonly verification?: { readonly domain: string; readonly reason: string };
-  /** For how many milliseconds more it would be refused. */
+  /** How many milliseconds the same request stays refused. */
   readonly wait?: number;
 };
 
-/** What the first request with an idempotency key made. */
+/** What the first request with an idempotency key created. */
 export type Original = {
   readonly requestId: string;
   readonly status: "processing" | "done";
   readonly id: string | null;
-  /** A path; the edge puts the base URL before it. */
+  /** A path; the HTTP edge adds the base URL. */
   readonly location: string | null;
 };
 
-/** How the payment request ended that a payer still tries to pay. */
+/** How a payment request ended that a payer still attempts to pay. */
 export type Ended = { readonly paymentRequestStatus: string; readonly paid: boolean };
 
-/** We did not accept the request. Nothing has changed; all that is wrong is in `problems`. */
+/** The gateway did not accept the request. Nothing has changed; `problems` lists everything that is wrong. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly problems: readonly Problem[];

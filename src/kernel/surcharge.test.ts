@@ -12,7 +12,7 @@ describe("contract 8: surcharge by card type", () => {
     assert.equal(surchargeOf(cents(3000), rates, "amex"), 83);
   });
 
-  test("a type without a rate and a card of unknown type cost nothing on top", () => {
+  test("a type without a rate and a card of unknown type have no surcharge", () => {
     assert.equal(surchargeOf(cents(3000), rates, "jcb"), 0);
     assert.equal(surchargeOf(cents(3000), rates, undefined), 0);
   });
@@ -23,7 +23,7 @@ describe("contract 8: surcharge by card type", () => {
     assert.equal(surchargeOf(cents(1250), { visa: { percent: 0.04, fixed: 0 } }, "visa"), 1);
   });
 
-  test("it is the exact figure for every amount and every percentage", () => {
+  test("it is exact for every amount and every percentage", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: MAX_CENTS }),

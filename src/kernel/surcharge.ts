@@ -1,6 +1,6 @@
 import type { Cents } from "./money.ts";
 
-/** Percent of an amount, at most four decimals, and cents on top of that. */
+/** Percent of an amount, at most four decimals, plus fixed cents. */
 export type Rate = { readonly percent: number; readonly fixed: number };
 export type SurchargeRates = { readonly [cardType: string]: Rate | undefined };
 
@@ -9,21 +9,21 @@ const PARTS_PER_PERCENT = 10_000;
 const PARTS = 100 * PARTS_PER_PERCENT;
 
 /**
- * What paying with this type of card costs on top: percent of the amount rounded half up, plus the fixed cents. Nothing
- * for a type without a rate. The checkout shows this figure and the gateway charges it, so both run this function; the
- * browsers we support include some without bigint, so it is exact without it.
+ * The surcharge for this card type: percent of the amount rounded half up, plus the fixed cents; 0 without a rate. The
+ * checkout shows this amount and the gateway charges it, so both run this function. It avoids bigint, which some
+ * supported browsers lack, and is exact all the same.
  */
 export function surchargeOf(amount: Cents, rates: SurchargeRates, cardType: string | undefined): Cents {
   return costAt(amount, cardType === undefined ? undefined : rates[cardType]);
 }
 
-/** Percent of the amount rounded half up, plus the fixed cents; nothing without a rate. */
+/** Percent of the amount rounded half up, plus the fixed cents; 0 without a rate. */
 export function costAt(amount: Cents, rate: Rate | undefined): Cents {
   if (rate === undefined) return 0 as Cents;
   return (percentOf(amount, wholeParts(rate.percent)) + rate.fixed) as Cents;
 }
 
-/** Amount and parts multiplied can pass 2^53; the amount cut at the million can't, and no cent is lost in the cut. */
+/** Amount times parts can exceed 2^53; splitting the amount at the million stays below it and loses no cent. */
 function percentOf(amount: Cents, parts: number): number {
   const rest = amount % PARTS;
   const millions = (amount - rest) / PARTS;

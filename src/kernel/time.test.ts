@@ -150,7 +150,7 @@ describe("contract 2: `updatedDateTime` grows strictly with every change", () =>
 });
 
 describe("moments", () => {
-  test("the earlier of two is found in either order", () => {
+  test("returns the earlier of two, in either order", () => {
     assert.equal(earliest(instant(1), instant(2)), 1);
     assert.equal(earliest(instant(2), instant(1)), 1);
   });

@@ -1,4 +1,4 @@
-/** A moment in milliseconds since 1970, UTC. Where it comes from is always passed in: no function here reads a clock. */
+/** A moment in milliseconds since 1970, UTC. Callers pass it in: no function here reads a clock. */
 export type Instant = number & { readonly __brand: "Instant" };
 
 export const SECOND = 1_000;
@@ -24,14 +24,14 @@ export function toIso(moment: Instant): string {
   return new Date(moment).toISOString();
 }
 
-/** The time of a change. It grows strictly with every change, also when the clock stands still or steps back. */
+/** The time of a change. It strictly increases with every change, even if the clock stands still or steps back. */
 export function changeTime(now: Instant, previous: Instant): Instant {
   return now > previous ? now : later(previous, 1);
 }
 
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** Reads an ISO 8601 date and time that names its zone; undefined for anything else, 30 February included. */
+/** Parses an ISO 8601 date and time with a zone; undefined for anything else, 30 February included. */
 export function parseDateTime(text: string): Instant | undefined {
   const match = DATE_TIME.exec(text);
   if (match === null) return undefined;
@@ -48,7 +48,7 @@ export type CalendarDay = string & { readonly __brand: "CalendarDay" };
 
 const DAY_TEXT = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** Reads a calendar day; undefined when there is no such day. */
+/** Parses a calendar day; undefined if there is no such day. */
 export function parseDate(text: string): CalendarDay | undefined {
   const match = DAY_TEXT.exec(text);
   if (match === null) return undefined;
@@ -63,7 +63,7 @@ function daysIn(year: number, month: number): number {
 
 export type TimeZone = "Australia/Sydney" | "Pacific/Auckland";
 
-/** Made once: to make one takes longer than all else that a payment's rules do. */
+/** Created once: creating one takes longer than all other rules of a payment. */
 const DAY_FORMATS = {
   "Australia/Sydney": dayFormat("Australia/Sydney"),
   "Pacific/Auckland": dayFormat("Pacific/Auckland"),
@@ -73,7 +73,7 @@ function dayFormat(timeZone: TimeZone): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" });
 }
 
-/** Which day it is at that moment in that zone. */
+/** The calendar day of that moment in that zone. */
 export function dayInZone(moment: Instant, zone: TimeZone): CalendarDay {
   return DAY_FORMATS[zone].format(moment) as CalendarDay;
 }

@@ -1,3 +1,3 @@
-/** The wallets that a payer can pay with, as the API names them. */
+/** The wallets, by their names in the API. */
 export const WALLETS = ["apple_pay", "google_pay"] as const;
 export type Wallet = (typeof WALLETS)[number];

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, describe, type TestContext, test } from "node:test";
 import { type Gateway, startGateway } from "../../src/app/gateway.ts";
-import { lineForOperator } from "../../src/app/operator-line.ts";
+import { operatorMessage } from "../../src/app/operator-message.ts";
 import { readSettings } from "../../src/platform/config/settings.ts";
 import { createLog } from "../../src/platform/log/log.ts";
 import { buildPackage } from "../../tools/build-package.ts";
@@ -41,7 +41,7 @@ async function start(environment: Readonly<Record<string, string>>): Promise<Gat
 async function lineOf(environment: Readonly<Record<string, string>>): Promise<string> {
   const outcome = await start(environment).catch((error: unknown) => error);
   if (typeof outcome === "object" && outcome !== null && "stop" in outcome) await (outcome as Gateway).stop();
-  const line = lineForOperator(outcome);
+  const line = operatorMessage(outcome);
   assert.ok(line, String(outcome));
   assert.doesNotMatch(line, /\n/);
   return line;

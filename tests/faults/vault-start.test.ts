@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { type Gateway, startGateway } from "../../src/app/gateway.ts";
-import { lineForOperator } from "../../src/app/operator-line.ts";
+import { operatorMessage } from "../../src/app/operator-message.ts";
 import { type Id, newId } from "../../src/kernel/ids.ts";
 import { instant } from "../../src/kernel/time.ts";
 import { readSettings } from "../../src/platform/config/settings.ts";
@@ -63,7 +63,7 @@ async function startAndStop(environment?: Environment): Promise<void> {
 async function refusal(environment?: Environment): Promise<string> {
   const outcome = await start(environment).catch((error: unknown) => error);
   if (typeof outcome === "object" && outcome !== null && "stop" in outcome) await (outcome as Gateway).stop();
-  const line = lineForOperator(outcome);
+  const line = operatorMessage(outcome);
   assert.ok(line !== undefined, String(outcome));
   assert.doesNotMatch(line, /\n/);
   return line;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { MONITORING_PATHS } from "../../src/app/monitoring.ts";
 import { API_ROUTES } from "../../src/app/routes.ts";
-import { WATCH_PATHS } from "../../src/app/watch.ts";
 import { referencePage } from "../../src/docs-site/reference/page.ts";
 import { CODES_BY_ID } from "../../src/kernel/codes/catalogue.ts";
 import { openApiDocument } from "../../src/platform/http/openapi.ts";
@@ -185,7 +185,7 @@ describe("contract 2: serving the API reference", () => {
   });
 
   test("other methods on the reference and monitoring paths are 405; other paths are 404", async () => {
-    for (const path of ["/docs", "/openapi.json", "/docs/reference.css", ...WATCH_PATHS]) {
+    for (const path of ["/docs", "/openapi.json", "/docs/reference.css", ...MONITORING_PATHS]) {
       const refused = await gateway.post(path, {}, OPEN);
       assertRefused(refused, 405, "V11012");
       assert.equal(refused.headers.get("allow"), "GET, HEAD");

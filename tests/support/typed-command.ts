@@ -1,7 +1,7 @@
 import { openContext } from "../../src/app/open-context.ts";
-import { CommandProblem, type Said, UsageProblem } from "../../src/cli/command.ts";
+import { type CommandOutput, CommandProblem, UsageProblem } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { readWords } from "../../src/cli/read-words.ts";
+import { parseCommandLine } from "../../src/cli/parse-command-line.ts";
 import type { Settings } from "../../src/platform/config/settings.ts";
 import type { Context } from "../../src/platform/context.ts";
 import type { TestGateway } from "./gateway.ts";
@@ -15,14 +15,14 @@ type Place = Pick<TestGateway, "settings" | "database"> & {
 export async function typeCommand(
   { settings, database, wrapContext = (ctx) => ctx }: Place,
   ...words: readonly string[]
-): Promise<Said> {
-  const typed = readWords(COMMANDS, words);
-  if (typed.asks !== "run" || "runAlone" in typed.command)
+): Promise<CommandOutput> {
+  const typed = parseCommandLine(COMMANDS, words);
+  if (typed.kind !== "run" || "runAlone" in typed.command)
     throw new Error(`no such command: ${words.join(" ")}`);
   const here: Settings = { ...settings, databaseUrl: database.url };
   const { ctx, close } = await openContext(here);
   try {
-    return await typed.command.run(wrapContext(ctx), typed.given, SILENT);
+    return await typed.command.run(wrapContext(ctx), typed.args, SILENT);
   } finally {
     await close();
   }
@@ -42,7 +42,7 @@ export async function tryCommand(...typed: Parameters<typeof typeCommand>) {
 
 const SILENT = {
   json: false,
-  tell: () => {},
+  note: () => {},
   print: () => {},
   progress: () => {},
   interrupted: () => new AbortController().signal,

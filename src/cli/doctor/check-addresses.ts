@@ -1,10 +1,10 @@
-import { request as askPlain } from "node:http";
-import { request as askTls } from "node:https";
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
 import { connect } from "node:net";
 import type { Settings } from "../../platform/config/settings.ts";
-import { type Finding, findings, wordsOf } from "./finding.ts";
+import { errorText, type Finding, findings } from "./finding.ts";
 
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 type Served = { readonly role: "api" | "checkout"; readonly port: number; readonly url: string };
 
@@ -16,24 +16,24 @@ function servedBy(settings: Settings): readonly Served[] {
   return all.filter(({ role }) => settings.roles.includes(role));
 }
 
-/** Each port is free for a start, or served by a gateway; each public address leads to one. */
+/** Each port must be free or served by a gateway, and each public address must lead to one. */
 export async function checkAddresses(settings: Settings): Promise<readonly Finding[]> {
-  const found: Finding[] = [];
+  const results: Finding[] = [];
   for (const { role, port, url } of servedBy(settings)) {
     const variable = role === "api" ? "TIDEGATE_API_PORT" : "TIDEGATE_HOSTED_PORT";
     const scheme = settings.tlsCertFile === undefined ? "http" : "https";
     const host = settings.host === "0.0.0.0" || settings.host === "::" ? "127.0.0.1" : settings.host;
     const here = findings(`port ${port}`);
     const running = await isGateway(`${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`, false);
-    if (running === true) found.push(here.ok("served by a gateway"));
-    else if (!(await isTaken(host, port))) found.push(here.ok("free; no gateway runs here"));
+    if (running === true) results.push(here.ok("served by a gateway"));
+    else if (!(await isTaken(host, port))) results.push(here.ok("free; no gateway runs here"));
     else
-      found.push(
-        here.fail("another program listens on it", `end that program, or set ${variable} to a free port`),
+      results.push(
+        here.fail("another program listens on it", `stop that program, or set ${variable} to a free port`),
       );
-    if (running === true) found.push(await addressFinding(role, url));
+    if (running === true) results.push(await addressFinding(role, url));
   }
-  return found;
+  return results;
 }
 
 async function addressFinding(role: Served["role"], url: string): Promise<Finding> {
@@ -43,36 +43,36 @@ async function addressFinding(role: Served["role"], url: string): Promise<Findin
   if (answer === true) return address.ok(`${url} leads to a gateway`);
   return address.warn(
     `${url} does not lead to a gateway from here (${answer})`,
-    `set ${variable} to the address that others use, and check DNS and the proxy; a proxy that only outsiders reach is fine`,
+    `set ${variable} to the address that payers and merchants use, and check DNS and the proxy; if only they can reach the proxy, ignore this`,
   );
 }
 
-/** True when a gateway answers there, else why not. */
+/** True if a gateway answers there, otherwise the reason. */
 async function isGateway(origin: string, verify: boolean): Promise<true | string> {
   return new Promise((resolve) => {
-    const input = origin.startsWith("https:") ? askTls : askPlain;
-    const options = { timeout: PATIENCE_MS, ...(verify ? {} : { rejectUnauthorized: false }) };
-    const asked = input(`${origin}/healthz`, options, (response) => {
+    const send = origin.startsWith("https:") ? httpsRequest : httpRequest;
+    const options = { timeout: TIMEOUT_MS, ...(verify ? {} : { rejectUnauthorized: false }) };
+    const request = send(`${origin}/healthz`, options, (response) => {
       let text = "";
       response.setEncoding("utf8").on("data", (part: string) => {
         text += part.slice(0, 1_000);
       });
-      response.on("error", (error) => resolve(wordsOf(error)));
+      response.on("error", (error) => resolve(errorText(error)));
       response.on("end", () => {
         const ours =
           /^\{"result":\{"status":"ok"/.test(text) && response.headers["x-request-id"] !== undefined;
-        resolve(ours || `it answered ${response.statusCode}, and not as a gateway does`);
+        resolve(ours || `it answered ${response.statusCode}, which is not a gateway's answer`);
       });
     });
-    asked.on("timeout", () => asked.destroy(new Error(`no answer within ${PATIENCE_MS / 1_000} s`)));
-    asked.on("error", (error) => resolve(wordsOf(error)));
-    asked.end();
+    request.on("timeout", () => request.destroy(new Error(`no answer within ${TIMEOUT_MS / 1_000} s`)));
+    request.on("error", (error) => resolve(errorText(error)));
+    request.end();
   });
 }
 
 function isTaken(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: PATIENCE_MS });
+    const socket = connect({ host, port, timeout: TIMEOUT_MS });
     const answer = (taken: boolean) => {
       socket.destroy();
       resolve(taken);

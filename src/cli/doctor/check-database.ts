@@ -1,4 +1,4 @@
-import { lineForOperator } from "../../app/operator-line.ts";
+import { operatorMessage } from "../../app/operator-message.ts";
 import type { Settings } from "../../platform/config/settings.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { pendingMigrations } from "../../platform/db/migrate.ts";
@@ -10,17 +10,17 @@ const writes = findings("writes");
 const clock = findings("clock");
 const migrations = findings("migrations");
 
-/** Clocks further apart than this make expiry and token lifetimes depend on who looks. */
+/** With a larger difference, expiry and token lifetimes depend on which clock decides. */
 const CLOCKS_WARN_MS = 1_000;
 const CLOCKS_FAIL_MS = 30_000;
-/** Less room than this for another node, and the next start fails. */
+/** Above this share of connections in use, the start of another node fails. */
 const ROOM_SHARE = 0.9;
 
-/** Whatever keeps us out, in the words that a start would use. Anything else is a bug. */
+/** The reason why the database can't be used, as a start prints it. Anything else is a bug. */
 export function unreachable(error: unknown): Finding {
-  const says = lineForOperator(error);
-  if (says === undefined) throw error;
-  return database.fail(says, "start the database, or put DATABASE_URL right");
+  const message = operatorMessage(error);
+  if (message === undefined) throw error;
+  return database.fail(message, "start the database, or fix DATABASE_URL");
 }
 
 export async function checkMigrations(url: string): Promise<Finding> {
@@ -32,12 +32,12 @@ export async function checkMigrations(url: string): Promise<Finding> {
       "run `tidegate migrate`, or start the gateway",
     );
   } catch (error) {
-    const trouble = unreachable(error);
-    if (/let us in/.test(trouble.says)) return trouble;
-    const fix = /15 or newer/.test(trouble.says)
+    const finding = unreachable(error);
+    if (/let us in/.test(finding.says)) return finding;
+    const fix = /15 or newer/.test(finding.says)
       ? "move to PostgreSQL 15 or newer"
-      : "run the version of Tidegate that this database was made with, or a newer one";
-    return migrations.fail(trouble.says, fix);
+      : "run the version of Tidegate that created this database, or a newer one";
+    return migrations.fail(finding.says, fix);
   }
 }
 
@@ -54,12 +54,12 @@ export async function checkServer(
 
 function placeFinding(facts: ServerFacts, settings: Settings): Finding {
   const place = settings.databaseUrl === undefined ? `embedded, in ${settings.dataDir}` : "at DATABASE_URL";
-  const says = `PostgreSQL ${facts.version.split(" ")[0]}, ${place}; ${facts.connections} of ${facts.connectionsAtMost} connections in use`;
+  const message = `PostgreSQL ${facts.version.split(" ")[0]}, ${place}; ${facts.connections} of ${facts.connectionsAtMost} connections in use`;
   if (facts.readOnly)
-    return database.fail(`${says}; it takes no writes`, "point DATABASE_URL to the primary");
+    return database.fail(`${message}; it is read-only`, "point DATABASE_URL to the primary");
   return facts.connections < facts.connectionsAtMost * ROOM_SHARE
-    ? database.ok(says)
-    : database.warn(says, "raise max_connections, lower TIDEGATE_DATABASE_POOL_SIZE, or use a pooler");
+    ? database.ok(message)
+    : database.warn(message, "raise max_connections, lower TIDEGATE_DATABASE_POOL_SIZE, or use a pooler");
 }
 
 function writeFinding({ fsync, synchronousCommit, fullPageWrites }: ServerFacts): Finding {
@@ -69,18 +69,18 @@ function writeFinding({ fsync, synchronousCommit, fullPageWrites }: ServerFacts)
     ...(fullPageWrites === "off" ? ["full_page_writes"] : []),
   ];
   return off.length === 0
-    ? writes.ok(`an answered payment is on disk (fsync on, synchronous_commit ${synchronousCommit})`)
+    ? writes.ok(`confirmed payments are on disk (fsync on, synchronous_commit ${synchronousCommit})`)
     : writes.fail(
-        `${off.join(" and ")} off: a crash can lose answered payments`,
+        `${off.join(" and ")} off: a crash can lose confirmed payments`,
         `set ${off.join(" and ")} to on`,
       );
 }
 
 function clockFinding(apart: number): Finding {
-  const says = `${Math.abs(apart)} ms ${apart < 0 ? "behind" : "ahead of"} this machine's`;
-  const fix = "keep both machines' clocks by NTP (chrony or systemd-timesyncd)";
-  if (Math.abs(apart) >= CLOCKS_FAIL_MS) return clock.fail(`the database's clock is ${says}`, fix);
+  const message = `${Math.abs(apart)} ms ${apart < 0 ? "behind" : "ahead of"} this machine's`;
+  const fix = "synchronise both machines' clocks with NTP (chrony or systemd-timesyncd)";
+  if (Math.abs(apart) >= CLOCKS_FAIL_MS) return clock.fail(`the database's clock is ${message}`, fix);
   return Math.abs(apart) >= CLOCKS_WARN_MS
-    ? clock.warn(`the database's clock is ${says}`, fix)
-    : clock.ok(`the database's clock is ${says}`);
+    ? clock.warn(`the database's clock is ${message}`, fix)
+    : clock.ok(`the database's clock is ${message}`);
 }

@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync, statfsSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 import type { Settings } from "../../platform/config/settings.ts";
-import { type Finding, findings, wordsOf } from "./finding.ts";
+import { errorText, type Finding, findings } from "./finding.ts";
 
 const node = findings("node");
 const tls = findings("TLS");
@@ -20,21 +20,21 @@ export function checkNode(version = process.versions.node): Finding {
     ? node.ok(version)
     : node.fail(
         `${version} is too old`,
-        `use Node ${OLDEST_NODE} or newer; \`npm run\` takes the one that \`npm install\` brought along`,
+        `use Node ${OLDEST_NODE} or newer; \`npm run\` uses the one that \`npm install\` installed`,
       );
 }
 
-/** The files are there, belong together, and are good for a while. */
+/** The files must exist, belong together, and stay valid for a while. */
 export function checkTls({ tlsCertFile, tlsKeyFile, baseUrl }: Settings, now: number): Finding {
   if (tlsCertFile === undefined || tlsKeyFile === undefined) {
     const behindProxy = new URL(baseUrl).protocol === "https:";
     const local = /^(localhost|127\.|\[::1\])/.test(new URL(baseUrl).hostname);
-    if (behindProxy) return tls.ok("plain HTTP here; a proxy ends TLS, as TIDEGATE_BASE_URL is https");
+    if (behindProxy) return tls.ok("plain HTTP here; a proxy terminates TLS, as TIDEGATE_BASE_URL is https");
     return local
-      ? tls.ok("plain HTTP on this machine, for trying and developing")
+      ? tls.ok("plain HTTP on this machine, for tests and development")
       : tls.warn(
           "payers and merchants reach this by plain HTTP",
-          "give TIDEGATE_TLS_CERT_FILE and TIDEGATE_TLS_KEY_FILE, or let a proxy end TLS and set both URLs to https",
+          "set TIDEGATE_TLS_CERT_FILE and TIDEGATE_TLS_KEY_FILE, or let a proxy terminate TLS and set both URLs to https",
         );
   }
   try {
@@ -43,8 +43,8 @@ export function checkTls({ tlsCertFile, tlsKeyFile, baseUrl }: Settings, now: nu
     return ageOf(new X509Certificate(cert), now);
   } catch (error) {
     return tls.fail(
-      `the certificate and its key can't be used (${wordsOf(error)})`,
-      "TIDEGATE_TLS_CERT_FILE and TIDEGATE_TLS_KEY_FILE name readable PEM files that belong together",
+      `the certificate and its key can't be used (${errorText(error)})`,
+      "set TIDEGATE_TLS_CERT_FILE and TIDEGATE_TLS_KEY_FILE to readable PEM files that belong together",
     );
   }
 }
@@ -54,26 +54,26 @@ function ageOf({ validFrom, validTo }: X509Certificate, now: number): Finding {
   if (Date.parse(validFrom) > now)
     return tls.fail(`the certificate is valid from ${validFrom} on`, "check this machine's clock");
   if (days < 0)
-    return tls.fail(`the certificate ended ${-days} days ago`, "renew it, and restart the gateway");
+    return tls.fail(`the certificate expired ${-days} days ago`, "renew it, and restart the gateway");
   return days < RENEW_DAYS
-    ? tls.warn(`the certificate ends in ${days} days`, "renew it, and restart the gateway")
+    ? tls.warn(`the certificate expires in ${days} days`, "renew it, and restart the gateway")
     : tls.ok(`certificate and key belong together; ${days} days left`);
 }
 
-/** Room for the embedded server's data. With one's own server the room is there, out of our sight. */
+/** Free space for the embedded server's data. The disk of an external server can't be checked from here. */
 export function checkDisk(folder: string): Finding {
   try {
     const { bavail, bsize } = statfsSync(folder);
     const free = bavail * bsize;
-    const says = `${(free / GIB).toFixed(1)} GiB free for ${folder}`;
-    if (free < ROOM_FAIL) return disk.fail(says, "make room now: without it PostgreSQL stops taking writes");
+    const message = `${(free / GIB).toFixed(1)} GiB free for ${folder}`;
+    if (free < ROOM_FAIL) return disk.fail(message, "free up space now: without it PostgreSQL stops writing");
     return free < ROOM_WARN
-      ? disk.warn(says, "make room, or move TIDEGATE_DATA_DIR to a larger disk")
-      : disk.ok(says);
+      ? disk.warn(message, "free up space, or move TIDEGATE_DATA_DIR to a larger disk")
+      : disk.ok(message);
   } catch (error) {
     return disk.fail(
-      `${folder} can't be looked at (${wordsOf(error)})`,
-      "set TIDEGATE_DATA_DIR to a folder that this user may write",
+      `${folder} can't be read (${errorText(error)})`,
+      "set TIDEGATE_DATA_DIR to a folder that this user can write",
     );
   }
 }

@@ -4,10 +4,10 @@ import { JOBS_COUNTED, readJobHealth } from "../../platform/jobs/queries.ts";
 import { BACKLOG_COUNTED } from "../../platform/metrics/webhook-metrics.ts";
 import { type Finding, findings } from "./finding.ts";
 
-/** Deliveries are due now and then; so long is long. */
-const WAITED_LONG_SECONDS = 60;
+/** A delivery that is due for longer than this is a warning. */
+const OVERDUE_SECONDS = 60;
 
-/** What waits longer than it should: timed work, and webhooks. */
+/** Checks for overdue jobs and webhook deliveries. */
 export async function checkWork({ db, now }: Pick<Context, "db" | "now">): Promise<readonly Finding[]> {
   return [...jobFindings(await readJobHealth(db, now())), webhookFinding(await readBacklog(db))];
 }
@@ -41,14 +41,14 @@ function jobFindings({ overdue, failing, needingAttention }: Health): readonly F
 
 function webhookFinding({ due, oldestSeconds }: Awaited<ReturnType<typeof readBacklog>>): Finding {
   const webhooks = findings("webhooks");
-  const says = `${many(due, BACKLOG_COUNTED)} deliveries are due, the oldest for ${Math.round(oldestSeconds)} s`;
-  if (oldestSeconds < WAITED_LONG_SECONDS) return webhooks.ok(due === 0 ? "no delivery waits" : says);
+  const message = `${countText(due, BACKLOG_COUNTED)} deliveries are due, the oldest for ${Math.round(oldestSeconds)} s`;
+  if (oldestSeconds < OVERDUE_SECONDS) return webhooks.ok(due === 0 ? "no delivery is due" : message);
   return webhooks.warn(
-    says,
-    "see that a gateway with the role `webhooks` runs, and by `tidegate events list` whose endpoint does not answer",
+    message,
+    "check that a gateway with the role `webhooks` runs; `tidegate events list` helps to find the endpoint that does not respond",
   );
 }
 
-function many(count: number, counted: number): string {
+function countText(count: number, counted: number): string {
   return count >= counted ? `${counted} or more` : `${count}`;
 }

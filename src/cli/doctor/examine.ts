@@ -11,7 +11,7 @@ import { checkVault } from "./check-vault.ts";
 import { checkWork } from "./check-work.ts";
 import { type Finding, findings } from "./finding.ts";
 
-/** Everything that can be wrong around a gateway, looked at without changing anything. */
+/** Runs every check without changing anything. */
 export async function examine(environment: NodeJS.ProcessEnv): Promise<readonly Finding[]> {
   const setting = findings("settings");
   let settings: Settings;
@@ -21,12 +21,12 @@ export async function examine(environment: NodeJS.ProcessEnv): Promise<readonly 
     if (!(error instanceof SettingProblem)) throw error;
     return [
       checkNode(),
-      setting.fail(error.message, "put that variable right; docs/generated/settings.md has all of them"),
+      setting.fail(error.message, "fix that variable; docs/generated/settings.md lists all"),
     ];
   }
   return [
     checkNode(),
-    setting.ok("every variable is sound; base and hosted URL are two origins"),
+    setting.ok("every variable is valid; base and hosted URL are two origins"),
     ...(await examineDatabase(settings)),
     ...(await checkAddresses(settings)),
     checkTls(settings, Date.now()),
@@ -36,19 +36,19 @@ export async function examine(environment: NodeJS.ProcessEnv): Promise<readonly 
 async function examineDatabase(settings: Settings): Promise<readonly Finding[]> {
   const embedded = settings.databaseUrl === undefined;
   if (embedded && !existsSync(join(settings.dataDir, "postgres"))) {
-    return [findings("database").ok(`none yet in ${settings.dataDir}; the first start makes it`)];
+    return [findings("database").ok(`none yet in ${settings.dataDir}; the first start creates it`)];
   }
-  const found: Finding[] = embedded ? [checkDisk(settings.dataDir)] : [];
+  const results: Finding[] = embedded ? [checkDisk(settings.dataDir)] : [];
   try {
     const place = await openDatabasePlace(settings, { holdFolder: false, notice: () => {} });
     try {
       const migrations = await checkMigrations(place.url);
-      found.push(migrations);
-      // To open a world is to migrate: a doctor looks, and leaves that to whoever decides it.
-      if (migrations.status !== "ok") return found;
+      results.push(migrations);
+      // Opening a context migrates the database; the operator decides about that.
+      if (migrations.status !== "ok") return results;
       const { ctx, close } = await openContext(settings);
       try {
-        found.push(
+        results.push(
           ...(await checkServer(ctx.db, settings, Date.now)),
           await checkVault(ctx),
           ...(await checkWork(ctx)),
@@ -60,7 +60,7 @@ async function examineDatabase(settings: Settings): Promise<readonly Finding[]> 
       await place.close();
     }
   } catch (error) {
-    found.push(unreachable(error));
+    results.push(unreachable(error));
   }
-  return found;
+  return results;
 }

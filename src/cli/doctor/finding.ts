@@ -1,4 +1,4 @@
-/** What a check has found, and what to do about it. */
+/** The result of a check, and how to fix a problem. */
 export type Finding = {
   readonly check: string;
   readonly status: "ok" | "warn" | "fail";
@@ -6,7 +6,7 @@ export type Finding = {
   readonly fix?: string;
 };
 
-/** Findings of one check; it begins with what it is about. */
+/** Creates the findings of one check. */
 export function findings(check: string) {
   return {
     ok: (says: string): Finding => ({ check, status: "ok", says }),
@@ -15,14 +15,14 @@ export function findings(check: string) {
   };
 }
 
-/** As people read it: the finding, and below it what to fix. */
+/** The lines for people: the finding, and below it the fix. */
 export function linesOf({ check, status, says, fix }: Finding): readonly string[] {
   const line = `${status.padEnd(4)}  ${check.padEnd(12)}  ${says}`;
   return fix === undefined ? [line] : [line, `${" ".repeat(20)}fix: ${fix}`];
 }
 
-/** The words of an error; a refused connection is an AggregateError without any of its own. */
-export function wordsOf(error: unknown): string {
-  if (error instanceof AggregateError) return wordsOf(error.errors[0]);
+/** The first line of an error's message; a refused connection is an AggregateError without a message. */
+export function errorText(error: unknown): string {
+  if (error instanceof AggregateError) return errorText(error.errors[0]);
   return error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : "unknown";
 }

@@ -1,5 +1,6 @@
 import { html } from "../../../browser/ui/html.ts";
 import { csvOf, findPayout, listLines, type Payout } from "../../features/payouts/index.ts";
+import { CURRENCIES } from "../../kernel/money.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
 import { listPage } from "../shell/lists/list-page.ts";
@@ -15,7 +16,7 @@ export const payoutPages: readonly MerchantPage[] = [
     title: "Payouts",
     listing: PAYOUTS,
     search: "Id",
-    fields: (filled) => [choiceField(filled, "currency", "Currency", sameWords(["AUD", "NZD"]))],
+    fields: (filled) => [choiceField(filled, "currency", "Currency", sameWords(CURRENCIES))],
     filters: (filled) => ({ currency: filled["currency"] }),
     columns: [
       { head: "Day" },

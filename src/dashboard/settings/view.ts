@@ -1,6 +1,7 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
 import type { Merchant } from "../../features/merchants/index.ts";
 import { CARD_TYPES, type CardType } from "../../kernel/card-type.ts";
+import { CURRENCIES } from "../../kernel/money.ts";
 import type { MerchantVisit, Refused } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
 import { copyable, facts, panel } from "../shell/parts/facts.ts";
@@ -71,7 +72,7 @@ function accountFields(model: Model): Html {
     name: "currencyCode",
     label: "Currency",
     value: typedOr(model, "account", "currencyCode", currency),
-    among: ["AUD", "NZD"].map((value) => ({ value, label: value })),
+    among: CURRENCIES.map((value) => ({ value, label: value })),
     problem: problemOf(model, "/currencyCode"),
   })}</div>`;
 }

@@ -1,7 +1,8 @@
 import { cardTypeNamed, schemeName } from "../../kernel/card-type.ts";
 import { findOutcome } from "../../kernel/codes/outcomes.ts";
+import type { Source } from "../../kernel/source.ts";
 
-const SOURCES: Readonly<Record<string, string>> = {
+const SOURCES: Readonly<Record<Source, string>> = {
   card: "Card",
   apple_pay: "Apple Pay",
   google_pay: "Google Pay",
@@ -16,7 +17,7 @@ const FLOWS: Readonly<Record<string, string>> = {
 };
 
 export function sourceWords(source: string): string {
-  return SOURCES[source] ?? source;
+  return (SOURCES as Readonly<Record<string, string>>)[source] ?? source;
 }
 
 export function flowWords(flow: string): string {

@@ -16,7 +16,7 @@ describe("guides: Markdown becomes a page", () => {
     );
   });
 
-  test("keeps only the words of a link to something that is not served", () => {
+  test("replaces a link to something that is not served with its text", () => {
     assert.equal(
       rendered("[`code`](gone.ts) and [more](y)"),
       '<p><code>code</code> and <a href="/docs/y">more</a></p>',

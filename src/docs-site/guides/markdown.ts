@@ -80,17 +80,17 @@ function plainText(block: Token | undefined): string {
 
 /** A table whose headers are all empty lists names and their meanings: it has no header row. */
 function withoutEmptyHeads(tokens: readonly Token[]): Token[] {
-  const kept: Token[] = [];
+  const rendered: Token[] = [];
   for (const token of tokens) {
-    kept.push(token);
+    rendered.push(token);
     if (token.type !== "thead_close") continue;
-    const start = kept.findLastIndex(({ type }) => type === "thead_open");
-    if (kept.slice(start).every(({ content }) => content === "")) kept.length = start;
+    const start = rendered.findLastIndex(({ type }) => type === "thead_open");
+    if (rendered.slice(start).every(({ content }) => content === "")) rendered.length = start;
   }
-  return kept;
+  return rendered;
 }
 
-/** A link to something that is not served, such as a file of the repository, keeps its words only. */
+/** Replaces a link to something that is not served, such as a file of the repository, with its text. */
 function resolveLinks(parts: readonly Token[], resolveLink: ResolveLink): void {
   let isServed = true;
   for (const part of parts) {

@@ -33,14 +33,13 @@ export function mountGuides(server: HttpServer, settings: Pick<Settings, "baseUr
       .replaceAll(/\{hosted_url\}|http:\/\/localhost:4001/g, settings.hostedUrl);
     return guidePage(described(file), renderMarkdown(text, linksFrom(file, served)), groups, stylesheet);
   };
-  serveText(server, `${ADDRESS}/guides`, () => render(), PAGE_HEADERS);
+  serveText(server, `${ADDRESS}/guides`, { render: () => render(), headers: PAGE_HEADERS });
   for (const file of files) {
-    serveText(server, `${ADDRESS}/${file.name}`, () => render(file), PAGE_HEADERS);
+    serveText(server, `${ADDRESS}/${file.name}`, { render: () => render(file), headers: PAGE_HEADERS });
   }
   for (const name of DATA_FILES) {
     const type = name.endsWith(".json") ? "application/json" : "text/plain";
-    serveText(server, `${ADDRESS}/${name}`, () => readDataFile(name), {
-      "Content-Type": `${type}; charset=utf-8`,
-    });
+    const headers = { "Content-Type": `${type}; charset=utf-8` };
+    serveText(server, `${ADDRESS}/${name}`, { render: () => readDataFile(name), headers });
   }
 }

@@ -1,6 +1,6 @@
 import { ICON_ADDRESS } from "../../platform/assets/icon.ts";
 import { type Html, html } from "../reference/html.ts";
-import { waysOn } from "../reference/page.ts";
+import { docsNavigation } from "../reference/page.ts";
 import { ADDRESS, type DocsPage, type Group } from "./docs-pages.ts";
 
 /** One guide beside the menu of all guides. It needs no script. */
@@ -33,7 +33,7 @@ function frame(title: string, body: Html, menu: Html, stylesheet: string): strin
 </head>
 <body>
 <a class="skip" href="#guide">Skip to the text</a>
-<header class="top"><a class="brand" href="${ADDRESS}/guides"><img src="${ICON_ADDRESS}" alt="" width="20" height="20" />Tidegate</a>${waysOn("guides")}</header>
+<header class="top"><a class="brand" href="${ADDRESS}/guides"><img src="${ICON_ADDRESS}" alt="" width="20" height="20" />Tidegate</a>${docsNavigation("guides")}</header>
 <div class="columns">
 <div class="side"><nav aria-label="Guides">${menu}</nav></div>
 <main id="guide" class="guide" tabindex="-1" data-state="ready">

@@ -1,7 +1,7 @@
 import type { PublishedCode } from "../../kernel/codes/catalogue.ts";
 import { breakable, codeLink, type Html, html, prose } from "./html.ts";
 
-/** A table of codes. With anchors it is the place that all links to codes lead to. */
+/** A table of codes. With anchors it is the target of all links to codes. */
 export function codeTable(
   ids: readonly string[],
   catalogue: Readonly<Record<string, PublishedCode>>,

@@ -7,7 +7,11 @@ import {
 import { codeLink, type Html, html, joined, prose } from "./html.ts";
 import { jsonText } from "./json-text.ts";
 
-type Convention = { readonly id: string; readonly title: string; readonly says: readonly (string | Html)[] };
+type Convention = {
+  readonly id: string;
+  readonly title: string;
+  readonly paragraphs: readonly (string | Html)[];
+};
 
 const links = (codes: readonly string[]) => joined(codes.map(codeLink), ", ");
 
@@ -17,7 +21,7 @@ const ERROR_EXAMPLE = jsonText({
     status: "validation_error",
     codes: [
       {
-        id: "payment_request_amount_invalid",
+        id: codeId("payment_request_amount_invalid"),
         message: "payment_request_amount_invalid",
         field: "/payment/amount",
       },
@@ -25,73 +29,73 @@ const ERROR_EXAMPLE = jsonText({
   },
 });
 
-/** What holds for every call, said once. */
+/** The rules of every call. */
 export const CONVENTIONS: readonly Convention[] = [
   {
     id: "keys",
     title: "Keys and scopes",
-    says: [
-      "Send the merchant's API key in `X-Api-Key`. A key has scopes: `read` for reading, `write` for making and changing, `admin` for the account itself.",
-      "A key belongs on the merchant's server. Calls from a page in a browser are refused.",
+    paragraphs: [
+      "Send the merchant's API key in `X-Api-Key`. A key has scopes: `read` for reading, `write` for creating and changing, `admin` for the account itself.",
+      "A key belongs on the merchant's server. The API refuses calls from a page in a browser.",
     ],
   },
   {
     id: "answers",
     title: "Requests and answers",
-    says: [
-      "JSON in UTF-8 both ways, at most 256 KiB. Success is HTTP 200, creation too. A `pending` or `declined` payment is a success as well: a decline is an answer, not an error.",
-      "Every answer has `result` with `mode` (`sandbox` or `live`) and `status`, and the header `X-Request-Id`, which finds the call in the gateway's log. Send your own (up to 64 visible characters) and it is kept.",
+    paragraphs: [
+      "Requests and answers are JSON in UTF-8; a request has at most 256 KiB. Success is HTTP 200, for creation too, and for a `pending` or `declined` payment: a decline is an answer, not an error.",
+      "Every answer has `result` with `mode` (`sandbox` or `live`) and `status`, and the header `X-Request-Id`, which is also in the gateway's log. Send your own (up to 64 visible characters) and the gateway uses it.",
     ],
   },
   {
     id: "errors",
     title: "Errors",
-    says: [
-      "Nothing has changed when a call is refused. `result.codes` names all that is wrong at once; `field` is a JSON pointer to the place. Unknown fields and unknown query parameters are errors: they are typos more often than not.",
+    paragraphs: [
+      "A refused call changes nothing. `result.codes` lists every problem at once; `field` is a JSON pointer to the field. Unknown fields and unknown query parameters are errors, because most of them are typos.",
       html`<pre><code>${ERROR_EXAMPLE}</code></pre>`,
-      "`S10000` and `S10001` are ours: try again, as `Retry-After` says where it is given.",
+      "`S10000` and `S10001` are errors of the gateway: try again, after `Retry-After` if it is present.",
     ],
   },
   {
     id: "idempotency",
     title: "Idempotency",
-    says: [
-      "Send `X-Idempotency-Key` (1 to 255 visible ASCII characters of your choice) with a POST, PUT or DELETE, and a repeat can do no harm: the first call that changes something uses the key up, and every later one is answered 409 `V10018`, for at least 24 hours.",
-      "That answer has `original` with `requestId`, `status`, `id` and `location` of what the first call made. So after a broken connection, send the same call again and read from there. A refused call leaves the key free.",
+    paragraphs: [
+      "Send `X-Idempotency-Key` (1 to 255 visible ASCII characters of your choice) with a POST, PUT or DELETE to make repeats safe: the first call that changes something uses the key, and every later one returns 409 `V10018`, for at least 24 hours.",
+      "That answer has `original` with `requestId`, `status`, `id` and `location` of what the first call created. After a lost connection, send the same call again and read the resource at `location`. A refused call does not use the key.",
     ],
   },
   {
     id: "lists",
     title: "Lists",
-    says: [
-      "Newest first. `limit` is 1 to 100 (20 when left out); pass `nextCursor` of one page as `cursor` to get the next, until it is null. `count` is the number of rows on the page. `createdFrom` is included, `createdTo` is not.",
+    paragraphs: [
+      "Lists are newest first. `limit` is 1 to 100 (default 20); pass `nextCursor` of one page as `cursor` to get the next, until it is null. `count` is the number of rows on the page. `createdFrom` is included, `createdTo` is not.",
     ],
   },
   {
     id: "values",
     title: "Money, time, ids",
-    says: [
-      "Money is a whole number of cents. Times are ISO 8601; answers are in UTC with milliseconds. Ids are opaque, keep their case and begin with what they name. Lengths count Unicode characters, and no text may hold control characters. Words of a path match in any case.",
+    paragraphs: [
+      "Money is a whole number of cents. Times are ISO 8601; answers are in UTC with milliseconds. Ids are opaque and case-sensitive, with a prefix for their type. Lengths count Unicode characters, and no text may contain control characters. Paths are not case-sensitive.",
     ],
   },
   {
     id: "every-call",
     title: "Codes of every call",
-    says: [
+    paragraphs: [
       html`Every call: ${links(CODES_OF_EVERY_REQUEST.map(codeId))}.`,
       html`A POST, PUT or DELETE: ${links(CODES_OF_EVERY_CHANGE.map(codeId))}.`,
-      html`An address that is none of the API's: ${links(CODES_OF_NO_ROUTE.map(codeId))}.`,
+      html`A path that the API does not have: ${links(CODES_OF_NO_ROUTE.map(codeId))}.`,
     ],
   },
 ];
 
-export function conventionSection({ id, title, says }: Convention): Html {
-  const paragraphs = says.map((one) => {
+export function conventionSection({ id, title, paragraphs }: Convention): Html {
+  const content = paragraphs.map((one) => {
     if (typeof one === "string") return html`<p>${prose(one)}</p>\n`;
     return one.html.startsWith("<pre>") ? one : html`<p>${one}</p>\n`;
   });
   return html`<section class="convention" id="${id}" aria-labelledby="${id}-title">
 <h3 id="${id}-title"><a href="#${id}">${title}</a></h3>
-${paragraphs}</section>
+${content}</section>
 `;
 }

@@ -2,7 +2,7 @@ import { describedIn } from "../../platform/http/openapi-shape.ts";
 import { answerOf, type Endpoint } from "./endpoints.ts";
 import { jsonText } from "./json-text.ts";
 
-/** The call as a command to paste, with the key in a variable of the shell. */
+/** The call as a command to paste, with the key in a shell variable. */
 export function curlOf({ method, path, operation }: Endpoint, server: string): string {
   const body = operation.requestBody?.content["application/json"].example;
   const plain = method === "GET" || (method === "POST" && body !== undefined);
@@ -16,7 +16,7 @@ export function curlOf({ method, path, operation }: Endpoint, server: string): s
   ].join(" \\\n  ");
 }
 
-/** Where the answer has an id, that is the id to ask for. */
+/** Puts the id of the example answer into the path. */
 function pathWithIds(path: string, operation: Endpoint["operation"]): string {
   const { example } = describedIn(answerOf(operation).content);
   const id =

@@ -12,19 +12,19 @@ import { sharedCodesOf } from "../../platform/http/route-codes.ts";
 import { codeTable } from "./codes.ts";
 import { curlOf } from "./curl.ts";
 import { answerOf, type Endpoint } from "./endpoints.ts";
-import type { LinkTo } from "./field-words.ts";
+import type { LinkTo } from "./field-text.ts";
 import { fieldTable } from "./fields.ts";
 import { breakable, type Html, html, NOTHING, prose } from "./html.ts";
 import { jsonText } from "./json-text.ts";
 
-/** Where an endpoint stands on the page, and what the rest of the page knows of it. */
-export type Surroundings = {
+/** What an endpoint's section needs from the rest of the page. */
+export type PageContext = {
   readonly document: OpenApiDocument;
-  /** By reference: the endpoint at which the schema is written out. */
+  /** By reference: the endpoint whose section shows the schema. */
   readonly homes: ReadonlyMap<string, Operation>;
 };
 
-export function endpointSection(endpoint: Endpoint, { document, homes }: Surroundings): Html {
+export function endpointSection(endpoint: Endpoint, { document, homes }: PageContext): Html {
   const { method, path, operation } = endpoint;
   const { operationId: id, description, requestBody } = operation;
   const linkTo: LinkTo = (reference) => {
@@ -98,13 +98,13 @@ function describedBy(schema: JsonSchema, description: string | undefined): JsonS
 function answerSection(
   id: string,
   schema: JsonSchema,
-  { document, homes }: Surroundings,
+  { document, homes }: PageContext,
   linkTo: LinkTo,
 ): Html {
   const home = schema.$ref === undefined ? undefined : homes.get(schema.$ref);
   if (schema.$ref !== undefined && home !== undefined && home.operationId !== id) {
     return html`<h4 id="${id}-answer">Answer</h4>
-<p>The ${linkTo(schema.$ref)}, with the fields that <a href="#${home.operationId}-answer">${home.summary}</a> answers.</p>`;
+<p>The ${linkTo(schema.$ref)}, with the fields that <a href="#${home.operationId}-answer">${home.summary}</a> returns.</p>`;
   }
   return html`<h4 id="${id}-answer">Answer</h4>
 <details><summary>Fields of the answer</summary>
@@ -134,7 +134,7 @@ function nameIn(reference: string): string {
   return reference.slice(reference.lastIndexOf("/") + 1);
 }
 
-/** `PaymentRequest` is a payment request. */
+/** `PaymentRequest` becomes `payment request`. */
 function nameOf(reference: string): string {
   return nameIn(reference)
     .replace(/(?<!^)[A-Z]/g, (letter) => ` ${letter}`)

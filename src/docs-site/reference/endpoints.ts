@@ -22,6 +22,6 @@ export function endpointsOf(document: OpenApiDocument): readonly Endpoint[] {
 export function answerOf(operation: Operation): Response {
   const success = operation.responses["200"];
   if (success === undefined || isReference(success))
-    throw new Error("every operation writes its own success");
+    throw new Error("every operation declares its own success");
   return success;
 }

@@ -1,8 +1,8 @@
 import type { JsonSchema } from "../../platform/http/openapi-shape.ts";
-import { type LinkTo, limitsOf, typeOf } from "./field-words.ts";
+import { type LinkTo, limitsOf, typeOf } from "./field-text.ts";
 import { codeLink, type Html, html, joined, NOTHING, prose } from "./html.ts";
 
-/** One line of a table of fields. Siblings that are alike share a line. */
+/** One line of a table of fields. Siblings with the same schema share a line. */
 type Field = {
   readonly parents: readonly string[];
   readonly names: readonly string[];
@@ -12,7 +12,7 @@ type Field = {
 
 export type FieldTable = { readonly caption: string; readonly sent: boolean; readonly linkTo: LinkTo };
 
-/** A table of all fields of an object, nested ones below the field that they are in. */
+/** A table of all fields of an object, nested ones below their parent. */
 export function fieldTable(schema: JsonSchema, table: FieldTable): Html {
   const fields = fieldsOf(schema, []);
   if (fields.length === 0) return html`<p>An empty object.</p>`;
@@ -40,7 +40,7 @@ function fieldRow({ parents, names, schema, required }: Field, { sent, linkTo }:
 `;
 }
 
-/** Of what is sent, the required fields stand out; of what is answered, those that can be missing. */
+/** Marks required fields of a request and optional fields of an answer. */
 function presence(required: boolean, sent: boolean): Html {
   if (sent) return required ? html` <strong>required</strong>` : NOTHING;
   return required ? NOTHING : html` <em>optional</em>`;
@@ -59,28 +59,28 @@ function fieldsOf(schema: JsonSchema, parents: readonly string[]): readonly Fiel
 
 type Siblings = { readonly names: readonly string[]; readonly schema: JsonSchema };
 
-/** Properties, those with one and the same schema together: a rate of each card type is said once. */
+/** Groups properties with the same schema: the rate of each card type is shown once. */
 function siblings({ properties = {}, required = [] }: JsonSchema): readonly Siblings[] {
   const alike = Map.groupBy(Object.entries(properties), ([name, schema]) =>
     isPlain(schema) ? name : `${JSON.stringify(schema)}${required.includes(name)}`,
   );
   return [...alike.values()].flatMap((group): readonly Siblings[] => {
     const [first] = group;
-    if (first === undefined || group.length < ALIKE)
+    if (first === undefined || group.length < SHARED_LINE)
       return group.map(([name, schema]) => ({ names: [name], schema }));
     return [{ names: group.map(([name]) => name), schema: first[1] }];
   });
 }
 
-/** So many fields have to be alike to share a line. */
-const ALIKE = 3;
+/** This many siblings with the same schema share a line. */
+const SHARED_LINE = 3;
 
-/** Texts and numbers that happen to be described alike are still different things. */
+/** Texts and numbers with the same schema are still different fields. */
 function isPlain(schema: JsonSchema): boolean {
   return schema.type === "string" || schema.type === "integer" || schema.type === "number";
 }
 
-/** The schema beside null. */
+/** The schema without null. */
 function innerOf(schema: JsonSchema): JsonSchema {
   return schema.anyOf?.find((one) => one.type !== "null") ?? schema;
 }

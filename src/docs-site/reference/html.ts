@@ -1,9 +1,9 @@
-/** Text that is HTML already. Everything else is escaped on its way into a page. */
+/** Escaped HTML. Everything else is escaped when a template inserts it. */
 export type Html = { readonly html: string };
 
 type Part = string | number | Html | readonly Html[] | undefined;
 
-/** Makes HTML of a template; what is put in is escaped unless it is HTML itself. Undefined is nothing. */
+/** Renders a template; escapes every value that is not HTML. Undefined renders as nothing. */
 export function html(pieces: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let text = pieces[0] ?? "";
   for (const [index, part] of parts.entries()) text += textOf(part) + (pieces[index + 1] ?? "");
@@ -12,7 +12,7 @@ export function html(pieces: TemplateStringsArray, ...parts: readonly Part[]): H
 
 export const NOTHING: Html = { html: "" };
 
-/** A sentence of the catalogue or of a route: words between backticks are code, and codes lead to their meaning. */
+/** Renders a sentence of the catalogue or a route: text in backticks becomes code, and codes link to their meaning. */
 export function prose(sentence: string): Html {
   const parts = sentence.split("`").map((part, index) => {
     if (index % 2 === 0) return html`${part}`;
@@ -26,13 +26,13 @@ export function codeLink(code: string): Html {
   return html`<a class="code" href="#${code}">${code}</a>`;
 }
 
-/** Long names may break after such a character, nowhere else. */
+/** Lets a long name break after this character only. */
 export function breakable(name: string, after: string): Html {
   const parts = name.split(after);
   return html`${parts.map((part, index) => (index === 0 ? html`${part}` : html`${after}<wbr />${part}`))}`;
 }
 
-/** Parts with a separator between them. */
+/** Joins parts with a separator. */
 export function joined(parts: readonly Html[], separator: string): Html {
   return html`${parts.map((part, index) => (index === 0 ? part : html`${separator}${part}`))}`;
 }

@@ -1,4 +1,4 @@
-/** Objects and lists of single values that fit into so many characters stay on one line. */
+/** Objects and lists of plain values up to this length stay on one line. */
 const SHORT = 38;
 
 /** JSON for people: indented, but without a line for every bracket. */
@@ -13,8 +13,8 @@ export function jsonText(value: unknown, indent = ""): string {
   const flat = parts("").join(", ");
   if (flat === "") return open + close;
   const room = isList ? "" : " ";
-  const holdsNone = Object.values(value).every((item) => typeof item !== "object" || item === null);
-  if (flat.length <= SHORT && holdsNone) return open + room + flat + room + close;
+  const isFlat = Object.values(value).every((item) => typeof item !== "object" || item === null);
+  if (flat.length <= SHORT && isFlat) return open + room + flat + room + close;
   const deeper = `${indent}  `;
   return `${open}\n${parts(deeper)
     .map((part) => deeper + part)

@@ -8,15 +8,16 @@ const DESCRIPTION = "/openapi.json";
 const PAGE = "/docs";
 
 /**
- * Serves the API's description and the page made from it. Both are made once. They need no key: nothing
- * here is about any merchant.
+ * Serves the API description and the page that is generated from it, both rendered once. They need no key: neither is
+ * about any merchant.
  */
 export function mountReference(server: HttpServer, routes: readonly RouteFacts[], info: ApiInfo): void {
   const document = openApiDocument(routes, info);
-  const { css, print, address } = readStylesheet();
+  const { css, hash, address } = readStylesheet();
   const page = () => referencePage(document, { stylesheet: address, description: DESCRIPTION });
   const json = { "Content-Type": "application/json; charset=utf-8" };
-  serveText(server, DESCRIPTION, () => JSON.stringify(document), json);
-  serveText(server, PAGE, page, PAGE_HEADERS);
-  serveText(server, STYLESHEET, () => css, { "Content-Type": "text/css; charset=utf-8" }, print);
+  serveText(server, DESCRIPTION, { render: () => JSON.stringify(document), headers: json });
+  serveText(server, PAGE, { render: page, headers: PAGE_HEADERS });
+  const cssType = { "Content-Type": "text/css; charset=utf-8" };
+  serveText(server, STYLESHEET, { render: () => css, headers: cssType, hash });
 }

@@ -2,17 +2,17 @@ import { ICON_ADDRESS } from "../../platform/assets/icon.ts";
 import { describedIn, type OpenApiDocument, type Operation } from "../../platform/http/openapi-shape.ts";
 import { codeTable } from "./codes.ts";
 import { CONVENTIONS, conventionSection } from "./conventions.ts";
-import { endpointSection, methodBadge, type Surroundings } from "./endpoint.ts";
+import { endpointSection, methodBadge, type PageContext } from "./endpoint.ts";
 import { answerOf, type Endpoint, endpointsOf } from "./endpoints.ts";
 import { type Html, html, prose } from "./html.ts";
 import { webhookSection } from "./webhooks.ts";
 
 export type PageLinks = { readonly stylesheet: string; readonly description: string };
 
-/** The complete reference page. It needs no script and loads nothing from other servers. */
+/** The reference page. It needs no script and loads everything from this server. */
 export function referencePage(document: OpenApiDocument, links: PageLinks): string {
   const groups = groupsOf(document);
-  const around: Surroundings = { document, homes: homesOf(document) };
+  const context: PageContext = { document, homes: homesOf(document) };
   const { title, version, description } = document.info;
   const menu = contents(groups);
   return html`<!DOCTYPE html>
@@ -27,7 +27,7 @@ export function referencePage(document: OpenApiDocument, links: PageLinks): stri
 </head>
 <body>
 <a class="skip" href="#reference">Skip to the reference</a>
-<header class="top"><a class="brand" href="#reference"><img src="${ICON_ADDRESS}" alt="" width="20" height="20" />${title}</a>${waysOn("reference")}<a class="up" href="#contents">Contents</a></header>
+<header class="top"><a class="brand" href="#reference"><img src="${ICON_ADDRESS}" alt="" width="20" height="20" />${title}</a>${docsNavigation("reference")}<a class="up" href="#contents">Contents</a></header>
 <div class="columns">
 <div class="side"><nav aria-label="Contents">${menu}</nav></div>
 <main id="reference" tabindex="-1" data-state="ready">
@@ -41,12 +41,12 @@ export function referencePage(document: OpenApiDocument, links: PageLinks): stri
 ${CONVENTIONS.map(conventionSection)}
 ${groups.map(
   ([group, endpoints]) => html`<h2 id="${anchorOf(group)}">${group}</h2>
-${endpoints.map((endpoint) => endpointSection(endpoint, around))}`,
+${endpoints.map((endpoint) => endpointSection(endpoint, context))}`,
 )}
 <h2 id="webhook-events">Webhook events</h2>
-${webhookSection(document, around.homes)}
+${webhookSection(document, context.homes)}
 <h2 id="codes">Codes</h2>
-<p>Letter and five digits: <code>A</code> approved, <code>D</code> declined, <code>V</code> refused, <code>S</code> trouble on our side. A code never changes its meaning.</p>
+<p>Letter and five digits: <code>A</code> approved, <code>D</code> declined, <code>V</code> refused, <code>S</code> an error in the gateway. A code never changes its meaning.</p>
 ${codeTable(Object.keys(document["x-codes"]), document["x-codes"], { caption: "All codes", anchors: true })}
 </main>
 </div>
@@ -55,13 +55,13 @@ ${codeTable(Object.keys(document["x-codes"]), document["x-codes"], { caption: "A
 `.html;
 }
 
-/** The two halves of the docs. */
-export function waysOn(here: "guides" | "reference"): Html {
-  const way = (name: typeof here, address: string, words: string) =>
+/** Links to the guides and the reference. */
+export function docsNavigation(here: "guides" | "reference"): Html {
+  const link = (name: typeof here, address: string, text: string) =>
     name === here
-      ? html`<a href="${address}" aria-current="true">${words}</a>`
-      : html`<a href="${address}">${words}</a>`;
-  return html`<nav class="ways" aria-label="Docs">${way("guides", "/docs/guides", "Guides")}${way("reference", "/docs", "API reference")}</nav>`;
+      ? html`<a href="${address}" aria-current="true">${text}</a>`
+      : html`<a href="${address}">${text}</a>`;
+  return html`<nav class="ways" aria-label="Docs">${link("guides", "/docs/guides", "Guides")}${link("reference", "/docs", "API reference")}</nav>`;
 }
 
 type Group = readonly [name: string, endpoints: readonly Endpoint[]];
@@ -73,7 +73,7 @@ function groupsOf(document: OpenApiDocument): readonly Group[] {
   );
 }
 
-/** The first endpoint that answers with a schema of some name is where that schema is written out. */
+/** The first endpoint that returns a named schema shows it. */
 function homesOf(document: OpenApiDocument): ReadonlyMap<string, Operation> {
   const homes = new Map<string, Operation>();
   for (const { operation } of endpointsOf(document)) {
@@ -101,7 +101,7 @@ ${groups.map(
 </ul>`;
 }
 
-/** Operations and codes have no hyphen in their ids, so these meet none of them. */
+/** The ids of operations and codes have no hyphen, so these anchors can't collide with them. */
 function anchorOf(group: string): string {
   return `group-${group.toLowerCase().replace(/\W+/g, "-")}`;
 }

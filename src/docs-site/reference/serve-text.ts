@@ -5,10 +5,10 @@ import type { HttpServer } from "../../platform/http/server.ts";
 
 export const STYLESHEET = "/docs/reference.css";
 
-/** One stylesheet in parts; the later ones build on the earlier ones. */
+/** The parts of the stylesheet; later ones build on earlier ones. */
 const STYLES = ["tones", "text", "frame", "endpoint", "tables", "guide", "print"];
 
-/** The pages load their stylesheet from here and nothing else from anywhere. */
+/** The pages load only their stylesheet and icon, from this server. */
 const PAGE_CSP =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
@@ -17,41 +17,44 @@ export const PAGE_HEADERS = {
   "Content-Security-Policy": PAGE_CSP,
 } as const;
 
-/** For an address that names its content: a browser may keep it for good. */
-const FOR_GOOD = "public, max-age=31536000, immutable";
+/** For an address with the hash of its content: a browser may cache it forever. */
+const CACHE_FOREVER = "public, max-age=31536000, immutable";
 
-/** The stylesheet of all pages of the docs; its address names its content. */
-export function readStylesheet(): { readonly css: string; readonly print: string; readonly address: string } {
+/** The stylesheet of all docs pages; its address contains the hash of its content. */
+export function readStylesheet(): { readonly css: string; readonly hash: string; readonly address: string } {
   const css = STYLES.map((name) => readFileSync(new URL(`styles/${name}.css`, import.meta.url), "utf8")).join(
     "\n",
   );
-  const print = createHash("sha256").update(css).digest("base64url").slice(0, 12);
-  return { css, print, address: `${STYLESHEET}?${print}` };
+  const hash = createHash("sha256").update(css).digest("base64url").slice(0, 12);
+  return { css, hash, address: `${STYLESHEET}?${hash}` };
 }
 
-/** Serves a text that is made and compressed once, on its first request. */
-export function serveText(
-  server: HttpServer,
-  path: string,
-  make: () => string | Promise<string>,
-  headers: Readonly<Record<string, string>>,
-  print?: string,
-): void {
-  let made: { readonly plain: Buffer; readonly packed: Buffer } | undefined;
-  const text = async () => {
-    const plain = Buffer.from(await make());
-    return { plain, packed: gzipSync(plain, { level: 9 }) };
+export type ServedText = {
+  readonly render: () => string | Promise<string>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A request with this hash in its address may be cached forever. */
+  readonly hash?: string;
+};
+
+/** Serves a text that is rendered and compressed once, on its first request. */
+export function serveText(server: HttpServer, path: string, { render, headers, hash }: ServedText): void {
+  let rendered: { readonly plain: Buffer; readonly gzip: Buffer } | undefined;
+  const renderOnce = async () => {
+    const plain = Buffer.from(await render());
+    return { plain, gzip: gzipSync(plain, { level: 9 }) };
   };
   server.get(path, async (request, reply) => {
-    made ??= await text();
-    const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(request.headers["accept-encoding"] ?? "");
+    rendered ??= await renderOnce();
+    const acceptsGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(
+      request.headers["accept-encoding"] ?? "",
+    );
     return reply
       .headers({
         ...headers,
         Vary: "Accept-Encoding",
-        ...(takesGzip ? { "Content-Encoding": "gzip" } : {}),
-        ...(print !== undefined && request.url.endsWith(`?${print}`) ? { "Cache-Control": FOR_GOOD } : {}),
+        ...(acceptsGzip ? { "Content-Encoding": "gzip" } : {}),
+        ...(hash !== undefined && request.url.endsWith(`?${hash}`) ? { "Cache-Control": CACHE_FOREVER } : {}),
       })
-      .send(takesGzip ? made.packed : made.plain);
+      .send(acceptsGzip ? rendered.gzip : rendered.plain);
   });
 }

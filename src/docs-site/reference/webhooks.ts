@@ -1,12 +1,12 @@
 import type { JsonSchema, OpenApiDocument } from "../../platform/http/openapi-shape.ts";
-import type { Surroundings } from "./endpoint.ts";
+import type { PageContext } from "./endpoint.ts";
 import { type Html, html, joined, prose } from "./html.ts";
 
 const ABOUT =
-  "Posted to the URL of the subscription for that event value, as `GET /events/{eventId}` shows it (without `result`), signed, until a 2xx acknowledges it.";
+  "The gateway posts each event, signed, to the URL of the subscription for its event value, as `GET /events/{eventId}` shows it (without `result`), until a 2xx acknowledges it.";
 
-/** What is posted to merchants: event values, and the resources that their payloads are. */
-export function webhookSection({ webhooks }: OpenApiDocument, homes: Surroundings["homes"]): Html {
+/** The event values and the resources in their payloads. */
+export function webhookSection({ webhooks }: OpenApiDocument, homes: PageContext["homes"]): Html {
   const rows = Object.entries(webhooks).map(
     ([event, { post }]) =>
       html`<tr role="row"><th role="rowheader" scope="row"><code>${event}</code></th><td role="cell">${prose(post.description ?? "")}</td><td role="cell">${payloadsOf(post.requestBody.content["application/json"].schema, homes)}</td></tr>
@@ -19,7 +19,7 @@ export function webhookSection({ webhooks }: OpenApiDocument, homes: Surrounding
 `;
 }
 
-function payloadsOf(envelope: JsonSchema, homes: Surroundings["homes"]): Html {
+function payloadsOf(envelope: JsonSchema, homes: PageContext["homes"]): Html {
   const payload = envelope.properties?.["payload"];
   const references = [payload, ...(payload?.anyOf ?? [])].flatMap((one) => one?.$ref ?? []);
   const links = references.map((reference) => {

@@ -128,7 +128,7 @@ async function withStoredCard(
   }
   const { id: known, email } = request.details.customerRequest ?? {};
   const owner = known === undefined ? { name: card.name, email: email ?? null } : (known as Id<"customer">);
-  const stored = await storeCard(tx, ctx, merchant, owner, { id, card });
+  const stored = await storeCard(ctx, tx, merchant, { owner, id, card });
   return { ...transaction, customerId: stored.customerId, paymentInstrumentId: stored.id };
 }
 

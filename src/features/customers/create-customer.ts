@@ -4,7 +4,7 @@ import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import type { RequestCaller } from "../merchants/index.ts";
 import { type Customer, type CustomerFacts, newCustomer } from "./customer.ts";
 import { customerChange } from "./customer-change.ts";
-import { NOTHING_HELD } from "./holdings.ts";
+import { NO_INSTRUMENTS } from "./customer-instruments.ts";
 import { customerPath } from "./present.ts";
 import { insertCustomer } from "./queries.ts";
 
@@ -17,7 +17,7 @@ export async function createCustomer(
   const customer = newCustomer(caller.merchantId, newId("customer", now), facts, now);
   await ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id: customer.id, path: customerPath(customer.id) });
-    await insertCustomer(tx, customer, customerChange(caller.mode, customer, NOTHING_HELD));
+    await insertCustomer(tx, customer, customerChange(caller.mode, customer, NO_INSTRUMENTS));
   });
   return customer;
 }

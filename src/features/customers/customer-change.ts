@@ -1,17 +1,17 @@
 import type { Change } from "../../platform/outbox/publish.ts";
 import type { Mode } from "../merchants/index.ts";
 import type { Customer } from "./customer.ts";
-import type { Held } from "./holdings.ts";
+import type { CustomerInstruments } from "./customer-instruments.ts";
 import { presentCustomer } from "./present.ts";
 
-/** The event of a customer's latest change. What it holds stands in the payload, and is no change of its own. */
-export function customerChange(mode: Mode, customer: Customer, held: Held): Change {
+/** The event of a customer's latest change. A new instrument is in the payload but is not a change of the customer. */
+export function customerChange(mode: Mode, customer: Customer, instruments: CustomerInstruments): Change {
   return {
     merchantId: customer.merchantId,
     event: "customers",
     resourceId: customer.id,
     reference: customer.reference,
     at: customer.updatedAt,
-    payload: presentCustomer(customer, held, mode),
+    payload: presentCustomer(customer, instruments, mode),
   };
 }

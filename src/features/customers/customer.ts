@@ -1,13 +1,13 @@
 import type { Id } from "../../kernel/ids.ts";
 import { changeTime, type Instant } from "../../kernel/time.ts";
 
-/** Somebody whom a merchant means to charge again. */
+/** A payer whom a merchant wants to charge again. */
 export type Customer = {
   readonly id: Id<"customer">;
   readonly merchantId: Id<"merchant">;
   readonly reference: string;
   readonly name: string;
-  /** Null where a checkout made the customer and nobody asked the payer. */
+  /** Null if a checkout created the customer without an e-mail address. */
   readonly email: string | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
@@ -21,7 +21,7 @@ export type CustomerFacts = {
 
 export type CustomerChange = { readonly [name in keyof CustomerFacts]?: string | undefined };
 
-/** A new customer. Its reference is its id unless it is given one. */
+/** A new customer. Its reference defaults to its id. */
 export function newCustomer(
   merchantId: Id<"merchant">,
   id: Id<"customer">,
@@ -31,7 +31,7 @@ export function newCustomer(
   return { id, merchantId, reference, name, email, createdAt: now, updatedAt: now };
 }
 
-/** The customer after a change; the very same when nothing of it is different. */
+/** The customer after a change; the same object if nothing differs. */
 export function changedCustomer(customer: Customer, change: CustomerChange, now: Instant): Customer {
   const {
     name = customer.name,

@@ -1,10 +1,14 @@
 import { toIso } from "../../kernel/time.ts";
 import { type Mode, ok } from "../merchants/index.ts";
 import type { Customer } from "./customer.ts";
-import type { Held } from "./holdings.ts";
+import type { CustomerInstruments } from "./customer-instruments.ts";
 import type { CustomerWire } from "./wire.ts";
 
-export function presentCustomer(customer: Customer, held: Held, mode: Mode): CustomerWire {
+export function presentCustomer(
+  customer: Customer,
+  instruments: CustomerInstruments,
+  mode: Mode,
+): CustomerWire {
   return {
     id: customer.id,
     reference: customer.reference,
@@ -12,8 +16,8 @@ export function presentCustomer(customer: Customer, held: Held, mode: Mode): Cus
     ...(customer.email === null ? {} : { email: maskedEmail(customer.email) }),
     createdDateTime: toIso(customer.createdAt),
     updatedDateTime: toIso(customer.updatedAt),
-    count: held.count,
-    paymentInstruments: [...held.newest],
+    count: instruments.count,
+    paymentInstruments: [...instruments.newest],
     result: ok(mode),
   };
 }

@@ -43,7 +43,7 @@ export async function findCustomer(
   return customer;
 }
 
-/** Holds the customer's row until the transaction ends; instruments can still be added to it meanwhile. */
+/** Holds the customer's row until the transaction ends; other transactions can still add instruments. */
 export async function lockCustomer(
   tx: Tx,
   merchantId: Id<"merchant">,

@@ -4,15 +4,15 @@ import type { Route } from "../../platform/http/route.ts";
 import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
 import { changeCustomer } from "./change-customer.ts";
 import { createCustomer } from "./create-customer.ts";
-import { type Holdings, NOTHING_HELD } from "./holdings.ts";
+import { type InstrumentReader, NO_INSTRUMENTS } from "./customer-instruments.ts";
 import { presentCustomer } from "./present.ts";
 import { findCustomer, listCustomers } from "./queries.ts";
 import { CUSTOMER_FILTERS, CustomerBody, CustomerChangeBody, customerAnswer } from "./wire.ts";
 
 const GROUP = "Customers";
 
-export function customerRoutes(holdings: Holdings): readonly Route<Caller>[] {
-  const CustomerAnswer = customerAnswer(holdings.instrument);
+export function customerRoutes(reader: InstrumentReader): readonly Route<Caller>[] {
+  const CustomerAnswer = customerAnswer(reader.instrument);
   return [
     merchantRoute({
       method: "POST",
@@ -25,7 +25,7 @@ export function customerRoutes(holdings: Holdings): readonly Route<Caller>[] {
       answer: CustomerAnswer,
       example: { name: "Jamie Lee", email: "jamie@example.com", reference: "member-1001" },
       run: async (ctx, { caller, body }) =>
-        presentCustomer(await createCustomer(ctx, caller, body), NOTHING_HELD, caller.mode),
+        presentCustomer(await createCustomer(ctx, caller, body), NO_INSTRUMENTS, caller.mode),
     }),
     merchantRoute({
       method: "GET",
@@ -42,9 +42,9 @@ export function customerRoutes(holdings: Holdings): readonly Route<Caller>[] {
         const rows = await listCustomers(ctx.db, caller.merchantId, page, { reference });
         const { shown, nextCursor } = cutPage(rows, page);
         const ids = shown.map(({ id }) => id);
-        const held = await holdings.read(ctx.db, caller.merchant, ids);
+        const instruments = await reader.read(ctx.db, caller.merchant, ids);
         const customers = shown.map((one) =>
-          presentCustomer(one, held.get(one.id) ?? NOTHING_HELD, caller.mode),
+          presentCustomer(one, instruments.get(one.id) ?? NO_INSTRUMENTS, caller.mode),
         );
         return { count: shown.length, customers, nextCursor, result: ok(caller.mode) };
       },
@@ -61,8 +61,8 @@ export function customerRoutes(holdings: Holdings): readonly Route<Caller>[] {
       run: async (ctx, { caller, params }) => {
         const customer =
           (await findCustomer(ctx.db, caller.merchantId, params.customerId)) ?? refuse("resource_not_found");
-        const held = await holdings.read(ctx.db, caller.merchant, [customer.id]);
-        return presentCustomer(customer, held.get(customer.id) ?? NOTHING_HELD, caller.mode);
+        const instruments = await reader.read(ctx.db, caller.merchant, [customer.id]);
+        return presentCustomer(customer, instruments.get(customer.id) ?? NO_INSTRUMENTS, caller.mode);
       },
     }),
     merchantRoute({
@@ -71,14 +71,14 @@ export function customerRoutes(holdings: Holdings): readonly Route<Caller>[] {
       name: "changeCustomer",
       group: GROUP,
       summary: "Change a customer",
-      about: "Takes any subset. What is no change is no event.",
+      about: "Takes any subset of the fields. A change to the same values publishes no event.",
       scope: "write",
       body: CustomerChangeBody,
       answer: CustomerAnswer,
       example: { email: "jamie.lee@example.com" },
       run: async (ctx, { caller, params, body }) => {
-        const changed = await changeCustomer(ctx, caller, params.customerId, body, holdings);
-        return presentCustomer(changed.customer, changed.held, caller.mode);
+        const changed = await changeCustomer(ctx, caller, { id: params.customerId, change: body, reader });
+        return presentCustomer(changed.customer, changed.instruments, caller.mode);
       },
     }),
   ];

@@ -40,16 +40,16 @@ export const CustomerChangeBody = object(
 /** Query of `GET /customers`, beyond paging. */
 export const CUSTOMER_FILTERS = { reference: optional(text({ code: "query_reference_invalid", max: 64 })) };
 
-/** A customer's answer shows its payment instruments; what one of those looks like is for their feature to say. */
+/** A customer's answer shows its payment instruments; their feature passes the schema of one. */
 export function customerAnswer(instrument: Schema) {
   return answer.object({
     id: answer.id("cus"),
     reference: answer.text(),
     name: answer.text(),
-    email: answer.optional(answer.text("Masked. A customer that a checkout made may have none.")),
+    email: answer.optional(answer.text("Masked. A customer that a checkout created may have none.")),
     createdDateTime: answer.time(),
     updatedDateTime: answer.time(),
-    count: answer.integer("How many payment instruments there are."),
+    count: answer.integer("Number of payment instruments."),
     paymentInstruments: answer.list(instrument),
     result: RESULT_OK,
   });

@@ -5,11 +5,11 @@ import { HOUR, type Instant, MINUTE, SECOND } from "../../kernel/time.ts";
 export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** One event on its way to one subscription. Either end can be left again: the merchant may ask for another delivery. */
-export const lifecycle: Lifecycle<DeliveryStatus, "acknowledge" | "giveUp" | "askAgain"> = {
+/** The delivery of one event to one subscription. Both end states can be left: the merchant may request a redelivery. */
+export const lifecycle: Lifecycle<DeliveryStatus, "acknowledge" | "giveUp" | "redeliver"> = {
   pending: { acknowledge: "delivered", giveUp: "failed" },
-  delivered: { askAgain: "pending" },
-  failed: { askAgain: "pending" },
+  delivered: { redeliver: "pending" },
+  failed: { redeliver: "pending" },
 };
 
 /** An event that is due at an endpoint, with the exact bytes to send. */
@@ -22,15 +22,15 @@ export type DueDelivery = {
   readonly attempts: number;
   readonly failures: number;
   readonly round: number;
-  /** When the change happened, on this node's clock; undefined where it was told of before. */
+  /** When the change happened, on this node's clock; undefined if this is not the first attempt. */
   readonly changedAt: Instant | undefined;
 };
 
-/** What came of an attempt, as it is written down. */
+/** The outcome of an attempt, as it is stored. */
 export type Outcome = {
   readonly delivery: Pick<DueDelivery, "merchantId" | "eventId" | "webhookId" | "round" | "attempts">;
-  /** False for a trouble of our own: the endpoint was never asked. */
-  readonly counted: boolean;
+  /** False if the gateway could not send the request. */
+  readonly isCounted: boolean;
   readonly status: DeliveryStatus;
   readonly failures: number;
   readonly wait: number;
@@ -40,7 +40,7 @@ export type Outcome = {
   readonly attemptedAt: Instant;
 };
 
-/** An attempt as it is shown. */
+/** An attempt as the API shows it. */
 export type Attempt = {
   readonly webhookId: Id<"webhook">;
   readonly attempt: number;
@@ -55,7 +55,7 @@ export type Attempt = {
 };
 
 /** Waits between attempts, as Standard Webhooks recommends them: ten attempts in about 76 hours. */
-export const LADDER: readonly number[] = [
+export const RETRY_WAITS: readonly number[] = [
   5 * SECOND,
   5 * MINUTE,
   30 * MINUTE,
@@ -68,44 +68,44 @@ export const LADDER: readonly number[] = [
 ];
 
 const JITTER = 0.2;
-const AT_LEAST_WHEN_BUSY = MINUTE;
+const LEAST_WAIT_WHEN_BUSY = MINUTE;
 const RETRY_AFTER_AT_MOST = 24 * HOUR;
 
-/** What came of an attempt, as far as the next one goes. */
-export type Finding =
+/** The result of an attempt, as far as it matters for the next step. */
+export type AttemptResult =
   | { readonly kind: "acknowledged" }
-  /** 410: the endpoint says that it is gone for good. */
+  /** 410: the endpoint is gone permanently. */
   | { readonly kind: "gone" }
-  /** The trouble was ours; it is neither charged to the endpoint nor a step on the ladder. */
-  | { readonly kind: "ours" }
-  | { readonly kind: "refused"; readonly busy: boolean; readonly retryAfter: number | undefined };
+  /** The gateway could not send the request: it does not count against the endpoint. */
+  | { readonly kind: "not_sent" }
+  | { readonly kind: "failed"; readonly isBusy: boolean; readonly retryAfter: number | undefined };
 
-export type Verdict = {
+export type NextStep = {
   readonly status: DeliveryStatus;
   readonly failures: number;
-  /** Until the next attempt, where there is one. */
+  /** Milliseconds until the next attempt, if there is one. */
   readonly wait: number;
 };
 
-/** What is to be done next. `chance` is from 0 to 1 and spreads the retries of many events that failed at once. */
-export function judge(failures: number, finding: Finding, chance: number): Verdict {
+/** Decides what follows an attempt. `chance`, from 0 to 1, spreads the retries of events that failed at the same time. */
+export function nextStep(failures: number, result: AttemptResult, chance: number): NextStep {
   const spread = 1 - JITTER + 2 * JITTER * chance;
-  if (finding.kind === "acknowledged") return { status: "delivered", failures, wait: 0 };
-  if (finding.kind === "gone") return { status: "failed", failures: failures + 1, wait: 0 };
-  if (finding.kind === "ours") return { status: "pending", failures, wait: Math.round(MINUTE * spread) };
-  const step = LADDER[failures];
+  if (result.kind === "acknowledged") return { status: "delivered", failures, wait: 0 };
+  if (result.kind === "gone") return { status: "failed", failures: failures + 1, wait: 0 };
+  if (result.kind === "not_sent") return { status: "pending", failures, wait: Math.round(MINUTE * spread) };
+  const step = RETRY_WAITS[failures];
   if (step === undefined) return { status: "failed", failures: failures + 1, wait: 0 };
-  const asked = Math.min(finding.retryAfter ?? 0, RETRY_AFTER_AT_MOST);
-  const least = finding.busy ? AT_LEAST_WHEN_BUSY : 0;
+  const retryAfter = Math.min(result.retryAfter ?? 0, RETRY_AFTER_AT_MOST);
+  const least = result.isBusy ? LEAST_WAIT_WHEN_BUSY : 0;
   return {
     status: "pending",
     failures: failures + 1,
-    wait: Math.max(Math.round(step * spread), least, asked),
+    wait: Math.max(Math.round(step * spread), least, retryAfter),
   };
 }
 
-/** `Retry-After` in milliseconds: seconds, or a date of HTTP. Undefined when it says nothing that we understand. */
-export function retryAfterOf(header: string | undefined, now: Instant): number | undefined {
+/** `Retry-After` in milliseconds, from seconds or an HTTP date; undefined if it is neither. */
+export function parseRetryAfter(header: string | undefined, now: Instant): number | undefined {
   if (header === undefined) return undefined;
   const text = header.trim();
   if (/^\d{1,99}$/.test(text)) return Number(text) * SECOND;

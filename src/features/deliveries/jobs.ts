@@ -2,7 +2,7 @@ import { DAY, HOUR, later } from "../../kernel/time.ts";
 import type { Chore } from "../../platform/jobs/job.ts";
 import { deleteEventsBefore } from "./queries.ts";
 
-/** Events are kept for 30 days, and their deliveries with them. */
+/** Events and their deliveries are deleted after 30 days. */
 const EVENTS_KEPT = 30 * DAY;
 const EVENTS_AT_ONCE = 2_000;
 

@@ -5,16 +5,16 @@ import type { Attempt } from "./delivery.ts";
 import { listAttempts } from "./queries.ts";
 
 const STANDARD_LIMIT = 20;
-/** Before every attempt that there is. */
+/** Sorts before every attempt. */
 const NEWEST = { attempt: 2_147_483_647, webhookId: "" };
 
-/** The attempts of an event, newest first; the first of each subscription says how its delivery stands. */
+/** The attempts of an event, newest first; the first of each subscription has its delivery's status. */
 export async function attemptsOf(
   tx: Tx,
   merchantId: Id<"merchant">,
   eventId: Id<"event">,
 ): Promise<readonly Attempt[]> {
-  return listAttempts(tx, merchantId, eventId, NEWEST, 100);
+  return listAttempts(tx, merchantId, eventId, { before: NEWEST, limit: 100 });
 }
 
 export async function pageOfAttempts(
@@ -24,20 +24,21 @@ export async function pageOfAttempts(
   query: { readonly limit?: string; readonly cursor?: string },
 ): Promise<{ readonly shown: readonly Attempt[]; readonly nextCursor: string | null }> {
   const limit = Number(query.limit ?? STANDARD_LIMIT);
-  const before = query.cursor === undefined ? NEWEST : fromCursor(query.cursor);
-  const rows = await listAttempts(tx, merchantId, eventId, before, limit + 1);
+  const before = query.cursor === undefined ? NEWEST : parseCursor(query.cursor);
+  const rows = await listAttempts(tx, merchantId, eventId, { before, limit: limit + 1 });
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return { shown, nextCursor: last === undefined ? null : btoa(`${last.attempt} ${last.webhookId}`) };
 }
 
-function fromCursor(cursor: string): { attempt: number; webhookId: string } {
+function parseCursor(cursor: string): { attempt: number; webhookId: string } {
   const [, attempt = "", webhookId = ""] =
-    /^(\d{1,9}) (whk_[0-9a-z]{1,40})$/.exec(decoded(cursor)) ?? refuse("query_cursor_invalid", "/cursor");
+    /^(\d{1,9}) (whk_[0-9a-z]{1,40})$/.exec(decodeBase64(cursor)) ??
+    refuse("query_cursor_invalid", "/cursor");
   return { attempt: Number(attempt), webhookId };
 }
 
-function decoded(text: string): string {
+function decodeBase64(text: string): string {
   try {
     return atob(text);
   } catch {

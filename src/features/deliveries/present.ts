@@ -4,7 +4,7 @@ import type { Merchant } from "../merchants/index.ts";
 import type { Attempt } from "./delivery.ts";
 import type { DeliveryAnswer } from "./wire.ts";
 
-/** Both moments on the merchant's clock. */
+/** Shows both times on the merchant's clock. */
 export function presentAttempt(
   attempt: Attempt,
   { clockOffset }: Pick<Merchant, "clockOffset">,

@@ -23,15 +23,15 @@ const LIST = sql(
    where (attempt, "webhookId") < ($3, $4) order by attempt desc, "webhookId" desc limit $5`,
 );
 
-const FORGET = sql(
-  "delivery_forget",
+const DELETE_OLD = sql(
+  "delivery_delete_old",
   `with old as materialized (select merchant_id, id from events where created_at < $1 limit $2),
    attempts as (delete from delivery_attempts a using old where a.merchant_id = old.merchant_id and a.event_id = old.id),
    sent as (delete from deliveries d using old where d.merchant_id = old.merchant_id and d.event_id = old.id)
    delete from events e using old where e.merchant_id = old.merchant_id and e.id = old.id returning true as gone`,
 );
 
-/** Moves a merchant's retries nearer, when the merchant's clock is moved ahead. */
+/** Makes a merchant's retries due earlier, when the merchant's clock moves ahead. */
 export async function bringDeliveriesForward(
   tx: Tx,
   merchantId: Id<"merchant">,
@@ -40,17 +40,21 @@ export async function bringDeliveriesForward(
   await tx.rows(BRING_FORWARD, [merchantId, seconds]);
 }
 
+export type AttemptPage = {
+  readonly before: { readonly attempt: number; readonly webhookId: string };
+  readonly limit: number;
+};
+
 export async function listAttempts(
   tx: Tx,
   merchantId: Id<"merchant">,
   eventId: Id<"event">,
-  before: { readonly attempt: number; readonly webhookId: string },
-  limit: number,
+  { before, limit }: AttemptPage,
 ): Promise<readonly Attempt[]> {
   return tx.rows<Attempt>(LIST, [merchantId, eventId, before.attempt, before.webhookId, limit]);
 }
 
-/** Forgets events that were made before the moment, with everything that is known of their deliveries. */
+/** Deletes events from before the moment, with their deliveries and attempts. */
 export async function deleteEventsBefore(tx: Tx, moment: Instant, atMost: number): Promise<number> {
-  return (await tx.rows(FORGET, [at(moment), atMost])).length;
+  return (await tx.rows(DELETE_OLD, [at(moment), atMost])).length;
 }

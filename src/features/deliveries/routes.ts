@@ -18,7 +18,7 @@ export const deliveryRoutes: readonly Route<Caller>[] = [
     group: GROUP,
     summary: "List the deliveries of an event",
     about:
-      "Attempts, newest first. The first row of a subscription says how its delivery stands; those below it are earlier attempts.",
+      "Attempts, newest first. The first row of a subscription has its delivery's status; those below it are earlier attempts.",
     scope: "read",
     query: DeliveryQuery,
     answer: listAnswer("deliveries", DeliveryAnswer, RESULT_OK),
@@ -37,7 +37,7 @@ export const deliveryRoutes: readonly Route<Caller>[] = [
     group: GROUP,
     summary: "Deliver an event again",
     about:
-      "Sends the same bytes to the subscription that is active for this event now, and begins its retries anew.",
+      "Sends the same bytes to the subscription that is active for this event now, with a new series of retries.",
     scope: "write",
     answer: RedeliveryAnswer,
     refusals: ["event_redelivery_subscription_conflict"],
@@ -52,8 +52,8 @@ export const deliveryRoutes: readonly Route<Caller>[] = [
     path: "/events/redeliver",
     name: "redeliverEvents",
     group: GROUP,
-    summary: "Deliver the events of a stretch of time again",
-    about: "At most 10,000 events at a time; events without an active subscription are passed over.",
+    summary: "Deliver the events of a period again",
+    about: "At most 10,000 events at a time; skips events without an active subscription.",
     scope: "write",
     body: RangeBody,
     answer: RangeAnswer,

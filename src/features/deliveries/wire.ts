@@ -15,7 +15,7 @@ export const DeliveryQuery = object(
       }),
     ),
     cursor: optional(
-      formatted({ code: "query_cursor_invalid", max: 200, about: "`nextCursor` of the page before." }),
+      formatted({ code: "query_cursor_invalid", max: 200, about: "`nextCursor` of the previous page." }),
     ),
   },
 );
@@ -35,14 +35,14 @@ export const RangeBody = object(
       about: "Not included.",
     }),
     event: optional(
-      oneOf({ code: "webhook_event_invalid", among: EVENT_VALUES, about: "Left out: every event value." }),
+      oneOf({ code: "webhook_event_invalid", among: EVENT_VALUES, about: "Omitted: every event value." }),
     ),
   },
 );
 
 export const DeliveryAnswer = answer.object({
   webhookId: answer.id("whk"),
-  attempt: answer.integer("0 as long as it was not sent."),
+  attempt: answer.integer("0 until the first attempt."),
   status: answer.oneOf(...DELIVERY_STATUSES),
   httpStatus: answer.nullable(answer.integer()),
   latencyMs: answer.nullable(answer.integer()),
@@ -58,6 +58,6 @@ export const RedeliveryAnswer = answer.object({
 });
 
 export const RangeAnswer = answer.object({
-  count: answer.integer("Deliveries that begin again."),
+  count: answer.integer("Deliveries that start again."),
   result: RESULT_OK,
 });

@@ -3,66 +3,68 @@ import { type Instant, later, SECOND } from "../../kernel/time.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { type EventPlace, findEvent, listEventsAfter } from "./queries.ts";
 
-/** An event as it is announced, and whose it is. */
+/** A published event and its merchant. */
 export type FollowedEvent = Pick<EventPlace, "merchantId" | "event"> & { readonly body: string };
 
 /** A merchant, and the time on its clock. */
 export type Followed = { readonly id: Id<"merchant">; readonly now: Instant };
 
-export type Follower = {
-  /** What was announced since the last look. The first look gives nothing: it is where following begins. */
-  readonly look: (tx: Tx, merchants: readonly Followed[]) => Promise<readonly FollowedEvent[]>;
+export type EventFollower = {
+  /** Returns the events since the last poll. The first poll returns none and sets the starting point. */
+  readonly poll: (tx: Tx, merchants: readonly Followed[]) => Promise<readonly FollowedEvent[]>;
 };
 
 /**
- * Ids are made before their transaction commits, and nodes' clocks differ: an event may turn up behind others that were
- * seen already. So each look goes back this far, and knows what it has seen there.
+ * Ids are created before their transaction commits, and nodes' clocks differ: an event may appear behind others that were
+ * seen already. So each poll goes back this far and skips what it has seen.
  */
 const LOOK_BACK = 10 * SECOND;
 const AT_ONCE = 500;
 
-/** Of one merchant: the newest moment seen, and all ids seen that a look may meet again. */
-type Trail = { newest: Instant; seen: Map<Id<"event">, Instant> };
+/** Per merchant: the newest moment seen, and all seen ids that a poll may read again. */
+type Position = { newest: Instant; seen: Map<Id<"event">, Instant> };
 
-export function createFollower(): Follower {
-  const trails = new Map<Id<"merchant">, Trail>();
-  let begun = false;
+export function createEventFollower(): EventFollower {
+  const positions = new Map<Id<"merchant">, Position>();
+  let isFirst = true;
   return {
-    look: async (tx, merchants) => {
+    poll: async (tx, merchants) => {
       for (const { id, now } of merchants) {
-        if (!trails.has(id)) trails.set(id, { newest: now, seen: new Map() });
+        if (!positions.has(id)) positions.set(id, { newest: now, seen: new Map() });
       }
-      const fresh = await readFresh(tx, merchants, trails);
-      const told = begun ? fresh : [];
+      const unseen = await readUnseen(tx, merchants, positions);
       const events: FollowedEvent[] = [];
-      for (const { merchantId, id, event } of told) {
-        const found = await findEvent(tx, merchantId, id);
-        if (found !== undefined) events.push({ merchantId, event, body: found.body });
+      for (const { merchantId, id, event } of isFirst ? [] : unseen) {
+        const row = await findEvent(tx, merchantId, id);
+        if (row !== undefined) events.push({ merchantId, event, body: row.body });
       }
-      // Only now: what a database that went away kept us from telling is met again.
-      for (const { merchantId, id, createdAt } of fresh) trails.get(merchantId)?.seen.set(id, createdAt);
-      for (const trail of trails.values()) forget(trail);
-      begun = true;
+      // Only after all reads succeeded: the next poll repeats what a lost database connection cut off.
+      for (const { merchantId, id, createdAt } of unseen) positions.get(merchantId)?.seen.set(id, createdAt);
+      for (const position of positions.values()) advance(position);
+      isFirst = false;
       return events;
     },
   };
 }
 
-async function readFresh(
+async function readUnseen(
   tx: Tx,
   merchants: readonly Followed[],
-  trails: ReadonlyMap<Id<"merchant">, Trail>,
+  positions: ReadonlyMap<Id<"merchant">, Position>,
 ): Promise<readonly EventPlace[]> {
-  const fresh: EventPlace[] = [];
+  const unseen: EventPlace[] = [];
   let places = new Map(
-    merchants.map(({ id, now }) => [id, idFloor("event", later(trails.get(id)?.newest ?? now, -LOOK_BACK))]),
+    merchants.map(({ id, now }) => [
+      id,
+      idFloor("event", later(positions.get(id)?.newest ?? now, -LOOK_BACK)),
+    ]),
   );
   while (places.size > 0) {
     const rows = await listEventsAfter(tx, places, AT_ONCE);
     for (const row of rows) {
-      if (trails.get(row.merchantId)?.seen.has(row.id) === false) fresh.push(row);
+      if (positions.get(row.merchantId)?.seen.has(row.id) === false) unseen.push(row);
     }
-    // Only whoever filled a portion can have more.
+    // Only merchants with a full page can have more.
     places = new Map(
       [...places.keys()].flatMap((id) => {
         const own = rows.filter(({ merchantId }) => merchantId === id);
@@ -71,12 +73,12 @@ async function readFresh(
       }),
     );
   }
-  return fresh;
+  return unseen;
 }
 
-/** What is older than a look goes back is never met again. */
-function forget(trail: Trail): void {
-  for (const moment of trail.seen.values()) if (moment > trail.newest) trail.newest = moment;
-  const oldest = later(trail.newest, -2 * LOOK_BACK);
-  for (const [id, moment] of trail.seen) if (moment < oldest) trail.seen.delete(id);
+/** Moves on to the newest moment and drops ids that no poll reads again. */
+function advance(position: Position): void {
+  for (const moment of position.seen.values()) if (moment > position.newest) position.newest = moment;
+  const oldest = later(position.newest, -2 * LOOK_BACK);
+  for (const [id, moment] of position.seen) if (moment < oldest) position.seen.delete(id);
 }

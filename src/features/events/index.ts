@@ -1,3 +1,3 @@
-export { createFollower, type FollowedEvent } from "./follow-events.ts";
+export { createEventFollower, type FollowedEvent } from "./follow-events.ts";
 export { findEvent, listEvents } from "./queries.ts";
 export { eventRoutes } from "./routes.ts";

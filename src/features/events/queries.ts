@@ -4,7 +4,7 @@ import { sql, type Tx } from "../../platform/db/database.ts";
 import type { Page } from "../../platform/http/lists.ts";
 import type { EventValue } from "../../platform/outbox/publish.ts";
 
-/** An event as it was announced; `body` is the envelope that is delivered. */
+/** A published event; `body` is the envelope that webhooks deliver. */
 export type EventRow = { readonly id: Id<"event">; readonly body: string };
 
 const FIND = sql("event_find", "select id, body from events where merchant_id = $1 and id = $2");
@@ -22,7 +22,7 @@ const LIST = {
   byBoth: listStatement("_by_resource_and_event", "and resource_id = $5 and event = $6"),
 };
 
-/** Of each merchant, what comes after a place, in the order of ids. */
+/** Per merchant, the events after a given id, in the order of ids. */
 const LIST_AFTER = sql(
   "event_list_after",
   `select made.* from unnest($1::text[], $2::text[]) as place (merchant_id, after)

@@ -14,7 +14,7 @@ const ENVELOPE = {
   created: answer.time(),
   version: answer.oneOf("1.0.0"),
   event: answer.oneOf(...EVENT_VALUES),
-  payload: answer.anything("The resource as its GET answered it at that moment."),
+  payload: answer.anything("The resource as its GET returned it at that moment."),
 };
 
 export const EventInList = answer.object(ENVELOPE);

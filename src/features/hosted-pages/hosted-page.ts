@@ -21,7 +21,7 @@ export type Adjustment = {
   readonly order?: number;
 };
 
-/** What the hosted page shows beside the payment. The logo is stored apart: lists and events leave it out. */
+/** What the hosted page shows in addition to the payment. The logo is stored separately: lists and events omit it. */
 export type HostedPage = {
   readonly merchantName: string;
   readonly resultPage: ResultPage;
@@ -31,7 +31,7 @@ export type HostedPage = {
   readonly attempts: number;
 };
 
-/** What a merchant sends, without defaults. */
+/** The merchant's input, without defaults. */
 export type HostedPageInput = Partial<Omit<HostedPage, "lineItems" | "adjustments">> & {
   readonly logo: string;
   readonly lineItems?: readonly (Omit<LineItem, "quantity"> & { readonly quantity?: number })[];
@@ -51,7 +51,7 @@ export function hostedPageOf(input: HostedPageInput, accountName: string): Hoste
     ...(lineItems === undefined
       ? {}
       : { lineItems: lineItems.map((item) => ({ ...item, quantity: rounded(item.quantity) })) }),
-    ...(adjustments === undefined ? {} : { adjustments: adjustments.map(spelled) }),
+    ...(adjustments === undefined ? {} : { adjustments: adjustments.map(normalised) }),
   };
 }
 
@@ -59,18 +59,18 @@ function rounded(quantity = 1): number {
   return thousandthsToQuantity(quantityToThousandths(quantity));
 }
 
-function spelled(adjustment: {
+function normalised(adjustment: {
   readonly title: string;
   readonly amount: number;
   readonly adjustmentType: string;
 }): Adjustment {
   const wanted = adjustment.adjustmentType.toLowerCase();
   const adjustmentType = ADJUSTMENT_TYPES.find((one) => one.toLowerCase() === wanted);
-  if (adjustmentType === undefined) throw new Error("an adjustment type that the schema should have refused");
+  if (adjustmentType === undefined) throw new Error("the schema let an unknown adjustment type through");
   return { ...adjustment, adjustmentType };
 }
 
-/** What line items and adjustments add up to, exactly: each line is rounded half up to a cent, then all are added. */
+/** The exact total of line items and adjustments: each line is rounded half up to a cent, then all are added. */
 export function totalOf(
   lineItems: readonly { readonly amount: number; readonly quantity?: number }[],
   adjustments: readonly { readonly amount: number }[],

@@ -8,7 +8,7 @@ export function newPageKey(): string {
   return randomText(24);
 }
 
-/** Whether a text has the form of a page key. */
+/** Whether a text has the format of a page key. */
 export function isPageKey(text: string): boolean {
   return /^[\w-]{1,64}$/.test(text);
 }

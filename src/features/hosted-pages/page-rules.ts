@@ -59,10 +59,10 @@ function quantityProblems(page: Loose<HostedPageInput>): readonly Problem[] {
 /** `order` is on all adjustments or on none, and no two are the same. */
 function orderProblems(page: Loose<HostedPageInput>, sound: Sound): readonly Problem[] {
   const adjustments = page.adjustments ?? [];
-  const unclear = adjustments.some(
+  const isIncomplete = adjustments.some(
     (one, index) => one === undefined || !sound(`${PAGE}/adjustments/${index}/order`),
   );
-  if (unclear || adjustments.every((one) => one?.order === undefined)) return [];
+  if (isIncomplete || adjustments.every((one) => one?.order === undefined)) return [];
   const seen = new Set<number>();
   return adjustments.flatMap((adjustment, index): Problem[] => {
     const order = adjustment?.order;

@@ -82,7 +82,7 @@ const ADJUSTMENT = object(
 export const HostedPageBody = object(
   {
     code: "hosted_payment_page_object_invalid",
-    about: "Makes this a hosted-page request; the answer has the address to send the payer to.",
+    about: "Makes this a hosted-page request; the answer has the URL to send the payer to.",
   },
   {
     merchantName: optional(text({ code: "hosted_payment_page_merchant_name_invalid", max: 140 })),
@@ -120,7 +120,7 @@ export const HostedPageBody = object(
 
 export const HostedPageAnswer = answer.object({
   merchantName: answer.text(),
-  logo: answer.optional(answer.text("Left out of lists and events.")),
+  logo: answer.optional(answer.text("Omitted from lists and events.")),
   resultPage: answer.oneOf(...RESULT_PAGES),
   redirectUrl: answer.optional(answer.text()),
   lineItems: answer.optional(

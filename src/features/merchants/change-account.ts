@@ -13,7 +13,7 @@ import { presentAccount } from "./present.ts";
 import { lockMerchant, updateMerchant } from "./queries.ts";
 import type { AccountAnswer } from "./wire.ts";
 
-/** Changes the caller's account. Only a sandbox merchant may do so by API. */
+/** Changes the caller's account. Only a sandbox merchant may use the API for it. */
 export async function changeAccount(
   ctx: Context,
   caller: RequestCaller,
@@ -25,7 +25,7 @@ export async function changeAccount(
   );
 }
 
-/** The same on the operator's word, for any merchant. */
+/** Changes any merchant's account for the operator. */
 export async function changeAccountAsOperator(
   ctx: Context,
   merchantId: Id<"merchant">,
@@ -43,7 +43,7 @@ async function writeChange(
   const merchant = await ctx.db.transaction(async (tx) => {
     await claim(tx);
     const before = await lockMerchant(tx, merchantId);
-    // Whoever checked the change may have seen an older account than this row.
+    // The earlier check may have read an older account than this row.
     refuseAll(accountProblems(change, before));
     const updatedAt = changeTime(clockOf(ctx, before), before.updatedAt);
     const after = { ...changedAccount(before, change), updatedAt };

@@ -6,7 +6,7 @@ import type { Context } from "../../platform/context.ts";
 import { MERCHANTS } from "./keys/create-key.ts";
 import { lockMerchant, updateMerchant } from "./queries.ts";
 
-/** The operator's word on what a merchant pays per payment of these sources, from now on; a rate of nothing is none. */
+/** Sets the fee that a merchant pays per payment of these sources from now on; a rate of 0 removes it. */
 export async function changeFees(
   ctx: Context,
   merchantId: Id<"merchant">,

@@ -2,18 +2,18 @@ import { newId } from "../../kernel/ids.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { ALL_SCOPES } from "./keys/api-key.ts";
-import { createKey } from "./keys/create-key.ts";
+import { createKey, storeEnvironmentKey } from "./keys/create-key.ts";
 import { type Country, currencyOf, initialCapabilities, type Merchant, type Mode } from "./merchant.ts";
 import { insertMerchant } from "./queries.ts";
 
 export type NewMerchant = { readonly name: string; readonly mode: Mode; readonly country: Country };
 
-/** Makes a merchant and its first key, which has every scope. */
+/** Creates a merchant and its first key, which has every scope. */
 export async function createMerchant(
   ctx: Context,
   tx: Tx,
   input: NewMerchant,
-  options: { readonly seeding: boolean; readonly key?: string } = { seeding: false },
+  options: { readonly seeding: boolean; readonly environmentKey?: string | undefined } = { seeding: false },
 ): Promise<{ readonly merchant: Merchant; readonly apiKey: string }> {
   const now = ctx.now();
   const merchant: Merchant = {
@@ -29,6 +29,10 @@ export async function createMerchant(
     updatedAt: now,
   };
   await insertMerchant(tx, merchant, options.seeding);
-  const { secret } = await createKey(ctx, tx, merchant, ALL_SCOPES, options.key);
+  if (options.environmentKey !== undefined) {
+    await storeEnvironmentKey(ctx, tx, merchant, options.environmentKey);
+    return { merchant, apiKey: options.environmentKey };
+  }
+  const { secret } = await createKey(ctx, tx, merchant, ALL_SCOPES);
   return { merchant, apiKey: secret };
 }

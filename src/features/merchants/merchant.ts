@@ -18,7 +18,7 @@ export const CAPABILITIES = [
 export type Capability = (typeof CAPABILITIES)[number];
 export type Capabilities = { readonly [capability in Capability]: boolean };
 
-/** A rate holds on the days from `from` to `until`, both included, in the merchant's zone; without them, always. */
+/** A rate applies from `from` to `until`, both included, in the merchant's time zone; without them, always. */
 export type SurchargeRate = {
   readonly percent: number;
   readonly fixed: number;
@@ -38,10 +38,10 @@ export type Merchant = {
   readonly country: Country;
   readonly currency: Currency;
   readonly capabilities: Capabilities;
-  /** Pages that may embed the checkout. None named: any page may. */
+  /** Pages that may embed the checkout. Empty: any page may. */
   readonly allowedOrigins: readonly string[];
   readonly surcharging: Surcharging;
-  /** What the operator takes per payment; nothing unless set. */
+  /** The operator's fees per payment; none unless set. */
   readonly fees: Fees;
   /** Milliseconds that this merchant's clock is ahead of real time. */
   readonly clockOffset: number;
@@ -49,7 +49,7 @@ export type Merchant = {
   readonly updatedAt: Instant;
 };
 
-/** Dates without a time are in this zone. */
+/** The time zone of dates without a time. */
 export function zoneOf(merchant: Pick<Merchant, "country">): TimeZone {
   return merchant.country === "AU" ? "Australia/Sydney" : "Pacific/Auckland";
 }
@@ -58,13 +58,13 @@ export function currencyOf(country: Country): Currency {
   return country === "AU" ? "AUD" : "NZD";
 }
 
-/** A sandbox merchant can try everything at once; a live one starts with what its operator switches on. */
+/** A sandbox merchant has every capability; a live one starts with none until the operator enables them. */
 export function initialCapabilities(mode: Mode): Capabilities {
   const on = mode === "sandbox";
   return { cardNotPresent: on, threeDSecure: on, applePay: on, googlePay: on, directDebit: on, payId: on };
 }
 
-/** What paying with that card type costs on top on that day; undefined: nothing. */
+/** The surcharge rate of that card type on that day; undefined: no surcharge. */
 export function rateOn(
   merchant: Pick<Merchant, "surcharging">,
   cardType: string,
@@ -78,7 +78,7 @@ export function rateOn(
   return begun && !over ? rate : undefined;
 }
 
-/** What a change of the account may hold: any part, in nested objects too. Null takes an entry away. */
+/** A change of the account: any subset of its fields, in nested objects too. Null removes an entry. */
 export type AccountChange = {
   readonly name?: string;
   readonly country?: Country;
@@ -98,7 +98,7 @@ export type RateChange = {
   readonly until?: string | null;
 };
 
-/** The account as it is after the change. Pure; says nothing of whether it is allowed. */
+/** The account after the change. Does not check whether the change is allowed. */
 export function changedAccount(merchant: Merchant, change: AccountChange): Merchant {
   return {
     ...merchant,

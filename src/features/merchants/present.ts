@@ -3,7 +3,7 @@ import type { Static } from "../../platform/http/schema.ts";
 import type { Merchant, Mode } from "./merchant.ts";
 import type { AccountAnswer } from "./wire.ts";
 
-/** The `result` of every answer that simply worked. */
+/** The `result` of a successful answer. */
 export function ok(mode: Mode): { mode: Mode; status: "ok" } {
   return { mode, status: "ok" };
 }

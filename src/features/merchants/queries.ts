@@ -3,7 +3,7 @@ import { at, sql, type Tx } from "../../platform/db/database.ts";
 import type { ClockColumn } from "../../platform/jobs/queries.ts";
 import type { Merchant } from "./merchant.ts";
 
-/** Of a merchant that a statement knows as `m`; `merchantOfRow` reads them. */
+/** The columns of a merchant with the table alias `m`; `merchantOfRow` reads them. */
 export const MERCHANT_COLUMNS = `m.id, m.name, m.mode, m.country, m.currency, m.capabilities,
   m.allowed_origins as "allowedOrigins", m.surcharging, m.fees, m.clock_offset_ms as "clockOffset",
   m.created_at as "createdAt", m.updated_at as "updatedAt"`;
@@ -29,10 +29,7 @@ const LOCK_MERCHANT = sql(
   "merchant_lock",
   `select ${MERCHANT_COLUMNS} from merchants m where m.id = $1 for update`,
 );
-const FIND_SEED = sql(
-  "merchant_find_founding",
-  `select ${MERCHANT_COLUMNS} from merchants m where m.founding`,
-);
+const FIND_SEED = sql("merchant_find_seed", `select ${MERCHANT_COLUMNS} from merchants m where m.founding`);
 const LIST_MERCHANTS = sql("merchant_list", `select ${MERCHANT_COLUMNS} from merchants m order by m.id`);
 
 const HAS_OPEN_LIVE = sql(
@@ -48,8 +45,8 @@ const UPDATE_MERCHANT = sql(
    where id = $1`,
 );
 
-/** Any number of nodes can start at once; one of them founds. */
-const LOCK_SEEDING = sql("merchant_lock_founding", "select pg_advisory_xact_lock(7433002)");
+/** Any number of nodes can start at once; one of them seeds. */
+const LOCK_SEEDING = sql("merchant_lock_seeding", "select pg_advisory_xact_lock(7433002)");
 
 export function merchantOfRow(row: MerchantRow): Merchant {
   return {
@@ -88,7 +85,7 @@ export async function isLiveMerchant(tx: Tx, id: Id<"merchant">): Promise<boolea
 /** Holds the merchant's row until the transaction ends. */
 export async function lockMerchant(tx: Tx, id: Id<"merchant">): Promise<Merchant> {
   const [row] = await tx.rows<MerchantRow>(LOCK_MERCHANT, [id]);
-  if (row === undefined) throw new Error("the merchant of a caller is gone");
+  if (row === undefined) throw new Error("the caller's merchant does not exist");
   return merchantOfRow(row);
 }
 
@@ -105,7 +102,7 @@ export async function listMerchants(tx: Tx): Promise<readonly Merchant[]> {
   return (await tx.rows<MerchantRow>(LIST_MERCHANTS, [])).map(merchantOfRow);
 }
 
-/** One that may take payments; a new live merchant may not, until the operator gives it a capability. */
+/** Whether a live merchant may take payments: a new one may not until the operator enables a capability. */
 export async function hasOpenLiveMerchant(tx: Tx): Promise<boolean> {
   return (await tx.rows(HAS_OPEN_LIVE, [])).length > 0;
 }

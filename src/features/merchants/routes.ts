@@ -29,7 +29,7 @@ export const merchantRoutes: readonly Route<Caller>[] = [
     group: GROUP,
     summary: "Change the merchant account",
     about:
-      "Takes any subset, in nested objects too. A live account is changed by its operator on the command line.",
+      "Takes any subset of the fields, in nested objects too. Only the operator changes a live account, on the command line.",
     scope: "admin",
     body: AccountChangeInput,
     rules: (body, { caller }) => accountProblems(body, caller.merchant),

@@ -5,40 +5,37 @@ import { hashSecret } from "../../platform/crypto/secrets.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { createMerchant } from "./create-merchant.ts";
 import { ALL_SCOPES } from "./keys/api-key.ts";
-import { createKey, MERCHANTS } from "./keys/create-key.ts";
-import { isKeyTaken, revokeEnvironmentKeys, takeOverKey } from "./keys/queries.ts";
+import { MERCHANTS, storeEnvironmentKey } from "./keys/create-key.ts";
+import { isKeyTaken, markEnvironmentKey, revokeEnvironmentKeys } from "./keys/queries.ts";
 import type { Merchant } from "./merchant.ts";
 import { findSeedMerchant, lockSeeding } from "./queries.ts";
 
 /**
- * The first start makes a sandbox merchant. Gives its key when it is new, so that it can be shown once. A key from the
- * environment is made valid at every start, and takes the place of the one that an earlier start took from there.
+ * Creates the sandbox merchant at the first start and returns its key, to be shown once. Every start makes the key from
+ * the environment valid and revokes the one of an earlier start.
  */
 export async function seedSandboxMerchant(ctx: Context): Promise<{ readonly newKey: string | undefined }> {
-  const given = ctx.settings.sandboxApiKey;
+  const environmentKey = ctx.settings.sandboxApiKey;
   return ctx.db.transaction(async (tx) => {
     await lockSeeding(tx);
-    const known = await findSeedMerchant(tx);
-    if (known !== undefined) {
-      if (given !== undefined) await takeEnvironmentKey(ctx, tx, known, given);
+    const seeded = await findSeedMerchant(tx);
+    if (seeded !== undefined) {
+      if (environmentKey !== undefined) await applyEnvironmentKey(ctx, tx, seeded, environmentKey);
       return { newKey: undefined };
     }
-    if (given !== undefined) await refuseTakenKey(tx, given);
+    if (environmentKey !== undefined) await refuseTakenKey(tx, environmentKey);
     const input = { name: "Sandbox merchant", mode: "sandbox", country: "AU" } as const;
-    const { apiKey } = await createMerchant(ctx, tx, input, {
-      seeding: true,
-      ...(given === undefined ? {} : { key: given }),
-    });
+    const { apiKey } = await createMerchant(ctx, tx, input, { seeding: true, environmentKey });
     return { newKey: apiKey };
   });
 }
 
-async function takeEnvironmentKey(ctx: Context, tx: Tx, merchant: Merchant, secret: string): Promise<void> {
+async function applyEnvironmentKey(ctx: Context, tx: Tx, merchant: Merchant, secret: string): Promise<void> {
   const hash = hashSecret(secret);
   await revokeEnvironmentKeys(tx, merchant.id, hash, ctx.now());
-  if (!(await takeOverKey(tx, merchant.id, hash, ALL_SCOPES))) {
+  if (!(await markEnvironmentKey(tx, merchant.id, hash, ALL_SCOPES))) {
     await refuseTakenKey(tx, secret);
-    await createKey(ctx, tx, merchant, ALL_SCOPES, secret);
+    await storeEnvironmentKey(ctx, tx, merchant, secret);
   }
   await ctx.cacheInvalidation.mark(tx, MERCHANTS);
 }

@@ -18,7 +18,7 @@ import { CAPABILITIES } from "./merchant.ts";
 const CAPABILITY = optional(flag({ code: "account_capability_invalid" }));
 
 const RATE = object(
-  { code: "account_surcharging_rate_invalid", about: "What paying with this card type costs on top." },
+  { code: "account_surcharging_rate_invalid", about: "Surcharge for this card type." },
   {
     percent: optional(
       number({
@@ -33,7 +33,7 @@ const RATE = object(
         code: "account_surcharging_fixed_invalid",
         min: 0,
         max: 1_000_000,
-        about: "Cents beside the percentage.",
+        about: "Cents in addition to the percentage.",
       }),
     ),
     from: optional(

@@ -12,8 +12,8 @@ import { instrumentPath } from "./present.ts";
 import { insertInstrument } from "./queries.ts";
 
 /**
- * Stores a bank account with a customer: the number in the vault, what may be shown beside it. An account that can't be
- * debited yet can be stored: the capability is asked for when money is to move.
+ * Stores a bank account of a customer: the number in the vault, the displayable part in the row. Storing needs no
+ * direct debit capability; a charge checks it.
  */
 export async function addBankAccount(
   ctx: Context,
@@ -24,7 +24,7 @@ export async function addBankAccount(
   const now = clockOf(ctx, caller.merchant);
   const id = newId("paymentInstrument", now);
   const { secret, shown } = splitAccount(input.bankAccount);
-  const made: PaymentInstrument = {
+  const instrument: PaymentInstrument = {
     id,
     merchantId: caller.merchantId,
     customerId,
@@ -38,10 +38,10 @@ export async function addBankAccount(
   };
   await ctx.vault.prepare(ctx.db, caller.merchantId);
   await ctx.db.transaction(async (tx) => {
-    await claimKey(tx, caller, { id, path: instrumentPath(made) });
+    await claimKey(tx, caller, { id, path: instrumentPath(instrument) });
     if (!(await findCustomer(tx, caller.merchantId, customerId))) refuse("resource_not_found");
-    await insertInstrument(tx, made, instrumentChange(caller.mode, made));
-    await ctx.vault.keep(tx, placeOf(made), secret);
+    await insertInstrument(tx, instrument, instrumentChange(caller.mode, instrument));
+    await ctx.vault.keep(tx, placeOf(instrument), secret);
   });
-  return made;
+  return instrument;
 }

@@ -25,11 +25,11 @@ describe("spec 2.7: Australian accounts", () => {
     ]);
   });
 
-  test("a wrong bsb still means Australia: the rest is judged by its rules", () => {
+  test("an invalid bsb still means Australia: the other fields follow its rules", () => {
     const { bsb: _, ...rest } = { ...AU, accountName: "x".repeat(33) };
-    const found = bankAccountProblems(rest, (pointer) => pointer !== "/bankAccount/bsb");
+    const problems = bankAccountProblems(rest, (pointer) => pointer !== "/bankAccount/bsb");
     assert.deepEqual(
-      found.map(({ code }) => code),
+      problems.map(({ code }) => code),
       ["payment_instrument_account_name_invalid"],
     );
     assert.deepEqual(codesOf(rest), ["payment_instrument_account_number_invalid"]);
@@ -42,7 +42,7 @@ describe("spec 2.7: Australian accounts", () => {
     assert.equal(shown("123456789"), "XXXXXXX89");
   });
 
-  test("the vault gets the number, everybody else the rest", () => {
+  test("only the vault gets the number", () => {
     assert.deepEqual(splitAccount(AU), {
       secret: "12345678",
       shown: {
@@ -84,7 +84,7 @@ describe("spec 2.7, contract 6: New Zealand accounts", () => {
     }
   });
 
-  test("the check digits are for the bank to judge", () => {
+  test("check digits are not verified", () => {
     assert.deepEqual(codesOf({ ...NZ, number: "01-0902-0068389-01" }), []);
     assert.deepEqual(codesOf({ ...NZ, number: "99-9999-9999999-99" }), []);
   });
@@ -145,12 +145,12 @@ describe("contract 6: the name of the bank", () => {
     test(`${number} is ${name}`, () => assert.equal(newZealand(number), name));
   }
 
-  test("three digits say more than two", () => {
+  test("three digits take precedence over two", () => {
     assert.equal(australian("610101"), "Adelaide Bank");
     assert.equal(australian("611100"), "Select Credit Union");
   });
 
-  test("what no table has is an unknown bank, and an account all the same", () => {
+  test("an unlisted prefix is an unknown bank, and the account is accepted", () => {
     assert.equal(australian("999999"), "Unknown bank");
     assert.equal(newZealand("99"), "Unknown bank");
     assert.deepEqual(codesOf({ ...AU, bsb: "999999" }), []);

@@ -5,7 +5,7 @@ import type { BankAccount } from "./payment-instrument.ts";
 
 export type BankAccountInput = {
   readonly accountName: string;
-  /** Its presence makes the account an Australian one. */
+  /** Present: the account is Australian. */
   readonly bsb?: string | undefined;
   readonly number: string;
 };
@@ -18,32 +18,32 @@ const AUSTRALIAN_NAME = 32;
 
 const PLACE = "/bankAccount";
 
-/** What is wrong with a bank account, beyond the form of each field. Its check digits are for the bank to judge. */
+/** Problems of a bank account beyond the format of each field. The bank verifies check digits, the gateway does not. */
 export function bankAccountProblems(
   account: Loose<BankAccountInput> | undefined,
   sound: Sound,
 ): readonly Problem[] {
   if (account === undefined) return [];
   const australian = account.bsb !== undefined || !sound(`${PLACE}/bsb`);
-  const form = australian ? AUSTRALIAN_NUMBER : NEW_ZEALAND_NUMBER;
+  const format = australian ? AUSTRALIAN_NUMBER : NEW_ZEALAND_NUMBER;
   const { accountName, number } = account;
   const named = accountName === undefined || fitsName(australian ? "AU" : "NZ", accountName);
   return [
     ...(named
       ? []
       : [{ code: "payment_instrument_account_name_invalid", field: `${PLACE}/accountName` } as const]),
-    ...(number === undefined || form.test(number)
+    ...(number === undefined || format.test(number)
       ? []
       : [{ code: "payment_instrument_account_number_invalid", field: `${PLACE}/number` } as const]),
   ];
 }
 
-/** Whether a bank of that country would take the name. What is too long for any is refused before. */
+/** Whether banks of that country accept the name. The schema refuses names that are too long everywhere. */
 export function fitsName(country: BankAccount["country"], accountName: string): boolean {
   return country === "NZ" || Array.from(accountName).length <= AUSTRALIAN_NAME;
 }
 
-/** What the vault keeps of a checked account, and what anybody may know of it for good. */
+/** Splits a valid account into the secret for the vault and the part that may be stored in clear. */
 export function splitAccount({ accountName, bsb, number }: BankAccountInput): {
   readonly secret: string;
   readonly shown: BankAccount;
@@ -58,7 +58,7 @@ export function splitAccount({ accountName, bsb, number }: BankAccountInput): {
   return { secret, shown: { country: "NZ", ...shown } };
 }
 
-/** Sixteen digits: a suffix of two is the same account as one of three with a nought before it. */
+/** Sixteen digits: a suffix of two digits is the same account as three digits with a leading zero. */
 function newZealandDigits(number: string): string {
   const [, bank = "", , branch = "", body = "", suffix = ""] = NEW_ZEALAND_NUMBER.exec(number) ?? [];
   return bank + branch + body + suffix.padStart(3, "0");

@@ -1,9 +1,9 @@
-/** What an account at an institution that is not in the tables is said to be at. Banks are founded, tables grow old. */
+/** For an institution that is not in the tables: new banks open after the tables were written. */
 export const UNKNOWN_BANK = "Unknown bank";
 
 /**
- * Who has which BSBs in Australia, by their first two or three digits; three digits win over two. Brands of one bank stand
- * under the name that their customers know. Institutions that share a prefix through an agent bank have the agent's name.
+ * Australian institutions by the first two or three digits of their BSBs; three digits win over two. A brand of a bank
+ * has the brand's name. Institutions that share a prefix through an agent bank have the agent's name.
  */
 const AUSTRALIA: Readonly<Record<string, readonly string[]>> = {
   "ANZ Bank": ["01"],
@@ -90,7 +90,7 @@ const AUSTRALIA: Readonly<Record<string, readonly string[]>> = {
   "Tyro Payments": ["969"],
 };
 
-/** Who has which bank numbers in New Zealand. Old savings banks live on as prefixes of those that took them over. */
+/** New Zealand banks by bank number. The numbers of old savings banks belong to the banks that acquired them. */
 const NEW_ZEALAND: Readonly<Record<string, readonly string[]>> = {
   ANZ: ["01", "04", "06", "11", "25"],
   "Bank of New Zealand": ["02", "08"],

@@ -17,7 +17,7 @@ import {
 import { instrumentPath } from "./present.ts";
 import { lockInstrument, updateInstrument } from "./queries.ts";
 
-/** Changes what may be changed of an instrument. Values that it has already change nothing, so nobody is told of them. */
+/** Changes an instrument. A change to the same values publishes no event. */
 export async function changeInstrument(
   ctx: Context,
   caller: RequestCaller,
@@ -36,7 +36,7 @@ export async function changeInstrument(
   });
 }
 
-/** What of a change does not go with this instrument. An expiry is judged whole: with the month or year that it keeps. */
+/** Problems of a change with this instrument. A changed month is checked with the stored year, and the other way round. */
 function changeProblems(
   before: PaymentInstrument,
   { bankAccount, card }: InstrumentChange,

@@ -7,7 +7,7 @@ import { type InstrumentIds, placeOf } from "./instrument-ids.ts";
 import { deletedInstrument } from "./payment-instrument.ts";
 import { lockInstrument, markDeleted } from "./queries.ts";
 
-/** Deletes an instrument for good: its number leaves the vault in the same transaction, and nobody finds it again. */
+/** Deletes an instrument permanently: the same transaction erases its number from the vault. */
 export async function deleteInstrument(
   ctx: Context,
   caller: RequestCaller,

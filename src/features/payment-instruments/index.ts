@@ -1,6 +1,6 @@
 export { deleteInstrument } from "./delete-instrument.ts";
-export { holdingsOfCustomers } from "./holdings-of-customers.ts";
 export { placeOf } from "./instrument-ids.ts";
+export { instrumentsOfCustomers } from "./instruments-of-customers.ts";
 export type { PaymentInstrument } from "./payment-instrument.ts";
 export { instrumentPath } from "./present.ts";
 export { findInstrument, isKnownInstrument, listInstruments } from "./queries.ts";

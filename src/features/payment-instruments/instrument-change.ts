@@ -4,7 +4,7 @@ import type { Mode } from "../merchants/index.ts";
 import type { PaymentInstrument } from "./payment-instrument.ts";
 import { presentInstrument } from "./present.ts";
 
-/** The event of an instrument's latest change. Of a deleted one it is the last version, with the moment of its end. */
+/** The event of an instrument's latest change. A deleted instrument has its last version with `deletedDateTime`. */
 export function instrumentChange(mode: Mode, one: PaymentInstrument): Change {
   const { result, ...record } = presentInstrument(one, mode);
   const end = one.deletedAt === null ? {} : { deletedDateTime: toIso(one.deletedAt) };

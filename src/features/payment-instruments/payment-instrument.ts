@@ -4,18 +4,18 @@ import type { Wallet } from "../../kernel/wallets.ts";
 
 export const INSTRUMENT_TYPES = ["card", "bank_account"] as const;
 
-/** What may be known of a stored card for good. */
+/** The part of a stored card that may be stored in clear. */
 export type StoredCard = {
   readonly name: string;
   readonly last4: string;
   readonly expiryMonth: number;
   readonly expiryYear: number;
   readonly cardType: string;
-  /** Where the card came out of a wallet: its number is then a device's. */
+  /** Set if the card came from a wallet: its number is then a device account number. */
   readonly wallet?: Wallet;
 };
 
-/** What may be known of a bank account for good. */
+/** The part of a bank account that may be stored in clear. */
 export type BankAccount = {
   readonly country: "AU" | "NZ";
   readonly accountName: string;
@@ -23,7 +23,7 @@ export type BankAccount = {
   readonly bsb?: string;
   /** Masked. */
   readonly number: string;
-  /** Kept, because the masked number of a New Zealand account no longer tells it. */
+  /** Stored, because it can't be derived from the masked number of a New Zealand account. */
   readonly bankName: string;
 };
 
@@ -31,7 +31,7 @@ type Kind =
   | { readonly type: "card"; readonly card: StoredCard; readonly bankAccount: null }
   | { readonly type: "bank_account"; readonly card: null; readonly bankAccount: BankAccount };
 
-/** Something that a customer can be charged with. Its number is in the vault, under its id. */
+/** A stored card or bank account of a customer. Its number is in the vault, under its id. */
 export type PaymentInstrument = Kind & {
   readonly id: Id<"paymentInstrument">;
   readonly merchantId: Id<"merchant">;
@@ -54,7 +54,7 @@ export type CardChange = {
   readonly expiryYear?: number | undefined;
 };
 
-/** The instrument after a change that fits its type; the very same when nothing of it is different. */
+/** The instrument after a change that fits its type; the same object if nothing differs. */
 export function changedInstrument(
   before: PaymentInstrument,
   change: InstrumentChange,
@@ -87,7 +87,7 @@ function changedAccount(
   return accountName === account.accountName ? account : { ...account, accountName };
 }
 
-/** The last version of an instrument. Deleting is a change like any other, so its time grows once more. */
+/** The last version of an instrument. Deleting is a change, so `updatedAt` increases once more. */
 export function deletedInstrument(before: PaymentInstrument, now: Instant): PaymentInstrument {
   const at = changeTime(now, before.updatedAt);
   return { ...before, updatedAt: at, deletedAt: at };

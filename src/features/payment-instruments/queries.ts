@@ -47,11 +47,11 @@ const DELETE_ROW = sql(
 );
 const DELETE = withInsert(DELETE_ROW, "events", EVENT_COLUMNS);
 
-/** The newest instruments of some customers, each with how many its customer has. */
+/** The newest instruments of some customers, each with its customer's total count. */
 const LIST_NEWEST = sql(
   "payment_instrument_list_newest",
   `select newest.* from unnest($2::text[]) as customer (id) cross join lateral (
-     select ${COLUMNS}, count(*) over () as held from payment_instruments
+     select ${COLUMNS}, count(*) over () as total from payment_instruments
      where merchant_id = $1 and customer_id = customer.id and deleted_at is null
      order by payment_instruments.id desc limit $3) newest order by newest.id desc`,
 );
@@ -80,7 +80,7 @@ export async function insertInstrument(tx: Tx, one: PaymentInstrument, change: C
   ]);
 }
 
-/** One that was deleted is not found. */
+/** Does not return a deleted instrument. */
 export async function findInstrument(
   tx: Tx,
   merchantId: Id<"merchant">,
@@ -91,7 +91,7 @@ export async function findInstrument(
   return row && instrumentOf(row);
 }
 
-/** Whether it is some customer's of this merchant. */
+/** Whether any customer of this merchant has the instrument. */
 export async function isKnownInstrument(
   tx: Tx,
   merchantId: Id<"merchant">,
@@ -142,7 +142,7 @@ export async function listNewest(
   merchantId: Id<"merchant">,
   customers: readonly Id<"customer">[],
   atMost: number,
-): Promise<readonly { readonly instrument: PaymentInstrument; readonly held: number }[]> {
-  const rows = await tx.rows<Row & { held: number }>(LIST_NEWEST, [merchantId, customers, atMost]);
-  return rows.map(({ held, ...row }) => ({ instrument: instrumentOf(row), held }));
+): Promise<readonly { readonly instrument: PaymentInstrument; readonly total: number }[]> {
+  const rows = await tx.rows<Row & { total: number }>(LIST_NEWEST, [merchantId, customers, atMost]);
+  return rows.map(({ total, ...row }) => ({ instrument: instrumentOf(row), total }));
 }

@@ -64,8 +64,8 @@ export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
     answer: PaymentInstrumentAnswer,
     run: async (ctx, { caller, params }) => {
       const { customerId, paymentInstrumentId } = params;
-      const found = await findInstrument(ctx.db, caller.merchantId, customerId, paymentInstrumentId);
-      return presentInstrument(found ?? refuse("resource_not_found"), caller.mode);
+      const instrument = await findInstrument(ctx.db, caller.merchantId, customerId, paymentInstrumentId);
+      return presentInstrument(instrument ?? refuse("resource_not_found"), caller.mode);
     },
   }),
   merchantRoute({
@@ -74,7 +74,8 @@ export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
     name: "changePaymentInstrument",
     group: GROUP,
     summary: "Change a payment instrument",
-    about: "Takes any subset that fits its type. A number never changes: store another instrument instead.",
+    about:
+      "Takes any subset of the fields of its type. A number never changes: store another instrument instead.",
     scope: "write",
     body: InstrumentChangeBody,
     answer: PaymentInstrumentAnswer,
@@ -89,7 +90,7 @@ export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
     name: "deletePaymentInstrument",
     group: GROUP,
     summary: "Delete a payment instrument",
-    about: "Its number is erased at once. Past transactions stay readable.",
+    about: "Erases its number at once. Past transactions stay readable.",
     scope: "write",
     answer: DeletedAnswer,
     run: async (ctx, { caller, params }) => {

@@ -8,21 +8,24 @@ import type { PaymentInstrument, StoredCard } from "./payment-instrument.ts";
 import { presentInstrument } from "./present.ts";
 import { insertInstrument } from "./queries.ts";
 
-/** A card that a payer agreed to have stored. Its number is in the vault already, under the id that it will have. */
-export type CardToStore = { readonly id: Id<"paymentInstrument">; readonly card: StoredCard };
+/** A card that a payer agreed to store. The vault has its number already, under the instrument's future id. */
+export type CardToStore = {
+  readonly owner: Id<"customer"> | CustomerFacts;
+  readonly id: Id<"paymentInstrument">;
+  readonly card: StoredCard;
+};
 
 /**
- * Stores a payer's card after an approved payment, in that payment's transaction: with the customer that the merchant
- * named, or with a new one. Every call makes a new instrument, also for a card that the customer has stored before: the
- * merchant asked for one, and an older one may be in use under its own expiry and name. The vault's fingerprint tells that
- * they are the same card.
+ * Stores a payer's card after an approved payment, in that payment's transaction, for the customer that the merchant
+ * named or for a new one. Every call creates a new instrument, even for a card that the customer has stored before: the
+ * merchant requested one, and an older one may be in use with its own expiry and name. The vault's fingerprint shows that
+ * both are the same card.
  */
 export async function storeCard(
-  tx: Tx,
   ctx: Context,
+  tx: Tx,
   merchant: Merchant,
-  owner: Id<"customer"> | CustomerFacts,
-  { id, card }: CardToStore,
+  { owner, id, card }: CardToStore,
 ): Promise<PaymentInstrument> {
   const now = clockOf(ctx, merchant);
   const customerId = typeof owner === "string" ? owner : newId("customer", now);
@@ -40,9 +43,9 @@ export async function storeCard(
   };
   if (typeof owner !== "string") {
     const customer = newCustomer(merchant.id, customerId, owner, now);
-    // The customer is told of as it will be read: with the instrument that comes with it.
-    const held = { count: 1, newest: [presentInstrument(instrument, merchant.mode)] };
-    await insertCustomer(tx, customer, customerChange(merchant.mode, customer, held));
+    // The event shows the customer as the API will: with this instrument.
+    const instruments = { count: 1, newest: [presentInstrument(instrument, merchant.mode)] };
+    await insertCustomer(tx, customer, customerChange(merchant.mode, customer, instruments));
   }
   await insertInstrument(tx, instrument, instrumentChange(merchant.mode, instrument));
   return instrument;

@@ -2,11 +2,11 @@ import { answer, formatted, integer, object, optional, refused, text } from "../
 import { RESULT_OK } from "../merchants/index.ts";
 import { INSTRUMENT_TYPES } from "./payment-instrument.ts";
 
-/** The longest name that any country takes. */
+/** The longest name that any country accepts. */
 const ACCOUNT_NAME = text({
   code: "payment_instrument_account_name_invalid",
   max: 100,
-  about: "As the bank holds it. Australia: at most 32 characters.",
+  about: "As the bank has it on file. Australia: at most 32 characters.",
 });
 
 /** Body of `POST /customers/{customerId}/paymentinstruments`. */
@@ -33,7 +33,7 @@ export const BankAccountBody = object(
       },
     ),
     card: optional(
-      refused({ code: "payment_instrument_card_refused", about: "Never: cards are stored by a checkout." }),
+      refused({ code: "payment_instrument_card_refused", about: "Never: a checkout stores cards." }),
     ),
   },
 );

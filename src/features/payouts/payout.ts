@@ -4,7 +4,7 @@ import type { CalendarDay, Instant } from "../../kernel/time.ts";
 
 export const LINE_KINDS = ["payment", "refund", "return", "fee"] as const;
 
-/** A movement of money: positive when the merchant is owed it, negative when the merchant owes it. */
+/** Money in or out: positive if the merchant is owed it, negative if the merchant owes it. */
 export type Line = {
   readonly kind: (typeof LINE_KINDS)[number];
   readonly subjectId: string;
@@ -13,7 +13,7 @@ export type Line = {
   readonly at: Instant;
 };
 
-/** One day's money of a merchant in one currency. Nobody is paid nothing, or less: such lines wait for better days. */
+/** One day's money of a merchant in one currency. Its amount is above 0: lines that add up to less wait for later lines. */
 export type Payout = {
   readonly id: Id<"payout">;
   readonly merchantId: Id<"merchant">;
@@ -21,7 +21,7 @@ export type Payout = {
   readonly day: CalendarDay;
   readonly amount: Cents;
   readonly lines: number;
-  /** What its lines of each kind come to. */
+  /** The sum of its lines of each kind. */
   readonly payments: Cents;
   readonly refunds: Cents;
   readonly returns: Cents;

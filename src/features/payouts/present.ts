@@ -4,7 +4,7 @@ import { type Mode, ok } from "../merchants/index.ts";
 import type { Line, Payout } from "./payout.ts";
 import type { PayoutAnswer, PayoutSummary } from "./wire.ts";
 
-/** The answer shows as many lines as this; the CSV has all. */
+/** The answer shows at most this many lines; the CSV has all. */
 export const LINES_SHOWN = 1_000;
 
 export function presentSummary(payout: Payout, mode: Mode): Static<typeof PayoutSummary> {
@@ -41,7 +41,7 @@ function presentLine({ kind, subjectId, transactionId, amount, at }: Line) {
   return { type: kind, transactionId, ...refund, amount, dateTime: toIso(at) };
 }
 
-/** Every field is an id, a number or a time of ours, so none can be mistaken for a formula or break a line. */
+/** Every field is one of our ids, numbers or times, so none can act as a formula or break a line. */
 export function csvOf(payout: Payout, lines: readonly Line[]): string {
   const head = "payoutId,type,transactionId,refundId,amountInCents,currencyCode,dateTime";
   const rows = lines.map(({ kind, subjectId, transactionId, amount, at }) =>

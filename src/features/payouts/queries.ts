@@ -255,9 +255,9 @@ export type RecordTotals = {
   readonly held: number;
 };
 
-/** From the records themselves, and not from the lines that were made of them. */
+/** Reads the records themselves, not the lines that were derived from them. */
 const SUM_RECORDS = sql(
-  "payout_sum_books",
+  "payout_sum_records",
   `with moved as (
      select merchant_id, currency, captured as payments, 0::bigint as refunds,
        case when code = '${OUTCOMES.returned}' then captured else 0 end as returns, fee as fees, 0::bigint as paid, 0::bigint as held
@@ -273,7 +273,7 @@ const SUM_RECORDS = sql(
 
 const FIND_FAULTS = sql(
   "payout_find_faults",
-  `with movement as (
+  `with recorded as (
      select merchant_id, 'payment' as kind, id as subject_id, currency, captured as amount
      from transactions where captured > 0
      union all select merchant_id, 'return', id, currency, -captured from transactions
@@ -282,10 +282,10 @@ const FIND_FAULTS = sql(
      union all select merchant_id, 'refund', id, currency, -amount from refunds where status = 'approved'
    )
    select coalesce(m.merchant_id, l.merchant_id) as "merchantId", coalesce(m.subject_id, l.subject_id) as "subjectId",
-     case when l.merchant_id is null then 'a movement of money has no line'
-       when m.merchant_id is null then 'a line is of nothing that moved'
-       else 'a line is not of the amount that moved' end as about
-   from movement m full join payout_lines l using (merchant_id, kind, subject_id)
+     case when l.merchant_id is null then 'money in the records has no line'
+       when m.merchant_id is null then 'a line has no money in the records'
+       else 'a line differs from the recorded amount' end as about
+   from recorded m full join payout_lines l using (merchant_id, kind, subject_id)
    where l.amount is distinct from m.amount or l.currency is distinct from m.currency
    union all
    select p.merchant_id, p.id, 'a payout is not the sum of its lines' from payouts p left join lateral (
@@ -305,7 +305,7 @@ export async function sumRecords(tx: Tx): Promise<readonly RecordTotals[]> {
   return tx.rows<RecordTotals>(SUM_RECORDS, []);
 }
 
-/** Every record that payouts and movements do not agree on. */
+/** Every difference between records, lines and payouts. */
 export async function findFaults(
   tx: Tx,
 ): Promise<readonly { readonly merchantId: string; readonly subjectId: string; readonly about: string }[]> {

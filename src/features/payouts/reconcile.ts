@@ -2,7 +2,7 @@ import type { Currency } from "../../kernel/money.ts";
 import type { Context } from "../../platform/context.ts";
 import { findFaults, type RecordTotals, sumRecords } from "./queries.ts";
 
-/** Something that does not add up: of whom, what, and about which record. */
+/** A difference, with its merchant and record. */
 export type Fault = { readonly merchantId: string; readonly subjectId: string; readonly about: string };
 
 /** A merchant's money in one currency: in = out + held. */
@@ -13,8 +13,8 @@ export type Balance = RecordTotals & {
 };
 
 /**
- * Holds payouts and their lines against transactions and refunds, to the cent. The lines are not believed: what moved is
- * added up again from the records that merchants see.
+ * Compares payouts and their lines with transactions and refunds, to the cent. It does not trust the lines: it sums up
+ * the records that merchants see.
  */
 export async function reconcile(
   ctx: Context,

@@ -16,7 +16,7 @@ const SUMMARY = {
   payoutDate: answer.text("The day of the payout in the merchant's zone, as `yyyy-MM-dd`."),
   status: answer.oneOf("cleared"),
   payment: answer.object({
-    amount: answer.integer("The sum of its lines, always above nought."),
+    amount: answer.integer("The sum of its lines, always above 0."),
     currencyCode: answer.oneOf(...CURRENCIES),
   }),
   totals: answer.object({
@@ -37,7 +37,7 @@ export const PayoutAnswer = answer.object({
       type: answer.oneOf(...LINE_KINDS),
       transactionId: answer.id("txn"),
       refundId: answer.optional(answer.id("rfd")),
-      amount: answer.integer("Negative when it is taken off."),
+      amount: answer.integer("Negative if it is deducted."),
       dateTime: answer.time(),
     }),
   ),

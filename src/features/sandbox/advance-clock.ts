@@ -8,7 +8,7 @@ import { lockMerchant, MERCHANTS, type RequestCaller, updateMerchant } from "../
 
 const FARTHEST = 20 * 366 * DAY;
 
-/** Moves the caller's clock ahead, and with it everything of the caller's that waits for a moment. */
+/** Moves the caller's clock ahead, with every job and delivery of the caller that is due later. */
 export async function advanceClock(ctx: Context, caller: RequestCaller, seconds: number): Promise<Instant> {
   const merchant = await ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id: null, path: null });

@@ -7,7 +7,7 @@ import type { RequestCaller } from "../merchants/index.ts";
 import { getPaymentRequest, type PaymentRequest, payIdEmail } from "../payment-requests/index.ts";
 import { createToken } from "../tokens/index.ts";
 
-/** A card as somebody types it into the form. */
+/** A card as a payer types it into the form. */
 type TypedCard = {
   readonly number: string;
   readonly expiryMonth: number;
@@ -15,18 +15,18 @@ type TypedCard = {
   readonly securityCode: string;
 };
 
-/** How a played payer pays. */
+/** How the simulated payer pays. */
 export type SandboxPayer = {
   readonly card: TypedCard;
-  /** What the payer answers when the bank asks. */
+  /** The payer's answer to a 3D Secure challenge. */
   readonly challenge: "approve" | "fail";
 };
 
 export type SandboxPayment = { readonly request: PaymentRequest; readonly answer: PayAnswer | undefined };
 
 /**
- * Plays the payer of a request, by the way that a real one would take: a one-time token and its session, the hosted page, or
- * a transfer of the exact amount to the PayID. Gives the request as it stands then.
+ * Simulates the payer of a request on a real payer's path: a one-time token and its session, the hosted page, or a
+ * transfer of the exact amount to the PayID. Returns the request afterwards.
  */
 export async function payInSandbox(
   ctx: Context,
@@ -38,11 +38,11 @@ export async function payInSandbox(
   const answer =
     request.payIdValue === null
       ? await payByCard(ctx, caller, request, payer)
-      : await transferExactly(ctx, caller, request, request.payIdValue);
+      : await transferExactAmount(ctx, caller, request, request.payIdValue);
   return { request: await getPaymentRequest(ctx, caller.merchant, requestId), answer };
 }
 
-async function transferExactly(
+async function transferExactAmount(
   ctx: Context,
   caller: RequestCaller,
   request: PaymentRequest,
@@ -59,13 +59,13 @@ async function payByCard(
   { card, challenge }: SandboxPayer,
 ): Promise<PayAnswer> {
   const secret = await openSession(ctx, caller, request);
-  const answer = await payTheTotal(ctx, secret, request, card);
+  const answer = await payTotal(ctx, secret, request, card);
   if (answer.challenge === undefined) return answer;
   await ctx.sandbox.challenges.answerAt(answer.challenge.url, challenge === "approve");
   return continuePayment(ctx, await getSession(ctx, secret), answer.challenge.sealed);
 }
 
-/** A page on which the payer stands: the hosted one, or the merchant's own with a checkout in it. */
+/** Opens the payer's page: the hosted one, or the merchant's own with the embedded checkout. */
 async function openSession(ctx: Context, caller: RequestCaller, request: PaymentRequest): Promise<string> {
   if (request.pageKey !== null) {
     return ((await viewPage(ctx, request.pageKey)) ?? refuse("resource_not_found")).session;
@@ -75,8 +75,8 @@ async function openSession(ctx: Context, caller: RequestCaller, request: Payment
   return (await initialise(ctx, { token: secret, parentOrigin })).session;
 }
 
-/** The price shown is the price charged: a payer who named the amount alone is told the total, and agrees. */
-async function payTheTotal(
+/** Pays the amount; if a surcharge raises the total, accepts the new total and pays that. */
+async function payTotal(
   ctx: Context,
   secret: string,
   request: PaymentRequest,

@@ -12,8 +12,7 @@ export const sandboxRoutes: readonly Route<Caller>[] = [
     name: "advanceSandboxClock",
     group: "Sandbox",
     summary: "Move this merchant's clock ahead",
-    about:
-      "Expiry and everything else that waits for a moment happens as if that time had passed. It can't go back.",
+    about: "Expiry and all other timed work happen as if that time had passed. The clock can't go back.",
     scope: "write",
     sandboxOnly: true,
     body: ClockBody,
@@ -32,7 +31,7 @@ export const sandboxRoutes: readonly Route<Caller>[] = [
     group: "Sandbox",
     summary: "Settle debits and refunds now, and make payouts",
     about:
-      "What would happen a settlement delay later happens before the answer. A debit that is to be returned (11005) settles with the first call and is returned with the next.",
+      "Settles before it answers, without the settlement delay. A debit that is to be returned (11005) settles with the first call and is returned with the next.",
     scope: "write",
     sandboxOnly: true,
     answer: SettlementsAnswer,

@@ -5,14 +5,14 @@ import { findMerchant, type RequestCaller } from "../merchants/index.ts";
 import { makePayoutsNow } from "../payouts/index.ts";
 import { settleRefundsNow } from "../refunds/index.ts";
 
-/** What happened at the sandbox's banks. */
+/** How many records the simulated banks changed. */
 export type Settlements = {
   readonly transactions: number;
   readonly refunds: number;
   readonly payouts: number;
 };
 
-/** What the caller's debits and refunds wait for happens now, and all that is held is paid out. */
+/** Settles the caller's debits and refunds now, and pays out all held money. */
 export async function runSettlements(ctx: Context, caller: RequestCaller): Promise<Settlements> {
   await ctx.db.transaction((tx) => claimKey(tx, caller, { id: null, path: null }));
   // Another node may have moved the merchant's clock a moment ago.

@@ -6,9 +6,9 @@ import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import type { RequestCaller } from "../merchants/index.ts";
 import { findPaymentRequest, isOverdue, lockPaymentRequest } from "../payment-requests/index.ts";
 import { insertToken } from "./queries.ts";
-import { type OneTimeToken, openPart, tokenExpiry } from "./token.ts";
+import { type OneTimeToken, publicPart, tokenExpiry } from "./token.ts";
 
-/** Makes a token for one of the caller's open checkout requests. The secret is given back this once. */
+/** Creates a token for one of the caller's open checkout requests. Only this call returns the secret. */
 export async function createToken(
   ctx: Context,
   caller: RequestCaller,
@@ -36,22 +36,22 @@ export async function createToken(
       createdAt: now,
       expiresAt: tokenExpiry(now, request.expiresAt),
     };
-    const secret = `${openPart(caller.merchantId, request.details.paymentMethods)}_${randomText(32)}`;
+    const secret = `${publicPart(caller.merchantId, request.details.paymentMethods)}_${randomText(32)}`;
     await insertToken(tx, token, hashSecret(secret));
     return { token, secret };
   });
 }
 
-/** A request that is no request of the caller's: told beside whatever else is wrong. */
-export async function unknownRequest(
+/** The problem of a payment request that is not the caller's; the route returns it with all other problems. */
+export async function unknownRequestProblems(
   ctx: Context,
   { merchantId }: Pick<RequestCaller, "merchantId">,
-  named: string | undefined,
+  paymentRequestId: string | undefined,
 ): Promise<readonly Problem[]> {
-  if (named === undefined) return [];
-  const id = parseId("paymentRequest", named);
-  const known = id && (await findPaymentRequest(ctx.db, merchantId, id));
-  return known === undefined
+  if (paymentRequestId === undefined) return [];
+  const id = parseId("paymentRequest", paymentRequestId);
+  const request = id && (await findPaymentRequest(ctx.db, merchantId, id));
+  return request === undefined
     ? [{ code: "token_payment_request_id_invalid", field: "/paymentRequestId" }]
     : [];
 }

@@ -4,7 +4,7 @@ import { MERCHANT_COLUMNS, type Merchant, type MerchantRow, merchantOfRow } from
 import type { OneTimeToken } from "./token.ts";
 
 type TokenUse = Pick<OneTimeToken, "paymentRequestId" | "transactionId"> & {
-  /** The page that embeds the checkout, as its frame was told. Null for tokens of before this was kept. */
+  /** The origin of the page that embeds the checkout. Null for tokens from before the gateway stored it. */
   readonly parentOrigin: string | null;
 };
 
@@ -19,7 +19,7 @@ const COLUMNS = `id, merchant_id as "merchantId", payment_request_id as "payment
 
 const FIND = sql("token_find", `select ${COLUMNS} from one_time_tokens where hash = $1`);
 
-/** One statement, so that of two calls with one token exactly one wins. */
+/** One statement: of two calls with one token exactly one succeeds. */
 const INITIALISE = sql(
   "token_initialise",
   `update one_time_tokens set status = 'initialised', session_hash = $2, parent_origin = $3
@@ -48,7 +48,7 @@ export async function findToken(tx: Tx, hash: Uint8Array): Promise<OneTimeToken 
   return token;
 }
 
-/** Undefined when the token was initialised before. */
+/** Undefined if the token was initialised before. */
 export async function initialiseToken(
   tx: Tx,
   hash: Uint8Array,
@@ -59,7 +59,7 @@ export async function initialiseToken(
   return token;
 }
 
-/** What an initialised token is for, and whose, in one look. */
+/** The payment request and merchant of an initialised token, in one query. */
 export async function findSession(
   tx: Tx,
   sessionHash: Uint8Array,

@@ -1,7 +1,7 @@
 import { toIso } from "../../kernel/time.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { type Caller, merchantRoute, ok } from "../merchants/index.ts";
-import { createToken, unknownRequest } from "./create-token.ts";
+import { createToken, unknownRequestProblems } from "./create-token.ts";
 import { TokenAnswer, TokenBody } from "./wire.ts";
 
 export const tokenRoutes: readonly Route<Caller>[] = [
@@ -12,10 +12,10 @@ export const tokenRoutes: readonly Route<Caller>[] = [
     group: "One-time tokens",
     summary: "Create a one-time token for the embedded checkout",
     about:
-      "From the merchant's server only. Lives an hour, or as long as the payment request when that is shorter.",
+      "From the merchant's server only. Expires after an hour, or with the payment request if that is sooner.",
     scope: "write",
     body: TokenBody,
-    lookUp: (body, { caller, ctx }) => unknownRequest(ctx, caller, body.paymentRequestId),
+    lookUp: (body, { caller, ctx }) => unknownRequestProblems(ctx, caller, body.paymentRequestId),
     answer: TokenAnswer,
     refusals: [
       "payment_request_state_conflict",

@@ -13,23 +13,23 @@ export const lifecycle: Lifecycle<TokenStatus, TokenTrigger> = {
   processed: {},
 };
 
-/** A one-time token as it is kept: by the hash of its secret, never the secret. */
+/** A stored one-time token. The database has the hash of its secret, never the secret. */
 export type OneTimeToken = {
   readonly id: Id<"oneTimeToken">;
   readonly merchantId: Id<"merchant">;
   readonly paymentRequestId: Id<"paymentRequest">;
   readonly status: TokenStatus;
-  /** The attempt that used the token up. */
+  /** The attempt that used the token. */
   readonly transactionId: Id<"transaction"> | null;
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
 };
 
 /**
- * The first part of a token is no secret. It tells the loader whose frame to load, and by a `w` whether the request asks
- * for a wallet: a frame has to be allowed to open one before anything of it is loaded.
+ * The first part of a token is public. The loader reads from it which merchant's frame to load, and from a `w` whether the
+ * request offers a wallet: the loader has to grant the frame payment rights before it loads.
  */
-export function openPart(merchantId: Id<"merchant">, methods: readonly string[] = []): string {
+export function publicPart(merchantId: Id<"merchant">, methods: readonly string[] = []): string {
   const wallets = methods.some((method) => method !== "card");
   return `tok_${merchantId.slice("mer_".length)}${wallets ? "w" : ""}`;
 }
@@ -40,7 +40,7 @@ export function merchantOfHint(hint: string): Id<"merchant"> | undefined {
 
 const LIFETIME = HOUR;
 
-/** An hour, or until the payment request's own end when that is sooner. */
+/** An hour, or until the payment request expires if that is sooner. */
 export function tokenExpiry(now: Instant, requestExpiry: Instant): Instant {
   return earliest(later(now, LIFETIME), requestExpiry);
 }

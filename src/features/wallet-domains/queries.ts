@@ -37,7 +37,7 @@ export async function isRegisteredDomain(
   return (await tx.rows(FIND, [merchantId, domain.toLowerCase()])).length > 0;
 }
 
-/** Those that are there already stay as they are. */
+/** Leaves domains that are registered already unchanged. */
 export async function insertDomains(
   tx: Tx,
   merchantId: Id<"merchant">,

@@ -6,20 +6,20 @@ import { insertDomains, listDomains } from "./queries.ts";
 import { verifyDomain } from "./verify-domain.ts";
 import { DOMAINS_AT_MOST, LOCALHOST, type WalletDomain } from "./wallet-domain.ts";
 
-/** Verifies each domain and registers all of them, or none. One that is registered already is verified again and stays. */
+/** Verifies each domain and registers all or none. A registered domain is verified again and stays registered. */
 export async function registerDomains(
   ctx: Context,
   caller: RequestCaller,
-  asked: readonly string[],
+  input: readonly string[],
 ): Promise<readonly WalletDomain[]> {
   if (!caller.merchant.capabilities.applePay) refuse("wallet_domains_capability_missing");
-  const domains = asked.map((domain) => domain.toLowerCase());
+  const domains = input.map((domain) => domain.toLowerCase());
   refuseTooMany(await listDomains(ctx.db, caller.merchantId), domains);
-  const found = await Promise.all(domains.map((domain, index) => problemOf(ctx, caller, domain, index)));
-  refuseAll(found.flat());
+  const problems = await Promise.all(domains.map((domain, index) => problemsOf(ctx, caller, domain, index)));
+  refuseAll(problems.flat());
   return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id: null, path: null });
-    // Under the merchant's lock, so that two calls at once can't pass the limit together.
+    // Under the merchant's lock, so that two concurrent calls can't exceed the limit together.
     const merchant = await lockMerchant(tx, caller.merchantId);
     refuseTooMany(await listDomains(tx, merchant.id), domains);
     await insertDomains(tx, merchant.id, domains, clockOf(ctx, merchant));
@@ -32,7 +32,7 @@ function refuseTooMany(registered: readonly WalletDomain[], domains: readonly st
   if (all.size > DOMAINS_AT_MOST) refuse("wallet_domains_too_many", "/domains");
 }
 
-async function problemOf(
+async function problemsOf(
   ctx: Context,
   { merchant }: RequestCaller,
   domain: string,

@@ -5,13 +5,13 @@ import { lockMerchant, type RequestCaller } from "../merchants/index.ts";
 import { deleteDomains, listDomains } from "./queries.ts";
 import type { WalletDomain } from "./wallet-domain.ts";
 
-/** Removes all of these, or none when one of them is not there. Gives those that are left. */
+/** Removes all of these domains, or none if one is not registered. Returns the remaining domains. */
 export async function removeDomains(
   ctx: Context,
   caller: RequestCaller,
-  asked: readonly string[],
+  input: readonly string[],
 ): Promise<readonly WalletDomain[]> {
-  const domains = asked.map((domain) => domain.toLowerCase());
+  const domains = input.map((domain) => domain.toLowerCase());
   return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id: null, path: null });
     await lockMerchant(tx, caller.merchantId);

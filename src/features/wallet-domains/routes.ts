@@ -32,7 +32,7 @@ export const walletDomainRoutes: readonly Route<Caller>[] = [
     group: GROUP,
     summary: "Register domains",
     about:
-      "Every domain and subdomain that shows the checkout needs the association file at `/.well-known/apple-developer-merchantid-domain-association`. All are registered, or none; each that fails says why.",
+      "Every domain and subdomain that shows the checkout needs the association file at `/.well-known/apple-developer-merchantid-domain-association`. Registers all or none, with a reason for each domain that fails.",
     scope: "write",
     body: DomainsBody,
     rules: (body, { caller }) => domainProblems(body, caller.mode),
@@ -53,7 +53,7 @@ export const walletDomainRoutes: readonly Route<Caller>[] = [
     name: "removeApplePayDomains",
     group: GROUP,
     summary: "Remove domains",
-    about: "Answers those that are left.",
+    about: "Returns the remaining domains.",
     scope: "write",
     body: DomainsBody,
     answer: DomainsAnswer,
@@ -70,18 +70,18 @@ export const walletDomainRoutes: readonly Route<Caller>[] = [
     summary: "The text of the association file",
     scope: "read",
     answers: "text/plain",
-    answer: answer.text("Host it as it is, as `text/plain` or `application/octet-stream`."),
+    answer: answer.text("Host it unchanged, as `text/plain` or `application/octet-stream`."),
     run: async (_ctx, { caller }) => associationText(caller.merchant),
   }),
 ];
 
 function domainProblems(body: Loose<Static<typeof DomainsBody>>, mode: Mode): readonly Problem[] {
   return (body.domains ?? []).flatMap((domain, index): Problem[] => {
-    const fine =
+    const isValid =
       domain === undefined ||
       isDomainName(domain) ||
       (mode === "sandbox" && domain.toLowerCase() === LOCALHOST);
-    return fine ? [] : [{ code: "wallet_domain_invalid", field: `/domains/${index}` }];
+    return isValid ? [] : [{ code: "wallet_domain_invalid", field: `/domains/${index}` }];
   });
 }
 

@@ -6,7 +6,7 @@ import { ASSOCIATION_PATH, associationText } from "./association.ts";
 
 const TYPES: readonly string[] = ["text/plain", "application/octet-stream"];
 
-/** Fetches the association file of a domain. Undefined: all is well; otherwise why not, in words. */
+/** Fetches a domain's association file. Returns what is wrong with it; undefined: nothing. */
 export async function verifyDomain(
   ctx: Context,
   merchant: Merchant,
@@ -19,30 +19,30 @@ export async function verifyDomain(
     reach: merchant.mode === "sandbox" ? "public-and-loopback" : "public",
     withinMs: 10 * SECOND,
   });
-  const trouble =
-    exchange.outcome === "failed" ? CONNECTION[exchange.reason] : answerError(exchange, merchant);
-  return trouble === undefined ? undefined : `Domain verification failed: ${trouble}`;
+  const problem =
+    exchange.outcome === "failed" ? CONNECTION_PROBLEMS[exchange.reason] : answerProblem(exchange, merchant);
+  return problem === undefined ? undefined : `Domain verification failed: ${problem}`;
 }
 
-const CONNECTION: Readonly<Record<Extract<Exchange, { outcome: "failed" }>["reason"], string>> = {
-  timeout: "no whole answer came within 10 seconds",
-  address_refused: "the name leads to an address that is not public",
+const CONNECTION_PROBLEMS: Readonly<Record<Extract<Exchange, { outcome: "failed" }>["reason"], string>> = {
+  timeout: "no complete answer within 10 seconds",
+  address_refused: "the name resolves to an address that is not public",
   name_not_found: "the name has no address (DNS)",
   name_service_unavailable: "the name could not be looked up (DNS); try again",
   network_unreachable: "this gateway has no route to it; try again",
   connection_refused: "nothing answers on port 443",
-  connection_reset: "the connection was broken off",
-  connection_failed: "the connection could not be made",
+  connection_reset: "the connection was reset",
+  connection_failed: "the connection failed",
   tls_failed: "its certificate is not valid for this name (TLS)",
-  answer_malformed: "the answer is no HTTP",
+  answer_malformed: "the answer is not HTTP",
 };
 
-function answerError(
+function answerProblem(
   { status, headers, body, cut }: Extract<Exchange, { outcome: "answered" }>,
   merchant: Merchant,
 ): string | undefined {
   if (status >= 300 && status < 400) {
-    return `it redirects${headers["location"] === undefined ? "" : ` to ${plain(headers["location"])}`}; the file has to be there itself`;
+    return `it redirects${headers["location"] === undefined ? "" : ` to ${plain(headers["location"])}`}; the file must be at this address`;
   }
   if (status !== 200) return `the answer is HTTP ${status}, not 200`;
   const type = (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
@@ -52,13 +52,11 @@ function answerError(
     return `the content type is ${type === "" ? "missing" : plain(type)}, not text/plain or application/octet-stream`;
   }
   if (cut) return "the answer is too long, or did not end within 10 seconds";
-  const right = text.replace(/\r?\n$/, "") === associationText(merchant);
-  return right
-    ? undefined
-    : "the file's text differs from the one of GET /management/applepaydomains/association";
+  const isRight = text.replace(/\r?\n$/, "") === associationText(merchant);
+  return isRight ? undefined : "the file's text differs from GET /management/applepaydomains/association";
 }
 
-/** Somebody else's words, cut short and without anything that a terminal or a log would obey. */
-function plain(words: string): string {
-  return words.replace(/[^\x20-\x7e]/g, "?").slice(0, 200);
+/** Shortens text from the domain and removes control characters that a terminal or log would interpret. */
+function plain(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, "?").slice(0, 200);
 }

@@ -10,16 +10,16 @@ export type WalletDomain = {
 
 export const DOMAINS_AT_MOST = 50;
 
-/** The sandbox's own: it can be registered there, without a file. */
+/** The sandbox registers it without a file. */
 export const LOCALHOST = "localhost";
 
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Whether a text is a full domain name, as it is written in a certificate: letters beyond ASCII are punycode. */
+/** Whether a text is a full domain name as in a certificate: letters beyond ASCII in punycode. */
 export function isDomainName(text: string): boolean {
   const labels = text.toLowerCase().split(".");
   const last = labels.at(-1) ?? "";
-  // A last label that begins with a digit is the end of an address, which may be written in hex too: 127.0x1.
+  // A last label that begins with a digit ends an IP address, possibly in hex: 127.0x1.
   return (
     text.length <= 253 &&
     labels.length >= 2 &&

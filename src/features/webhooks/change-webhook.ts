@@ -6,27 +6,27 @@ import { type Context, clockOf } from "../../platform/context.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import type { RequestCaller } from "../merchants/index.ts";
 import { deleteWebhookRow, lockWebhook, updateWebhook } from "./queries.ts";
-import { refuseInsideName } from "./url-rules.ts";
+import { refusePrivateName } from "./url-rules.ts";
 import { lifecycle, type Webhook, type WebhookStatus } from "./webhook.ts";
 
 export type WebhookChange = { readonly url?: string; readonly status?: WebhookStatus };
 
-/** Changes URL, status or both. Enabling begins anew: failures of the past are forgotten. */
+/** Changes URL, status or both. Enabling resets the record of failures. */
 export async function changeWebhook(
   ctx: Context,
   caller: RequestCaller,
   id: Id<"webhook">,
   change: WebhookChange,
 ): Promise<Webhook> {
-  if (change.url !== undefined) await refuseInsideName(ctx, change.url, caller.mode);
+  if (change.url !== undefined) await refusePrivateName(ctx, change.url, caller.mode);
   return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: `/webhooks/${id}` });
     const before = (await lockWebhook(tx, caller.merchantId, id)) ?? refuse("resource_not_found");
     const after = changed(before, change);
     if (after === before) return before;
-    const moved = { ...after, updatedAt: changeTime(clockOf(ctx, caller.merchant), before.updatedAt) };
-    await updateWebhook(tx, moved);
-    return moved;
+    const updated = { ...after, updatedAt: changeTime(clockOf(ctx, caller.merchant), before.updatedAt) };
+    await updateWebhook(tx, updated);
+    return updated;
   });
 }
 
@@ -34,11 +34,11 @@ function changed(webhook: Webhook, { url = webhook.url, status = webhook.status 
   if (url === webhook.url && status === webhook.status) return webhook;
   const trigger = status === "active" ? "enable" : "disable";
   const next = status === webhook.status ? status : nextState(lifecycle, webhook.status, trigger);
-  const newStart = url !== webhook.url || next !== webhook.status;
-  return { ...webhook, url, status: next ?? status, failingSince: newStart ? null : webhook.failingSince };
+  const isReset = url !== webhook.url || next !== webhook.status;
+  return { ...webhook, url, status: next ?? status, failingSince: isReset ? null : webhook.failingSince };
 }
 
-/** What waits to be delivered to it is closed by the deliverer. */
+/** The deliverer closes its pending deliveries. */
 export async function deleteWebhook(
   ctx: Context,
   caller: RequestCaller,

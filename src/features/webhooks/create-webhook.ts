@@ -5,16 +5,16 @@ import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import type { RequestCaller } from "../merchants/index.ts";
 import { insertWebhook } from "./queries.ts";
 import { ensureSigningKey } from "./signing-key.ts";
-import { refuseInsideName } from "./url-rules.ts";
+import { refusePrivateName } from "./url-rules.ts";
 import type { Webhook } from "./webhook.ts";
 
-/** Subscribes. From this commit on every event of that value is delivered. */
+/** Creates a subscription. From this commit on the gateway delivers every event of that value. */
 export async function createWebhook(
   ctx: Context,
   caller: RequestCaller,
   input: { readonly event: string; readonly url: string },
 ): Promise<Webhook> {
-  await refuseInsideName(ctx, input.url, caller.mode);
+  await refusePrivateName(ctx, input.url, caller.mode);
   const now = clockOf(ctx, caller.merchant);
   const webhook: Webhook = {
     id: newId("webhook", now),

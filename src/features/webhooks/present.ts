@@ -29,7 +29,7 @@ export function presentSigningKey(
   };
 }
 
-/** The password stays here. */
+/** Omits the password. */
 export function presentSettings(
   { username, header }: Credentials,
   mode: Mode,

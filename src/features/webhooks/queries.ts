@@ -65,7 +65,7 @@ const PUT_CREDENTIALS = sql(
    on conflict (merchant_id) do update set username = $2, sealed_password = $3, header = $4`,
 );
 
-/** False when the merchant has a subscription for that event value already. */
+/** False if the merchant already has a subscription for that event value. */
 export async function insertWebhook(tx: Tx, webhook: Webhook): Promise<boolean> {
   const { merchantId, id, event, url, status, createdAt } = webhook;
   return (await tx.rows(INSERT, [merchantId, id, event, url, status, at(createdAt)])).length === 1;
@@ -103,7 +103,7 @@ export async function listWebhooks(
   );
 }
 
-/** All subscriptions of several merchants: each has five at the most. */
+/** All subscriptions of several merchants: each has at most five. */
 export async function webhooksOf(tx: Tx, merchantIds: readonly string[]): Promise<readonly Webhook[]> {
   return tx.rows<Webhook>(OF_MERCHANTS, [merchantIds]);
 }
@@ -131,7 +131,7 @@ export async function lockSigningKey(tx: Tx, merchantId: Id<"merchant">): Promis
   return key;
 }
 
-/** Does nothing when the merchant has one. */
+/** Does nothing if the merchant has one. */
 export async function insertSigningKey(tx: Tx, key: SigningKey): Promise<void> {
   await tx.rows(INSERT_KEY, [key.merchantId, key.sealedKey, at(key.createdAt)]);
 }

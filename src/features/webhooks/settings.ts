@@ -9,7 +9,7 @@ import { type CredentialHeader, type Credentials, noCredentials } from "./webhoo
 export type SettingsChange = {
   readonly username?: string | null;
   readonly password?: string | null;
-  /** Null: back to where a merchant without settings has them. */
+  /** Null: the default header. */
   readonly header?: CredentialHeader | null;
 };
 
@@ -22,20 +22,20 @@ export const SEALED_PASSWORDS: SealedColumn = {
   purposeOf: purposeOfPassword,
 };
 
-/** What can be said of the credentials by themselves. */
+/** Problems of the credentials that need no stored settings. */
 export function settingsProblems({ username }: { readonly username?: string | null }): readonly Problem[] {
-  // The colon ends the name in basic credentials.
+  // A colon ends the user name in basic credentials.
   return username?.includes(":") === true
     ? [{ code: "webhook_settings_username_invalid", field: "/username" }]
     : [];
 }
 
 export async function getSettings(ctx: Context, caller: Caller): Promise<Credentials> {
-  const [kept] = await credentialsOf(ctx.db, [caller.merchantId]);
-  return kept ?? noCredentials(caller.merchantId);
+  const [stored] = await credentialsOf(ctx.db, [caller.merchantId]);
+  return stored ?? noCredentials(caller.merchantId);
 }
 
-/** Changes what is given. A name without a password, or the other way round, is refused. */
+/** Changes the given fields. Refuses a user name without a password, and the other way round. */
 export async function changeSettings(
   ctx: Context,
   caller: RequestCaller,
@@ -44,8 +44,8 @@ export async function changeSettings(
   const { merchantId } = caller;
   return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id: null, path: "/webhooks/settings" });
-    const nothing = noCredentials(merchantId);
-    const before = (await lockCredentials(tx, merchantId)) ?? nothing;
+    const none = noCredentials(merchantId);
+    const before = (await lockCredentials(tx, merchantId)) ?? none;
     const sealedPassword =
       change.password == null
         ? change.password
@@ -54,15 +54,15 @@ export async function changeSettings(
       merchantId,
       username: change.username === undefined ? before.username : change.username,
       sealedPassword: sealedPassword === undefined ? before.sealedPassword : sealedPassword,
-      header: change.header === undefined ? before.header : (change.header ?? nothing.header),
+      header: change.header === undefined ? before.header : (change.header ?? none.header),
     };
-    refuseAll(halves(after));
+    refuseAll(incompleteProblems(after));
     await putCredentials(tx, after);
     return after;
   });
 }
 
-function halves({ username, sealedPassword }: Credentials): readonly Problem[] {
+function incompleteProblems({ username, sealedPassword }: Credentials): readonly Problem[] {
   if (username === null && sealedPassword !== null)
     return [{ code: "webhook_settings_username_invalid", field: "/username" }];
   if (username !== null && sealedPassword === null)

@@ -9,36 +9,37 @@ import type { Merchant, RequestCaller } from "../merchants/index.ts";
 import { insertSigningKey, lockSigningKey, signingKeysOf, updateSigningKey } from "./queries.ts";
 import { KEY_OVERLAP, type SigningKey } from "./webhook.ts";
 
-/** A signing key in clear, as its merchant may see it. */
+/** A signing key in clear, for its merchant. */
 export type ShownKey = { readonly signingKey: string; readonly createdAt: Instant };
 
 export const purposeOfKey = (merchantId: string) => `webhook signing key of ${merchantId}`;
 
 const SIGNING_KEYS = { table: "webhook_signing_keys", id: "merchant_id", purposeOf: purposeOfKey } as const;
 
-/** Both lie sealed for the same merchant. */
+/** Both columns are sealed for the same merchant. */
 export const SEALED_SIGNING_KEYS: readonly SealedColumn[] = [
   { ...SIGNING_KEYS, column: "sealed_key" },
   { ...SIGNING_KEYS, column: "sealed_previous" },
 ];
 
-/** The merchant's key, made at the first question. */
+/** Returns the merchant's key; the first call creates it. */
 export async function getSigningKey(ctx: Context, merchant: Merchant): Promise<ShownKey> {
-  const kept = await ctx.db.transaction((tx) => ensureSigningKey(ctx, tx, merchant));
-  return shown(ctx, ctx.db, kept);
+  const key = await ctx.db.transaction((tx) => ensureSigningKey(ctx, tx, merchant));
+  return openKey(ctx, ctx.db, key);
 }
 
-/** Every merchant with a subscription has a key, so that nothing is ever sent unsigned. */
+/** Every merchant with a subscription has a key, so that no delivery is unsigned. */
 export async function ensureSigningKey(ctx: Context, tx: Tx, merchant: Merchant): Promise<SigningKey> {
-  const [kept] = await signingKeysOf(tx, [merchant.id]);
-  if (kept !== undefined) return kept;
+  const [stored] = await signingKeysOf(tx, [merchant.id]);
+  if (stored !== undefined) return stored;
   await insertSigningKey(tx, await newKey(ctx, tx, merchant.id, clockOf(ctx, merchant)));
-  const [made] = await signingKeysOf(tx, [merchant.id]);
-  if (made === undefined) throw new Error("the key that was just made is gone");
-  return made;
+  // A concurrent call may have inserted its key first.
+  const [key] = await signingKeysOf(tx, [merchant.id]);
+  if (key === undefined) throw new Error("the signing key that was just inserted is missing");
+  return key;
 }
 
-/** A new key from now on. The one before it signs beside it for a day. */
+/** Replaces the key. The previous key signs as well for a day. */
 export async function rotateSigningKey(ctx: Context, caller: RequestCaller): Promise<ShownKey> {
   const { merchant } = caller;
   return ctx.db.transaction(async (tx) => {
@@ -46,14 +47,14 @@ export async function rotateSigningKey(ctx: Context, caller: RequestCaller): Pro
     await ensureSigningKey(ctx, tx, merchant);
     const before = await lockSigningKey(tx, merchant.id);
     const now = clockOf(ctx, merchant);
-    const made = await newKey(ctx, tx, merchant.id, now);
+    const key = await newKey(ctx, tx, merchant.id, now);
     const rotated = {
-      ...made,
+      ...key,
       sealedPrevious: before?.sealedKey ?? null,
       previousUntil: before === undefined ? null : later(now, KEY_OVERLAP),
     };
     await updateSigningKey(tx, rotated);
-    return shown(ctx, tx, rotated);
+    return openKey(ctx, tx, rotated);
   });
 }
 
@@ -67,7 +68,7 @@ async function newKey(
   return { merchantId, sealedKey, createdAt, sealedPrevious: null, previousUntil: null };
 }
 
-async function shown(
+async function openKey(
   ctx: Context,
   tx: Tx,
   { merchantId, sealedKey, createdAt }: SigningKey,

@@ -5,27 +5,27 @@ import { type Context, clockOf } from "../../platform/context.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import { ok, type RequestCaller } from "../merchants/index.ts";
-import { openSeal } from "./envelope-headers.ts";
+import { openSigningCredentials } from "./envelope-headers.ts";
 import { presentWebhook } from "./present.ts";
 import { credentialsOf, findWebhook } from "./queries.ts";
 import { errorOf, sendEnvelope } from "./send.ts";
 import { ensureSigningKey } from "./signing-key.ts";
 import type { TestAnswer } from "./wire.ts";
 
-/** An endpoint that hangs must not collect open requests of ours: as many at once as deliveries. */
+/** An endpoint that hangs must not accumulate open requests: the same limit as for deliveries. */
 const AT_ONCE = 4;
-const underWay = new Map<string, number>();
+const inProgress = new Map<string, number>();
 
 /**
- * Sends a ping and says what came of it. It is signed like any other, it is no event of the log, and it changes nothing:
- * a disabled subscription can be tried, too.
+ * Sends a signed ping and returns its outcome. A ping is not in the event log and changes nothing: it works for a disabled
+ * subscription, too.
  */
 export async function testWebhook(
   ctx: Context,
   caller: RequestCaller,
   webhookId: Id<"webhook">,
 ): Promise<Static<typeof TestAnswer>> {
-  return oneOfFew(`${caller.merchantId} ${webhookId}`, () => ping(ctx, caller, webhookId));
+  return withinLimit(`${caller.merchantId} ${webhookId}`, () => ping(ctx, caller, webhookId));
 }
 
 async function ping(
@@ -36,12 +36,15 @@ async function ping(
   const { merchant } = caller;
   const now = clockOf(ctx, merchant);
   const id = newId("event", now);
-  const { webhook, seal } = await ctx.db.transaction(async (tx) => {
+  const { webhook, signing } = await ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: null });
-    const found = (await findWebhook(tx, merchant.id, webhookId)) ?? refuse("resource_not_found");
+    const subscription = (await findWebhook(tx, merchant.id, webhookId)) ?? refuse("resource_not_found");
     const [credentials] = await credentialsOf(tx, [merchant.id]);
     const key = await ensureSigningKey(ctx, tx, merchant);
-    return { webhook: found, seal: await openSeal(ctx, tx, key, credentials) };
+    return {
+      webhook: subscription,
+      signing: await openSigningCredentials(ctx, tx, key, credentials),
+    };
   });
   const envelope = {
     id,
@@ -52,7 +55,7 @@ async function ping(
     payload: presentWebhook(webhook, caller.mode),
   };
   const body = JSON.stringify(envelope);
-  const exchange = await sendEnvelope(ctx, merchant, webhook.url, seal, { id, body });
+  const exchange = await sendEnvelope(ctx, merchant, { url: webhook.url, signing, event: { id, body } });
   const error = errorOf(exchange);
   return {
     id,
@@ -66,15 +69,15 @@ async function ping(
   };
 }
 
-async function oneOfFew<Result>(name: string, send: () => Promise<Result>): Promise<Result> {
-  const others = underWay.get(name) ?? 0;
+async function withinLimit<Result>(name: string, send: () => Promise<Result>): Promise<Result> {
+  const others = inProgress.get(name) ?? 0;
   if (others >= AT_ONCE) refuse("webhook_test_in_progress");
-  underWay.set(name, others + 1);
+  inProgress.set(name, others + 1);
   try {
     return await send();
   } finally {
-    const left = (underWay.get(name) ?? 1) - 1;
-    if (left === 0) underWay.delete(name);
-    else underWay.set(name, left);
+    const left = (inProgress.get(name) ?? 1) - 1;
+    if (left === 0) inProgress.delete(name);
+    else inProgress.set(name, left);
   }
 }

@@ -13,21 +13,21 @@ const CODES: Readonly<Record<UrlProblem, CodeName>> = {
   port: "webhook_url_port_invalid",
 };
 
-/** How far a merchant's webhooks reach: a sandbox merchant's own machine is where most are tried. */
+/** Which addresses a merchant's webhooks may reach: sandbox merchants also test on their own machine. */
 export function reachOf(mode: Mode): Reach {
   return mode === "live" ? "public" : "public-and-loopback";
 }
 
-/** What is wrong with a URL before anybody is asked about it. */
+/** Problems of a URL that need no DNS query. */
 export function webhookUrlProblems(url: string | undefined, mode: Mode): readonly Problem[] {
   const problem = url === undefined ? undefined : urlProblem(url, reachOf(mode));
   return problem === undefined ? [] : [{ code: CODES[problem], field: "/url" }];
 }
 
 /**
- * A name that points inside is refused when it is subscribed. It is looked at again at every connection, so this is for
- * the merchant who would otherwise wonder why nothing arrives.
+ * Refuses a host name that resolves to a private address. Every connection checks it again; this check returns the reason
+ * to the merchant at once.
  */
-export async function refuseInsideName(ctx: Context, url: string, mode: Mode): Promise<void> {
+export async function refusePrivateName(ctx: Context, url: string, mode: Mode): Promise<void> {
   if (await ctx.egress.pointsInside(url, reachOf(mode))) refuse("webhook_url_address_invalid", "/url");
 }

@@ -5,7 +5,7 @@ import { DAY, type Instant } from "../../kernel/time.ts";
 export const WEBHOOK_STATUSES = ["active", "disabled"] as const;
 export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
 
-/** A subscription. The merchant disables and enables it; so does the gateway when an endpoint is gone or dead. */
+/** A subscription. The merchant enables and disables it; the gateway disables it when its endpoint is gone or dead. */
 export const lifecycle: Lifecycle<WebhookStatus, "disable" | "enable"> = {
   active: { disable: "disabled" },
   disabled: { enable: "active" },
@@ -23,13 +23,13 @@ export type Webhook = {
   readonly updatedAt: Instant;
 };
 
-/** An endpoint that failed for so long without one success is given up. */
-export const GIVEN_UP_AFTER = 5 * DAY;
+/** The gateway disables a subscription after this long without one success. */
+export const DISABLED_AFTER = 5 * DAY;
 
-/** For so long after a rotation deliveries are signed with the key before it, too. */
+/** For this long after a rotation the previous key signs deliveries, too. */
 export const KEY_OVERLAP = DAY;
 
-/** A signing key as it is kept: sealed. */
+/** A stored signing key, sealed. */
 export type SigningKey = {
   readonly merchantId: Id<"merchant">;
   readonly sealedKey: string;
@@ -41,7 +41,7 @@ export type SigningKey = {
 export const CREDENTIAL_HEADERS = ["Authorization", "X-Authorization"] as const;
 export type CredentialHeader = (typeof CREDENTIAL_HEADERS)[number];
 
-/** Basic credentials for the merchant's endpoints; the password is kept sealed. */
+/** Basic credentials for the merchant's endpoints; the password is stored sealed. */
 export type Credentials = {
   readonly merchantId: Id<"merchant">;
   readonly username: string | null;
@@ -49,7 +49,7 @@ export type Credentials = {
   readonly header: CredentialHeader;
 };
 
-/** What a merchant without settings has. */
+/** The settings of a merchant who has set none. */
 export function noCredentials(merchantId: Id<"merchant">): Credentials {
   return { merchantId, username: null, sealedPassword: null, header: "Authorization" };
 }

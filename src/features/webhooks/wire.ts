@@ -7,7 +7,7 @@ const URL_FIELD = formatted({
   code: "webhook_url_invalid",
   format: "web-url",
   max: 2_048,
-  about: "Where events are posted to; https for a live merchant.",
+  about: "Where the gateway posts events; https for a live merchant.",
 });
 
 /** Body of `POST /webhooks`. */
@@ -66,7 +66,7 @@ export const WebhookGoneAnswer = answer.object({ id: answer.id("whk"), result: R
 
 export const SigningKeyAnswer = answer.object({
   signingKey: answer.text("Its UTF-8 bytes are the HMAC key of `X-Signature`."),
-  standardWebhooksSecret: answer.text("The same bytes for libraries of Standard Webhooks."),
+  standardWebhooksSecret: answer.text("The same bytes, for Standard Webhooks libraries."),
   createdDateTime: answer.time(),
   result: RESULT_OK,
 });

@@ -10,7 +10,7 @@ import type { HttpServer } from "../../platform/http/server.ts";
 import { scriptInventory } from "./script-inventory.ts";
 import { NO_VENDORS, type VendorSources, vendorSources } from "./vendor-sources.ts";
 
-/** The loader, the frame, and what the frame loads. */
+/** Serves the loader, the frame, and the files that the frame loads. */
 export function mountCheckoutPages(server: HttpServer, assets: Assets, ctx: Context): void {
   for (const [path, served] of assetTable(assets)) {
     server.get(path, async (request, reply) => sendStatic(request, reply, served));
@@ -30,7 +30,7 @@ export function mountCheckoutPages(server: HttpServer, assets: Assets, ctx: Cont
   });
   server.get<Visit>(`${frames}/wallets`, async (request, reply) => {
     const merchant = await merchantOf(ctx, request.params.merchantHint);
-    // Without keys no wallet is offered, so nothing of a vendor's is let in.
+    // Without keys the frame offers no wallet, so the policy allows no vendor.
     const vendors =
       ctx.connectors.findGooglePay(merchant) === undefined ? NO_VENDORS : vendorSources(merchant);
     reply.header("Content-Security-Policy", framePolicy(merchant.allowedOrigins, vendors));
@@ -46,8 +46,8 @@ async function merchantOf(ctx: Context, hint: string): Promise<Merchant> {
 }
 
 /**
- * Who may put the frame into a page: any page, until the account names its own. There is no word for "any" here: `*`
- * would leave out pages without a network address, such as those of an app.
+ * Any page may embed the frame until the account lists its origins. The policy then omits `frame-ancestors`: `*` would
+ * exclude pages without a network address, such as those of an app.
  */
 function framePolicy(allowedOrigins: readonly string[], vendors: VendorSources): string {
   return [
@@ -72,7 +72,7 @@ function sendStatic(
   reply.headers({
     "Cache-Control": cacheControl,
     ETag: tag,
-    // A page that checks the script's integrity has to be allowed to read it.
+    // A page that checks the script's integrity must be allowed to read it.
     "Access-Control-Allow-Origin": "*",
     "Cross-Origin-Resource-Policy": "cross-origin",
   });

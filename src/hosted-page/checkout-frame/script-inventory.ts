@@ -3,21 +3,21 @@ import { hostedFiles, loaderPaths } from "../../platform/assets/asset-table.ts";
 import { type Assets, hashedPath } from "../../platform/assets/build-assets.ts";
 import { DONE_SCRIPT, DONE_SCRIPT_PATH } from "../sandbox/challenge/mount-sandbox-bank.ts";
 
-/** A script that runs where payers are, and why it has to. */
+/** A script on a page for payers, and its purpose. */
 export type PageScript = {
   readonly name: string;
   readonly pages: readonly string[];
   readonly purpose: string;
-  /** Whose it is: a vendor's comes from the vendor, and no hash of ours can hold it. */
+  /** A vendor serves its own script, so the gateway can't pin its hash. */
   readonly source: "tidegate" | "vendor";
 };
 
-/** All of them. The docs page of scripts is made from this table; a test holds every payment page against it. */
+/** Every script. The docs page of scripts is generated from this table; a test compares it with every payment page. */
 export const PAGE_SCRIPTS = {
   loader: {
     name: "payui.js",
     pages: ["the merchant's page"],
-    purpose: "Opens the frame, hands its height and its events on. Never sees what is typed.",
+    purpose: "Opens the frame and passes on its height and events. Never sees the payer's input.",
     source: "tidegate",
   },
   checkout: {
@@ -29,30 +29,30 @@ export const PAGE_SCRIPTS = {
   hosted: {
     name: "hosted.js",
     pages: ["hosted payment page"],
-    purpose: "The same form on the hosted page, which works without it, too.",
+    purpose: "The same form on the hosted page, which also works without scripts.",
     source: "tidegate",
   },
   wallets: {
     name: "wallets.js",
     pages: ["checkout frame", "hosted payment page"],
-    purpose: "Apple Pay and Google Pay; loaded only where a request offers one of them.",
+    purpose: "Apple Pay and Google Pay; loaded only if a request offers one of them.",
     source: "tidegate",
   },
   bank: {
     name: "done.js",
     pages: ["sandbox bank"],
-    purpose: "Tells the checkout's frame that the payer has answered. In the sandbox alone.",
+    purpose: "Notifies the checkout's frame that the payer has answered. Only in the sandbox.",
     source: "tidegate",
   },
   google: {
     name: "pay.js",
     pages: ["checkout frame", "hosted payment page"],
-    purpose: "Google Pay's own; in live mode alone, where a request offers Google Pay.",
+    purpose: "Google's own script; only in live mode, if a request offers Google Pay.",
     source: "vendor",
   },
 } as const satisfies Readonly<Record<string, PageScript>>;
 
-/** The same with addresses and hashes, as this gateway serves them. */
+/** The scripts with the addresses and hashes of this gateway. */
 export function scriptInventory(assets: Assets): readonly object[] {
   const { script: hosted, wallets } = hostedFiles(assets);
   const loader = { ...PAGE_SCRIPTS.loader, integrity: assets.payui.integrity };

@@ -22,7 +22,7 @@ describe("contract 8: the vendors' own scripts are loaded only in live mode", ()
     assert.equal(new Set(nonces).size, 100);
   });
 
-  test("the twins: the sandbox, and an account without it", () => {
+  test("the sandbox and an account without Google Pay load nothing", () => {
     for (const [mode, googlePay] of [
       ["sandbox", true],
       ["live", false],

@@ -1,21 +1,21 @@
 import { randomBytes } from "node:crypto";
 import type { Merchant } from "../../features/merchants/index.ts";
 
-/** What a page may load from a wallet's vendor, by directive of its policy. */
+/** What a page may load from a wallet's vendor, by directive of its content security policy. */
 export type VendorSources = {
   readonly scripts: readonly string[];
   readonly styles: readonly string[];
   readonly connections: readonly string[];
   readonly frames: readonly string[];
-  /** Marks what the vendor's script may add to the page. Whoever has not read it in the page can add nothing. */
+  /** Allows what the vendor's script adds to the page; injected code without the nonce does not run. */
   readonly nonce?: string;
 };
 
 export const NO_VENDORS: VendorSources = { scripts: [], styles: [], connections: [], frames: [] };
 
 /**
- * Google's script, what it adds, what it asks, and the frame that it asks from. Its pictures are for buttons of its own,
- * which we do not use. Apple Pay comes with the browser and loads nothing.
+ * Google's script, the elements it adds, its requests and its frame. Its pictures are for Google's own buttons, which the
+ * pages do not use. Apple Pay is part of the browser and loads nothing.
  */
 function googleSources(nonce: string): VendorSources {
   const added = `'nonce-${nonce}'`;
@@ -29,8 +29,8 @@ function googleSources(nonce: string): VendorSources {
 }
 
 /**
- * For one answer: each has a nonce of its own. Only real money needs the vendors: the sandbox loads nothing from anybody,
- * and uses what is present already.
+ * The sources for one answer, each with its own nonce. Only live mode needs the vendors: the sandbox loads nothing from
+ * them.
  */
 export function vendorSources({
   mode,

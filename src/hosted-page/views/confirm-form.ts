@@ -12,7 +12,7 @@ export type ConfirmModel = {
   readonly hidden: Readonly<Record<string, string>>;
 };
 
-/** Without scripts the surcharge is known only after the card was sent: it is shown here, before anything is charged. */
+/** Without scripts the surcharge is known only after the form was submitted: this form shows it before the charge. */
 export function confirmForm({ action, backTo, amount, surcharge, card, hidden }: ConfirmModel): Html {
   const total = moneyText(amount + surcharge.amount);
   return html`<form class="card-form confirm" method="post" action="${action}">

@@ -9,7 +9,7 @@ export type OrderItem = {
   readonly amount: number;
   readonly quantity: number;
   readonly modifier?: string;
-  /** Of the whole line, rounded to a cent. */
+  /** Amount times quantity, rounded to a cent. */
   readonly total: number;
 };
 
@@ -28,10 +28,10 @@ export type Order = {
   readonly adjustments: readonly OrderAdjustment[];
 };
 
-/** Above this many items a phone shows how many there are, and the items when asked. */
+/** Above this many items a phone shows their number, and the items on demand. */
 const ITEMS_IN_VIEW = 3;
 
-/** What is being paid: the sum first, then what it is made of. */
+/** The order: the total first, then its parts. */
 export function orderSummary(order: Order): Html {
   return html`<section class="order" aria-labelledby="order-heading">
 <h2 class="order-heading" id="order-heading">${order.heading}</h2>
@@ -54,7 +54,7 @@ function item(one: OrderItem): Html {
   return html`<li class="item">${one.image !== undefined && html`<span class="item-picture"><img src="${one.image}" alt="" width="48" height="48" loading="lazy" decoding="async" referrerpolicy="no-referrer"></span>`}<span class="item-words"><span class="item-title">${merchantText(one.title)}</span>${quantityOf(one)}</span><span class="item-total">${moneyText(one.total)}</span></li>`;
 }
 
-/** Two of something says so; one of something only when it has a unit. */
+/** The quantity; omitted for one item without a unit. */
 function quantityOf({ quantity, modifier, amount }: OrderItem): Html {
   if (quantity === 1 && modifier === undefined) return html``;
   const unit = modifier === undefined ? html`` : html` ${merchantText(modifier)}`;
@@ -70,7 +70,7 @@ ${inOrder(order.adjustments).map((one) => html`<div><dt>${merchantText(one.title
 </dl>`;
 }
 
-/** As the merchant numbered them; unnumbered ones as they came. */
+/** In the merchant's order; without numbers as the merchant sent them. */
 function inOrder(adjustments: readonly OrderAdjustment[]): readonly OrderAdjustment[] {
   return [...adjustments].sort((one, other) => (one.order ?? 0) - (other.order ?? 0));
 }

@@ -15,29 +15,29 @@ export type HostedPageModel = {
   readonly merchantName: string;
   readonly logo: string;
   readonly order: Order | undefined;
-  /** The form, or how the payment stands. */
+  /** The form, or the payment's status. */
   readonly content: Html;
-  /** True: the form is in it, which has its own line about who secures it. */
+  /** True: `content` is the form, which has its own line about security. */
   readonly hasForm: boolean;
-  /** What the script needs to go on from here; the page works without. */
+  /** The data for the script; the page works without it. */
   readonly opening: object | undefined;
-  /** Those that are offered: with any, the page loads what wallets need. */
+  /** The offered wallets: with any, the page loads the wallet script. */
   readonly wallets?: readonly WalletType[];
-  /** A page without scripts looks again by itself, here, while a payment is not known yet. */
-  readonly lookAgainAt?: string;
+  /** Without scripts the page refreshes to this address while the outcome is unknown. */
+  readonly refreshAt?: string;
 };
 
-/** A whole page: the order before the form, but after an outcome. The merchant's words are text in it, the logo an image, and nothing of it stands inside a tag. */
+/** A page: the order precedes the form but follows an outcome. The merchant's input is only text and an image in it. */
 export function hostedPage(
   model: HostedPageModel,
   files: HostedPageFiles,
-  /** Of the page's policy, for what a wallet's vendor adds to the page. */
+  /** The nonce of the page's policy, for elements that a wallet's vendor adds. */
   nonce?: string,
 ): string {
   const { state, merchantName, order, hasForm, wallets = [] } = model;
   return document([files, ...(wallets.length > 0 ? [{ ...files.wallets, nonce }] : [])], {
     title: `Pay ${plainWords(merchantName)}`,
-    head: html`${model.lookAgainAt !== undefined && html`<noscript><meta http-equiv="refresh" content="3;url=${model.lookAgainAt}"></noscript>`}`,
+    head: html`${model.refreshAt !== undefined && html`<noscript><meta http-equiv="refresh" content="3;url=${model.refreshAt}"></noscript>`}`,
     body: html`<header class="shop"><img class="shop-logo" src="${model.logo}" alt="" height="40"><p class="shop-name">${merchantText(merchantName)}</p></header>
 <main class="hosted${order === undefined && " hosted-single"}" data-state="${state}" tabindex="-1"${model.opening !== undefined && html` data-opening="${JSON.stringify(model.opening)}"`}>
 ${order !== undefined && hasForm && orderSummary(order)}
@@ -52,7 +52,7 @@ ${!hasForm && signature(model.mode)}`,
   });
 }
 
-/** A page about no payment: an address that leads nowhere, or a gateway in trouble. */
+/** A page without a payment: an unknown address, or an error in the gateway. */
 export function lostPage(content: Html, files: HostedPageFiles): string {
   return document([files], {
     title: "Payment page",
@@ -65,7 +65,7 @@ function signature(mode: "sandbox" | "live"): Html {
   return html`<footer class="signature"><span class="secured">${PADLOCK}Secured by Tidegate</span>${mode === "sandbox" && html`<span class="sandbox">Sandbox</span>`}</footer>`;
 }
 
-/** The page's own script runs last: it finds what the wallets' left for it. */
+/** The page's own script runs last, after the wallet script that it uses. */
 function inReverse(files: readonly PageFiles[]): readonly PageFiles[] {
   return [...files].reverse();
 }

@@ -3,29 +3,29 @@ import { merchantText } from "../../../browser/ui/merchant-text.ts";
 import { type StatusPanel, statusPanel } from "../../../browser/ui/status-panel.ts";
 import { type Receipt, receipt } from "./receipt.ts";
 
-/** Where a payer can go from here; the merchant gave the address. */
+/** The link back to the merchant, at the merchant's address. */
 export type WayBack = { readonly url: string; readonly merchantName: string };
 
 export type PanelParts = {
   readonly receipt?: Receipt;
   readonly wayBack?: WayBack | undefined;
-  /** A form of one button, which needs no script. */
+  /** A form with one button, which needs no script. */
   readonly button?: {
     readonly action: string;
     readonly label: string;
     readonly hidden: Readonly<Record<string, string>>;
   };
-  /** Asks again for this very page. */
-  readonly lookAgainAt?: string;
+  /** The address to check the status again. */
+  readonly refreshAt?: string;
 };
 
-/** How a payment stands, with what can be done from here. */
+/** The status of a payment, with the possible next steps. */
 export function hostedPanel(panel: StatusPanel, parts: PanelParts): Html {
   return html`${{ html: statusPanel(panel) }}
 ${parts.receipt !== undefined && receipt(parts.receipt)}
 ${parts.receipt !== undefined && html`<p class="receipt-print"><button class="quiet" type="button" id="print" hidden>Print receipt</button></p>`}
 ${parts.button !== undefined && oneButton(parts.button)}
-${parts.lookAgainAt !== undefined && html`<p class="ways"><a class="quiet quiet-link" href="${parts.lookAgainAt}">Check again</a></p>`}
+${parts.refreshAt !== undefined && html`<p class="ways"><a class="quiet quiet-link" href="${parts.refreshAt}">Check again</a></p>`}
 ${parts.wayBack !== undefined && wayBack(parts.wayBack)}`;
 }
 

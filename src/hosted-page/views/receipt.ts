@@ -11,11 +11,11 @@ export type Receipt = {
   readonly transactionId: string;
   /** Such as "Visa ending in 1111". */
   readonly card: string | undefined;
-  /** As people of the merchant's country write it. */
+  /** In the format of the merchant's country. */
   readonly paidAt: string;
 };
 
-/** The facts of a payment, to keep or to print. */
+/** The receipt of a payment, to save or print. */
 export function receipt(facts: Receipt): Html {
   return html`<dl class="receipt">
 ${row("Paid to", merchantText(facts.merchantName))}

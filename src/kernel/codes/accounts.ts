@@ -1,39 +1,44 @@
+import { CURRENCY_CHOICE } from "../money.ts";
 import { type Code, invalid } from "./code.ts";
 
 /** The merchant account, one-time tokens and the sandbox's clock. */
 export const ACCOUNT_CODES = {
-  account_name_invalid: invalid("V11300", "1 to 140 characters."),
-  account_country_invalid: invalid("V11301", "`AU` or `NZ`."),
-  account_currency_code_invalid: invalid("V11302", "`AUD` or `NZD`."),
-  account_capabilities_invalid: invalid("V11303", "An object of capabilities, each true or false."),
-  account_capability_invalid: invalid("V11304", "true or false."),
-  account_allowed_origins_invalid: invalid("V11305", "A list of at most 50 origins without repeats."),
+  account_name_invalid: invalid("V11300", "Use a name of 1 to 140 characters."),
+  account_country_invalid: invalid("V11301", "Use `AU` or `NZ`."),
+  account_currency_code_invalid: invalid("V11302", `Use ${CURRENCY_CHOICE}.`),
+  account_capabilities_invalid: invalid("V11303", "Use an object of capabilities, each true or false."),
+  account_capability_invalid: invalid("V11304", "Use true or false."),
+  account_allowed_origins_invalid: invalid("V11305", "Use a list of at most 50 origins without repeats."),
   account_allowed_origin_invalid: invalid(
     "V11306",
-    "An origin such as `https://shop.example`: scheme, host and port, no path.",
+    "Use an origin such as `https://shop.example`: scheme, host and port, no path.",
   ),
-  account_surcharging_invalid: invalid("V11307", "An object with `enabled` and `rates`."),
-  account_surcharging_enabled_invalid: invalid("V11308", "true or false."),
-  account_surcharging_rates_invalid: invalid("V11309", "An object of rates by card type."),
+  account_surcharging_invalid: invalid("V11307", "Use an object with `enabled` and `rates`."),
+  account_surcharging_enabled_invalid: invalid("V11308", "Use true or false."),
+  account_surcharging_rates_invalid: invalid("V11309", "Use an object of rates by card type."),
   account_surcharging_rate_invalid: invalid(
     "V11310",
-    "An object with `percent`, `fixed`, `from`, `until`; null removes the rate.",
+    "Use an object with `percent`, `fixed`, `from`, `until`, or null to remove the rate.",
   ),
-  account_surcharging_percent_invalid: invalid("V11311", "A number from 0 to 100 with at most 4 decimals."),
-  account_surcharging_fixed_invalid: invalid("V11312", "A whole number of cents from 0 to 1000000."),
-  account_surcharging_from_invalid: invalid("V11313", "A day as `yyyy-MM-dd`."),
-  account_surcharging_until_invalid: invalid("V11314", "A day as `yyyy-MM-dd`, not before `from`."),
+  account_surcharging_percent_invalid: invalid(
+    "V11311",
+    "Use a number from 0 to 100 with at most 4 decimals.",
+  ),
+  account_surcharging_fixed_invalid: invalid("V11312", "Use a whole number of cents from 0 to 1000000."),
+  account_surcharging_from_invalid: invalid("V11313", "Use a day as `yyyy-MM-dd`."),
+  account_surcharging_until_invalid: invalid("V11314", "Use a day as `yyyy-MM-dd`, not before `from`."),
   account_live_change_refused: {
     id: "V11320",
     status: 403,
-    meaning: "A live account is changed by its operator, with `tidegate merchant change`.",
+    meaning: "Only the operator changes a live account, with `tidegate merchant change`.",
   },
 
-  token_scope_invalid: { id: "V11400", status: 400, meaning: "`scope` is `payui`." },
+  token_scope_invalid: { id: "V11400", status: 400, meaning: "Send `payui` as `scope`." },
   token_payment_request_id_invalid: {
     id: "V11401",
     status: 400,
-    meaning: "`paymentRequestId` names no payment request of this merchant.",
+    meaning:
+      "`paymentRequestId` names no payment request of this merchant; send the id that `POST /paymentrequests` returned.",
   },
   token_payment_request_flow_conflict: {
     id: "V11402",
@@ -44,11 +49,11 @@ export const ACCOUNT_CODES = {
   sandbox_clock_seconds_invalid: {
     id: "V11500",
     status: 400,
-    meaning: "`seconds` is a whole number from 1 to 31622400 (366 days).",
+    meaning: "Send `seconds` as a whole number from 1 to 31622400 (366 days).",
   },
   sandbox_clock_limit_conflict: {
     id: "V11501",
     status: 409,
-    meaning: "The sandbox clock can be at most 20 years ahead.",
+    meaning: "The sandbox clock can be at most 20 years ahead; send fewer `seconds`.",
   },
 } as const satisfies Record<string, Code>;

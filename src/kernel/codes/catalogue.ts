@@ -13,7 +13,7 @@ import { TRANSACTION_CODES } from "./transactions.ts";
 import { WALLET_DOMAIN_CODES } from "./wallet-domains.ts";
 import { WEBHOOK_CODES } from "./webhooks.ts";
 
-/** Every code that the gateway can answer, by name. There are no others; the docs page of codes is made from this. */
+/** Every code that the gateway returns, by name. The docs page of codes is generated from it. */
 export const CATALOGUE = {
   ...HTTP_CODES,
   ...PAYMENT_REQUEST_CODES,
@@ -31,7 +31,7 @@ export const CATALOGUE = {
 } as const satisfies Record<string, Code>;
 
 export type CodeName = keyof typeof CATALOGUE;
-/** The number that callers see, such as `V11010`. The code itself names codes; numbers belong to the HTTP edge. */
+/** The number that callers see, such as `V11010`. Inside the gateway codes go by name; numbers belong to the HTTP edge. */
 export type CodeId = (typeof CATALOGUE)[CodeName]["id"];
 
 /** A code as the API description and the docs publish it. */

@@ -1,62 +1,63 @@
 import type { Code } from "./code.ts";
 
-/** The embedded checkout: its configuration in the merchant's page, its session, and what the payer types. */
+/** The embedded checkout: its configuration in the merchant's page, its session, and the payer's input. */
 export const CHECKOUT_CODES = {
   card_name_invalid: {
     id: "V10086",
     status: 400,
-    meaning: "The name on the card is at most 100 characters.",
+    meaning: "Send a name on the card of at most 100 characters.",
   },
   card_expiry_month_invalid: {
     id: "V10087",
     status: 400,
-    meaning: "The expiry month is 1 to 12, and not past.",
+    meaning: "Send an expiry month from 1 to 12 that is not in the past.",
   },
   card_expiry_year_invalid: {
     id: "V10088",
     status: 400,
-    meaning: "The expiry year has four digits, is not past, and is at most 20 years ahead.",
+    meaning: "Send an expiry year of four digits, not in the past and at most 20 years ahead.",
   },
   card_security_code_invalid: {
     id: "V10089",
     status: 400,
-    meaning: "The security code has three digits; four on American Express.",
+    meaning: "Send a security code of three digits; four for American Express.",
   },
   card_number_invalid: {
     id: "V10090",
     status: 400,
-    meaning: "The card number has 12 to 19 digits and passes the Luhn check.",
+    meaning: "Send a card number of 12 to 19 digits that passes the Luhn check.",
   },
   payui_config_invalid: {
     id: "V11600",
     status: 400,
-    meaning: "`initialise` takes an object with `token`, `containerId`, `version`.",
+    meaning: "Call `initialise` with an object that has `token`, `containerId` and `version`.",
   },
   payui_token_invalid: {
     id: "V11601",
     status: 400,
-    meaning: "`token` is the one-time token that `POST /tokens` answered.",
+    meaning: "Pass the one-time token that `POST /tokens` returned as `token`.",
   },
   payui_container_id_invalid: {
     id: "V11602",
     status: 400,
-    meaning: "`containerId` is the id of an element on the page.",
+    meaning: "Pass the id of an element on the page as `containerId`.",
   },
   payui_version_invalid: {
     id: "V11603",
     status: 400,
-    meaning: "`version` is a version of the checkout that exists: `1.0.0`.",
+    meaning: "Pass a version of the checkout that exists as `version`: `1.0.0`.",
   },
-  payui_theme_invalid: { id: "V11604", status: 400, meaning: "`ui.theme` is `light` or `dark`." },
+  payui_theme_invalid: { id: "V11604", status: 400, meaning: "Pass `light` or `dark` as `ui.theme`." },
   payui_variable_invalid: {
     id: "V11605",
     status: 400,
-    meaning: "`ui.variables` has a name that the guide does not list, or a value that is no plain CSS value.",
+    meaning:
+      "`ui.variables` has a name that the guide does not list, or a value that is not a plain CSS value; fix or remove it.",
   },
   payui_frame_unreachable: {
     id: "V11606",
     status: 503,
-    meaning: "The checkout's frame did not answer; check that the hosted origin can be reached.",
+    meaning: "The checkout's frame did not respond; check that the browser can reach the hosted origin.",
   },
   checkout_token_refused: {
     id: "V11610",
@@ -66,37 +67,37 @@ export const CHECKOUT_CODES = {
   checkout_origin_refused: {
     id: "V11611",
     status: 403,
-    meaning: "The page's origin is not among the account's `allowedOrigins`.",
+    meaning: "Add the page's origin to the account's `allowedOrigins`.",
   },
   checkout_payment_in_progress: {
     id: "V11612",
     status: 409,
-    meaning: "Another payment on this request is being processed.",
+    meaning: "Another payment on this request is being processed; wait for its outcome.",
   },
   checkout_total_changed: {
     id: "V11613",
     status: 400,
-    meaning: "The price is not the one that was shown; `expected` is the price now.",
+    meaning: "The price differs from the one shown to the payer; `expected` is the price now.",
   },
   checkout_consent_missing: {
     id: "V11614",
     status: 400,
-    meaning: "The payer has to agree that the card is stored.",
+    meaning: "The payer has to agree to storing the card.",
   },
   checkout_session_refused: {
     id: "V11615",
     status: 401,
-    meaning: "There is no such checkout session, or it has ended.",
+    meaning: "The checkout session is unknown or has ended; create a new one-time token.",
   },
   checkout_method_refused: {
     id: "V11616",
     status: 400,
-    meaning: "The payment request does not take this payment method.",
+    meaning: "The payment request does not accept this payment method.",
   },
   checkout_sealed_refused: {
     id: "V11617",
     status: 409,
-    meaning: "What the frame kept across the challenge is older than 15 minutes or was changed; pay again.",
+    meaning: "The sealed data of the challenge is older than 15 minutes or was changed; pay again.",
   },
   checkout_acquirer_missing: {
     id: "V11618",
@@ -107,12 +108,13 @@ export const CHECKOUT_CODES = {
     id: "V11620",
     status: 400,
     meaning:
-      "The wallet's token is missing, or is no payment token of that wallet: pass it on as its script gave it.",
+      "The wallet's token is missing or malformed; pass it on unchanged, as the wallet's script returned it.",
   },
   wallet_token_signature_invalid: {
     id: "V11621",
     status: 400,
-    meaning: "The token was not signed by the wallet's vendor, or was changed since.",
+    meaning:
+      "The wallet's vendor did not sign the token, or it was changed afterwards; have the payer confirm in the wallet again.",
   },
   wallet_token_expired: {
     id: "V11622",
@@ -122,33 +124,33 @@ export const CHECKOUT_CODES = {
   wallet_token_for_another: {
     id: "V11623",
     status: 400,
-    meaning: "The token was made for another gateway, merchant or payment request.",
+    meaning: "The token is for another gateway, merchant or payment request.",
   },
   wallet_token_replayed: {
     id: "V11624",
     status: 409,
-    meaning: "The token has paid once; have the payer confirm in the wallet again.",
+    meaning: "The token was used already; have the payer confirm in the wallet again.",
   },
   wallet_token_card_unusable: {
     id: "V11625",
     status: 400,
-    meaning:
-      "The card in the token has expired or is of a kind that can't be charged; have the payer pick another.",
+    meaning: "The card in the token has expired or can't be charged; have the payer choose another.",
   },
   wallet_token_total_differs: {
     id: "V11626",
     status: 400,
-    meaning: "The payer agreed to another total in the wallet than the one that is to be charged.",
+    meaning:
+      "The payer agreed to a different total in the wallet than the one to be charged; have the payer confirm again.",
   },
   wallet_not_set_up: {
     id: "V11627",
     status: 403,
-    meaning: "This gateway's operator has not set this wallet up.",
+    meaning: "This gateway's operator has not set up this wallet.",
   },
   wallet_domain_not_registered: {
     id: "V11628",
     status: 403,
-    meaning: "The domain of the page that embeds the checkout is not registered for Apple Pay.",
+    meaning: "Register the domain of the page that embeds the checkout for Apple Pay.",
   },
   apple_pay_session_refused: {
     id: "V11629",
@@ -158,11 +160,11 @@ export const CHECKOUT_CODES = {
   apple_pay_validation_url_invalid: {
     id: "V11630",
     status: 400,
-    meaning: "`validationURL` is the one that Apple's script gave to the page.",
+    meaning: "Send the `validationURL` that Apple's script passed to the page.",
   },
   sandbox_wallet_card_unknown: {
     id: "V11631",
     status: 400,
-    meaning: "There is no such card in this sandbox wallet; `sandboxCards` lists them.",
+    meaning: "This sandbox wallet has no such card; choose one of `sandboxCards`.",
   },
 } as const satisfies Record<string, Code>;

@@ -1,7 +1,7 @@
 /** The HTTP statuses that a refusal can have. */
 export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503;
 
-/** One entry of the catalogue: its stable number, the HTTP status it comes with, and what it means to an integrator. */
+/** One entry of the catalogue: its stable number, its HTTP status, and a sentence on what an integrator should do. */
 export type Code = { readonly id: string; readonly status: RefusalStatus; readonly meaning: string };
 
 /** The most common entry: a field whose value is not accepted. */

@@ -5,17 +5,17 @@ export const INCOMING_TRANSFER_CODES = {
   transfer_payid_invalid: {
     id: "V12000",
     status: 400,
-    meaning: "`payId` is the whole address, 1 to 320 characters.",
+    meaning: "Send the full address as `payId`, 1 to 320 characters.",
   },
   transfer_amount_invalid: {
     id: "V12001",
     status: 400,
-    meaning: "A whole number of cents from 1 to 99999999999.",
+    meaning: "Send a whole number of cents from 1 to 99999999999.",
   },
   transfer_payername_invalid: {
     id: "V12002",
     status: 400,
-    meaning: "1 to 140 characters.",
+    meaning: "Send 1 to 140 characters.",
   },
   transfer_payid_unknown: {
     id: "V12003",

@@ -1,4 +1,4 @@
-/** What a bank can answer. An approval or a decline is an answer, not an error: HTTP 200 either way. */
+/** Outcomes at a bank. A decline is an outcome, not an error: HTTP 200 either way. */
 export const APPROVALS = {
   approved: "A02000",
   honor_with_identification: "A02008",
@@ -47,7 +47,7 @@ export type ApprovalName = keyof typeof APPROVALS;
 export type DeclineName = keyof typeof DECLINES;
 export type OutcomeName = ApprovalName | DeclineName;
 
-/** There is no fourth answer. `unknown` is honest: the money may have moved or not; only asking again can tell. */
+/** There is no fourth kind. `unknown`: the money may have moved or not; only an inquiry at the bank finds out. */
 export type BankAnswer =
   | { readonly kind: "approved"; readonly code: ApprovalName }
   | { readonly kind: "declined"; readonly code: DeclineName }
@@ -72,7 +72,6 @@ export function isApproval(code: OutcomeName): code is ApprovalName {
   return code in APPROVALS;
 }
 
-/** The answer that an outcome stands for. */
 export function answerWith(code: OutcomeName): Exclude<BankAnswer, { kind: "unknown" }> {
   return isApproval(code) ? approve(code) : decline(code);
 }
@@ -82,7 +81,7 @@ export function findOutcome(id: string): OutcomeName | undefined {
   return NAMES.get(id);
 }
 
-/** The same for numbers that we wrote ourselves: any other is a bug. */
+/** The same for a number that the gateway stored itself: an unknown one is a bug. */
 export function outcomeOf(id: string): OutcomeName {
   const name = NAMES.get(id);
   if (name === undefined) throw new Error(`${id} is not an outcome of the catalogue`);

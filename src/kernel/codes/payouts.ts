@@ -1,3 +1,4 @@
+import { CURRENCY_CHOICE } from "../money.ts";
 import type { Code } from "./code.ts";
 
 /** Payouts. */
@@ -5,6 +6,6 @@ export const PAYOUT_CODES = {
   query_currencycode_invalid: {
     id: "V12050",
     status: 400,
-    meaning: "`currencyCode` is `AUD` or `NZD`.",
+    meaning: `Send ${CURRENCY_CHOICE} as \`currencyCode\`.`,
   },
 } as const satisfies Record<string, Code>;

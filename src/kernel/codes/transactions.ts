@@ -1,27 +1,27 @@
+import { CURRENCY_CHOICE } from "../money.ts";
 import { type Code, invalid } from "./code.ts";
 
-/** A field of a charge that is wrong. */
 /** Transactions, captures and refunds. */
 export const TRANSACTION_CODES = {
   query_paymentrequestid_invalid: {
     id: "V11028",
     status: 400,
-    meaning: "`paymentrequestid` is the id of a payment request.",
+    meaning: "Send the id of a payment request as `paymentrequestid`.",
   },
   query_customerid_invalid: {
     id: "V11029",
     status: 400,
-    meaning: "`customerid` is the id of a customer.",
+    meaning: "Send the id of a customer as `customerid`.",
   },
   transaction_payment_invalid: {
     id: "V11700",
     status: 400,
-    meaning: "`payment` is an object with `amount`, or left out.",
+    meaning: "Send `payment` as an object with `amount`, or omit it.",
   },
   transaction_amount_invalid: {
     id: "V11701",
     status: 400,
-    meaning: "A whole number of cents from 1 to 99999999999; left out, it is all that is left.",
+    meaning: "Use a whole number of cents from 1 to 99999999999, or omit it to use all that remains.",
   },
   transaction_capture_state_conflict: {
     id: "V11710",
@@ -32,56 +32,62 @@ export const TRANSACTION_CODES = {
   transaction_capture_amount_conflict: {
     id: "V11711",
     status: 409,
-    meaning: "A capture can't be above the authorised total.",
+    meaning: "Send an amount that is not above the authorised total.",
   },
   transaction_movement_in_progress: {
     id: "V11712",
     status: 409,
     meaning:
-      "A capture or a cancellation of this transaction is under way; read the transaction for its outcome.",
+      "A capture or cancellation of this transaction is in progress; read the transaction for its outcome.",
   },
-  charge_payment_invalid: invalid("V11730", "`payment` is an object with `amount` and `instrument`."),
-  charge_amount_invalid: invalid("V11731", "A whole number of cents from 1 to 99999999999."),
+  charge_payment_invalid: invalid("V11730", "Send `payment` as an object with `amount` and `instrument`."),
+  charge_amount_invalid: invalid("V11731", "Send a whole number of cents from 1 to 99999999999."),
   charge_currency_invalid: invalid(
     "V11732",
-    "`AUD` or `NZD`; a debit is in the currency of the bank account's country.",
+    `Send ${CURRENCY_CHOICE}; a direct debit uses the currency of the bank account's country.`,
   ),
-  charge_instrument_invalid: invalid("V11733", "`instrument` is an object with `customer`."),
-  charge_customer_invalid: invalid("V11734", "`customer` is an object with `id` and `paymentInstrumentId`."),
-  charge_customer_id_invalid: invalid("V11735", "The id of a customer of this merchant."),
+  charge_instrument_invalid: invalid("V11733", "Send `instrument` as an object with `customer`."),
+  charge_customer_invalid: invalid(
+    "V11734",
+    "Send `customer` as an object with `id` and `paymentInstrumentId`.",
+  ),
+  charge_customer_id_invalid: invalid("V11735", "Send the id of a customer of this merchant."),
   charge_payment_instrument_id_invalid: invalid(
     "V11736",
-    "The id of a payment instrument of this customer that was not deleted.",
+    "Send the id of a payment instrument of this customer that is not deleted.",
   ),
-  charge_cvn_invalid: invalid("V11737", "Three digits, four for American Express; a bank account has none."),
+  charge_cvn_invalid: invalid(
+    "V11737",
+    "Send three digits, four for American Express; omit it for a bank account.",
+  ),
   charge_category_invalid: invalid(
     "V11738",
-    "`category` is an object with `origin`, `frequency` and `captureType`, each optional.",
+    "Send `category` as an object with `origin`, `frequency` and `captureType`, each optional.",
   ),
-  charge_origin_invalid: invalid("V11739", "`internet` (default), `mail` or `telephone`."),
-  charge_frequency_invalid: invalid("V11740", "`single` (default) or `recurring`."),
+  charge_origin_invalid: invalid("V11739", "Send `internet` (default), `mail` or `telephone`."),
+  charge_frequency_invalid: invalid("V11740", "Send `single` (default) or `recurring`."),
   charge_capture_type_invalid: invalid(
     "V11741",
-    "`auto` (default) or `manual`; a bank account is always `auto`.",
+    "Send `auto` (default) or `manual`; a bank account is always `auto`.",
   ),
   charge_card_capability_missing: {
     id: "V11742",
     status: 403,
-    meaning: "The merchant account has no card payments (`cardNotPresent`).",
+    meaning: "The merchant account does not have card payments (`cardNotPresent`).",
   },
   charge_direct_debit_capability_missing: {
     id: "V11743",
     status: 403,
-    meaning: "The merchant account has no direct debit (`directDebit`).",
+    meaning: "The merchant account does not have direct debit (`directDebit`).",
   },
   refund_transaction_state_conflict: {
     id: "V11720",
     status: 409,
-    meaning: "Only money that was taken can be refunded; this transaction is not approved, or not captured.",
+    meaning: "Only captured money can be refunded; this transaction is not approved, or not captured.",
   },
   refund_amount_conflict: {
     id: "V11721",
     status: 409,
-    meaning: "Refunds, those under way included, can't be more than what was captured.",
+    meaning: "Refunds, pending ones included, can't exceed the captured amount.",
   },
 } as const satisfies Record<string, Code>;

@@ -1,17 +1,17 @@
 import type { Code } from "./code.ts";
 
-/** Domains of Apple Pay. */
+/** Apple Pay domains. */
 export const WALLET_DOMAIN_CODES = {
   wallet_domains_invalid: {
     id: "V12100",
     status: 400,
-    meaning: "`domains` is a list of 1 to 50 domain names.",
+    meaning: "Send `domains` as a list of 1 to 50 domain names.",
   },
   wallet_domain_invalid: {
     id: "V12101",
     status: 400,
     meaning:
-      "A full domain name such as `shop.example`: no scheme, path, port, wildcard or address; letters beyond ASCII as punycode. In the sandbox `localhost` too.",
+      "Send a full domain name such as `shop.example`: no scheme, path, port, wildcard or IP address, and punycode for letters beyond ASCII. The sandbox also accepts `localhost`.",
   },
   wallet_domains_too_many: {
     id: "V12102",
@@ -26,11 +26,11 @@ export const WALLET_DOMAIN_CODES = {
   wallet_domains_capability_missing: {
     id: "V12104",
     status: 403,
-    meaning: "The merchant account has no Apple Pay (`applePay`).",
+    meaning: "The merchant account does not have Apple Pay (`applePay`).",
   },
   wallet_domain_verification_failed: {
     id: "S12100",
     status: 500,
-    meaning: "The association file of `domain` could not be fetched or is not right; `reason` says why.",
+    meaning: "The association file of `domain` could not be fetched or is wrong; `reason` says why.",
   },
 } as const satisfies Record<string, Code>;

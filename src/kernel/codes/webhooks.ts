@@ -5,74 +5,74 @@ export const WEBHOOK_CODES = {
   webhook_event_invalid: {
     id: "V11900",
     status: 400,
-    meaning: "`transactions`, `payouts`, `customers`, `payment_instruments` or `payment_requests`.",
+    meaning: "Use `transactions`, `payouts`, `customers`, `payment_instruments` or `payment_requests`.",
   },
   webhook_url_invalid: {
     id: "V11901",
     status: 400,
-    meaning: "An absolute http or https URL of at most 2048 characters, without credentials.",
+    meaning: "Use an absolute http or https URL of at most 2048 characters, without credentials.",
   },
   webhook_url_scheme_invalid: {
     id: "V11902",
     status: 400,
-    meaning: "A live merchant's URL is https.",
+    meaning: "Use an https URL; live merchants need one.",
   },
   webhook_url_address_invalid: {
     id: "V11903",
     status: 400,
     meaning:
-      "The URL leads to an address that is not public: private, link-local, reserved, or this machine (which is allowed in the sandbox).",
+      "Use a URL with a public address; this one is private, link-local, reserved, or this machine (which the sandbox allows).",
   },
   webhook_url_port_invalid: {
     id: "V11904",
     status: 400,
-    meaning: "The port is 443 or 8443; in the sandbox 80, 443, or 1024 and up.",
+    meaning: "Use port 443 or 8443; in the sandbox 80, 443, or 1024 and up.",
   },
-  webhook_status_invalid: { id: "V11905", status: 400, meaning: "`active` or `disabled`." },
+  webhook_status_invalid: { id: "V11905", status: 400, meaning: "Use `active` or `disabled`." },
   webhook_event_conflict: {
     id: "V11910",
     status: 409,
-    meaning: "There is a subscription for this event value already; change that one.",
+    meaning: "A subscription for this event value exists already; change that one.",
   },
   webhook_test_in_progress: {
     id: "V11911",
     status: 409,
-    meaning: "Four test pings of this subscription are under way; wait for one of them.",
+    meaning: "Four test pings of this subscription are in progress; wait for one to end.",
   },
   webhook_settings_username_invalid: {
     id: "V11920",
     status: 400,
-    meaning: "1 to 255 characters without a colon, together with a password; null clears both.",
+    meaning: "Use 1 to 255 characters without a colon, together with a password; null clears both.",
   },
   webhook_settings_password_invalid: {
     id: "V11921",
     status: 400,
-    meaning: "1 to 255 characters, together with a user name; null clears both.",
+    meaning: "Use 1 to 255 characters, together with a user name; null clears both.",
   },
   webhook_settings_header_invalid: {
     id: "V11922",
     status: 400,
-    meaning: "`Authorization`, `X-Authorization`, or null for the first.",
+    meaning: "Use `Authorization`, `X-Authorization`, or null for the first.",
   },
   event_redelivery_subscription_conflict: {
     id: "V11930",
     status: 409,
-    meaning: "There is no active subscription for this event; create one, or set it to `active`.",
+    meaning: "No subscription is active for this event; create one, or set it to `active`.",
   },
   event_redelivery_from_invalid: {
     id: "V11931",
     status: 400,
-    meaning: "`createdFrom` is a moment in ISO 8601 that names its zone; it is included.",
+    meaning: "Use an ISO 8601 date and time with its zone as `createdFrom`; it is included.",
   },
   event_redelivery_to_invalid: {
     id: "V11932",
     status: 400,
     meaning:
-      "`createdTo` is a moment in ISO 8601 that names its zone, after `createdFrom`; it is not included.",
+      "Use an ISO 8601 date and time with its zone as `createdTo`, after `createdFrom`; it is not included.",
   },
   event_redelivery_range_conflict: {
     id: "V11933",
     status: 409,
-    meaning: "More than 10000 events lie between these moments; ask for a shorter stretch.",
+    meaning: "More than 10000 events lie in this period; choose a shorter one.",
   },
 } as const satisfies Record<string, Code>;

@@ -132,7 +132,7 @@ describe("issue 9: tidegate doctor", () => {
       checkTls(settings(certFile, keyFile), Date.now() + days * DAY);
     assert.deepEqual(
       [check(one.certFile, one.keyFile).status, check(one.certFile, one.keyFile).says],
-      ["warn", "the certificate ends in 1 days"],
+      ["warn", "the certificate expires in 1 days"],
     );
     assert.equal(check(one.certFile, one.keyFile, -25).status, "fail", "not yet valid");
     assert.equal(check(one.certFile, one.keyFile, 3).status, "fail", "expired");

@@ -85,7 +85,7 @@ describe("issue 9: tidegate sandbox", () => {
   test("with several merchants --merchant is required, and a live merchant is refused", async () => {
     const other = await gateway.newMerchant();
     const live = await gateway.newMerchant({ mode: "live" });
-    await assert.rejects(jsonOf("sandbox", "clock", "show"), /say which by --merchant/);
+    await assert.rejects(jsonOf("sandbox", "clock", "show"), /choose one with --merchant/);
     assert.equal((await jsonOf("sandbox", "pay", "--merchant", other.id)).status, "approved");
     await assert.rejects(jsonOf("sandbox", "pay", "--merchant", live.id), /is live/);
   });

@@ -63,7 +63,7 @@ describe("dashboard: account, keys, webhooks and users", () => {
     });
     assert.equal(origins.status, 400);
     assert.match(origins.text, /<title>Problem: Settings · Tidegate</);
-    assert.match(origins.text, /id="p-allowedOrigins">Entry 2: An origin such as/);
+    assert.match(origins.text, /id="p-allowedOrigins">Entry 2: Use an origin such as/);
     assert.match(origins.text, /https:\/\/shop\.example\/path<\/textarea>/);
     const rates = await admin.submit(`${base}/settings/surcharging`, {
       "visa.percent": "much",
@@ -72,8 +72,8 @@ describe("dashboard: account, keys, webhooks and users", () => {
       "jcb.until": "2026-10-01",
     });
     assert.equal(rates.status, 400);
-    assert.match(rates.text, /id="p-visa-percent">A number from 0 to 100/);
-    assert.match(rates.text, /id="p-jcb-until">A day/);
+    assert.match(rates.text, /id="p-visa-percent">Use a number from 0 to 100/);
+    assert.match(rates.text, /id="p-jcb-until">Use a day/);
     assert.deepEqual(await account(), before);
     for (const [posted, above] of [
       [`${base}/settings/origins`, `${base}/settings`],
@@ -287,7 +287,7 @@ describe("dashboard: account, keys, webhooks and users", () => {
     assert.equal((await tryCommand(gateway, "user", "create", "--email", "x@gateway.example")).code, 2);
     const bound = await tryCommand(gateway, "user", "role", "ops@gateway.example", "--role", "staff");
     assert.deepEqual(
-      [bound.code, /merchant: One of/.test(bound.stderr)],
+      [bound.code, /merchant: Choose one of/.test(bound.stderr)],
       [1, true],
       "staff needs a merchant",
     );

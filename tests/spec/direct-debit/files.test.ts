@@ -121,7 +121,7 @@ describe("issue 6: direct debits of live merchants go to the bank in files", () 
       [exported.debits, exported.total, exported.missing, exported.keptBack],
       [3, 3255, [], [left]],
     );
-    assert.match(stderr, new RegExp(`warning: kept back and still pending.*${left}`));
+    assert.match(stderr, new RegExp(`warning: not in the file and still pending.*${left}`));
     const records = (await read("one.aba")).replace(/\r\n$/, "").split("\r\n");
     assert.deepEqual(
       records.map((record) => record.length),
@@ -136,7 +136,7 @@ describe("issue 6: direct debits of live merchants go to the bank in files", () 
     assert.equal(copy.code, 0);
     assert.equal(await read("copy.aba"), await read("one.aba"));
     const existing = await command("export", { out: at("copy.aba"), batch: exported.batchId });
-    assert.deepEqual([existing.code, /is there already/.test(existing.stderr)], [1, true]);
+    assert.deepEqual([existing.code, /exists already/.test(existing.stderr)], [1, true]);
     assert.equal((await getTransaction(shop, left)).result.status, "pending");
   });
 
@@ -205,12 +205,12 @@ describe("issue 6: direct debits of live merchants go to the bank in files", () 
     const other = await gateway.newMerchant();
     for (const [options, problem] of [
       [{ agreement: at("nothing.json") }, /can't be read/],
-      [{ agreement: at("bad.json") }, /does not hold the JSON/],
+      [{ agreement: at("bad.json") }, /must be JSON as in/],
       [{ merchant: other.id }, /sandbox/],
       [{ day: "2026-02-30" }, /not a day/],
       [{ day: "2020-01-01" }, /in the past/],
-      [{ day: "2098-12-25" }, /holiday of banks; the next banking day is 2098-12-29$/],
-      [{ day: "2098-12-27" }, /weekend or a holiday of banks/],
+      [{ day: "2098-12-25" }, /bank holiday; the next banking day is 2098-12-29$/],
+      [{ day: "2098-12-27" }, /weekend or bank holiday/],
       [{ batch: "bat_1" }, /must be the id of a batch/],
     ] as const) {
       const { code, stderr } = await command("export", { out: at("none.aba"), ...options });

@@ -333,10 +333,10 @@ describe("contract 8: payouts", () => {
         `update payouts set amount = amount + 1, payments = payments + 1 where id = '${payout}'`,
         "a payout is",
       ],
-      [`update payout_lines set amount = amount + 1 where subject_id = '${id}'`, "a line is not of"],
-      [`delete from payout_lines where subject_id = '${id}'`, "a movement of money has no line"],
-      [`update transactions set captured = 0 where id = '${id}'`, "a line is of nothing"],
-      [`update transactions set fee = 1 where id = '${id}'`, "a movement of money has no line"],
+      [`update payout_lines set amount = amount + 1 where subject_id = '${id}'`, "a line differs from"],
+      [`delete from payout_lines where subject_id = '${id}'`, "money in the records has no line"],
+      [`update transactions set captured = 0 where id = '${id}'`, "a line has no money in the records"],
+      [`update transactions set fee = 1 where id = '${id}'`, "money in the records has no line"],
     ] as const;
     for (const [index, [plant, found]] of planted.entries()) {
       const undo = await plantFault(plant);

@@ -120,8 +120,8 @@ describe("spec 4 and contract 8: Apple Pay domains", () => {
       "stranger.example": [{ body: text }, /certificate is not valid for this name \(TLS\)/],
       "closed.example": [{ fault: "nothing listens" }, /nothing answers on port 443/],
       "inside.example": [{ fault: "inside" }, /address that is not public/],
-      "broken.example": [{ fault: "breaks off" }, /connection was broken off/],
-      "silent.example": [{ fault: "never answers" }, /no whole answer came within 10 seconds/],
+      "broken.example": [{ fault: "breaks off" }, /connection was reset/],
+      "silent.example": [{ fault: "never answers" }, /no complete answer within 10 seconds/],
     };
     for (const [domain, [site]] of Object.entries(cases)) if (site !== undefined) sites.set(domain, site);
     const domains = ["shop.example", ...Object.keys(cases)];

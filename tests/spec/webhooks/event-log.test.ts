@@ -155,7 +155,7 @@ describe("contract 10: tidegate events redeliver", () => {
     const wrong = await runCommand(gateway.database, [...args, "--to", moment(-7_200_000)]);
     assert.deepEqual([wrong.code, wrong.stderr], [2, "tidegate: --to must be after --from\n"]);
     const unclear = await runCommand(gateway.database, [...args, "--to", "tomorrow"]);
-    assert.match(unclear.stderr, /--to must be a moment/);
+    assert.match(unclear.stderr, /--to must be a time/);
   });
 });
 

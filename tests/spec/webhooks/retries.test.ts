@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { LADDER } from "../../../src/features/deliveries/delivery.ts";
+import { RETRY_WAITS } from "../../../src/features/deliveries/delivery.ts";
 import type { Exchange } from "../../../src/platform/egress/egress.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
@@ -24,7 +24,7 @@ describe("contract 7: retries", () => {
   test("follow the schedule on the sandbox clock; after the tenth attempt the delivery is failed", async () => {
     const shop = await shopWithWebhook(gateway, withStatus(500));
     const event = await shop.eventOf(await shop.create());
-    for (const [index, step] of LADDER.entries()) {
+    for (const [index, step] of RETRY_WAITS.entries()) {
       const waiting = await shop.untilAttempt(event, index + 1, "pending");
       assert.deepEqual([waiting.httpStatus, waiting.error], [500, "http_error"]);
       const seconds = step / 1_000;

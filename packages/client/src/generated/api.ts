@@ -311,7 +311,7 @@ export type AdvanceSandboxClockBody = {
   readonly seconds: number;
 };
 
-/** Host it as it is, as `text/plain` or `application/octet-stream`. */
+/** Host it unchanged, as `text/plain` or `application/octet-stream`. */
 export type ApplePayAssociation = string;
 
 export type ApplePayDomains = {
@@ -357,7 +357,7 @@ export type ChangeAccountBody = {
       readonly visa?: {
         /** Percent of the amount, at most 4 decimals. */
         readonly percent?: number | undefined;
-        /** Cents beside the percentage. */
+        /** Cents in addition to the percentage. */
         readonly fixed?: number | undefined;
         readonly from?: string | null | undefined;
         readonly until?: string | null | undefined;
@@ -365,7 +365,7 @@ export type ChangeAccountBody = {
       readonly mastercard?: {
         /** Percent of the amount, at most 4 decimals. */
         readonly percent?: number | undefined;
-        /** Cents beside the percentage. */
+        /** Cents in addition to the percentage. */
         readonly fixed?: number | undefined;
         readonly from?: string | null | undefined;
         readonly until?: string | null | undefined;
@@ -373,7 +373,7 @@ export type ChangeAccountBody = {
       readonly amex?: {
         /** Percent of the amount, at most 4 decimals. */
         readonly percent?: number | undefined;
-        /** Cents beside the percentage. */
+        /** Cents in addition to the percentage. */
         readonly fixed?: number | undefined;
         readonly from?: string | null | undefined;
         readonly until?: string | null | undefined;
@@ -381,7 +381,7 @@ export type ChangeAccountBody = {
       readonly diners?: {
         /** Percent of the amount, at most 4 decimals. */
         readonly percent?: number | undefined;
-        /** Cents beside the percentage. */
+        /** Cents in addition to the percentage. */
         readonly fixed?: number | undefined;
         readonly from?: string | null | undefined;
         readonly until?: string | null | undefined;
@@ -389,7 +389,7 @@ export type ChangeAccountBody = {
       readonly discover?: {
         /** Percent of the amount, at most 4 decimals. */
         readonly percent?: number | undefined;
-        /** Cents beside the percentage. */
+        /** Cents in addition to the percentage. */
         readonly fixed?: number | undefined;
         readonly from?: string | null | undefined;
         readonly until?: string | null | undefined;
@@ -397,7 +397,7 @@ export type ChangeAccountBody = {
       readonly jcb?: {
         /** Percent of the amount, at most 4 decimals. */
         readonly percent?: number | undefined;
-        /** Cents beside the percentage. */
+        /** Cents in addition to the percentage. */
         readonly fixed?: number | undefined;
         readonly from?: string | null | undefined;
         readonly until?: string | null | undefined;
@@ -405,7 +405,7 @@ export type ChangeAccountBody = {
       readonly unionpay?: {
         /** Percent of the amount, at most 4 decimals. */
         readonly percent?: number | undefined;
-        /** Cents beside the percentage. */
+        /** Cents in addition to the percentage. */
         readonly fixed?: number | undefined;
         readonly from?: string | null | undefined;
         readonly until?: string | null | undefined;
@@ -413,7 +413,7 @@ export type ChangeAccountBody = {
       readonly eftpos?: {
         /** Percent of the amount, at most 4 decimals. */
         readonly percent?: number | undefined;
-        /** Cents beside the percentage. */
+        /** Cents in addition to the percentage. */
         readonly fixed?: number | undefined;
         readonly from?: string | null | undefined;
         readonly until?: string | null | undefined;
@@ -436,7 +436,7 @@ export type ChangePaymentInstrumentBody = {
   readonly reference?: string | undefined;
   /** For a bank account. */
   readonly bankAccount?: {
-    /** As the bank holds it. Australia: at most 32 characters. At most 100 characters. */
+    /** As the bank has it on file. Australia: at most 32 characters. At most 100 characters. */
     readonly accountName?: string | undefined;
   } | undefined;
   /** For a card. */
@@ -449,7 +449,7 @@ export type ChangePaymentInstrumentBody = {
 };
 
 export type ChangeWebhookBody = {
-  /** Where events are posted to; https for a live merchant. */
+  /** Where the gateway posts events; https for a live merchant. */
   readonly url?: string | undefined;
   readonly status?: "active" | "disabled" | undefined;
 };
@@ -473,14 +473,14 @@ export type CreatePaymentInstrumentBody = {
   /** Default: the id. At most 64 characters. */
   readonly reference?: string | undefined;
   readonly bankAccount: {
-    /** As the bank holds it. Australia: at most 32 characters. At most 100 characters. */
+    /** As the bank has it on file. Australia: at most 32 characters. At most 100 characters. */
     readonly accountName: string;
     /** Australia only; without it: New Zealand. */
     readonly bsb?: string | undefined;
     /** Australia: 6 to 9 digits. New Zealand: 2-4-7-2 or 2-4-7-3 digits, with or without hyphens. */
     readonly number: string;
   };
-  /** Never: cards are stored by a checkout. */
+  /** Never: a checkout stores cards. */
   readonly card?: never | undefined;
 };
 
@@ -544,7 +544,7 @@ export type CreatePaymentRequestBody = {
     /** At most 140 characters. */
     readonly billingAgreement?: string | undefined;
   } | undefined;
-  /** Makes this a hosted-page request; the answer has the address to send the payer to. */
+  /** Makes this a hosted-page request; the answer has the URL to send the payer to. */
   readonly hostedPaymentPage?: {
     /** At most 140 characters. */
     readonly merchantName?: string | undefined;
@@ -616,7 +616,7 @@ export type CreateTransactionBody = {
 
 export type CreateWebhookBody = {
   readonly event: "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests";
-  /** Where events are posted to; https for a live merchant. */
+  /** Where the gateway posts events; https for a live merchant. */
   readonly url: string;
 };
 
@@ -624,13 +624,13 @@ export type Customer = {
   readonly id: string;
   readonly reference: string;
   readonly name: string;
-  /** Masked. A customer that a checkout made may have none. */
+  /** Masked. A customer that a checkout created may have none. */
   readonly email?: string;
   /** ISO 8601, UTC. */
   readonly createdDateTime: string;
   /** ISO 8601, UTC. */
   readonly updatedDateTime: string;
-  /** How many payment instruments there are. */
+  /** Number of payment instruments. */
   readonly count: number;
   readonly paymentInstruments: readonly PaymentInstrument[];
   readonly result: {
@@ -671,7 +671,7 @@ export type Deliveries = {
   readonly count: number;
   readonly deliveries: readonly {
     readonly webhookId: string;
-    /** 0 as long as it was not sent. */
+    /** 0 until the first attempt. */
     readonly attempt: number;
     readonly status: "pending" | "delivered" | "failed";
     readonly httpStatus: number | null;
@@ -695,7 +695,7 @@ export type Event = {
   readonly created: string;
   readonly version: "1.0.0";
   readonly event: "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests";
-  /** The resource as its GET answered it at that moment. */
+  /** The resource as its GET returned it at that moment. */
   readonly payload: Readonly<Record<string, unknown>>;
   readonly result: {
     readonly mode: "sandbox" | "live";
@@ -714,7 +714,7 @@ export type Events = {
     readonly created: string;
     readonly version: "1.0.0";
     readonly event: "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests";
-    /** The resource as its GET answered it at that moment. */
+    /** The resource as its GET returned it at that moment. */
     readonly payload: Readonly<Record<string, unknown>>;
   }[];
   readonly nextCursor: string | null;
@@ -838,7 +838,7 @@ export type PaymentRequest = {
   };
   readonly hostedPaymentPage?: {
     readonly merchantName: string;
-    /** Left out of lists and events. */
+    /** Omitted from lists and events. */
     readonly logo?: string;
     readonly resultPage: "show" | "redirect" | "none";
     readonly redirectUrl?: string;
@@ -907,7 +907,7 @@ export type Payout = {
   readonly payoutDate: string;
   readonly status: "cleared";
   readonly payment: {
-    /** The sum of its lines, always above nought. */
+    /** The sum of its lines, always above 0. */
     readonly amount: number;
     readonly currencyCode: "AUD" | "NZD";
   };
@@ -925,7 +925,7 @@ export type Payout = {
     readonly type: "payment" | "refund" | "return" | "fee";
     readonly transactionId: string;
     readonly refundId?: string;
-    /** Negative when it is taken off. */
+    /** Negative if it is deducted. */
     readonly amount: number;
     /** ISO 8601, UTC. */
     readonly dateTime: string;
@@ -953,7 +953,7 @@ export type Payouts = {
     readonly payoutDate: string;
     readonly status: "cleared";
     readonly payment: {
-      /** The sum of its lines, always above nought. */
+      /** The sum of its lines, always above 0. */
       readonly amount: number;
       readonly currencyCode: "AUD" | "NZD";
     };
@@ -983,7 +983,7 @@ export type RedeliverEventAnswer = {
   readonly id: string;
   readonly deliveries: readonly {
     readonly webhookId: string;
-    /** 0 as long as it was not sent. */
+    /** 0 until the first attempt. */
     readonly attempt: number;
     readonly status: "pending" | "delivered" | "failed";
     readonly httpStatus: number | null;
@@ -999,7 +999,7 @@ export type RedeliverEventAnswer = {
 };
 
 export type RedeliverEventsAnswer = {
-  /** Deliveries that begin again. */
+  /** Deliveries that start again. */
   readonly count: number;
   readonly result: {
     readonly mode: "sandbox" | "live";
@@ -1012,7 +1012,7 @@ export type RedeliverEventsBody = {
   readonly createdFrom: string;
   /** Not included. ISO 8601, UTC. */
   readonly createdTo: string;
-  /** Left out: every event value. */
+  /** Omitted: every event value. */
   readonly event?: "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests" | undefined;
 };
 
@@ -1202,7 +1202,7 @@ export type WebhookSettings = {
 export type WebhookSigningKey = {
   /** Its UTF-8 bytes are the HMAC key of `X-Signature`. */
   readonly signingKey: string;
-  /** The same bytes for libraries of Standard Webhooks. */
+  /** The same bytes, for Standard Webhooks libraries. */
   readonly standardWebhooksSecret: string;
   /** ISO 8601, UTC. */
   readonly createdDateTime: string;
@@ -1606,7 +1606,7 @@ export type Operations = {
     readonly query: {
       /** 1 to 100, default 20. */
       readonly limit?: number | undefined;
-      /** `nextCursor` of the page before. At most 200 characters. */
+      /** `nextCursor` of the previous page. At most 200 characters. */
       readonly cursor?: string | undefined;
     };
     readonly answer: Deliveries;
@@ -1617,7 +1617,7 @@ export type Operations = {
     readonly query: undefined;
     readonly answer: RedeliverEventAnswer;
   };
-  /** Deliver the events of a stretch of time again */
+  /** Deliver the events of a period again */
   readonly redeliverEvents: {
     readonly body: RedeliverEventsBody;
     readonly query: undefined;

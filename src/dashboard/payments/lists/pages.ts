@@ -1,4 +1,5 @@
 import { readCents } from "../../../kernel/money.ts";
+import { SOURCES } from "../../../kernel/source.ts";
 import { listPage } from "../../shell/lists/list-page.ts";
 import { choiceField, type Filled, sameWords, textField } from "../../shell/lists/view.ts";
 import type { MerchantPage } from "../../shell/page.ts";
@@ -10,9 +11,7 @@ import { refundCells, requestCells, transactionCells } from "./view.ts";
 const AMOUNT = { head: "Amount", kind: "number" } as const;
 
 const STATUSES = sameWords(["approved", "declined", "pending"]);
-const SOURCES = ["card", "apple_pay", "google_pay", "direct_debit", "payid"].map(
-  (source) => [source, sourceWords(source)] as const,
-);
+const METHODS = SOURCES.map((source) => [source, sourceWords(source)] as const);
 const FLOWS = ["checkout", "hosted_page", "payid"].map((flow) => [flow, flowWords(flow)] as const);
 
 function amountField(filled: Filled) {
@@ -47,7 +46,7 @@ export const paymentListPages: readonly MerchantPage[] = [
     search: "Id or reference",
     fields: (filled) => [
       choiceField(filled, "status", "Status", STATUSES),
-      choiceField(filled, "source", "Method", SOURCES),
+      choiceField(filled, "source", "Method", METHODS),
       choiceField(filled, "capture", "Capture", sameWords(["captured", "uncaptured", "voided", "expired"])),
       amountField(filled),
       textField(filled, "last4", "Last 4 of the card", { inputmode: "numeric" }),

@@ -1,7 +1,7 @@
 import type { Id } from "../../../kernel/ids.ts";
 import { onlyRow, sql, type Tx } from "../../../platform/db/database.ts";
 
-const ASK_AGAIN_TEXT = (filter: string) =>
+const REQUEUE_TEXT = (filter: string) =>
   `insert into deliveries (merchant_id, event_id, webhook_id, due_at)
    select e.merchant_id, e.id, w.id, clock_timestamp()
    from events e join webhooks w on w.merchant_id = e.merchant_id and w.event = e.event and w.status = 'active'
@@ -9,10 +9,10 @@ const ASK_AGAIN_TEXT = (filter: string) =>
    on conflict (merchant_id, event_id, webhook_id) do update
      set status = 'pending', failures = 0, round = deliveries.round + 1, due_at = excluded.due_at
    returning webhook_id as "webhookId", attempts`;
-const ASK_AGAIN = sql("delivery_repeat", ASK_AGAIN_TEXT("e.id = $2"), { emitsEvent: true });
-const ASK_RANGE = sql(
-  "delivery_repeat_range",
-  ASK_AGAIN_TEXT("e.id >= $2 and e.id < $3 and ($4::text is null or e.event = $4)"),
+const REQUEUE_EVENT = sql("delivery_requeue", REQUEUE_TEXT("e.id = $2"), { emitsEvent: true });
+const REQUEUE_RANGE = sql(
+  "delivery_requeue_range",
+  REQUEUE_TEXT("e.id >= $2 and e.id < $3 and ($4::text is null or e.event = $4)"),
   { emitsEvent: true },
 );
 const COUNT_RANGE = sql(
@@ -23,27 +23,31 @@ const COUNT_RANGE = sql(
    left join webhooks w on w.merchant_id = $1 and w.event = counted.event and w.status = 'active'`,
 );
 
-/** Makes an event due again at the subscriptions that are active for it, and says at how many. */
-export async function askAgain(tx: Tx, merchantId: Id<"merchant">, eventId: Id<"event">): Promise<number> {
-  return (await tx.rows(ASK_AGAIN, [merchantId, eventId])).length;
+/** Makes an event due again for its active subscriptions. Returns their number. */
+export async function requeueEvent(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  eventId: Id<"event">,
+): Promise<number> {
+  return (await tx.rows(REQUEUE_EVENT, [merchantId, eventId])).length;
 }
 
 export type EventRange = { readonly from: string; readonly before: string; readonly event: string | null };
 
-export async function askRange(tx: Tx, merchantId: Id<"merchant">, range: EventRange): Promise<number> {
-  return (await tx.rows(ASK_RANGE, [merchantId, range.from, range.before, range.event])).length;
+export async function requeueRange(tx: Tx, merchantId: Id<"merchant">, range: EventRange): Promise<number> {
+  return (await tx.rows(REQUEUE_RANGE, [merchantId, range.from, range.before, range.event])).length;
 }
 
-/** Events of a range, and how many of them a subscription is active for. */
+/** The events of a range, and how many deliveries they would start. */
 export type RangeCount = { readonly events: number; readonly deliveries: number };
 
-/** How many events lie in the range, counted no further than asked. */
+/** Counts the events of the range, up to a limit. */
 export async function countRange(
   tx: Tx,
   merchantId: Id<"merchant">,
   range: EventRange,
-  noFurther: number,
+  limit: number,
 ): Promise<RangeCount> {
-  const parameters = [merchantId, range.from, range.before, range.event, noFurther];
+  const parameters = [merchantId, range.from, range.before, range.event, limit];
   return onlyRow(await tx.rows<RangeCount>(COUNT_RANGE, parameters));
 }

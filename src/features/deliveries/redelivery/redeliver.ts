@@ -8,12 +8,12 @@ import { findEvent } from "../../events/index.ts";
 import type { RequestCaller } from "../../merchants/index.ts";
 import type { Attempt } from "../delivery.ts";
 import { attemptsOf } from "../list-deliveries.ts";
-import { askAgain, askRange, countRange, type EventRange, type RangeCount } from "./queries.ts";
+import { countRange, type EventRange, type RangeCount, requeueEvent, requeueRange } from "./queries.ts";
 
-/** So many at once by API; the command line goes on in portions. */
+/** The limit of one API call; the command line has none. */
 const RANGE_AT_MOST = 10_000;
 
-/** Begins the deliveries of an event anew, at every subscription that is active for it now. */
+/** Starts the deliveries of an event again, for every subscription that is active for it now. */
 export async function redeliverEvent(
   ctx: Context,
   caller: RequestCaller,
@@ -22,7 +22,8 @@ export async function redeliverEvent(
   return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: `/events/${id}` });
     if ((await findEvent(tx, caller.merchantId, id)) === undefined) refuse("resource_not_found");
-    if ((await askAgain(tx, caller.merchantId, id)) === 0) refuse("event_redelivery_subscription_conflict");
+    if ((await requeueEvent(tx, caller.merchantId, id)) === 0)
+      refuse("event_redelivery_subscription_conflict");
     return {
       id,
       attempts: (await attemptsOf(tx, caller.merchantId, id)).filter(({ nextAt }) => nextAt !== null),
@@ -30,56 +31,53 @@ export async function redeliverEvent(
   });
 }
 
+/** Events from `from` on, before `to`; `event` null: of every value. */
+export type Period = { readonly from: Instant; readonly to: Instant; readonly event: string | null };
+
 export type RangeInput = {
   readonly createdFrom: string;
   readonly createdTo: string;
   readonly event?: string;
 };
 
-/** The same for all events of a stretch of time. */
+/** Starts the deliveries of all events of a period again. */
 export async function redeliverRange(
   ctx: Context,
   caller: RequestCaller,
   input: RangeInput,
 ): Promise<number> {
-  const range = rangeAsked(input);
+  const range = parseRange(input);
   return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id: null, path: null });
     const { events } = await countRange(tx, caller.merchantId, range, RANGE_AT_MOST + 1);
     if (events > RANGE_AT_MOST) refuse("event_redelivery_range_conflict");
-    return askRange(tx, caller.merchantId, range);
+    return requeueRange(tx, caller.merchantId, range);
   });
 }
 
-/** What that would do, before anybody does it: the same refusals, and how many events and deliveries it is about. */
+/** Counts what `redeliverRange` would start, with the same refusals. */
 export async function previewRange(
   ctx: Context,
   caller: RequestCaller,
   input: RangeInput,
 ): Promise<RangeCount> {
-  const counted = await countRange(ctx.db, caller.merchantId, rangeAsked(input), RANGE_AT_MOST + 1);
+  const counted = await countRange(ctx.db, caller.merchantId, parseRange(input), RANGE_AT_MOST + 1);
   return counted.events > RANGE_AT_MOST ? refuse("event_redelivery_range_conflict") : counted;
 }
 
-function rangeAsked(input: RangeInput): EventRange {
+function parseRange(input: RangeInput): EventRange {
   const from = parseDateTime(input.createdFrom) ?? refuse("event_redelivery_from_invalid", "/createdFrom");
   const to = parseDateTime(input.createdTo) ?? refuse("event_redelivery_to_invalid", "/createdTo");
   return to <= from
     ? refuse("event_redelivery_to_invalid", "/createdTo")
-    : rangeOf(from, to, input.event ?? null);
+    : rangeOf({ from, to, event: input.event ?? null });
 }
 
-/** The same on the operator's word, without a limit. */
-export async function redeliverBetween(
-  tx: Tx,
-  merchantId: Id<"merchant">,
-  from: Instant,
-  to: Instant,
-  event: string | null,
-): Promise<number> {
-  return askRange(tx, merchantId, rangeOf(from, to, event));
+/** Starts the deliveries of all events of a period again, for the operator and without a limit. */
+export async function redeliverBetween(tx: Tx, merchantId: Id<"merchant">, period: Period): Promise<number> {
+  return requeueRange(tx, merchantId, rangeOf(period));
 }
 
-function rangeOf(from: Instant, to: Instant, event: string | null): EventRange {
+function rangeOf({ from, to, event }: Period): EventRange {
   return { from: idFloor("event", from), before: idFloor("event", to), event };
 }

@@ -1,25 +1,34 @@
 import { type Context, clockOf } from "../../../platform/context.ts";
 import type { Exchange } from "../../../platform/egress/egress.ts";
 import { errorOf, isAcknowledged, sendEnvelope } from "../../webhooks/index.ts";
-import { type DueDelivery, type Finding, judge, type Outcome, retryAfterOf } from "../delivery.ts";
+import {
+  type AttemptResult,
+  type DueDelivery,
+  nextStep,
+  type Outcome,
+  parseRetryAfter,
+} from "../delivery.ts";
 import type { MerchantFacts } from "./merchant-facts.ts";
 
-/** Sends an event once and says what came of it and what is next. Writes nothing. */
+/** An outcome to write, and the result that it follows from. */
+export type AttemptReport = Outcome & { readonly result: AttemptResult };
+
+/** Sends an event once and returns the outcome with the next step. Writes nothing. */
 export async function attemptDelivery(
   ctx: Context,
-  { merchant, seal }: MerchantFacts,
+  { merchant, signing }: MerchantFacts,
   delivery: DueDelivery,
   url: string,
-): Promise<Outcome & { readonly finding: Finding }> {
+): Promise<AttemptReport> {
   const attemptedAt = clockOf(ctx, merchant);
   const event = { id: delivery.eventId, body: delivery.body };
-  const exchange = await sendEnvelope(ctx, merchant, url, seal, event);
-  const finding = findingOf(ctx, exchange);
+  const exchange = await sendEnvelope(ctx, merchant, { url, signing, event });
+  const result = resultOf(ctx, exchange);
   return {
     delivery,
-    finding,
-    counted: finding.kind !== "ours",
-    ...judge(delivery.failures, finding, Math.random()),
+    result,
+    isCounted: result.kind !== "not_sent",
+    ...nextStep(delivery.failures, result, Math.random()),
     httpStatus: exchange.outcome === "answered" ? exchange.status : null,
     latencyMs: exchange.latencyMs,
     error: errorOf(exchange),
@@ -27,13 +36,13 @@ export async function attemptDelivery(
   };
 }
 
-function findingOf(ctx: Context, exchange: Exchange): Finding {
+function resultOf(ctx: Context, exchange: Exchange): AttemptResult {
   if (isAcknowledged(exchange)) return { kind: "acknowledged" };
   if (exchange.outcome === "failed") {
-    if (exchange.ours) return { kind: "ours" };
-    return { kind: "refused", busy: exchange.reason === "timeout", retryAfter: undefined };
+    if (exchange.ours) return { kind: "not_sent" };
+    return { kind: "failed", isBusy: exchange.reason === "timeout", retryAfter: undefined };
   }
   if (exchange.status === 410) return { kind: "gone" };
-  const retryAfter = retryAfterOf(exchange.headers["retry-after"], ctx.now());
-  return { kind: "refused", busy: exchange.status === 429, retryAfter };
+  const retryAfter = parseRetryAfter(exchange.headers["retry-after"], ctx.now());
+  return { kind: "failed", isBusy: exchange.status === 429, retryAfter };
 }

@@ -25,17 +25,17 @@ const dueAt = (shop: Shop, count: number, resourceId?: string): readonly DueDeli
     };
   });
 
-/** Lanes whose exchanges end when the test says so. */
-function stage(urlOf = ({ webhookId }: Shop): string | undefined => `https://${webhookId}.example`) {
-  const begun: { delivery: DueDelivery; url: string; end: (good: boolean) => Promise<void> }[] = [];
+/** Lanes whose requests end on the test's command. */
+function startLanes(urlOf = ({ webhookId }: Shop): string | undefined => `https://${webhookId}.example`) {
+  const begun: { delivery: DueDelivery; url: string; end: (isAcknowledged: boolean) => Promise<void> }[] = [];
   let low = 0;
   const lanes = createLanes({
     urlOf,
     attempt: (delivery, url) =>
       new Promise((resolve) => {
-        const end = async (good: boolean) => {
-          resolve(good);
-          // What follows an end is done before the next turn of the event loop.
+        const end = async (isAcknowledged: boolean) => {
+          resolve(isAcknowledged);
+          // Everything that follows an end runs before the next turn of the event loop.
           await new Promise((turn) => setImmediate(turn));
         };
         begun.push({ delivery, url, end });
@@ -52,8 +52,8 @@ function stage(urlOf = ({ webhookId }: Shop): string | undefined => `https://${w
 }
 
 describe("issue 7: lanes of deliveries", () => {
-  test("four at once per endpoint, and another one for each that ends", async () => {
-    const { begun, put, lanes } = stage();
+  test("sends four requests at once per endpoint, and another one for each that ends", async () => {
+    const { begun, put, lanes } = startLanes();
     put(newShop(), dueAt(newShop(), 10));
     assert.equal(begun.length, 4);
     await begun[0]?.end(true);
@@ -61,10 +61,10 @@ describe("issue 7: lanes of deliveries", () => {
     assert.deepEqual(lanes.inHand(), { queued: 5, quick: 4, slow: 0 });
   });
 
-  test("two subscriptions of a merchant with one URL share its four, in turn", async () => {
+  test("two subscriptions of a merchant with one URL share its four requests, in turn", async () => {
     const [one, other] = [newShop(), newShop()];
     const both = [one, { ...other, merchantId: one.merchantId }] as const;
-    const { begun, lanes } = stage(() => "https://shop.example");
+    const { begun, lanes } = startLanes(() => "https://shop.example");
     for (const shop of both) lanes.add(shop, dueAt(shop, 10), false);
     lanes.pump();
     assert.deepEqual(
@@ -73,8 +73,8 @@ describe("issue 7: lanes of deliveries", () => {
     );
   });
 
-  test("one version of a resource at a time; others pass it by", async () => {
-    const { begun, put } = stage();
+  test("sends one version of a resource at a time; other resources overtake it", async () => {
+    const { begun, put } = startLanes();
     const shop = newShop();
     put(shop, [...dueAt(shop, 3, "pr_1"), ...dueAt(shop, 1, "pr_2")]);
     assert.deepEqual(
@@ -88,8 +88,8 @@ describe("issue 7: lanes of deliveries", () => {
     );
   });
 
-  test("a source that waits for a version takes up other resources as soon as they come", () => {
-    const { begun, put } = stage();
+  test("a queue that waits for a version starts other resources as soon as they are added", () => {
+    const { begun, put } = startLanes();
     const shop = newShop();
     put(shop, dueAt(shop, 2, "pr_1"));
     assert.equal(begun.length, 1);
@@ -97,8 +97,8 @@ describe("issue 7: lanes of deliveries", () => {
     assert.equal(begun.length, 2);
   });
 
-  test("256 at once at endpoints that are fine; who waits for the window is served before those who had their turn", async () => {
-    const { begun, put } = stage();
+  test("sends 256 requests at once to healthy endpoints; a queue that waits for the window precedes those that had their turn", async () => {
+    const { begun, put } = startLanes();
     for (let count = 0; count < 64; count += 1) {
       const shop = newShop();
       put(shop, dueAt(shop, 10));
@@ -114,8 +114,8 @@ describe("issue 7: lanes of deliveries", () => {
     assert.ok(served.includes(late.webhookId), "it came within two turns");
   });
 
-  test("an endpoint that failed counts in the other window, until it is fine again", async () => {
-    const { begun, put, lanes } = stage();
+  test("an endpoint that failed counts in the slow window until it acknowledges again", async () => {
+    const { begun, put, lanes } = startLanes();
     const shop = newShop();
     put(shop, dueAt(shop, 3, "pr_1"));
     await begun[0]?.end(false);
@@ -124,9 +124,9 @@ describe("issue 7: lanes of deliveries", () => {
     assert.deepEqual(lanes.inHand(), { queued: 0, quick: 1, slow: 0 });
   });
 
-  test("who waits at an endpoint goes on elsewhere when the URL is changed", () => {
+  test("a queue that waits for an endpoint continues at the new URL", () => {
     let url: string | undefined = "https://old.example";
-    const { begun, put } = stage(() => url);
+    const { begun, put } = startLanes(() => url);
     const shop = newShop();
     put(shop, dueAt(shop, 6));
     assert.equal(begun.length, 4);
@@ -138,22 +138,22 @@ describe("issue 7: lanes of deliveries", () => {
     );
   });
 
-  test("what goes nowhere any more is taken back, and may be fetched again", async () => {
+  test("drops deliveries without a URL, so that they can be fetched again", async () => {
     let url: string | undefined = "https://shop.example";
-    const { begun, put, lanes } = stage(() => url);
+    const { begun, put, lanes } = startLanes(() => url);
     const shop = newShop();
     put(shop, dueAt(shop, 6));
-    assert.equal(lanes.known(shop).length, 6);
+    assert.equal(lanes.eventsInProgress(shop).length, 6);
     url = undefined;
     await begun[0]?.end(true);
-    assert.deepEqual([begun.length, lanes.queued(), lanes.known(shop).length], [4, 0, 4]);
+    assert.deepEqual([begun.length, lanes.queued(), lanes.eventsInProgress(shop).length], [4, 0, 4]);
     url = "https://shop.example";
     put(shop, dueAt(shop, 6));
-    assert.equal(begun.length, 5, "three of the old ones are still under way");
+    assert.equal(begun.length, 5, "three of the old ones are still in flight");
   });
 
-  test("more is asked for once, when fewer than fifty wait", async () => {
-    const { begun, put, low } = stage();
+  test("requests more once, when fewer than fifty wait", async () => {
+    const { begun, put, low } = startLanes();
     const shop = newShop();
     put(shop, dueAt(shop, 54), true);
     assert.equal(low(), 0);
@@ -163,8 +163,8 @@ describe("issue 7: lanes of deliveries", () => {
     assert.equal(low(), 1);
   });
 
-  test("at rest when the last has ended; dropped ones are none", async () => {
-    const { begun, put, lanes } = stage();
+  test("is idle when the last request has ended; dropped deliveries do not count", async () => {
+    const { begun, put, lanes } = startLanes();
     const shop = newShop();
     put(shop, dueAt(shop, 5));
     assert.ok(lanes.isBusy(shop.merchantId));

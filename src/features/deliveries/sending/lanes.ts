@@ -1,246 +1,204 @@
-import { SECOND } from "../../../kernel/time.ts";
 import type { DueDelivery } from "../delivery.ts";
-import type { DuePlace } from "./queries.ts";
+import { createEndpoints } from "./endpoints.ts";
+import { createEventsInProgress, type EventsInProgress } from "./events-in-progress.ts";
+import type { DueSubscription } from "./queries.ts";
+import {
+  type Endpoint,
+  endRequest,
+  newQueue,
+  type Pace,
+  paceOf,
+  SLOW_AFTER,
+  type SubscriptionQueue,
+  startRequest,
+  takeStartable,
+} from "./subscription-queue.ts";
+import { createWindows } from "./windows.ts";
 
-/** Never more at once at one endpoint: one URL of one merchant. */
-const PER_ENDPOINT = 4;
-
-/**
- * Exchanges that are under way, in two windows. What takes longer than a second, and whatever goes to an endpoint that
- * was slow or failed the last time, counts in the second one; so a hundred endpoints that hang take nothing from those
- * that answer.
- */
-const QUICK_WINDOW = 256;
-const SLOW_WINDOW = 512;
-const SLOW_AFTER = SECOND;
-
-/** Below this many waiting, more is asked for. */
+/** A queue with fewer deliveries than this requests more. */
 const LOW = 50;
 
-/** Beyond so many, what is known of endpoints at rest is forgotten. */
-const KEPT_ENDPOINTS = 10_000;
-
-/** The windows. */
-type Pace = "quick" | "slow";
-/** Deliveries that wait for one subscription, and where it stands in line: for a window, for its endpoint, or nowhere. */
-type Source = DuePlace & {
-  readonly queue: DueDelivery[];
-  more: boolean;
-  stands: Pace | "endpoint" | "nowhere";
-  url: string | undefined;
-  endpoint: Endpoint | undefined;
-};
-type Endpoint = {
-  inFlight: number;
-  readonly resources: Set<string>;
-  suspect: boolean;
-  /** Sources that can go on when something that is under way here has ended. */
-  readonly waiting: Set<Source>;
-};
-
 export type Lanes = {
-  /** Queues what was fetched. `more`: the place has more than was fetched. */
-  readonly add: (place: DuePlace, deliveries: readonly DueDelivery[], more: boolean) => void;
-  /** True when the place can take more. */
-  readonly isLow: (place: DuePlace) => boolean;
-  /** Events of this place that are queued, under way, or done and not yet written down. */
-  readonly known: (place: DuePlace) => readonly string[];
-  /** What came of it is written down; from now on it may be fetched again. */
-  readonly forget: (delivery: Pick<DueDelivery, "webhookId" | "eventId">) => void;
-  /** Takes back what is queued for a merchant; what is under way goes on. */
+  /** Queues fetched deliveries. `hasMore`: the subscription has more than was fetched. */
+  readonly add: (subscription: DueSubscription, deliveries: readonly DueDelivery[], hasMore: boolean) => void;
+  /** Whether the subscription's queue has room for more. */
+  readonly isLow: (subscription: DueSubscription) => boolean;
+  /** The events that must not be fetched again. */
+  readonly eventsInProgress: EventsInProgress["idsOf"];
+  /** Called when a delivery's outcome is written: from now on its event may be fetched again. */
+  readonly forget: EventsInProgress["remove"];
+  /** Drops the queues of a merchant; requests in flight continue. */
   readonly drop: (merchantId: string) => void;
   readonly dropAll: () => void;
+  /** Starts as many deliveries as the windows allow. */
   readonly pump: () => void;
   readonly queued: () => number;
   readonly inHand: () => { readonly queued: number } & Readonly<Record<Pace, number>>;
   readonly isBusy: (merchantId: string) => boolean;
-  /** When nothing is under way any more. */
+  /** Resolves when no request is in flight. */
   readonly idle: () => Promise<void>;
 };
 
 export type LaneParts = {
-  /** Where the subscription's events go; undefined while they go nowhere. */
-  readonly urlOf: (place: DuePlace) => string | undefined;
-  /** Makes one attempt; true when the endpoint acknowledged it. */
+  /** The URL of the subscription; undefined while nothing may be sent to it. */
+  readonly urlOf: (subscription: DueSubscription) => string | undefined;
+  /** Makes one attempt; true if the endpoint acknowledged it. */
   readonly attempt: (delivery: DueDelivery, url: string) => Promise<boolean>;
-  /** Called when a place that has more is running low. */
+  /** Called when a queue that has more in the database runs low. */
   readonly onLow: () => void;
 };
 
 /**
- * Queues per subscription, served in turn: at most four at once per endpoint, and one at a time per resource. A source
- * that can't start stands where it will hear of the reason's end, so that an exchange that ends costs the same however
- * many sources wait.
+ * Queues per subscription, served in turn: at most four requests at once per endpoint, and one at a time per resource. A
+ * queue that can't start waits at the cause, a window or its endpoint, so that the cost of a request's end does not
+ * depend on the number of waiting queues.
  */
 export function createLanes({ urlOf, attempt, onLow }: LaneParts): Lanes {
-  const sources = new Map<string, Source>();
-  const endpoints = new Map<string, Endpoint>();
-  const known = new Map<string, Set<string>>();
-  const busy = new Map<string, number>();
-  const lines: Readonly<Record<Pace, Source[]>> = { quick: [], slow: [] };
-  const underWay: Record<Pace, number> = { quick: 0, slow: 0 };
+  const queues = new Map<string, SubscriptionQueue>();
+  const endpoints = createEndpoints(queues);
+  const windows = createWindows();
+  const events = createEventsInProgress();
+  const inFlightOf = createCounter();
+  const idleListeners: (() => void)[] = [];
   let queued = 0;
-  let resting: (() => void)[] = [];
 
-  function sourceOf({ merchantId, webhookId }: DuePlace): Source {
-    const found = sources.get(webhookId);
-    if (found !== undefined) return found;
-    const nowhere = { stands: "nowhere", url: undefined, endpoint: undefined } as const;
-    const made: Source = { merchantId, webhookId, queue: [], more: false, ...nowhere };
-    sources.set(webhookId, made);
-    return made;
+  function queueOf(subscription: DueSubscription): SubscriptionQueue {
+    const known = queues.get(subscription.webhookId);
+    if (known !== undefined) return known;
+    const queue = newQueue(subscription);
+    queues.set(subscription.webhookId, queue);
+    return queue;
   }
 
-  /** The endpoint that the source's events go to now; undefined while they go nowhere. */
-  function endpointOf(source: Source): Endpoint | undefined {
-    const url = urlOf(source);
-    if (url !== undefined && url === source.url && source.endpoint !== undefined) return source.endpoint;
-    source.url = url;
-    source.endpoint = url === undefined ? undefined : endpointAt(`${source.merchantId} ${url}`);
-    return source.endpoint;
+  function add(subscription: DueSubscription, deliveries: readonly DueDelivery[], hasMore: boolean): void {
+    leaveOldUrl(subscription);
+    if (deliveries.length === 0) return;
+    const queue = queueOf(subscription);
+    queue.deliveries.push(...deliveries);
+    queue.hasMore = hasMore;
+    queued += deliveries.length;
+    events.add(subscription, deliveries);
+    if (queue.waitsFor === "nothing" || queue.waitsFor === "endpoint") windows.lineUp(queue);
   }
 
-  function endpointAt(name: string): Endpoint {
-    const found = endpoints.get(name);
-    if (found !== undefined) return found;
-    if (endpoints.size >= KEPT_ENDPOINTS) forgetIdleEndpoints();
-    const made = { inFlight: 0, resources: new Set<string>(), suspect: false, waiting: new Set<Source>() };
-    endpoints.set(name, made);
-    return made;
+  /** A queue must not wait for an endpoint that its subscription no longer uses. */
+  function leaveOldUrl(subscription: DueSubscription): void {
+    const queue = queues.get(subscription.webhookId);
+    if (queue?.waitsFor === "endpoint" && queue.url !== urlOf(subscription)) windows.lineUp(queue);
   }
 
-  function forgetIdleEndpoints(): void {
-    const used = new Set([...sources.values()].map(({ endpoint }) => endpoint));
-    for (const [name, one] of endpoints) if (one.inFlight === 0 && !used.has(one)) endpoints.delete(name);
+  function empty({ deliveries }: SubscriptionQueue): void {
+    queued -= deliveries.length;
+    for (const delivery of deliveries.splice(0)) events.remove(delivery);
   }
 
-  function forget({ webhookId, eventId }: Pick<DueDelivery, "webhookId" | "eventId">): void {
-    const events = known.get(webhookId);
-    events?.delete(eventId);
-    if (events?.size === 0) known.delete(webhookId);
-  }
-
-  function empty(source: Source): void {
-    queued -= source.queue.length;
-    for (const delivery of source.queue.splice(0)) forget(delivery);
-  }
-
-  /** At the end of the line of its endpoint's window. */
-  function lineUp(source: Source): void {
-    source.endpoint?.waiting.delete(source);
-    source.stands = source.endpoint?.suspect === true ? "slow" : "quick";
-    lines[source.stands].push(source);
-  }
-
-  /** Starts one delivery of the source whose turn it is, and puts the source where it has to wait for the next. */
-  function serve(source: Source, line: Pace): void {
-    source.stands = "nowhere";
-    const endpoint = endpointOf(source);
-    if (endpoint === undefined) empty(source);
-    if (endpoint === undefined || source.queue.length === 0) {
-      sources.delete(source.webhookId);
+  /** Starts one delivery of the queue whose turn it is, and lets the queue wait for its next turn. */
+  function serve(queue: SubscriptionQueue, pace: Pace): void {
+    queue.waitsFor = "nothing";
+    const endpoint = endpoints.of(queue, urlOf(queue));
+    if (endpoint === undefined) empty(queue);
+    if (endpoint === undefined || queue.deliveries.length === 0) {
+      queues.delete(queue.webhookId);
       return;
     }
-    if ((endpoint.suspect ? "slow" : "quick") !== line) {
-      lineUp(source);
+    if (paceOf(endpoint) !== pace) {
+      windows.lineUp(queue);
       return;
     }
-    const place =
-      endpoint.inFlight < PER_ENDPOINT
-        ? source.queue.findIndex(({ resourceId }) => !endpoint.resources.has(resourceId))
-        : -1;
-    const delivery = place === 0 ? source.queue.shift() : source.queue.splice(place, place === -1 ? 0 : 1)[0];
-    if (delivery === undefined || source.url === undefined) {
-      source.stands = "endpoint";
-      endpoint.waiting.add(source);
+    const delivery = takeStartable(queue, endpoint);
+    if (delivery === undefined || queue.url === undefined) {
+      queue.waitsFor = "endpoint";
+      endpoint.waiting.add(queue);
       return;
     }
     queued -= 1;
-    if (source.more && source.queue.length < LOW) {
-      source.more = false;
-      onLow();
-    }
-    void run(delivery, source.url, endpoint);
-    lineUp(source);
+    requestMore(queue);
+    void send(delivery, queue.url, endpoint);
+    windows.lineUp(queue);
   }
 
-  async function run(delivery: DueDelivery, url: string, endpoint: Endpoint): Promise<void> {
-    let counts: Pace = endpoint.suspect ? "slow" : "quick";
-    underWay[counts] += 1;
-    endpoint.inFlight += 1;
-    endpoint.resources.add(delivery.resourceId);
-    busy.set(delivery.merchantId, (busy.get(delivery.merchantId) ?? 0) + 1);
-    let late = false;
+  function requestMore(queue: SubscriptionQueue): void {
+    if (!queue.hasMore || queue.deliveries.length >= LOW) return;
+    queue.hasMore = false;
+    onLow();
+  }
+
+  async function send(delivery: DueDelivery, url: string, endpoint: Endpoint): Promise<void> {
+    let pace = paceOf(endpoint);
+    windows.enter(pace);
+    startRequest(endpoint, delivery);
+    inFlightOf.increment(delivery.merchantId);
+    let isLate = false;
     const timer = setTimeout(() => {
-      late = true;
-      endpoint.suspect = true;
-      if (counts === "slow") return;
-      counts = "slow";
-      underWay.quick -= 1;
-      underWay.slow += 1;
+      isLate = true;
+      endpoint.isSuspect = true;
+      if (pace === "slow") return;
+      windows.leave(pace);
+      pace = "slow";
+      windows.enter(pace);
       pump();
     }, SLOW_AFTER);
-    const good = await attempt(delivery, url).catch(() => false);
+    const isAcknowledged = await attempt(delivery, url).catch(() => false);
     clearTimeout(timer);
-    endpoint.suspect = late || !good;
-    underWay[counts] -= 1;
-    endpoint.inFlight -= 1;
-    endpoint.resources.delete(delivery.resourceId);
-    const left = (busy.get(delivery.merchantId) ?? 1) - 1;
-    if (left === 0) busy.delete(delivery.merchantId);
-    else busy.set(delivery.merchantId, left);
-    for (const source of endpoint.waiting) lineUp(source);
+    endpoint.isSuspect = isLate || !isAcknowledged;
+    windows.leave(pace);
+    endRequest(endpoint, delivery);
+    inFlightOf.decrement(delivery.merchantId);
+    for (const queue of endpoint.waiting) windows.lineUp(queue);
     pump();
-    if (underWay.quick + underWay.slow === 0) for (const rest of resting.splice(0)) rest();
+    if (windows.isEmpty()) for (const resolve of idleListeners.splice(0)) resolve();
   }
 
-  /** Serves whoever stands in line, one delivery each and in turn, until the windows are full or nobody is left. */
+  /** Serves the waiting queues in turn, one delivery each, until the windows are full or no queue waits. */
   function pump(): void {
     for (let served = true; served; ) {
-      served = serveFirst("quick", QUICK_WINDOW);
-      served = serveFirst("slow", SLOW_WINDOW) || served;
+      served = serveNext("quick");
+      served = serveNext("slow") || served;
     }
   }
 
-  function serveFirst(line: Pace, window: number): boolean {
-    const source = underWay[line] < window ? lines[line].shift() : undefined;
-    if (source !== undefined) serve(source, line);
-    return source !== undefined;
+  function serveNext(pace: Pace): boolean {
+    const queue = windows.next(pace);
+    if (queue !== undefined) serve(queue, pace);
+    return queue !== undefined;
   }
 
   return {
-    add: (place, deliveries, more) => {
-      // Nobody waits at the endpoint of yesterday's URL.
-      const standing = sources.get(place.webhookId);
-      if (standing?.stands === "endpoint" && standing.url !== urlOf(place)) lineUp(standing);
-      if (deliveries.length === 0) return;
-      const source = sourceOf(place);
-      source.queue.push(...deliveries);
-      source.more = more;
-      queued += deliveries.length;
-      const events = known.get(place.webhookId) ?? new Set<string>();
-      for (const { eventId } of deliveries) events.add(eventId);
-      known.set(place.webhookId, events);
-      if (source.stands === "nowhere" || source.stands === "endpoint") lineUp(source);
-    },
-    isLow: ({ webhookId }) => (sources.get(webhookId)?.queue.length ?? 0) < LOW,
-    known: ({ webhookId }) => [...(known.get(webhookId) ?? [])],
-    forget,
+    add,
+    isLow: ({ webhookId }) => (queues.get(webhookId)?.deliveries.length ?? 0) < LOW,
+    eventsInProgress: events.idsOf,
+    forget: events.remove,
     drop: (merchantId) => {
-      for (const source of sources.values()) if (source.merchantId === merchantId) empty(source);
+      for (const queue of queues.values()) if (queue.merchantId === merchantId) empty(queue);
     },
     dropAll: () => {
-      for (const source of sources.values()) empty(source);
+      for (const queue of queues.values()) empty(queue);
     },
     pump,
     queued: () => queued,
-    inHand: () => ({ queued, ...underWay }),
+    inHand: () => ({ queued, ...windows.inFlight() }),
     isBusy: (merchantId) =>
-      busy.has(merchantId) ||
-      sources.values().some((source) => source.merchantId === merchantId && source.queue.length > 0),
+      inFlightOf.has(merchantId) ||
+      queues.values().some((queue) => queue.merchantId === merchantId && queue.deliveries.length > 0),
     idle: () =>
-      underWay.quick + underWay.slow === 0
+      windows.isEmpty()
         ? Promise.resolve()
-        : new Promise((resolve) => (resting = [...resting, resolve])),
+        : new Promise((resolve) => {
+            idleListeners.push(resolve);
+          }),
+  };
+}
+
+/** Counts by name; a name at 0 is dropped. */
+function createCounter() {
+  const counts = new Map<string, number>();
+  return {
+    increment: (name: string) => void counts.set(name, (counts.get(name) ?? 0) + 1),
+    decrement: (name: string) => {
+      const count = (counts.get(name) ?? 1) - 1;
+      if (count === 0) counts.delete(name);
+      else counts.set(name, count);
+    },
+    has: (name: string) => counts.has(name),
   };
 }

@@ -2,23 +2,25 @@ import type { Id } from "../../../kernel/ids.ts";
 import type { Context } from "../../../platform/context.ts";
 import { findMerchant, MERCHANTS, type Merchant } from "../../merchants/index.ts";
 import {
+  type Credentials,
   credentialsOf,
-  openSeal,
-  type Seal,
+  openSigningCredentials,
+  type SigningCredentials,
+  type SigningKey,
   signingKeysOf,
   type Webhook,
   webhooksOf,
 } from "../../webhooks/index.ts";
 
-/** What is needed to deliver to a merchant. */
+/** What the gateway needs to deliver to a merchant. */
 export type MerchantFacts = {
   readonly merchant: Merchant;
   readonly webhooks: Map<string, Webhook>;
-  readonly seal: Seal;
+  readonly signing: SigningCredentials;
 };
 
 export type FactsCache = {
-  /** Reads anew what may have changed. Subscriptions, keys and credentials are never older than the last fetch. */
+  /** Reads what may have changed. Subscriptions, keys and credentials are never older than the last fetch. */
   readonly refresh: (merchantIds: readonly Id<"merchant">[]) => Promise<void>;
   readonly find: (merchantId: string) => MerchantFacts | undefined;
   readonly forget: (merchantId: string) => void;
@@ -27,13 +29,27 @@ export type FactsCache = {
 export function createFactsCache(ctx: Context): FactsCache {
   const facts = new Map<string, MerchantFacts>();
   const merchants = new Map<string, Merchant>();
-  const seals = new Map<string, { readonly written: string; readonly seal: Seal }>();
+  const opened = new Map<string, { readonly sealed: string; readonly signing: SigningCredentials }>();
   ctx.cacheInvalidation.onChange(MERCHANTS, () => merchants.clear());
 
   async function merchantOf(id: Id<"merchant">): Promise<Merchant | undefined> {
-    const known = merchants.get(id) ?? (await findMerchant(ctx.db, id));
-    if (known !== undefined) merchants.set(id, known);
-    return known;
+    const merchant = merchants.get(id) ?? (await findMerchant(ctx.db, id));
+    if (merchant !== undefined) merchants.set(id, merchant);
+    return merchant;
+  }
+
+  /** Opens the credentials again only if they have changed. */
+  async function signingOf(
+    id: Id<"merchant">,
+    key: SigningKey,
+    credentials: Credentials | undefined,
+  ): Promise<SigningCredentials> {
+    const sealed = JSON.stringify([key, credentials]);
+    const known = opened.get(id);
+    if (known?.sealed === sealed) return known.signing;
+    const signing = await openSigningCredentials(ctx, ctx.db, key, credentials);
+    opened.set(id, { sealed, signing });
+    return signing;
   }
 
   return {
@@ -44,25 +60,24 @@ export function createFactsCache(ctx: Context): FactsCache {
         signingKeysOf(ctx.db, ids),
         credentialsOf(ctx.db, ids),
       ]);
-      const keyOf = new Map(keys.map((key) => [key.merchantId, key]));
-      const credentialsFor = new Map(credentials.map((one) => [one.merchantId, one]));
-      const webhooksFor = Map.groupBy(webhooks, ({ merchantId }) => merchantId);
+      const keyBy = new Map(keys.map((key) => [key.merchantId, key]));
+      const credentialsBy = new Map(credentials.map((one) => [one.merchantId, one]));
+      const webhooksBy = Map.groupBy(webhooks, ({ merchantId }) => merchantId);
       const refreshOne = async (id: Id<"merchant">) => {
         try {
           const merchant = await merchantOf(id);
-          const key = keyOf.get(id);
-          if (merchant === undefined || key === undefined) throw new Error("there is no key to sign with");
-          const own = credentialsFor.get(id);
-          const written = JSON.stringify([key, own]);
-          const kept = seals.get(id);
-          const seal = kept?.written === written ? kept.seal : await openSeal(ctx, ctx.db, key, own);
-          seals.set(id, { written, seal });
-          const mine = webhooksFor.get(id) ?? [];
-          facts.set(id, { merchant, seal, webhooks: new Map(mine.map((webhook) => [webhook.id, webhook])) });
+          const key = keyBy.get(id);
+          if (merchant === undefined || key === undefined) throw new Error("the merchant has no signing key");
+          const signing = await signingOf(id, key, credentialsBy.get(id));
+          const own = (webhooksBy.get(id) ?? []).map((webhook) => [webhook.id, webhook] as const);
+          facts.set(id, { merchant, signing, webhooks: new Map(own) });
         } catch (error) {
-          // One merchant's trouble is not the others'. Its deliveries wait.
+          // Only this merchant's deliveries wait.
           facts.delete(id);
-          ctx.log.error({ merchantId: id, error }, "nothing can be delivered to this merchant");
+          ctx.log.error(
+            { merchantId: id, error },
+            "webhook deliveries of this merchant paused: its signing key or credentials are unreadable",
+          );
         }
       };
       await Promise.all(ids.map(refreshOne));
@@ -70,7 +85,7 @@ export function createFactsCache(ctx: Context): FactsCache {
     find: (id) => facts.get(id),
     forget: (id) => {
       facts.delete(id);
-      seals.delete(id);
+      opened.delete(id);
       merchants.delete(id);
     },
   };

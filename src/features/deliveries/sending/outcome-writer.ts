@@ -3,35 +3,35 @@ import type { Outcome } from "../delivery.ts";
 import { recordOutcomes } from "./queries.ts";
 
 const AT_ONCE = 500;
-const AGAIN_AFTER_MS = 250;
-/** A process that ends does not wait longer for a database that is away; what it could not write is sent again. */
-const LAST_MS = 5_000;
+const RETRY_AFTER_MS = 250;
+/** A stopping process waits no longer for the database; events without a written outcome are sent again. */
+const CLOSE_WITHIN_MS = 5_000;
 
 export type OutcomeWriter = {
   readonly add: (outcome: Outcome) => void;
-  /** Ends the book: gives when everything is written down, or can't be in time. */
+  /** Resolves when every outcome is written, or the time for it is over. */
   readonly close: () => Promise<void>;
 };
 
 /**
- * Writes outcomes down, as many at once as have come while the last ones were being written. While the database is away
- * they are kept and written when it is back; should the process die before, the events are sent again.
+ * Writes outcomes in batches: each batch has the outcomes that arrived during the last write. While the database is
+ * unavailable they stay in memory; if the process dies before the write, the events are sent again.
  */
 export function createOutcomeWriter(ctx: Context, onWritten: (outcome: Outcome) => void): OutcomeWriter {
   let waiting: Outcome[] = [];
   let writing: Promise<void> | undefined;
-  let over = false;
+  let isOver = false;
 
   async function write(): Promise<void> {
-    while (waiting.length > 0 && !over) {
-      const portion = waiting.slice(0, AT_ONCE);
+    while (waiting.length > 0 && !isOver) {
+      const batch = waiting.slice(0, AT_ONCE);
       try {
-        await recordOutcomes(ctx.db, portion);
-        waiting = waiting.slice(portion.length);
-        for (const outcome of portion) onWritten(outcome);
+        await recordOutcomes(ctx.db, batch);
+        waiting = waiting.slice(batch.length);
+        for (const outcome of batch) onWritten(outcome);
       } catch (error) {
-        ctx.log.warn({ error }, "outcomes of deliveries wait for the database");
-        await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS));
+        ctx.log.warn({ error }, "webhook delivery outcomes not written yet: the database is unavailable");
+        await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS));
       }
     }
     writing = undefined;
@@ -43,9 +43,9 @@ export function createOutcomeWriter(ctx: Context, onWritten: (outcome: Outcome) 
       writing ??= write();
     },
     close: async () => {
-      const late = new Promise<void>((resolve) => setTimeout(resolve, LAST_MS).unref());
-      await Promise.race([writing, late]);
-      over = true;
+      const timeout = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_WITHIN_MS).unref());
+      await Promise.race([writing, timeout]);
+      isOver = true;
       await writing;
     },
   };

@@ -5,12 +5,13 @@ import type { Presence } from "../../../platform/db/presence.ts";
 import { WITH_PENDING_PLACES } from "../backlog/queries.ts";
 import type { DueDelivery, Outcome } from "../delivery.ts";
 
-/** A subscription of a merchant that has something due, or something to close. */
-export type DuePlace = { readonly merchantId: Id<"merchant">; readonly webhookId: Id<"webhook"> };
+/** A subscription with deliveries that are due or to be closed. */
+export type DueSubscription = { readonly merchantId: Id<"merchant">; readonly webhookId: Id<"webhook"> };
 
 /**
- * Finds every subscription with something due or to close, and leases their merchants where the holder is nobody, a node
- * whose session is gone, or this one, whom the answer never reached. Leases go by the database's clock.
+ * Finds every subscription with deliveries that are due or to be closed, and leases their merchants if they are free, if
+ * the holder's session is gone, or if this node holds them without knowing (it lost the answer). Leases use the database's
+ * clock.
  */
 const TAKE = sql(
   "delivery_take",
@@ -55,14 +56,14 @@ const RELEASE = sql(
 );
 
 /**
- * Each place has its own list of what is known already: one list for all would be compared with every row of every place.
- * What is due is put in order first and its bytes are fetched last, so that no bytes are sorted.
+ * Each subscription has its own list of events in progress: PostgreSQL would compare one list for all with every row of
+ * every subscription. The rows are sorted before their bodies are fetched, so that no bodies are sorted.
  */
 const FETCH = sql(
   "delivery_fetch",
   `with place as materialized (
      select merchant_id, webhook_id, known::text[] as known
-     from unnest($1::text[], $2::text[], $3::text[]) as asked (merchant_id, webhook_id, known)
+     from unnest($1::text[], $2::text[], $3::text[]) as input (merchant_id, webhook_id, known)
    )
    select d.merchant_id as "merchantId", d.webhook_id as "webhookId", d.event_id as "eventId", d.attempts, d.failures,
      d.round, case when d.attempted_at is null and d.round = 0
@@ -80,9 +81,9 @@ const FETCH = sql(
 );
 
 /**
- * Writes down what came of many attempts. The attempt before goes into the log. Where the merchant has asked for another
- * delivery in the meantime, the attempt counts and the question stays; where the subscription was ended in the meantime,
- * an acknowledgement still is one. Doing it twice changes nothing.
+ * Writes the outcomes of many attempts; each previous attempt moves to the log. If the merchant has requested a redelivery
+ * meanwhile, the attempt counts and the redelivery stays due; if the subscription was closed meanwhile, an
+ * acknowledgement still counts. Running it twice changes nothing.
  */
 const RECORD = sql(
   "delivery_record",
@@ -115,7 +116,7 @@ const RECORD = sql(
      and d.attempts = made.before`,
 );
 
-/** Ends what waits for a subscription that is disabled or gone, a portion at a time. */
+/** Fails the pending deliveries of a disabled or deleted subscription, one batch at a time. */
 const CLOSE = sql(
   "delivery_close",
   `update deliveries set status = 'failed', error = $3
@@ -129,20 +130,23 @@ const CLOSE = sql(
 export async function takeDue(
   tx: Tx,
   { name, pid, since }: Presence,
-  held: readonly string[],
-  leaseSeconds: number,
-  merchantsAtMost: number,
-): Promise<readonly DuePlace[]> {
-  return tx.rows<DuePlace>(TAKE, [name, held, leaseSeconds, merchantsAtMost, pid, since]);
+  options: {
+    readonly held: readonly string[];
+    readonly leaseSeconds: number;
+    readonly newMerchantsAtMost: number;
+  },
+): Promise<readonly DueSubscription[]> {
+  const { held, leaseSeconds, newMerchantsAtMost } = options;
+  return tx.rows<DueSubscription>(TAKE, [name, held, leaseSeconds, newMerchantsAtMost, pid, since]);
 }
 
-/** The merchants that are still held. */
+/** Returns the merchants that the holder still serves. */
 export async function renewLeases(tx: Tx, holder: string, leaseSeconds: number): Promise<readonly string[]> {
   const rows = await tx.rows<{ merchantId: string }>(RENEW, [holder, leaseSeconds]);
   return rows.map(({ merchantId }) => merchantId);
 }
 
-/** Gives merchants free; null: all of them. */
+/** Null: all of the holder's merchants. */
 export async function releaseLeases(
   tx: Tx,
   holder: string,
@@ -153,19 +157,23 @@ export async function releaseLeases(
 
 type DueRow = Omit<DueDelivery, "changedAt"> & { readonly overdue: number | null };
 
-/** What is due at these places and not known already; at most so many of each. */
+/** Returns what is due for these subscriptions and not in progress. */
 export async function fetchDue(
   tx: Tx,
-  places: readonly DuePlace[],
-  knownAt: (place: DuePlace) => readonly string[],
-  atMostEach: number,
-  now: () => Instant,
+  subscriptions: readonly DueSubscription[],
+  options: {
+    readonly eventsInProgress: (subscription: DueSubscription) => readonly string[];
+    readonly limitEach: number;
+    readonly now: () => Instant;
+  },
 ): Promise<readonly DueDelivery[]> {
-  const merchants = places.map(({ merchantId }) => merchantId);
-  const webhooks = places.map(({ webhookId }) => webhookId);
-  // Ids hold no character that means anything in PostgreSQL's way to write an array.
-  const known = places.map((place) => `{${knownAt(place).join()}}`);
-  const rows = await tx.rows<DueRow>(FETCH, [merchants, webhooks, known, atMostEach]);
+  if (subscriptions.length === 0) return [];
+  const { eventsInProgress, limitEach, now } = options;
+  const merchants = subscriptions.map(({ merchantId }) => merchantId);
+  const webhooks = subscriptions.map(({ webhookId }) => webhookId);
+  // Ids have no character that needs escaping in a PostgreSQL array.
+  const known = subscriptions.map((subscription) => `{${eventsInProgress(subscription).join()}}`);
+  const rows = await tx.rows<DueRow>(FETCH, [merchants, webhooks, known, limitEach]);
   const fetchedAt = now();
   return rows.map(({ overdue, ...row }) => ({
     ...row,
@@ -174,7 +182,7 @@ export async function fetchDue(
 }
 
 export async function recordOutcomes(tx: Tx, outcomes: readonly Outcome[]): Promise<void> {
-  // Written out here, and not by the driver, which looks for what to escape: in ids, numbers, moments and reasons is nothing.
+  // Serialised here, because the driver would search every value for characters to escape: these values have none.
   const column = (cell: (outcome: Outcome) => Cell) =>
     `{${outcomes.map((outcome) => cell(outcome) ?? "NULL").join()}}`;
   await tx.rows(RECORD, [
@@ -183,7 +191,7 @@ export async function recordOutcomes(tx: Tx, outcomes: readonly Outcome[]): Prom
     column(({ delivery }) => delivery.webhookId),
     column(({ delivery }) => delivery.round),
     column(({ delivery }) => delivery.attempts),
-    column(({ counted }) => (counted ? 1 : 0)),
+    column(({ isCounted }) => (isCounted ? 1 : 0)),
     column(({ status }) => status),
     column(({ failures }) => failures),
     column(({ wait }) => wait / 1_000),
@@ -194,6 +202,11 @@ export async function recordOutcomes(tx: Tx, outcomes: readonly Outcome[]): Prom
   ]);
 }
 
-export async function closeDeliveries(tx: Tx, place: DuePlace, error: string, atMost: number): Promise<void> {
-  await tx.rows(CLOSE, [place.merchantId, place.webhookId, error, atMost]);
+export async function closeDeliveries(
+  tx: Tx,
+  { merchantId, webhookId }: DueSubscription,
+  error: string,
+  atMost: number,
+): Promise<void> {
+  await tx.rows(CLOSE, [merchantId, webhookId, error, atMost]);
 }

@@ -8,7 +8,7 @@ export const ALL_SCOPES: readonly KeyScope[] = ["read", "write", "admin"];
 export type ApiKey = {
   readonly id: Id<"apiKey">;
   readonly merchantId: Id<"merchant">;
-  /** The end of the key, for people to tell keys apart. The key itself is kept nowhere. */
+  /** The end of the key, so that people can distinguish keys. The key itself is not stored. */
   readonly hint: string;
   readonly scopes: readonly KeyScope[];
   readonly createdAt: Instant;

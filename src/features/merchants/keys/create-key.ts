@@ -1,33 +1,46 @@
-import { newId } from "../../../kernel/ids.ts";
+import { type Id, newId } from "../../../kernel/ids.ts";
+import type { Instant } from "../../../kernel/time.ts";
 import type { Context } from "../../../platform/context.ts";
 import { hashSecret, randomText } from "../../../platform/crypto/secrets.ts";
 import type { Tx } from "../../../platform/db/database.ts";
 import type { Merchant } from "../merchant.ts";
-import type { ApiKey, KeyScope } from "./api-key.ts";
+import { ALL_SCOPES, type ApiKey, type KeyScope } from "./api-key.ts";
 import { insertKey } from "./queries.ts";
 
-/** What nodes remember of merchants and keys is forgotten when this subject is marked. */
+/** The subject of cache invalidation: nodes drop cached merchants and keys when it is marked. */
 export const MERCHANTS = "merchants";
 
-/** Makes a key. The secret is given back this once and kept nowhere. */
+/** Creates a key. Only this call returns the secret; the gateway stores its hash. */
 export async function createKey(
   ctx: Context,
   tx: Tx,
   merchant: Pick<Merchant, "id" | "mode">,
   scopes: readonly KeyScope[],
-  given?: string,
 ): Promise<{ readonly key: ApiKey; readonly secret: string }> {
-  const secret = given ?? `tg_${merchant.mode}_${randomText(32)}`;
-  const now = ctx.now();
-  const key = {
-    id: newId("apiKey", now),
-    merchantId: merchant.id,
-    hint: secret.slice(-4),
-    scopes,
-    createdAt: now,
-    revokedAt: null,
-  };
-  await insertKey(tx, key, hashSecret(secret), given !== undefined);
+  const secret = `tg_${merchant.mode}_${randomText(32)}`;
+  const key = newKey(merchant.id, secret, scopes, ctx.now());
+  await insertKey(tx, key, hashSecret(secret), false);
   await ctx.cacheInvalidation.mark(tx, MERCHANTS);
   return { key, secret };
+}
+
+/** Stores the key that the operator set in the environment. It has every scope. */
+export async function storeEnvironmentKey(
+  ctx: Context,
+  tx: Tx,
+  merchant: Pick<Merchant, "id">,
+  secret: string,
+): Promise<void> {
+  await insertKey(tx, newKey(merchant.id, secret, ALL_SCOPES, ctx.now()), hashSecret(secret), true);
+  await ctx.cacheInvalidation.mark(tx, MERCHANTS);
+}
+
+function newKey(
+  merchantId: Id<"merchant">,
+  secret: string,
+  scopes: readonly KeyScope[],
+  now: Instant,
+): ApiKey {
+  const hint = secret.slice(-4);
+  return { id: newId("apiKey", now), merchantId, hint, scopes, createdAt: now, revokedAt: null };
 }

@@ -37,8 +37,8 @@ const REVOKE_ENVIRONMENT_KEYS = sql(
 
 const FIND_KEY = sql("api_key_find", "select id from api_keys where hash = $1");
 
-const TAKE_OVER_KEY = sql(
-  "api_key_take_over",
+const MARK_ENVIRONMENT_KEY = sql(
+  "api_key_mark_environment",
   `update api_keys set revoked_at = null, scopes = $3, from_environment = true
    where merchant_id = $1 and hash = $2 returning id`,
 );
@@ -59,15 +59,15 @@ export type CallerRow = {
   readonly scopes: readonly KeyScope[];
 };
 
-/** Whoever holds the key with that hash, unless it was revoked. */
+/** The merchant with the unrevoked key of that hash. */
 export async function findCaller(
   tx: Tx,
   hash: Uint8Array,
 ): Promise<(CallerRow & { merchant: Merchant }) | undefined> {
   const [row] = await tx.rows<CallerRow & MerchantRow>(FIND_CALLER, [hash]);
   if (row === undefined) return undefined;
-  const { keyId, hash: kept, scopes, ...merchant } = row;
-  return { keyId, hash: kept, scopes, merchant: merchantOfRow(merchant) };
+  const { keyId, hash: stored, scopes, ...merchant } = row;
+  return { keyId, hash: stored, scopes, merchant: merchantOfRow(merchant) };
 }
 
 export async function listKeys(tx: Tx, merchantId: Id<"merchant">): Promise<readonly ApiKey[]> {
@@ -79,7 +79,7 @@ export async function revokeKeyById(tx: Tx, id: Id<"apiKey">, moment: Instant): 
   return key;
 }
 
-/** Ends all keys that earlier starts took from the environment, but the one with that hash. */
+/** Revokes all keys from the environment of earlier starts, except the one with that hash. */
 export async function revokeEnvironmentKeys(
   tx: Tx,
   merchantId: Id<"merchant">,
@@ -89,17 +89,17 @@ export async function revokeEnvironmentKeys(
   await tx.rows(REVOKE_ENVIRONMENT_KEYS, [merchantId, hash, at(moment)]);
 }
 
-/** Makes a key that the merchant has, or once had, the one from the environment; false when there is none with that hash. */
-export async function takeOverKey(
+/** Marks an existing key of the merchant, revoked or not, as the one from the environment; false if there is none. */
+export async function markEnvironmentKey(
   tx: Tx,
   merchantId: Id<"merchant">,
   hash: Uint8Array,
   scopes: readonly KeyScope[],
 ): Promise<boolean> {
-  return (await tx.rows(TAKE_OVER_KEY, [merchantId, hash, scopes])).length === 1;
+  return (await tx.rows(MARK_ENVIRONMENT_KEY, [merchantId, hash, scopes])).length === 1;
 }
 
-/** Whether any merchant has, or once had, the key with that hash. */
+/** Whether any merchant has or had the key with that hash. */
 export async function isKeyTaken(tx: Tx, hash: Uint8Array): Promise<boolean> {
   return (await tx.rows(FIND_KEY, [hash])).length > 0;
 }

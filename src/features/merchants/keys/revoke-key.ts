@@ -4,7 +4,7 @@ import type { ApiKey } from "./api-key.ts";
 import { MERCHANTS } from "./create-key.ts";
 import { revokeKeyById } from "./queries.ts";
 
-/** Ends a key. Every node knows within a second. Ending it twice is no mistake. */
+/** Revokes a key on every node within a second. Revoking it twice changes nothing. */
 export async function revokeKey(ctx: Context, id: Id<"apiKey">): Promise<ApiKey | undefined> {
   const key = await ctx.db.transaction(async (tx) => {
     const revoked = await revokeKeyById(tx, id, ctx.now());

@@ -22,7 +22,7 @@ const CSP =
   "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 const UNKNOWN = "No payment request of the sandbox has this PayID.";
-const TROUBLE: Html = {
+const ERROR_PANEL: Html = {
   html: statusPanel({
     picture: "careful",
     heading: "This page can't be shown",
@@ -30,7 +30,7 @@ const TROUBLE: Html = {
   }),
 };
 
-/** The bank app of the sandbox, where a person pays to a PayID. It knows no merchant's key, and sandbox merchants only. */
+/** Serves the sandbox's bank app, where a person pays to a PayID. It needs no API key and reaches sandbox merchants only. */
 export function mountBankApp(server: HttpServer, { style }: HostedPageFiles, ctx: Context): void {
   void server.register(async (scope) => {
     acceptFormsOnly(scope);
@@ -47,7 +47,7 @@ export function mountBankApp(server: HttpServer, { style }: HostedPageFiles, ctx
       const answer = errorAnswer(error, undefined, ctx.settings.baseUrl);
       if (answer.bug)
         ctx.log.error({ requestId: request.id, method: request.method, error }, "unexpected error");
-      return send(request, reply.code(answer.status).headers(answer.headers), "error", TROUBLE);
+      return send(request, reply.code(answer.status).headers(answer.headers), "error", ERROR_PANEL);
     });
 
     scope.get<{ Querystring: Readonly<Record<string, string | string[]>> }>(

@@ -3,11 +3,11 @@ import { ALERT } from "../../../../browser/ui/icons.ts";
 import type { PageState } from "../../../../browser/ui/page-state.ts";
 import { BANK_APP_PATH } from "../../../features/hosted-pages/index.ts";
 
-/** What a person typed, and what is wrong with it. */
+/** The input of the form, and its problems. */
 export type TypedPayment = Readonly<Record<"payId" | "amount" | "payerName", string>>;
 export type PaymentProblems = Partial<Readonly<Record<keyof TypedPayment, string>>>;
 
-/** The sandbox's bank app: plain forms and pages, no script at all. */
+/** A page of the sandbox's bank app: plain forms, no scripts. */
 export function bankAppPage(state: PageState, content: Html, style: string): string {
   return html`<!doctype html>
 <html lang="en">
@@ -30,24 +30,44 @@ export function bankAppPage(state: PageState, content: Html, style: string): str
 `.html;
 }
 
-/** The form. Its id is the bank's message to come: a form that is sent twice pays once. */
+const FIELDS: readonly FieldModel[] = [
+  {
+    name: "payId",
+    label: "PayID",
+    attributes: html`inputmode="email" autocomplete="off" autocapitalize="none" maxlength="320" required`,
+  },
+  {
+    name: "amount",
+    label: "Amount in dollars",
+    attributes: html`inputmode="decimal" autocomplete="off" placeholder="30.00" maxlength="20" required`,
+  },
+  {
+    name: "payerName",
+    label: "Your name (optional)",
+    attributes: html`autocomplete="off" autocapitalize="words" maxlength="140"`,
+  },
+];
+
+/** The payment form. Its id becomes the id of the transfer: a form that is submitted twice pays once. */
 export function paymentForm(id: string, typed: TypedPayment, problems: PaymentProblems): Html {
   return html`<h1 class="bank-heading">Pay to a PayID</h1>
-<p class="bank-words">Play the payer: transfer money to the PayID of a payment request of the sandbox.</p>
+<p class="bank-words">Simulate the payer: transfer money to the PayID of a sandbox payment request.</p>
 <form method="post" action="${BANK_APP_PATH}" novalidate>
 <input type="hidden" name="id" value="${id}">
-${field("payId", "PayID", html`inputmode="email" autocomplete="off" autocapitalize="none" maxlength="320" required`, typed, problems)}
-${field("amount", "Amount in dollars", html`inputmode="decimal" autocomplete="off" placeholder="30.00" maxlength="20" required`, typed, problems)}
-${field("payerName", "Your name (optional)", html`autocomplete="off" autocapitalize="words" maxlength="140"`, typed, problems)}
+${FIELDS.map((one) => field(one, typed, problems))}
 <button class="pay" type="submit">Pay</button>
 </form>
-<p class="bank-words">The exact amount is accepted. Less, more, or a second time comes back. To pay late, first move your merchant's clock past the expiry with <code>POST /sandbox/clock/advance</code>.</p>`;
+<p class="bank-words">The exact amount is accepted. Less, more, or a second transfer is returned. To pay late, first move your merchant's clock past the expiry with <code>POST /sandbox/clock/advance</code>.</p>`;
 }
 
+type FieldModel = {
+  readonly name: keyof TypedPayment;
+  readonly label: string;
+  readonly attributes: Html;
+};
+
 function field(
-  name: keyof TypedPayment,
-  label: string,
-  attributes: Html,
+  { name, label, attributes }: FieldModel,
   typed: TypedPayment,
   problems: PaymentProblems,
 ): Html {

@@ -5,16 +5,17 @@ import { statusPanel } from "../../../../browser/ui/status-panel.ts";
 import { BANK_APP_PATH } from "../../../features/hosted-pages/index.ts";
 import type { IncomingTransfer } from "../../../features/incoming-transfers/index.ts";
 
-const WHY: Readonly<Record<NonNullable<IncomingTransfer["reason"]>, string>> = {
-  short: "It was less than what was asked for. Only the exact amount is accepted; the request is still open.",
-  over: "It was more than what was asked for. Only the exact amount is accepted; the request is still open.",
+const RETURN_REASONS: Readonly<Record<NonNullable<IncomingTransfer["reason"]>, string>> = {
+  short:
+    "It was less than the requested amount. Only the exact amount is accepted; the request is still open.",
+  over: "It was more than the requested amount. Only the exact amount is accepted; the request is still open.",
   late: "The payment request has expired.",
   duplicate: "The payment request was paid already.",
   closed: "The payment request was cancelled.",
-  unknown: "Nobody has this PayID.",
+  unknown: "No payment request has this PayID.",
 };
 
-/** What became of a transfer, as the payer's bank would say it. */
+/** The outcome of a transfer, as the payer's bank shows it. */
 export function transferResult({ amount, payId, reason }: IncomingTransfer, payee: string): Html {
   const again = new URLSearchParams({ payId });
   const panel = statusPanel(
@@ -29,7 +30,7 @@ export function transferResult({ amount, payId, reason }: IncomingTransfer, paye
           picture: "bad",
           heading: `Transfer returned: ${reason}`,
           amount: moneyText(amount),
-          words: [WHY[reason], `The money is on its way back from ${payId}.`],
+          words: [RETURN_REASONS[reason], `The money is on its way back from ${payId}.`],
         },
   );
   return html`<div class="bank-result">${{ html: panel }}</div>

@@ -9,16 +9,16 @@ import { BANK_CSS } from "./style.ts";
 const STYLE = `${SANDBOX_BANK_PATH}/style.css`;
 export const DONE_SCRIPT_PATH = `${SANDBOX_BANK_PATH}/done.js`;
 
-/** Tells the checkout's frame, which is on the same origin, that the payer has answered. */
+/** Notifies the checkout's frame, which is on the same origin, that the payer has answered. */
 export const DONE_SCRIPT = `if(window.parent!==window)window.parent.postMessage({tidegate:"challenge-done"},window.location.origin);`;
 
-/** The page stands in a frame of ours, which stands in a page of the merchant's; any page may be that. */
+/** The page is in the checkout's frame, which is in a merchant's page of any origin: so there is no `frame-ancestors`. */
 const CSP = "default-src 'none'; style-src 'self'; script-src 'self'; form-action 'self'; base-uri 'none'";
 
-/** With the whole window, the answer leads back to the payment's page, and from there to wherever the merchant's site is. */
+/** In the full window, the form redirects to the payment's page and from there to the merchant's site. */
 const WINDOW_CSP = CSP.replace("form-action 'self'", "form-action 'self' http: https:");
 
-/** The bank of the sandbox's 3D Secure, where a payer passes or fails a challenge. */
+/** Serves the simulated bank of 3D Secure, where a payer passes or fails a challenge. */
 export function mountSandboxBank(server: HttpServer, challenges: SandboxChallenges): void {
   void server.register(async (scope) => {
     acceptFormsOnly(scope);

@@ -1,4 +1,4 @@
-/** The sandbox bank's pages: plain, clearly a simulation, usable without JavaScript. All values are ours or escaped. */
+/** A page of the sandbox bank: clearly a simulation, usable without JavaScript. All values are our own or escaped. */
 export type BankPage = { readonly state: "challenge" | "closed"; readonly body: string };
 
 export function bankPage({ state, body }: BankPage, stylesheet: string, script: string | undefined): string {

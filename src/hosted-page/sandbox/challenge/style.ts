@@ -1,4 +1,4 @@
-/** Small enough to stand here; served as a file because the pages allow no inline style. */
+/** Served as a file, because the pages allow no inline style. */
 export const BANK_CSS = `:root{color-scheme:light dark;--ink:#1b2733;--paper:#fff;--soft:#f2f5f8;--line:#868f9e;--go:#0b6e4f;--focus:#1668d6}
 @media (prefers-color-scheme:dark){:root{--ink:#e8edf2;--paper:#161d24;--soft:#212b35;--line:#6f7b8c;--go:#15805d;--focus:#7db8ff}}
 *{box-sizing:border-box}

@@ -16,9 +16,9 @@ import { cardTypeOf } from "../platform/cards/check-card.ts";
 import { type Context, clockOf } from "../platform/context.ts";
 import type { FormFields } from "../platform/http/form-posts.ts";
 import { seal, unseal } from "../platform/sealing/seal.ts";
-import { cardWords } from "./card-words.ts";
+import { cardLabel } from "./card-label.ts";
 import { type FormError, modelOf, openingOf, presentPage } from "./present-page.ts";
-import { pageAddresses } from "./present-standing.ts";
+import { pageAddresses } from "./present-status.ts";
 import { readCardForm } from "./read-card-form.ts";
 import type { PageReply } from "./send-page.ts";
 import { confirmForm } from "./views/confirm-form.ts";
@@ -26,36 +26,37 @@ import { confirmForm } from "./views/confirm-form.ts";
 type CardPayment = PayInput & { readonly card: CardInput };
 
 /**
- * A payment by plain form post. Whatever comes of it, the payer is sent on to a page that can be loaded again safely;
- * only what can be mended, or has to be confirmed first, is shown at once.
+ * Handles a payment by plain form post. Every outcome redirects the payer to a page that is safe to reload; only a form
+ * with problems or an unconfirmed total is shown at once.
  */
-export async function takeForm(ctx: Context, view: PageView, fields: FormFields): Promise<PageReply> {
+export async function submitForm(ctx: Context, view: PageView, fields: FormFields): Promise<PageReply> {
   const { after, comeBack } = pageAddresses(view);
-  // A form of before: the page was refreshed, or another tab was quicker.
-  if (view.standing !== "open" || fields["attempt"] !== String(view.failedAttempts)) return { goTo: after };
+  // An outdated form: the page was reloaded, or another tab was faster.
+  if (view.standing !== "open" || fields["attempt"] !== String(view.failedAttempts))
+    return { redirectTo: after };
   const card = fields["sealed"] === undefined ? readCardForm(fields) : await unsealCard(ctx, view, fields);
-  if (card === undefined) return again(view, { notice: OPEN_TOO_LONG });
+  if (card === undefined) return showAgain(view, { notice: OPEN_TOO_LONG });
 
   const surcharge = surchargeFor(view, card);
   const total = view.request.amount + surcharge.amount;
   const input: CardPayment = { method: "card", card, total, consent: fields["consent"] === "yes" };
   const problems = [...problemsOfPay(input, ctx.now()), ...consentProblems(view, input)];
-  if (problems.length > 0) return again(view, troubleOf(problems, fields));
+  if (problems.length > 0) return showAgain(view, errorOf(problems, fields));
   if (surcharge.amount > 0 && fields["total"] !== String(total)) return confirm(ctx, view, input, surcharge);
 
   try {
     const answer = await pay(ctx, await getSession(ctx, view.session), input, comeBack);
-    if (answer.challenge === undefined) return { goTo: after };
-    return { goTo: answer.challenge.url, keep: answer.challenge.sealed };
+    if (answer.challenge === undefined) return { redirectTo: after };
+    return { redirectTo: answer.challenge.url, sealed: answer.challenge.sealed };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return ENDED.includes(error.problems[0]?.code ?? "")
-      ? { goTo: after }
-      : again(view, { notice: TRY_LATER });
+      ? { redirectTo: after }
+      : showAgain(view, { notice: TRY_LATER });
   }
 }
 
-/** Locked, ended, or a try that was used up: the page itself says how it stands. */
+/** Locked, ended, or an attempt that was used: the page shows the state. */
 const ENDED: readonly string[] = [
   "checkout_token_refused",
   "checkout_payment_in_progress",
@@ -75,20 +76,20 @@ function consentProblems(view: PageView, input: PayInput): readonly Problem[] {
   return missing ? [{ code: "checkout_consent_missing", field: "/consent" }] : [];
 }
 
-/** The form again, with what is wrong. Neither number nor code is ever sent back. */
-function again(view: PageView, trouble: FormError): PageReply {
-  return { status: 400, view, model: presentPage(view, trouble) };
+/** Shows the form again with its problems, without card number and security code. */
+function showAgain(view: PageView, error: FormError): PageReply {
+  return { status: 400, view, model: presentPage(view, error) };
 }
 
-function troubleOf(problems: readonly Problem[], fields: FormFields): FormError {
+function errorOf(problems: readonly Problem[], fields: FormFields): FormError {
   const name = (fields["name"] ?? "").slice(0, 100);
-  const found = fieldProblems(problems);
+  const byField = fieldProblems(problems);
   const notice =
-    Object.keys(found).length === 0 ? TRY_LATER : "Check the marked fields. You have not been charged.";
-  return { problems: found, notice, name };
+    Object.keys(byField).length === 0 ? TRY_LATER : "Check the marked fields. You have not been charged.";
+  return { problems: byField, notice, name };
 }
 
-/** Nothing is charged before the payer has seen the total. Until then the card is sealed, in the payer's own page. */
+/** Shows the total before anything is charged. Until the payer confirms, the card is sealed in the payer's page. */
 async function confirm(
   ctx: Context,
   view: PageView,
@@ -110,7 +111,7 @@ async function confirm(
     backTo: page,
     amount: view.request.amount,
     surcharge,
-    card: cardWords({ cardType: cardTypeOf(number), last4: number.slice(-4) }),
+    card: cardLabel({ cardType: cardTypeOf(number), last4: number.slice(-4) }),
     hidden: {
       attempt: String(view.failedAttempts),
       total: String(input.total),

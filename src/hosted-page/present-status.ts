@@ -7,11 +7,11 @@ import { presentReceipt } from "./present-receipt.ts";
 import type { HostedPageModel } from "./views/page.ts";
 import { hostedPanel, type PanelParts, type WayBack } from "./views/panels.ts";
 
-/** What differs from one standing of a page to the next. */
+/** The parts of the page that depend on the payment's status. */
 export type Shown = Pick<HostedPageModel, "state" | "content"> & Partial<HostedPageModel>;
 
-/** How a payment stands that can't be paid here now, in words, with what can be done about it. */
-export const SHOWN_STANDING: Readonly<
+/** The view of each status in which the payer can't pay, with the possible next steps. */
+export const STATUS_VIEWS: Readonly<
   Record<Exclude<PageView["standing"], "open">, (view: PageView) => Shown>
 > = {
   approved: (view) => {
@@ -28,7 +28,7 @@ export const SHOWN_STANDING: Readonly<
     );
   },
   declined: (view) => {
-    const { reason, advice } = declineWordsOf(view);
+    const { reason, advice } = declineTextOf(view);
     return panel(
       "declined",
       {
@@ -84,10 +84,10 @@ export const SHOWN_STANDING: Readonly<
         ],
         busy: true,
       },
-      { lookAgainAt: pageAddresses(view).after },
+      { refreshAt: pageAddresses(view).after },
     ),
     opening: view.opening,
-    lookAgainAt: pageAddresses(view).after,
+    refreshAt: pageAddresses(view).after,
   }),
   challenged: (view) => {
     const { abandon, after } = pageAddresses(view);
@@ -109,7 +109,7 @@ export const SHOWN_STANDING: Readonly<
         { button },
       ),
       opening: view.opening,
-      lookAgainAt: after,
+      refreshAt: after,
     };
   },
 };
@@ -127,8 +127,8 @@ function wayBackOf(view: PageView): WayBack | undefined {
   return url === undefined ? undefined : { url, merchantName: nameOf(view) };
 }
 
-/** Why the last attempt failed, in the payer's words. */
-export function declineWordsOf({ attempt }: PageView): DeclineWords {
+/** Why the last attempt failed, for the payer. */
+export function declineTextOf({ attempt }: PageView): DeclineWords {
   return declineWords(attempt?.code == null ? [] : [{ message: attempt.code }]);
 }
 

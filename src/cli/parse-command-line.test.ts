@@ -1,34 +1,34 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { wordsOf } from "../../tests/support/typed-command.ts";
+import { closestMatch } from "./closest-match.ts";
 import { UsageProblem } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { explain, overview } from "./help.ts";
-import { nearest } from "./nearest.ts";
-import { readWords } from "./read-words.ts";
+import { parseCommandLine } from "./parse-command-line.ts";
 import { barOf } from "./terminal.ts";
 
 function problemOf(words: string): string {
   try {
-    readWords(COMMANDS, words.split(" "));
+    parseCommandLine(COMMANDS, words.split(" "));
   } catch (error) {
     assert.ok(error instanceof UsageProblem, String(error));
     assert.doesNotMatch(error.message, /\n/);
     return error.message;
   }
-  return assert.fail(`${words} was taken`);
+  return assert.fail(`${words} was accepted`);
 }
 
-describe("command line: what is typed", () => {
+describe("command line: parsing", () => {
   test("a command has its options, its flags and its defaults", () => {
-    const typed = readWords(COMMANDS, wordsOf("key create --merchant mer_x --json"));
-    assert.ok(typed.asks === "run");
-    assert.equal(typed.command.words, "key create");
-    assert.deepEqual(typed.given.options, { merchant: "mer_x", scopes: "read,write" });
+    const typed = parseCommandLine(COMMANDS, wordsOf("key create --merchant mer_x --json"));
+    assert.ok(typed.kind === "run");
+    assert.equal(typed.command.name, "key create");
+    assert.deepEqual(typed.args.options, { merchant: "mer_x", scopes: "read,write" });
     assert.equal(typed.json, true);
   });
 
-  test("a word that nobody knows is answered with the nearest", () => {
+  test("suggests the closest match for an unknown word", () => {
     assert.match(problemOf("key creat"), /did you mean `key create`\?/);
     assert.match(problemOf("merchnat list"), /did you mean `merchant list`\?/);
     assert.match(problemOf("vualt"), /did you mean `vault`\?/);
@@ -37,7 +37,7 @@ describe("command line: what is typed", () => {
     assert.doesNotMatch(problemOf("key create --xylophone"), /did you mean/);
   });
 
-  test("what is missing or too much is named", () => {
+  test("names what is missing or superfluous", () => {
     assert.match(problemOf("key create"), /^--merchant is missing/);
     assert.match(problemOf("key revoke"), /^<keyId> is missing/);
     assert.match(problemOf("key revoke one two"), /takes one keyId/);
@@ -47,32 +47,32 @@ describe("command line: what is typed", () => {
     assert.match(problemOf("merchant list --json=yes"), /^--json takes no value/);
   });
 
-  test("help is given for everything, for a group, and for a command, however it is asked for", () => {
+  test("shows help for everything, for a group, and for a command, in every spelling", () => {
     for (const words of [[], ["--help"], ["-h"], ["help"]]) {
-      assert.deepEqual(readWords(COMMANDS, words), { asks: "help", about: COMMANDS });
+      assert.deepEqual(parseCommandLine(COMMANDS, words), { kind: "help", about: COMMANDS });
     }
     for (const words of ["key", "key --help", "help key"]) {
-      const typed = readWords(COMMANDS, words.split(" "));
-      assert.ok(typed.asks === "help" && !("words" in typed.about));
+      const typed = parseCommandLine(COMMANDS, words.split(" "));
+      assert.ok(typed.kind === "help" && !("name" in typed.about));
       assert.deepEqual(
-        typed.about.map((command) => command.words),
+        typed.about.map((command) => command.name),
         ["key create", "key list", "key revoke"],
       );
     }
     for (const words of ["key revoke --help", "key revoke --bogus -h", "help key revoke"]) {
-      const typed = readWords(COMMANDS, words.split(" "));
-      assert.ok(typed.asks === "help" && "words" in typed.about);
-      assert.equal(typed.about.words, "key revoke");
+      const typed = parseCommandLine(COMMANDS, words.split(" "));
+      assert.ok(typed.kind === "help" && "name" in typed.about);
+      assert.equal(typed.about.name, "key revoke");
     }
   });
 });
 
 describe("command line: help", () => {
   for (const command of COMMANDS) {
-    test(`${command.words}: each example can be typed as it stands, and the help shows every option`, () => {
+    test(`${command.name}: each example parses, and the help shows every option`, () => {
       for (const example of command.examples) {
-        const typed = readWords(COMMANDS, wordsOf(example));
-        assert.ok(typed.asks === "run" && typed.command === command, example);
+        const typed = parseCommandLine(COMMANDS, wordsOf(example));
+        assert.ok(typed.kind === "run" && typed.command === command, example);
       }
       const text = explain(command);
       for (const name of Object.keys(command.options)) assert.ok(text.includes(`--${name}`), name);
@@ -82,23 +82,23 @@ describe("command line: help", () => {
 
   test("the overview names every command once", () => {
     const lines = overview(COMMANDS).split("\n");
-    for (const { words } of COMMANDS) {
-      assert.equal(lines.filter((line) => new RegExp(`^  ${words}( [<[]| {3})`).test(line)).length, 1, words);
+    for (const { name } of COMMANDS) {
+      assert.equal(lines.filter((line) => new RegExp(`^  ${name}( [<[]| {3})`).test(line)).length, 1, name);
     }
   });
 });
 
-describe("command line: the nearest word", () => {
-  test("a slip of up to a third is mended, more is not", () => {
-    assert.equal(nearest("sandbxo", ["sandbox", "audit"]), "sandbox");
-    assert.equal(nearest("abcdef", ["abcdxx"]), "abcdxx");
-    assert.equal(nearest("abcdef", ["abcxxx"]), undefined);
-    assert.equal(nearest("x", []), undefined);
+describe("command line: the closest match", () => {
+  test("corrects up to a third of the characters, not more", () => {
+    assert.equal(closestMatch("sandbxo", ["sandbox", "audit"]), "sandbox");
+    assert.equal(closestMatch("abcdef", ["abcdxx"]), "abcdxx");
+    assert.equal(closestMatch("abcdef", ["abcxxx"]), undefined);
+    assert.equal(closestMatch("x", []), undefined);
   });
 });
 
 describe("command line: progress", () => {
-  test("a bar is empty, half full and full", () => {
+  test("shows an empty, a half full and a full bar", () => {
     const bar = (done: number) => barOf({ done, total: 8, what: "numbers" });
     assert.equal(bar(0), "[........................]   0 %  0 of 8 numbers");
     assert.equal(bar(4), "[############............]  50 %  4 of 8 numbers");

@@ -4,8 +4,8 @@ import { MigrationError } from "../platform/db/migrate.ts";
 import { EmbeddedPostgresError, FolderInUse } from "../platform/embedded-postgres/index.ts";
 import { SecretUnreadable, VaultError } from "../platform/vault/errors.ts";
 
-/** Troubles that an operator can mend, said in one line; undefined for anything else, which is a bug. */
-export function lineForOperator(error: unknown): string | undefined {
+/** One line about an error that the operator can fix; undefined for anything else, which is a bug. */
+export function operatorMessage(error: unknown): string | undefined {
   const known = [
     SettingProblem,
     MigrationError,

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../platform/http/openapi-shape.ts";
 import { type Html, html, joined } from "./html.ts";
 
-/** How another schema is shown: a link to where it is written out. */
+/** Links to the section that shows another schema. */
 export type LinkTo = (reference: string) => Html;
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   origin: "origin",
 };
 
-/** The type in a few words. */
+/** The type as a short text. */
 export function typeOf(schema: JsonSchema, linkTo: LinkTo): Html {
   if (schema.$ref !== undefined) return linkTo(schema.$ref);
   if (schema.not !== undefined) return html`never`;
@@ -30,14 +30,14 @@ export function typeOf(schema: JsonSchema, linkTo: LinkTo): Html {
   return html`${FORMATS[schema.format ?? ""] ?? prefixOf(schema) ?? schema.type}`;
 }
 
-/** Limits in sentences. Patterns that only keep control characters out are a rule of every text and not repeated. */
+/** The limits as text, without the pattern against control characters, which applies to every text. */
 export function limitsOf(schema: JsonSchema): readonly string[] {
   const { items } = schema;
   return [
     lengths(schema),
     range(schema),
     amounts(schema),
-    isTelling(schema) ? `matches \`${schema.pattern}\`` : undefined,
+    isInformative(schema) ? `matches \`${schema.pattern}\`` : undefined,
     schema.default === undefined ? undefined : `default \`${JSON.stringify(schema.default)}\``,
     items === undefined
       ? undefined
@@ -49,7 +49,7 @@ export function limitsOf(schema: JsonSchema): readonly string[] {
 
 const NO_CONTROL_CHARACTERS = "^[^\\p{Cc}\\p{Cs}]*$";
 
-function isTelling({ pattern, examples, ...schema }: JsonSchema): boolean {
+function isInformative({ pattern, examples, ...schema }: JsonSchema): boolean {
   return (
     pattern !== undefined &&
     pattern !== NO_CONTROL_CHARACTERS &&
@@ -58,17 +58,17 @@ function isTelling({ pattern, examples, ...schema }: JsonSchema): boolean {
   );
 }
 
-/** Ids of answers say their prefix by their pattern. */
+/** The pattern of an id in an answer contains its prefix. */
 function prefixOf({ pattern }: JsonSchema): string | undefined {
   const prefix = /^\^(\w+_)\[0-9a-z\]\+\$$/.exec(pattern ?? "")?.[1];
   return prefix === undefined ? undefined : `id, begins with ${prefix}`;
 }
 
-/** The length limit of a text that has no limit of its own. */
-const ANY_LENGTH = 2_048;
+/** The default limit of a formatted text. */
+const DEFAULT_LENGTH = 2_048;
 
 function lengths({ minLength, maxLength }: JsonSchema): string | undefined {
-  if (maxLength === undefined || maxLength === ANY_LENGTH) return undefined;
+  if (maxLength === undefined || maxLength === DEFAULT_LENGTH) return undefined;
   return minLength === undefined || minLength === 0
     ? `at most ${grouped(maxLength)} characters`
     : `${grouped(minLength)} to ${grouped(maxLength)} characters`;

@@ -1,7 +1,7 @@
 import { type CardType, schemeName } from "../kernel/card-type.ts";
 
 /** "Visa ending in 1111". */
-export function cardWords({
+export function cardLabel({
   cardType,
   last4,
 }: {
