@@ -6,7 +6,7 @@ const AT_MOST = 1_000;
 
 export const JOB_COMMANDS: readonly Command[] = [
   {
-    words: "jobs list",
+    name: "jobs list",
     about: "List jobs that need attention: they failed again and again. They go on running every 15 minutes.",
     options: {},
     examples: ["jobs list", "jobs list --json"],
@@ -29,7 +29,7 @@ export const JOB_COMMANDS: readonly Command[] = [
     },
   },
   {
-    words: "jobs retry",
+    name: "jobs retry",
     about: "Run a job that needs attention now, or all of them.",
     positional: "jobId",
     positionalOptional: true,

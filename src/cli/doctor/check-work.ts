@@ -20,7 +20,7 @@ function jobFindings({ overdue, failing, needingAttention }: Health): readonly F
   if (overdue.count > 0) {
     found.push(
       jobs.warn(
-        `${many(overdue.count, JOBS_COUNTED)} jobs are overdue, the oldest for ${Math.round(overdue.oldestSeconds)} s`,
+        `${countText(overdue.count, JOBS_COUNTED)} jobs are overdue, the oldest for ${Math.round(overdue.oldestSeconds)} s`,
         "check that a gateway with the role `worker` runs, and read its log",
       ),
     );
@@ -28,7 +28,7 @@ function jobFindings({ overdue, failing, needingAttention }: Health): readonly F
   if (needingAttention > 0) {
     found.push(
       jobs.warn(
-        `${many(needingAttention, JOBS_COUNTED)} jobs need attention: they failed again and again`,
+        `${countText(needingAttention, JOBS_COUNTED)} jobs need attention: they failed again and again`,
         "`tidegate jobs list` shows which and why; `tidegate jobs retry` runs them now",
       ),
     );
