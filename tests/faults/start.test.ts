@@ -135,7 +135,7 @@ describe("contract 1: a failed start says why in one line", () => {
     const url = Object.assign(new URL(other.url), { username: role, password: "weak" });
     assert.match(
       await lineOf({ DATABASE_URL: url.href }),
-      /^the database user of DATABASE_URL may not make tables: /,
+      /^the database user of DATABASE_URL may not create tables: /,
     );
   });
 

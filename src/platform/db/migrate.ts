@@ -42,17 +42,23 @@ export async function migrate(url: string): Promise<readonly string[]> {
   }
 }
 
+const TURN_POLL_MS = 100;
+
 /**
- * Waits for other nodes, however long they take and whatever time limits the database's user has. The lock is held by a
- * transaction of its own connection: it ends with it, so that a pooler's connection can't keep it.
+ * Waits for other nodes, however long they take. The lock belongs to a transaction of its own connection: it ends with it,
+ * so that a pooler's connection can't keep it. It is polled, without parameters: a query that waits or that is prepared
+ * keeps a snapshot, and an index that another node builds concurrently would wait for that.
  */
 async function takeTurn(client: pg.Client): Promise<void> {
-  await client.query("begin");
-  await client.query(
-    "set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0",
-  );
-  // Without parameters: a prepared query would keep its snapshot, and an index that is built concurrently would wait for it.
-  await client.query(`select pg_advisory_xact_lock(${LOCK})`);
+  for (;;) {
+    await client.query("begin; set local idle_in_transaction_session_timeout = 0");
+    const { rows } = await client.query<{ taken: boolean }>(
+      `select pg_try_advisory_xact_lock(${LOCK}) as taken`,
+    );
+    if (rows[0]?.taken === true) return;
+    await client.query("rollback");
+    await new Promise((resolve) => setTimeout(resolve, TURN_POLL_MS));
+  }
 }
 
 /** Refuses a database whose schema is not the one of this version, and changes nothing. */

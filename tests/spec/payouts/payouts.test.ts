@@ -202,9 +202,11 @@ describe("contract 8: payouts", () => {
       fees: { card: { percent: 1.4, fixed: 30 }, direct_debit: { percent: 0, fixed: 50 } },
     });
     // A change reaches the nodes within a second.
-    await eventually("the gateway applies the fees", async () => {
+    await eventually("the gateway applies the fees to payments and captures", async () => {
       const id = await pay(shop, 100);
-      return (await feesOf(id)).length === 1;
+      const { transactionId } = await payOnce(shop, { amount: 100, category: { captureType: "manual" } });
+      ok(await callApi(shop, "POST", `/transactions/${transactionId}/capture`));
+      return (await feesOf(id)).length === 1 && (await feesOf(transactionId)).length === 1;
     });
     await runSettlements(shop);
     const { transactionId: held } = await payOnce(shop, {
