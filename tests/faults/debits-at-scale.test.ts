@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import pg from "pg";
 import type { Batch } from "../../src/features/direct-debits/direct-debit.ts";
@@ -18,6 +20,7 @@ import { gate, watchContext } from "../support/watched-context.ts";
 
 const MERCHANT = "mer_big" as Id<"merchant">;
 const WAITING = 5;
+const MIGRATIONS = join(import.meta.dirname, "..", "..", "migrations");
 
 const insertDebits = `insert into transactions (merchant_id, id, reference, method, source, origin, frequency,
     capture_type, status, phase, amount, surcharge, currency, captured, refunds_held, refunded, bank_account,
@@ -26,11 +29,20 @@ const insertDebits = `insert into transactions (merchant_id, id, reference, meth
     'auto', 'pending', 'waiting', 100, 0, 'AUD', 0, 0, 0, '{"accountName":"Jamie Lee","number":"XX78"}', 'cus_a', 'pi_a', now(), now()
   from generate_series(1, $2::int) n`;
 
-/** Pending debits that the bank has, 200 to a batch, and a few that wait. */
-async function fill(database: TestDatabase, withBank: number): Promise<void> {
+/** Runs work on one connection on which triggers can be switched off. */
+async function withClient(database: TestDatabase, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Pending debits that the bank has, 200 to a batch, and a few that wait. */
+async function fill(database: TestDatabase, withBank: number): Promise<void> {
+  await withClient(database, async (client) => {
     await client.query("set session_replication_role = replica");
     await client.query(insertDebits, ["a", withBank]);
     await client.query(
@@ -48,9 +60,7 @@ async function fill(database: TestDatabase, withBank: number): Promise<void> {
     await client.query("set session_replication_role = origin");
     await client.query(insertDebits, ["b", WAITING]);
     await client.query("vacuum analyze transactions, debits, debit_batches, waiting_debits");
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 describe("finding the debits that wait costs the same with 10 and with 300,000 pending ones", () => {
@@ -102,6 +112,47 @@ describe("finding the debits that wait costs the same with 10 and with 300,000 p
       );
     const [few, many] = [await pagesTouched(small, search), await pagesTouched(large, search)];
     assert.throws(() => assertFlat(few, many, "a search"), /a search/);
+  });
+});
+
+describe("debits of an earlier version", () => {
+  test("are taken over: those in no batch wait, and a batch that the bank does not have gets its job", async () => {
+    const database = await cloneDatabase();
+    try {
+      await withClient(database, async (client) => {
+        await client.query("set session_replication_role = replica");
+        await client.query(insertDebits, ["a", 4]);
+        await client.query(
+          `insert into debit_batches (merchant_id, id, rail, currency, day, debits, total, created_at, status)
+           select '${MERCHANT}', 'bat_' || rail || n, rail, 'AUD', now(), 1, 100, now(), 'submitted'
+           from unnest(array['connector', 'connector', 'file'], array[1, 2, 3]) as b (rail, n)`,
+        );
+        await client.query(
+          `insert into debits (merchant_id, transaction_id, batch_id, bank_reference, submitted_at)
+           select '${MERCHANT}', 'txn_a' || lpad(n::text, 12, '0'), batch, lpad(n::text, 12, '0'), sent
+           from (values (1, 'bat_connector1', now()), (2, 'bat_connector2', null), (3, 'bat_file3', null))
+             as d (n, batch, sent)`,
+        );
+        await client.query("set session_replication_role = origin");
+        const [name = ""] = globSync("*_debits_waiting_before.sql", { cwd: MIGRATIONS });
+        await client.query(readFileSync(join(MIGRATIONS, name), "utf8"));
+      });
+      const valuesOf = async (text: string) =>
+        (await database.rows<{ id: string }>(text)).map(({ id }) => id);
+      assert.deepEqual(await valuesOf("select transaction_id as id from waiting_debits"), [
+        "txn_a000000000004",
+      ]);
+      assert.deepEqual(await valuesOf("select id || ' ' || status as id from debit_batches order by id"), [
+        "bat_connector1 submitted",
+        "bat_connector2 made",
+        "bat_file3 made",
+      ]);
+      assert.deepEqual(await valuesOf("select kind || ' ' || subject_id as id from jobs"), [
+        "debit_submit bat_connector2",
+      ]);
+    } finally {
+      await database.drop();
+    }
   });
 });
 
@@ -311,6 +362,27 @@ describe("issue 15: a batch of debits is handed over once", () => {
     assert.equal(known[0]?.id, batch?.id);
     const [again] = await whenBatches(merchantId, "submitted");
     assert.deepEqual([again?.attempts, submits, (await ledgerOf(id)).length], [2, 2, 1]);
+    await runSettlements(shop);
+    await whenStatus(shop, id, "approved");
+  });
+
+  test("the job that an earlier version wrote sees its debit into a batch, and the batch to the bank", async () => {
+    const { merchantId, shop } = await newShop();
+    onSubmit = () => {
+      throw new Error("the bank is unavailable");
+    };
+    const { id } = await debit(shop, 700);
+    const [batch] = await whenBatches(merchantId, "unknown");
+    await eventually("its job is put off", async () => {
+      return (await jobOf(batch?.id ?? ""))?.problem === RETRY_UNKNOWN;
+    });
+    onSubmit = () => {};
+    await gateway.database.rows("delete from jobs where subject_id = any ($1)", [[id, batch?.id]]);
+    await gateway.database.rows(
+      "insert into jobs (kind, merchant_id, subject_id, due_at) values ('debit_follow', $1, $2, now())",
+      [merchantId, id],
+    );
+    await whenBatches(merchantId, "submitted");
     await runSettlements(shop);
     await whenStatus(shop, id, "approved");
   });

@@ -23,7 +23,7 @@ export async function checkWork({ db, now }: Pick<Context, "db" | "now">): Promi
 
 function fileFinding(files: number): Finding {
   return findings("debit files").warn(
-    `${many(files, FILES_COUNTED)} files were written more than a day ago and are not confirmed; their debits stay pending`,
+    `${countText(files, FILES_COUNTED)} files were written more than a day ago and are not confirmed; their debits stay pending`,
     "`tidegate debit batches` shows them; `tidegate debit confirm` records that the bank took one",
   );
 }
