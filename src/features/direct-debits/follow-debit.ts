@@ -1,7 +1,7 @@
 import type { DirectDebitBank } from "../../connectors/ports/direct-debit-bank.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { nextState } from "../../kernel/lifecycle.ts";
-import { dayInZone, HOUR, later } from "../../kernel/time.ts";
+import { DAY, dayInZone, HOUR, later } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { NextRun } from "../../platform/jobs/job.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
@@ -46,7 +46,10 @@ async function followFile(
   id: Id<"transaction">,
 ): Promise<NextRun> {
   const now = clockOf(ctx, merchant);
-  if (dayInZone(now, zoneOf(merchant)) < clearedOn(batch)) return later(ctx.now(), HOUR);
+  const [today, cleared] = [dayInZone(now, zoneOf(merchant)), clearedOn(batch)];
+  // Sleeps through the full days between, and checks every hour of the last one.
+  const fullDays = Date.parse(cleared) - Date.parse(today) - DAY - HOUR;
+  if (today < cleared) return later(ctx.now(), Math.max(HOUR, fullDays));
   await applyState(ctx, merchant, id, { kind: "settled", code: "approved", returnableUntil: now });
   return undefined;
 }
