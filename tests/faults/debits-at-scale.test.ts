@@ -159,12 +159,14 @@ describe("debits of an earlier version", () => {
 describe("issue 15: a batch of debits is handed over once", () => {
   let gateway: TestGateway;
   let submits = 0;
+  let locks = 0;
   let onSubmit: (stage: "before" | "after") => Promise<void> | void = () => {};
   before(async () => {
     gateway = await startTestGateway({
       environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "600" },
       wrapContext: (ctx) =>
         watchContext(ctx, async (point) => {
+          if (point === "debit_batch_lock:before") locks += 1;
           if (point === "submit:before") {
             submits += 1;
             await onSubmit("before");
@@ -252,7 +254,9 @@ describe("issue 15: a batch of debits is handed over once", () => {
     };
     const { id } = await debit(shop, 700);
     await reached.opened;
+    const locksBefore = locks;
     const runs = Promise.all([runSettlements(shop), runSettlements(shop), runSettlements(shop)]);
+    await eventually("the runs saw the hand-over under way", async () => locks >= locksBefore + 6);
     resume.open();
     await runs;
     assert.equal((await whenStatus(shop, id, "approved")).id, id);
