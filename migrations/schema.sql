@@ -139,12 +139,24 @@ create table debit_batches (
   debits integer not null,
   total bigint not null,
   created_at timestamptz not null,
+  status text not null default 'made',
+  attempts integer not null default 0,
+  submitting_since timestamptz,
+  processing_day date,
   constraint debit_batches_pkey primary key (merchant_id, id),
   constraint debit_batches_currency_check check (currency in ('AUD', 'NZD')),
   constraint debit_batches_debits_check check (debits > 0),
+  constraint debit_batches_rail_and_status check (
+case rail
+    when 'file' then status in ('made', 'written', 'submitted', 'empty')
+    else status <> 'written' and processing_day is null
+end),
   constraint debit_batches_rail_check check (rail in ('connector', 'file')),
+  constraint debit_batches_status check (status in ('made', 'submitting', 'unknown', 'incomplete', 'written', 'submitted', 'empty')),
+  constraint debit_batches_submitting check (status <> 'submitting' or submitting_since is not null),
   constraint debit_batches_total_check check (total > 0)
 );
+create index debit_batches_unconfirmed on debit_batches (created_at) where status = 'written';
 
 create table debit_returns_files (
   merchant_id text collate "C" not null,
@@ -170,6 +182,7 @@ create table debits (
 );
 create index debits_of_batch on debits (merchant_id, batch_id, transaction_id);
 create index debits_open on debits (merchant_id, transaction_id) where closed_at is null;
+create trigger debits_no_longer_waiting after insert on debits for each row execute function delete_waiting_debit();
 
 create table deliveries (
   merchant_id text collate "C" not null,
@@ -661,6 +674,7 @@ create trigger transactions_final before update of status on transactions for ea
 create trigger transactions_inserted_payout_line after insert on transactions for each row when (new.captured > 0) execute function write_payout_line_of_transaction();
 create trigger transactions_late_change after update on transactions for each row when (new.updated_at > (new.created_at + '00:15:00'::interval) and (new.status <> old.status or new.captured <> old.captured)) execute function write_late_change_of_transaction();
 create trigger transactions_updated_payout_line after update on transactions for each row when (new.captured <> old.captured or new.code is distinct from old.code) execute function write_payout_line_of_transaction();
+create trigger transactions_waiting_debit after insert on transactions for each row when (new.source = 'direct_debit' and new.status = 'pending') execute function write_waiting_debit();
 
 create table vault_keys (
   id text collate "C" not null,
@@ -711,6 +725,14 @@ create table vault_secrets (
 );
 create index vault_secrets_by_fingerprint on vault_secrets (merchant_id, field, fingerprint);
 create index vault_secrets_by_key on vault_secrets (key_id);
+
+create table waiting_debits (
+  merchant_id text collate "C" not null,
+  currency text not null,
+  transaction_id text collate "C" not null,
+  constraint waiting_debits_pkey primary key (merchant_id, currency, transaction_id),
+  constraint waiting_debits_currency_check check (currency in ('AUD', 'NZD'))
+);
 
 create table wallet_domains (
   merchant_id text collate "C" not null,
@@ -767,6 +789,16 @@ create table webhooks (
   constraint webhooks_status_check check (status in ('active', 'disabled'))
 );
 create unique index webhooks_one_per_event on webhooks (merchant_id, event);
+
+create or replace function delete_waiting_debit()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  delete from waiting_debits where merchant_id = new.merchant_id and transaction_id = new.transaction_id
+    and currency = (select currency from debit_batches where merchant_id = new.merchant_id and id = new.batch_id);
+  return null;
+end $function$;
 
 create or replace function refuse_change_of_audit_log()
  returns trigger
@@ -886,5 +918,15 @@ begin
     insert into payout_lines (merchant_id, kind, subject_id, transaction_id, currency, amount, at)
     values (new.merchant_id, 'return', new.id, new.id, new.currency, -new.captured, new.updated_at);
   end if;
+  return null;
+end $function$;
+
+create or replace function write_waiting_debit()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  insert into waiting_debits (merchant_id, currency, transaction_id)
+  values (new.merchant_id, new.currency, new.id) on conflict do nothing;
   return null;
 end $function$;

@@ -1,10 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import {
   BankFileProblem,
-  confirmExport,
+  type ConfirmProblem,
+  confirmFile,
   type DebitAgreement,
   importReturns,
   listFiles,
+  markWritten,
   planExport,
   writeBatch,
 } from "../features/direct-debits/index.ts";
@@ -25,6 +27,22 @@ const AGREEMENT = {
 } as const;
 
 const SOON = "today or the next banking day";
+const FILE_DAY = "the file's day, or the next banking day";
+
+const STATUSES: Readonly<Record<string, string>> = {
+  made: "NOT WRITTEN",
+  written: "written, NOT CONFIRMED",
+  submitted: "confirmed",
+  empty: "empty: every account was deleted",
+};
+
+const PROBLEMS: Readonly<Record<ConfirmProblem, string>> = {
+  no_such_file: "this merchant has no file with that batch id; `debit batches` shows all",
+  not_written: "no file of this batch was written yet; `debit export --batch` writes it",
+  confirmed_before: "this batch was confirmed before",
+  not_a_banking_day: "--day is a weekend or a holiday of banks",
+  before_the_file: "--day is before the day on which the batch was made",
+};
 
 export const DEBIT_COMMANDS: readonly Command[] = [
   {
@@ -61,30 +79,71 @@ export const DEBIT_COMMANDS: readonly Command[] = [
         throw new CommandProblem("this merchant has no batch with that id; `debit batches` lists all");
       const { file, missing } = exported;
       await writeNew(optionOf(args, "out"), file.text);
-      await confirmExport(ctx, merchant, batchId);
+      await markWritten(ctx, merchant, batchId);
       return {
         json: { batchId, debits: file.count, total: file.total, day: exported.batch.day, missing, keptBack },
-        lines: [`Batch  ${batchId}`, `Debits ${file.count}, ${file.total} cents in all`],
+        lines: [
+          `Batch  ${batchId}`,
+          `Debits ${file.count}, ${file.total} cents in all`,
+          `They stay pending until the bank has the file: tidegate debit confirm ${batchId} --merchant ${merchant.id}`,
+        ],
         warnings: warningsOf({ keptBack, missing }),
       };
     },
   },
   {
+    name: "debit confirm",
+    about:
+      "Record that the bank took a file. Until then its debits stay pending; the clearing days count from then.",
+    positional: "batchId",
+    options: {
+      merchant: MERCHANT,
+      day: {
+        value: "yyyy-MM-dd",
+        about: "The banking day on which the bank processes the file.",
+        default: FILE_DAY,
+      },
+    },
+    examples: [
+      "debit confirm bat_… --merchant mer_…",
+      "debit confirm bat_… --merchant mer_… --day 2026-03-09",
+    ],
+    run: async (ctx, args) => {
+      const merchant = await getMerchant(ctx, optionOf(args, "merchant"));
+      const batchId = parseId("debitBatch", args.positionals[0] ?? "") ?? fail(PROBLEMS.no_such_file);
+      const text = optionOf(args, "day");
+      const day =
+        text === FILE_DAY ? undefined : (parseDate(text) ?? fail("--day is not a day such as 2026-03-09"));
+      const confirmed = await confirmFile(ctx, merchant, batchId, day);
+      if (typeof confirmed === "string") fail(PROBLEMS[confirmed]);
+      const { processingDay } = confirmed.batch;
+      return {
+        json: { batchId, processingDay, clearedOn: confirmed.clearedOn },
+        lines: [
+          `Batch  ${batchId}  is with the bank, which processes it on ${processingDay}.`,
+          `Debits that it has not returned by ${confirmed.clearedOn} are approved.`,
+        ],
+      };
+    },
+  },
+  {
     name: "debit batches",
-    about: "List the newest 100 batches and whether their files were written.",
+    about: "List the newest 100 batches of files: not written, written, or confirmed by `debit confirm`.",
     options: { merchant: MERCHANT },
     examples: ["debit batches --merchant mer_…"],
     run: async (ctx, args) => {
       const merchant = await getMerchant(ctx, optionOf(args, "merchant"));
       const batches = (await listFiles(ctx.db, merchant.id, 100)).map(
-        ({ id, day, currency, debits, total, written, createdAt }) => ({
-          ...{ batchId: id, day, currency, debits, total, written },
+        ({ id, day, currency, debits, total, status, processingDay, createdAt }) => ({
+          ...{ batchId: id, day, currency, debits, total, status, processingDay },
+          written: status !== "made",
+          confirmed: status === "submitted",
           createdDateTime: toIso(createdAt),
         }),
       );
       const lines = batches.map(
         (one) =>
-          `${one.batchId}  ${one.day}  ${one.currency}  debits ${one.debits}  total ${one.total}  ${one.written ? "written" : "NOT WRITTEN"}`,
+          `${one.batchId}  ${one.day}  ${one.currency}  debits ${one.debits}  total ${one.total}  ${STATUSES[one.status] ?? one.status}`,
       );
       return { json: { batches }, lines: lines.length === 0 ? ["There is no batch yet."] : lines };
     },

@@ -64,6 +64,31 @@ const PLANTED: readonly PlantedViolation<Made>[] = [
   ],
   ["I7", "a batch is one cent short", () => "update debit_batches set total = total - 1"],
   ["I21", "no job follows a debit", (made) => `delete from jobs where subject_id = '${made.approved}'`],
+  [
+    "I21",
+    "a submitted batch has a debit that never went out",
+    (made) => `update debits set submitted_at = null where transaction_id = '${made.approved}'`,
+  ],
+  [
+    "I21",
+    "a batch that no bank has holds a submitted debit",
+    (made) =>
+      `update debit_batches set status = 'made'
+       where id = (select batch_id from debits where transaction_id = '${made.approved}')`,
+  ],
+  [
+    "I21",
+    "a debit that is in a batch waits for one",
+    (made) =>
+      `insert into waiting_debits select merchant_id, currency, id from transactions where id = '${made.approved}'`,
+  ],
+  [
+    "I21",
+    "no job sees a waiting debit into a batch",
+    (made) =>
+      `with ended as (delete from jobs where subject_id = '${made.declined}')
+       insert into waiting_debits select merchant_id, currency, id from transactions where id = '${made.declined}'`,
+  ],
   ["I9", "a payout has no event", (made) => `delete from events where resource_id = '${made.payout}'`],
   [
     "I24",

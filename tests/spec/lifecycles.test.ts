@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { lifecycle as deliveryLifecycle } from "../../src/features/deliveries/delivery.ts";
+import { batchLifecycle } from "../../src/features/direct-debits/direct-debit.ts";
 import { lifecycle as incomingTransferLifecycle } from "../../src/features/incoming-transfers/incoming-transfer.ts";
 import { lifecycle as paymentRequestLifecycle } from "../../src/features/payment-requests/payment-request.ts";
 import { lifecycle as refundLifecycle } from "../../src/features/refunds/refund.ts";
@@ -28,6 +29,7 @@ const COLUMNS = [
   { lifecycle: refundLifecycle, table: "refunds", column: "status" },
   { lifecycle: webhookLifecycle, table: "webhooks", column: "status" },
   { lifecycle: deliveryLifecycle, table: "deliveries", column: "status" },
+  { lifecycle: batchLifecycle, table: "debit_batches", column: "status" },
   { lifecycle: incomingTransferLifecycle, table: "incoming_transfers", column: "status" },
 ] as const;
 

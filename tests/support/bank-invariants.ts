@@ -64,8 +64,43 @@ export const BANK_RULES = [
   {
     id: "I21",
     about: "a debit may still be returned, but no job checks for it",
-    sql: `select d.transaction_id as subject from debits d where d.closed_at is null and not exists (
-            select from jobs where jobs.merchant_id = d.merchant_id and jobs.subject_id = d.transaction_id)`,
+    sql: `select d.transaction_id as subject from debits d where d.closed_at is null and d.submitted_at is not null
+          and not exists (select from jobs where jobs.merchant_id = d.merchant_id and jobs.kind = 'debit_follow'
+            and jobs.subject_id = d.transaction_id)`,
+  },
+  {
+    id: "I21",
+    about: "the bank does not have a debit of a batch, and no job hands the batch over",
+    sql: `select d.transaction_id as subject from debits d
+          join debit_batches b on b.merchant_id = d.merchant_id and b.id = d.batch_id and b.rail = 'connector'
+          where d.closed_at is null and d.submitted_at is null
+          and not exists (select from jobs where jobs.merchant_id = d.merchant_id and jobs.kind = 'debit_submit'
+            and jobs.subject_id = d.batch_id)`,
+  },
+  {
+    id: "I21",
+    about: "a batch has debits that its status contradicts",
+    sql: `select b.id as subject from debit_batches b
+          where (b.status = 'submitted' and exists (select from debits d where d.merchant_id = b.merchant_id
+              and d.batch_id = b.id and d.submitted_at is null and d.closed_at is null))
+            or (b.status in ('made', 'written', 'empty') and exists (select from debits d
+              where d.merchant_id = b.merchant_id and d.batch_id = b.id and d.submitted_at is not null))`,
+  },
+  {
+    id: "I21",
+    about: "a debit is in no batch and does not wait for one, or waits although it is in one",
+    sql: `select coalesce(t.id, w.transaction_id) as subject from (
+            select merchant_id, id from transactions where source = 'direct_debit' and status = 'pending'
+            and not exists (select from debits d where d.merchant_id = transactions.merchant_id
+              and d.transaction_id = transactions.id)) t
+          full join waiting_debits w on w.merchant_id = t.merchant_id and w.transaction_id = t.id
+          where t.id is null or w.transaction_id is null`,
+  },
+  {
+    id: "I21",
+    about: "a debit waits for a batch, and no job makes one",
+    sql: `select w.transaction_id as subject from waiting_debits w where not exists (
+            select from jobs where jobs.merchant_id = w.merchant_id and jobs.subject_id = w.transaction_id)`,
   },
   {
     id: "I9",

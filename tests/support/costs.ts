@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import pg from "pg";
-import type { Statement, Tx } from "../../src/platform/db/database.ts";
+import { parserFor, type Statement, type Tx } from "../../src/platform/db/database.ts";
 import type { TestDatabase } from "./database.ts";
 import { literals, PLAN_MODES } from "./plans.ts";
 
@@ -44,7 +44,8 @@ async function measure(client: pg.Client, work: (tx: Tx) => Promise<unknown>): P
       pages += plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
       await client.query("rollback to savepoint measured");
       await client.query("deallocate measured");
-      return (await client.query({ text: statement.text, values: [...parameters] })).rows as Row[];
+      const types = { getTypeParser: parserFor };
+      return (await client.query({ text: statement.text, values: [...parameters], types })).rows as Row[];
     },
   });
   return pages;

@@ -262,11 +262,14 @@ const RULES: readonly Rule[] = [
           where (select count(*) from one_time_tokens k where k.transaction_id = t.id) <> 1`,
   },
   ...PAYID_RULES,
+  // A debit on its way to the bank has its batch's job; a rule about banks checks that.
   {
     id: "I21",
     about: "something is pending, but no job would finish it",
     sql: `select id as subject from (
-            select merchant_id, id from transactions where status = 'pending' or capture_status = 'uncaptured'
+            select merchant_id, id from transactions t where (status = 'pending' or capture_status = 'uncaptured')
+              and not exists (select from debits d where d.merchant_id = t.merchant_id and d.transaction_id = t.id
+                and d.submitted_at is null)
             union all select merchant_id, id from transaction_movements where status = 'pending'
             union all select merchant_id, id from refunds where status = 'pending'
             union all select coalesce(merchant_id, 'nobody'), id from incoming_transfers where status = 'returning'

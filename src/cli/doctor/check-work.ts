@@ -1,4 +1,6 @@
 import { readBacklog } from "../../features/deliveries/index.ts";
+import { countUnconfirmed } from "../../features/direct-debits/index.ts";
+import { DAY, later } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import { JOBS_COUNTED, readJobHealth } from "../../platform/jobs/queries.ts";
 import { BACKLOG_COUNTED } from "../../platform/metrics/webhook-metrics.ts";
@@ -7,9 +9,23 @@ import { type Finding, findings } from "./finding.ts";
 /** A delivery that is due for longer than this is a warning. */
 const OVERDUE_SECONDS = 60;
 
-/** Checks for overdue jobs and webhook deliveries. */
+const FILES_COUNTED = 1_000;
+
+/** Checks for overdue jobs and webhook deliveries, and for files that no operator has confirmed. */
 export async function checkWork({ db, now }: Pick<Context, "db" | "now">): Promise<readonly Finding[]> {
-  return [...jobFindings(await readJobHealth(db, now())), webhookFinding(await readBacklog(db))];
+  const files = await countUnconfirmed(db, later(now(), -DAY), FILES_COUNTED);
+  return [
+    ...jobFindings(await readJobHealth(db, now())),
+    webhookFinding(await readBacklog(db)),
+    ...(files === 0 ? [] : [fileFinding(files)]),
+  ];
+}
+
+function fileFinding(files: number): Finding {
+  return findings("debit files").warn(
+    `${countText(files, FILES_COUNTED)} files were written more than a day ago and are not confirmed; their debits stay pending`,
+    "`tidegate debit batches` shows them; `tidegate debit confirm` records that the bank took one",
+  );
 }
 
 type Health = Awaited<ReturnType<typeof readJobHealth>>;

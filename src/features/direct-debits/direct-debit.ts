@@ -1,7 +1,8 @@
-import { bankingDaysAfter } from "../../kernel/banking-days.ts";
+import { type BankCountry, bankingDaysAfter } from "../../kernel/banking-days.ts";
 import type { Id } from "../../kernel/ids.ts";
+import type { Lifecycle } from "../../kernel/lifecycle.ts";
 import type { Cents, Currency } from "../../kernel/money.ts";
-import type { CalendarDay, Instant } from "../../kernel/time.ts";
+import { type CalendarDay, type Instant, later, MINUTE } from "../../kernel/time.ts";
 import type { MaskedAccount } from "../transactions/index.ts";
 
 /** A debit that is in a batch. The outcome is in its transaction. */
@@ -23,6 +24,38 @@ export type DebitOrder = {
   readonly requestedAt: Instant;
 };
 
+export type BatchStatus =
+  | "made"
+  | "submitting"
+  | "unknown"
+  | "incomplete"
+  | "written"
+  | "submitted"
+  | "empty";
+
+export type BatchTrigger = "begin" | "accept" | "lose" | "leaveOut" | "drop" | "forget" | "write" | "confirm";
+
+/**
+ * A batch reaches its bank once. It is handed over again only after an unknown outcome, or for debits whose account number
+ * was unreadable (`incomplete`). A file is `submitted` when the operator confirms that the bank has it. A batch is `empty`
+ * when all its accounts were deleted first.
+ */
+export const batchLifecycle: Lifecycle<BatchStatus, BatchTrigger> = {
+  made: { begin: "submitting", write: "written", drop: "empty" },
+  submitting: {
+    begin: "submitting",
+    accept: "submitted",
+    lose: "unknown",
+    leaveOut: "incomplete",
+    drop: "empty",
+  },
+  unknown: { begin: "submitting", accept: "submitted" },
+  incomplete: { begin: "submitting" },
+  written: { confirm: "submitted" },
+  submitted: { forget: "unknown" },
+  empty: {},
+};
+
 export type Batch = {
   readonly id: Id<"debitBatch">;
   readonly merchantId: Id<"merchant">;
@@ -32,7 +65,27 @@ export type Batch = {
   readonly debits: number;
   readonly total: Cents;
   readonly createdAt: Instant;
+  readonly status: BatchStatus;
+  /** How often it was handed over. */
+  readonly attempts: number;
+  /** When the last hand-over began, in real time. */
+  readonly submittingSince: Instant | null;
+  /** When the bank processes the file, as the operator confirmed it. */
+  readonly processingDay: CalendarDay | null;
 };
+
+/** Longer than a hand-over takes. A process that has not recorded an outcome by then died, and the outcome is unknown. */
+const SUBMISSION_LEASE = 2 * MINUTE;
+
+/** Until when another process may be handing the batch over; undefined when none is. */
+export function underWayUntil(
+  { status, submittingSince }: Pick<Batch, "status" | "submittingSince">,
+  now: Instant,
+): Instant | undefined {
+  if (status !== "submitting" || submittingSince === null) return undefined;
+  const until = later(submittingSince, SUBMISSION_LEASE);
+  return until > now ? until : undefined;
+}
 
 /**
  * Bank files have room for twelve characters: the last twelve random ones of the id, sixty bits. Australian banks refuse a
@@ -45,9 +98,14 @@ export function bankReferenceOf(id: Id<"transaction">): string {
 /** Banks return an unpaid debit within this many banking days. */
 const CLEARING_DAYS = 3;
 
-/** When a debit of a file counts as paid unless it was returned. */
-export function clearedOn({ day, currency }: Pick<Batch, "day" | "currency">): CalendarDay {
-  return bankingDaysAfter(day, CLEARING_DAYS, currency === "AUD" ? "AU" : "NZ");
+/** When a debit of a confirmed file counts as paid unless it was returned. */
+export function clearedOn(batch: Pick<Batch, "day" | "processingDay" | "currency">): CalendarDay {
+  return bankingDaysAfter(batch.processingDay ?? batch.day, CLEARING_DAYS, countryOf(batch));
+}
+
+/** The country whose banks carry the batch. */
+export function countryOf({ currency }: Pick<Batch, "currency">): BankCountry {
+  return currency === "AUD" ? "AU" : "NZ";
 }
 
 /** The first orders that fit into one batch. */

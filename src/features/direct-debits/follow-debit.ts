@@ -1,83 +1,90 @@
 import type { DirectDebitBank } from "../../connectors/ports/direct-debit-bank.ts";
 import type { Id } from "../../kernel/ids.ts";
-import { dayInZone, HOUR, type Instant, later, SECOND } from "../../kernel/time.ts";
+import { nextState } from "../../kernel/lifecycle.ts";
+import { DAY, dayInZone, HOUR, later } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { NextRun } from "../../platform/jobs/job.ts";
+import { insertJob } from "../../platform/jobs/queries.ts";
+import { nextTry } from "../../platform/jobs/run-job.ts";
 import { MERCHANT_CLOCK, type Merchant, zoneOf } from "../merchants/index.ts";
-import { type FollowUp, type Transaction, withDeadline } from "../transactions/index.ts";
+import { withDeadline } from "../transactions/index.ts";
 import { applyState } from "./apply-state.ts";
-import { clearedOn, type Debit } from "./direct-debit.ts";
-import { findBatch, findDebit, markUnsent } from "./queries.ts";
-import { submitBatch, submitWaiting } from "./submit-debits.ts";
+import { collectDebit } from "./collect-debits.ts";
+import { type Batch, batchLifecycle, clearedOn, type Debit } from "./direct-debit.ts";
+import { submitJob } from "./make-batch.ts";
+import { findBatch, findDebit, insertMissingJob, lockBatch, markUnsent, updateBatch } from "./queries.ts";
 
 export const FOLLOW_DEBIT_JOB = "debit_follow";
 
-/** The job that follows a new debit until its outcome is final. */
-export function followUpDebit(ctx: Context, { merchantId, id }: Transaction): FollowUp {
-  return { job: { kind: FOLLOW_DEBIT_JOB, merchantId, subjectId: id }, due: ctx.now() };
-}
-
-/** Submits the debit if it is not with the bank yet, and records its state. Returns when to check again. */
+/**
+ * Follows a debit that the bank has until its outcome is final. The job is written when the bank takes the debit; one that
+ * an earlier version wrote sees the debit on its way and ends.
+ */
 export async function followDebit(ctx: Context, merchant: Merchant, id: Id<"transaction">): Promise<NextRun> {
+  const debit = await findDebit(ctx.db, merchant.id, id);
+  if (debit === undefined) return collectDebit(ctx, merchant, id);
+  const batch = await findBatch(ctx.db, merchant.id, debit.batchId);
+  if (batch === undefined || debit.closedAt !== null) return undefined;
+  if (debit.submittedAt === null) {
+    if (batch.rail === "connector") await insertMissingJob(ctx.db, submitJob(batch), ctx.now());
+    return undefined;
+  }
+  if (batch.rail === "file") return followFile(ctx, merchant, batch, id);
   const bank = ctx.connectors.findDebitBank(merchant);
-  if (bank === undefined) return followFile(ctx, merchant, id);
-  const debit = await submittedDebit(ctx, merchant, bank, id);
-  if (debit === undefined) return later(ctx.now(), 2 * SECOND);
-  const next = await readState(ctx, merchant, bank, debit);
-  if (next === "final") return undefined;
-  return next === "soon" ? later(ctx.now(), 2 * SECOND) : { onMerchantsClock: next, clock: MERCHANT_CLOCK };
+  if (bank === undefined) return { retry: "a debit's outcome is not known: the merchant has no connector" };
+  return readState(ctx, merchant, bank, debit);
 }
 
 /**
- * Without a connector the operator hands files to the bank. A debit that was not returned within the clearing days counts
- * as paid. A later return is still imported.
+ * The bank has the file, as the operator confirmed. A debit that was not returned within the clearing days counts as paid.
+ * A later return is still imported.
  */
 async function followFile(
   ctx: Context,
   merchant: Merchant,
+  batch: Batch,
   id: Id<"transaction">,
-): Promise<Instant | undefined> {
-  const debit = await findDebit(ctx.db, merchant.id, id);
-  const batch = debit?.submittedAt && (await findBatch(ctx.db, merchant.id, debit.batchId));
-  if (debit?.closedAt != null) return undefined;
+): Promise<NextRun> {
   const now = clockOf(ctx, merchant);
-  if (!batch || dayInZone(now, zoneOf(merchant)) < clearedOn(batch)) return later(ctx.now(), HOUR);
+  const [today, cleared] = [dayInZone(now, zoneOf(merchant)), clearedOn(batch)];
+  // Sleeps through the full days between, and checks every hour of the last one.
+  const fullDays = Date.parse(cleared) - Date.parse(today) - DAY - HOUR;
+  if (today < cleared) return later(ctx.now(), Math.max(HOUR, fullDays));
   await applyState(ctx, merchant, id, { kind: "settled", code: "approved", returnableUntil: now });
   return undefined;
 }
 
-/** The debit once it is with the bank; undefined while that is not certain. */
-async function submittedDebit(
-  ctx: Context,
-  merchant: Merchant,
-  bank: DirectDebitBank,
-  id: Id<"transaction">,
-): Promise<Debit | undefined> {
-  const before = await findDebit(ctx.db, merchant.id, id);
-  if (before === undefined) await submitWaiting(ctx, merchant, bank);
-  else if (before.submittedAt === null && before.closedAt === null) {
-    await submitBatch(ctx, merchant, bank, before.batchId);
-  } else return before;
-  const after = await findDebit(ctx.db, merchant.id, id);
-  return after?.submittedAt === null && after.closedAt === null ? undefined : after;
-}
-
-/** Reads the debit's state from the bank and records it. Returns when to read again, on the merchant's clock. */
+/** Reads the debit's state from the bank and records it. Returns when to read again. */
 async function readState(
   ctx: Context,
   merchant: Merchant,
   bank: DirectDebitBank,
-  { transactionId: id, closedAt }: Debit,
-): Promise<Instant | "soon" | "final"> {
-  if (closedAt !== null) return "final";
+  debit: Debit,
+): Promise<NextRun> {
+  const id = debit.transactionId;
   const now = clockOf(ctx, merchant);
   const [state] = await withDeadline(ctx, () => bank.read([id], now), []);
-  if (state === undefined) return "soon";
-  if (state.kind === "never_seen") {
-    await markUnsent(ctx.db, merchant.id, id);
-    return "soon";
-  }
-  if (state.kind === "processing") return state.until;
+  if (state === undefined) return { retry: "a debit's outcome is not known: the bank does not answer" };
+  if (state.kind === "never_seen") return submitAgain(ctx, merchant, debit);
+  if (state.kind === "processing") return { onMerchantsClock: state.until, clock: MERCHANT_CLOCK };
   await applyState(ctx, merchant, id, state);
-  return state.kind === "settled" && state.returnableUntil > now ? state.returnableUntil : "final";
+  if (state.kind !== "settled" || state.returnableUntil <= now) return undefined;
+  return { onMerchantsClock: state.returnableUntil, clock: MERCHANT_CLOCK };
+}
+
+/** The bank took the debit and does not know it: what it took is unknown. The batch is handed over again, later each time. */
+async function submitAgain(
+  ctx: Context,
+  merchant: Merchant,
+  { transactionId, batchId }: Debit,
+): Promise<undefined> {
+  await ctx.db.transaction(async (tx) => {
+    const batch = await lockBatch(tx, merchant.id, batchId);
+    await markUnsent(tx, merchant.id, transactionId);
+    const status = batch && nextState(batchLifecycle, batch.status, "forget");
+    // In any other status the batch has its job already.
+    if (batch === undefined || status === undefined) return;
+    await updateBatch(tx, { ...batch, status });
+    await insertJob(tx, submitJob(batch), nextTry(ctx.now(), batch.attempts));
+  });
 }

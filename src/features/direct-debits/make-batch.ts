@@ -1,7 +1,8 @@
 import { newId } from "../../kernel/ids.ts";
 import { type Cents, type Currency, sum } from "../../kernel/money.ts";
-import { type CalendarDay, dayInZone, type Instant } from "../../kernel/time.ts";
+import { type CalendarDay, dayInZone } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
+import { insertJob, type NewJob } from "../../platform/jobs/queries.ts";
 import { type Merchant, zoneOf } from "../merchants/index.ts";
 import { type Batch, type DebitOrder, fitting } from "./direct-debit.ts";
 import { insertBatch, lockBatching, lockWaiting } from "./queries.ts";
@@ -9,8 +10,6 @@ import { insertBatch, lockBatching, lockWaiting } from "./queries.ts";
 export type BatchPlan = {
   readonly rail: Batch["rail"];
   readonly currency: Currency;
-  /** Only debits requested before this moment. */
-  readonly before: Instant;
   /** When the bank debits the accounts; default today. */
   readonly day?: CalendarDay;
   readonly limit: { readonly debits: number; readonly total: Cents };
@@ -18,9 +17,16 @@ export type BatchPlan = {
   readonly accepts?: (order: DebitOrder) => boolean;
 };
 
+export const SUBMIT_BATCH_JOB = "debit_submit";
+
+/** The one job that hands a batch over. It waits for the bank, not for the merchant's clock. */
+export function submitJob({ merchantId, id }: Pick<Batch, "merchantId" | "id">): NewJob {
+  return { kind: SUBMIT_BATCH_JOB, merchantId, subjectId: id, realTime: true };
+}
+
 /**
  * Puts waiting debits into a batch, for good: they are on record there before they reach a bank, and no other batch can
- * include them.
+ * include them. A batch for a connector gets the job that hands it over.
  */
 export async function makeBatch(
   ctx: Context,
@@ -29,7 +35,7 @@ export async function makeBatch(
 ): Promise<{ readonly batch: Batch; readonly orders: readonly DebitOrder[] } | undefined> {
   return ctx.db.transaction(async (tx) => {
     await lockBatching(tx, merchant.id);
-    const waiting = await lockWaiting(tx, merchant.id, plan, plan.limit.debits);
+    const waiting = await lockWaiting(tx, merchant.id, plan.currency, plan.limit.debits);
     const orders = fitting(waiting.filter(plan.accepts ?? (() => true)), plan.limit);
     if (orders.length === 0) return undefined;
     const now = clockOf(ctx, merchant);
@@ -42,8 +48,13 @@ export async function makeBatch(
       debits: orders.length,
       total: sum(orders.map(({ amount }) => amount)),
       createdAt: now,
+      status: "made",
+      attempts: 0,
+      submittingSince: null,
+      processingDay: null,
     };
     await insertBatch(tx, batch, orders);
+    if (batch.rail === "connector") await insertJob(tx, submitJob(batch), ctx.now());
     return { batch, orders };
   });
 }

@@ -2,6 +2,7 @@ import type { Id } from "../../kernel/ids.ts";
 import type { Currency } from "../../kernel/money.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { at, sql, type Tx } from "../../platform/db/database.ts";
+import { JOB_COLUMNS, jobValues, type NewJob } from "../../platform/jobs/queries.ts";
 import { type Batch, bankReferenceOf, type Debit, type DebitOrder } from "./direct-debit.ts";
 
 const ORDER_COLUMNS = `t.id as "transactionId", t.payment_instrument_id as "paymentInstrumentId", t.amount, t.currency,
@@ -20,19 +21,21 @@ const LOCK_BATCHING = sql(
   "select pg_advisory_xact_lock(hashtextextended('debit batches of ' || $1, 0))",
 );
 
+/** Walks the waiting debits alone, however many others are pending. */
 const LOCK_WAITING = sql(
   "debit_lock_waiting",
-  `select ${ORDER_COLUMNS} from transactions t
-   where t.merchant_id = $1 and t.currency = $2 and t.source = 'direct_debit' and t.status = 'pending'
-     and t.created_at < $3
-     and not exists (select from debits d where d.merchant_id = t.merchant_id and d.transaction_id = t.id)
-   order by t.id limit $4 for update of t`,
+  `select ${ORDER_COLUMNS} from (
+     select transaction_id from waiting_debits where merchant_id = $1 and currency = $2
+     order by transaction_id limit $3 for update
+   ) w
+   cross join lateral (select * from transactions where merchant_id = $1 and id = w.transaction_id offset 0) t
+   order by t.id`,
 );
 
 const INSERT_BATCH = sql(
   "debit_batch_insert",
-  `insert into debit_batches (merchant_id, id, rail, currency, day, debits, total, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  `insert into debit_batches (merchant_id, id, rail, currency, day, debits, total, created_at, status)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 );
 
 const INSERT_DEBITS = sql(
@@ -71,16 +74,44 @@ const LIST_BATCH = sql(
    where d.merchant_id = $1 and d.batch_id = $2 order by t.id`,
 );
 
+export const BATCH_COLUMNS = `id, merchant_id as "merchantId", rail, currency, day::text as day, debits, total,
+  created_at as "createdAt", status, attempts, submitting_since as "submittingSince",
+  processing_day::text as "processingDay"`;
+
 const FIND_BATCH = sql(
   "debit_batch_find",
-  `select id, merchant_id as "merchantId", rail, currency, day::text as day, debits, total, created_at as "createdAt"
-   from debit_batches where merchant_id = $1 and id = $2`,
+  `select ${BATCH_COLUMNS} from debit_batches where merchant_id = $1 and id = $2`,
 );
 
+const LOCK_BATCH = sql("debit_batch_lock", `${FIND_BATCH.text} for update`);
+
+const UPDATE_BATCH = sql(
+  "debit_batch_update",
+  `update debit_batches set status = $3, attempts = $4, submitting_since = $5, processing_day = $6
+   where merchant_id = $1 and id = $2`,
+);
+
+const COUNT_SENT = sql(
+  "debit_count_sent",
+  `select count(submitted_at) as sent, count(*) filter (where submitted_at is null and closed_at is null) as unsent
+   from debits where merchant_id = $1 and batch_id = $2`,
+);
+
+/** Each debit that becomes submitted gets its job, once. */
 const MARK_SUBMITTED = sql(
   "debit_mark_submitted",
-  `update debits set submitted_at = $3
-   where merchant_id = $1 and transaction_id = any ($2::text[]) and submitted_at is null`,
+  `with sent as (
+     update debits set submitted_at = $3
+     where merchant_id = $1 and transaction_id = any ($2::text[]) and submitted_at is null and closed_at is null
+     returning transaction_id
+   )
+   insert into jobs (${JOB_COLUMNS}) select $4, $1, transaction_id, $5, false from sent`,
+);
+
+const INSERT_MISSING_JOB = sql(
+  "debit_insert_missing_job",
+  `insert into jobs (${JOB_COLUMNS}) select $1, $2, $3, $4, $5
+   where not exists (select from jobs where merchant_id = $2 and kind = $1 and subject_id = $3)`,
 );
 
 const MARK_UNSENT = sql(
@@ -98,19 +129,19 @@ export async function lockBatching(tx: Tx, merchantId: Id<"merchant">): Promise<
   await tx.rows(LOCK_BATCHING, [merchantId]);
 }
 
-/** Debits that are in no batch, requested before a moment; locked until the transaction ends. */
+/** The first debits that are in no batch; locked until the transaction ends. */
 export async function lockWaiting(
   tx: Tx,
   merchantId: Id<"merchant">,
-  { currency, before }: { readonly currency: Currency; readonly before: Instant },
+  currency: Currency,
   limit: number,
 ): Promise<readonly DebitOrder[]> {
-  return (await tx.rows<OrderRow>(LOCK_WAITING, [merchantId, currency, at(before), limit])).map(orderOf);
+  return (await tx.rows<OrderRow>(LOCK_WAITING, [merchantId, currency, limit])).map(orderOf);
 }
 
 export async function insertBatch(tx: Tx, batch: Batch, orders: readonly DebitOrder[]): Promise<void> {
-  const { merchantId, id, rail, currency, day, debits, total, createdAt } = batch;
-  await tx.rows(INSERT_BATCH, [merchantId, id, rail, currency, day, debits, total, at(createdAt)]);
+  const { merchantId, id, rail, currency, day, debits, total, createdAt, status } = batch;
+  await tx.rows(INSERT_BATCH, [merchantId, id, rail, currency, day, debits, total, at(createdAt), status]);
   const ids = orders.map(({ transactionId }) => transactionId);
   await tx.rows(INSERT_DEBITS, [merchantId, id, ids, ids.map(bankReferenceOf)]);
 }
@@ -143,13 +174,29 @@ export async function listOpen(
   return tx.rows<Debit>(LIST_OPEN, [merchantId, after, limit]);
 }
 
+/** Marks open debits as submitted and writes the job that follows each, of that kind and due at that real time. */
 export async function markSubmitted(
   tx: Tx,
   merchantId: Id<"merchant">,
   ids: readonly string[],
-  now: Instant,
+  { now, job }: { readonly now: Instant; readonly job: { readonly kind: string; readonly due: Instant } },
 ): Promise<void> {
-  await tx.rows(MARK_SUBMITTED, [merchantId, ids, at(now)]);
+  await tx.rows(MARK_SUBMITTED, [merchantId, ids, at(now), job.kind, at(job.due)]);
+}
+
+/** How many debits of a batch the bank has, and how many it should still get. */
+export async function countSent(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  batchId: Id<"debitBatch">,
+): Promise<{ readonly sent: number; readonly unsent: number }> {
+  const [count] = await tx.rows<{ sent: number; unsent: number }>(COUNT_SENT, [merchantId, batchId]);
+  return count ?? { sent: 0, unsent: 0 };
+}
+
+/** Writes a job unless the subject has one of that kind. */
+export async function insertMissingJob(tx: Tx, job: NewJob, due: Instant): Promise<void> {
+  await tx.rows(INSERT_MISSING_JOB, jobValues(job, due));
 }
 
 export async function markUnsent(tx: Tx, merchantId: Id<"merchant">, id: Id<"transaction">): Promise<void> {
@@ -181,4 +228,19 @@ export async function findBatch(
 ): Promise<Batch | undefined> {
   const [batch] = await tx.rows<Batch>(FIND_BATCH, [merchantId, batchId]);
   return batch;
+}
+
+export async function lockBatch(
+  tx: Tx,
+  merchantId: Id<"merchant">,
+  batchId: Id<"debitBatch">,
+): Promise<Batch | undefined> {
+  const [batch] = await tx.rows<Batch>(LOCK_BATCH, [merchantId, batchId]);
+  return batch;
+}
+
+export async function updateBatch(tx: Tx, batch: Batch): Promise<void> {
+  const { merchantId, id, status, attempts, submittingSince, processingDay } = batch;
+  const since = submittingSince === null ? null : at(submittingSince);
+  await tx.rows(UPDATE_BATCH, [merchantId, id, status, attempts, since, processingDay]);
 }

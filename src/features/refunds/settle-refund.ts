@@ -2,6 +2,7 @@ import { nextState } from "../../kernel/lifecycle.ts";
 import { changeTime } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { NextRun } from "../../platform/jobs/job.ts";
+import { SecretUnreadable } from "../../platform/vault/errors.ts";
 import type { Merchant } from "../merchants/index.ts";
 import {
   answerOrUnknown,
@@ -25,8 +26,9 @@ export async function settleRefund(ctx: Context, merchant: Merchant, refund: Ref
   const original = await findTransaction(ctx.db, merchant.id, refund.transactionId);
   if (original === undefined) return undefined;
   const answer = await answerOrUnknown(ctx, () =>
-    getRefundRail(ctx, merchant, original.source)(original, refund),
+    getRefundRail(ctx, merchant, original.source)(original, refund).catch(orUnreadable),
   );
+  if (answer.kind === "unreadable") return { retry: "a refund is not sent: account number unreadable" };
   if (answer.kind === "unknown") return { retry: "a refund is not settled: the outcome is not known" };
   const settled = await ctx.db.transaction(async (tx) => {
     const transaction = await lockTransaction(tx, merchant.id, refund.transactionId);
@@ -43,4 +45,10 @@ export async function settleRefund(ctx: Context, merchant: Merchant, refund: Ref
   });
   if (settled) ctx.metrics.refunded({ mode: merchant.mode, source: original.source }, answer.kind);
   return undefined;
+}
+
+/** The number never reached the bank, so there is no outcome to inquire about: an operator has to restore the key. */
+function orUnreadable(error: unknown): { readonly kind: "unreadable" } {
+  if (error instanceof SecretUnreadable) return { kind: "unreadable" };
+  throw error;
 }

@@ -142,7 +142,7 @@ const TIMESTAMPTZ = 1184;
 const JSON_TEXT = 114;
 
 /** Integers as numbers (all of ours are safe), moments as instants, `json` as the exact text that was stored. */
-function parserFor(oid: number, format?: "text" | "binary"): (text: string) => unknown {
+export function parserFor(oid: number, format?: "text" | "binary"): (text: string) => unknown {
   if (oid === INT8) return Number;
   if (oid === TIMESTAMPTZ)
     return (text) => instant(Date.parse(text.replace(" ", "T").replace(/([+-]\d{2})$/, "$1:00")));

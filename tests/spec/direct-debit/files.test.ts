@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { checkWork } from "../../../src/cli/doctor/check-work.ts";
 import { bankReferenceOf } from "../../../src/features/direct-debits/direct-debit.ts";
 import { type DebitAgreement, importReturns } from "../../../src/features/direct-debits/index.ts";
 import {
@@ -10,6 +11,7 @@ import {
   findMerchant,
   type Merchant,
 } from "../../../src/features/merchants/index.ts";
+import { bankingDaysAfter } from "../../../src/kernel/banking-days.ts";
 import { parseId } from "../../../src/kernel/ids.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { hashSecret } from "../../../src/platform/crypto/secrets.ts";
@@ -23,6 +25,7 @@ import {
   storedAccount,
   whenStatus,
 } from "../../support/debits.ts";
+import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { inContext } from "../../support/operator.ts";
 import { tryCommand } from "../../support/typed-command.ts";
@@ -78,6 +81,18 @@ describe("issue 6: direct debits of live merchants go to the bank in files", () 
   };
   const command = (verb: "export" | "import", options: Record<string, string>) =>
     tryCommand(gateway, ...argumentsOf(verb, options));
+  const confirm = (batchId: string, ...rest: readonly string[]) =>
+    tryCommand(gateway, "debit", "confirm", batchId, "--merchant", merchantId, ...rest);
+  const batches = async () =>
+    (await tryCommand(gateway, "debit", "batches", "--merchant", merchantId)).output.batches;
+  /** Puts the processing days of all confirmed files into the past, and the jobs that wait for them. */
+  const letDaysPass = async () => {
+    await gateway.database.rows(
+      "update debit_batches set day = '2026-03-02', processing_day = processing_day - 400 where merchant_id = $1",
+      [merchantId],
+    );
+    await gateway.database.rows("update jobs set due_at = now() where merchant_id = $1", [merchantId]);
+  };
   const idOf = async (amount: number) => {
     const [found] = await gateway.database.rows<{ id: string }>(
       "select id from transactions where merchant_id = $1 and amount = $2",
@@ -160,12 +175,50 @@ describe("issue 6: direct debits of live merchants go to the bank in files", () 
     assert.deepEqual([unknown.code, /line 2: no debit/.test(unknown.stderr)], [1, true]);
   });
 
+  test("a debit in a file that the bank is not confirmed to have stays pending, however much time passes", async () => {
+    const id = await idOf(700);
+    const [{ batchId, status, written, confirmed }] = await batches();
+    assert.deepEqual([status, written, confirmed], ["written", true, false]);
+    await letDaysPass();
+    const runs = async () =>
+      gateway.database.rows("select from jobs where merchant_id = $1 and due_at <= now()", [merchantId]);
+    await eventually("every due job ran", async () => (await runs()).length === 0);
+    assert.equal((await getTransaction(shop, id)).result.status, "pending");
+    const [left] = await gateway.database.rows<{ count: number }>(
+      "select count(*)::int as count from debits where batch_id = $1 and submitted_at is not null",
+      [batchId],
+    );
+    assert.equal(left?.count, 0);
+  });
+
+  test("confirm starts the clearing days on the bank's day: once, of a written file, on a banking day", async () => {
+    const [{ batchId, createdDateTime }] = await batches();
+    for (const [id, day, problem] of [
+      ["bat_1", [], /has no file with that batch id/],
+      [batchId, ["--day", "2098-12-27"], /weekend or a holiday/],
+      [batchId, ["--day", "2020-01-06"], /before the day on which the batch was made/],
+      [batchId, ["--day", "tomorrow"], /not a day/],
+    ] as const) {
+      const { code, stderr } = await confirm(id, ...day);
+      assert.deepEqual([code, problem.test(stderr)], [1, true], stderr);
+    }
+    const { code, output } = await confirm(batchId);
+    assert.deepEqual([code, output.batchId], [0, batchId]);
+    assert.ok(output.processingDay >= createdDateTime.slice(0, 10), "not the file's day, which is over");
+    assert.equal(output.clearedOn, bankingDaysAfter(output.processingDay, 3, "AU"));
+    const [listed] = await batches();
+    assert.deepEqual([listed.confirmed, listed.processingDay], [true, output.processingDay]);
+    const again = await confirm(batchId);
+    assert.deepEqual([again.code, /confirmed before/.test(again.stderr)], [1, true]);
+    assert.equal((await getTransaction(shop, await idOf(700))).result.status, "pending");
+  });
+
   test("a debit without a return for three banking days is approved; a later return still declines it", async () => {
     const id = await idOf(700);
     assert.equal((await getTransaction(shop, id)).result.status, "pending");
-    await gateway.database.rows("update debit_batches set day = day - 21");
-    await gateway.database.rows("update jobs set due_at = now() where merchant_id = $1", [merchantId]);
+    await letDaysPass();
     await whenStatus(shop, id, "approved");
+    assert.equal((await getTransaction(shop, await idOf(2500))).result.status, "declined", "it was returned");
     const refund = await callApi(shop, "POST", `/transactions/${id}/refunds`);
     assert.deepEqual([refund.status, ...problemsOf(refund)], [403, "V11618"], "refunds need a connector");
     await writeReturns("one.aba", "late.txt", { 0: "3", 1: "6" });
@@ -228,9 +281,9 @@ describe("issue 6: direct debits of live merchants go to the bank in files", () 
     await debit(shop, 301);
     const failed = await command("export", { out: join(folder, "no-such-folder", "x.aba") });
     assert.deepEqual([failed.code, /can't be written/.test(failed.stderr)], [1, true]);
-    const list = async () =>
-      (await tryCommand(gateway, "debit", "batches", "--merchant", merchantId)).output.batches;
-    const [unwritten, written] = await list();
+    const [unwritten, written] = await batches();
+    const early = await confirm(unwritten.batchId);
+    assert.deepEqual([early.code, /no file of this batch was written/.test(early.stderr)], [1, true]);
     assert.deepEqual([unwritten.written, unwritten.total, unwritten.debits], [false, 301, 1]);
     assert.deepEqual(
       [written.batchId, written.day, written.written],
@@ -239,7 +292,7 @@ describe("issue 6: direct debits of live merchants go to the bank in files", () 
     );
     const again = await command("export", { out: at("found.aba"), batch: unwritten.batchId });
     assert.equal(again.output.total, 301);
-    assert.equal((await list())[0].written, true);
+    assert.equal((await batches())[0].written, true);
   });
 
   test("20 concurrent imports of one returns file change each debit once", async () => {
@@ -268,7 +321,8 @@ describe("issue 6: direct debits of live merchants go to the bank in files", () 
 
   test("a debit that is approved while its return is imported is returned", async () => {
     const { id } = await debit(shop, 402);
-    await command("export", { out: at("moment.aba") });
+    const { output } = await command("export", { out: at("moment.aba") });
+    assert.equal((await confirm(output.batchId)).code, 0);
     await writeReturns("moment.aba", "moment.txt", { 0: "6" });
     const file = { text: await read("moment.txt"), hash: hashSecret(await read("moment.txt")) };
     const [reached, resume] = [gate(), gate()];
@@ -280,10 +334,7 @@ describe("issue 6: direct debits of live merchants go to the bank in files", () 
       });
       const importing = importReturns(stalled, await ownMerchant(ctx), AU as DebitAgreement, file);
       await reached.opened;
-      await gateway.database.rows("update debit_batches set day = '2026-03-02' where merchant_id = $1", [
-        merchantId,
-      ]);
-      await gateway.database.rows("update jobs set due_at = now() where subject_id = $1", [id]);
+      await letDaysPass();
       await whenStatus(shop, id, "approved");
       resume.open();
       return importing;
@@ -309,5 +360,37 @@ describe("issue 6: direct debits of live merchants go to the bank in files", () 
     assert.deepEqual([declined.result.status, declined.result.codes[0].id], ["declined", "D10001"]);
     // Control: a debit in the file stays pending.
     assert.equal((await getTransaction(shop, kept.id)).result.status, "pending");
+    assert.equal((await confirm(output.batchId)).code, 0);
+    await letDaysPass();
+    await whenStatus(shop, kept.id, "approved");
+    assert.deepEqual(await publishedStatuses(shop, id), ["pending", "declined"]);
+  });
+
+  test("a debit that was in a written file is not declined when its account is deleted and the file written again", async () => {
+    const stored = await storedAccount(shop, AU_ACCOUNT);
+    const { id } = await debit(shop, 999, stored);
+    await debit(shop, 998);
+    const { output } = await command("export", { out: at("before.aba") });
+    const path = `/customers/${stored.id}/paymentinstruments/${stored.paymentInstrumentId}`;
+    assert.equal((await gateway.call(path, { method: "DELETE", key: shop.key })).status, 200);
+    const again = await command("export", { out: at("after.aba"), batch: output.batchId });
+    assert.deepEqual(again.output.missing, [id]);
+    assert.equal(
+      (await getTransaction(shop, id)).result.status,
+      "pending",
+      "the bank may have the first file",
+    );
+  });
+
+  test("doctor warns of a file that was written more than a day ago and is not confirmed", async () => {
+    const examined = () => inContext(gateway.database, (ctx) => checkWork(ctx));
+    const warnings = async () => (await examined()).filter(({ check }) => check === "debit files");
+    assert.deepEqual(await warnings(), [], "today's files may be on their way");
+    await gateway.database.rows(
+      "update debit_batches set created_at = created_at - interval '25 hours' where status = 'written'",
+    );
+    const [warning] = await warnings();
+    assert.equal(warning?.status, "warn");
+    assert.match(warning?.says ?? "", /not confirmed; their debits stay pending/);
   });
 });

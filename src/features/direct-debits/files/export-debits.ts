@@ -6,14 +6,15 @@ import {
 } from "../../../connectors/ports/debit-files.ts";
 import { decline } from "../../../kernel/codes/outcomes.ts";
 import type { Id } from "../../../kernel/ids.ts";
+import { nextState } from "../../../kernel/lifecycle.ts";
 import { cents } from "../../../kernel/money.ts";
-import { type CalendarDay, dayInZone, later } from "../../../kernel/time.ts";
-import { type Context, clockOf } from "../../../platform/context.ts";
+import { type CalendarDay, dayInZone } from "../../../kernel/time.ts";
+import type { Context } from "../../../platform/context.ts";
 import { currencyOf, type Merchant, zoneOf } from "../../merchants/index.ts";
 import { applyState } from "../apply-state.ts";
-import { type Batch, bankReferenceOf, type DebitOrder } from "../direct-debit.ts";
+import { type Batch, bankReferenceOf, batchLifecycle, type DebitOrder } from "../direct-debit.ts";
 import { makeBatch } from "../make-batch.ts";
-import { findBatch, findDebit, listBatch, markSubmitted } from "../queries.ts";
+import { findBatch, listBatch, lockBatch, updateBatch } from "../queries.ts";
 
 const MAX_DEBITS = 10_000;
 
@@ -38,7 +39,6 @@ export async function planExport(
   const made = await makeBatch(ctx, merchant, {
     rail: "file",
     currency: currencyOf(agreement.country),
-    before: later(clockOf(ctx, merchant), 1),
     day,
     limit: { debits: MAX_DEBITS, total: cents(ctx.connectors.debitFiles.largestTotal(agreement)) },
     accepts: (order) => {
@@ -71,30 +71,42 @@ export async function writeBatch(
     if (line !== undefined) lines.push(line);
     else {
       missing.push(order.transactionId);
-      await declineUnsent(ctx, merchant, order.transactionId);
+      // No file carries this debit, so no return could arrive. Once a file was written, the bank may have the debit.
+      if (batch.status === "made") {
+        await applyState(ctx, merchant, order.transactionId, decline("target_account_invalid"));
+      }
     }
   }
+  if (lines.length === 0) await moveBatch(ctx, merchant, batchId, "drop");
   const made = dayInZone(batch.createdAt, zoneOf(merchant));
   const file = ctx.connectors.debitFiles.write(agreement, { due: batch.day, made }, lines);
   return { batch, file, missing };
 }
 
-/** No file carries this debit, so no return can arrive and it would count as paid. A debit that was in a file stays. */
-async function declineUnsent(ctx: Context, merchant: Merchant, id: Id<"transaction">): Promise<void> {
-  const debit = await findDebit(ctx.db, merchant.id, id);
-  if (debit?.submittedAt !== null) return;
-  await applyState(ctx, merchant, id, decline("target_account_invalid"));
-}
-
-/** Marks the debits of a batch as submitted, once its file is stored where the operator wants it. */
-export async function confirmExport(
+/**
+ * Records that the file is stored where the operator wants it. Its debits stay pending until the operator confirms that the
+ * bank has the file.
+ */
+export async function markWritten(
   ctx: Context,
   merchant: Merchant,
   batchId: Id<"debitBatch">,
 ): Promise<void> {
-  const orders = await listBatch(ctx.db, merchant.id, batchId);
-  const ids = orders.map(({ transactionId }) => transactionId);
-  await markSubmitted(ctx.db, merchant.id, ids, clockOf(ctx, merchant));
+  await moveBatch(ctx, merchant, batchId, "write");
+}
+
+/** Changes nothing if the batch is past that. */
+async function moveBatch(
+  ctx: Context,
+  merchant: Merchant,
+  batchId: Id<"debitBatch">,
+  trigger: "write" | "drop",
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const batch = await lockBatch(tx, merchant.id, batchId);
+    const status = batch && nextState(batchLifecycle, batch.status, trigger);
+    if (batch !== undefined && status !== undefined) await updateBatch(tx, { ...batch, status });
+  });
 }
 
 function lineOf({ transactionId, amount, bankAccount }: DebitOrder, number: string): DebitLine {

@@ -3,14 +3,18 @@ import type { Cents } from "../../../kernel/money.ts";
 import type { Instant } from "../../../kernel/time.ts";
 import { at, sql, type Tx } from "../../../platform/db/database.ts";
 import type { Batch } from "../direct-debit.ts";
+import { BATCH_COLUMNS } from "../queries.ts";
 
 const LIST_FILES = sql(
   "debit_batch_list_files",
-  `select b.id, b.merchant_id as "merchantId", b.rail, b.currency, b.day::text as day, b.debits, b.total,
-     b.created_at as "createdAt", not exists (
-       select from debits d where d.merchant_id = b.merchant_id and d.batch_id = b.id and d.submitted_at is null
-         and d.closed_at is null) as written
-   from debit_batches b where b.merchant_id = $1 and b.rail = 'file' order by b.id desc limit $2`,
+  `select ${BATCH_COLUMNS} from debit_batches where merchant_id = $1 and rail = 'file' order by id desc limit $2`,
+);
+
+/** Of all merchants, for the operator. */
+const COUNT_UNCONFIRMED = sql(
+  "debit_batch_count_unconfirmed",
+  `select count(*) as count from (
+     select from debit_batches where status = 'written' and created_at < $1 limit $2) as unconfirmed`,
 );
 
 const FIND_BY_REFERENCE = sql(
@@ -30,13 +34,19 @@ const INSERT_FILE = sql(
   `insert into debit_returns_files (merchant_id, hash, items, read_at) values ($1, $2, $3, $4) on conflict do nothing`,
 );
 
-/** The newest batches that go to banks as files, and whether each file is complete. */
+/** The newest batches that go to banks as files. */
 export async function listFiles(
   tx: Tx,
   merchantId: Id<"merchant">,
   atMost: number,
-): Promise<readonly (Batch & { readonly written: boolean })[]> {
-  return tx.rows<Batch & { written: boolean }>(LIST_FILES, [merchantId, atMost]);
+): Promise<readonly Batch[]> {
+  return tx.rows<Batch>(LIST_FILES, [merchantId, atMost]);
+}
+
+/** How many files were made before a moment, and no operator has confirmed that the bank has them. */
+export async function countUnconfirmed(tx: Tx, before: Instant, atMost: number): Promise<number> {
+  const [row] = await tx.rows<{ count: number }>(COUNT_UNCONFIRMED, [at(before), atMost]);
+  return row?.count ?? 0;
 }
 
 /** The debit with that reference at the bank. */

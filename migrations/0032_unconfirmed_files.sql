@@ -1,0 +1,4 @@
+-- Outside a transaction.
+-- Files that no bank is known to have.
+drop index concurrently if exists debit_batches_unconfirmed;
+create index concurrently debit_batches_unconfirmed on debit_batches (created_at) where status = 'written';

@@ -1,0 +1,149 @@
+import type { DebitRequest, DirectDebitBank } from "../../connectors/ports/direct-debit-bank.ts";
+import { decline } from "../../kernel/codes/outcomes.ts";
+import type { Id } from "../../kernel/ids.ts";
+import { nextState } from "../../kernel/lifecycle.ts";
+import type { Instant } from "../../kernel/time.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
+import type { NextRun } from "../../platform/jobs/job.ts";
+import type { Merchant } from "../merchants/index.ts";
+import { withDeadline } from "../transactions/index.ts";
+import { applyState } from "./apply-state.ts";
+import {
+  type Batch,
+  type BatchStatus,
+  type BatchTrigger,
+  batchLifecycle,
+  type DebitOrder,
+  underWayUntil,
+} from "./direct-debit.ts";
+import { FOLLOW_DEBIT_JOB } from "./follow-debit.ts";
+import { countSent, listUnsent, lockBatch, markSubmitted, updateBatch } from "./queries.ts";
+
+const RETRIES: Readonly<Partial<Record<BatchStatus, string>>> = {
+  unknown: "a debit batch was handed over, and the bank's answer is not known",
+  incomplete: "debits not submitted: account number unreadable",
+};
+
+/** Hands the batch over, and again later if the outcome is unknown or a number was unreadable. */
+export async function submitBatch(
+  ctx: Context,
+  merchant: Merchant,
+  batchId: Id<"debitBatch">,
+): Promise<NextRun> {
+  const bank = ctx.connectors.findDebitBank(merchant);
+  if (bank === undefined) return { retry: "a debit batch is not submitted: the merchant has no connector" };
+  const outcome = await handOver(ctx, merchant, bank, batchId);
+  if (typeof outcome === "number") return outcome;
+  ctx.wakeJobs();
+  const retry = RETRIES[outcome];
+  return retry === undefined ? undefined : { retry };
+}
+
+/**
+ * Hands the debits of a batch over that the bank does not have yet, unless another process is doing so: then returns until
+ * when that may take. Repeating a hand-over with an unknown outcome is safe: the bank identifies each debit by the
+ * transaction's id.
+ */
+export async function handOver(
+  ctx: Context,
+  merchant: Merchant,
+  bank: DirectDebitBank,
+  batchId: Id<"debitBatch">,
+): Promise<BatchStatus | Instant> {
+  const begun = await begin(ctx, merchant, batchId);
+  if (typeof begun !== "object") return begun;
+  const debits: DebitRequest[] = [];
+  for (const order of await listUnsent(ctx.db, merchant.id, batchId)) {
+    const input = await withNumber(ctx, merchant, order);
+    if (input !== undefined) debits.push(input);
+  }
+  const submit = () => bank.submit({ reference: batchId, debits }).then(() => true);
+  const isAccepted = debits.length === 0 || (await withDeadline(ctx, submit, false));
+  return isAccepted ? recordAccepted(ctx, merchant, begun, debits) : recordLost(ctx, begun);
+}
+
+/** Records that a hand-over begins. Returns the batch, or why this process must not hand it over. */
+async function begin(
+  ctx: Context,
+  merchant: Merchant,
+  batchId: Id<"debitBatch">,
+): Promise<Batch | BatchStatus | Instant> {
+  return ctx.db.transaction(async (tx) => {
+    const batch = await lockBatch(tx, merchant.id, batchId);
+    if (batch?.rail !== "connector") return "empty";
+    const now = ctx.now();
+    const until = underWayUntil(batch, now);
+    if (until !== undefined) return until;
+    const status = nextState(batchLifecycle, batch.status, "begin");
+    if (status === undefined) return batch.status;
+    const begun: Batch = { ...batch, status, attempts: batch.attempts + 1, submittingSince: now };
+    await updateBatch(tx, begun);
+    return begun;
+  });
+}
+
+/** The bank has these debits; a job follows each. */
+async function recordAccepted(
+  ctx: Context,
+  merchant: Merchant,
+  { merchantId, id }: Batch,
+  debits: readonly DebitRequest[],
+): Promise<BatchStatus> {
+  return ctx.db.transaction(async (tx) => {
+    const batch = await lockBatch(tx, merchantId, id);
+    const ids = debits.map(({ reference }) => reference);
+    const job = { kind: FOLLOW_DEBIT_JOB, due: ctx.now() };
+    await markSubmitted(tx, merchantId, ids, { now: clockOf(ctx, merchant), job });
+    const { sent, unsent } = await countSent(tx, merchantId, id);
+    const trigger: BatchTrigger = unsent > 0 ? "leaveOut" : sent > 0 ? "accept" : "drop";
+    // Another process may have handed the rest over since.
+    const status = batch && nextState(batchLifecycle, batch.status, trigger);
+    if (batch === undefined || status === undefined) return batch?.status ?? "empty";
+    await updateBatch(tx, { ...batch, status });
+    return status;
+  });
+}
+
+async function recordLost(ctx: Context, begun: Batch): Promise<BatchStatus> {
+  return ctx.db.transaction(async (tx) => {
+    const batch = await lockBatch(tx, begun.merchantId, begun.id);
+    if (batch?.status !== "submitting" || batch.attempts !== begun.attempts) return batch?.status ?? "empty";
+    await updateBatch(tx, { ...batch, status: "unknown" });
+    return "unknown";
+  });
+}
+
+/** The order with its account number. A debit whose account was deleted since is declined. */
+async function withNumber(
+  ctx: Context,
+  merchant: Merchant,
+  order: DebitOrder,
+): Promise<DebitRequest | undefined> {
+  const { transactionId, amount, currency, requestedAt } = order;
+  const place = {
+    merchantId: merchant.id,
+    instrumentId: order.paymentInstrumentId,
+    field: "account_number",
+  } as const;
+  const use = { purpose: "debit", subjectId: transactionId } as const;
+  try {
+    const input = await ctx.vault.use(ctx.db, place, use, async (number) => ({
+      reference: transactionId,
+      amount,
+      currency,
+      requestedAt,
+      account: { ...order.bankAccount, number },
+    }));
+    if (input === undefined) {
+      await applyState(ctx, merchant, transactionId, decline("target_account_invalid"));
+    }
+    return input;
+  } catch (error) {
+    // An unreadable number must not delay the other debits.
+    ctx.log.error(
+      { merchantId: merchant.id, subjectId: transactionId, error },
+      "direct debit not submitted: account number unreadable",
+    );
+    return undefined;
+  }
+}
