@@ -599,6 +599,7 @@ create table transaction_movements (
   amount bigint not null,
   status text not null,
   created_at timestamptz not null,
+  code text,
   constraint transaction_movements_pkey primary key (merchant_id, id),
   constraint transaction_movements_merchant_id_transaction_id_fkey foreign key (merchant_id, transaction_id) references transactions(merchant_id, id),
   constraint transaction_movements_amount_check check (amount >= 0),

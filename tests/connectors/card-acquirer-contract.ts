@@ -101,6 +101,38 @@ export function testCardAcquirer(name: string, open: () => Promise<AcquirerUnder
       assert.equal((await subject.ledgerOf(reference)).captured, 0);
     });
 
+    test("a reversal is approved, the repeated one too; the gateway relies on the answer", async () => {
+      const { reference } = await authorised();
+      const declined = newRequest({ amount: cents(subject.amounts.declined) });
+      await acquirer.authorise(declined);
+      for (const one of [reference, reference, declined.reference, newReference("txn")]) {
+        assert.equal((await acquirer.reverse(one)).kind, "approved");
+      }
+    });
+
+    test("a reversal of a captured authorisation is declined and changes nothing", async () => {
+      const { reference, amount } = await authorised({ capture: false });
+      const operation = { reference: newReference("mov"), transaction: reference, amount };
+      assert.equal((await acquirer.capture(operation)).kind, "approved");
+      const answer = await acquirer.reverse(reference);
+      assert.ok(answer.kind === "declined" && answer.code in DECLINES);
+      const { held, captured } = await subject.ledgerOf(reference);
+      assert.deepEqual([held, captured], [amount, amount]);
+    });
+
+    test("a declined capture takes nothing, and the authorisation can still be captured or reversed", async () => {
+      const [one, other] = [await authorised({ capture: false }), await authorised({ capture: false })];
+      for (const { reference: transaction, amount } of [one, other]) {
+        const above = { reference: newReference("mov"), transaction, amount: cents(amount + 1) };
+        assert.equal((await acquirer.capture(above)).kind, "declined");
+        assert.equal((await acquirer.capture(above)).kind, "declined");
+      }
+      const full = { reference: newReference("mov"), transaction: one.reference, amount: one.amount };
+      assert.equal((await acquirer.capture(full)).kind, "approved");
+      assert.equal((await acquirer.reverse(other.reference)).kind, "approved");
+      assert.equal((await subject.ledgerOf(other.reference)).held, 0);
+    });
+
     test("reversing a decline changes nothing", async () => {
       const request = newRequest({ amount: cents(subject.amounts.declined) });
       const declined = await acquirer.authorise(request);

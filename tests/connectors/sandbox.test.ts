@@ -200,6 +200,18 @@ describe("contract 9: the scenarios of the sandbox acquirer", () => {
     assert.deepEqual(await refund(11_400), { kind: "approved", code: "approved" });
   });
 
+  test("a capture's own amount selects a decline, never another approval", async () => {
+    const capture = async (amount: number) => {
+      const held = { ...newRequest(50_000), capture: false };
+      await acquirer().authorise(held);
+      const { reference: transaction } = held;
+      return acquirer().capture({ reference: `mov_${amount}`, transaction, amount: cents(amount) });
+    };
+    assert.deepEqual(await capture(14_405), { kind: "declined", code: "do_not_honour" });
+    assert.deepEqual(await capture(14_411), { kind: "approved", code: "approved" });
+    assert.deepEqual(await capture(14_419), { kind: "approved", code: "approved" });
+  });
+
   test("35 amounts are scenarios: 5 approvals, 26 declines, 4 failures", () => {
     const kinds = [...CARD_SCENARIOS.values()].map((scenario) => scenario.does);
     const count = (does: string) => kinds.filter((kind) => kind === does).length;

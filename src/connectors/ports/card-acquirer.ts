@@ -49,9 +49,10 @@ export type CardAcquirer = {
   readonly inquire: (reference: string) => Promise<InquiryAnswer>;
   /**
    * Returns what an authorisation took or holds, and makes sure that one still in flight takes nothing. Safe to repeat,
-   * safe for a reference that the acquirer has never seen. Throws when the outcome is not certain.
+   * safe for a reference that the acquirer has never seen. Approved: nothing is held or taken under the reference.
+   * Declined: the acquirer refuses, for instance because the authorisation was captured, and nothing has changed.
    */
-  readonly reverse: (reference: string) => Promise<void>;
+  readonly reverse: (reference: string) => Promise<AcquirerAnswer>;
   readonly capture: (request: OperationRequest) => Promise<AcquirerAnswer>;
   readonly refund: (request: OperationRequest) => Promise<AcquirerAnswer>;
 };

@@ -1,4 +1,11 @@
-import { answerWith, decline, OUTCOMES, type OutcomeName, outcomeOf } from "../../kernel/codes/outcomes.ts";
+import {
+  answerWith,
+  approve,
+  decline,
+  OUTCOMES,
+  type OutcomeName,
+  outcomeOf,
+} from "../../kernel/codes/outcomes.ts";
 import type {
   AcquirerAnswer,
   AuthorisationRequest,
@@ -54,8 +61,11 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
     return entry === undefined ? { kind: "never_seen" } : answerOf(entry);
   }
 
-  /** An authorisation that has not arrived yet is declined in advance: its reference has an entry already. */
-  async function reverse(reference: string): Promise<void> {
+  /**
+   * An authorisation that has not arrived yet is declined in advance: its reference has an entry already. One that was
+   * captured later can only be refunded.
+   */
+  async function reverse(reference: string): Promise<AcquirerAnswer> {
     const facts = { code: OUTCOMES.downstream_error, currency: "", captured: "false" };
     const entry = await ledger.addOnce({
       kind: "authorisation",
@@ -64,7 +74,10 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
       amount: 0,
       facts,
     });
-    if (answerOf(entry).kind !== "approved") return;
+    if (answerOf(entry).kind !== "approved") return approve("approved");
+    const lines = await ledger.listBelongingTo(reference);
+    if (lines.some((line) => line.kind === "capture" && answerOf(line).kind === "approved"))
+      return decline("invalid_transaction");
     await ledger.addOnce({
       kind: "reversal",
       reference,
@@ -72,6 +85,7 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
       amount: entry.amount,
       facts: {},
     });
+    return approve("approved");
   }
 
   async function operate(kind: "capture" | "refund", request: OperationRequest): Promise<AcquirerAnswer> {
@@ -93,9 +107,10 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
     const taken = await ledger.find("authorisation", request.transaction);
     if (taken === undefined || answerOf(taken).kind !== "approved") return "invalid_transaction";
     if (await ledger.find("reversal", request.transaction)) return "invalid_transaction";
-    if (kind === "capture") return request.amount <= taken.amount ? "approved" : "invalid_amount";
+    if (kind === "capture" && request.amount > taken.amount) return "invalid_amount";
     const scenario = cardScenario(request.amount);
-    return scenario.does === "approve" || scenario.does === "decline" ? scenario.code : "approved";
+    if (scenario.does === "decline") return scenario.code;
+    return kind === "refund" && scenario.does === "approve" ? scenario.code : "approved";
   }
 
   return {

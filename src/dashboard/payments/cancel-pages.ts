@@ -4,6 +4,7 @@ import { cancelTransaction, findTransaction, totalOf } from "../../features/tran
 import { refuse } from "../../kernel/refusal.ts";
 import { confirmedMerchantPages } from "../shell/confirmed-pages.ts";
 import { type MerchantPage, type MerchantVisit, redirect } from "../shell/page.ts";
+import { operationNotice } from "./operation-notice.ts";
 
 const transactionPath = ({ base, params }: MerchantVisit<"{transactionId}">) =>
   `${base}/transactions/${params.transactionId}`;
@@ -32,8 +33,9 @@ export const cancelPages: readonly MerchantPage[] = [
       };
     },
     run: async (ctx, visit) => {
-      await cancelTransaction(ctx, visit.caller, visit.params.transactionId);
-      return redirect(transactionPath(visit), "The cancellation was sent to the acquirer.");
+      const cancelled = await cancelTransaction(ctx, visit.caller, visit.params.transactionId);
+      const { words, tone } = operationNotice("cancellation", cancelled);
+      return redirect(transactionPath(visit), words, tone);
     },
   }),
   ...confirmedMerchantPages("payment-requests", {

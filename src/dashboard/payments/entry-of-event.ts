@@ -6,7 +6,7 @@ type Title =
   | { readonly kind: "outcome"; readonly status: string }
   | { readonly kind: "capture"; readonly status: string }
   | { readonly kind: "refund"; readonly status: string }
-  | { readonly kind: "operation"; readonly what: string }
+  | { readonly kind: "operation"; readonly what: string; readonly status: string }
   | { readonly kind: "line"; readonly what: string; readonly paid: boolean }
   | { readonly kind: "transfer"; readonly status: string; readonly reason: string | null }
   | { readonly kind: "token"; readonly status: string };

@@ -116,10 +116,11 @@ function requestEntries({
 function sideEntries({ request, tokens, transfers, lines, operations }: Payment): readonly TimelineEntry[] {
   return [
     ...operations.map(
-      ({ kind, amount, createdAt, transactionId }): TimelineEntry => ({
-        title: { kind: "operation", what: kind },
-        tone: "waiting",
+      ({ kind, amount, status, code, createdAt, transactionId }): TimelineEntry => ({
+        title: { kind: "operation", what: kind, status },
+        tone: status === "pending" ? "waiting" : "bad",
         amount,
+        code,
         at: createdAt,
         subjectId: transactionId,
       }),
@@ -159,6 +160,9 @@ function sideEntries({ request, tokens, transfers, lines, operations }: Payment)
 export function isUnderWay({ transactions, refunds, operations, deliveries }: Payment): boolean {
   const pending = ({ status }: { readonly status: string }) => status === "pending";
   return (
-    transactions.some(pending) || refunds.some(pending) || operations.length > 0 || deliveries.some(pending)
+    transactions.some(pending) ||
+    refunds.some(pending) ||
+    operations.some(pending) ||
+    deliveries.some(pending)
   );
 }

@@ -51,7 +51,7 @@ export async function finishAttempt(
   // The acquirer approved an attempt or a request that had already ended: the money goes back. While the reversal is not
   // certain the attempt stays pending, and the recovery job repeats it.
   const reversed = await reverseAtAcquirer(ctx, merchant, attempt.id);
-  if (!reversed || done.transaction.status === "declined") return done.transaction;
+  if (reversed.kind !== "approved" || done.transaction.status === "declined") return done.transaction;
   return finishAttempt(ctx, merchant, attempt, { answer: decline("downstream_error"), recovering });
 }
 

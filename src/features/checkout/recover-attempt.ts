@@ -73,7 +73,9 @@ async function reverseAttempt(ctx: Context, merchant: Merchant, attempt: Transac
     if (reversing !== undefined) await updateTransaction(tx, reversing);
     return reversing !== undefined || held?.phase === "reversing";
   });
-  if (!entered || !(await reverseAtAcquirer(ctx, merchant, attempt.id))) return "soon";
+  if (!entered) return "soon";
+  const reversed = await reverseAtAcquirer(ctx, merchant, attempt.id);
+  if (reversed.kind !== "approved") return "soon";
   const answer = decline("downstream_error");
   await finishAttempt(ctx, merchant, attempt, { answer, recovering: true });
   return "settled";

@@ -1,3 +1,4 @@
+import type { AcquirerAnswer } from "../../connectors/ports/card-acquirer.ts";
 import { SECOND } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
@@ -15,14 +16,14 @@ export async function answerOrUnknown<Answer>(
   return withDeadline(ctx, call, UNKNOWN);
 }
 
-/** Reverses everything under that reference. False when the reversal is not certain; then the caller repeats it. */
+/** Reverses everything under that reference. Only an approval is certain; otherwise the caller repeats it or gives up. */
 export async function reverseAtAcquirer(
   ctx: Context,
   merchant: Merchant,
   reference: string,
-): Promise<boolean> {
+): Promise<AcquirerAnswer> {
   const acquirer = ctx.connectors.getCardAcquirer(merchant);
-  return withDeadline(ctx, () => acquirer.reverse(reference).then(() => true), false);
+  return answerOrUnknown(ctx, () => acquirer.reverse(reference));
 }
 
 /** Calls an external party with a deadline; `otherwise` is the answer for an error or a timeout. */

@@ -1,6 +1,7 @@
 export { ACQUIRER_DEADLINE, answerOrUnknown, reverseAtAcquirer, withDeadline } from "./call-bank.ts";
 export { transactionJobs } from "./jobs.ts";
 export { EXPIRE_AUTHORISATION_JOB } from "./operations/expire-authorisation.ts";
+export type { OperatedTransaction } from "./operations/operation.ts";
 export { cancelTransaction, captureTransaction } from "./operations/request-operation.ts";
 export { presentOutcome, presentTransaction, transactionPath } from "./present.ts";
 export {

@@ -1,6 +1,8 @@
+import type { OutcomeName } from "../../../kernel/codes/outcomes.ts";
 import type { Id } from "../../../kernel/ids.ts";
 import type { Lifecycle } from "../../../kernel/lifecycle.ts";
 import type { Cents } from "../../../kernel/money.ts";
+import type { Transaction } from "../transaction.ts";
 
 export type OperationStatus = "pending" | "done" | "refused";
 export type OperationTrigger = "finish" | "refuse";
@@ -19,4 +21,9 @@ export type Operation = {
   readonly kind: "capture" | "void" | "expire";
   readonly amount: Cents;
   readonly status: OperationStatus;
+  /** The acquirer's answer; null until it is known. */
+  readonly code: OutcomeName | null;
 };
+
+/** The transaction after a capture or void, and that operation: pending while its outcome is unknown. */
+export type OperatedTransaction = { readonly transaction: Transaction; readonly operation: Operation };
