@@ -17,15 +17,19 @@ import { abandonAttempt } from "./abandon-attempt.ts";
 import { CHALLENGE_LIFE } from "./attempt-deadlines.ts";
 import { endUnauthenticated, finishAttempt } from "./finish-attempt.ts";
 
-/** Settles an attempt that its process did not finish. It inquires or reverses; it never charges again. */
+/**
+ * Settles an attempt that its process did not finish. It inquires or reverses; it never charges again. With a phase: only
+ * while the attempt is in it, because a later phase has a job of its own.
+ */
 export async function recoverAttempt(
   ctx: Context,
   merchantId: Id<"merchant">,
   id: Id<"transaction">,
+  only?: Transaction["phase"],
 ): Promise<NextRun> {
   const attempt = await findTransaction(ctx.db, merchantId, id);
   // Usually the process that began the attempt has finished it.
-  if (attempt?.status !== "pending") return undefined;
+  if (attempt?.status !== "pending" || (only !== undefined && attempt.phase !== only)) return undefined;
   const merchant = await findMerchant(ctx.db, merchantId);
   if (merchant === undefined) return undefined;
   const next = await RECOVER[attempt.phase](ctx, merchant, attempt);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import {
   callApi,
   getRequest,
@@ -19,6 +20,7 @@ import { type Point, watchContext } from "../../support/watched-context.ts";
 describe("contract 9: a slow or failing acquirer", { concurrency: true }, () => {
   let slow: TestGateway;
   let silent: TestGateway;
+  let late: TestGateway;
   const silences = new Set<Point>(["authorise:before", "begin:before", "inquire:before"]);
 
   before(async () => {
@@ -27,11 +29,19 @@ describe("contract 9: a slow or failing acquirer", { concurrency: true }, () => 
       wrapContext: (ctx) =>
         watchContext(ctx, (point) => (silences.delete(point) ? new Promise<void>(() => {}) : undefined)),
     });
+    // Each step takes long, but stays within its own deadline.
+    late = await startTestGateway({
+      wrapContext: (ctx) =>
+        watchContext(ctx, (point) =>
+          point === "begin:before" || point === "authorise:before" ? setTimeout(12_000) : undefined,
+        ),
+    });
   });
   after(async () => {
-    const unsettled = [await findUnsettled(slow.database), await findUnsettled(silent.database)];
-    await Promise.all([assertInvariantsAndStop(slow), assertInvariantsAndStop(silent)]);
-    assert.deepEqual(unsettled, [[], []]);
+    const all = [slow, silent, late];
+    const unsettled = await Promise.all(all.map(({ database }) => findUnsettled(database)));
+    await Promise.all(all.map(assertInvariantsAndStop));
+    assert.deepEqual(unsettled, [[], [], []]);
   });
 
   test("14480 is approved after 8 seconds; until then the request is locked", async () => {
@@ -68,6 +78,14 @@ describe("contract 9: a slow or failing acquirer", { concurrency: true }, () => 
     assert.equal(payment.capturedAmount, 14_481);
     const request = await getRequest(shop, frame.requestId);
     assert.equal(request.transactionResult.id, paid.transactionId);
+  });
+
+  test("3D Secure of 12 seconds and an acquirer of 12 seconds, each within its deadline, are approved", async () => {
+    const shop = shopOf(late);
+    const frame = await openFrame(shop, { category: { authenticationType: "3d_secure" } });
+    assert.equal(ok(await frame.pay()).state, "approved");
+    const { authentication, result } = await getTransaction(shop, ok(await frame.outcome()).transactionId);
+    assert.deepEqual([authentication.status, result.codes[0].id], ["authenticated", "A02000"]);
   });
 
   test("an acquirer and an issuer that never respond do not block a payment forever", async () => {
