@@ -603,7 +603,7 @@ create table transaction_movements (
   constraint transaction_movements_pkey primary key (merchant_id, id),
   constraint transaction_movements_merchant_id_transaction_id_fkey foreign key (merchant_id, transaction_id) references transactions(merchant_id, id),
   constraint transaction_movements_amount_check check (amount >= 0),
-  constraint transaction_movements_kind_check check (kind in ('capture', 'void', 'expire')),
+  constraint transaction_movements_kind_check check (kind in ('capture', 'void', 'expire', 'reverse')),
   constraint transaction_movements_status_check check (status in ('pending', 'done', 'refused'))
 );
 create unique index transaction_movements_one_pending on transaction_movements (merchant_id, transaction_id) where status = 'pending';

@@ -56,7 +56,8 @@ const VIEWS = `
     union all
     select t.merchant_id, id, status, updated_at, 1 + (status <> 'pending' and source <> 'payid')::int
       + (authentication is not distinct from 'authenticated')::int + (code is not distinct from 'D10005')::int
-      + (select count(*)::int from transaction_movements m where m.transaction_id = t.id and m.status = 'done')
+      + (select count(*)::int from transaction_movements m where m.transaction_id = t.id and m.status = 'done'
+          and m.kind <> 'reverse')
     from transactions t
     union all
     select merchant_id, id, status, updated_at, 1 + (status <> 'pending')::int from refunds

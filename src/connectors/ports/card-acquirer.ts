@@ -49,7 +49,8 @@ export type CardAcquirer = {
   readonly inquire: (reference: string) => Promise<InquiryAnswer>;
   /**
    * Returns what an authorisation took or holds, and makes sure that one still in flight takes nothing. Safe to repeat,
-   * safe for a reference that the acquirer has never seen. Approved: nothing is held or taken under the reference.
+   * safe for a reference that the acquirer has never seen; because some hosts then do nothing, the gateway sends it once more
+   * later. Approved: nothing is held or taken under the reference.
    * Declined: the acquirer refuses, for instance because the authorisation was captured, and nothing has changed.
    */
   readonly reverse: (reference: string) => Promise<AcquirerAnswer>;

@@ -45,14 +45,14 @@ const OPERATIONS = sql(
   "dashboard_movements_of_transactions",
   `select transaction_id as "transactionId", kind, amount, status, code, created_at as "createdAt"
    from transaction_movements
-   where merchant_id = $1 and transaction_id = any ($2::text[]) and status <> 'done' order by id desc limit 100`,
+   where merchant_id = $1 and transaction_id = any ($2::text[]) and (status <> 'done' or kind = 'reverse') order by id desc limit 100`,
 );
 
 export type OperationFacts = {
   readonly transactionId: string;
-  readonly kind: "capture" | "void" | "expire";
+  readonly kind: "capture" | "void" | "expire" | "reverse";
   readonly amount: number;
-  readonly status: "pending" | "refused";
+  readonly status: "pending" | "done" | "refused";
   readonly code: string | null;
   readonly createdAt: Instant;
 };
@@ -149,8 +149,8 @@ export async function linesOf(
   return tx.rows<LineFacts>(LINES, [merchantId, ids]);
 }
 
-/** Captures and voids that the acquirer has not answered or has declined. Those that are done have their event. */
-export async function openOperationsOf(
+/** Operations without an event: those that the acquirer has not answered or has declined, and reversed late approvals. */
+export async function operationsOf(
   tx: Tx,
   merchantId: Id<"merchant">,
   ids: readonly string[],

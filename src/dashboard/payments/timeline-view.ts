@@ -66,7 +66,9 @@ const OPERATIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     capture: "Capture under way",
     void: "Cancellation under way",
     expire: "Authorisation is expiring",
+    reverse: "Approved too late, being reversed",
   },
+  done: { reverse: "Approved too late, reversed" },
   refused: {
     capture: "Capture declined",
     void: "Cancellation declined",

@@ -112,13 +112,15 @@ function requestEntries({
   return [{ title: { kind: "request", status }, tone: "none", at: updatedAt, subjectId: id }, created];
 }
 
+const OPERATION_TONES = { pending: "waiting", done: "none", refused: "bad" } as const;
+
 /** Entries of records that publish no event: operations, payout lines, transfers, tokens. */
 function sideEntries({ request, tokens, transfers, lines, operations }: Payment): readonly TimelineEntry[] {
   return [
     ...operations.map(
       ({ kind, amount, status, code, createdAt, transactionId }): TimelineEntry => ({
         title: { kind: "operation", what: kind, status },
-        tone: status === "pending" ? "waiting" : "bad",
+        tone: OPERATION_TONES[status],
         amount,
         code,
         at: createdAt,

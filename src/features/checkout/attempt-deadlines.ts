@@ -13,6 +13,10 @@ export const RECOVER_JOB = "checkout_recover";
 export const RECOVER_AUTHENTICATION_JOB = "checkout_recover_authentication";
 export const RECOVER_CHALLENGE_JOB = "checkout_recover_challenge";
 
+/** Sends the reversal of an attempt that the acquirer had not seen once more, after any call on its way has arrived. */
+export const REVERSE_AGAIN_JOB = "checkout_reverse_again";
+const REVERSE_AGAIN_AFTER = 2 * MINUTE;
+
 /** How long a payer has to answer a challenge. */
 export const CHALLENGE_LIFE = 15 * MINUTE;
 
@@ -38,6 +42,11 @@ export async function recoverSoon(ctx: Context, tx: Tx, attempt: Attempt): Promi
 /** Recovers when the payer's time for the challenge is over, on the merchant's clock. */
 export async function recoverAfterChallenge(ctx: Context, tx: Tx, attempt: Attempt): Promise<void> {
   await insertJob(tx, jobFor(RECOVER_CHALLENGE_JOB, attempt), later(ctx.now(), CHALLENGE_LIFE));
+}
+
+export async function reverseAgainLater(ctx: Context, tx: Tx, attempt: Attempt): Promise<void> {
+  const job = { ...jobFor(REVERSE_AGAIN_JOB, attempt), realTime: true } as const;
+  await insertJob(tx, job, later(ctx.now(), REVERSE_AGAIN_AFTER));
 }
 
 function overdue(ctx: Context): Instant {

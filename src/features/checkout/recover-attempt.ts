@@ -14,7 +14,7 @@ import {
   updateTransaction,
 } from "../transactions/index.ts";
 import { abandonAttempt } from "./abandon-attempt.ts";
-import { CHALLENGE_LIFE } from "./attempt-deadlines.ts";
+import { CHALLENGE_LIFE, reverseAgainLater } from "./attempt-deadlines.ts";
 import { endUnauthenticated, finishAttempt } from "./finish-attempt.ts";
 
 /**
@@ -67,6 +67,24 @@ const RECOVER: Readonly<Record<Transaction["phase"], Recover>> = {
 };
 
 /**
+ * Some acquirers ignore the reversal of a payment that they have not seen. A call that was still on its way then takes the
+ * money after all, and its answer may have been lost with its process. So the reversal is sent once more.
+ */
+export async function reverseAgain(
+  ctx: Context,
+  merchant: Merchant,
+  id: Id<"transaction">,
+): Promise<NextRun> {
+  const attempt = await findTransaction(ctx.db, merchant.id, id);
+  if (attempt?.status === "pending") return { retry: "a card payment is still being reversed" };
+  if (attempt?.status !== "declined") return undefined;
+  const reversed = await reverseAtAcquirer(ctx, merchant, id);
+  return reversed.kind === "approved"
+    ? undefined
+    : { retry: "a declined card payment is not reversed: the acquirer has not confirmed it" };
+}
+
+/**
  * Reverses an attempt that the acquirer has never seen before declining it, so that a call still on its way takes nothing.
  * The `reversing` phase is recorded first: an approval that arrives later is reversed as well.
  */
@@ -74,7 +92,10 @@ async function reverseAttempt(ctx: Context, merchant: Merchant, attempt: Transac
   const entered = await ctx.db.transaction(async (tx) => {
     const held = await lockTransaction(tx, merchant.id, attempt.id);
     const reversing = held && advance(held, "reverse");
-    if (reversing !== undefined) await updateTransaction(tx, reversing);
+    if (reversing !== undefined) {
+      await updateTransaction(tx, reversing);
+      await reverseAgainLater(ctx, tx, reversing);
+    }
     return reversing !== undefined || held?.phase === "reversing";
   });
   if (!entered) return "soon";

@@ -66,6 +66,8 @@ export async function finishOperation(
 ): Promise<Operation> {
   const answer = await sendOperation(ctx, merchant, operation);
   if (answer.kind === "unknown") return operation;
+  // A late approval has to go back: the job repeats the reversal until the acquirer confirms it.
+  if (operation.kind === "reverse" && answer.kind === "declined") return operation;
   return ctx.db.transaction(async (tx) => {
     const transaction = await lockTransaction(tx, merchant.id, operation.transactionId);
     const pending = await lockOperation(tx, merchant.id, operation.id);
@@ -75,7 +77,7 @@ export async function finishOperation(
     const status = nextState(operationLifecycle, pending.status, trigger) ?? pending.status;
     const answered: Operation = { ...pending, status, code: answer.code };
     await updateOperation(tx, answered);
-    if (answer.kind === "declined") return answered;
+    if (answer.kind === "declined" || operation.kind === "reverse") return answered;
     const updatedAt = changeTime(clockOf(ctx, merchant), transaction.updatedAt);
     const changed: Transaction = { ...applyOperation(operation, transaction, merchant), updatedAt };
     await updateTransaction(tx, changed, transactionChange(merchant.mode, changed));
@@ -101,6 +103,7 @@ function applyOperation(
   transaction: Transaction,
   { fees }: Merchant,
 ): Transaction {
+  if (kind === "reverse") return transaction;
   return kind === "capture" ? capture(transaction, amount, fees) : release(transaction, kind);
 }
 
@@ -113,7 +116,8 @@ export async function resumeOperation(
   const operation = await lockOperation(ctx.db, merchant.id, id);
   if (operation?.status !== "pending") return undefined;
   const { status } = await finishOperation(ctx, merchant, operation);
-  return status === "pending"
-    ? { retry: "a capture or void is not settled: the outcome is not known" }
-    : undefined;
+  if (status !== "pending") return undefined;
+  return operation.kind === "reverse"
+    ? { retry: "an approval that arrived too late is not reversed: the acquirer has not confirmed it" }
+    : { retry: "a capture or void is not settled: the outcome is not known" };
 }
