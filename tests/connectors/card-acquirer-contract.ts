@@ -7,7 +7,12 @@ import { cents } from "../../src/kernel/money.ts";
 /** An acquirer with the values of its test environment that the tests need. */
 export type AcquirerUnderTest = {
   readonly acquirer: CardAcquirer;
-  readonly amounts: { readonly approved: number; readonly declined: number };
+  readonly amounts: {
+    readonly approved: number;
+    readonly declined: number;
+    /** An amount of which only a part is approved; left out where the test environment has none. */
+    readonly partial?: { readonly amount: number; readonly approved: number };
+  };
   /** The acquirer's own ledger: held by an authorisation, captured from it, refunded from it. */
   readonly ledgerOf: (reference: string) => Promise<{ held: number; captured: number; refunded: number }>;
   readonly close: () => Promise<void>;
@@ -60,6 +65,34 @@ export function testCardAcquirer(name: string, open: () => Promise<AcquirerUnder
     test("an authorisation holds the amount plus the surcharge", async () => {
       const { reference, amount } = await authorised({ surcharge: cents(45) });
       assert.equal((await subject.ledgerOf(reference)).held, amount + 45);
+    });
+
+    test("a partial approval carries what was approved, holds only that, and no more can be captured", async (t) => {
+      const { partial } = subject.amounts;
+      if (partial === undefined) return t.skip("no amount of the test environment is approved in part");
+      const approvedAmount = cents(partial.approved);
+      const request = newRequest({ amount: cents(partial.amount), surcharge: cents(45), capture: false });
+      const { reference: transaction } = request;
+      const answer = await acquirer.authorise(request);
+      assert.deepEqual(Object.keys(answer).sort(), ["approvedAmount", "code", "kind"]);
+      assert.ok(answer.kind === "approved" && answer.code in APPROVALS);
+      assert.equal(answer.approvedAmount, approvedAmount);
+      assert.deepEqual(await acquirer.inquire(transaction), answer);
+      assert.deepEqual(await acquirer.authorise(request), answer);
+      assert.equal((await subject.ledgerOf(transaction)).held, approvedAmount);
+      const above = { reference: newReference("mov"), transaction, amount: cents(partial.approved + 1) };
+      assert.equal((await acquirer.capture(above)).kind, "declined");
+      const all = { reference: newReference("mov"), transaction, amount: approvedAmount };
+      assert.equal((await acquirer.capture(all)).kind, "approved");
+      assert.equal((await subject.ledgerOf(transaction)).captured, approvedAmount);
+    });
+
+    test("a reversed partial approval leaves nothing held", async (t) => {
+      const { partial } = subject.amounts;
+      if (partial === undefined) return t.skip("no amount of the test environment is approved in part");
+      const { reference } = await authorised({ amount: cents(partial.amount) });
+      assert.equal((await acquirer.reverse(reference)).kind, "approved");
+      assert.equal((await subject.ledgerOf(reference)).held, 0);
     });
 
     for (const outcome of ["approved", "declined"] as const) {

@@ -64,6 +64,8 @@ function scenarioText(scenario: CardScenario): string {
   switch (scenario.does) {
     case "approve":
       return `approved: ${outcomeText(scenario.code)}`;
+    case "approvePart":
+      return `approved for ${scenario.amount} only: reversed and declined (${outcomeText("partial_approval_refused")}); with \`partialApproval\` \`accept\` approved: ${outcomeText(scenario.code)}`;
     case "decline":
       return `declined: ${outcomeText(scenario.code)}`;
     case "declineFirst":

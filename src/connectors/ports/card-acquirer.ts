@@ -1,4 +1,4 @@
-import type { BankAnswer } from "../../kernel/codes/outcomes.ts";
+import type { ApprovalName, BankAnswer } from "../../kernel/codes/outcomes.ts";
 import type { Cents, Currency } from "../../kernel/money.ts";
 
 /** A card as it goes to the acquirer, for one call. Never stored, never logged. */
@@ -35,7 +35,14 @@ export type OperationRequest = {
   readonly amount: Cents;
 };
 
-export type AcquirerAnswer = BankAnswer;
+export type AcquirerAnswer =
+  | Exclude<BankAnswer, { kind: "approved" }>
+  | {
+      readonly kind: "approved";
+      readonly code: ApprovalName;
+      /** Set where it is less than amount and surcharge together: a partial approval. */
+      readonly approvedAmount?: Cents;
+    };
 
 export type InquiryAnswer = AcquirerAnswer | { readonly kind: "never_seen" };
 

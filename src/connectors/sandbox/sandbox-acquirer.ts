@@ -6,6 +6,7 @@ import {
   type OutcomeName,
   outcomeOf,
 } from "../../kernel/codes/outcomes.ts";
+import { cents } from "../../kernel/money.ts";
 import type {
   AcquirerAnswer,
   AuthorisationRequest,
@@ -37,11 +38,12 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
       kind: "authorisation",
       reference: request.reference,
       belongsTo: request.order,
-      amount: request.amount + request.surcharge,
+      amount: scenario.does === "approvePart" ? scenario.amount : request.amount + request.surcharge,
       facts: {
         code: OUTCOMES[code],
         currency: request.currency,
         captured: String(request.capture),
+        ...(scenario.does === "approvePart" ? { approvedAmount: String(scenario.amount) } : {}),
         ...(request.card.cryptogram === undefined ? {} : { cryptogram: "present" }),
       },
     });
@@ -50,7 +52,8 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
   }
 
   async function decide(scenario: CardScenario, request: AuthorisationRequest): Promise<OutcomeName> {
-    if (scenario.does === "approve" || scenario.does === "decline") return scenario.code;
+    if (scenario.does === "approve" || scenario.does === "approvePart" || scenario.does === "decline")
+      return scenario.code;
     if (scenario.does !== "declineFirst") return "approved";
     const earlier = request.order === null ? [] : await ledger.listBelongingTo(request.order);
     return earlier.some((entry) => entry.kind === "authorisation") ? "approved" : scenario.code;
@@ -110,7 +113,8 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
     if (kind === "capture" && request.amount > taken.amount) return "invalid_amount";
     const scenario = cardScenario(request.amount);
     if (scenario.does === "decline") return scenario.code;
-    return kind === "refund" && scenario.does === "approve" ? scenario.code : "approved";
+    const special = scenario.does === "approve" || scenario.does === "approvePart";
+    return kind === "refund" && special ? scenario.code : "approved";
   }
 
   return {
@@ -123,5 +127,9 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
 }
 
 function answerOf(entry: Entry): AcquirerAnswer {
-  return answerWith(outcomeOf(entry.facts["code"] ?? ""));
+  const answer = answerWith(outcomeOf(entry.facts["code"] ?? ""));
+  const { approvedAmount } = entry.facts;
+  return answer.kind === "approved" && approvedAmount !== undefined
+    ? { ...answer, approvedAmount: cents(Number(approvedAmount)) }
+    : answer;
 }

@@ -1,11 +1,11 @@
 import { moneyText } from "../../../browser/ui/money-text.ts";
 import { requestRefund } from "../../features/refunds/index.ts";
 import {
+  authorisedOf,
   captureTransaction,
   isOpenAuthorisation,
   refundable,
   type Transaction,
-  totalOf,
 } from "../../features/transactions/index.ts";
 import type { Context } from "../../platform/context.ts";
 import type { FormFields } from "../../platform/http/form-posts.ts";
@@ -60,8 +60,8 @@ export const AMOUNT_ACTIONS: readonly AmountAction[] = [
   {
     name: "capture",
     verb: "Capture",
-    atMost: (one) => (isOpenAuthorisation(one) ? totalOf(one) : 0),
-    facts: (one) => [["Authorised", moneyText(totalOf(one))]],
+    atMost: (one) => (isOpenAuthorisation(one) ? authorisedOf(one) : 0),
+    facts: (one) => [["Authorised", moneyText(authorisedOf(one))]],
     warning: "An authorisation is captured once; what is not captured now is released.",
     takesReference: false,
     run: async (ctx, caller, id, { amount }) =>

@@ -19,12 +19,14 @@ import {
 import {
   type AuthenticationStatus,
   authorisationEnd,
+  declineOfReversed,
   EXPIRE_AUTHORISATION_JOB,
   finishOperation,
   isAuthenticating,
   lockTransaction,
   type Operation,
   planReversal,
+  refusePart,
   reverseAtAcquirer,
   settle,
   type Transaction,
@@ -55,11 +57,12 @@ export async function finishAttempt(
   if (done.reversal !== undefined) await finishOperation(ctx, merchant, done.reversal);
   if (!done.late || answer.kind !== "approved" || done.transaction.status !== "pending")
     return done.transaction;
-  // The attempt is being abandoned, or its request has ended. While the reversal is not certain the attempt stays pending,
+  // The attempt is being abandoned, its request has ended, or only a part was approved. While the reversal is not certain the attempt stays pending,
   // and the recovery job repeats it.
   const reversed = await reverseAtAcquirer(ctx, merchant, attempt.id);
   if (reversed.kind !== "approved") return done.transaction;
-  return finishAttempt(ctx, merchant, attempt, { answer: decline("downstream_error"), recovering });
+  const declined = declineOfReversed(done.transaction);
+  return finishAttempt(ctx, merchant, attempt, { answer: declined, recovering });
 }
 
 /** Ends an attempt before the acquirer is called; does nothing to one that has reached the acquirer since. */
@@ -77,7 +80,7 @@ export async function endUnauthenticated(
 
 type Written = {
   readonly transaction: Transaction;
-  /** The attempt had ended, or is being abandoned: nothing was written. */
+  /** The attempt had ended or is being reversed: the answer was not settled. */
   readonly late: boolean;
   /** Of an approval that arrived after the attempt was declined. */
   readonly reversal?: Operation;
@@ -99,7 +102,7 @@ async function writeOutcome(
     const transaction = await lockTransaction(tx, merchant.id, attempt.id);
     if (transaction === undefined) throw new Error("transaction not found");
     if (transaction.status === "declined" && answer.kind === "approved") {
-      const late = { transaction, amount: totalOf(transaction) };
+      const late = { transaction, amount: answer.approvedAmount ?? totalOf(transaction) };
       return { transaction, late: true, reversal: await planReversal(ctx, tx, merchant, late) };
     }
     if (transaction.status !== "pending") return { transaction, late: true };
@@ -107,6 +110,11 @@ async function writeOutcome(
     const ended = request !== undefined && request.status !== "created";
     if (answer.kind === "approved" && (ended || transaction.phase === "reversing")) {
       return { transaction, late: true };
+    }
+    const refused = refusePart(transaction, answer);
+    if (refused !== undefined) {
+      await updateTransaction(tx, refused);
+      return { transaction: refused, late: true };
     }
     const now = clockOf(ctx, merchant);
     const answered = settle(

@@ -1,4 +1,3 @@
-import { decline } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { type Instant, instant, later } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
@@ -7,6 +6,7 @@ import { findMerchant, type Merchant } from "../merchants/index.ts";
 import {
   advance,
   answerOrUnknown,
+  declineOfReversed,
   findTransaction,
   lockTransaction,
   reverseAtAcquirer,
@@ -96,12 +96,12 @@ async function reverseAttempt(ctx: Context, merchant: Merchant, attempt: Transac
       await updateTransaction(tx, reversing);
       await reverseAgainLater(ctx, tx, reversing);
     }
-    return reversing !== undefined || held?.phase === "reversing";
+    return reversing ?? (held?.phase === "reversing" ? held : undefined);
   });
-  if (!entered) return "soon";
+  if (entered === undefined) return "soon";
   const reversed = await reverseAtAcquirer(ctx, merchant, attempt.id);
   if (reversed.kind !== "approved") return "soon";
-  const answer = decline("downstream_error");
+  const answer = declineOfReversed(entered);
   await finishAttempt(ctx, merchant, attempt, { answer, recovering: true });
   return "settled";
 }

@@ -26,6 +26,8 @@ export { transactionChange } from "./transaction-change.ts";
 export {
   advance,
   authorisationEnd,
+  authorisedOf,
+  declineOfReversed,
   holdRefund,
   isAuthenticating,
   isCaptured,
@@ -33,6 +35,7 @@ export {
   markReturned,
   newApprovedTransaction,
   refundable,
+  refusePart,
   settle,
   settleHeldRefund,
   totalOf,

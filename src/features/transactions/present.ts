@@ -33,11 +33,15 @@ export function presentTransaction(one: Transaction, mode: Mode): Wire {
       origin: one.origin,
       frequency: one.frequency,
       captureType: one.captureType,
+      ...defined({ partialApproval: one.acceptsPartial ? ("accept" as const) : undefined }),
     },
     payment: {
       amount: one.amount,
       surcharge: one.surcharge,
       totalAmount: totalOf(one),
+      ...defined({
+        approvedAmount: one.status === "approved" ? (one.approvedAmount ?? undefined) : undefined,
+      }),
       // A returned debit has captured nothing.
       capturedAmount: one.status === "approved" ? one.captured : 0,
       refundedAmount: one.refunded,

@@ -7,7 +7,7 @@ import type { RequestCaller } from "../../merchants/index.ts";
 import { transactionPath } from "../present.ts";
 import { findTransaction } from "../queries.ts";
 import type { Transaction } from "../transaction.ts";
-import { authorisationEnd, totalOf } from "../transaction-rules.ts";
+import { authorisationEnd, authorisedOf } from "../transaction-rules.ts";
 import type { OperatedTransaction, Operation } from "./operation.ts";
 import { beginOperation, finishOperation } from "./run-operation.ts";
 
@@ -19,10 +19,10 @@ export async function captureTransaction(
   amount: number | undefined,
 ): Promise<OperatedTransaction> {
   return requestOperation(ctx, caller, id, (authorisation) => {
-    const total = totalOf(authorisation);
-    if (amount !== undefined && amount > total)
+    const most = authorisedOf(authorisation);
+    if (amount !== undefined && amount > most)
       refuse("transaction_capture_amount_conflict", "/payment/amount");
-    return { kind: "capture", amount: amount === undefined ? total : cents(amount) };
+    return { kind: "capture", amount: amount === undefined ? most : cents(amount) };
   });
 }
 
