@@ -32,7 +32,8 @@ export const TRANSACTION_CODES = {
   transaction_capture_amount_conflict: {
     id: "V11711",
     status: 409,
-    meaning: "Send an amount that is not above the authorised total, or above what the acquirer approved of it.",
+    meaning:
+      "Send an amount that is not above the authorised total, or above what the acquirer approved of it.",
   },
   transaction_movement_in_progress: {
     id: "V11712",
