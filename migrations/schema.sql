@@ -599,10 +599,11 @@ create table transaction_movements (
   amount bigint not null,
   status text not null,
   created_at timestamptz not null,
+  code text,
   constraint transaction_movements_pkey primary key (merchant_id, id),
   constraint transaction_movements_merchant_id_transaction_id_fkey foreign key (merchant_id, transaction_id) references transactions(merchant_id, id),
   constraint transaction_movements_amount_check check (amount >= 0),
-  constraint transaction_movements_kind_check check (kind in ('capture', 'void', 'expire')),
+  constraint transaction_movements_kind_check check (kind in ('capture', 'void', 'expire', 'reverse')),
   constraint transaction_movements_status_check check (status in ('pending', 'done', 'refused'))
 );
 create unique index transaction_movements_one_pending on transaction_movements (merchant_id, transaction_id) where status = 'pending';
@@ -637,8 +638,11 @@ create table transactions (
   bank_account json,
   payid json,
   fee bigint not null default 0,
+  accepts_partial boolean not null default false,
+  approved_amount bigint,
   constraint transactions_pkey primary key (merchant_id, id),
   constraint transactions_amount_check check (amount >= 1 and amount <= 99999999999),
+  constraint transactions_approved_amount_check check (approved_amount >= 0 and approved_amount < (amount + surcharge) and captured <= approved_amount),
   constraint transactions_authentication_check check (authentication in ('authenticated', 'failed', 'abandoned')),
   constraint transactions_capture_status_check check (capture_status in ('captured', 'uncaptured', 'voided', 'expired')),
   constraint transactions_capture_type_check check (capture_type in ('auto', 'manual')),

@@ -69,7 +69,7 @@ function startCheckout({ send, onDestroy }: Loader, details: CheckoutDetails): v
     emit: (status, facts) => emitProcess(emit, status, facts),
     emitSurcharge,
     showApproved: (attempt, total) => {
-      showApproved(page, details, total);
+      showApproved(page, details, attempt.charged ?? total);
       emitProcess(emit, "approved", attempt);
     },
     showDeclined: (attempt) => {

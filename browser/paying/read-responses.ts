@@ -35,6 +35,8 @@ export type Attempt = {
   readonly open: boolean;
   readonly challenge: Challenge | undefined;
   readonly codes: readonly ResultCode[];
+  /** Of a partial approval that the merchant accepts: what was charged instead of the total. */
+  readonly charged?: number;
 };
 
 /** `expected` is the current total when the submitted one is out of date. */
@@ -105,6 +107,7 @@ export function readAttempt(body: unknown): Attempt | undefined {
     open: open !== false,
     challenge,
     codes: readCodes(result),
+    ...(typeof body["charged"] === "number" ? { charged: body["charged"] } : {}),
   };
 }
 

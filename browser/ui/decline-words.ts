@@ -43,6 +43,13 @@ const WORDS: ReadonlyMap<string, DeclineWords> = new Map([
       advice: "Use another card, or add funds first.",
     },
   ],
+  [
+    "partial_approval_refused",
+    {
+      reason: "Your bank approved only a part of this payment, so it was cancelled.",
+      advice: "Use another card, or add funds first.",
+    },
+  ],
   ["expired_card", { reason: "Your card has expired.", advice: "Use another card." }],
   ["no_card_record", UNKNOWN_CARD],
   [

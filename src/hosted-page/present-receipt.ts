@@ -1,5 +1,6 @@
 import type { PageView } from "../features/checkout/index.ts";
 import { type Merchant, zoneOf } from "../features/merchants/index.ts";
+import { authorisedOf } from "../features/transactions/index.ts";
 import type { Instant } from "../kernel/time.ts";
 import { cardLabel } from "./card-label.ts";
 import type { Receipt } from "./views/receipt.ts";
@@ -11,6 +12,7 @@ export function presentReceipt({ request, attempt, merchant }: PageView): Receip
     merchantName: request.details.hostedPage?.merchantName ?? merchant.name,
     amount: attempt.amount,
     surcharge: attempt.surcharge,
+    charged: authorisedOf(attempt),
     currencyCode: attempt.currency,
     reference: request.reference === request.id ? undefined : request.reference,
     transactionId: attempt.id,

@@ -21,7 +21,7 @@ export const STATUS_VIEWS: Readonly<
       {
         picture: "good",
         heading: "Payment approved",
-        amount: moneyText(receipt.amount + receipt.surcharge),
+        amount: moneyText(receipt.charged),
         words: ["Thank you. Your payment has been made."],
       },
       { receipt, wayBack: wayBackOf(view) },

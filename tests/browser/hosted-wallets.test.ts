@@ -5,6 +5,7 @@ import { assertAccessible } from "../support/axe.ts";
 import { browserSetup, type Payer } from "../support/browser.ts";
 import { getRequest, getTransaction, type Shop } from "../support/checkout.ts";
 import { eventually } from "../support/eventually.ts";
+import { withLiveAcquirer } from "../support/fake-acquirer.ts";
 import { fakeApplePay, fakeGooglePay } from "../support/fake-wallet-vendors.ts";
 import { createHosted, type HostedOverrides, type HostedPage, hostedPage } from "../support/hosted-page.ts";
 import { liveGooglePay } from "../support/live-google-pay.ts";
@@ -14,7 +15,7 @@ import { walletShop } from "../support/wallets.ts";
 
 const google = liveGooglePay();
 after(google.remove);
-const setup = browserSetup({ environment: google.environment });
+const setup = browserSetup({ environment: google.environment, wrapContext: withLiveAcquirer });
 const ALL = ["card", "apple_pay", "google_pay"];
 const WALLETS = ["apple_pay", "google_pay"];
 const STORED = { paymentInstrument: "create" };

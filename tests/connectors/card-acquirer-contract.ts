@@ -7,7 +7,12 @@ import { cents } from "../../src/kernel/money.ts";
 /** An acquirer with the values of its test environment that the tests need. */
 export type AcquirerUnderTest = {
   readonly acquirer: CardAcquirer;
-  readonly amounts: { readonly approved: number; readonly declined: number };
+  readonly amounts: {
+    readonly approved: number;
+    readonly declined: number;
+    /** An amount of which only a part is approved; left out where the test environment has none. */
+    readonly partial?: { readonly amount: number; readonly approved: number };
+  };
   /** The acquirer's own ledger: held by an authorisation, captured from it, refunded from it. */
   readonly ledgerOf: (reference: string) => Promise<{ held: number; captured: number; refunded: number }>;
   readonly close: () => Promise<void>;
@@ -62,6 +67,34 @@ export function testCardAcquirer(name: string, open: () => Promise<AcquirerUnder
       assert.equal((await subject.ledgerOf(reference)).held, amount + 45);
     });
 
+    test("a partial approval carries what was approved, holds only that, and no more can be captured", async (t) => {
+      const { partial } = subject.amounts;
+      if (partial === undefined) return t.skip("no amount of the test environment is approved in part");
+      const approvedAmount = cents(partial.approved);
+      const request = newRequest({ amount: cents(partial.amount), surcharge: cents(45), capture: false });
+      const { reference: transaction } = request;
+      const answer = await acquirer.authorise(request);
+      assert.deepEqual(Object.keys(answer).sort(), ["approvedAmount", "code", "kind"]);
+      assert.ok(answer.kind === "approved" && answer.code in APPROVALS);
+      assert.equal(answer.approvedAmount, approvedAmount);
+      assert.deepEqual(await acquirer.inquire(transaction), answer);
+      assert.deepEqual(await acquirer.authorise(request), answer);
+      assert.equal((await subject.ledgerOf(transaction)).held, approvedAmount);
+      const above = { reference: newReference("mov"), transaction, amount: cents(partial.approved + 1) };
+      assert.equal((await acquirer.capture(above)).kind, "declined");
+      const all = { reference: newReference("mov"), transaction, amount: approvedAmount };
+      assert.equal((await acquirer.capture(all)).kind, "approved");
+      assert.equal((await subject.ledgerOf(transaction)).captured, approvedAmount);
+    });
+
+    test("a reversed partial approval leaves nothing held", async (t) => {
+      const { partial } = subject.amounts;
+      if (partial === undefined) return t.skip("no amount of the test environment is approved in part");
+      const { reference } = await authorised({ amount: cents(partial.amount) });
+      assert.equal((await acquirer.reverse(reference)).kind, "approved");
+      assert.equal((await subject.ledgerOf(reference)).held, 0);
+    });
+
     for (const outcome of ["approved", "declined"] as const) {
       test(`a repeated authorisation stays ${outcome} and holds nothing more`, async () => {
         const request = newRequest({ amount: cents(subject.amounts[outcome]) });
@@ -99,6 +132,38 @@ export function testCardAcquirer(name: string, open: () => Promise<AcquirerUnder
       const operation = { reference: newReference("mov"), transaction: reference, amount };
       assert.equal((await acquirer.capture(operation)).kind, "declined");
       assert.equal((await subject.ledgerOf(reference)).captured, 0);
+    });
+
+    test("a reversal is approved, the repeated one too; the gateway relies on the answer", async () => {
+      const { reference } = await authorised();
+      const declined = newRequest({ amount: cents(subject.amounts.declined) });
+      await acquirer.authorise(declined);
+      for (const one of [reference, reference, declined.reference, newReference("txn")]) {
+        assert.equal((await acquirer.reverse(one)).kind, "approved");
+      }
+    });
+
+    test("a reversal of a captured authorisation is declined and changes nothing", async () => {
+      const { reference, amount } = await authorised({ capture: false });
+      const operation = { reference: newReference("mov"), transaction: reference, amount };
+      assert.equal((await acquirer.capture(operation)).kind, "approved");
+      const answer = await acquirer.reverse(reference);
+      assert.ok(answer.kind === "declined" && answer.code in DECLINES);
+      const { held, captured } = await subject.ledgerOf(reference);
+      assert.deepEqual([held, captured], [amount, amount]);
+    });
+
+    test("a declined capture takes nothing, and the authorisation can still be captured or reversed", async () => {
+      const [one, other] = [await authorised({ capture: false }), await authorised({ capture: false })];
+      for (const { reference: transaction, amount } of [one, other]) {
+        const above = { reference: newReference("mov"), transaction, amount: cents(amount + 1) };
+        assert.equal((await acquirer.capture(above)).kind, "declined");
+        assert.equal((await acquirer.capture(above)).kind, "declined");
+      }
+      const full = { reference: newReference("mov"), transaction: one.reference, amount: one.amount };
+      assert.equal((await acquirer.capture(full)).kind, "approved");
+      assert.equal((await acquirer.reverse(other.reference)).kind, "approved");
+      assert.equal((await subject.ledgerOf(other.reference)).held, 0);
     });
 
     test("reversing a decline changes nothing", async () => {

@@ -17,7 +17,7 @@ testCardAcquirer("the sandbox", async () => {
   const approved = (facts: Readonly<Record<string, string>>) => facts["code"]?.startsWith("A") === true;
   return {
     acquirer: createSandboxAcquirer(ledger, async () => {}),
-    amounts: { approved: 3000, declined: 14_451 },
+    amounts: { approved: 3000, declined: 14_451, partial: { amount: 14_410, approved: 7_205 } },
     ledgerOf: async (reference) => {
       const authorisation = await ledger.find("authorisation", reference);
       const reversal = await ledger.find("reversal", reference);
@@ -200,9 +200,22 @@ describe("contract 9: the scenarios of the sandbox acquirer", () => {
     assert.deepEqual(await refund(11_400), { kind: "approved", code: "approved" });
   });
 
-  test("35 amounts are scenarios: 5 approvals, 26 declines, 4 failures", () => {
+  test("a capture's own amount selects a decline, never another approval", async () => {
+    const capture = async (amount: number) => {
+      const held = { ...newRequest(50_000), capture: false };
+      await acquirer().authorise(held);
+      const { reference: transaction } = held;
+      return acquirer().capture({ reference: `mov_${amount}`, transaction, amount: cents(amount) });
+    };
+    assert.deepEqual(await capture(14_405), { kind: "declined", code: "do_not_honour" });
+    assert.deepEqual(await capture(14_411), { kind: "approved", code: "approved" });
+    assert.deepEqual(await capture(14_419), { kind: "approved", code: "approved" });
+  });
+
+  test("35 amounts are scenarios: 5 approvals, one of them in part, 26 declines, 4 failures", () => {
     const kinds = [...CARD_SCENARIOS.values()].map((scenario) => scenario.does);
     const count = (does: string) => kinds.filter((kind) => kind === does).length;
-    assert.deepEqual([count("approve"), count("decline"), kinds.length], [5, 26, 35]);
+    const counts = [count("approve"), count("approvePart"), count("decline"), kinds.length];
+    assert.deepEqual(counts, [4, 1, 26, 35]);
   });
 });

@@ -27,7 +27,7 @@ const VIEWS = `
     select *, coalesce((details -> 'hostedPage' ->> 'attempts')::int, 1) as attempts from payment_requests
   ),
   charge as (
-    select t.*, amount + surcharge as total,
+    select t.*, coalesce(approved_amount, amount + surcharge) as total,
       exists (select from transaction_movements m where m.transaction_id = t.id and m.status = 'pending') as moving
     from transactions t join merchants on merchants.id = t.merchant_id and merchants.mode = 'sandbox'
     where source in ('card', 'apple_pay', 'google_pay')
@@ -56,7 +56,8 @@ const VIEWS = `
     union all
     select t.merchant_id, id, status, updated_at, 1 + (status <> 'pending' and source <> 'payid')::int
       + (authentication is not distinct from 'authenticated')::int + (code is not distinct from 'D10005')::int
-      + (select count(*)::int from transaction_movements m where m.transaction_id = t.id and m.status = 'done')
+      + (select count(*)::int from transaction_movements m where m.transaction_id = t.id and m.status = 'done'
+          and m.kind <> 'reverse')
     from transactions t
     union all
     select merchant_id, id, status, updated_at, 1 + (status <> 'pending')::int from refunds
@@ -142,7 +143,7 @@ const RULES: readonly Rule[] = [
   {
     id: "I6",
     about: "captured more than was authorised, or after a void or expiry",
-    sql: `select id as subject from transactions where captured > amount + surcharge
+    sql: `select id as subject from transactions where captured > coalesce(approved_amount, amount + surcharge)
           or (captured > 0 and capture_status is distinct from 'captured' and code is distinct from 'D10005')`,
   },
   {

@@ -8,7 +8,7 @@ import { createGoogle } from "./google-sender.ts";
 /** Live Google Pay as an operator sets it up, with the keys of a fake Google in files. */
 export type LiveGooglePay = {
   readonly environment: Readonly<Record<string, string>>;
-  /** A live merchant that accepts cards and Google Pay. It has no acquirer, so it shows every page and charges no payer. */
+  /** A live merchant that accepts cards and Google Pay. The gateway needs an acquirer for it: `withLiveAcquirer`. */
   readonly newShop: (gateway: TestGateway) => Promise<Shop>;
   readonly remove: () => void;
 };

@@ -21,7 +21,7 @@ export function sandboxPage(): string {
     "Sandbox scenarios",
     "the table in [src/connectors/sandbox](../../src/connectors/sandbox/card-scenarios.ts)",
     [
-      "The exact `payment.amount` selects the scenario. Any amount that is not listed is approved. Any card number that passes the Luhn check works; a card refund follows its own amount.",
+      "The exact `payment.amount` selects the scenario. Any amount that is not listed is approved. Any card number that passes the Luhn check works; a card refund and a declined capture follow their own amount.",
       "## Cards",
       table(["Amount", "What happens"], cards),
       "## 3D Secure",
@@ -64,6 +64,8 @@ function scenarioText(scenario: CardScenario): string {
   switch (scenario.does) {
     case "approve":
       return `approved: ${outcomeText(scenario.code)}`;
+    case "approvePart":
+      return `approved for ${scenario.amount} only: reversed and declined (${outcomeText("partial_approval_refused")}); with \`partialApproval\` \`accept\` approved: ${outcomeText(scenario.code)}`;
     case "decline":
       return `declined: ${outcomeText(scenario.code)}`;
     case "declineFirst":

@@ -1,4 +1,4 @@
-import type { BankAnswer } from "../../kernel/codes/outcomes.ts";
+import type { ApprovalName, BankAnswer } from "../../kernel/codes/outcomes.ts";
 import type { Cents, Currency } from "../../kernel/money.ts";
 
 /** A card as it goes to the acquirer, for one call. Never stored, never logged. */
@@ -35,7 +35,14 @@ export type OperationRequest = {
   readonly amount: Cents;
 };
 
-export type AcquirerAnswer = BankAnswer;
+export type AcquirerAnswer =
+  | Exclude<BankAnswer, { kind: "approved" }>
+  | {
+      readonly kind: "approved";
+      readonly code: ApprovalName;
+      /** Set where it is less than amount and surcharge together: a partial approval. */
+      readonly approvedAmount?: Cents;
+    };
 
 export type InquiryAnswer = AcquirerAnswer | { readonly kind: "never_seen" };
 
@@ -49,9 +56,11 @@ export type CardAcquirer = {
   readonly inquire: (reference: string) => Promise<InquiryAnswer>;
   /**
    * Returns what an authorisation took or holds, and makes sure that one still in flight takes nothing. Safe to repeat,
-   * safe for a reference that the acquirer has never seen. Throws when the outcome is not certain.
+   * safe for a reference that the acquirer has never seen; because some hosts then do nothing, the gateway sends it once more
+   * later. Approved: nothing is held or taken under the reference.
+   * Declined: the acquirer refuses, for instance because the authorisation was captured, and nothing has changed.
    */
-  readonly reverse: (reference: string) => Promise<void>;
+  readonly reverse: (reference: string) => Promise<AcquirerAnswer>;
   readonly capture: (request: OperationRequest) => Promise<AcquirerAnswer>;
   readonly refund: (request: OperationRequest) => Promise<AcquirerAnswer>;
 };

@@ -5,10 +5,12 @@ import {
   OUTCOMES,
   type OutcomeName,
 } from "../../kernel/codes/outcomes.ts";
+import { type Cents, cents } from "../../kernel/money.ts";
 
 /** What the sandbox acquirer does with an amount. Any amount that is not listed is approved. */
 export type CardScenario =
   | { readonly does: "approve"; readonly code: ApprovalName }
+  | { readonly does: "approvePart"; readonly code: ApprovalName; readonly amount: Cents }
   | { readonly does: "decline"; readonly code: DeclineName }
   | { readonly does: "declineFirst"; readonly code: DeclineName }
   | { readonly does: "approveSlowly"; readonly seconds: number }
@@ -19,14 +21,21 @@ const FIRST = 14_400;
 
 const isCardOutcome = (id: string) => id.startsWith("A020") || id.startsWith("D044");
 
-/** 14400 and the last two digits of the code: 14451 is D04451. A failed 3D Secure is not an answer of the acquirer. */
+/** Outcomes that the gateway decides itself; no acquirer answers them. */
+const OWN_OUTCOMES: readonly string[] = [
+  "3d_secure_error",
+  "partial_approval_refused",
+] satisfies OutcomeName[];
+
+/** 14400 and the last two digits of the code: 14451 is D04451. */
 const BY_CODE = new Map<number, CardScenario>(
   Object.entries(OUTCOMES)
-    .filter(([name, id]) => isCardOutcome(id) && name !== "3d_secure_error")
+    .filter(([name, id]) => isCardOutcome(id) && !OWN_OUTCOMES.includes(name))
     .map(([name, id]) => [FIRST + Number(id.slice(-2)), scenarioOf(name as OutcomeName)]),
 );
 
 function scenarioOf(code: OutcomeName): CardScenario {
+  if (code === "approved_for_partial_amount") return { does: "approvePart", code, amount: cents(7_205) };
   return isApproval(code) ? { does: "approve", code } : { does: "decline", code };
 }
 

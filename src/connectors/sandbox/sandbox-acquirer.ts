@@ -1,4 +1,12 @@
-import { answerWith, decline, OUTCOMES, type OutcomeName, outcomeOf } from "../../kernel/codes/outcomes.ts";
+import {
+  answerWith,
+  approve,
+  decline,
+  OUTCOMES,
+  type OutcomeName,
+  outcomeOf,
+} from "../../kernel/codes/outcomes.ts";
+import { cents } from "../../kernel/money.ts";
 import type {
   AcquirerAnswer,
   AuthorisationRequest,
@@ -30,11 +38,12 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
       kind: "authorisation",
       reference: request.reference,
       belongsTo: request.order,
-      amount: request.amount + request.surcharge,
+      amount: scenario.does === "approvePart" ? scenario.amount : request.amount + request.surcharge,
       facts: {
         code: OUTCOMES[code],
         currency: request.currency,
         captured: String(request.capture),
+        ...(scenario.does === "approvePart" ? { approvedAmount: String(scenario.amount) } : {}),
         ...(request.card.cryptogram === undefined ? {} : { cryptogram: "present" }),
       },
     });
@@ -43,7 +52,8 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
   }
 
   async function decide(scenario: CardScenario, request: AuthorisationRequest): Promise<OutcomeName> {
-    if (scenario.does === "approve" || scenario.does === "decline") return scenario.code;
+    if (scenario.does === "approve" || scenario.does === "approvePart" || scenario.does === "decline")
+      return scenario.code;
     if (scenario.does !== "declineFirst") return "approved";
     const earlier = request.order === null ? [] : await ledger.listBelongingTo(request.order);
     return earlier.some((entry) => entry.kind === "authorisation") ? "approved" : scenario.code;
@@ -54,8 +64,11 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
     return entry === undefined ? { kind: "never_seen" } : answerOf(entry);
   }
 
-  /** An authorisation that has not arrived yet is declined in advance: its reference has an entry already. */
-  async function reverse(reference: string): Promise<void> {
+  /**
+   * An authorisation that has not arrived yet is declined in advance: its reference has an entry already. One that was
+   * captured later can only be refunded.
+   */
+  async function reverse(reference: string): Promise<AcquirerAnswer> {
     const facts = { code: OUTCOMES.downstream_error, currency: "", captured: "false" };
     const entry = await ledger.addOnce({
       kind: "authorisation",
@@ -64,7 +77,10 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
       amount: 0,
       facts,
     });
-    if (answerOf(entry).kind !== "approved") return;
+    if (answerOf(entry).kind !== "approved") return approve("approved");
+    const lines = await ledger.listBelongingTo(reference);
+    if (lines.some((line) => line.kind === "capture" && answerOf(line).kind === "approved"))
+      return decline("invalid_transaction");
     await ledger.addOnce({
       kind: "reversal",
       reference,
@@ -72,6 +88,7 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
       amount: entry.amount,
       facts: {},
     });
+    return approve("approved");
   }
 
   async function operate(kind: "capture" | "refund", request: OperationRequest): Promise<AcquirerAnswer> {
@@ -93,9 +110,11 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
     const taken = await ledger.find("authorisation", request.transaction);
     if (taken === undefined || answerOf(taken).kind !== "approved") return "invalid_transaction";
     if (await ledger.find("reversal", request.transaction)) return "invalid_transaction";
-    if (kind === "capture") return request.amount <= taken.amount ? "approved" : "invalid_amount";
+    if (kind === "capture" && request.amount > taken.amount) return "invalid_amount";
     const scenario = cardScenario(request.amount);
-    return scenario.does === "approve" || scenario.does === "decline" ? scenario.code : "approved";
+    if (scenario.does === "decline") return scenario.code;
+    const special = scenario.does === "approve" || scenario.does === "approvePart";
+    return kind === "refund" && special ? scenario.code : "approved";
   }
 
   return {
@@ -108,5 +127,9 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
 }
 
 function answerOf(entry: Entry): AcquirerAnswer {
-  return answerWith(outcomeOf(entry.facts["code"] ?? ""));
+  const answer = answerWith(outcomeOf(entry.facts["code"] ?? ""));
+  const { approvedAmount } = entry.facts;
+  return answer.kind === "approved" && approvedAmount !== undefined
+    ? { ...answer, approvedAmount: cents(Number(approvedAmount)) }
+    : answer;
 }

@@ -1,15 +1,17 @@
 import { moneyText } from "../../../browser/ui/money-text.ts";
 import { requestRefund } from "../../features/refunds/index.ts";
 import {
+  authorisedOf,
   captureTransaction,
   isOpenAuthorisation,
   refundable,
   type Transaction,
-  totalOf,
 } from "../../features/transactions/index.ts";
 import type { Context } from "../../platform/context.ts";
 import type { FormFields } from "../../platform/http/form-posts.ts";
 import type { MerchantVisit } from "../shell/page.ts";
+import type { Notice } from "../shell/parts/notice.ts";
+import { operationNotice } from "./operation-notice.ts";
 
 export type AmountInput = { readonly amount: number; readonly reference: string | undefined };
 
@@ -17,17 +19,17 @@ export type AmountInput = { readonly amount: number; readonly reference: string 
 export type AmountAction = {
   readonly name: "refund" | "capture";
   readonly verb: string;
-  readonly done: string;
   readonly atMost: (transaction: Transaction) => number;
   readonly facts: (transaction: Transaction) => readonly (readonly [string, string])[];
   readonly warning: string;
   readonly takesReference: boolean;
+  /** Returns what the user reads afterwards. */
   readonly run: (
     ctx: Context,
     caller: MerchantVisit["caller"],
     id: Transaction["id"],
     input: AmountInput,
-  ) => Promise<unknown>;
+  ) => Promise<Notice>;
 };
 
 export type AmountProblems = { readonly amount?: string; readonly reference?: string };
@@ -42,7 +44,6 @@ export const AMOUNT_ACTIONS: readonly AmountAction[] = [
   {
     name: "refund",
     verb: "Refund",
-    done: "The refund is on its way.",
     atMost: (one) => (one.status === "approved" && one.captureStatus === "captured" ? refundable(one) : 0),
     facts: (one) => [
       ["Captured", moneyText(one.captured)],
@@ -51,16 +52,19 @@ export const AMOUNT_ACTIONS: readonly AmountAction[] = [
     ],
     warning: "The money goes back the way it came. This can't be undone.",
     takesReference: true,
-    run: requestRefund,
+    run: async (ctx, caller, id, input) => {
+      await requestRefund(ctx, caller, id, input);
+      return { words: "The refund is on its way.", tone: "good" };
+    },
   },
   {
     name: "capture",
     verb: "Capture",
-    done: "The capture was sent to the acquirer.",
-    atMost: (one) => (isOpenAuthorisation(one) ? totalOf(one) : 0),
-    facts: (one) => [["Authorised", moneyText(totalOf(one))]],
+    atMost: (one) => (isOpenAuthorisation(one) ? authorisedOf(one) : 0),
+    facts: (one) => [["Authorised", moneyText(authorisedOf(one))]],
     warning: "An authorisation is captured once; what is not captured now is released.",
     takesReference: false,
-    run: (ctx, caller, id, { amount }) => captureTransaction(ctx, caller, id, amount),
+    run: async (ctx, caller, id, { amount }) =>
+      operationNotice("capture", await captureTransaction(ctx, caller, id, amount)),
   },
 ];

@@ -52,8 +52,8 @@ export const amountPages: readonly MerchantPage[] = AMOUNT_ACTIONS.flatMap((acti
       if (amount === undefined || Object.keys(problems).length > 0)
         return showForm(action, visit, { transaction, typed: fields, problems });
       // The verb itself checks what the transaction allows.
-      await action.run(ctx, visit.caller, transaction.id, { amount, reference });
-      return redirect(pathOf(visit), action.done);
+      const { words, tone } = await action.run(ctx, visit.caller, transaction.id, { amount, reference });
+      return redirect(pathOf(visit), words, tone);
     },
     onRefused: async (ctx, visit, refused) => {
       const transaction = await getTransaction(ctx, visit);

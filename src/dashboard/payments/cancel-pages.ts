@@ -1,9 +1,10 @@
 import { moneyText } from "../../../browser/ui/money-text.ts";
 import { cancelPaymentRequest, getPaymentRequest } from "../../features/payment-requests/index.ts";
-import { cancelTransaction, findTransaction, totalOf } from "../../features/transactions/index.ts";
+import { authorisedOf, cancelTransaction, findTransaction } from "../../features/transactions/index.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { confirmedMerchantPages } from "../shell/confirmed-pages.ts";
 import { type MerchantPage, type MerchantVisit, redirect } from "../shell/page.ts";
+import { operationNotice } from "./operation-notice.ts";
 
 const transactionPath = ({ base, params }: MerchantVisit<"{transactionId}">) =>
   `${base}/transactions/${params.transactionId}`;
@@ -21,7 +22,7 @@ export const cancelPages: readonly MerchantPage[] = [
       const found = await findTransaction(ctx.db, merchant.id, params.transactionId);
       const transaction = found ?? refuse("resource_not_found");
       const { id, reference, currency } = transaction;
-      const amount = moneyText(totalOf(transaction));
+      const amount = moneyText(authorisedOf(transaction));
       return {
         title: `Cancel the authorisation of ${amount}?`,
         words: [
@@ -32,8 +33,9 @@ export const cancelPages: readonly MerchantPage[] = [
       };
     },
     run: async (ctx, visit) => {
-      await cancelTransaction(ctx, visit.caller, visit.params.transactionId);
-      return redirect(transactionPath(visit), "The cancellation was sent to the acquirer.");
+      const cancelled = await cancelTransaction(ctx, visit.caller, visit.params.transactionId);
+      const { words, tone } = operationNotice("cancellation", cancelled);
+      return redirect(transactionPath(visit), words, tone);
     },
   }),
   ...confirmedMerchantPages("payment-requests", {

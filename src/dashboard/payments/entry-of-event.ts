@@ -6,7 +6,7 @@ type Title =
   | { readonly kind: "outcome"; readonly status: string }
   | { readonly kind: "capture"; readonly status: string }
   | { readonly kind: "refund"; readonly status: string }
-  | { readonly kind: "operation"; readonly what: string }
+  | { readonly kind: "operation"; readonly what: string; readonly status: string }
   | { readonly kind: "line"; readonly what: string; readonly paid: boolean }
   | { readonly kind: "transfer"; readonly status: string; readonly reason: string | null }
   | { readonly kind: "token"; readonly status: string };
@@ -33,6 +33,7 @@ type Payload = {
   readonly payment?: {
     readonly amount?: number;
     readonly totalAmount?: number;
+    readonly approvedAmount?: number;
     readonly capturedAmount?: number;
   };
   readonly result?: { readonly status?: string; readonly codes?: readonly { readonly id?: string }[] };
@@ -62,7 +63,7 @@ function fromRequest(now: Payload, earlier: Payload | undefined): EntryFacts {
 function fromTransaction(now: Payload, earlier: Payload | undefined): EntryFacts {
   const status = now.result?.status ?? "";
   const code = now.result?.codes?.[0]?.id ?? null;
-  const amount = now.payment?.totalAmount ?? now.payment?.amount ?? 0;
+  const amount = now.payment?.approvedAmount ?? now.payment?.totalAmount ?? now.payment?.amount ?? 0;
   if (now.category?.method === "refund") {
     return {
       title: { kind: "refund", status },

@@ -18,6 +18,7 @@ export function transactionFacts({ base, zone }: MerchantVisit, one: Transaction
     ["Method", methodOf(one)],
     ...when(one.card !== null, "Name on card", one.card?.name),
     ...when(one.surcharge > 0, "Surcharge", `${moneyText(one.surcharge)}, total ${moneyText(totalOf(one))}`),
+    ...when(one.approvedAmount !== null, "Approved by the acquirer", moneyText(one.approvedAmount ?? 0)),
     ["Captured", moneyText(one.captured)],
     ...when(
       one.refundsHeld > 0,

@@ -42,15 +42,18 @@ const LINES = sql(
 );
 
 const OPERATIONS = sql(
-  "dashboard_movements_under_way",
-  `select transaction_id as "transactionId", kind, amount, created_at as "createdAt" from transaction_movements
-   where merchant_id = $1 and transaction_id = any ($2::text[]) and status = 'pending'`,
+  "dashboard_movements_of_transactions",
+  `select transaction_id as "transactionId", kind, amount, status, code, created_at as "createdAt"
+   from transaction_movements
+   where merchant_id = $1 and transaction_id = any ($2::text[]) and (status <> 'done' or kind = 'reverse') order by id desc limit 100`,
 );
 
 export type OperationFacts = {
   readonly transactionId: string;
-  readonly kind: "capture" | "void" | "expire";
+  readonly kind: "capture" | "void" | "expire" | "reverse";
   readonly amount: number;
+  readonly status: "pending" | "done" | "refused";
+  readonly code: string | null;
   readonly createdAt: Instant;
 };
 
@@ -146,8 +149,8 @@ export async function linesOf(
   return tx.rows<LineFacts>(LINES, [merchantId, ids]);
 }
 
-/** Captures and voids without an answer of the acquirer. */
-export async function operationsUnderWay(
+/** Operations without an event: those that the acquirer has not answered or has declined, and reversed late approvals. */
+export async function operationsOf(
   tx: Tx,
   merchantId: Id<"merchant">,
   ids: readonly string[],

@@ -9,7 +9,7 @@ import {
   type LineFacts,
   linesOf,
   type OperationFacts,
-  operationsUnderWay,
+  operationsOf,
   type RefundFacts,
   refundsOf,
   type TokenFacts,
@@ -28,7 +28,7 @@ export type Payment = {
   readonly tokens: readonly TokenFacts[];
   readonly transfers: readonly TransferFacts[];
   readonly lines: readonly LineFacts[];
-  /** Captures and voids without an answer of the acquirer. */
+  /** Operations without an event: unanswered and declined ones, and reversed late approvals. */
   readonly operations: readonly OperationFacts[];
   readonly events: readonly EventWithBody[];
   readonly deliveries: readonly Delivery[];
@@ -62,7 +62,7 @@ async function readPayment(
 ): Promise<Payment> {
   const [found, operations, refunds, tokens, transfers] = await Promise.all([
     Promise.all(ids.map((id) => findTransaction(db, merchant.id, id))),
-    operationsUnderWay(db, merchant.id, ids),
+    operationsOf(db, merchant.id, ids),
     refundsOf(db, merchant.id, ids),
     request === undefined ? [] : tokensOf(db, merchant.id, request.id),
     request === undefined ? [] : transfersOf(db, merchant.id, request.id),

@@ -61,10 +61,19 @@ const REASONS: Readonly<Record<string, string>> = {
   closed: "The request was closed",
 };
 
-const OPERATIONS: Readonly<Record<string, string>> = {
-  capture: "Capture under way",
-  void: "Cancellation under way",
-  expire: "Authorisation is expiring",
+const OPERATIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  pending: {
+    capture: "Capture under way",
+    void: "Cancellation under way",
+    expire: "Authorisation is expiring",
+    reverse: "Approved too late, being reversed",
+  },
+  done: { reverse: "Approved too late, reversed" },
+  refused: {
+    capture: "Capture declined",
+    void: "Cancellation declined",
+    expire: "Release of the expired authorisation declined",
+  },
 };
 
 const LINES: Readonly<Record<string, string>> = {
@@ -92,7 +101,7 @@ function titleWords({ title, amount }: TimelineEntry): string {
     case "refund":
       return title.status === "pending" ? `Refund requested:${money}` : `Refund ${title.status}:${money}`;
     case "operation":
-      return `${OPERATIONS[title.what] ?? title.what}${title.what === "capture" ? `:${money}` : ""}`;
+      return `${OPERATIONS[title.status]?.[title.what] ?? title.what}${title.what === "capture" ? `:${money}` : ""}`;
     case "line":
       return `${LINES[title.what] ?? title.what} booked:${money}`;
     case "transfer":

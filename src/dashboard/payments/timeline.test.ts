@@ -77,4 +77,20 @@ describe("dashboard: the timeline of a payment", () => {
       assert.equal(isUnderWay({ ...PAYMENT, [part]: pending }), true, part);
     }
   });
+
+  test("a capture that the acquirer declined is an entry with its code, and nothing is under way", () => {
+    const declined = {
+      transactionId: "txn_1",
+      kind: "capture",
+      amount: 500,
+      status: "refused",
+      code: "D04451",
+      createdAt: at(5),
+    };
+    const payment = { ...PAYMENT, operations: [declined] } as unknown as Payment;
+    const [entry] = timelineOf(payment).filter(({ title }) => title.kind === "operation");
+    assert.deepEqual(entry?.title, { kind: "operation", what: "capture", status: "refused" });
+    assert.deepEqual([entry?.tone, entry?.code, entry?.amount], ["bad", "D04451", 500]);
+    assert.equal(isUnderWay(payment), false);
+  });
 });

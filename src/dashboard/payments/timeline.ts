@@ -112,14 +112,17 @@ function requestEntries({
   return [{ title: { kind: "request", status }, tone: "none", at: updatedAt, subjectId: id }, created];
 }
 
+const OPERATION_TONES = { pending: "waiting", done: "none", refused: "bad" } as const;
+
 /** Entries of records that publish no event: operations, payout lines, transfers, tokens. */
 function sideEntries({ request, tokens, transfers, lines, operations }: Payment): readonly TimelineEntry[] {
   return [
     ...operations.map(
-      ({ kind, amount, createdAt, transactionId }): TimelineEntry => ({
-        title: { kind: "operation", what: kind },
-        tone: "waiting",
+      ({ kind, amount, status, code, createdAt, transactionId }): TimelineEntry => ({
+        title: { kind: "operation", what: kind, status },
+        tone: OPERATION_TONES[status],
         amount,
+        code,
         at: createdAt,
         subjectId: transactionId,
       }),
@@ -159,6 +162,9 @@ function sideEntries({ request, tokens, transfers, lines, operations }: Payment)
 export function isUnderWay({ transactions, refunds, operations, deliveries }: Payment): boolean {
   const pending = ({ status }: { readonly status: string }) => status === "pending";
   return (
-    transactions.some(pending) || refunds.some(pending) || operations.length > 0 || deliveries.some(pending)
+    transactions.some(pending) ||
+    refunds.some(pending) ||
+    operations.some(pending) ||
+    deliveries.some(pending)
   );
 }

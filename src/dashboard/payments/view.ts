@@ -3,6 +3,7 @@ import { moneyText } from "../../../browser/ui/money-text.ts";
 import { pageUrl } from "../../features/hosted-pages/index.ts";
 import {
   authorisationEnd,
+  authorisedOf,
   isOpenAuthorisation,
   refundable,
   type Transaction,
@@ -107,7 +108,7 @@ function actionsOf(
   const left = main?.status === "approved" && main.captureStatus === "captured" ? refundable(main) : 0;
   const pending = transactions.some(({ status }) => status === "pending");
   return [
-    ...(open ? [{ href: `${path}/capture`, words: `Capture ${moneyText(totalOf(main))}` }] : []),
+    ...(open ? [{ href: `${path}/capture`, words: `Capture ${moneyText(authorisedOf(main))}` }] : []),
     ...(open ? [{ href: `${path}/cancel`, words: "Cancel the authorisation", danger: true }] : []),
     ...(left > 0 ? [{ href: `${path}/refund`, words: "Refund" }] : []),
     ...(request?.status === "created" && !pending

@@ -1,3 +1,4 @@
+import { moneyText } from "../../../browser/ui/money-text.ts";
 import {
   AUTHENTICATION_CHALLENGES,
   AUTHENTICATION_FAILS,
@@ -50,6 +51,8 @@ function wordsOf(scenario: CardScenario): string {
   switch (scenario.does) {
     case "approve":
       return `Approved: ${messageWords(scenario.code).toLowerCase()}`;
+    case "approvePart":
+      return `Approved for ${moneyText(scenario.amount)} only: declined unless the request accepts a part`;
     case "decline":
       return `Declined: ${messageWords(scenario.code).toLowerCase()}`;
     case "declineFirst":

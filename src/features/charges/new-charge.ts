@@ -32,6 +32,7 @@ export function newCharge(
     origin,
     frequency,
     captureType,
+    acceptsPartial: isCard && category.partialApproval === "accept",
     phase: isCard ? "calling" : "waiting",
     amount: cents(payment.amount),
     currency: payment.currencyCode ?? ownCurrency(merchant, instrument),
@@ -67,6 +68,9 @@ export function chargeProblems(
     ...(cvn === undefined ? [] : [wrongCode]),
     ...(category.captureType === "manual"
       ? [{ code: "charge_capture_type_invalid", field: "/category/captureType" } as const]
+      : []),
+    ...(category.partialApproval === "accept"
+      ? [{ code: "charge_partial_approval_invalid", field: "/category/partialApproval" } as const]
       : []),
     ...(wrongCurrency ? [{ code: "charge_currency_invalid", field: "/payment/currencyCode" } as const] : []),
   ];

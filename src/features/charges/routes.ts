@@ -24,6 +24,7 @@ export const chargeRoutes: readonly Route<Caller>[] = [
       "charge_cvn_invalid",
       "charge_currency_invalid",
       "charge_capture_type_invalid",
+      "charge_partial_approval_invalid",
       "charge_card_capability_missing",
       "charge_direct_debit_capability_missing",
       "checkout_acquirer_missing",

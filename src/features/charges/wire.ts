@@ -25,6 +25,13 @@ export const ChargeBody = object(
           ),
           frequency: optional(oneOf({ code: "charge_frequency_invalid", among: ["single", "recurring"] })),
           captureType: optional(oneOf({ code: "charge_capture_type_invalid", among: ["auto", "manual"] })),
+          partialApproval: optional(
+            oneOf({
+              code: "charge_partial_approval_invalid",
+              among: ["decline", "accept"],
+              about: "What to do when the acquirer approves only a part. Default `decline`: it is reversed.",
+            }),
+          ),
         },
       ),
     ),

@@ -1,38 +1,60 @@
-import { later, MINUTE, SECOND } from "../../kernel/time.ts";
+import { type Instant, later, MINUTE, SECOND } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import { insertJob } from "../../platform/jobs/queries.ts";
+import { insertJob, type NewJob } from "../../platform/jobs/queries.ts";
 import { ACQUIRER_DEADLINE, type FollowUp, type Transaction } from "../transactions/index.ts";
 
-/** Finishes an attempt whose process did not. */
+/**
+ * Every phase of an attempt has its own deadline and its own kind of job, written when the phase begins, which finishes an
+ * attempt whose process did not. The job of an earlier phase does nothing once the next phase has begun: a slow
+ * authentication takes no time away from the acquirer.
+ */
 export const RECOVER_JOB = "checkout_recover";
+export const RECOVER_AUTHENTICATION_JOB = "checkout_recover_authentication";
+export const RECOVER_CHALLENGE_JOB = "checkout_recover_challenge";
+
+/** Sends the reversal of an attempt that the acquirer had not seen once more, after any call on its way has arrived. */
+export const REVERSE_AGAIN_JOB = "checkout_reverse_again";
+const REVERSE_AGAIN_AFTER = 2 * MINUTE;
 
 /** How long a payer has to answer a challenge. */
 export const CHALLENGE_LIFE = 15 * MINUTE;
 
-/** The recovery job, due when the bank's answer is overdue. */
-export function recoveryOf(ctx: Context, attempt: Attempt): FollowUp {
-  const due = later(ctx.now(), ACQUIRER_DEADLINE + 5 * SECOND);
-  return { job: { ...jobFor(attempt), realTime: true }, due };
+/** The recovery job of a new attempt, due when the bank's answer is overdue. */
+export function recoveryOf(
+  ctx: Context,
+  attempt: Pick<Transaction, "merchantId" | "id" | "phase">,
+): FollowUp {
+  const kind = attempt.phase === "authenticating" ? RECOVER_AUTHENTICATION_JOB : RECOVER_JOB;
+  return { job: { ...jobFor(kind, attempt), realTime: true }, due: overdue(ctx) };
 }
 
+/** For an attempt whose acquirer is being called. */
 export async function recoverLater(ctx: Context, tx: Tx, attempt: Attempt): Promise<void> {
-  const { job, due } = recoveryOf(ctx, attempt);
-  await insertJob(tx, job, due);
+  await insertJob(tx, { ...jobFor(RECOVER_JOB, attempt), realTime: true }, overdue(ctx));
 }
 
 /** Recovers almost at once: the bank's answer did not arrive or could not be recorded. */
 export async function recoverSoon(ctx: Context, tx: Tx, attempt: Attempt): Promise<void> {
-  await insertJob(tx, recoveryOf(ctx, attempt).job, later(ctx.now(), SECOND));
+  await insertJob(tx, { ...jobFor(RECOVER_JOB, attempt), realTime: true }, later(ctx.now(), SECOND));
 }
 
 /** Recovers when the payer's time for the challenge is over, on the merchant's clock. */
 export async function recoverAfterChallenge(ctx: Context, tx: Tx, attempt: Attempt): Promise<void> {
-  await insertJob(tx, jobFor(attempt), later(ctx.now(), CHALLENGE_LIFE));
+  await insertJob(tx, jobFor(RECOVER_CHALLENGE_JOB, attempt), later(ctx.now(), CHALLENGE_LIFE));
+}
+
+export async function reverseAgainLater(ctx: Context, tx: Tx, attempt: Attempt): Promise<void> {
+  const job = { ...jobFor(REVERSE_AGAIN_JOB, attempt), realTime: true } as const;
+  await insertJob(tx, job, later(ctx.now(), REVERSE_AGAIN_AFTER));
+}
+
+function overdue(ctx: Context): Instant {
+  return later(ctx.now(), ACQUIRER_DEADLINE + 5 * SECOND);
 }
 
 type Attempt = Pick<Transaction, "merchantId" | "id">;
 
-function jobFor({ merchantId, id }: Attempt) {
-  return { kind: RECOVER_JOB, merchantId, subjectId: id };
+function jobFor(kind: string, { merchantId, id }: Attempt): NewJob {
+  return { kind, merchantId, subjectId: id };
 }

@@ -113,6 +113,7 @@ function newAttempt(
     source: payers.source,
     frequency: category?.frequency ?? "single",
     captureType: category?.captureType ?? "auto",
+    acceptsPartial: category?.partialApproval === "accept",
     phase: authenticates ? "authenticating" : "calling",
     amount: request.amount,
     surcharge,

@@ -1,4 +1,4 @@
-import type { CardDetails } from "../../connectors/ports/card-acquirer.ts";
+import type { AcquirerAnswer, CardDetails } from "../../connectors/ports/card-acquirer.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
 import { answerOrUnknown, type Transaction } from "../transactions/index.ts";
@@ -7,7 +7,8 @@ import { finishAttempt } from "./finish-attempt.ts";
 
 /**
  * Authorises a recorded attempt at the acquirer. Returns the attempt after the answer. If the answer is unknown or could not
- * be recorded, the attempt stays pending and the recovery job inquires.
+ * be recorded, the attempt stays pending and the recovery job inquires. An answer that arrives after the deadline is recorded
+ * as well; an approval of an attempt that was declined meanwhile is reversed.
  */
 export async function callAcquirer(
   ctx: Context,
@@ -16,7 +17,7 @@ export async function callAcquirer(
   card: CardDetails,
 ): Promise<Transaction> {
   const answered = ctx.metrics.callAcquirer(merchant.mode);
-  const answer = await answerOrUnknown(ctx, () =>
+  const authorise = () =>
     ctx.connectors.getCardAcquirer(merchant).authorise({
       reference: attempt.id,
       order: attempt.paymentRequestId,
@@ -26,8 +27,11 @@ export async function callAcquirer(
       capture: attempt.captureType === "auto",
       authenticated: attempt.authentication === "authenticated" || card.cryptogram !== undefined,
       card,
-    }),
-  );
+    });
+  const recordLate = async (answer: AcquirerAnswer) => {
+    if (answer.kind !== "unknown") await finishAttempt(ctx, merchant, attempt, { answer, recovering: true });
+  };
+  const answer = await answerOrUnknown(ctx, authorise, recordLate);
   answered();
   try {
     if (answer.kind !== "unknown") {

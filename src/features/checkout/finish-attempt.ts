@@ -19,12 +19,18 @@ import {
 import {
   type AuthenticationStatus,
   authorisationEnd,
+  declineOfReversed,
   EXPIRE_AUTHORISATION_JOB,
+  finishOperation,
   isAuthenticating,
   lockTransaction,
+  type Operation,
+  planReversal,
+  refusePart,
   reverseAtAcquirer,
   settle,
   type Transaction,
+  totalOf,
   transactionChange,
   updateTransaction,
 } from "../transactions/index.ts";
@@ -46,13 +52,17 @@ export async function finishAttempt(
   const { answer, recovering } = outcome;
   const done = await writeOutcome(ctx, merchant, attempt, { answer });
   if (!done.late && recovering) ctx.metrics.recovered(kindOf(merchant, done.transaction), answer.kind);
-  if (!done.late || answer.kind !== "approved" || done.transaction.status === "approved")
+  // The acquirer approved an attempt that had already been declined: the money goes back, and a job repeats the reversal
+  // until the acquirer confirms it.
+  if (done.reversal !== undefined) await finishOperation(ctx, merchant, done.reversal);
+  if (!done.late || answer.kind !== "approved" || done.transaction.status !== "pending")
     return done.transaction;
-  // The acquirer approved an attempt or a request that had already ended: the money goes back. While the reversal is not
-  // certain the attempt stays pending, and the recovery job repeats it.
+  // The attempt is being abandoned, its request has ended, or only a part was approved. While the reversal is not certain the attempt stays pending,
+  // and the recovery job repeats it.
   const reversed = await reverseAtAcquirer(ctx, merchant, attempt.id);
-  if (!reversed || done.transaction.status === "declined") return done.transaction;
-  return finishAttempt(ctx, merchant, attempt, { answer: decline("downstream_error"), recovering });
+  if (reversed.kind !== "approved") return done.transaction;
+  const declined = declineOfReversed(done.transaction);
+  return finishAttempt(ctx, merchant, attempt, { answer: declined, recovering });
 }
 
 /** Ends an attempt before the acquirer is called; does nothing to one that has reached the acquirer since. */
@@ -68,14 +78,22 @@ export async function endUnauthenticated(
   return transaction;
 }
 
+type Written = {
+  readonly transaction: Transaction;
+  /** The attempt had ended or is being reversed: the answer was not settled. */
+  readonly late: boolean;
+  /** Of an approval that arrived after the attempt was declined. */
+  readonly reversal?: Operation;
+};
+
 async function writeOutcome(
   ctx: Context,
   merchant: Merchant,
   attempt: Pick<Transaction, "id" | "paymentRequestId">,
   outcome: { readonly answer: KnownAnswer; readonly authentication?: AuthenticationStatus },
-): Promise<{ readonly transaction: Transaction; readonly late: boolean }> {
+): Promise<Written> {
   const { answer, authentication } = outcome;
-  const done = await ctx.db.transaction(async (tx) => {
+  const done = await ctx.db.transaction(async (tx): Promise<Written> => {
     // Always the request's lock before the transaction's, so that two writers cannot deadlock.
     const request =
       attempt.paymentRequestId === null
@@ -83,11 +101,20 @@ async function writeOutcome(
         : await lockPaymentRequest(tx, merchant.id, attempt.paymentRequestId);
     const transaction = await lockTransaction(tx, merchant.id, attempt.id);
     if (transaction === undefined) throw new Error("transaction not found");
+    if (transaction.status === "declined" && answer.kind === "approved") {
+      const late = { transaction, amount: answer.approvedAmount ?? totalOf(transaction) };
+      return { transaction, late: true, reversal: await planReversal(ctx, tx, merchant, late) };
+    }
     if (transaction.status !== "pending") return { transaction, late: true };
     if (authentication !== undefined && !isAuthenticating(transaction)) return { transaction, late: true };
     const ended = request !== undefined && request.status !== "created";
     if (answer.kind === "approved" && (ended || transaction.phase === "reversing")) {
       return { transaction, late: true };
+    }
+    const refused = refusePart(transaction, answer);
+    if (refused !== undefined) {
+      await updateTransaction(tx, refused);
+      return { transaction: refused, late: true };
     }
     const now = clockOf(ctx, merchant);
     const answered = settle(

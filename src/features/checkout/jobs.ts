@@ -1,11 +1,32 @@
 import { HOUR } from "../../kernel/time.ts";
 import { type Chore, type JobSpec, subjectJob } from "../../platform/jobs/job.ts";
-import { RECOVER_JOB } from "./attempt-deadlines.ts";
+import { merchantJob } from "../merchants/index.ts";
+import {
+  RECOVER_AUTHENTICATION_JOB,
+  RECOVER_CHALLENGE_JOB,
+  RECOVER_JOB,
+  REVERSE_AGAIN_JOB,
+} from "./attempt-deadlines.ts";
 import { deleteTokenUses } from "./queries.ts";
-import { recoverAttempt } from "./recover-attempt.ts";
+import { recoverAttempt, reverseAgain } from "./recover-attempt.ts";
 
 export const checkoutJobs: readonly JobSpec[] = [
-  subjectJob({ kind: RECOVER_JOB, subject: "transaction", run: recoverAttempt }),
+  subjectJob({
+    kind: RECOVER_JOB,
+    subject: "transaction",
+    run: (ctx, merchantId, id) => recoverAttempt(ctx, merchantId, id),
+  }),
+  subjectJob({
+    kind: RECOVER_AUTHENTICATION_JOB,
+    subject: "transaction",
+    run: (ctx, merchantId, id) => recoverAttempt(ctx, merchantId, id, "authenticating"),
+  }),
+  subjectJob({
+    kind: RECOVER_CHALLENGE_JOB,
+    subject: "transaction",
+    run: (ctx, merchantId, id) => recoverAttempt(ctx, merchantId, id, "challenged"),
+  }),
+  merchantJob({ kind: REVERSE_AGAIN_JOB, subject: "transaction", run: reverseAgain }),
 ];
 
 const TOKEN_USES_AT_ONCE = 10_000;

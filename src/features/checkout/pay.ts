@@ -29,6 +29,8 @@ import type { PayInput } from "./wire.ts";
 export type PayAnswer = {
   readonly state: "approved" | "declined" | "pending" | "challenge" | "none";
   readonly transactionId?: string;
+  /** Of a partial approval: what was charged instead of the total. */
+  readonly charged?: number;
   readonly challenge?: { readonly url: string; readonly sealed: string };
   /** For a hosted page without an attempt: whether the payer can still make one. */
   readonly open?: boolean;
@@ -113,9 +115,11 @@ async function outcomeOf(ctx: Context, merchant: Merchant, id: Transaction["id"]
 }
 
 function answerFor(attempt: Transaction, merchant: Merchant): PayAnswer {
+  const { status, approvedAmount } = attempt;
   return {
-    state: attempt.status,
+    state: status,
     transactionId: attempt.id,
+    ...(status === "approved" && approvedAmount !== null ? { charged: approvedAmount } : {}),
     result: presentOutcome(merchant.mode, attempt.status, attempt.code),
   };
 }

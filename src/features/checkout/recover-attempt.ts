@@ -1,4 +1,3 @@
-import { decline } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { type Instant, instant, later } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
@@ -7,6 +6,7 @@ import { findMerchant, type Merchant } from "../merchants/index.ts";
 import {
   advance,
   answerOrUnknown,
+  declineOfReversed,
   findTransaction,
   lockTransaction,
   reverseAtAcquirer,
@@ -14,18 +14,22 @@ import {
   updateTransaction,
 } from "../transactions/index.ts";
 import { abandonAttempt } from "./abandon-attempt.ts";
-import { CHALLENGE_LIFE } from "./attempt-deadlines.ts";
+import { CHALLENGE_LIFE, reverseAgainLater } from "./attempt-deadlines.ts";
 import { endUnauthenticated, finishAttempt } from "./finish-attempt.ts";
 
-/** Settles an attempt that its process did not finish. It inquires or reverses; it never charges again. */
+/**
+ * Settles an attempt that its process did not finish. It inquires or reverses; it never charges again. With a phase: only
+ * while the attempt is in it, because a later phase has a job of its own.
+ */
 export async function recoverAttempt(
   ctx: Context,
   merchantId: Id<"merchant">,
   id: Id<"transaction">,
+  only?: Transaction["phase"],
 ): Promise<NextRun> {
   const attempt = await findTransaction(ctx.db, merchantId, id);
   // Usually the process that began the attempt has finished it.
-  if (attempt?.status !== "pending") return undefined;
+  if (attempt?.status !== "pending" || (only !== undefined && attempt.phase !== only)) return undefined;
   const merchant = await findMerchant(ctx.db, merchantId);
   if (merchant === undefined) return undefined;
   const next = await RECOVER[attempt.phase](ctx, merchant, attempt);
@@ -63,6 +67,24 @@ const RECOVER: Readonly<Record<Transaction["phase"], Recover>> = {
 };
 
 /**
+ * Some acquirers ignore the reversal of a payment that they have not seen. A call that was still on its way then takes the
+ * money after all, and its answer may have been lost with its process. So the reversal is sent once more.
+ */
+export async function reverseAgain(
+  ctx: Context,
+  merchant: Merchant,
+  id: Id<"transaction">,
+): Promise<NextRun> {
+  const attempt = await findTransaction(ctx.db, merchant.id, id);
+  if (attempt?.status === "pending") return { retry: "a card payment is still being reversed" };
+  if (attempt?.status !== "declined") return undefined;
+  const reversed = await reverseAtAcquirer(ctx, merchant, id);
+  return reversed.kind === "approved"
+    ? undefined
+    : { retry: "a declined card payment is not reversed: the acquirer has not confirmed it" };
+}
+
+/**
  * Reverses an attempt that the acquirer has never seen before declining it, so that a call still on its way takes nothing.
  * The `reversing` phase is recorded first: an approval that arrives later is reversed as well.
  */
@@ -70,11 +92,16 @@ async function reverseAttempt(ctx: Context, merchant: Merchant, attempt: Transac
   const entered = await ctx.db.transaction(async (tx) => {
     const held = await lockTransaction(tx, merchant.id, attempt.id);
     const reversing = held && advance(held, "reverse");
-    if (reversing !== undefined) await updateTransaction(tx, reversing);
-    return reversing !== undefined || held?.phase === "reversing";
+    if (reversing !== undefined) {
+      await updateTransaction(tx, reversing);
+      await reverseAgainLater(ctx, tx, reversing);
+    }
+    return reversing ?? (held?.phase === "reversing" ? held : undefined);
   });
-  if (!entered || !(await reverseAtAcquirer(ctx, merchant, attempt.id))) return "soon";
-  const answer = decline("downstream_error");
+  if (entered === undefined) return "soon";
+  const reversed = await reverseAtAcquirer(ctx, merchant, attempt.id);
+  if (reversed.kind !== "approved") return "soon";
+  const answer = declineOfReversed(entered);
   await finishAttempt(ctx, merchant, attempt, { answer, recovering: true });
   return "settled";
 }

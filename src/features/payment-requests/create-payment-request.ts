@@ -6,7 +6,7 @@ import { brokenConstraint } from "../../platform/db/database.ts";
 import { keyIsUsed } from "../../platform/idempotency/claim-key.ts";
 import { findCustomer } from "../customers/index.ts";
 import { newPageKey } from "../hosted-pages/index.ts";
-import { findMerchant, type RequestCaller } from "../merchants/index.ts";
+import { findMerchant, type Merchant, type RequestCaller } from "../merchants/index.ts";
 import { capabilityProblems } from "./capability-rules.ts";
 import { expirePaymentRequest } from "./expire-payment-request.ts";
 import { newRequest } from "./new-request.ts";
@@ -28,10 +28,7 @@ export async function createPaymentRequest(
   const pageKey = input.hostedPaymentPage === undefined ? null : newPageKey();
   const request = newRequest(merchant, input, { id: newId("paymentRequest", now), pageKey, now });
   refuseAll(capabilityProblems(request, merchant));
-  // Without a rail the PayID could not be paid.
-  if (request.flow === "payid" && ctx.connectors.findPayIdRail(merchant) === undefined) {
-    refuse("payment_request_payid_rail_missing", "/payment/instrument/payId");
-  }
+  refuseUnpayable(ctx, merchant, request);
   const use = { key: caller.idempotencyKey, requestId: caller.requestId, location: pathOf(request) };
   const expiryDue = instant(request.expiresAt - merchant.clockOffset);
   const change = requestChange(ctx, caller.mode, request);
@@ -47,6 +44,13 @@ export async function createPaymentRequest(
   });
   if (!isNew) throw await keyIsUsed(ctx.db, caller);
   return registration === undefined ? request : registerPayId(ctx, merchant, request);
+}
+
+/** Refuses what no connector could charge, before a payer sees a form. */
+function refuseUnpayable({ connectors }: Context, merchant: Merchant, { flow }: PaymentRequest): void {
+  if (flow !== "payid") connectors.getCardAcquirer(merchant);
+  else if (connectors.findPayIdRail(merchant) === undefined)
+    refuse("payment_request_payid_rail_missing", "/payment/instrument/payId");
 }
 
 export function pathOf(request: Pick<PaymentRequest, "id">): string {

@@ -31,6 +31,8 @@ export type Category = {
   readonly frequency: "single" | "recurring";
   readonly captureType: "auto" | "manual";
   readonly authenticationType?: "3d_secure";
+  /** Default `decline`: a partial approval is reversed. */
+  readonly partialApproval?: "decline" | "accept";
 };
 
 export type CustomerRequest = {

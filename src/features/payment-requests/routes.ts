@@ -42,6 +42,7 @@ export const paymentRequestRoutes: readonly Route<Caller>[] = [
         "payment_request_three_d_secure_capability_missing",
         "payment_request_payid_capability_missing",
         "payment_request_payid_rail_missing",
+        "checkout_acquirer_missing",
       ] as const),
       ...([
         "hosted_payment_page_logo_too_large",

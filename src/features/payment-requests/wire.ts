@@ -65,6 +65,13 @@ const TRANSACTION_REQUEST = object(
           authenticationType: optional(
             oneOf({ code: "payment_request_authentication_type_invalid", among: ["3d_secure"] }),
           ),
+          partialApproval: optional(
+            oneOf({
+              code: "payment_request_partial_approval_invalid",
+              among: ["decline", "accept"],
+              about: "What to do when the acquirer approves only a part. Default `decline`: it is reversed.",
+            }),
+          ),
         },
       ),
     ),
@@ -191,6 +198,7 @@ export const PaymentRequestAnswer = answer.object({
         frequency: answer.oneOf("single", "recurring"),
         captureType: answer.oneOf("auto", "manual"),
         authenticationType: answer.optional(answer.oneOf("3d_secure")),
+        partialApproval: answer.optional(answer.oneOf("decline", "accept")),
       }),
     }),
   ),

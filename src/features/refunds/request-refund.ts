@@ -1,7 +1,7 @@
 import { type Id, newId } from "../../kernel/ids.ts";
 import { cents } from "../../kernel/money.ts";
 import { refuse } from "../../kernel/refusal.ts";
-import { later, SECOND } from "../../kernel/time.ts";
+import { type Instant, later, SECOND } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import { insertJob } from "../../platform/jobs/queries.ts";
@@ -32,7 +32,7 @@ export async function requestRefund(
 ): Promise<Refund> {
   const now = clockOf(ctx, caller.merchant);
   const id = newId("refund", now);
-  return ctx.db.transaction(async (tx) => {
+  const requested = await ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: `${transactionPath(transactionId)}/refunds/${id}` });
     const transaction =
       (await lockTransaction(tx, caller.merchantId, transactionId)) ?? refuse("resource_not_found");
@@ -56,8 +56,15 @@ export async function requestRefund(
     await updateTransaction(tx, held);
     await insertRefund(tx, pending);
     await publishRefund(tx, caller.mode, pending);
-    const due = later(ctx.now(), ctx.settings.sandboxSettlementSeconds * SECOND);
-    await insertJob(tx, { kind: SETTLE_REFUND_JOB, merchantId: caller.merchantId, subjectId: id }, due);
+    const job = { kind: SETTLE_REFUND_JOB, merchantId: caller.merchantId, subjectId: id };
+    await insertJob(tx, job, sendingTime(ctx, caller));
     return pending;
   });
+  if (caller.mode === "live") ctx.wakeJobs();
+  return requested;
+}
+
+/** A live refund goes out at once. The sandbox shows it pending for its settlement delay. */
+function sendingTime(ctx: Context, { mode }: RequestCaller): Instant {
+  return mode === "live" ? ctx.now() : later(ctx.now(), ctx.settings.sandboxSettlementSeconds * SECOND);
 }

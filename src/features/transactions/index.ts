@@ -1,7 +1,10 @@
 export { ACQUIRER_DEADLINE, answerOrUnknown, reverseAtAcquirer, withDeadline } from "./call-bank.ts";
 export { transactionJobs } from "./jobs.ts";
 export { EXPIRE_AUTHORISATION_JOB } from "./operations/expire-authorisation.ts";
+export type { OperatedTransaction, Operation } from "./operations/operation.ts";
 export { cancelTransaction, captureTransaction } from "./operations/request-operation.ts";
+export { planReversal } from "./operations/reverse-late-approval.ts";
+export { finishOperation } from "./operations/run-operation.ts";
 export { presentOutcome, presentTransaction, transactionPath } from "./present.ts";
 export {
   type FollowUp,
@@ -23,6 +26,8 @@ export { transactionChange } from "./transaction-change.ts";
 export {
   advance,
   authorisationEnd,
+  authorisedOf,
+  declineOfReversed,
   holdRefund,
   isAuthenticating,
   isCaptured,
@@ -30,6 +35,7 @@ export {
   markReturned,
   newApprovedTransaction,
   refundable,
+  refusePart,
   settle,
   settleHeldRefund,
   totalOf,

@@ -3,6 +3,7 @@ import { defined } from "../../kernel/defined.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import type { Mode } from "../merchants/index.ts";
+import type { OperatedTransaction } from "./operations/operation.ts";
 import type { PaidPayId, Transaction, TransactionStatus } from "./transaction.ts";
 import { totalOf } from "./transaction-rules.ts";
 import type { OUTCOME_RESULT, TransactionAnswer } from "./wire.ts";
@@ -32,11 +33,15 @@ export function presentTransaction(one: Transaction, mode: Mode): Wire {
       origin: one.origin,
       frequency: one.frequency,
       captureType: one.captureType,
+      ...defined({ partialApproval: one.acceptsPartial ? ("accept" as const) : undefined }),
     },
     payment: {
       amount: one.amount,
       surcharge: one.surcharge,
       totalAmount: totalOf(one),
+      ...defined({
+        approvedAmount: one.status === "approved" ? (one.approvedAmount ?? undefined) : undefined,
+      }),
       // A returned debit has captured nothing.
       capturedAmount: one.status === "approved" ? one.captured : 0,
       refundedAmount: one.refunded,
@@ -46,6 +51,17 @@ export function presentTransaction(one: Transaction, mode: Mode): Wire {
     ...defined({ captureStatus: one.captureStatus ?? undefined, authentication: presentAuthentication(one) }),
     result: presentOutcome(mode, one.status, one.code),
   };
+}
+
+/**
+ * The transaction after a capture or void. Its `result` is the operation's: declined with its code, or pending while the
+ * outcome is unknown.
+ */
+export function presentOperated({ transaction, operation }: OperatedTransaction, mode: Mode): Wire {
+  const shown = presentTransaction(transaction, mode);
+  if (operation.status === "done") return shown;
+  const status = operation.status === "refused" ? "declined" : "pending";
+  return { ...shown, result: presentOutcome(mode, status, operation.code) };
 }
 
 function presentAuthentication({ authentication }: Transaction): Wire["authentication"] {

@@ -10,8 +10,8 @@ import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/p
 import type { Transaction } from "./transaction.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", payment_request_id as "paymentRequestId", reference, method, source,
-  origin, frequency, capture_type as "captureType", status, phase, code, amount, surcharge, currency,
-  capture_status as "captureStatus", captured, fee, refunds_held as "refundsHeld", refunded, card, payid as "payId",
+  origin, frequency, capture_type as "captureType", accepts_partial as "acceptsPartial", status, phase, code, amount, surcharge, currency,
+  approved_amount as "approvedAmount", capture_status as "captureStatus", captured, fee, refunds_held as "refundsHeld", refunded, card, payid as "payId",
   bank_account as "bankAccount", customer_id as "customerId", payment_instrument_id as "paymentInstrumentId",
   stores_instrument_id as "storesInstrumentId", authentication, created_at as "createdAt", updated_at as "updatedAt"`;
 
@@ -36,9 +36,10 @@ const INSERT_ROW = sql(
   `insert into transactions
      (merchant_id, id, payment_request_id, reference, method, source, origin, frequency, capture_type, status, phase, code,
       amount, surcharge, currency, capture_status, captured, fee, refunds_held, refunded, card, payid, bank_account,
-      customer_id, payment_instrument_id, stores_instrument_id, authentication, created_at, updated_at)
+      customer_id, payment_instrument_id, stores_instrument_id, authentication, created_at, updated_at,
+      accepts_partial, approved_amount)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
-     $25, $26, $27, $28, $29)`,
+     $25, $26, $27, $28, $29, $30, $31)`,
 );
 const INSERT = withInsert(INSERT_ROW, "events", EVENT_COLUMNS);
 const INSERT_WITH_JOB = withInsert({ ...INSERT, name: "transaction_insert_with_job" }, "jobs", JOB_COLUMNS);
@@ -61,7 +62,7 @@ const UPDATE = sql(
   "transaction_update",
   `update transactions set status = $3, phase = $4, code = $5, capture_status = $6, captured = $7, refunds_held = $8,
      refunded = $9, authentication = $10, updated_at = $11, customer_id = $12, payment_instrument_id = $13,
-     fee = $14
+     fee = $14, approved_amount = $15
    where merchant_id = $1 and id = $2`,
 );
 const CHANGE = withInsert({ ...UPDATE, name: "transaction_change" }, "events", EVENT_COLUMNS);
@@ -106,6 +107,8 @@ export async function insertTransaction(
     one.authentication,
     at(one.createdAt),
     at(one.updatedAt),
+    one.acceptsPartial,
+    one.approvedAmount,
     ...eventValues(change),
     ...(followUp === undefined ? [] : jobValues(followUp.job, followUp.due)),
   ]);
@@ -160,6 +163,7 @@ export async function updateTransaction(tx: Tx, one: Transaction, change?: Chang
     one.customerId,
     one.paymentInstrumentId,
     one.fee,
+    one.approvedAmount,
     ...(change === undefined ? [] : eventValues(change)),
   ]);
 }

@@ -3,7 +3,7 @@ import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/list
 import type { Route } from "../../platform/http/route.ts";
 import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
 import { cancelTransaction, captureTransaction } from "./operations/request-operation.ts";
-import { presentTransaction } from "./present.ts";
+import { presentOperated, presentTransaction } from "./present.ts";
 import { findTransaction, listTransactions } from "./queries.ts";
 import { OperationBody, TRANSACTION_FILTERS, TransactionAnswer } from "./wire.ts";
 
@@ -50,7 +50,9 @@ export const transactionRoutes: readonly Route<Caller>[] = [
     name: "captureTransaction",
     group: GROUP,
     summary: "Capture an authorisation",
-    about: "Once, up to the authorised total; the full total unless an amount is given.",
+    about:
+      "Once, up to the authorised total; the full total unless an amount is given. `result` is the capture's: `declined` " +
+      "with the acquirer's code leaves the authorisation as it was, `pending` means that the outcome is not known yet.",
     scope: "write",
     body: OperationBody,
     bodyOptional: true,
@@ -63,7 +65,7 @@ export const transactionRoutes: readonly Route<Caller>[] = [
     example: { payment: { amount: 2500 } },
     run: async (ctx, { caller, params, body }) => {
       const captured = await captureTransaction(ctx, caller, params.transactionId, body.payment?.amount);
-      return presentTransaction(captured, caller.mode);
+      return presentOperated(captured, caller.mode);
     },
   }),
   merchantRoute({
@@ -72,10 +74,13 @@ export const transactionRoutes: readonly Route<Caller>[] = [
     name: "cancelTransaction",
     group: GROUP,
     summary: "Cancel an authorisation that was not captured",
+    about:
+      "`result` is the cancellation's: `declined` with the acquirer's code leaves the authorisation as it was, `pending` " +
+      "means that the outcome is not known yet.",
     scope: "write",
     answer: TransactionAnswer,
     refusals: ["transaction_capture_state_conflict", "transaction_movement_in_progress"],
     run: async (ctx, { caller, params }) =>
-      presentTransaction(await cancelTransaction(ctx, caller, params.transactionId), caller.mode),
+      presentOperated(await cancelTransaction(ctx, caller, params.transactionId), caller.mode),
   }),
 ];

@@ -9,10 +9,12 @@ import { newTransaction, type Phase, type Transaction, type TransactionFacts } f
 import {
   advance,
   capture,
+  declineOfReversed,
   holdRefund,
   markReturned,
   newApprovedTransaction,
   refundable,
+  refusePart,
   release,
   settle,
   settleHeldRefund,
@@ -53,6 +55,30 @@ describe("spec 3: the transaction decides", () => {
     assert.deepEqual([captured, fee, updatedAt], [3036, 60, later(NOW, 5)]);
     const manual = approved({ captureType: "manual" });
     assert.deepEqual([manual.captureStatus, manual.captured, manual.fee], ["uncaptured", 0, 0]);
+  });
+
+  test("a partial approval captures what was approved, with its fee, where the merchant accepts it", () => {
+    const partial = { ...approve("approved_for_partial_amount"), approvedAmount: cents(1000) };
+    const accepting = newTransaction(facts({ acceptsPartial: true }));
+    assert.equal(refusePart(accepting, partial), undefined);
+    const { captured, fee, approvedAmount } = settle(accepting, partial, later(NOW, 5), { fees: FEES });
+    assert.deepEqual([captured, fee, approvedAmount], [1000, 40, 1000]);
+    const all = { ...partial, approvedAmount: cents(3036) };
+    assert.equal(settle(accepting, all, later(NOW, 5), { fees: FEES }).approvedAmount, null);
+  });
+
+  test("a partial approval goes back where the merchant does not accept it, or nothing was approved", () => {
+    const partial = { ...approve("approved_for_partial_amount"), approvedAmount: cents(1000) };
+    const refused = refusePart(newTransaction(facts()), partial);
+    assert.deepEqual(
+      [refused?.phase, refused?.status, refused?.approvedAmount],
+      ["reversing", "pending", 1000],
+    );
+    assert.equal(refused && declineOfReversed(refused).code, "partial_approval_refused");
+    const nothing = { ...partial, approvedAmount: cents(0) };
+    assert.equal(refusePart(newTransaction(facts({ acceptsPartial: true })), nothing)?.phase, "reversing");
+    assert.equal(refusePart(newTransaction(facts()), approve("approved")), undefined);
+    assert.equal(declineOfReversed(newTransaction(facts())).code, "downstream_error");
   });
 
   test("money that has already arrived is approved at the time of its creation", () => {

@@ -1,4 +1,4 @@
-import { approve, type OutcomeName } from "../../kernel/codes/outcomes.ts";
+import { approve, decline, type OutcomeName } from "../../kernel/codes/outcomes.ts";
 import { type Fees, feeOf } from "../../kernel/fees.ts";
 import { nextState } from "../../kernel/lifecycle.ts";
 import { type Cents, cents } from "../../kernel/money.ts";
@@ -27,6 +27,13 @@ export function totalOf(transaction: Pick<Transaction, "amount" | "surcharge">):
   return cents(transaction.amount + transaction.surcharge);
 }
 
+/** The most that can be captured: what the acquirer approved. */
+export function authorisedOf(
+  transaction: Pick<Transaction, "amount" | "surcharge" | "approvedAmount">,
+): Cents {
+  return transaction.approvedAmount ?? totalOf(transaction);
+}
+
 /** The acquirer has not been called yet. */
 export function isAuthenticating({ phase }: Pick<Transaction, "phase">): boolean {
   return phase === "authenticating" || phase === "challenged";
@@ -47,9 +54,34 @@ export function advance(transaction: Transaction, trigger: PhaseTrigger): Transa
   return phase && { ...transaction, phase };
 }
 
-type Answer = { readonly kind: "approved" | "declined"; readonly code: OutcomeName };
+type Answer = {
+  readonly kind: "approved" | "declined";
+  readonly code: OutcomeName;
+  readonly approvedAmount?: Cents;
+};
 
-/** The transaction with the bank's answer. An automatic capture captures the total at once. */
+/** What the acquirer approved of the total, where that is less. */
+function partOf(transaction: Transaction, { approvedAmount }: Answer): Cents | null {
+  return approvedAmount === undefined || approvedAmount >= totalOf(transaction) ? null : approvedAmount;
+}
+
+/**
+ * The transaction that goes back because the acquirer approved only a part, which the merchant does not take; undefined
+ * when the answer can be settled. It is declined once the acquirer has confirmed the reversal.
+ */
+export function refusePart(transaction: Transaction, answer: Answer): Transaction | undefined {
+  const approvedAmount = answer.kind === "approved" ? partOf(transaction, answer) : null;
+  if (approvedAmount === null || (transaction.acceptsPartial && approvedAmount > 0)) return undefined;
+  const reversing = advance(transaction, "reverse");
+  return reversing && { ...reversing, approvedAmount };
+}
+
+/** The decline of a transaction that was reversed before it was settled. */
+export function declineOfReversed({ approvedAmount }: Transaction) {
+  return decline(approvedAmount === null ? "downstream_error" : "partial_approval_refused");
+}
+
+/** The transaction with the bank's answer. An automatic capture captures all that was approved at once. */
 export function settle(
   transaction: Transaction,
   answer: Answer,
@@ -64,13 +96,15 @@ export function newApprovedTransaction(facts: TransactionFacts, fees: Fees): Tra
   return applyAnswer(newTransaction(facts), approve("approved"), fees);
 }
 
-function applyAnswer(transaction: Transaction, { kind, code }: Answer, fees: Fees): Transaction {
+function applyAnswer(transaction: Transaction, answer: Answer, fees: Fees): Transaction {
+  const { kind, code } = answer;
   const status = nextState(lifecycle, transaction.status, kind === "approved" ? "approve" : "decline");
   const answered = advance(transaction, "settle");
   if (status === undefined || answered === undefined) throw new Error("a transaction is settled only once");
   if (status !== "approved") return { ...answered, status, code };
-  const approved: Transaction = { ...answered, status, code, captureStatus: "uncaptured" };
-  return approved.captureType === "auto" ? capture(approved, totalOf(approved), fees) : approved;
+  const approvedAmount = partOf(answered, answer);
+  const approved: Transaction = { ...answered, status, code, approvedAmount, captureStatus: "uncaptured" };
+  return approved.captureType === "auto" ? capture(approved, authorisedOf(approved), fees) : approved;
 }
 
 /** The transaction with that amount captured, and the fee of the merchant's current rates. */

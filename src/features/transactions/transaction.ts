@@ -83,12 +83,16 @@ export type Transaction = {
   readonly origin: "internet" | "mail" | "telephone";
   readonly frequency: "single" | "recurring";
   readonly captureType: "auto" | "manual";
+  /** Takes a partial approval; otherwise it is reversed and declined. */
+  readonly acceptsPartial: boolean;
   readonly status: TransactionStatus;
   readonly phase: Phase;
   readonly code: OutcomeName | null;
   readonly amount: Cents;
   readonly surcharge: Cents;
   readonly currency: Currency;
+  /** What the acquirer approved, where that is less than the total. */
+  readonly approvedAmount: Cents | null;
   readonly captureStatus: CaptureStatus | null;
   readonly captured: Cents;
   /** The merchant's fee, deducted from payouts; set by the capture. */
@@ -116,6 +120,7 @@ type OptionalFact =
   | "origin"
   | "frequency"
   | "captureType"
+  | "acceptsPartial"
   | "surcharge"
   | "card"
   | "payId"
@@ -136,9 +141,11 @@ export function newTransaction({ now, ...facts }: TransactionFacts): Transaction
     origin: "internet",
     frequency: "single",
     captureType: "auto",
+    acceptsPartial: false,
     status: "pending",
     code: null,
     surcharge: NONE,
+    approvedAmount: null,
     captureStatus: null,
     captured: NONE,
     fee: NONE,

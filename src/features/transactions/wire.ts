@@ -53,11 +53,17 @@ export const TransactionAnswer = answer.object({
     origin: answer.oneOf("internet", "mail", "telephone"),
     frequency: answer.oneOf("single", "recurring"),
     captureType: answer.oneOf("auto", "manual"),
+    partialApproval: answer.optional(answer.oneOf("accept")),
   }),
   payment: answer.object({
     amount: answer.integer(),
     surcharge: answer.integer(),
     totalAmount: answer.integer("Amount and surcharge."),
+    approvedAmount: answer.optional(
+      answer.integer(
+        "Of a partial approval: what the acquirer approved of the total, and the most that can be captured.",
+      ),
+    ),
     capturedAmount: answer.integer(),
     refundedAmount: answer.integer("The sum of approved refunds."),
     currencyCode: answer.oneOf(...CURRENCIES),

@@ -6,6 +6,8 @@ export type Receipt = {
   readonly merchantName: string;
   readonly amount: number;
   readonly surcharge: number;
+  /** Less than amount and surcharge together where the merchant accepted a partial approval. */
+  readonly charged: number;
   readonly currencyCode: string;
   readonly reference: string | undefined;
   readonly transactionId: string;
@@ -23,6 +25,7 @@ ${row("Date", html`${facts.paidAt}`)}
 ${facts.surcharge > 0 && row("Amount", html`${moneyText(facts.amount)}`)}
 ${facts.surcharge > 0 && row("Surcharge", html`${moneyText(facts.surcharge)}`)}
 ${row("Total", html`${moneyText(facts.amount + facts.surcharge)} ${facts.currencyCode}`)}
+${facts.charged < facts.amount + facts.surcharge && row("Charged", html`${moneyText(facts.charged)} ${facts.currencyCode}`)}
 ${facts.card !== undefined && row("Card", html`${facts.card}`)}
 ${facts.reference !== undefined && row("Reference", merchantText(facts.reference))}
 ${row("Transaction", html`<span class="receipt-id">${facts.transactionId}</span>`)}

@@ -13,6 +13,7 @@ export const DECLINES = {
   pick_up_card: "D04404",
   do_not_honour: "D04405",
   error: "D04406",
+  partial_approval_refused: "D04410",
   invalid_transaction: "D04412",
   invalid_amount: "D04413",
   invalid_card_number: "D04414",

@@ -43,6 +43,7 @@ export const PAYMENT_REQUEST_CODES = {
   payment_request_frequency_invalid: invalid("V11107", "Send `single` or `recurring`."),
   payment_request_capture_type_invalid: invalid("V11108", "Send `auto` or `manual`."),
   payment_request_authentication_type_invalid: invalid("V11109", "Send `3d_secure`, or omit it."),
+  payment_request_partial_approval_invalid: invalid("V11136", "Send `decline` or `accept`."),
   payment_request_expiry_date_time_invalid: invalid(
     "V11110",
     "Send ISO 8601 with a zone, from one minute to 90 days ahead.",

@@ -32,7 +32,8 @@ export const TRANSACTION_CODES = {
   transaction_capture_amount_conflict: {
     id: "V11711",
     status: 409,
-    meaning: "Send an amount that is not above the authorised total.",
+    meaning:
+      "Send an amount that is not above the authorised total, or above what the acquirer approved of it.",
   },
   transaction_movement_in_progress: {
     id: "V11712",
@@ -62,13 +63,17 @@ export const TRANSACTION_CODES = {
   ),
   charge_category_invalid: invalid(
     "V11738",
-    "Send `category` as an object with `origin`, `frequency` and `captureType`, each optional.",
+    "Send `category` as an object with `origin`, `frequency`, `captureType` and `partialApproval`, each optional.",
   ),
   charge_origin_invalid: invalid("V11739", "Send `internet` (default), `mail` or `telephone`."),
   charge_frequency_invalid: invalid("V11740", "Send `single` (default) or `recurring`."),
   charge_capture_type_invalid: invalid(
     "V11741",
     "Send `auto` (default) or `manual`; a bank account is always `auto`.",
+  ),
+  charge_partial_approval_invalid: invalid(
+    "V11744",
+    "Send `decline` (default) or `accept`; a bank account has no partial approvals.",
   ),
   charge_card_capability_missing: {
     id: "V11742",

@@ -43,6 +43,10 @@ describe("contract 5: charging a stored bank account", () => {
         "V11741",
         "/category/captureType",
       ]);
+      assertRefused(await charge({ category: { partialApproval: "accept" } }, stored), 400, [
+        "V11744",
+        "/category/partialApproval",
+      ]);
       assertRefused(await charge({ cvn: "123" }, stored), 400, [
         "V11737",
         "/payment/instrument/customer/cvn",

@@ -5,10 +5,9 @@ import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariantsAndStop } from "../../support/invariants.ts";
 
 /** Contract 9, restated: the last two digits of the amount and the acquirer's response. */
-const APPROVALS = `00 approved, 08 honor_with_identification, 10 approved_for_partial_amount, 11 approved_vip,
-  16 approved_update_track_3`;
+const APPROVALS = "00 approved, 08 honor_with_identification, 11 approved_vip, 16 approved_update_track_3";
 const DECLINES = `01 refer_to_issuer, 03 no_merchant, 04 pick_up_card, 05 do_not_honour, 06 error,
-  12 invalid_transaction, 13 invalid_amount, 14 invalid_card_number, 15 no_issuer, 22 suspected_malfunction,
+  10 partial_approval_refused,  12 invalid_transaction, 13 invalid_amount, 14 invalid_card_number, 15 no_issuer, 22 suspected_malfunction,
   30 format_error, 31 bank_not_supported_by_switch, 34 suspected_fraud_retain_card, 41 lost_card,
   42 no_universal_account, 43 stolen_card, 51 insufficient_funds, 54 expired_card, 56 no_card_record,
   57 function_not_permitted_to_cardholder, 58 function_not_permitted_to_terminal, 59 suspected_fraud,

@@ -230,12 +230,19 @@ describe("spec 3: the one-time token, from creation to payment", () => {
       `update merchants set capabilities = '{"cardNotPresent":true,"threeDSecure":true}' where id = $1`,
       [id],
     );
-    const live = shopOf(gateway, key);
-    const frame = await openFrame(live);
+    const body = { payment: { amount: 3000 }, paymentMethods: ["card"], transactionRequest: {} };
+    const refused = await callApi(shopOf(gateway, key), "POST", "/paymentrequests", body);
+    assert.deepEqual([refused.status, problemsOf(refused)], [403, ["V11618"]]);
+  });
+
+  test("a merchant whose acquirer was removed after the form was opened makes no attempt", async () => {
+    const { id, key } = await gateway.newMerchant();
+    const merchant = shopOf(gateway, key);
+    const frame = await openFrame(merchant);
+    await gateway.database.rows("update merchants set mode = 'live' where id = $1", [id]);
     const refused = await frame.pay();
-    assert.equal(refused.status, 403);
-    assert.deepEqual(problemsOf(refused), ["V11618"]);
-    await assertNoAttempt(live, frame.requestId);
+    assert.deepEqual([refused.status, problemsOf(refused)], [403, ["V11618"]]);
+    await assertNoAttempt(merchant, frame.requestId);
   });
 
   test("another merchant cannot see the request or its transaction", async () => {

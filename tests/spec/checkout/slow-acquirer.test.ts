@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import { approve, decline } from "../../../src/kernel/codes/outcomes.ts";
 import {
   callApi,
   getRequest,
@@ -7,18 +9,27 @@ import {
   ok,
   openFrame,
   openFrameOn,
+  payOnce,
   problemsOf,
+  type Shop,
   shopOf,
 } from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
+import { withAcquirer } from "../../support/fake-acquirer.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariantsAndStop, findUnsettled } from "../../support/invariants.ts";
 import { type Point, watchContext } from "../../support/watched-context.ts";
+
+const ANSWER_LOST = 3001;
 
 /** Each test has its own gateway, so that all wait at the same time. */
 describe("contract 9: a slow or failing acquirer", { concurrency: true }, () => {
   let slow: TestGateway;
   let silent: TestGateway;
+  let late: TestGateway;
+  let overdue: TestGateway;
+  /** Reversals at the overdue acquirer that fail, by transaction. */
+  const failedReversals = new Map<string, number>();
   const silences = new Set<Point>(["authorise:before", "begin:before", "inquire:before"]);
 
   before(async () => {
@@ -27,11 +38,37 @@ describe("contract 9: a slow or failing acquirer", { concurrency: true }, () => 
       wrapContext: (ctx) =>
         watchContext(ctx, (point) => (silences.delete(point) ? new Promise<void>(() => {}) : undefined)),
     });
+    // Each step takes long, but stays within its own deadline.
+    late = await startTestGateway({
+      wrapContext: (ctx) =>
+        watchContext(ctx, (point) =>
+          point === "begin:before" || point === "authorise:before" ? setTimeout(12_000) : undefined,
+        ),
+    });
+    // Requests arrive long after the deadline, and a reversal of a payment that has not arrived does nothing.
+    overdue = await startTestGateway({
+      wrapContext: (ctx) =>
+        withAcquirer(ctx, (acquirer) => ({
+          authorise: async (request) => {
+            await setTimeout(20_000);
+            const answer = await acquirer.authorise(request);
+            return request.amount === ANSWER_LOST ? new Promise<never>(() => {}) : answer;
+          },
+          reverse: async (reference) => {
+            if ((await acquirer.inquire(reference)).kind === "never_seen") return approve("approved");
+            const failed = failedReversals.get(reference) ?? 0;
+            failedReversals.set(reference, failed + 1);
+            if (failed === 0) throw new Error("planted");
+            return failed === 1 ? decline("suspected_malfunction") : acquirer.reverse(reference);
+          },
+        })),
+    });
   });
   after(async () => {
-    const unsettled = [await findUnsettled(slow.database), await findUnsettled(silent.database)];
-    await Promise.all([assertInvariantsAndStop(slow), assertInvariantsAndStop(silent)]);
-    assert.deepEqual(unsettled, [[], []]);
+    const all = [slow, silent, late, overdue];
+    const unsettled = await Promise.all(all.map(({ database }) => findUnsettled(database)));
+    await Promise.all(all.map(assertInvariantsAndStop));
+    assert.deepEqual(unsettled, [[], [], [], []]);
   });
 
   test("14480 is approved after 8 seconds; until then the request is locked", async () => {
@@ -68,6 +105,74 @@ describe("contract 9: a slow or failing acquirer", { concurrency: true }, () => 
     assert.equal(payment.capturedAmount, 14_481);
     const request = await getRequest(shop, frame.requestId);
     assert.equal(request.transactionResult.id, paid.transactionId);
+  });
+
+  test("3D Secure of 12 seconds and an acquirer of 12 seconds, each within its deadline, are approved", async () => {
+    const shop = shopOf(late);
+    const frame = await openFrame(shop, { category: { authenticationType: "3d_secure" } });
+    assert.equal(ok(await frame.pay()).state, "approved");
+    const { authentication, result } = await getTransaction(shop, ok(await frame.outcome()).transactionId);
+    assert.deepEqual([authentication.status, result.codes[0].id], ["authenticated", "A02000"]);
+  });
+
+  /** Pays with the overdue acquirer until the gateway has given up and declined the attempt. */
+  async function payInVain(shop: Shop, amount: number): Promise<string> {
+    const paid = (await payOnce(shop, { amount })).paid;
+    assert.equal(paid.state, "pending");
+    const declined = async () =>
+      (await getTransaction(shop, paid.transactionId)).result.status === "declined";
+    await eventually("the attempt is declined", declined, 30_000);
+    return paid.transactionId;
+  }
+
+  const standingAt = async (reference: string) => {
+    const [row] = await overdue.database.rows<{ taken: number; reversed: number }>(
+      `select count(*) filter (where kind = 'authorisation' and facts ->> 'code' like 'A%')::int as taken,
+         count(*) filter (where kind = 'reversal')::int as reversed
+       from sandbox_books where book = 'acquirer' and reference = $1`,
+      [reference],
+    );
+    return row;
+  };
+
+  /** Runs a job until the acquirer has reversed the payment. */
+  async function assertReversed(kind: string, id: string): Promise<void> {
+    await eventually(
+      "the late approval is reversed",
+      async () => {
+        await overdue.database.rows("update jobs set due_at = now() where kind = $1", [kind]);
+        return (await standingAt(id))?.reversed === 1;
+      },
+      30_000,
+    );
+    assert.deepEqual(await standingAt(id), { taken: 1, reversed: 1 });
+    assert.equal(failedReversals.get(id), 3, "it is repeated until the acquirer confirms");
+  }
+
+  test("an approval that arrives after its payment was declined is recorded and reversed", async () => {
+    const shop = shopOf(overdue);
+    const id = await payInVain(shop, 3000);
+    const declined = await getTransaction(shop, id);
+    const operationsOf = () =>
+      overdue.database.rows<{ kind: string; amount: number; status: string }>(
+        "select kind, amount::int, status from transaction_movements where transaction_id = $1",
+        [id],
+      );
+    await eventually(
+      "the late approval is on record",
+      async () => (await operationsOf()).length === 1,
+      30_000,
+    );
+    await assertReversed("transaction_movement", id);
+    await eventually("its operation is done", async () => (await operationsOf())[0]?.status === "done");
+    assert.deepEqual(await operationsOf(), [{ kind: "reverse", amount: 3000, status: "done" }]);
+    assert.deepEqual(await getTransaction(shop, id), declined);
+  });
+
+  test("an approval whose answer is lost is reversed, though the first reversal came before it", async () => {
+    const id = await payInVain(shopOf(overdue), ANSWER_LOST);
+    await eventually("the request has arrived", async () => (await standingAt(id))?.taken === 1, 30_000);
+    await assertReversed("checkout_reverse_again", id);
   });
 
   test("an acquirer and an issuer that never respond do not block a payment forever", async () => {

@@ -33,6 +33,20 @@ describe("contract 11: the hosted page works with plain form posts", () => {
     assert.equal(await transactionsOf(id), 1);
   });
 
+  test("a partial approval that the request accepts shows what was charged", async () => {
+    const { url } = await open({
+      amount: 14410,
+      more: { transactionRequest: { category: { partialApproval: "accept" } } },
+    });
+    const sent = await visitPage(shop, url, CARD_FORM);
+    const { state, text } = await visitPage(shop, sent.location ?? "");
+    assert.equal(state, "approved");
+    assert.match(
+      text,
+      /<dt>Total<\/dt><dd>\$144\.10 AUD<\/dd>[\s\S]*<dt>Charged<\/dt><dd>\$72\.05 AUD<\/dd>/,
+    );
+  });
+
   test("a redirect URL in any script is encoded correctly", async () => {
     for (const [redirectUrl, location] of [
       ["https://shop.example/thanks?order=1#top", "https://shop.example/thanks?order=1#top"],

@@ -116,12 +116,35 @@ describe("contract 3, 8: a missing capability is refused with 403", () => {
     const left = await gateway.database.rows(
       `select id from payment_requests where merchant_id = $1
        union all select id from events where merchant_id = $1
-       union all select subject_id from jobs where merchant_id = $1`,
+       union all select subject_id from jobs where merchant_id = $1 and kind <> 'payout_run'`,
       [id],
     );
     assert.deepEqual(left, []);
-    // Controls: the same PayID in the sandbox, and another request of the live merchant.
+    // Control: the same PayID in the sandbox.
     await assertAccepted(gateway, body);
-    await assertAccepted(gateway, CHECKOUT, call);
+  });
+
+  test("issue 15: a live card or wallet request is refused while there is no acquirer, and nothing is stored", async () => {
+    const { id, key } = await gateway.newMerchant({ mode: "live" });
+    await gateway.database.rows("update merchants set capabilities = $2 where id = $1", [
+      id,
+      JSON.stringify({ ...NONE, cardNotPresent: true, applePay: true, googlePay: true }),
+    ]);
+    const bodies = [CHECKOUT, HOSTED, ...all.map((method) => ({ ...CHECKOUT, paymentMethods: [method] }))];
+    for (const body of bodies) {
+      const refused = await gateway.post("/paymentrequests", body, { key });
+      const codes = [{ id: "V11618", message: "checkout_acquirer_missing" }];
+      assert.equal(refused.status, 403);
+      assert.deepEqual(refused.body.result, { mode: "live", status: "validation_error", codes });
+      await assertAccepted(gateway, body);
+    }
+    // A problem that the merchant can fix comes first.
+    const invalid = withValue(CHECKOUT, "/payment/amount", 0);
+    await assertRefused(gateway, invalid, [["V11101", "/payment/amount"]], { key, mode: "live" });
+    assert.deepEqual(
+      await gateway.database.rows("select id from payment_requests where merchant_id = $1", [id]),
+      [],
+    );
+    assert.deepEqual(await gateway.database.rows("select id from events where merchant_id = $1", [id]), []);
   });
 });

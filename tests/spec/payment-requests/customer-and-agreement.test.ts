@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type Instant, instant } from "../../../src/kernel/time.ts";
+import { withLiveAcquirer } from "../../support/fake-acquirer.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { type Field, testField, textLimits, WEB_URLS, written } from "./field-table.ts";
 import { assertAccepted, assertEchoed, assertRefused, postRequest } from "./request-assertions.ts";
@@ -13,7 +14,7 @@ let customer: string;
 before(async () => {
   // No worker: these tests advance the time by months and count rows.
   const environment = { TIDEGATE_RATE_LIMIT: "0", TIDEGATE_ROLES: "api" };
-  gateway = await startTestGateway({ environment, now: () => now });
+  gateway = await startTestGateway({ environment, now: () => now, wrapContext: withLiveAcquirer });
   customer = (await gateway.post("/customers", { name: "Ana", email: "a@shop.example" })).body.id;
 });
 after(() => gateway.stop());

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
 import { instant } from "../../../src/kernel/time.ts";
+import { withLiveAcquirer } from "../../support/fake-acquirer.ts";
 import { startTestGateway, TEST_KEY, type TestGateway } from "../../support/gateway.ts";
 import { randomRequest } from "./random-requests.ts";
 import { assertErrorShape, writtenRows } from "./request-assertions.ts";
@@ -20,7 +21,7 @@ let gateway: TestGateway;
 let merchants: readonly (ModelMerchant & { readonly key: string })[];
 before(async () => {
   const environment = { TIDEGATE_ROLES: "api", TIDEGATE_RATE_LIMIT: "0" };
-  gateway = await startTestGateway({ environment, now: () => instant(NOW) });
+  gateway = await startTestGateway({ environment, now: () => instant(NOW), wrapContext: withLiveAcquirer });
   const live = await gateway.newMerchant({ mode: "live" });
   const [few, withoutPayId] = [await gateway.newMerchant(), await gateway.newMerchant({ country: "NZ" })];
   await gateway.database.rows("update merchants set capabilities = $2 where id = $1", [

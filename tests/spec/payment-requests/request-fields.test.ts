@@ -163,6 +163,14 @@ const FIELDS: readonly Field[] = [
     accepts: ["3d_secure"],
     refuses: ["", "3D_Secure", "3ds", "none"],
   },
+  {
+    at: "/transactionRequest/category/partialApproval",
+    code: "V11136",
+    kind: "text",
+    base: checkout,
+    accepts: ["decline", "accept"],
+    refuses: ["", "Accept", "refuse"],
+  },
   { at: "/hostedPaymentPage", code: "V11200", kind: "object", base: () => HOSTED },
   { at: "/customerRequest", code: "V11112", kind: "object", base: checkout, accepts: [{}] },
 ];
@@ -480,7 +488,12 @@ describe("a full request", () => {
       payment: { amount: 4250, currencyCode: "NZD", description: "Two tickets 🎫" },
       paymentMethods: ["google_pay", "apple_pay", "card"],
       transactionRequest: {
-        category: { frequency: "recurring", captureType: "manual", authenticationType: "3d_secure" },
+        category: {
+          frequency: "recurring",
+          captureType: "manual",
+          authenticationType: "3d_secure",
+          partialApproval: "accept",
+        },
       },
       customerRequest: { paymentInstrument: "create", name: "Ana Māori" },
     };

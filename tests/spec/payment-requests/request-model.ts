@@ -133,6 +133,7 @@ const CATEGORY: Shape = {
   frequency: { check: among("single", "recurring") },
   captureType: { check: among("auto", "manual") },
   authenticationType: { check: among("3d_secure") },
+  partialApproval: { check: among("decline", "accept") },
 };
 
 const CUSTOMER: Shape = {

@@ -52,6 +52,7 @@ const category = parts({
   frequency: some("single", "recurring"),
   captureType: some("auto", "manual"),
   authenticationType: some("3d_secure"),
+  partialApproval: some("decline", "accept"),
 });
 
 const customer = parts({

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import type { CardAcquirer } from "../../../src/connectors/ports/card-acquirer.ts";
+import { decline } from "../../../src/kernel/codes/outcomes.ts";
 import {
   advanceClock,
   callApi,
@@ -13,6 +15,7 @@ import {
   shopOf,
 } from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
+import { withAcquirer } from "../../support/fake-acquirer.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariantsAndStop } from "../../support/invariants.ts";
 import { type Point, watchContext } from "../../support/watched-context.ts";
@@ -25,8 +28,16 @@ describe("contract 5: capturing and cancelling an authorisation", () => {
   let shop: Shop;
   /** Pauses the gateway at a point while a test inspects it. */
   let pauseAt: (point: Point) => Promise<void> | undefined = () => undefined;
+  /** Replaces calls of the acquirer. */
+  let acquirerAnswers: Partial<CardAcquirer> = {};
   before(async () => {
-    gateway = await startTestGateway({ wrapContext: (ctx) => watchContext(ctx, (point) => pauseAt(point)) });
+    gateway = await startTestGateway({
+      wrapContext: (ctx) =>
+        watchContext(
+          withAcquirer(ctx, () => acquirerAnswers),
+          (point) => pauseAt(point),
+        ),
+    });
     shop = shopOf(gateway);
   });
   after(() => assertInvariantsAndStop(gateway));
@@ -266,6 +277,83 @@ describe("contract 5: capturing and cancelling an authorisation", () => {
     assert.equal((await capture(id, 100, headers)).body.original.status, "processing");
     await age(61);
     assert.equal((await capture(id, 100, headers)).body.original.status, "done");
+  });
+
+  for (const [amount, code] of [
+    [14_451, { id: "D04451", message: "insufficient_funds" }],
+    [14_405, { id: "D04405", message: "do_not_honour" }],
+  ] as const) {
+    test(`a capture of ${amount} is declined with ${code.id} and leaves the authorisation as it was`, async () => {
+      const id = (await payOnce(shop, { amount: 20_000, ...MANUAL })).transactionId;
+      const untouched = await getTransaction(shop, id);
+      const headers = { "x-idempotency-key": `declined-${id}` };
+      const answer = ok(await capture(id, amount, headers));
+      assert.deepEqual(answer.result, { mode: "sandbox", status: "declined", codes: [code] });
+      assert.deepEqual({ ...answer, result: untouched.result }, untouched);
+      assert.deepEqual(await getTransaction(shop, id), untouched);
+      assert.equal((await eventsOf(shop, id)).length, 2, "nothing visible changed");
+      assertConflict(await capture(id, amount, headers), "V10018");
+      ok(await capture(id, 20_000));
+      assert.deepEqual(await capturedAmount(id), ["captured", 20_000]);
+    });
+  }
+
+  test("a capture of 14400, 14411 or another amount is approved", async () => {
+    for (const amount of [14_400, 14_411, 14_419, 14_482]) {
+      const id = (await payOnce(shop, { amount: 20_000, ...MANUAL })).transactionId;
+      assert.equal(ok(await capture(id, amount)).result.status, "approved");
+      assert.deepEqual(await capturedAmount(id), ["captured", amount]);
+    }
+  });
+
+  test("a void that the acquirer declines answers its code, and the authorisation stays usable", async () => {
+    const [id, other] = [await authorise(), await authorise()];
+    acquirerAnswers = { reverse: async () => decline("suspected_malfunction") };
+    for (const one of [id, other]) {
+      const answer = ok(await cancel(one));
+      const codes = [{ id: "D04422", message: "suspected_malfunction" }];
+      assert.deepEqual(answer.result, { mode: "sandbox", status: "declined", codes });
+      assert.equal(answer.captureStatus, "uncaptured");
+    }
+    acquirerAnswers = {};
+    assert.equal(ok(await cancel(id)).captureStatus, "voided");
+    assert.equal(ok(await capture(other)).captureStatus, "captured");
+    assert.equal((await eventsOf(shop, id)).length, 3);
+  });
+
+  for (const [verb, status] of [["capture", "captured"] as const, ["cancel", "voided"] as const]) {
+    test(`a ${verb} whose outcome is unknown answers pending and is finished later`, async () => {
+      const id = await authorise();
+      const unknown = async () => ({ kind: "unknown" }) as const;
+      acquirerAnswers = { capture: unknown, reverse: unknown };
+      const answer = ok(await callApi(shop, "POST", `/transactions/${id}/${verb}`));
+      assert.deepEqual(answer.result, { mode: "sandbox", status: "pending" });
+      assert.equal(answer.captureStatus, "uncaptured");
+      assertConflict(await capture(id), "V11712");
+      acquirerAnswers = {};
+      await gateway.database.rows("update jobs set due_at = now() where kind = 'transaction_movement'");
+      await eventually(
+        `the authorisation is ${status}`,
+        async () => (await capturedAmount(id))[0] === status,
+      );
+      assert.equal((await eventsOf(shop, id)).length, 3);
+    });
+  }
+
+  test("an expired authorisation whose release the acquirer declines is released later", async () => {
+    const ours = await newShop();
+    const id = await authorise(ours);
+    acquirerAnswers = { reverse: async () => decline("error") };
+    await advanceClock(ours, 7 * DAY + 1);
+    await eventually("the release was declined", async () => {
+      const find = "select problem from jobs where kind = 'transaction_expire' and subject_id = $1";
+      const [job] = await gateway.database.rows<{ problem: string | null }>(find, [id]);
+      return /declined/.test(job?.problem ?? "");
+    });
+    assert.deepEqual(await capturedAmount(id, ours), ["uncaptured", 0]);
+    acquirerAnswers = {};
+    await gateway.database.rows("update jobs set due_at = now() where kind = 'transaction_expire'");
+    await eventually("it is expired", async () => (await capturedAmount(id, ours))[0] === "expired");
   });
 
   test("another merchant's transaction is 404", async () => {

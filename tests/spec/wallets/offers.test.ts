@@ -13,6 +13,7 @@ import {
   type Shop,
   shopOf,
 } from "../../support/checkout.ts";
+import { withLiveAcquirer } from "../../support/fake-acquirer.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { createHosted } from "../../support/hosted-page.ts";
 import {
@@ -26,7 +27,7 @@ import {
 let gateway: TestGateway;
 let shop: Shop;
 before(async () => {
-  gateway = await startTestGateway();
+  gateway = await startTestGateway({ wrapContext: withLiveAcquirer });
   shop = shopOf(gateway);
   await registerLocalhost(shop);
 });

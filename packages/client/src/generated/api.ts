@@ -75,6 +75,7 @@ export type CodeId =
   | "V11133"
   | "V11134"
   | "V11135"
+  | "V11136"
   | "V11180"
   | "V11181"
   | "V11182"
@@ -173,6 +174,7 @@ export type CodeId =
   | "V11741"
   | "V11742"
   | "V11743"
+  | "V11744"
   | "V11800"
   | "V11801"
   | "V11820"
@@ -517,6 +519,8 @@ export type CreatePaymentRequestBody = {
       /** Default `auto`. */
       readonly captureType?: "auto" | "manual" | undefined;
       readonly authenticationType?: "3d_secure" | undefined;
+      /** What to do when the acquirer approves only a part. Default `decline`: it is reversed. */
+      readonly partialApproval?: "decline" | "accept" | undefined;
     } | undefined;
   } | undefined;
   /** Stores the payer's card for later, or prefills the form. */
@@ -595,6 +599,8 @@ export type CreateTransactionBody = {
     readonly origin?: "internet" | "mail" | "telephone" | undefined;
     readonly frequency?: "single" | "recurring" | undefined;
     readonly captureType?: "auto" | "manual" | undefined;
+    /** What to do when the acquirer approves only a part. Default `decline`: it is reversed. */
+    readonly partialApproval?: "decline" | "accept" | undefined;
   } | undefined;
   readonly payment: {
     /** Cents. */
@@ -817,6 +823,7 @@ export type PaymentRequest = {
       readonly frequency: "single" | "recurring";
       readonly captureType: "auto" | "manual";
       readonly authenticationType?: "3d_secure";
+      readonly partialApproval?: "decline" | "accept";
     };
   };
   readonly customerRequest?: {
@@ -1111,12 +1118,15 @@ export type Transaction = {
     readonly origin: "internet" | "mail" | "telephone";
     readonly frequency: "single" | "recurring";
     readonly captureType: "auto" | "manual";
+    readonly partialApproval?: "accept";
   };
   readonly payment: {
     readonly amount: number;
     readonly surcharge: number;
     /** Amount and surcharge. */
     readonly totalAmount: number;
+    /** Of a partial approval: what the acquirer approved of the total, and the most that can be captured. */
+    readonly approvedAmount?: number;
     readonly capturedAmount: number;
     /** The sum of approved refunds. */
     readonly refundedAmount: number;

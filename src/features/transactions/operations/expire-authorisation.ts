@@ -1,7 +1,7 @@
 import type { Id } from "../../../kernel/ids.ts";
 import { cents } from "../../../kernel/money.ts";
-import { type Instant, later, SECOND } from "../../../kernel/time.ts";
 import type { Context } from "../../../platform/context.ts";
+import type { NextRun } from "../../../platform/jobs/job.ts";
 import type { Merchant } from "../../merchants/index.ts";
 import { lockTransaction } from "../queries.ts";
 import { isOpenAuthorisation } from "../transaction-rules.ts";
@@ -11,20 +11,29 @@ import { beginOperation, finishOperation } from "./run-operation.ts";
 
 export const EXPIRE_AUTHORISATION_JOB = "transaction_expire";
 
-/** Releases the hold of an authorisation that was not captured in time. */
+const UNFINISHED = { retry: "an authorisation is not expired: an operation on it is unfinished" };
+
+/**
+ * Releases the hold of an authorisation that was not captured in time. The job stays until that is done: while the acquirer
+ * refuses or does not answer, an operator has to know.
+ */
 export async function expireAuthorisation(
   ctx: Context,
   merchant: Merchant,
   id: Id<"transaction">,
-): Promise<Instant | undefined> {
-  const begun = await ctx.db.transaction(async (tx): Promise<Operation | Instant | undefined> => {
+): Promise<NextRun> {
+  const begun = await ctx.db.transaction(async (tx): Promise<Operation | "unfinished" | undefined> => {
     const transaction = await lockTransaction(tx, merchant.id, id);
     if (transaction === undefined || !isOpenAuthorisation(transaction)) return undefined;
-    if (await findPendingOperation(tx, merchant.id, id)) return later(ctx.now(), 5 * SECOND);
+    if (await findPendingOperation(tx, merchant.id, id)) return "unfinished";
     const decide = () => ({ kind: "expire", amount: cents(0) }) as const;
     return beginOperation(ctx, tx, merchant, { transactionId: id, decide });
   });
-  if (begun === undefined || typeof begun === "number") return begun;
-  await finishOperation(ctx, merchant, begun);
-  return undefined;
+  if (begun === undefined) return undefined;
+  if (begun === "unfinished") return UNFINISHED;
+  const { status } = await finishOperation(ctx, merchant, begun);
+  if (status === "done") return undefined;
+  return status === "pending"
+    ? UNFINISHED
+    : { retry: "an authorisation is not expired: the acquirer declined" };
 }

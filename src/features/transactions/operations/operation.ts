@@ -1,11 +1,13 @@
+import type { OutcomeName } from "../../../kernel/codes/outcomes.ts";
 import type { Id } from "../../../kernel/ids.ts";
 import type { Lifecycle } from "../../../kernel/lifecycle.ts";
 import type { Cents } from "../../../kernel/money.ts";
+import type { Transaction } from "../transaction.ts";
 
 export type OperationStatus = "pending" | "done" | "refused";
 export type OperationTrigger = "finish" | "refuse";
 
-/** A capture, void or expiry at the acquirer. A transaction has at most one that is pending. */
+/** A capture, void, expiry or late reversal at the acquirer. A transaction has at most one that is pending. */
 export const operationLifecycle: Lifecycle<OperationStatus, OperationTrigger> = {
   pending: { finish: "done", refuse: "refused" },
   done: {},
@@ -16,7 +18,13 @@ export type Operation = {
   readonly id: Id<"operation">;
   readonly merchantId: Id<"merchant">;
   readonly transactionId: Id<"transaction">;
-  readonly kind: "capture" | "void" | "expire";
+  /** `reverse` returns an approval that arrived after the payment was declined. */
+  readonly kind: "capture" | "void" | "expire" | "reverse";
   readonly amount: Cents;
   readonly status: OperationStatus;
+  /** The acquirer's answer; null until it is known. */
+  readonly code: OutcomeName | null;
 };
+
+/** The transaction after a capture or void, and that operation: pending while its outcome is unknown. */
+export type OperatedTransaction = { readonly transaction: Transaction; readonly operation: Operation };

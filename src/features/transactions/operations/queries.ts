@@ -1,3 +1,4 @@
+import { OUTCOMES, outcomeOf } from "../../../kernel/codes/outcomes.ts";
 import type { Id } from "../../../kernel/ids.ts";
 import type { Instant } from "../../../kernel/time.ts";
 import { at, sql, type Tx } from "../../../platform/db/database.ts";
@@ -9,7 +10,16 @@ const INSERT_OPERATION = sql(
    values ($1, $2, $3, $4, $5, $6, $7)`,
 );
 
-const OPERATION_COLUMNS = `id, merchant_id as "merchantId", transaction_id as "transactionId", kind, amount, status`;
+const OPERATION_COLUMNS = `id, merchant_id as "merchantId", transaction_id as "transactionId", kind, amount, status,
+  code`;
+
+/** Outcomes are stored by number. */
+type Row = Omit<Operation, "code"> & { readonly code: string | null };
+
+const operationOf = (row: Row): Operation => ({
+  ...row,
+  code: row.code === null ? null : outcomeOf(row.code),
+});
 
 const LOCK_OPERATION = sql(
   "movement_lock",
@@ -24,7 +34,7 @@ const FIND_PENDING_OPERATION = sql(
 
 const UPDATE_OPERATION = sql(
   "movement_update",
-  "update transaction_movements set status = $3 where merchant_id = $1 and id = $2",
+  "update transaction_movements set status = $3, code = $4 where merchant_id = $1 and id = $2",
 );
 
 export async function insertOperation(tx: Tx, one: Operation, now: Instant): Promise<void> {
@@ -37,8 +47,8 @@ export async function lockOperation(
   merchantId: Id<"merchant">,
   id: Id<"operation">,
 ): Promise<Operation | undefined> {
-  const [row] = await tx.rows<Operation>(LOCK_OPERATION, [merchantId, id]);
-  return row;
+  const [row] = await tx.rows<Row>(LOCK_OPERATION, [merchantId, id]);
+  return row && operationOf(row);
 }
 
 export async function findPendingOperation(
@@ -46,10 +56,11 @@ export async function findPendingOperation(
   merchantId: Id<"merchant">,
   transactionId: Id<"transaction">,
 ): Promise<Operation | undefined> {
-  const [row] = await tx.rows<Operation>(FIND_PENDING_OPERATION, [merchantId, transactionId]);
-  return row;
+  const [row] = await tx.rows<Row>(FIND_PENDING_OPERATION, [merchantId, transactionId]);
+  return row && operationOf(row);
 }
 
 export async function updateOperation(tx: Tx, one: Operation): Promise<void> {
-  await tx.rows(UPDATE_OPERATION, [one.merchantId, one.id, one.status]);
+  const { merchantId, id, status, code } = one;
+  await tx.rows(UPDATE_OPERATION, [merchantId, id, status, code === null ? null : OUTCOMES[code]]);
 }

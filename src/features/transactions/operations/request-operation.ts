@@ -7,8 +7,8 @@ import type { RequestCaller } from "../../merchants/index.ts";
 import { transactionPath } from "../present.ts";
 import { findTransaction } from "../queries.ts";
 import type { Transaction } from "../transaction.ts";
-import { authorisationEnd, totalOf } from "../transaction-rules.ts";
-import type { Operation } from "./operation.ts";
+import { authorisationEnd, authorisedOf } from "../transaction-rules.ts";
+import type { OperatedTransaction, Operation } from "./operation.ts";
 import { beginOperation, finishOperation } from "./run-operation.ts";
 
 /** Captures an authorisation, in full or in part, once. */
@@ -17,12 +17,12 @@ export async function captureTransaction(
   caller: RequestCaller,
   id: Id<"transaction">,
   amount: number | undefined,
-): Promise<Transaction> {
+): Promise<OperatedTransaction> {
   return requestOperation(ctx, caller, id, (authorisation) => {
-    const total = totalOf(authorisation);
-    if (amount !== undefined && amount > total)
+    const most = authorisedOf(authorisation);
+    if (amount !== undefined && amount > most)
       refuse("transaction_capture_amount_conflict", "/payment/amount");
-    return { kind: "capture", amount: amount === undefined ? total : cents(amount) };
+    return { kind: "capture", amount: amount === undefined ? most : cents(amount) };
   });
 }
 
@@ -31,7 +31,7 @@ export async function cancelTransaction(
   ctx: Context,
   caller: RequestCaller,
   id: Id<"transaction">,
-): Promise<Transaction> {
+): Promise<OperatedTransaction> {
   return requestOperation(ctx, caller, id, () => ({ kind: "void", amount: cents(0) }));
 }
 
@@ -40,8 +40,8 @@ async function requestOperation(
   caller: RequestCaller,
   id: Id<"transaction">,
   decide: (authorisation: Transaction) => Pick<Operation, "kind" | "amount">,
-): Promise<Transaction> {
-  const operation = await ctx.db.transaction(async (tx) => {
+): Promise<OperatedTransaction> {
+  const begun = await ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: transactionPath(id), goesOn: true });
     return beginOperation(ctx, tx, caller.merchant, {
       transactionId: id,
@@ -53,6 +53,8 @@ async function requestOperation(
       },
     });
   });
-  if (await finishOperation(ctx, caller.merchant, operation)) await finishKey(ctx, caller);
-  return (await findTransaction(ctx.db, caller.merchantId, id)) ?? refuse("resource_not_found");
+  const operation = await finishOperation(ctx, caller.merchant, begun);
+  if (operation.status !== "pending") await finishKey(ctx, caller);
+  const transaction = (await findTransaction(ctx.db, caller.merchantId, id)) ?? refuse("resource_not_found");
+  return { transaction, operation };
 }

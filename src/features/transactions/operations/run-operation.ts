@@ -1,5 +1,4 @@
 import type { AcquirerAnswer } from "../../../connectors/ports/card-acquirer.ts";
-import { approve } from "../../../kernel/codes/outcomes.ts";
 import { type Id, newId } from "../../../kernel/ids.ts";
 import { nextState } from "../../../kernel/lifecycle.ts";
 import { refuse } from "../../../kernel/refusal.ts";
@@ -41,6 +40,7 @@ export async function beginOperation(
     merchantId: merchant.id,
     transactionId: id,
     status: "pending",
+    code: null,
     ...decide(transaction),
   };
   await insertOperation(tx, operation, now);
@@ -55,29 +55,34 @@ export async function beginOperation(
 }
 
 /**
- * Sends the operation and records the outcome; false while that is unknown. Repeating it is safe: the acquirer identifies
- * the operation by its id.
+ * Sends the operation and records the outcome. Returns the operation after that: still pending if the outcome is unknown.
+ * Repeating it is safe: the acquirer identifies the operation by its id. A declined operation leaves the authorisation as
+ * it was; nothing visible changes, so no event is published.
  */
 export async function finishOperation(
   ctx: Context,
   merchant: Merchant,
   operation: Operation,
-): Promise<boolean> {
+): Promise<Operation> {
   const answer = await sendOperation(ctx, merchant, operation);
-  if (answer.kind === "unknown") return false;
-  await ctx.db.transaction(async (tx) => {
+  if (answer.kind === "unknown") return operation;
+  // A late approval has to go back: the job repeats the reversal until the acquirer confirms it.
+  if (operation.kind === "reverse" && answer.kind === "declined") return operation;
+  return ctx.db.transaction(async (tx) => {
     const transaction = await lockTransaction(tx, merchant.id, operation.transactionId);
     const pending = await lockOperation(tx, merchant.id, operation.id);
-    if (pending?.status !== "pending" || transaction === undefined) return;
+    if (pending === undefined || transaction === undefined) throw new Error("operation not found");
+    if (pending.status !== "pending") return pending;
     const trigger = answer.kind === "approved" ? "finish" : "refuse";
     const status = nextState(operationLifecycle, pending.status, trigger) ?? pending.status;
-    await updateOperation(tx, { ...pending, status });
-    if (answer.kind === "declined") return;
+    const answered: Operation = { ...pending, status, code: answer.code };
+    await updateOperation(tx, answered);
+    if (answer.kind === "declined" || operation.kind === "reverse") return answered;
     const updatedAt = changeTime(clockOf(ctx, merchant), transaction.updatedAt);
     const changed: Transaction = { ...applyOperation(operation, transaction, merchant), updatedAt };
     await updateTransaction(tx, changed, transactionChange(merchant.mode, changed));
+    return answered;
   });
-  return true;
 }
 
 async function sendOperation(
@@ -90,8 +95,7 @@ async function sendOperation(
   if (operation.kind === "capture") {
     return answerOrUnknown(ctx, () => acquirer.capture({ reference, transaction, amount }));
   }
-  const reversed = await reverseAtAcquirer(ctx, merchant, transaction);
-  return reversed ? approve("approved") : { kind: "unknown" };
+  return reverseAtAcquirer(ctx, merchant, transaction);
 }
 
 function applyOperation(
@@ -99,6 +103,7 @@ function applyOperation(
   transaction: Transaction,
   { fees }: Merchant,
 ): Transaction {
+  if (kind === "reverse") return transaction;
   return kind === "capture" ? capture(transaction, amount, fees) : release(transaction, kind);
 }
 
@@ -110,7 +115,9 @@ export async function resumeOperation(
 ): Promise<NextRun> {
   const operation = await lockOperation(ctx.db, merchant.id, id);
   if (operation?.status !== "pending") return undefined;
-  return (await finishOperation(ctx, merchant, operation))
-    ? undefined
+  const { status } = await finishOperation(ctx, merchant, operation);
+  if (status !== "pending") return undefined;
+  return operation.kind === "reverse"
+    ? { retry: "an approval that arrived too late is not reversed: the acquirer has not confirmed it" }
     : { retry: "a capture or void is not settled: the outcome is not known" };
 }

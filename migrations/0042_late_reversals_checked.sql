@@ -1,0 +1,1 @@
+alter table transaction_movements validate constraint transaction_movements_kind_check;
