@@ -7,6 +7,7 @@ import { badge } from "../shell/parts/badge.ts";
 import { copyable, facts, panel } from "../shell/parts/facts.ts";
 import { check, choice, field, group, postForm, textArea } from "../shell/parts/form.ts";
 import { exactTime } from "../shell/times.ts";
+import { capabilityWords } from "../shell/words.ts";
 
 export type SettingsPart = "account" | "capabilities" | "origins" | "surcharging";
 
@@ -14,15 +15,6 @@ export type SettingsPart = "account" | "capabilities" | "origins" | "surcharging
 type RefusedPart = { readonly part: SettingsPart; readonly byField: Refused["byField"] };
 
 type Model = MerchantVisit & { readonly refused: RefusedPart | undefined };
-
-const CAPABILITY_WORDS: Readonly<Record<string, string>> = {
-  cardNotPresent: "Cards",
-  threeDSecure: "3D Secure",
-  applePay: "Apple Pay",
-  googlePay: "Google Pay",
-  directDebit: "Direct debit",
-  payId: "PayID",
-};
 
 export function settingsView(visit: MerchantVisit, refused: RefusedPart | undefined): Html {
   const { base, merchant, zone, may } = visit;
@@ -79,7 +71,7 @@ function accountFields(model: Model): Html {
 
 function capabilityFields({ capabilities }: Merchant): Html {
   const boxes = Object.entries(capabilities).map(([name, on]) =>
-    check({ name, label: CAPABILITY_WORDS[name] ?? name, on }),
+    check({ name, label: capabilityWords(name), on }),
   );
   return group("What this account can take", boxes);
 }
@@ -161,7 +153,7 @@ function readOnlyPanel({
     html`${facts([
       ["Name", name],
       ["Country, currency", `${country}, ${currency}`],
-      ["Capabilities", able.map(([capability]) => CAPABILITY_WORDS[capability] ?? capability).join(", ")],
+      ["Capabilities", able.map(([capability]) => capabilityWords(capability)).join(", ")],
       ["Pages that may embed the checkout", allowedOrigins.length === 0 ? "any" : allowedOrigins.join(", ")],
       ["Surcharges", surcharging.enabled ? rates.join(", ") : "off"],
     ])}

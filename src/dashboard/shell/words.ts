@@ -1,13 +1,23 @@
+import { WALLET_NAMES } from "../../../browser/ui/wallet-names.ts";
+import type { Capability } from "../../features/merchants/index.ts";
 import { cardTypeNamed, schemeName } from "../../kernel/card-type.ts";
 import { findOutcome } from "../../kernel/codes/outcomes.ts";
 import type { Source } from "../../kernel/source.ts";
 
-const SOURCES: Readonly<Record<Source, string>> = {
+const SOURCE_WORDS: Readonly<Record<Source, string>> = {
   card: "Card",
-  apple_pay: "Apple Pay",
-  google_pay: "Google Pay",
+  ...WALLET_NAMES,
   direct_debit: "Direct debit",
   payid: "PayID",
+};
+
+const CAPABILITY_WORDS: Readonly<Record<Capability, string>> = {
+  cardNotPresent: "Cards",
+  threeDSecure: "3D Secure",
+  applePay: WALLET_NAMES.apple_pay,
+  googlePay: WALLET_NAMES.google_pay,
+  directDebit: "Direct debit",
+  payId: "PayID",
 };
 
 const FLOWS: Readonly<Record<string, string>> = {
@@ -17,7 +27,11 @@ const FLOWS: Readonly<Record<string, string>> = {
 };
 
 export function sourceWords(source: string): string {
-  return (SOURCES as Readonly<Record<string, string>>)[source] ?? source;
+  return (SOURCE_WORDS as Readonly<Record<string, string>>)[source] ?? source;
+}
+
+export function capabilityWords(capability: string): string {
+  return (CAPABILITY_WORDS as Readonly<Record<string, string>>)[capability] ?? capability;
 }
 
 export function flowWords(flow: string): string {

@@ -3,6 +3,7 @@ import type { Fees } from "../../kernel/fees.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Currency } from "../../kernel/money.ts";
 import type { CalendarDay, Instant, TimeZone } from "../../kernel/time.ts";
+import type { Wallet } from "../../kernel/wallets.ts";
 
 export type Mode = "sandbox" | "live";
 export type Country = "AU" | "NZ";
@@ -16,6 +17,11 @@ export const CAPABILITIES = [
   "payId",
 ] as const;
 export type Capability = (typeof CAPABILITIES)[number];
+/** The capability that a merchant needs to take payments with a wallet. */
+export const WALLET_CAPABILITIES: Readonly<Record<Wallet, Capability>> = {
+  apple_pay: "applePay",
+  google_pay: "googlePay",
+};
 export type Capabilities = { readonly [capability in Capability]: boolean };
 
 /** A rate applies from `from` to `until`, both included, in the merchant's time zone; without them, always. */

@@ -64,14 +64,17 @@ export function createWalletSimulator(signer: VendorSigner): WalletSimulator {
     issue: async (request) => {
       const card = SANDBOX_WALLET_CARDS[request.wallet].find(({ id }) => id === request.card);
       if (card === undefined) return undefined;
-      const token =
-        request.wallet === "google_pay"
-          ? await signer.google(googleMessage(card, request), request)
-          : await signer.apple(appleMessage(card, request), request);
-      return { card, token };
+      return { card, token: await ISSUE[request.wallet](signer, card, request) };
     },
   };
 }
+
+type Issue = (signer: VendorSigner, card: TestCard, request: WalletSheetInput) => Promise<string | object>;
+
+const ISSUE: Readonly<Record<Wallet, Issue>> = {
+  apple_pay: (signer, card, request) => signer.apple(appleMessage(card, request), request),
+  google_pay: (signer, card, request) => signer.google(googleMessage(card, request), request),
+};
 
 function googleMessage(card: TestCard, { merchantId, now }: WalletSheetInput): string {
   return JSON.stringify({
