@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { HOUR, later } from "../../../kernel/time.ts";
 import type { Wallet } from "../../../kernel/wallets.ts";
+import { CURRENCY_NUMBERS } from "../../apple-pay/token.ts";
 import type { FakeCard, WalletSheetInput, WalletSimulator } from "../../ports/sandbox-controls.ts";
 
 type TestCard = FakeCard & {
@@ -92,13 +93,11 @@ function googleMessage(card: TestCard, { merchantId, now }: WalletSheetInput): s
   });
 }
 
-const NUMERIC: Readonly<Record<string, string>> = { AUD: "036", NZD: "554" };
-
 function appleMessage(card: TestCard, { total, currency, now }: WalletSheetInput): string {
   return JSON.stringify({
     applicationPrimaryAccountNumber: card.number,
     applicationExpirationDate: `${String(yearsAhead(now)).slice(-2)}1231`,
-    currencyCode: NUMERIC[currency],
+    currencyCode: CURRENCY_NUMBERS[currency],
     transactionAmount: total,
     ...(card.name === undefined ? {} : { cardholderName: card.name }),
     deviceManufacturerIdentifier: "040010030273",
