@@ -1,6 +1,7 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
 import type { Merchant } from "../../features/merchants/index.ts";
 import { CARD_TYPES, type CardType } from "../../kernel/card-type.ts";
+import { COUNTRIES, COUNTRY_CODES } from "../../kernel/country.ts";
 import { CURRENCIES } from "../../kernel/money.ts";
 import type { MerchantVisit, Refused } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
@@ -55,10 +56,7 @@ function accountFields(model: Model): Html {
     name: "country",
     label: "Country",
     value: typedOr(model, "account", "country", country),
-    among: [
-      { value: "AU", label: "Australia" },
-      { value: "NZ", label: "New Zealand" },
-    ],
+    among: COUNTRY_CODES.map((value) => ({ value, label: COUNTRIES[value].name })),
     problem: problemOf(model, "/country"),
   })}${choice({
     name: "currencyCode",
