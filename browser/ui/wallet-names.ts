@@ -1,10 +1,4 @@
-import type { Wallet } from "../../src/kernel/wallets.ts";
-
-/** The vendors' spelling, also the names of the buttons. */
-export const WALLET_NAMES: Readonly<Record<Wallet, string>> = {
-  apple_pay: "Apple Pay",
-  google_pay: "Google Pay",
-};
+import { WALLET_NAMES, type Wallet } from "../../src/kernel/wallets.ts";
 
 /** "Apple Pay or Google Pay". */
 export function walletNames(wallets: readonly Wallet[]): string {

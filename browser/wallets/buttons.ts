@@ -1,6 +1,5 @@
-import type { Wallet } from "../../src/kernel/wallets.ts";
+import { WALLET_NAMES, type Wallet } from "../../src/kernel/wallets.ts";
 import { type Html, html } from "../ui/html.ts";
-import { WALLET_NAMES } from "../ui/wallet-names.ts";
 
 /**
  * Our own drawings by the vendors' rules: mark and word in one line, dark on light pages and light on dark ones. They load

@@ -1,8 +1,7 @@
-import type { Wallet } from "../../src/kernel/wallets.ts";
+import { WALLET_NAMES, type Wallet } from "../../src/kernel/wallets.ts";
 import type { OfferedWallet } from "../paying/read-responses.ts";
 import type { OfferWallets, WalletHost } from "../paying/wallet-host.ts";
 import { findElement } from "../ui/find-element.ts";
-import { WALLET_NAMES } from "../ui/wallet-names.ts";
 import { findApple } from "./apple-session.ts";
 import { openAppleSheet } from "./apple-sheet.ts";
 import { walletButton } from "./buttons.ts";

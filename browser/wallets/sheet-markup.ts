@@ -1,10 +1,9 @@
-import type { Wallet } from "../../src/kernel/wallets.ts";
+import { WALLET_NAMES, type Wallet } from "../../src/kernel/wallets.ts";
 import type { Quote } from "../paying/wallet-host.ts";
 import { type Html, html } from "../ui/html.ts";
 import { ALERT, SPINNER } from "../ui/icons.ts";
 import { merchantText } from "../ui/merchant-text.ts";
 import { moneyText } from "../ui/money-text.ts";
-import { WALLET_NAMES } from "../ui/wallet-names.ts";
 import type { SandboxCard } from "./settings.ts";
 import type { SheetContext } from "./sheet.ts";
 

@@ -1,8 +1,9 @@
-import { WALLET_NAMES } from "../../../browser/ui/wallet-names.ts";
 import type { Capability } from "../../features/merchants/index.ts";
+import type { Flow } from "../../features/payment-requests/index.ts";
 import { cardTypeNamed, schemeName } from "../../kernel/card-type.ts";
 import { findOutcome } from "../../kernel/codes/outcomes.ts";
 import type { Source } from "../../kernel/source.ts";
+import { WALLET_NAMES } from "../../kernel/wallets.ts";
 
 const SOURCE_WORDS: Readonly<Record<Source, string>> = {
   card: "Card",
@@ -20,7 +21,7 @@ const CAPABILITY_WORDS: Readonly<Record<Capability, string>> = {
   payId: "PayID",
 };
 
-const FLOWS: Readonly<Record<string, string>> = {
+const FLOW_WORDS: Readonly<Record<Flow, string>> = {
   checkout: "Embedded checkout",
   hosted_page: "Hosted page",
   payid: "PayID",
@@ -35,7 +36,7 @@ export function capabilityWords(capability: string): string {
 }
 
 export function flowWords(flow: string): string {
-  return FLOWS[flow] ?? flow;
+  return (FLOW_WORDS as Readonly<Record<string, string>>)[flow] ?? flow;
 }
 
 export function schemeWords(cardType: string): string {
