@@ -1,6 +1,7 @@
 import type { Html } from "../../../browser/ui/html.ts";
 import type { Caller, Merchant, RequestCaller } from "../../features/merchants/index.ts";
-import type { Instant, TimeZone } from "../../kernel/time.ts";
+import type { TimeZone } from "../../kernel/country.ts";
+import type { Instant } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import type { FormFields } from "../../platform/http/form-posts.ts";
 import type { PathIds } from "../../platform/http/route.ts";

@@ -1,4 +1,5 @@
 import { bankingDaysAfter } from "../../kernel/banking-days.ts";
+import { COUNTRY_OF_CURRENCY } from "../../kernel/country.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Cents, Currency } from "../../kernel/money.ts";
 import type { CalendarDay, Instant } from "../../kernel/time.ts";
@@ -47,7 +48,7 @@ const CLEARING_DAYS = 3;
 
 /** When a debit of a file counts as paid unless it was returned. */
 export function clearedOn({ day, currency }: Pick<Batch, "day" | "currency">): CalendarDay {
-  return bankingDaysAfter(day, CLEARING_DAYS, currency === "AUD" ? "AU" : "NZ");
+  return bankingDaysAfter(day, CLEARING_DAYS, COUNTRY_OF_CURRENCY[currency]);
 }
 
 /** The first orders that fit into one batch. */

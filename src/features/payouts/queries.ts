@@ -1,7 +1,8 @@
 import { OUTCOMES } from "../../kernel/codes/outcomes.ts";
+import { COUNTRIES, COUNTRY_CODES, type TimeZone } from "../../kernel/country.ts";
 import type { Id } from "../../kernel/ids.ts";
-import type { Currency } from "../../kernel/money.ts";
-import type { Instant, TimeZone } from "../../kernel/time.ts";
+import { CURRENCIES, type Currency } from "../../kernel/money.ts";
+import type { Instant } from "../../kernel/time.ts";
 import { at, onlyRow, sql, type Tx } from "../../platform/db/database.ts";
 import { listRows } from "../../platform/db/list-rows.ts";
 import type { Page } from "../../platform/http/lists.ts";
@@ -53,13 +54,15 @@ const START_OF_DAY = sql(
   `select date_trunc('day', $1::timestamptz at time zone $2) at time zone $2 as start`,
 );
 
+const ZONES = COUNTRY_CODES.map((code) => `when '${code}' then '${COUNTRIES[code].zone}'`).join(" ");
+
 /** Merchants with unpaid lines of a past day. By currency, so that the index finds the oldest line. */
 const LIST_DUE = sql(
   "payout_list_due",
   `select m.id from merchants m
-   cross join lateral (select case m.country when 'AU' then 'Australia/Sydney' else 'Pacific/Auckland' end as zone) z
+   cross join lateral (select case m.country ${ZONES} end as zone) z
    where exists (select from payout_lines l where l.merchant_id = m.id and l.payout_id is null
-     and l.currency = any ('{AUD,NZD}') and l.at < date_trunc('day', ($1::timestamptz + make_interval(secs => m.clock_offset_ms / 1000.0)) at time zone z.zone)
+     and l.currency = any ('{${CURRENCIES.join()}}') and l.at < date_trunc('day', ($1::timestamptz + make_interval(secs => m.clock_offset_ms / 1000.0)) at time zone z.zone)
        at time zone z.zone)`,
 );
 
