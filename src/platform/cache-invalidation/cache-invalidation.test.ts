@@ -117,7 +117,7 @@ describe("what a node remembers", () => {
         await refuseConnections(database);
         await eventually("it notices", async () => troubles > 0);
         await allowConnections(database);
-        await database.rows("insert into freshness (subject, version) values ('meanwhile', 1)");
+        await database.rows("insert into cache_versions (subject, version) values ('meanwhile', 1)");
         await eventually("it is noticed", async () => noticed === 1);
       } finally {
         await here.stop();
