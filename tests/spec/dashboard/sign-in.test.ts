@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createLink } from "../../../src/dashboard/sign-in/invitations/link.ts";
-import { clearAttempts, throttle } from "../../../src/dashboard/sign-in/throttling/throttle.ts";
+import { createLink } from "../../../src/dashboard/access/invitations/link.ts";
+import { clearAttempts, throttle } from "../../../src/dashboard/access/throttling/throttle.ts";
 import type { Id } from "../../../src/kernel/ids.ts";
 import { Refusal } from "../../../src/kernel/refusal.ts";
 import { DAY, HOUR, type Instant, instant, MINUTE, SECOND } from "../../../src/kernel/time.ts";
