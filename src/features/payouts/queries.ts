@@ -111,8 +111,7 @@ export async function listPayouts(
     tx,
     { name: "payout", table: "payouts", columns: COLUMNS },
     merchantId,
-    page,
-    filters,
+    { page, filters },
   );
 }
 

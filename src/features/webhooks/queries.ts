@@ -98,8 +98,7 @@ export async function listWebhooks(
     tx,
     { name: "webhook", table: "webhooks", columns: COLUMNS },
     merchantId,
-    page,
-    {},
+    { page },
   );
 }
 
