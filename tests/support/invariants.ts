@@ -17,7 +17,7 @@ const VIEWS = `
   ledger as (
     select id, kind, reference, belongs_to, amount, facts ->> 'code' as code, facts ->> 'captured' as captured,
       coalesce(facts ->> 'code', '') like 'A%' as approved
-    from sandbox_books where book = 'acquirer'
+    from sandbox_ledger where ledger = 'acquirer'
   ),
   reversal as (select * from ledger where kind = 'reversal'),
   standing as (
@@ -28,7 +28,7 @@ const VIEWS = `
   ),
   charge as (
     select t.*, amount + surcharge as total,
-      exists (select from transaction_movements m where m.transaction_id = t.id and m.status = 'pending') as moving
+      exists (select from transaction_operations m where m.transaction_id = t.id and m.status = 'pending') as moving
     from transactions t join merchants on merchants.id = t.merchant_id and merchants.mode = 'sandbox'
     where source in ('card', 'apple_pay', 'google_pay')
   ),
@@ -56,11 +56,14 @@ const VIEWS = `
     union all
     select t.merchant_id, id, status, updated_at, 1 + (status <> 'pending' and source <> 'payid')::int
       + (authentication is not distinct from 'authenticated')::int + (code is not distinct from 'D10005')::int
-      + (select count(*)::int from transaction_movements m where m.transaction_id = t.id and m.status = 'done')
+      + (select count(*)::int from transaction_operations m where m.transaction_id = t.id and m.status = 'done')
     from transactions t
     union all
     select merchant_id, id, status, updated_at, 1 + (status <> 'pending')::int from refunds
   )`;
+
+/** The merchant's id in the job that returns a transfer of no merchant. */
+const UNMATCHED_TRANSFER_MERCHANT = "nobody";
 
 const RULES: readonly Rule[] = [
   {
@@ -267,9 +270,9 @@ const RULES: readonly Rule[] = [
     about: "something is pending, but no job would finish it",
     sql: `select id as subject from (
             select merchant_id, id from transactions where status = 'pending' or capture_status = 'uncaptured'
-            union all select merchant_id, id from transaction_movements where status = 'pending'
+            union all select merchant_id, id from transaction_operations where status = 'pending'
             union all select merchant_id, id from refunds where status = 'pending'
-            union all select coalesce(merchant_id, 'nobody'), id from incoming_transfers where status = 'returning'
+            union all select coalesce(merchant_id, '${UNMATCHED_TRANSFER_MERCHANT}'), id from incoming_transfers where status = 'returning'
             union all select merchant_id, id from payment_requests where status = 'created'
           ) as waits where not exists (
             select from jobs where jobs.merchant_id = waits.merchant_id and jobs.subject_id = waits.id)`,
@@ -292,7 +295,7 @@ const AT_REST: readonly Rule[] = [
   {
     id: "I21",
     about: "a capture or a void is unfinished",
-    sql: "select id as subject from transaction_movements where status = 'pending'",
+    sql: "select id as subject from transaction_operations where status = 'pending'",
   },
   {
     id: "I21",

@@ -1,4 +1,5 @@
 import { answerWith, decline, OUTCOMES, type OutcomeName, outcomeOf } from "../../kernel/codes/outcomes.ts";
+import { defined } from "../../kernel/defined.ts";
 import type {
   AcquirerAnswer,
   AuthorisationRequest,
@@ -31,12 +32,12 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
       reference: request.reference,
       belongsTo: request.order,
       amount: request.amount + request.surcharge,
-      facts: {
+      facts: defined({
         code: OUTCOMES[code],
         currency: request.currency,
         captured: String(request.capture),
-        ...(request.card.cryptogram === undefined ? {} : { cryptogram: "present" }),
-      },
+        cryptogram: request.card.cryptogram === undefined ? undefined : "present",
+      }),
     });
     if (scenario.does === "approveAndDrop") throw new ConnectionDropped("the connection broke");
     return answerOf(entry);

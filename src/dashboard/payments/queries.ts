@@ -42,8 +42,8 @@ const LINES = sql(
 );
 
 const OPERATIONS = sql(
-  "dashboard_movements_under_way",
-  `select transaction_id as "transactionId", kind, amount, created_at as "createdAt" from transaction_movements
+  "dashboard_operations_under_way",
+  `select transaction_id as "transactionId", kind, amount, created_at as "createdAt" from transaction_operations
    where merchant_id = $1 and transaction_id = any ($2::text[]) and status = 'pending'`,
 );
 

@@ -1,5 +1,6 @@
 import { CARD_TYPES, type CardType } from "../../kernel/card-type.ts";
 import { COUNTRIES, type Country, type TimeZone } from "../../kernel/country.ts";
+import { defined } from "../../kernel/defined.ts";
 import type { Fees } from "../../kernel/fees.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Currency } from "../../kernel/money.ts";
@@ -139,10 +140,10 @@ function changedRate(
   if (change === undefined) return rate;
   const from = change.from === undefined ? rate?.from : (change.from as CalendarDay | null);
   const until = change.until === undefined ? rate?.until : (change.until as CalendarDay | null);
-  return {
+  return defined({
     percent: change.percent ?? rate?.percent ?? 0,
     fixed: change.fixed ?? rate?.fixed ?? 0,
-    ...(from == null ? {} : { from }),
-    ...(until == null ? {} : { until }),
-  };
+    from: from ?? undefined,
+    until: until ?? undefined,
+  });
 }

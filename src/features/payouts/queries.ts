@@ -107,13 +107,10 @@ export async function listPayouts(
   page: Page,
   filters: { readonly currency?: string | undefined },
 ): Promise<readonly Payout[]> {
-  return listRows<Payout>(
-    tx,
-    { name: "payout", table: "payouts", columns: COLUMNS },
-    merchantId,
+  return listRows<Payout>(tx, { name: "payout", table: "payouts", columns: COLUMNS }, merchantId, {
     page,
     filters,
-  );
+  });
 }
 
 export async function startOfDay(tx: Tx, now: Instant, zone: TimeZone): Promise<Instant> {

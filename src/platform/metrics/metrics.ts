@@ -7,14 +7,15 @@ import { createWebhookMetrics, type WebhookMetrics } from "./webhook-metrics.ts"
 /** Timed work that is late. */
 export type Overdue = { readonly count: number; readonly oldestSeconds: number };
 
+type AnswerLabels = {
+  readonly server: string;
+  readonly route: string;
+  readonly method: string;
+  readonly status: string;
+};
+
 export type Metrics = {
-  readonly observeAnswer: (
-    server: string,
-    route: string,
-    method: string,
-    status: number,
-    seconds: number,
-  ) => void;
+  readonly observeAnswer: (labels: AnswerLabels, seconds: number) => void;
   readonly payments: PaymentMetrics;
   readonly webhooks: WebhookMetrics;
   /** Sets the source of the gauges of timed work, once the database is open. */
@@ -47,8 +48,7 @@ export function createMetrics(db: Database): Metrics {
     },
   });
   return {
-    observeAnswer: (server, route, method, status, seconds) =>
-      answers.observe({ server, route, method, status: String(status) }, seconds),
+    observeAnswer: (labels, seconds) => answers.observe(labels, seconds),
     payments: createPaymentMetrics(registry),
     webhooks: createWebhookMetrics(registry, () => performance.now()),
     watchJobs: (read) =>

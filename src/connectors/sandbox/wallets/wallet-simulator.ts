@@ -99,7 +99,7 @@ function appleMessage(card: TestCard, { total, currency, now }: WalletSheetInput
     applicationExpirationDate: `${String(yearsAhead(now)).slice(-2)}1231`,
     currencyCode: CURRENCY_NUMBERS[currency],
     transactionAmount: total,
-    ...(card.name === undefined ? {} : { cardholderName: card.name }),
+    cardholderName: card.name,
     deviceManufacturerIdentifier: "040010030273",
     paymentDataType: "3DSecure",
     paymentData: { onlinePaymentCryptogram: cryptogram(), eciIndicator: eciOf(card) },

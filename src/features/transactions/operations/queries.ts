@@ -4,27 +4,27 @@ import { at, sql, type Tx } from "../../../platform/db/database.ts";
 import type { Operation } from "./operation.ts";
 
 const INSERT_OPERATION = sql(
-  "movement_insert",
-  `insert into transaction_movements (merchant_id, id, transaction_id, kind, amount, status, created_at)
+  "operation_insert",
+  `insert into transaction_operations (merchant_id, id, transaction_id, kind, amount, status, created_at)
    values ($1, $2, $3, $4, $5, $6, $7)`,
 );
 
 const OPERATION_COLUMNS = `id, merchant_id as "merchantId", transaction_id as "transactionId", kind, amount, status`;
 
 const LOCK_OPERATION = sql(
-  "movement_lock",
-  `select ${OPERATION_COLUMNS} from transaction_movements where merchant_id = $1 and id = $2 for update`,
+  "operation_lock",
+  `select ${OPERATION_COLUMNS} from transaction_operations where merchant_id = $1 and id = $2 for update`,
 );
 
 const FIND_PENDING_OPERATION = sql(
-  "movement_find_pending",
-  `select ${OPERATION_COLUMNS} from transaction_movements
+  "operation_find_pending",
+  `select ${OPERATION_COLUMNS} from transaction_operations
    where merchant_id = $1 and transaction_id = $2 and status = 'pending'`,
 );
 
 const UPDATE_OPERATION = sql(
-  "movement_update",
-  "update transaction_movements set status = $3 where merchant_id = $1 and id = $2",
+  "operation_update",
+  "update transaction_operations set status = $3 where merchant_id = $1 and id = $2",
 );
 
 export async function insertOperation(tx: Tx, one: Operation, now: Instant): Promise<void> {
