@@ -51,6 +51,12 @@ create index audit_log_unsealed on audit_log (id) where place is null;
 create trigger audit_log_grows before delete or update on audit_log for each row execute function refuse_change_of_audit_log();
 create trigger audit_log_stays before truncate on audit_log for each statement execute function refuse_change_of_audit_log();
 
+create table cache_versions (
+  subject text not null,
+  version bigint not null,
+  constraint cache_versions_pkey primary key (subject)
+);
+
 create table customers (
   merchant_id text collate "C" not null,
   id text collate "C" not null,
@@ -97,16 +103,6 @@ create table dashboard_sessions (
 );
 create index dashboard_sessions_by_age on dashboard_sessions (seen_at);
 create index dashboard_sessions_by_user on dashboard_sessions (user_id, id);
-
-create table dashboard_tries (
-  subject bytea not null,
-  failures integer not null,
-  blocked_until timestamptz,
-  last_at timestamptz not null,
-  constraint dashboard_tries_pkey primary key (subject),
-  constraint dashboard_tries_subject_check check (length(subject) = 32)
-);
-create index dashboard_tries_by_age on dashboard_tries (last_at);
 
 create table dashboard_users (
   id text collate "C" not null,
@@ -242,12 +238,6 @@ create index events_by_age on events using brin (created_at);
 create index events_by_event on events (merchant_id, event, id);
 create index events_by_resource on events (merchant_id, resource_id, id);
 create trigger events_deliveries after insert on events referencing new table as made for each statement execute function write_deliveries();
-
-create table freshness (
-  subject text not null,
-  version bigint not null,
-  constraint freshness_pkey primary key (subject)
-);
 
 create table idempotency_keys (
   merchant_id text collate "C" not null,
@@ -555,19 +545,19 @@ create trigger refunds_final before update of status on refunds for each row whe
 create trigger refunds_late_change after update on refunds for each row when (new.updated_at > (new.created_at + '00:15:00'::interval) and new.status <> old.status) execute function write_late_change_of_refund();
 create trigger refunds_payout_line after update on refunds for each row when (new.status = 'approved' and old.status <> 'approved') execute function write_payout_line_of_refund();
 
-create table sandbox_books (
+create table sandbox_ledger (
   id bigint not null generated always as identity,
-  book text not null,
+  ledger text not null,
   kind text not null,
   reference text collate "C" not null,
   belongs_to text collate "C",
   amount bigint not null,
   facts json not null,
   written_at timestamptz not null default now(),
-  constraint sandbox_books_pkey primary key (id),
-  constraint sandbox_books_book_kind_reference_key unique (book, kind, reference)
+  constraint sandbox_ledger_pkey primary key (id),
+  constraint sandbox_ledger_ledger_kind_reference_key unique (ledger, kind, reference)
 );
-create index sandbox_books_by_owner on sandbox_books (book, belongs_to, id) where belongs_to is not null;
+create index sandbox_ledger_by_owner on sandbox_ledger (ledger, belongs_to, id) where belongs_to is not null;
 
 create table sandbox_wallet_keys (
   only_one boolean not null default true,
@@ -591,7 +581,17 @@ create table sealing_keys (
   constraint sealing_keys_pkey primary key (id)
 );
 
-create table transaction_movements (
+create table sign_in_attempts (
+  subject bytea not null,
+  failures integer not null,
+  blocked_until timestamptz,
+  last_at timestamptz not null,
+  constraint sign_in_attempts_pkey primary key (subject),
+  constraint sign_in_attempts_subject_check check (length(subject) = 32)
+);
+create index sign_in_attempts_by_age on sign_in_attempts (last_at);
+
+create table transaction_operations (
   merchant_id text collate "C" not null,
   id text collate "C" not null,
   transaction_id text collate "C" not null,
@@ -606,7 +606,7 @@ create table transaction_movements (
   constraint transaction_movements_kind_check check (kind in ('capture', 'void', 'expire', 'reverse')),
   constraint transaction_movements_status_check check (status in ('pending', 'done', 'refused'))
 );
-create unique index transaction_movements_one_pending on transaction_movements (merchant_id, transaction_id) where status = 'pending';
+create unique index transaction_operations_one_pending on transaction_operations (merchant_id, transaction_id) where status = 'pending';
 
 create table transactions (
   merchant_id text collate "C" not null,

@@ -81,7 +81,7 @@ function contenderOf(
 
 /** The rows of each kind that payments have written. The sample's own payment is not counted. */
 async function countPayments(databaseUrl: string, withAcquirer: boolean) {
-  const ledger = `(select count(*)::int - 1 from sandbox_books where kind = 'authorisation') as "acquirer's ledger",`;
+  const ledger = `(select count(*)::int - 1 from sandbox_ledger where kind = 'authorisation') as "acquirer's ledger",`;
   return queryOne<Record<string, number>>(
     databaseUrl,
     `select (select count(*)::int - 1 from transactions where status = 'approved' and captured = 3000) as approved,

@@ -1,10 +1,10 @@
+import type { Wallet } from "../../src/kernel/wallets.ts";
 import type { PayFormControl } from "../ui/control-form.ts";
 import type { CardPayInput } from "../ui/enhance-pay-form.ts";
-import type { WalletType } from "../ui/wallet-names.ts";
 
 /** A wallet's payload, which only the gateway can read, for the total that its sheet showed. */
 export type WalletPayInput = {
-  readonly method: WalletType;
+  readonly method: Wallet;
   readonly wallet: { readonly token: unknown };
   readonly total: number;
   readonly consent: boolean;

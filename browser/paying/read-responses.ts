@@ -1,7 +1,7 @@
 import type { SurchargeRates } from "../../src/kernel/surcharge.ts";
+import { WALLETS, type Wallet } from "../../src/kernel/wallets.ts";
 import type { ResultCode } from "../protocol/client-events.ts";
 import { isObject } from "../protocol/is-object.ts";
-import { WALLET_TYPES, type WalletType } from "../ui/wallet-names.ts";
 
 /** What the gateway returns when a checkout starts. A response with a missing or malformed required field is rejected. */
 export type CheckoutDetails = {
@@ -16,13 +16,13 @@ export type CheckoutDetails = {
   /** The payment request accepts a card. */
   readonly acceptsCard: boolean;
   /** Wallets that the payment request accepts. */
-  readonly requestedWallets: readonly WalletType[];
+  readonly requestedWallets: readonly Wallet[];
   /** Those that the account and this page allow, each with the settings that the wallets' script reads. */
   readonly wallets: readonly OfferedWallet[];
 };
 
 export type OfferedWallet = {
-  readonly type: WalletType;
+  readonly type: Wallet;
   readonly settings: Readonly<Record<string, unknown>>;
 };
 
@@ -70,14 +70,14 @@ function readMethods(methods: unknown): Pick<CheckoutDetails, "acceptsCard" | "r
   const requested: readonly unknown[] = Array.isArray(methods) ? methods : ["card"];
   return {
     acceptsCard: requested.indexOf("card") !== -1,
-    requestedWallets: WALLET_TYPES.filter((type) => requested.indexOf(type) !== -1),
+    requestedWallets: WALLETS.filter((type) => requested.indexOf(type) !== -1),
   };
 }
 
 function readWallets(wallets: unknown): readonly OfferedWallet[] {
   const read: OfferedWallet[] = [];
   for (const settings of Array.isArray(wallets) ? (wallets as readonly unknown[]) : []) {
-    const type = isObject(settings) ? WALLET_TYPES.find((known) => known === settings["type"]) : undefined;
+    const type = isObject(settings) ? WALLETS.find((known) => known === settings["type"]) : undefined;
     if (isObject(settings) && type !== undefined) read.push({ type, settings });
   }
   return read;

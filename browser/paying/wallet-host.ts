@@ -1,9 +1,9 @@
 import { cardTypeNamed } from "../../src/kernel/card-type.ts";
+import { WALLET_NAMES } from "../../src/kernel/wallets.ts";
 import type { PayFormControl } from "../ui/control-form.ts";
 import { priceRows, type Surcharge } from "../ui/price-rows.ts";
 import { surchargeFor } from "../ui/quote-surcharge.ts";
 import { schemeMark } from "../ui/scheme-marks.ts";
-import { walletName } from "../ui/wallet-names.ts";
 import type { CallGateway } from "./call-gateway.ts";
 import type { Checkout } from "./checkout.ts";
 import type { SheetOutcome, WalletPayInput } from "./pay-controls.ts";
@@ -68,7 +68,7 @@ export function makeWalletHost(checkout: Checkout): WalletHost {
         correctTotal: (total) => {
           corrected[cardType] = { amount: total - amount, cardType: undefined, percent: 0, fixed: 0 };
         },
-        button: walletName(input.method),
+        button: WALLET_NAMES[input.method],
         onOutcome,
       }),
   };

@@ -1,4 +1,6 @@
-const NAMES: Readonly<Record<string, string>> = { AUD: "Australian dollars", NZD: "New Zealand dollars" };
+import type { Currency } from "../../src/kernel/money.ts";
+
+const NAMES: Readonly<Record<Currency, string>> = { AUD: "Australian dollars", NZD: "New Zealand dollars" };
 
 /** $1,234.50, without the currency, which `currencyText` shows. */
 export function moneyText(cents: number): string {
@@ -9,7 +11,7 @@ export function moneyText(cents: number): string {
 }
 
 export function currencyText(code: string): string {
-  const name = NAMES[code];
+  const name = (NAMES as Readonly<Record<string, string>>)[code];
   return name === undefined ? code : `${name} (${code})`;
 }
 

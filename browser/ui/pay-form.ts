@@ -1,3 +1,4 @@
+import type { Wallet } from "../../src/kernel/wallets.ts";
 import { cardFields } from "./card-fields.ts";
 import { consentField } from "./consent-field.ts";
 import type { FieldProblems } from "./field-problems.ts";
@@ -6,7 +7,7 @@ import { ALERT, PADLOCK, SPINNER } from "./icons.ts";
 import { merchantText } from "./merchant-text.ts";
 import { currencyText, moneyText } from "./money-text.ts";
 import { priceRows, type Surcharge } from "./price-rows.ts";
-import { type WalletType, walletNames } from "./wallet-names.ts";
+import { walletNames } from "./wallet-names.ts";
 
 export type PayFormModel = {
   readonly merchantName: string;
@@ -16,7 +17,7 @@ export type PayFormModel = {
   /** The form accepts a card; if false, wallets only. */
   readonly card: boolean;
   /** Wallets that the script may offer, if the browser supports them. */
-  readonly wallets: readonly WalletType[];
+  readonly wallets: readonly Wallet[];
   /** A surcharge may apply, depending on the card. */
   readonly surcharging: boolean;
   /** Known only once there is a card number. */

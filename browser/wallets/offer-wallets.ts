@@ -1,7 +1,7 @@
+import { WALLET_NAMES, type Wallet } from "../../src/kernel/wallets.ts";
 import type { OfferedWallet } from "../paying/read-responses.ts";
 import type { OfferWallets, WalletHost } from "../paying/wallet-host.ts";
 import { findElement } from "../ui/find-element.ts";
-import { walletName } from "../ui/wallet-names.ts";
 import { findApple } from "./apple-session.ts";
 import { openAppleSheet } from "./apple-sheet.ts";
 import { walletButton } from "./buttons.ts";
@@ -13,6 +13,8 @@ import type { SheetContext, SheetResult } from "./sheet.ts";
 
 /** Must be called in a click handler: browsers open the vendors' sheets only then. */
 type OpenSheet = () => Promise<SheetResult>;
+
+type FoundSheets = readonly OpenSheet[] | Promise<readonly OpenSheet[]>;
 
 /** The sheets that this browser has: the vendor's first, then, in the sandbox, the simulated one. None: no button. */
 type Offer = { readonly context: SheetContext; readonly sheets: readonly OpenSheet[] };
@@ -50,10 +52,15 @@ export const offerWallets: OfferWallets = async (host) => {
 async function findSheets(host: WalletHost, wallet: OfferedWallet): Promise<Offer> {
   const settings = readSettings(wallet);
   const context: SheetContext = { type: wallet.type, host, settings };
-  const vendors = wallet.type === "apple_pay" ? appleSheets(context) : await googleSheets(context);
+  const vendors = await VENDOR_SHEETS[wallet.type](context);
   const simulated: readonly OpenSheet[] = settings.sandbox ? [() => openSandboxSheet(context)] : [];
   return { context, sheets: [...vendors, ...simulated] };
 }
+
+const VENDOR_SHEETS: Readonly<Record<Wallet, (context: SheetContext) => FoundSheets>> = {
+  apple_pay: appleSheets,
+  google_pay: googleSheets,
+};
 
 function appleSheets(context: SheetContext): readonly OpenSheet[] {
   const apple = findApple();
@@ -75,7 +82,7 @@ async function payWith({ context, sheets }: Offer, button: HTMLElement): Promise
   if (result === "cancelled") {
     button.focus();
   } else if (result === "failed") {
-    host.form.showNotice(`${walletName(type)} couldn't be used just now. You have not been charged.`);
+    host.form.showNotice(`${WALLET_NAMES[type]} couldn't be used just now. You have not been charged.`);
   } else {
     const { token, total, cardType, onOutcome } = result;
     const input = { method: type, wallet: { token }, total, consent: host.details.storeCard };

@@ -1,9 +1,9 @@
+import { WALLET_NAMES, type Wallet } from "../../src/kernel/wallets.ts";
 import type { Quote } from "../paying/wallet-host.ts";
 import { type Html, html } from "../ui/html.ts";
 import { ALERT, SPINNER } from "../ui/icons.ts";
 import { merchantText } from "../ui/merchant-text.ts";
 import { moneyText } from "../ui/money-text.ts";
-import { type WalletType, walletName } from "../ui/wallet-names.ts";
 import type { SandboxCard } from "./settings.ts";
 import type { SheetContext } from "./sheet.ts";
 
@@ -11,7 +11,7 @@ import type { SheetContext } from "./sheet.ts";
 export function sheetMarkup({ type, host, settings }: SheetContext, quote: Quote): Html {
   return dialog(
     html`<p class="sheet-badge" id="sheet-badge">Sandbox wallet</p>
-<h2 class="sheet-heading" id="sheet-heading">${walletName(type)}</h2>
+<h2 class="sheet-heading" id="sheet-heading">${WALLET_NAMES[type]}</h2>
 <p class="sheet-words" id="sheet-words">A simulated wallet for testing. No card is real and no money moves.</p>`,
     html`<fieldset class="test-cards"><legend>Pay ${merchantText(host.details.merchantName)} with a test card</legend>
 ${settings.sandboxCards.map((card, at) => cardRow(card, at === 0, host.cardMark(card.cardType)))}
@@ -23,10 +23,10 @@ ${settings.sandboxCards.map((card, at) => cardRow(card, at === 0, host.cardMark(
 }
 
 /** Shown after a vendor's sheet if the chosen card has a surcharge. */
-export function confirmMarkup(type: WalletType, quote: Quote, last4: string): Html {
+export function confirmMarkup(type: Wallet, quote: Quote, last4: string): Html {
   const card = last4 === "" ? "the card that you chose" : `your card ending in ${last4}`;
   return dialog(
-    html`<h2 class="sheet-heading" id="sheet-heading">${walletName(type)}</h2>
+    html`<h2 class="sheet-heading" id="sheet-heading">${WALLET_NAMES[type]}</h2>
 <p class="sheet-words" id="sheet-words">A surcharge applies to ${card}. You have not been charged yet.</p>`,
     html`<div class="price">${priceOf(quote)}</div>`,
     true,

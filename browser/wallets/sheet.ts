@@ -1,10 +1,10 @@
+import type { Wallet } from "../../src/kernel/wallets.ts";
 import type { SheetOutcome } from "../paying/pay-controls.ts";
 import type { WalletHost } from "../paying/wallet-host.ts";
-import type { WalletType } from "../ui/wallet-names.ts";
 import type { WalletSettings } from "./settings.ts";
 
 export type SheetContext = {
-  readonly type: WalletType;
+  readonly type: Wallet;
   readonly host: WalletHost;
   readonly settings: WalletSettings;
 };

@@ -1,3 +1,5 @@
+import { COUNTRY_OF_CURRENCY } from "../../src/kernel/country.ts";
+
 /** The vendors' format for money: 30.00. */
 export function decimalText(cents: number): string {
   return (cents / 100).toFixed(2);
@@ -17,7 +19,7 @@ export function cardTypeOfNetwork(network: unknown): string {
   return NETWORKS[word] ?? word;
 }
 
-/** The vendors require a country besides the currency; the gateway supports two currencies. */
+/** The vendors require a country besides the currency. */
 export function countryOf(currencyCode: string): string {
-  return currencyCode === "NZD" ? "NZ" : "AU";
+  return (COUNTRY_OF_CURRENCY as Readonly<Record<string, string>>)[currencyCode] ?? "AU";
 }

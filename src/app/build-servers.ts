@@ -42,7 +42,8 @@ export async function buildServers(
       identify: name === "api" ? authenticate : undefined,
       settings,
       log,
-      onAnswer: (...facts) => metrics.observeAnswer(name, ...facts),
+      onAnswer: (route, method, status, seconds) =>
+        metrics.observeAnswer({ server: name, route, method, status: String(status) }, seconds),
       isStopping,
     });
     mountHealth(server, db, isStopping);

@@ -37,8 +37,8 @@ export function createConnectors(
         later(now(), settlementSeconds * SECOND),
       ),
   });
-  const table = { ...live?.table, sandbox: connector };
-  return { connectors: createRegistry(table, BANK_FILES), sandbox: controls };
+  const table = { ...live?.table, sandbox: connector, "bank-files": { debitFiles: BANK_FILES } };
+  return { connectors: createRegistry(table), sandbox: controls };
 }
 
 /** Reads and checks the operator's key files, before anything else is opened. */

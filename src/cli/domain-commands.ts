@@ -1,4 +1,5 @@
 import { isDomainName, verifyDomain } from "../features/wallet-domains/index.ts";
+import { defined } from "../kernel/defined.ts";
 import { chooseMerchant, MERCHANT_OPTION } from "./choose-merchant.ts";
 import { type Command, UsageProblem } from "./command.ts";
 
@@ -17,7 +18,7 @@ export const DOMAIN_COMMANDS: readonly Command[] = [
         throw new UsageProblem("<domain> must be a full domain name such as shop.example");
       const reason = await verifyDomain(ctx, merchant, domain);
       return {
-        json: { domain, verified: reason === undefined, ...(reason === undefined ? {} : { reason }) },
+        json: defined({ domain, verified: reason === undefined, reason }),
         lines: [reason === undefined ? `${domain}: the file is correct` : `${domain}: ${reason}`],
         failed: reason !== undefined,
       };

@@ -6,6 +6,7 @@ import {
   listMerchants,
 } from "../features/merchants/index.ts";
 import { CATALOGUE } from "../kernel/codes/catalogue.ts";
+import { COUNTRY_CODES } from "../kernel/country.ts";
 import { toIso } from "../kernel/time.ts";
 import { getMerchant } from "./choose-merchant.ts";
 import { type Command, CommandProblem, choiceOf, optionOf, UsageProblem } from "./command.ts";
@@ -17,7 +18,7 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
     options: {
       name: { value: "text", about: "Name of the merchant account, 1 to 140 characters.", required: true },
       mode: { value: "sandbox|live", about: "Whether money is real.", default: "sandbox" },
-      country: { value: "AU|NZ", about: "Country of the account.", default: "AU" },
+      country: { value: COUNTRY_CODES.join("|"), about: "Country of the account.", default: "AU" },
     },
     examples: [
       'merchant create --name "Harbour Books"',
@@ -27,7 +28,7 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
       const input = {
         name: nameOf(optionOf(args, "name")),
         mode: choiceOf(args, "mode", ["sandbox", "live"]),
-        country: choiceOf(args, "country", ["AU", "NZ"]),
+        country: choiceOf(args, "country", COUNTRY_CODES),
       };
       const { merchant, apiKey } = await ctx.db.transaction((tx) => createMerchant(ctx, tx, input));
       const problem = input.mode === "live" ? await liveProblem(ctx) : undefined;

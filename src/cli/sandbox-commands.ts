@@ -1,6 +1,7 @@
 import { payOwnPayId } from "../features/incoming-transfers/index.ts";
 import { createPaymentRequest } from "../features/payment-requests/index.ts";
 import { advanceClock, payInSandbox, runSettlements } from "../features/sandbox/index.ts";
+import { defined } from "../kernel/defined.ts";
 import { requireId } from "../kernel/ids.ts";
 import { MAX_CENTS, MIN_CENTS } from "../kernel/money.ts";
 import { toIso } from "../kernel/time.ts";
@@ -65,7 +66,7 @@ export const SANDBOX_COMMANDS: readonly Command[] = [
       const { id, reason } = await payOwnPayId(ctx, callerFor(merchant), input);
       const status = reason === null ? "accepted" : "returned";
       return {
-        json: { id, status, ...(reason === null ? {} : { reason }) },
+        json: defined({ id, status, reason: reason ?? undefined }),
         lines: [`Transfer  ${id}  ${status}${reason === null ? "" : `: ${reason}`}`],
       };
     },

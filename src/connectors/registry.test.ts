@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Refusal } from "../kernel/refusal.ts";
-import { BANK_FILES } from "./bank-files/bank-files.ts";
 import type { Connectors } from "./ports/connectors.ts";
-import { type Connector, type ConnectorTable, createRegistry } from "./registry.ts";
+import { type Connector, createRegistry } from "./registry.ts";
 
 /** Implements every port, and can be recognised by what a lookup returns. */
 function connectorWithEveryPort(): Required<Connector> {
@@ -11,6 +10,7 @@ function connectorWithEveryPort(): Required<Connector> {
     cardAcquirer: {} as Required<Connector>["cardAcquirer"],
     threeDSecure: {} as Required<Connector>["threeDSecure"],
     debitBank: {} as Required<Connector>["debitBank"],
+    debitFiles: {} as Required<Connector>["debitFiles"],
     payIdRail: {} as Required<Connector>["payIdRail"],
     applePay: {} as Required<Connector>["applePay"],
     googlePay: {} as Required<Connector>["googlePay"],
@@ -19,28 +19,28 @@ function connectorWithEveryPort(): Required<Connector> {
 
 const FULL = {
   sandbox: connectorWithEveryPort(),
+  "bank-files": connectorWithEveryPort(),
   "apple-pay": connectorWithEveryPort(),
   "google-pay": connectorWithEveryPort(),
 };
 const SANDBOX = { mode: "sandbox" } as const;
 const LIVE = { mode: "live" } as const;
 
-const registryOf = (table: ConnectorTable): Connectors => createRegistry(table, BANK_FILES);
-
-/** Every lookup for a merchant; a refusal is its code. */
+/** Every lookup for a merchant; a refusal is its code, an error its message. */
 function lookUpAll(connectors: Connectors, merchant: typeof SANDBOX | typeof LIVE) {
   const orCode = (get: () => unknown) => {
     try {
       return get();
     } catch (error) {
       if (error instanceof Refusal) return error.problems.map(({ code }) => code).join();
-      throw error;
+      return (error as Error).message;
     }
   };
   return {
     cardAcquirer: orCode(() => connectors.getCardAcquirer(merchant)),
     threeDSecure: orCode(() => connectors.getThreeDSecure(merchant)),
     debitBank: connectors.findDebitBank(merchant),
+    debitFiles: orCode(() => connectors.getDebitFiles(merchant)),
     payIdRail: connectors.findPayIdRail(merchant),
     applePay: connectors.findApplePay(merchant),
     googlePay: connectors.findGooglePay(merchant),
@@ -49,11 +49,12 @@ function lookUpAll(connectors: Connectors, merchant: typeof SANDBOX | typeof LIV
 
 describe("the registry of connectors", () => {
   test("a live merchant never reaches a simulator", () => {
-    const found = lookUpAll(registryOf(FULL), LIVE);
+    const found = lookUpAll(createRegistry(FULL), LIVE);
     assert.deepEqual(found, {
       cardAcquirer: "checkout_acquirer_missing",
       threeDSecure: "checkout_acquirer_missing",
       debitBank: undefined,
+      debitFiles: FULL["bank-files"].debitFiles,
       payIdRail: undefined,
       applePay: FULL["apple-pay"].applePay,
       googlePay: FULL["google-pay"].googlePay,
@@ -62,11 +63,12 @@ describe("the registry of connectors", () => {
     for (const [port, one] of Object.entries(found)) assert.ok(!simulators.has(one), port);
   });
 
-  test("a sandbox merchant gets the sandbox for every port", () => {
-    const found = Object.entries(lookUpAll(registryOf(FULL), SANDBOX));
-    const simulators = new Map<string, unknown>(Object.entries(FULL.sandbox));
-    for (const [port, one] of found) assert.equal(one, simulators.get(port), port);
-    assert.equal(found.length, simulators.size);
+  test("a sandbox merchant gets the sandbox for every port, and real debit files", () => {
+    const found = Object.entries(lookUpAll(createRegistry(FULL), SANDBOX));
+    const { debitFiles } = FULL["bank-files"];
+    const expected = new Map<string, unknown>(Object.entries({ ...FULL.sandbox, debitFiles }));
+    for (const [port, one] of found) assert.equal(one, expected.get(port), port);
+    assert.equal(found.length, expected.size);
   });
 
   test("a connector that is not set up is missing, and no other takes its place", () => {
@@ -74,12 +76,13 @@ describe("the registry of connectors", () => {
       cardAcquirer: "checkout_acquirer_missing",
       threeDSecure: "checkout_acquirer_missing",
       debitBank: undefined,
+      debitFiles: "no connector for debit files",
       payIdRail: undefined,
       applePay: undefined,
       googlePay: undefined,
     };
-    assert.deepEqual(lookUpAll(registryOf({ sandbox: FULL.sandbox }), LIVE), missing);
-    const { sandbox: _, ...live } = FULL;
-    assert.deepEqual(lookUpAll(registryOf(live), SANDBOX), missing);
+    assert.deepEqual(lookUpAll(createRegistry({ sandbox: FULL.sandbox }), LIVE), missing);
+    const { sandbox: _, "bank-files": __, ...live } = FULL;
+    assert.deepEqual(lookUpAll(createRegistry(live), SANDBOX), missing);
   });
 });

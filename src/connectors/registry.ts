@@ -12,12 +12,13 @@ export type Connector = {
   readonly cardAcquirer?: CardAcquirer;
   readonly threeDSecure?: ThreeDSecure;
   readonly debitBank?: DirectDebitBank;
+  readonly debitFiles?: DebitFiles;
   readonly payIdRail?: PayIdRail;
   readonly applePay?: ApplePay;
   readonly googlePay?: GooglePay;
 };
 
-export type ConnectorName = "sandbox" | "apple-pay" | "google-pay";
+export type ConnectorName = "sandbox" | "bank-files" | "apple-pay" | "google-pay";
 
 /** The connectors of this installation, each under its name. One that the operator has not set up is absent. */
 export type ConnectorTable = { readonly [Name in ConnectorName]?: Connector | undefined };
@@ -25,7 +26,10 @@ export type ConnectorTable = { readonly [Name in ConnectorName]?: Connector | un
 type Port = keyof Connector;
 type LiveConnectorName = Exclude<ConnectorName, "sandbox">;
 
-/** The name of the connector that serves a port. The type keeps the simulators away from live merchants. */
+/**
+ * The name of the connector that serves a port. The type keeps the simulators away from live merchants. This choice by mode
+ * gives way to acquirer accounts per merchant.
+ */
 const SERVING: {
   readonly sandbox: Readonly<Record<Port, ConnectorName>>;
   readonly live: Readonly<Partial<Record<Port, LiveConnectorName>>>;
@@ -34,14 +38,15 @@ const SERVING: {
     cardAcquirer: "sandbox",
     threeDSecure: "sandbox",
     debitBank: "sandbox",
+    debitFiles: "bank-files",
     payIdRail: "sandbox",
     applePay: "sandbox",
     googlePay: "sandbox",
   },
-  live: { applePay: "apple-pay", googlePay: "google-pay" },
+  live: { debitFiles: "bank-files", applePay: "apple-pay", googlePay: "google-pay" },
 };
 
-export function createRegistry(table: ConnectorTable, debitFiles: DebitFiles): Connectors {
+export function createRegistry(table: ConnectorTable): Connectors {
   const find = <P extends Port>({ mode }: Served, port: P): Connector[P] | undefined => {
     const name = SERVING[mode][port];
     return name && table[name]?.[port];
@@ -50,9 +55,14 @@ export function createRegistry(table: ConnectorTable, debitFiles: DebitFiles): C
     getCardAcquirer: (merchant) => find(merchant, "cardAcquirer") ?? refuse("checkout_acquirer_missing"),
     getThreeDSecure: (merchant) => find(merchant, "threeDSecure") ?? refuse("checkout_acquirer_missing"),
     findDebitBank: (merchant) => find(merchant, "debitBank"),
+    getDebitFiles: (merchant) => find(merchant, "debitFiles") ?? fail("no connector for debit files"),
     findPayIdRail: (merchant) => find(merchant, "payIdRail"),
     findApplePay: (merchant) => find(merchant, "applePay"),
     findGooglePay: (merchant) => find(merchant, "googlePay"),
-    debitFiles,
   };
+}
+
+/** Every installation has this connector, so its absence is a bug. */
+function fail(message: string): never {
+  throw new Error(message);
 }

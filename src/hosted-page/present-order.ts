@@ -1,4 +1,5 @@
 import type { PaymentRequest } from "../features/payment-requests/index.ts";
+import { defined } from "../kernel/defined.ts";
 import { cents, lineTotal, quantityToThousandths } from "../kernel/money.ts";
 import type { Order } from "./views/order-summary.ts";
 
@@ -9,7 +10,7 @@ export function presentOrder({ amount, currency, details, status }: PaymentReque
     heading: status === "created" ? "Amount to pay" : "Your order",
     amount,
     currencyCode: currency,
-    ...(details.description === undefined ? {} : { description: details.description }),
+    ...defined({ description: details.description }),
     items: lineItems.map((item) => ({
       ...item,
       total: Number(lineTotal(cents(item.amount), quantityToThousandths(item.quantity))),

@@ -2,6 +2,7 @@ import { noWalletPanel } from "../../browser/paying/no-wallet-panel.ts";
 import { type CheckoutDetails, readCheckoutDetails } from "../../browser/paying/read-responses.ts";
 import { type PayFormModel, payForm } from "../../browser/ui/pay-form.ts";
 import type { PageView } from "../features/checkout/index.ts";
+import { defined } from "../kernel/defined.ts";
 import { presentOrder } from "./present-order.ts";
 import { declineTextOf, nameOf, pageAddresses, type Shown, STATUS_VIEWS } from "./present-status.ts";
 import type { HostedPageModel } from "./views/page.ts";
@@ -57,9 +58,7 @@ function shownForm(view: PageView, error: FormError): Shown {
       action: pageAddresses(view).page,
       hidden: { attempt: String(view.failedAttempts) },
     },
-    ...(error.problems === undefined ? {} : { problems: error.problems }),
-    ...(name === undefined ? {} : { name }),
-    ...(notice === undefined ? {} : { notice }),
+    ...defined({ problems: error.problems, name, notice }),
   });
   return {
     state: declined ? "declined" : "ready",

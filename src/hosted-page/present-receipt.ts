@@ -23,7 +23,7 @@ export function presentReceipt({ request, attempt, merchant }: PageView): Receip
 
 /** Date and time in the format and time zone of the merchant's country. */
 function dateText(moment: Instant, merchant: Merchant): string {
-  return new Intl.DateTimeFormat(merchant.country === "NZ" ? "en-NZ" : "en-AU", {
+  return new Intl.DateTimeFormat(`en-${merchant.country}`, {
     timeZone: zoneOf(merchant),
     day: "numeric",
     month: "long",

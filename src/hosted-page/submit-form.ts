@@ -97,13 +97,8 @@ async function confirm(
   surcharge: Surcharge,
 ): Promise<PageReply> {
   const now = clockOf(ctx, view.merchant);
-  const sealed = await seal(
-    ctx,
-    JSON.stringify(input.card),
-    sealedFor(view),
-    now,
-    later(now, CHALLENGE_LIFE),
-  );
+  const time = { now, until: later(now, CHALLENGE_LIFE) };
+  const sealed = await seal(ctx, JSON.stringify(input.card), sealedFor(view), time);
   const { page } = pageAddresses(view);
   const { number } = input.card;
   const content = confirmForm({

@@ -1,33 +1,37 @@
+import type { Country } from "./country.ts";
 import type { CalendarDay } from "./time.ts";
-
-export type BankCountry = "AU" | "NZ";
 
 /**
  * Whether banks of that country settle payments on that day: not on weekends and not on bank holidays. Australia: the
  * holidays that New South Wales and Victoria share, on which banks do not settle with each other. New Zealand: the
  * national ones. Holidays of a single state or province, and one-off holidays that a government declares, are missing.
  */
-export function isBankingDay(day: CalendarDay, country: BankCountry): boolean {
+export function isBankingDay(day: CalendarDay, country: Country): boolean {
   return !isWeekend(day) && !holidaysOf(Number(day.slice(0, 4)), country).has(day);
 }
 
 /** That day, or the first banking day after it. */
-export function bankingDayFrom(day: CalendarDay, country: BankCountry): CalendarDay {
+export function bankingDayFrom(day: CalendarDay, country: Country): CalendarDay {
   return isBankingDay(day, country) ? day : bankingDayFrom(plus(day, 1), country);
 }
 
 /** The banking day `count` banking days after that day. */
-export function bankingDaysAfter(day: CalendarDay, count: number, country: BankCountry): CalendarDay {
+export function bankingDaysAfter(day: CalendarDay, count: number, country: Country): CalendarDay {
   return count === 0 ? day : bankingDaysAfter(bankingDayFrom(plus(day, 1), country), count - 1, country);
 }
 
 /** The bank holidays of a year that fall on a weekday. */
-export function bankHolidays(year: number, country: BankCountry): readonly CalendarDay[] {
+export function bankHolidays(year: number, country: Country): readonly CalendarDay[] {
   return [...holidaysOf(year, country)].filter((day) => !isWeekend(day)).toSorted();
 }
 
-function holidaysOf(year: number, country: BankCountry): ReadonlySet<CalendarDay> {
-  return new Set(country === "AU" ? australian(year) : newZealand(year));
+const HOLIDAYS: Readonly<Record<Country, (year: number) => readonly CalendarDay[]>> = {
+  AU: australian,
+  NZ: newZealand,
+};
+
+function holidaysOf(year: number, country: Country): ReadonlySet<CalendarDay> {
+  return new Set(HOLIDAYS[country](year));
 }
 
 function australian(year: number): readonly CalendarDay[] {

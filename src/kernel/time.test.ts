@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import type { TimeZone } from "./country.ts";
 import {
   changeTime,
   DAY,
@@ -10,7 +11,6 @@ import {
   later,
   parseDate,
   parseDateTime,
-  type TimeZone,
   toIso,
 } from "./time.ts";
 

@@ -1,3 +1,5 @@
+import { COUNTRIES, type TimeZone } from "./country.ts";
+
 /** A moment in milliseconds since 1970, UTC. Callers pass it in: no function here reads a clock. */
 export type Instant = number & { readonly __brand: "Instant" };
 
@@ -61,13 +63,10 @@ function daysIn(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-export type TimeZone = "Australia/Sydney" | "Pacific/Auckland";
-
 /** Created once: creating one takes longer than all other rules of a payment. */
-const DAY_FORMATS = {
-  "Australia/Sydney": dayFormat("Australia/Sydney"),
-  "Pacific/Auckland": dayFormat("Pacific/Auckland"),
-};
+const DAY_FORMATS = Object.fromEntries(
+  Object.values(COUNTRIES).map(({ zone }) => [zone, dayFormat(zone)]),
+) as Readonly<Record<TimeZone, Intl.DateTimeFormat>>;
 
 function dayFormat(timeZone: TimeZone): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" });

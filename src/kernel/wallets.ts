@@ -1,3 +1,9 @@
 /** The wallets, by their names in the API. */
 export const WALLETS = ["apple_pay", "google_pay"] as const;
 export type Wallet = (typeof WALLETS)[number];
+
+/** The vendors' spelling, also the names of the buttons. */
+export const WALLET_NAMES: Readonly<Record<Wallet, string>> = {
+  apple_pay: "Apple Pay",
+  google_pay: "Google Pay",
+};

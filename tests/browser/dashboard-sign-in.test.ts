@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { createLink } from "../../src/dashboard/sign-in/invitations/link.ts";
+import { createLink } from "../../src/dashboard/access/invitations/link.ts";
 import { instant } from "../../src/kernel/time.ts";
 import { totpCodeAt } from "../../src/platform/crypto/totp.ts";
 import { assertAccessible } from "../support/axe.ts";

@@ -13,7 +13,7 @@ import {
 type Made = Readonly<Record<"approved" | "declined" | "returned" | "refund" | "payout", string>>;
 
 const ledgerEntry = (line: string) =>
-  `insert into sandbox_books (book, kind, reference, belongs_to, amount, facts) values ('debit bank', ${line})`;
+  `insert into sandbox_ledger (ledger, kind, reference, belongs_to, amount, facts) values ('debit bank', ${line})`;
 
 /** At least one planted violation per rule: the invariant that must be reported, and how to break it. */
 const PLANTED: readonly PlantedViolation<Made>[] = [
@@ -37,30 +37,30 @@ const PLANTED: readonly PlantedViolation<Made>[] = [
   [
     "I7",
     "the bank never settled a debit",
-    (made) => `delete from sandbox_books where kind = 'settlement' and reference = '${made.approved}'`,
+    (made) => `delete from sandbox_ledger where kind = 'settlement' and reference = '${made.approved}'`,
   ],
   [
     "I7",
     "the bank settled another amount",
     (made) =>
-      `update sandbox_books set amount = amount + 1 where kind = 'settlement' and reference = '${made.approved}'`,
+      `update sandbox_ledger set amount = amount + 1 where kind = 'settlement' and reference = '${made.approved}'`,
   ],
   [
     "I7",
     "the bank approved a declined debit",
     (made) =>
-      `update sandbox_books set facts = '{"code":"A02000"}'
+      `update sandbox_ledger set facts = '{"code":"A02000"}'
        where kind = 'settlement' and reference = '${made.declined}'`,
   ],
   [
     "I7",
     "the bank has no return of a returned debit",
-    (made) => `delete from sandbox_books where kind = 'return' and reference = '${made.returned}'`,
+    (made) => `delete from sandbox_ledger where kind = 'return' and reference = '${made.returned}'`,
   ],
   [
     "I7",
     "a refund never reached the bank",
-    (made) => `delete from sandbox_books where kind = 'credit' and reference = '${made.refund}'`,
+    (made) => `delete from sandbox_ledger where kind = 'credit' and reference = '${made.refund}'`,
   ],
   ["I7", "a batch is one cent short", () => "update debit_batches set total = total - 1"],
   ["I21", "no job follows a debit", (made) => `delete from jobs where subject_id = '${made.approved}'`],

@@ -110,7 +110,7 @@ describe("issue 6: races and repeats on the debit rail", () => {
       assert.deepEqual(await publishedStatuses(shop, id), ["pending", "approved"]);
       assert.deepEqual(await linesOf(id), ["refund -300"]);
       assert.equal((await getTransaction(shop, transactions[index] ?? "")).payment.refundedAmount, 300);
-      const credits = await gateway.database.rows("select from sandbox_books where reference = $1", [id]);
+      const credits = await gateway.database.rows("select from sandbox_ledger where reference = $1", [id]);
       assert.equal(credits.length, 1);
     }
   });
@@ -139,7 +139,7 @@ describe("issue 6: races and repeats on the debit rail", () => {
   /** The bank's ledger entries of a debit. */
   const ledgerOf = async (id: string) => {
     const lines = await gateway.database.rows<{ kind: string }>(
-      "select kind from sandbox_books where book = 'debit bank' and reference = $1 order by id",
+      "select kind from sandbox_ledger where ledger = 'debit bank' and reference = $1 order by id",
       [id],
     );
     return lines.map(({ kind }) => kind);

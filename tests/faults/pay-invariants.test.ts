@@ -47,8 +47,8 @@ const PLANTED: readonly PlantedViolation<Made>[] = [
     "I1",
     "the acquirer approves a request twice",
     (made) =>
-      `insert into sandbox_books (book, kind, reference, belongs_to, amount, facts)
-       select book, kind, 'txn_twin', belongs_to, amount, facts from sandbox_books
+      `insert into sandbox_ledger (ledger, kind, reference, belongs_to, amount, facts)
+       select ledger, kind, 'txn_twin', belongs_to, amount, facts from sandbox_ledger
        where kind = 'authorisation' and reference = '${made.paid}'`,
   ],
   [
@@ -85,7 +85,7 @@ const PLANTED: readonly PlantedViolation<Made>[] = [
     "I4",
     "the acquirer has a second authorisation of a request",
     (made) =>
-      `insert into sandbox_books (book, kind, reference, belongs_to, amount, facts)
+      `insert into sandbox_ledger (ledger, kind, reference, belongs_to, amount, facts)
        values ('acquirer', 'authorisation', 'txn_more', '${made.declinedRequest}', 1, '{"code":"D04405"}')`,
   ],
   [
@@ -108,7 +108,7 @@ const PLANTED: readonly PlantedViolation<Made>[] = [
     "I5",
     "the acquirer refunds too much",
     (made) =>
-      `update sandbox_books set amount = 99999 where kind = 'refund' and belongs_to = '${made.refunded}'`,
+      `update sandbox_ledger set amount = 99999 where kind = 'refund' and belongs_to = '${made.refunded}'`,
   ],
   [
     "I6",
@@ -131,69 +131,69 @@ const PLANTED: readonly PlantedViolation<Made>[] = [
     "I6",
     "the acquirer captures twice",
     (made) =>
-      `insert into sandbox_books (book, kind, reference, belongs_to, amount, facts)
-       select book, kind, 'mov_more', belongs_to, amount, facts from sandbox_books
+      `insert into sandbox_ledger (ledger, kind, reference, belongs_to, amount, facts)
+       select ledger, kind, 'mov_more', belongs_to, amount, facts from sandbox_ledger
        where kind = 'capture' and belongs_to = '${made.captured}'`,
   ],
   [
     "I6",
     "the acquirer captures after a reversal",
     (made) =>
-      `insert into sandbox_books (book, kind, reference, belongs_to, amount, facts)
+      `insert into sandbox_ledger (ledger, kind, reference, belongs_to, amount, facts)
        values ('acquirer', 'capture', 'mov_more', '${made.voided}', 1, '{"code":"A02000"}')`,
   ],
   [
     "I7",
     "the acquirer has an authorisation without a transaction",
     () =>
-      `insert into sandbox_books (book, kind, reference, amount, facts)
+      `insert into sandbox_ledger (ledger, kind, reference, amount, facts)
        values ('acquirer', 'authorisation', 'txn_stranger', 5, '{"code":"A02000"}')`,
   ],
   [
     "I7",
     "the acquirer has no record of a payment",
-    (made) => `delete from sandbox_books where kind = 'authorisation' and reference = '${made.paid}'`,
+    (made) => `delete from sandbox_ledger where kind = 'authorisation' and reference = '${made.paid}'`,
   ],
   [
     "I7",
     "the acquirer authorised another amount",
     (made) =>
-      `update sandbox_books set amount = amount + 1 where kind = 'authorisation' and reference = '${made.paid}'`,
+      `update sandbox_ledger set amount = amount + 1 where kind = 'authorisation' and reference = '${made.paid}'`,
   ],
   [
     "I7",
     "the acquirer approved a declined payment",
     (made) =>
-      `update sandbox_books set facts = '{"code":"A02000","captured":"true"}'
+      `update sandbox_ledger set facts = '{"code":"A02000","captured":"true"}'
        where kind = 'authorisation' and reference = '${made.declined}'`,
   ],
   [
     "I7",
     "the acquirer reversed an approved payment",
     (made) =>
-      `insert into sandbox_books (book, kind, reference, belongs_to, amount, facts)
+      `insert into sandbox_ledger (ledger, kind, reference, belongs_to, amount, facts)
        values ('acquirer', 'reversal', '${made.paid}', '${made.paid}', 3000, '{}')`,
   ],
   [
     "I7",
     "a void never reached the acquirer",
-    (made) => `delete from sandbox_books where kind = 'reversal' and reference = '${made.voided}'`,
+    (made) => `delete from sandbox_ledger where kind = 'reversal' and reference = '${made.voided}'`,
   ],
   [
     "I7",
     "a capture never reached the acquirer",
-    (made) => `delete from sandbox_books where kind = 'capture' and belongs_to = '${made.captured}'`,
+    (made) => `delete from sandbox_ledger where kind = 'capture' and belongs_to = '${made.captured}'`,
   ],
   [
     "I7",
     "a refund never reached the acquirer",
-    (made) => `delete from sandbox_books where kind = 'refund' and reference = '${made.refund}'`,
+    (made) => `delete from sandbox_ledger where kind = 'refund' and reference = '${made.refund}'`,
   ],
   [
     "I7",
     "the acquirer has a refund without a record here",
     (made) =>
-      `insert into sandbox_books (book, kind, reference, belongs_to, amount, facts)
+      `insert into sandbox_ledger (ledger, kind, reference, belongs_to, amount, facts)
        values ('acquirer', 'refund', 'rfd_stranger', '${made.paid}', 1, '{"code":"A02000"}')`,
   ],
   [
@@ -277,7 +277,7 @@ const UNSETTLED: readonly (readonly [how: string, plant: (made: Made) => string]
       `update transactions set status = 'pending', phase = 'calling', code = null, capture_status = null
        where id = '${made.held}'`,
   ],
-  ["a capture is pending", () => "update transaction_movements set status = 'pending'"],
+  ["a capture is pending", () => "update transaction_operations set status = 'pending'"],
   [
     "a request is open past its expiry",
     (made) =>

@@ -86,7 +86,7 @@ describe("PROOF: an unavailable PayID rail loses nothing", () => {
     await shop.cancel(id);
     await assertRecovered();
     const releases = await gateway.database.rows<{ kind: string }>(
-      "select kind from sandbox_books where kind = 'release' and reference = $1",
+      "select kind from sandbox_ledger where kind = 'release' and reference = $1",
       [id],
     );
     assert.equal(releases.length, 1);

@@ -191,7 +191,7 @@ describe("PROOF I22: a bank sends the same message many times", () => {
   const rowsOf = (message: string) =>
     gateway.database.rows<{ id: string }>("select id from incoming_transfers where message = $1", [message]);
   const returnsOf = (message: string) =>
-    gateway.database.rows("select from sandbox_books where kind = 'return' and reference = $1", [message]);
+    gateway.database.rows("select from sandbox_ledger where kind = 'return' and reference = $1", [message]);
 
   test("an exact transfer completes the request once, with one event for each change", async () => {
     const { id, payId } = await shop.request();

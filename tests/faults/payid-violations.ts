@@ -81,28 +81,28 @@ export const PLANTED_PAYIDS: readonly (readonly [
   [
     "I22",
     "the rail has no record of a transfer",
-    (made) => `delete from sandbox_books where ${entry("transfer", made.short)}`,
+    (made) => `delete from sandbox_ledger where ${entry("transfer", made.short)}`,
   ],
   [
     "I22",
     "the rail returns an accepted transfer",
-    (made) => `update sandbox_books set reference = '${made.accepted}' where ${entry("return", made.short)}`,
+    (made) => `update sandbox_ledger set reference = '${made.accepted}' where ${entry("return", made.short)}`,
   ],
   [
     "I22",
     "a return never reached the rail",
-    (made) => `delete from sandbox_books where ${entry("return", made.short)}`,
+    (made) => `delete from sandbox_ledger where ${entry("return", made.short)}`,
   ],
   [
     "I22",
     "a PayID refund never reached the rail",
-    (made) => `delete from sandbox_books where ${entry("refund", made.payIdRefund)}`,
+    (made) => `delete from sandbox_ledger where ${entry("refund", made.payIdRefund)}`,
   ],
   [
     "I22",
     "the rail has a refund without a record here",
     (made) =>
-      `insert into sandbox_books (book, kind, reference, belongs_to, amount, facts)
+      `insert into sandbox_ledger (ledger, kind, reference, belongs_to, amount, facts)
        values ('payid', 'refund', 'rfd_stranger', '${made.accepted}', 1, '{"code":"A02000"}')`,
   ],
 ];
@@ -111,15 +111,15 @@ export const UNSETTLED_PAYIDS: readonly (readonly [how: string, plant: (made: Ma
   [
     "a transfer never reached the gateway",
     () =>
-      `insert into sandbox_books (book, kind, reference, belongs_to, amount, facts)
+      `insert into sandbox_ledger (ledger, kind, reference, belongs_to, amount, facts)
        values ('payid', 'transfer', 'undelivered', 'x@payid.example', 1, '{}')`,
   ],
   [
     "an open PayID is not registered",
-    (made) => `delete from sandbox_books where ${entry("registration", made.openPayId)}`,
+    (made) => `delete from sandbox_ledger where ${entry("registration", made.openPayId)}`,
   ],
   [
     "a PayID was never released",
-    (made) => `delete from sandbox_books where ${entry("release", made.paidPayId)}`,
+    (made) => `delete from sandbox_ledger where ${entry("release", made.paidPayId)}`,
   ],
 ];

@@ -96,7 +96,7 @@ describe("PROOF I17: a rotation renews the key of sealed texts, too", () => {
     inContext(database, (node) =>
       inContext(database, async (ctx) => {
         for (let index = 0; index < 230; index += 1) await put(ctx, index);
-        const held = await seal(ctx, "4111", "txn_1", NOW, SOON);
+        const held = await seal(ctx, "4111", "txn_1", { now: NOW, until: SOON });
         let running = true;
         let reads = 0;
         const work = (async () => {

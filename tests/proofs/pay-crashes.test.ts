@@ -152,9 +152,9 @@ describe("CONTRACT 3: a crash never loses an outcome and never charges twice", {
 });
 
 const OPERATIONS: readonly (readonly [when: string, crashAt: Point, verb: "capture" | "cancel"])[] = [
-  ["after a capture is recorded", "movement_insert:committed", "capture"],
+  ["after a capture is recorded", "operation_insert:committed", "capture"],
   ["after the acquirer has captured", "capture:after", "capture"],
-  ["before a capture is committed", "movement_update:uncommitted", "capture"],
+  ["before a capture is committed", "operation_update:uncommitted", "capture"],
   ["after the acquirer has reversed", "reverse:after", "cancel"],
 ];
 

@@ -25,7 +25,7 @@ const COLUMNS = [
   { lifecycle: transactionLifecycle, table: "transactions", column: "status" },
   { lifecycle: phaseLifecycle, table: "transactions", column: "phase" },
   { lifecycle: captureLifecycle, table: "transactions", column: "capture_status" },
-  { lifecycle: operationLifecycle, table: "transaction_movements", column: "status" },
+  { lifecycle: operationLifecycle, table: "transaction_operations", column: "status" },
   { lifecycle: refundLifecycle, table: "refunds", column: "status" },
   { lifecycle: webhookLifecycle, table: "webhooks", column: "status" },
   { lifecycle: deliveryLifecycle, table: "deliveries", column: "status" },

@@ -3,7 +3,7 @@ export const BANK_VIEWS = `
   bank as (
     select id, kind, reference, belongs_to, amount, facts ->> 'code' as code,
       coalesce(facts ->> 'code', '') like 'A%' as approved
-    from sandbox_books where book = 'debit bank'
+    from sandbox_ledger where ledger = 'debit bank'
   ),
   debit as (
     select t.* from transactions t join merchants on merchants.id = t.merchant_id and merchants.mode = 'sandbox'

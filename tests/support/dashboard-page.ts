@@ -1,6 +1,6 @@
 import { after, before } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import type { Role } from "../../src/dashboard/users/user.ts";
+import type { Role } from "../../src/dashboard/access/users/user.ts";
 import { assertAccessible } from "./axe.ts";
 import { launchBrowser } from "./browser.ts";
 import { type Shop, shopOf } from "./checkout.ts";

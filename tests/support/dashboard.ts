@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { openSession } from "../../src/dashboard/sign-in/sessions/session.ts";
+import { openSession } from "../../src/dashboard/access/sessions/session.ts";
+import type { Role } from "../../src/dashboard/access/users/user.ts";
 import { inviteUser } from "../../src/dashboard/users/invite-user.ts";
-import type { Role } from "../../src/dashboard/users/user.ts";
 import type { Id } from "../../src/kernel/ids.ts";
 import type { Instant } from "../../src/kernel/time.ts";
 import type { TestDatabase } from "./database.ts";

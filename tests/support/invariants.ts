@@ -17,7 +17,7 @@ const VIEWS = `
   ledger as (
     select id, kind, reference, belongs_to, amount, facts ->> 'code' as code, facts ->> 'captured' as captured,
       coalesce(facts ->> 'code', '') like 'A%' as approved
-    from sandbox_books where book = 'acquirer'
+    from sandbox_ledger where ledger = 'acquirer'
   ),
   reversal as (select * from ledger where kind = 'reversal'),
   standing as (
@@ -62,6 +62,9 @@ const VIEWS = `
     union all
     select merchant_id, id, status, updated_at, 1 + (status <> 'pending')::int from refunds
   )`;
+
+/** The merchant's id in the job that returns a transfer of no merchant. */
+const UNMATCHED_TRANSFER_MERCHANT = "nobody";
 
 const RULES: readonly Rule[] = [
   {
@@ -273,7 +276,7 @@ const RULES: readonly Rule[] = [
                 and d.submitted_at is null)
             union all select merchant_id, id from transaction_movements where status = 'pending'
             union all select merchant_id, id from refunds where status = 'pending'
-            union all select coalesce(merchant_id, 'nobody'), id from incoming_transfers where status = 'returning'
+            union all select coalesce(merchant_id, '${UNMATCHED_TRANSFER_MERCHANT}'), id from incoming_transfers where status = 'returning'
             union all select merchant_id, id from payment_requests where status = 'created'
           ) as waits where not exists (
             select from jobs where jobs.merchant_id = waits.merchant_id and jobs.subject_id = waits.id)`,
@@ -296,7 +299,7 @@ const AT_REST: readonly Rule[] = [
   {
     id: "I21",
     about: "a capture or a void is unfinished",
-    sql: "select id as subject from transaction_movements where status = 'pending'",
+    sql: "select id as subject from transaction_operations where status = 'pending'",
   },
   {
     id: "I21",

@@ -2,7 +2,7 @@
 export type Rule = { readonly id: string; readonly about: string; readonly sql: string };
 
 /** The rail's own ledger. The gateway's transfers are checked against it. */
-const LEDGER = "select * from sandbox_books where book = 'payid'";
+const LEDGER = "select * from sandbox_ledger where ledger = 'payid'";
 const lines = (kind: string) => `(${LEDGER} and kind = '${kind}')`;
 
 /** I22: a bank credit completes one request once; wrong, late and duplicate ones are returned and recorded. */

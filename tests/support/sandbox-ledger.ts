@@ -3,20 +3,20 @@ import type { Reader } from "./invariants.ts";
 /** Every amount that the sandbox's banks moved for a merchant, with its reason. */
 const MOVED = `
   with mine as (
-    select book, kind, reference, belongs_to, amount, coalesce(facts ->> 'code', '') like 'A%' as approved, facts
-    from sandbox_books where reference = any ($1) or belongs_to = any ($1) or reference = any ($2) or belongs_to = any ($2)
+    select ledger, kind, reference, belongs_to, amount, coalesce(facts ->> 'code', '') like 'A%' as approved, facts
+    from sandbox_ledger where reference = any ($1) or belongs_to = any ($1) or reference = any ($2) or belongs_to = any ($2)
   )
-  select 'card paid' as reason, 'card' as source, amount from mine m where book = 'acquirer' and kind = 'authorisation' and approved
+  select 'card paid' as reason, 'card' as source, amount from mine m where ledger = 'acquirer' and kind = 'authorisation' and approved
     and facts ->> 'captured' = 'true'
     and not exists (select from mine r where r.kind = 'reversal' and r.reference = m.reference)
-  union all select 'card captured', 'card', amount from mine where book = 'acquirer' and kind = 'capture' and approved
-  union all select 'card refunded', null, -amount from mine where book = 'acquirer' and kind = 'refund' and approved
+  union all select 'card captured', 'card', amount from mine where ledger = 'acquirer' and kind = 'capture' and approved
+  union all select 'card refunded', null, -amount from mine where ledger = 'acquirer' and kind = 'refund' and approved
   union all select 'debit paid', 'direct_debit', amount from mine
-    where book = 'debit bank' and kind = 'settlement' and approved
-  union all select 'debit returned', null, -amount from mine where book = 'debit bank' and kind = 'return'
-  union all select 'debit refunded', null, -amount from mine where book = 'debit bank' and kind = 'credit' and approved
-  union all select 'payid paid', 'payid', amount from mine where book = 'payid' and kind = 'transfer'
-  union all select 'payid refunded', null, -amount from mine where book = 'payid' and kind = 'refund' and approved`;
+    where ledger = 'debit bank' and kind = 'settlement' and approved
+  union all select 'debit returned', null, -amount from mine where ledger = 'debit bank' and kind = 'return'
+  union all select 'debit refunded', null, -amount from mine where ledger = 'debit bank' and kind = 'credit' and approved
+  union all select 'payid paid', 'payid', amount from mine where ledger = 'payid' and kind = 'transfer'
+  union all select 'payid refunded', null, -amount from mine where ledger = 'payid' and kind = 'refund' and approved`;
 
 /**
  * What the sandbox's banks moved for some transactions and accepted transfers, from the ledger that the gateway cannot

@@ -41,7 +41,6 @@ const TABLE: Readonly<Partial<Record<Kind, readonly Target[]>>> = {
   cards: ["kernel", "npm"],
   noun: ["kernel", "index"],
   feature: FEATURE,
-  wire: FEATURE,
   index: FEATURE,
   pages: PAGES,
   "pages index": PAGES,
@@ -50,7 +49,7 @@ const TABLE: Readonly<Partial<Record<Kind, readonly Target[]>>> = {
   payui: ["protocol"],
   ui: ["kernel", "protocol", "cards", "npm"],
   paying: ["ui", "protocol", "kernel"],
-  "browser app": ["paying", "ui", "protocol", "kernel", "wire"],
+  "browser app": ["paying", "ui", "protocol", "kernel"],
   package: ["node"],
   example: ["node", "client"],
 };

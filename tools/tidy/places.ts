@@ -60,7 +60,6 @@ export type Kind =
   | "noun"
   | "feature"
   | "index"
-  | "wire"
   | "pages"
   | "pages index"
   | "app"
@@ -142,7 +141,6 @@ export function featureOf(path: string): string {
 function roleInFeature(path: string, feature: string): Kind {
   const file = path.slice(`src/features/${feature}/`.length);
   if (file === "index.ts") return "index";
-  if (file === "wire.ts") return "wire";
   return file === `${singular(feature)}.ts` ? "noun" : "feature";
 }
 

@@ -137,7 +137,9 @@ export const PLANTED_DOCUMENTS: Plants = {
     writing("plain-words", "docs/a.md", "Nobody needs a key.", "It runs as `nobody`, found by `/^nobody:/`."),
     writing("plain-words", "src/kernel/a.ts", "// whoever pays", "// the payer pays"),
     writing("plain-words", "README.md", "It says what to mend.", "It recommends what to fix."),
-    placing("plain-words", "Somebody hears.", "packages/client/README.md", "CHANGELOG.md"),
+    writing("plain-words", "CHANGELOG.md", "The merchant is told.", "The merchant is notified."),
+    writing("plain-words", "tests/a.test.ts", 'const a = "own_trouble";', 'const a = "own_error";'),
+    placing("plain-words", "-- The freshness of caches.", "bench/a.sql", "migrations/0001_a.sql"),
   ],
   "the map is up to date": [
     writing("stale-map", "ARCHITECTURE.md", `${FEATURE_ORDER.toReversed().join(" → ")}\n\n${PLATFORM}`, MAP),

@@ -84,8 +84,8 @@ export const PLANTED_IMPORTS: Plants = {
     importing(
       "imports",
       "browser/checkout/form.tsx",
-      "../../src/features/tokens/token.ts",
       "../../src/features/tokens/wire.ts",
+      "../../src/kernel/money.ts",
     ),
     importing("imports", "browser/ui/button.tsx", "../checkout/form.tsx", "../../src/kernel/money.ts"),
     importing("imports", "packages/client/src/client.ts", "../../../src/kernel/money.ts", "node:crypto"),

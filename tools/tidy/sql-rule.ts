@@ -35,8 +35,8 @@ function isStatement(text: string): boolean {
 const PLATFORM_TABLES: readonly string[] = [
   "audit_head",
   "audit_log",
+  "cache_versions",
   "events",
-  "freshness",
   "idempotency_keys",
   "jobs",
   "schema_migrations",

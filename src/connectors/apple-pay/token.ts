@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { cents } from "../../kernel/money.ts";
+import { type Currency, cents } from "../../kernel/money.ts";
 import { type Instant, later } from "../../kernel/time.ts";
 import { sameBytes } from "../../platform/crypto/secrets.ts";
 import type { WalletPayment } from "../ports/wallets.ts";
@@ -9,8 +9,12 @@ import { usableCard } from "../wallet-tokens/usable-card.ts";
 import { type AppleRecipient, unsealEcV1 } from "./ec-v1.ts";
 import { SIGNED_WITHIN } from "./signature.ts";
 
-/** Apple's codes of the currencies that we accept. */
-const CURRENCIES: Readonly<Record<string, string>> = { "036": "AUD", "554": "NZD" };
+/** The ISO 4217 numbers of the currencies, which Apple's tokens have. */
+export const CURRENCY_NUMBERS: Readonly<Record<Currency, string>> = { AUD: "036", NZD: "554" };
+
+const CURRENCY_OF_NUMBER: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(CURRENCY_NUMBERS).map(([currency, number]) => [number, currency]),
+);
 
 /** Opens an Apple Pay token that was made for this payment request. */
 export function openAppleToken(
@@ -38,7 +42,7 @@ export function openAppleToken(
     now,
   );
   const amount = message["transactionAmount"];
-  const currency = CURRENCIES[textIn(message, "currencyCode")];
+  const currency = CURRENCY_OF_NUMBER[textIn(message, "currencyCode")];
   if (!Number.isSafeInteger(amount) || currency === undefined) refuseToken("card_unusable");
   return {
     card,

@@ -86,7 +86,7 @@ describe("issue 6: the ABA direct entry file, field by field", () => {
     assert.equal(at(record, 81, 120), " ".repeat(40));
   });
 
-  test("balanced: one credit of the total to the own account, and totals that net to zero", () => {
+  test("balanced: one credit of the total to the merchant's own account, and totals that net to zero", () => {
     const records = recordsOf([DEBIT, { ...DEBIT, amount: 55 }], { ...AGREEMENT, balanced: true });
     const [credit, totals] = records.slice(-2);
     assert.equal(at(credit, 2, 20), "062-000 10203040 50");

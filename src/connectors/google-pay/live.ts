@@ -1,3 +1,4 @@
+import { defined } from "../../kernel/defined.ts";
 import type { Settings } from "../../platform/config/settings.ts";
 import type { GooglePay } from "../ports/wallets.ts";
 import { createGooglePay } from "./google-pay.ts";
@@ -8,8 +9,5 @@ export async function openLiveGooglePay(settings: Settings): Promise<GooglePay |
   const { googlePayGateway: gateway, googlePayMerchantId: merchantId } = settings;
   const recipient = await readGooglePayKeys(settings);
   if (recipient === undefined || gateway === undefined) return undefined;
-  return createGooglePay(
-    { environment: "PRODUCTION", gateway, ...(merchantId === undefined ? {} : { merchantId }) },
-    async () => recipient,
-  );
+  return createGooglePay(defined({ environment: "PRODUCTION", gateway, merchantId }), async () => recipient);
 }

@@ -16,9 +16,8 @@ export type Connectors = {
   readonly getThreeDSecure: (merchant: Served) => ThreeDSecure;
   /** Undefined: the operator takes files to the bank. */
   readonly findDebitBank: (merchant: Served) => DirectDebitBank | undefined;
+  readonly getDebitFiles: (merchant: Served) => DebitFiles;
   readonly findPayIdRail: (merchant: Served) => PayIdRail | undefined;
   readonly findApplePay: (merchant: Served) => ApplePay | undefined;
   readonly findGooglePay: (merchant: Served) => GooglePay | undefined;
-  /** The files for banks of the agreement's country. */
-  readonly debitFiles: DebitFiles;
 };

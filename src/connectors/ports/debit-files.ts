@@ -40,7 +40,7 @@ export type AbaAgreement = {
   readonly account: string;
   /** The name that payers see beside the debit, up to 16 characters. */
   readonly remitter: string;
-  /** Some banks want one credit to the own account in the file, so that it nets to zero; others make it themselves. */
+  /** Some banks want one credit to the merchant's own account, so that the file nets to zero; others make it themselves. */
   readonly balanced: boolean;
 };
 

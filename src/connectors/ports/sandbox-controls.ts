@@ -1,4 +1,4 @@
-import type { Cents } from "../../kernel/money.ts";
+import type { Cents, Currency } from "../../kernel/money.ts";
 import type { Instant } from "../../kernel/time.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
 import type { PayIdTransfer } from "./payid-rail.ts";
@@ -41,7 +41,7 @@ export type WalletSheetInput = {
   readonly wallet: Wallet;
   readonly card: string;
   readonly total: Cents;
-  readonly currency: string;
+  readonly currency: Currency;
   readonly merchantId: string;
   readonly paymentRequestId: string;
   readonly now: Instant;

@@ -7,18 +7,18 @@ const COLUMNS = `kind, reference, belongs_to as "belongsTo", amount, facts`;
 
 const ADD = sql(
   "ledger_add",
-  `insert into sandbox_books (book, kind, reference, belongs_to, amount, facts) values ($1, $2, $3, $4, $5, $6)
+  `insert into sandbox_ledger (ledger, kind, reference, belongs_to, amount, facts) values ($1, $2, $3, $4, $5, $6)
    on conflict do nothing returning ${COLUMNS}`,
 );
 
 const FIND = sql(
   "ledger_find",
-  `select ${COLUMNS} from sandbox_books where book = $1 and kind = $2 and reference = $3`,
+  `select ${COLUMNS} from sandbox_ledger where ledger = $1 and kind = $2 and reference = $3`,
 );
 
 const LIST = sql(
   "ledger_list",
-  `select ${COLUMNS} from sandbox_books where book = $1 and belongs_to = $2 order by id`,
+  `select ${COLUMNS} from sandbox_ledger where ledger = $1 and belongs_to = $2 order by id`,
 );
 
 const entryOf = (row: Row): Entry => ({ ...row, facts: JSON.parse(row.facts) as Entry["facts"] });

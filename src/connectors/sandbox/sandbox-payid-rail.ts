@@ -1,4 +1,5 @@
 import { approve, type BankAnswer, decline, OUTCOMES } from "../../kernel/codes/outcomes.ts";
+import { defined } from "../../kernel/defined.ts";
 import { cents } from "../../kernel/money.ts";
 import type { PayIdRail, PayIdTransfer, RegistrationRequest, ReturnRequest } from "../ports/payid-rail.ts";
 import type { PayIdPayers } from "../ports/sandbox-controls.ts";
@@ -62,7 +63,7 @@ export function createSandboxPayIdRail(
   }
 
   async function pay({ message, payId, amount, payerName }: PayIdTransfer): Promise<PayIdTransfer> {
-    const facts = payerName === undefined ? {} : { payerName };
+    const facts = defined({ payerName });
     return transferOf(
       await ledger.addOnce({ kind: "transfer", reference: message, belongsTo: payId, amount, facts }),
     );
@@ -89,10 +90,5 @@ export function createSandboxPayIdRail(
 
 function transferOf({ reference, belongsTo, amount, facts }: Entry): PayIdTransfer {
   const { payerName } = facts;
-  return {
-    message: reference,
-    payId: belongsTo ?? "",
-    amount: cents(amount),
-    ...(payerName === undefined ? {} : { payerName }),
-  };
+  return defined({ message: reference, payId: belongsTo ?? "", amount: cents(amount), payerName });
 }

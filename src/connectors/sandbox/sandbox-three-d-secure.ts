@@ -1,3 +1,4 @@
+import { defined } from "../../kernel/defined.ts";
 import { cents } from "../../kernel/money.ts";
 import type { SandboxChallenges } from "../ports/sandbox-controls.ts";
 import type { AuthenticationAnswer, AuthenticationRequest, ThreeDSecure } from "../ports/three-d-secure.ts";
@@ -22,10 +23,7 @@ export function createSandboxThreeDSecure(
       reference: request.reference,
       belongsTo: newChallengeKey(),
       amount: request.amount + request.surcharge,
-      facts: {
-        currency: request.currency,
-        ...(request.returnTo === undefined ? {} : { returnTo: request.returnTo }),
-      },
+      facts: defined({ currency: request.currency, returnTo: request.returnTo }),
     });
     return { kind: "challenge", url: `${SANDBOX_BANK_PATH}/${entry.belongsTo}` };
   }

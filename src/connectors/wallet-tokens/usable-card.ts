@@ -1,3 +1,4 @@
+import { defined } from "../../kernel/defined.ts";
 import { type Instant, toIso } from "../../kernel/time.ts";
 import { isCardholderName } from "../../platform/cards/cardholder-name.ts";
 import { isCardNumber } from "../../platform/cards/check-card.ts";
@@ -26,14 +27,14 @@ export function usableCard(given: Given, now: Instant): WalletCard {
   if (`${year}-${String(month).padStart(2, "0")}` < thisMonth) refuseToken("card_unusable");
   if (cryptogram !== undefined && !CRYPTOGRAM.test(cryptogram)) refuseToken("card_unusable");
   if (eci !== undefined && eci !== "" && !ECI.test(eci)) refuseToken("card_unusable");
-  return {
+  return defined({
     number,
     expiryMonth: month,
     expiryYear: year,
-    ...(isName(name) ? { name: name.trim() } : {}),
-    ...(cryptogram === undefined ? {} : { cryptogram }),
-    ...(eci === undefined || eci === "" ? {} : { eci }),
-  };
+    name: isName(name) ? name.trim() : undefined,
+    cryptogram,
+    eci: eci === "" ? undefined : eci,
+  });
 }
 
 function isWhole(value: unknown): value is number {

@@ -3,11 +3,11 @@ import { changeTime } from "../../kernel/time.ts";
 import { record } from "../../platform/audit/queries.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashPassword, isPassword } from "../../platform/crypto/passwords.ts";
-import { deleteLinks } from "../sign-in/invitations/queries.ts";
-import { deleteSessions, type SignedIn } from "../sign-in/sessions/queries.ts";
-import { clearAttempts, throttle } from "../sign-in/throttling/throttle.ts";
-import { lockUser, updateUser } from "../users/queries.ts";
-import { passwordProblems, withPassword } from "../users/user.ts";
+import { deleteLinks } from "../access/invitations/queries.ts";
+import { deleteSessions, type SignedIn } from "../access/sessions/queries.ts";
+import { clearAttempts, throttle } from "../access/throttling/throttle.ts";
+import { lockUser, updateUser } from "../access/users/queries.ts";
+import { passwordProblems, withPassword } from "../access/users/user.ts";
 
 /** Replaces the password for a user who knows the current one. Ends the user's other sessions and unused links. */
 export async function changePassword(

@@ -1,15 +1,15 @@
 import type { Context } from "../../platform/context.ts";
 import { totpAddress } from "../../platform/crypto/totp.ts";
 import { qrPicture } from "../../platform/images/qr.ts";
-import { type OwnPage, ownPage, type PageAnswer, type Refused, redirect, type Visit } from "../shell/page.ts";
-import { countRecoveryCodes } from "../sign-in/second-factor/queries.ts";
+import { countRecoveryCodes } from "../access/second-factor/queries.ts";
 import {
   beginSecondFactor,
   confirmSecondFactor,
   removeOwnSecondFactor,
-} from "../sign-in/second-factor/second-factor.ts";
-import { endSessions } from "../sign-in/sessions/end-sessions.ts";
-import { listSessions } from "../sign-in/sessions/queries.ts";
+} from "../access/second-factor/second-factor.ts";
+import { endSessions } from "../access/sessions/end-sessions.ts";
+import { listSessions } from "../access/sessions/queries.ts";
+import { type OwnPage, ownPage, type PageAnswer, type Refused, redirect, type Visit } from "../shell/page.ts";
 import { changePassword } from "./change-password.ts";
 import { ACCOUNT, accountView, recoveryCodesView, setupView } from "./view.ts";
 

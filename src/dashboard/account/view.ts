@@ -1,10 +1,10 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
+import type { UserSession } from "../access/sessions/queries.ts";
 import type { Refused, Visit } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
 import { copyable, facts, panel, utcTime } from "../shell/parts/facts.ts";
 import { type FieldProblems, field, postButton, postForm } from "../shell/parts/form.ts";
 import { table } from "../shell/parts/table.ts";
-import type { UserSession } from "../sign-in/sessions/queries.ts";
 
 /** The path of the account page. */
 export const ACCOUNT = "/dashboard/account";

@@ -8,7 +8,7 @@ import { panel } from "../shell/parts/facts.ts";
 import { postButton } from "../shell/parts/form.ts";
 import { emptyState } from "../shell/parts/table.ts";
 import { dueText } from "../shell/times.ts";
-import { answerWords } from "../webhooks/delivery-words.ts";
+import { answerWords } from "./delivery-words.ts";
 import type { Delivery, EventRow } from "./queries.ts";
 
 export const EVENT_NAMES = EVENT_VALUES.map((value) => [value, value.replace("_", " ")] as const);

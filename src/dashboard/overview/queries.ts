@@ -1,5 +1,6 @@
+import type { TimeZone } from "../../kernel/country.ts";
 import { ID_PREFIXES, type Id } from "../../kernel/ids.ts";
-import type { Instant, TimeZone } from "../../kernel/time.ts";
+import type { Instant } from "../../kernel/time.ts";
 import { at, onlyRow, sql, type Tx } from "../../platform/db/database.ts";
 import { listJobsInNeed } from "../../platform/jobs/queries.ts";
 import { COUNTED_AT_MOST } from "../shell/words.ts";

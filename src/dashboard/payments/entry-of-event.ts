@@ -1,3 +1,5 @@
+import { defined } from "../../kernel/defined.ts";
+
 /** What happened; the view puts it into words. */
 type Title =
   | { readonly kind: "request"; readonly status: string; readonly paid?: boolean }
@@ -72,8 +74,7 @@ function fromTransaction(now: Payload, earlier: Payload | undefined): EntryFacts
       code,
     };
   }
-  const authentication = now.authentication?.status;
-  const more = authentication === undefined ? {} : { authentication };
+  const more = defined({ authentication: now.authentication?.status });
   if (status === "approved" && earlier?.result?.status === "approved") {
     const capture = now.captureStatus ?? "";
     const taken = capture === "captured";

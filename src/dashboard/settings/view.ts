@@ -1,12 +1,14 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
 import type { Merchant } from "../../features/merchants/index.ts";
 import { CARD_TYPES, type CardType } from "../../kernel/card-type.ts";
+import { COUNTRIES, COUNTRY_CODES } from "../../kernel/country.ts";
 import { CURRENCIES } from "../../kernel/money.ts";
 import type { MerchantVisit, Refused } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
 import { copyable, facts, panel } from "../shell/parts/facts.ts";
 import { check, choice, field, group, postForm, textArea } from "../shell/parts/form.ts";
 import { exactTime } from "../shell/times.ts";
+import { capabilityWords } from "../shell/words.ts";
 
 export type SettingsPart = "account" | "capabilities" | "origins" | "surcharging";
 
@@ -14,15 +16,6 @@ export type SettingsPart = "account" | "capabilities" | "origins" | "surcharging
 type RefusedPart = { readonly part: SettingsPart; readonly byField: Refused["byField"] };
 
 type Model = MerchantVisit & { readonly refused: RefusedPart | undefined };
-
-const CAPABILITY_WORDS: Readonly<Record<string, string>> = {
-  cardNotPresent: "Cards",
-  threeDSecure: "3D Secure",
-  applePay: "Apple Pay",
-  googlePay: "Google Pay",
-  directDebit: "Direct debit",
-  payId: "PayID",
-};
 
 export function settingsView(visit: MerchantVisit, refused: RefusedPart | undefined): Html {
   const { base, merchant, zone, may } = visit;
@@ -63,10 +56,7 @@ function accountFields(model: Model): Html {
     name: "country",
     label: "Country",
     value: typedOr(model, "account", "country", country),
-    among: [
-      { value: "AU", label: "Australia" },
-      { value: "NZ", label: "New Zealand" },
-    ],
+    among: COUNTRY_CODES.map((value) => ({ value, label: COUNTRIES[value].name })),
     problem: problemOf(model, "/country"),
   })}${choice({
     name: "currencyCode",
@@ -79,7 +69,7 @@ function accountFields(model: Model): Html {
 
 function capabilityFields({ capabilities }: Merchant): Html {
   const boxes = Object.entries(capabilities).map(([name, on]) =>
-    check({ name, label: CAPABILITY_WORDS[name] ?? name, on }),
+    check({ name, label: capabilityWords(name), on }),
   );
   return group("What this account can take", boxes);
 }
@@ -161,7 +151,7 @@ function readOnlyPanel({
     html`${facts([
       ["Name", name],
       ["Country, currency", `${country}, ${currency}`],
-      ["Capabilities", able.map(([capability]) => CAPABILITY_WORDS[capability] ?? capability).join(", ")],
+      ["Capabilities", able.map(([capability]) => capabilityWords(capability)).join(", ")],
       ["Pages that may embed the checkout", allowedOrigins.length === 0 ? "any" : allowedOrigins.join(", ")],
       ["Surcharges", surcharging.enabled ? rates.join(", ") : "off"],
     ])}

@@ -1,12 +1,13 @@
 import type { Html } from "../../../browser/ui/html.ts";
 import type { Caller, Merchant, RequestCaller } from "../../features/merchants/index.ts";
-import type { Instant, TimeZone } from "../../kernel/time.ts";
+import type { TimeZone } from "../../kernel/country.ts";
+import type { Instant } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import type { FormFields } from "../../platform/http/form-posts.ts";
 import type { PathIds } from "../../platform/http/route.ts";
 import type { RunRoute } from "../../platform/http/run-route.ts";
-import type { UserSession } from "../sign-in/sessions/queries.ts";
-import type { DashboardUser, Right } from "../users/user.ts";
+import type { UserSession } from "../access/sessions/queries.ts";
+import type { DashboardUser, Right } from "../access/users/user.ts";
 import type { Section } from "./layout.ts";
 import type { Notice } from "./parts/notice.ts";
 

@@ -1,27 +1,42 @@
+import type { Capability } from "../../features/merchants/index.ts";
+import type { Flow } from "../../features/payment-requests/index.ts";
 import { cardTypeNamed, schemeName } from "../../kernel/card-type.ts";
 import { findOutcome } from "../../kernel/codes/outcomes.ts";
 import type { Source } from "../../kernel/source.ts";
+import { WALLET_NAMES } from "../../kernel/wallets.ts";
 
-const SOURCES: Readonly<Record<Source, string>> = {
+const SOURCE_WORDS: Readonly<Record<Source, string>> = {
   card: "Card",
-  apple_pay: "Apple Pay",
-  google_pay: "Google Pay",
+  ...WALLET_NAMES,
   direct_debit: "Direct debit",
   payid: "PayID",
 };
 
-const FLOWS: Readonly<Record<string, string>> = {
+const CAPABILITY_WORDS: Readonly<Record<Capability, string>> = {
+  cardNotPresent: "Cards",
+  threeDSecure: "3D Secure",
+  applePay: WALLET_NAMES.apple_pay,
+  googlePay: WALLET_NAMES.google_pay,
+  directDebit: "Direct debit",
+  payId: "PayID",
+};
+
+const FLOW_WORDS: Readonly<Record<Flow, string>> = {
   checkout: "Embedded checkout",
   hosted_page: "Hosted page",
   payid: "PayID",
 };
 
 export function sourceWords(source: string): string {
-  return (SOURCES as Readonly<Record<string, string>>)[source] ?? source;
+  return (SOURCE_WORDS as Readonly<Record<string, string>>)[source] ?? source;
+}
+
+export function capabilityWords(capability: string): string {
+  return (CAPABILITY_WORDS as Readonly<Record<string, string>>)[capability] ?? capability;
 }
 
 export function flowWords(flow: string): string {
-  return FLOWS[flow] ?? flow;
+  return (FLOW_WORDS as Readonly<Record<string, string>>)[flow] ?? flow;
 }
 
 export function schemeWords(cardType: string): string {

@@ -1,9 +1,9 @@
 import { DAY, later } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
-import { IDLE_LIFE, SESSION_LIFE } from "../users/user.ts";
-import { deleteOldLinks } from "./invitations/queries.ts";
-import { deleteOldSessions } from "./sessions/queries.ts";
-import { deleteOldAttempts } from "./throttling/queries.ts";
+import { deleteOldLinks } from "../access/invitations/queries.ts";
+import { deleteOldSessions } from "../access/sessions/queries.ts";
+import { deleteOldAttempts } from "../access/throttling/queries.ts";
+import { IDLE_LIFE, SESSION_LIFE } from "../access/users/user.ts";
 
 /** Deletes sessions, links and counted attempts that have no effect any more. */
 export async function deleteExpired(ctx: Context): Promise<void> {

@@ -1,12 +1,12 @@
 import type { Html } from "../../../browser/ui/html.ts";
 import type { Context } from "../../platform/context.ts";
 import type { FormFields } from "../../platform/http/form-posts.ts";
+import { acceptInvitation } from "../access/invitations/accept-invitation.ts";
+import { findInvited } from "../access/invitations/link.ts";
+import { completeSignIn } from "../access/second-factor/second-factor.ts";
+import { endSessions } from "../access/sessions/end-sessions.ts";
+import { type Device, findSession, type OpenedSession } from "../access/sessions/session.ts";
 import type { Refused } from "../shell/page.ts";
-import { acceptInvitation } from "./invitations/accept-invitation.ts";
-import { findInvited } from "./invitations/link.ts";
-import { completeSignIn } from "./second-factor/second-factor.ts";
-import { endSessions } from "./sessions/end-sessions.ts";
-import { type Device, findSession, type OpenedSession } from "./sessions/session.ts";
 import { signIn } from "./sign-in.ts";
 import { linkForm, secondFactorForm, signInForm, welcomeForm } from "./view.ts";
 

@@ -2,10 +2,10 @@ import { refuse } from "../../kernel/refusal.ts";
 import { record } from "../../platform/audit/queries.ts";
 import type { Context } from "../../platform/context.ts";
 import { isPassword } from "../../platform/crypto/passwords.ts";
-import { findUserByEmail, lockUserIfThere } from "../users/queries.ts";
-import { emailOf } from "../users/user.ts";
-import { type Device, type OpenedSession, openSession } from "./sessions/session.ts";
-import { clearAttempts, throttle } from "./throttling/throttle.ts";
+import { type Device, type OpenedSession, openSession } from "../access/sessions/session.ts";
+import { clearAttempts, throttle } from "../access/throttling/throttle.ts";
+import { findUserByEmail, lockUserIfThere } from "../access/users/queries.ts";
+import { emailOf } from "../access/users/user.ts";
 
 /**
  * Opens a session for the right password; with a second factor the session is not complete yet. An unknown user, a disabled

@@ -1,7 +1,7 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
+import type { DashboardUser } from "../access/users/user.ts";
 import type { Refused } from "../shell/page.ts";
 import { field, postForm } from "../shell/parts/form.ts";
-import type { DashboardUser } from "../users/user.ts";
 
 const hidden = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`;
 

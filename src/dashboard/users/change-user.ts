@@ -2,11 +2,11 @@ import { refuse } from "../../kernel/refusal.ts";
 import { changeTime } from "../../kernel/time.ts";
 import { record } from "../../platform/audit/queries.ts";
 import type { Context } from "../../platform/context.ts";
-import { deleteLinks } from "../sign-in/invitations/queries.ts";
-import { deleteSessions } from "../sign-in/sessions/queries.ts";
-import { lockOperators, lockUser, updateUser } from "./queries.ts";
+import { deleteLinks } from "../access/invitations/queries.ts";
+import { deleteSessions } from "../access/sessions/queries.ts";
+import { lockOperators, lockUser, updateUser } from "../access/users/queries.ts";
+import type { DashboardUser, Role } from "../access/users/user.ts";
 import { refuseLosingLastOperator } from "./remove-user.ts";
-import type { DashboardUser, Role } from "./user.ts";
 
 export type UserChange = {
   readonly disabled?: boolean;

@@ -1,9 +1,9 @@
 import type { Id } from "../../kernel/ids.ts";
 import { refuse, refuseAll } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
-import { createLink } from "../sign-in/invitations/link.ts";
-import { createUser } from "./create-user.ts";
-import { type DashboardUser, emailOf, emailProblems, nameProblems, type Role } from "./user.ts";
+import { createLink } from "../access/invitations/link.ts";
+import { createUser } from "../access/users/create-user.ts";
+import { type DashboardUser, emailOf, emailProblems, nameProblems, type Role } from "../access/users/user.ts";
 
 export type Invitation = {
   readonly email: string;

@@ -1,13 +1,13 @@
 import type { Context } from "../../platform/context.ts";
+import { createLink } from "../access/invitations/link.ts";
+import { removeSecondFactor } from "../access/second-factor/second-factor.ts";
+import { listSessions } from "../access/sessions/queries.ts";
+import { listUsers } from "../access/users/queries.ts";
 import { confirmedOwnPages } from "../shell/confirmed-pages.ts";
 import { type OwnPage, ownPage, type PageAnswer, type Refused, redirect, type Visit } from "../shell/page.ts";
-import { createLink } from "../sign-in/invitations/link.ts";
-import { removeSecondFactor } from "../sign-in/second-factor/second-factor.ts";
-import { listSessions } from "../sign-in/sessions/queries.ts";
 import { changeUser } from "./change-user.ts";
 import { inviteUser } from "./invite-user.ts";
 import { getOther, merchantsFor, readPosition, rolesFor } from "./people.ts";
-import { listUsers } from "./queries.ts";
 import { removeUser } from "./remove-user.ts";
 import { disablingOf, factorRemovalOf, removalOf, userPath, userView } from "./user-view.ts";
 import { linkView, USERS, usersView } from "./view.ts";

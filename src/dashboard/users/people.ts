@@ -2,9 +2,9 @@ import { listMerchants, type Merchant } from "../../features/merchants/index.ts"
 import { type Id, parseId } from "../../kernel/ids.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
+import { findUser } from "../access/users/queries.ts";
+import { type DashboardUser, ROLES, type Role } from "../access/users/user.ts";
 import type { Visit } from "../shell/page.ts";
-import { findUser } from "./queries.ts";
-import { type DashboardUser, ROLES, type Role } from "./user.ts";
 
 /** The user of the page: one of the visitor's own merchant, unless the visitor is an operator, and not the visitor. */
 export async function getOther(ctx: Context, visit: Visit<"{userId}">): Promise<DashboardUser> {

@@ -2,11 +2,11 @@ import { refuse } from "../../kernel/refusal.ts";
 import { record } from "../../platform/audit/queries.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
-import { deleteLinks } from "../sign-in/invitations/queries.ts";
-import { putRecoveryCodes } from "../sign-in/second-factor/queries.ts";
-import { deleteSessions } from "../sign-in/sessions/queries.ts";
-import { deleteUser, hasOtherActiveOperator, lockOperators, lockUser } from "./queries.ts";
-import { type DashboardUser, isActiveOperator } from "./user.ts";
+import { deleteLinks } from "../access/invitations/queries.ts";
+import { putRecoveryCodes } from "../access/second-factor/queries.ts";
+import { deleteSessions } from "../access/sessions/queries.ts";
+import { deleteUser, hasOtherActiveOperator, lockOperators, lockUser } from "../access/users/queries.ts";
+import { type DashboardUser, isActiveOperator } from "../access/users/user.ts";
 
 /** Deletes a user with sessions, links and second factor. The audit log keeps what they did, and their e-mail address. */
 export async function removeUser(ctx: Context, id: DashboardUser["id"]): Promise<DashboardUser> {

@@ -1,12 +1,12 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
+import type { UserSession } from "../access/sessions/queries.ts";
+import { type DashboardUser, statusOf } from "../access/users/user.ts";
 import type { Confirmation } from "../shell/confirmed-pages.ts";
 import type { Visit } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
 import { copyable, facts, panel, utcTime } from "../shell/parts/facts.ts";
 import { postButton, postForm } from "../shell/parts/form.ts";
 import { countText } from "../shell/words.ts";
-import type { UserSession } from "../sign-in/sessions/queries.ts";
-import { type DashboardUser, statusOf } from "./user.ts";
 import { merchantWords, type Positions, positionFields, USERS } from "./view.ts";
 
 type UserVisit = Visit<"{userId}">;

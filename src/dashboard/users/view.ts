@@ -1,11 +1,11 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
 import type { Merchant } from "../../features/merchants/index.ts";
+import { type DashboardUser, type Role, statusOf } from "../access/users/user.ts";
 import type { Refused, Visit } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
 import { copyable, panel } from "../shell/parts/facts.ts";
 import { choice, field, postForm } from "../shell/parts/form.ts";
 import { table } from "../shell/parts/table.ts";
-import { type DashboardUser, type Role, statusOf } from "./user.ts";
 
 /** The path of the list. */
 export const USERS = "/dashboard/users";

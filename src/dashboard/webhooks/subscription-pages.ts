@@ -1,6 +1,7 @@
 import { type Webhook, webhooksOf } from "../../features/webhooks/index.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Context } from "../../platform/context.ts";
+import { answerWords } from "../events/delivery-words.ts";
 import { confirmedMerchantPages } from "../shell/confirmed-pages.ts";
 import {
   type MerchantPage,
@@ -10,7 +11,6 @@ import {
   type Refused,
   redirect,
 } from "../shell/page.ts";
-import { answerWords } from "./delivery-words.ts";
 import { countWaiting, newestDeliveries } from "./queries.ts";
 import { deletionOf, disablingOf, subscriptionPath, subscriptionView } from "./subscription-view.ts";
 

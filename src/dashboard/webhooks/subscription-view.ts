@@ -1,5 +1,6 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
 import type { Webhook } from "../../features/webhooks/index.ts";
+import { answerWords } from "../events/delivery-words.ts";
 import type { Confirmation } from "../shell/confirmed-pages.ts";
 import { shortId } from "../shell/lists/view.ts";
 import type { MerchantVisit, Refused } from "../shell/page.ts";
@@ -9,7 +10,6 @@ import { field, postButton, postForm } from "../shell/parts/form.ts";
 import { table } from "../shell/parts/table.ts";
 import { dueText, exactTime, relativeTime, timeElement } from "../shell/times.ts";
 import { COUNTED_AT_MOST, countText } from "../shell/words.ts";
-import { answerWords } from "./delivery-words.ts";
 import type { WebhookDelivery } from "./queries.ts";
 import { webhookHealth } from "./view.ts";
 

@@ -1,4 +1,4 @@
-import { codeId } from "../../kernel/codes/catalogue.ts";
+import { type CodeName, codeId } from "../../kernel/codes/catalogue.ts";
 import {
   CODES_OF_EVERY_CHANGE,
   CODES_OF_EVERY_REQUEST,
@@ -14,6 +14,9 @@ type Convention = {
 };
 
 const links = (codes: readonly string[]) => joined(codes.map(codeLink), ", ");
+
+/** A number of the catalogue, as `prose` marks code. */
+const inCode = (name: CodeName) => `\`${codeId(name)}\``;
 
 const ERROR_EXAMPLE = jsonText({
   result: {
@@ -53,14 +56,14 @@ export const CONVENTIONS: readonly Convention[] = [
     paragraphs: [
       "A refused call changes nothing. `result.codes` lists every problem at once; `field` is a JSON pointer to the field. Unknown fields and unknown query parameters are errors, because most of them are typos.",
       html`<pre><code>${ERROR_EXAMPLE}</code></pre>`,
-      "`S10000` and `S10001` are errors of the gateway: try again, after `Retry-After` if it is present.",
+      `${inCode("system_error")} and ${inCode("system_unavailable")} are errors of the gateway: try again, after \`Retry-After\` if it is present.`,
     ],
   },
   {
     id: "idempotency",
     title: "Idempotency",
     paragraphs: [
-      "Send `X-Idempotency-Key` (1 to 255 visible ASCII characters of your choice) with a POST, PUT or DELETE to make repeats safe: the first call that changes something uses the key, and every later one returns 409 `V10018`, for at least 24 hours.",
+      `Send \`X-Idempotency-Key\` (1 to 255 visible ASCII characters of your choice) with a POST, PUT or DELETE to make repeats safe: the first call that changes something uses the key, and every later one returns 409 ${inCode("header_idempotency_key_is_used")}, for at least 24 hours.`,
       "That answer has `original` with `requestId`, `status`, `id` and `location` of what the first call created. After a lost connection, send the same call again and read the resource at `location`. A refused call does not use the key.",
     ],
   },

@@ -61,7 +61,8 @@ export async function pay(
   if (authentication.kind === "challenge") {
     if (!(await enterChallenge(ctx, merchant, transaction))) return outcomeOf(ctx, merchant, transaction.id);
     const until = later(clockOf(ctx, merchant), CHALLENGE_LIFE);
-    const sealed = await seal(ctx, JSON.stringify(card), transaction.id, clockOf(ctx, merchant), until);
+    const time = { now: clockOf(ctx, merchant), until };
+    const sealed = await seal(ctx, JSON.stringify(card), transaction.id, time);
     const challenge = { url: authentication.url, sealed };
     return { ...answerFor(transaction, merchant), state: "challenge", challenge };
   }

@@ -2,7 +2,7 @@ import type { ApplePay, GooglePay } from "../../connectors/ports/wallets.ts";
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
 import type { Context } from "../../platform/context.ts";
-import type { Capability, Merchant } from "../merchants/index.ts";
+import { type Merchant, WALLET_CAPABILITIES } from "../merchants/index.ts";
 import type { PaymentRequest } from "../payment-requests/index.ts";
 import { isRegisteredDomain } from "../wallet-domains/index.ts";
 import type { Session } from "./session.ts";
@@ -12,11 +12,16 @@ export type WalletPlace =
   | { readonly kind: "embedded"; readonly origin: string | null }
   | { readonly kind: "page" };
 
-const NEEDED: Readonly<Record<Wallet, Capability>> = { apple_pay: "applePay", google_pay: "googlePay" };
-
 export function placeOfSession({ way }: Session): WalletPlace {
   return way.kind === "page" ? { kind: "page" } : { kind: "embedded", origin: way.parentOrigin };
 }
+
+type FindWallet = (connectors: Context["connectors"], merchant: Merchant) => ApplePay | GooglePay | undefined;
+
+const FIND: Readonly<Record<Wallet, FindWallet>> = {
+  apple_pay: ({ findApplePay }, merchant) => findApplePay(merchant),
+  google_pay: ({ findGooglePay }, merchant) => findGooglePay(merchant),
+};
 
 /** The connector of a wallet. Undefined: it is not set up for merchants of this mode. */
 export function findWallet(
@@ -24,7 +29,7 @@ export function findWallet(
   merchant: Merchant,
   wallet: Wallet,
 ): ApplePay | GooglePay | undefined {
-  return wallet === "apple_pay" ? connectors.findApplePay(merchant) : connectors.findGooglePay(merchant);
+  return FIND[wallet](connectors, merchant);
 }
 
 /** Why this wallet cannot be used here; undefined when it can. */
@@ -35,7 +40,7 @@ export async function walletProblem(
   { place, wallet }: { readonly place: WalletPlace; readonly wallet: Wallet },
 ): Promise<CodeName | undefined> {
   const requested = request.details.paymentMethods?.includes(wallet) === true;
-  if (!requested || !merchant.capabilities[NEEDED[wallet]]) return "checkout_method_refused";
+  if (!requested || !merchant.capabilities[WALLET_CAPABILITIES[wallet]]) return "checkout_method_refused";
   if (findWallet(ctx, merchant, wallet) === undefined) return "wallet_not_set_up";
   if (wallet !== "apple_pay" || place.kind === "page") return undefined;
   const domain = domainOf(ctx, place);

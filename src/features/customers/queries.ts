@@ -65,5 +65,5 @@ export async function listCustomers(
   filters: { readonly reference?: string | undefined },
 ): Promise<readonly Customer[]> {
   const listing = { name: "customer", table: "customers", columns: COLUMNS };
-  return listRows<Customer>(tx, listing, merchantId, page, filters);
+  return listRows<Customer>(tx, listing, merchantId, { page, filters });
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../kernel/defined.ts";
 import { cents, lineTotal, quantityToThousandths, thousandthsToQuantity } from "../../kernel/money.ts";
 
 export const RESULT_PAGES = ["show", "redirect", "none"] as const;
@@ -48,10 +49,10 @@ export function hostedPageOf(input: HostedPageInput, accountName: string): Hoste
     merchantName: input.merchantName ?? accountName,
     resultPage: input.resultPage ?? "show",
     attempts: input.attempts ?? 1,
-    ...(lineItems === undefined
-      ? {}
-      : { lineItems: lineItems.map((item) => ({ ...item, quantity: rounded(item.quantity) })) }),
-    ...(adjustments === undefined ? {} : { adjustments: adjustments.map(normalised) }),
+    ...defined({
+      lineItems: lineItems?.map((item) => ({ ...item, quantity: rounded(item.quantity) })),
+      adjustments: adjustments?.map(normalised),
+    }),
   };
 }
 

@@ -10,8 +10,8 @@ import { endReturning, findTransfer, insertTransfer } from "./queries.ts";
 
 export const RETURN_TRANSFER_JOB = "payid_return";
 
-/** Stands in for the merchant in the job of a transfer that matches none. */
-const NO_MERCHANT = "nobody";
+/** The merchant's id in the job of a transfer that matches no PayID; stored, so it can't change. */
+const UNMATCHED_TRANSFER_MERCHANT = "nobody";
 
 /** Records that a transfer is returned, with the job that sends it to the rail until the rail has answered. */
 export async function beginReturn(
@@ -21,7 +21,7 @@ export async function beginReturn(
 ): Promise<IncomingTransfer> {
   const returning = { ...transfer, status: "returning", transactionId: null } as const;
   await insertTransfer(tx, returning);
-  const merchantId = transfer.merchantId ?? NO_MERCHANT;
+  const merchantId = transfer.merchantId ?? UNMATCHED_TRANSFER_MERCHANT;
   const job = { kind: RETURN_TRANSFER_JOB, merchantId, subjectId: transfer.id, realTime: true } as const;
   await insertJob(tx, job, ctx.now());
   return returning;

@@ -1,9 +1,10 @@
+import type { Country } from "../../kernel/country.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { ALL_SCOPES } from "./keys/api-key.ts";
 import { createKey, storeEnvironmentKey } from "./keys/create-key.ts";
-import { type Country, currencyOf, initialCapabilities, type Merchant, type Mode } from "./merchant.ts";
+import { currencyOf, initialCapabilities, type Merchant, type Mode } from "./merchant.ts";
 import { insertMerchant } from "./queries.ts";
 
 export type NewMerchant = { readonly name: string; readonly mode: Mode; readonly country: Country };

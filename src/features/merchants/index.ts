@@ -14,6 +14,7 @@ export {
   type Merchant,
   type Mode,
   rateOn,
+  WALLET_CAPABILITIES,
   zoneOf,
 } from "./merchant.ts";
 export { merchantJob } from "./merchant-job.ts";

@@ -1,11 +1,13 @@
 import { CARD_TYPES, type CardType } from "../../kernel/card-type.ts";
+import { COUNTRIES, type Country, type TimeZone } from "../../kernel/country.ts";
+import { defined } from "../../kernel/defined.ts";
 import type { Fees } from "../../kernel/fees.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Currency } from "../../kernel/money.ts";
-import type { CalendarDay, Instant, TimeZone } from "../../kernel/time.ts";
+import type { CalendarDay, Instant } from "../../kernel/time.ts";
+import type { Wallet } from "../../kernel/wallets.ts";
 
 export type Mode = "sandbox" | "live";
-export type Country = "AU" | "NZ";
 
 export const CAPABILITIES = [
   "cardNotPresent",
@@ -16,6 +18,11 @@ export const CAPABILITIES = [
   "payId",
 ] as const;
 export type Capability = (typeof CAPABILITIES)[number];
+/** The capability that a merchant needs to take payments with a wallet. */
+export const WALLET_CAPABILITIES: Readonly<Record<Wallet, Capability>> = {
+  apple_pay: "applePay",
+  google_pay: "googlePay",
+};
 export type Capabilities = { readonly [capability in Capability]: boolean };
 
 /** A rate applies from `from` to `until`, both included, in the merchant's time zone; without them, always. */
@@ -51,11 +58,11 @@ export type Merchant = {
 
 /** The time zone of dates without a time. */
 export function zoneOf(merchant: Pick<Merchant, "country">): TimeZone {
-  return merchant.country === "AU" ? "Australia/Sydney" : "Pacific/Auckland";
+  return COUNTRIES[merchant.country].zone;
 }
 
 export function currencyOf(country: Country): Currency {
-  return country === "AU" ? "AUD" : "NZD";
+  return COUNTRIES[country].currency;
 }
 
 /** A sandbox merchant has every capability; a live one starts with none until the operator enables them. */
@@ -133,10 +140,10 @@ function changedRate(
   if (change === undefined) return rate;
   const from = change.from === undefined ? rate?.from : (change.from as CalendarDay | null);
   const until = change.until === undefined ? rate?.until : (change.until as CalendarDay | null);
-  return {
+  return defined({
     percent: change.percent ?? rate?.percent ?? 0,
     fixed: change.fixed ?? rate?.fixed ?? 0,
-    ...(from == null ? {} : { from }),
-    ...(until == null ? {} : { until }),
-  };
+    from: from ?? undefined,
+    until: until ?? undefined,
+  });
 }

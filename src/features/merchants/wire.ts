@@ -1,4 +1,5 @@
 import { CARD_TYPES } from "../../kernel/card-type.ts";
+import { COUNTRY_CODES } from "../../kernel/country.ts";
 import { CURRENCIES } from "../../kernel/money.ts";
 import {
   answer,
@@ -60,7 +61,7 @@ export const AccountChangeInput = object(
   { code: "body_object_invalid" },
   {
     name: optional(text({ code: "account_name_invalid", max: 140 })),
-    country: optional(oneOf({ code: "account_country_invalid", among: ["AU", "NZ"] })),
+    country: optional(oneOf({ code: "account_country_invalid", among: COUNTRY_CODES })),
     currencyCode: optional(oneOf({ code: "account_currency_code_invalid", among: CURRENCIES })),
     capabilities: optional(
       object({ code: "account_capabilities_invalid" }, forEach(CAPABILITIES, CAPABILITY)),
@@ -105,7 +106,7 @@ export const RESULT_OK = answer.object({ mode: answer.oneOf("sandbox", "live"), 
 export const AccountAnswer = answer.object({
   id: answer.id("mer"),
   name: answer.text(),
-  country: answer.oneOf("AU", "NZ"),
+  country: answer.oneOf(...COUNTRY_CODES),
   currencyCode: answer.oneOf(...CURRENCIES),
   capabilities: answer.object(forEach(CAPABILITIES, answer.flag())),
   allowedOrigins: answer.list(answer.text()),

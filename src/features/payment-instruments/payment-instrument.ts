@@ -1,3 +1,4 @@
+import type { Country } from "../../kernel/country.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { changeTime, type Instant } from "../../kernel/time.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
@@ -17,7 +18,7 @@ export type StoredCard = {
 
 /** The part of a bank account that may be stored in clear. */
 export type BankAccount = {
-  readonly country: "AU" | "NZ";
+  readonly country: Country;
   readonly accountName: string;
   /** Only in Australia. */
   readonly bsb?: string;

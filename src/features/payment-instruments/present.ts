@@ -1,3 +1,4 @@
+import { defined } from "../../kernel/defined.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import { type Mode, ok } from "../merchants/index.ts";
@@ -21,7 +22,7 @@ export function presentInstrument(one: PaymentInstrument, mode: Mode): Wire {
 
 function presentAccount({ accountName, bsb, number, bankName }: BankAccount) {
   return {
-    bankAccount: { accountName, ...(bsb === undefined ? {} : { bsb }), number },
+    bankAccount: defined({ accountName, bsb, number }),
     metadata: { bankName },
   };
 }

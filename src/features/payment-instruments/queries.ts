@@ -133,7 +133,7 @@ export async function listInstruments(
     columns: COLUMNS,
     always: "deleted_at is null",
   };
-  const rows = await listRows<Row>(tx, listing, merchantId, page, { customer_id: customerId });
+  const rows = await listRows<Row>(tx, listing, merchantId, { page, filters: { customer_id: customerId } });
   return rows.map(instrumentOf);
 }
 

@@ -1,3 +1,4 @@
+import { WALLETS } from "../../kernel/wallets.ts";
 import { answer, formatted, integer, object, optional, refused, text } from "../../platform/http/schema.ts";
 import { RESULT_OK } from "../merchants/index.ts";
 import { INSTRUMENT_TYPES } from "./payment-instrument.ts";
@@ -83,7 +84,7 @@ export const PaymentInstrumentAnswer = answer.object({
       expiryMonth: answer.integer(),
       expiryYear: answer.integer(),
       cardType: answer.text(),
-      wallet: answer.optional(answer.oneOf("apple_pay", "google_pay")),
+      wallet: answer.optional(answer.oneOf(...WALLETS)),
     }),
   ),
   metadata: answer.optional(answer.object({ bankName: answer.text("By the BSB or the bank number.") })),

@@ -1,11 +1,10 @@
 import type { Problem } from "../../kernel/refusal.ts";
-import type { Capability, Merchant } from "../merchants/index.ts";
+import { type Capability, type Merchant, WALLET_CAPABILITIES } from "../merchants/index.ts";
 import type { PaymentMethod, PaymentRequest } from "./payment-request.ts";
 
 const NEEDED: Readonly<Record<PaymentMethod, Capability>> = {
   card: "cardNotPresent",
-  apple_pay: "applePay",
-  google_pay: "googlePay",
+  ...WALLET_CAPABILITIES,
 };
 
 /** Capabilities that the request needs and the merchant does not have. */

@@ -8,6 +8,8 @@ export {
   type Agreement,
   attemptsLeft,
   completeWith,
+  FLOWS,
+  type Flow,
   isOverdue,
   type PayIdReturn,
   type PaymentRequest,

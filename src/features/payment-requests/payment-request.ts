@@ -3,6 +3,7 @@ import { type Lifecycle, nextState } from "../../kernel/lifecycle.ts";
 import type { Cents, Currency } from "../../kernel/money.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { changeTime, DAY, type Instant, MINUTE } from "../../kernel/time.ts";
+import { WALLETS } from "../../kernel/wallets.ts";
 import type { HostedPage } from "../hosted-pages/index.ts";
 
 export const STATUSES = ["created", "completed", "expired", "cancelled"] as const;
@@ -20,7 +21,7 @@ export const lifecycle: Lifecycle<Status, Trigger> = {
 export const FLOWS = ["checkout", "hosted_page", "payid"] as const;
 export type Flow = (typeof FLOWS)[number];
 
-export const PAYMENT_METHODS = ["card", "apple_pay", "google_pay"] as const;
+export const PAYMENT_METHODS = ["card", ...WALLETS] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
 export const SHORTEST_LIFE = MINUTE;

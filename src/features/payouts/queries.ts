@@ -1,7 +1,8 @@
 import { OUTCOMES } from "../../kernel/codes/outcomes.ts";
+import { COUNTRIES, COUNTRY_CODES, type TimeZone } from "../../kernel/country.ts";
 import type { Id } from "../../kernel/ids.ts";
-import type { Currency } from "../../kernel/money.ts";
-import type { Instant, TimeZone } from "../../kernel/time.ts";
+import { CURRENCIES, type Currency } from "../../kernel/money.ts";
+import type { Instant } from "../../kernel/time.ts";
 import { at, onlyRow, sql, type Tx } from "../../platform/db/database.ts";
 import { listRows } from "../../platform/db/list-rows.ts";
 import type { Page } from "../../platform/http/lists.ts";
@@ -234,13 +235,10 @@ export async function listPayouts(
   page: Page,
   filters: { readonly currency?: string | undefined },
 ): Promise<readonly Payout[]> {
-  return listRows<Payout>(
-    tx,
-    { name: "payout", table: "payouts", columns: COLUMNS },
-    merchantId,
+  return listRows<Payout>(tx, { name: "payout", table: "payouts", columns: COLUMNS }, merchantId, {
     page,
     filters,
-  );
+  });
 }
 
 /** What the records say that moved, and where it is: amounts above nought. */

@@ -81,6 +81,9 @@ export async function listRefunds(
   transactionId: Id<"transaction">,
 ): Promise<readonly Refund[]> {
   const listing = { name: "refund", table: "refunds", columns: COLUMNS };
-  const rows = await listRows<Row>(tx, listing, merchantId, page, { transaction_id: transactionId });
+  const rows = await listRows<Row>(tx, listing, merchantId, {
+    page,
+    filters: { transaction_id: transactionId },
+  });
   return rows.map(refundOf);
 }

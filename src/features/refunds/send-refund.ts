@@ -1,6 +1,7 @@
 import type { BankAnswer } from "../../kernel/codes/outcomes.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Source } from "../../kernel/source.ts";
+import { WALLETS, type Wallet } from "../../kernel/wallets.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
 import type { Transaction } from "../transactions/index.ts";
@@ -41,10 +42,10 @@ const byPayIdRail: Rail = ({ connectors }, merchant) => {
   };
 };
 
+/** A wallet pays with a card, so its refunds go to the acquirer too. */
 const RAILS: Readonly<Record<Source, Rail>> = {
   card: byAcquirer,
-  apple_pay: byAcquirer,
-  google_pay: byAcquirer,
+  ...(Object.fromEntries(WALLETS.map((wallet) => [wallet, byAcquirer])) as Record<Wallet, Rail>),
   direct_debit: byDebitBank,
   payid: byPayIdRail,
 };

@@ -185,8 +185,7 @@ export async function listTransactions(
     tx,
     { name: "transaction", table: "transactions", columns: COLUMNS },
     merchantId,
-    page,
-    filters,
+    { page, filters },
   );
   return rows.map(transactionOf);
 }

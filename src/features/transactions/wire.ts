@@ -1,5 +1,6 @@
 import { CURRENCIES, MAX_CENTS, MIN_CENTS } from "../../kernel/money.ts";
 import { SOURCES } from "../../kernel/source.ts";
+import { WALLETS } from "../../kernel/wallets.ts";
 import { answer, integer, object, oneOf, optional, text } from "../../platform/http/schema.ts";
 import { CAPTURE_STATUSES, TRANSACTION_STATUSES } from "./transaction.ts";
 
@@ -78,7 +79,7 @@ export const TransactionAnswer = answer.object({
           expiryMonth: answer.integer(),
           expiryYear: answer.integer(),
           cardType: answer.text(),
-          wallet: answer.optional(answer.oneOf("apple_pay", "google_pay")),
+          wallet: answer.optional(answer.oneOf(...WALLETS)),
         }),
       ),
       payId: answer.optional(

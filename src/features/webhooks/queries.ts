@@ -94,13 +94,9 @@ export async function listWebhooks(
   merchantId: Id<"merchant">,
   page: Page,
 ): Promise<readonly Webhook[]> {
-  return listRows<Webhook>(
-    tx,
-    { name: "webhook", table: "webhooks", columns: COLUMNS },
-    merchantId,
+  return listRows<Webhook>(tx, { name: "webhook", table: "webhooks", columns: COLUMNS }, merchantId, {
     page,
-    {},
-  );
+  });
 }
 
 /** All subscriptions of several merchants: each has at most five. */

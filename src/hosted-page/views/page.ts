@@ -2,7 +2,7 @@ import { type Html, html } from "../../../browser/ui/html.ts";
 import { PADLOCK } from "../../../browser/ui/icons.ts";
 import { merchantText, plainWords } from "../../../browser/ui/merchant-text.ts";
 import type { PageState } from "../../../browser/ui/page-state.ts";
-import type { WalletType } from "../../../browser/ui/wallet-names.ts";
+import type { Wallet } from "../../kernel/wallets.ts";
 import { type Order, orderSummary } from "./order-summary.ts";
 
 type PageFiles = { readonly script: string; readonly style: string; readonly nonce?: string | undefined };
@@ -22,7 +22,7 @@ export type HostedPageModel = {
   /** The data for the script; the page works without it. */
   readonly opening: object | undefined;
   /** The offered wallets: with any, the page loads the wallet script. */
-  readonly wallets?: readonly WalletType[];
+  readonly wallets?: readonly Wallet[];
   /** Without scripts the page refreshes to this address while the outcome is unknown. */
   readonly refreshAt?: string;
 };

@@ -1,10 +1,11 @@
+import { COUNTRY_CHOICE } from "../country.ts";
 import { CURRENCY_CHOICE } from "../money.ts";
 import { type Code, invalid } from "./code.ts";
 
 /** The merchant account, one-time tokens and the sandbox's clock. */
 export const ACCOUNT_CODES = {
   account_name_invalid: invalid("V11300", "Use a name of 1 to 140 characters."),
-  account_country_invalid: invalid("V11301", "Use `AU` or `NZ`."),
+  account_country_invalid: invalid("V11301", `Use ${COUNTRY_CHOICE}.`),
   account_currency_code_invalid: invalid("V11302", `Use ${CURRENCY_CHOICE}.`),
   account_capabilities_invalid: invalid("V11303", "Use an object of capabilities, each true or false."),
   account_capability_invalid: invalid("V11304", "Use true or false."),

@@ -1,5 +1,8 @@
 import { CURRENCY_CHOICE } from "../money.ts";
+import { WALLETS } from "../wallets.ts";
 import { type Code, invalid } from "./code.ts";
+
+const METHOD_LIST = ["card", ...WALLETS].map((method) => `\`${method}\``).join(", ");
 
 /** Payment requests: every field and every rule between fields has a code of its own. */
 export const PAYMENT_REQUEST_CODES = {
@@ -33,7 +36,7 @@ export const PAYMENT_REQUEST_CODES = {
   ),
   payment_request_payment_methods_invalid: invalid(
     "V11104",
-    "Send a list of `card`, `apple_pay`, `google_pay`, not empty and without repeats.",
+    `Send a list of ${METHOD_LIST}, not empty and without repeats.`,
   ),
   payment_request_transaction_request_invalid: invalid(
     "V11105",

@@ -104,9 +104,9 @@ describe("what a node remembers", () => {
 
   test("is forgotten after the database was away, for what changed in between", async () => {
     await inContext(database, async ({ db }) => {
-      let troubles = 0;
+      let failures = 0;
       const here = createCacheInvalidation(db, () => {
-        troubles += 1;
+        failures += 1;
       });
       let noticed = 0;
       here.onChange("meanwhile", () => {
@@ -115,9 +115,9 @@ describe("what a node remembers", () => {
       here.start();
       try {
         await refuseConnections(database);
-        await eventually("it notices", async () => troubles > 0);
+        await eventually("it notices", async () => failures > 0);
         await allowConnections(database);
-        await database.rows("insert into freshness (subject, version) values ('meanwhile', 1)");
+        await database.rows("insert into cache_versions (subject, version) values ('meanwhile', 1)");
         await eventually("it is noticed", async () => noticed === 1);
       } finally {
         await here.stop();

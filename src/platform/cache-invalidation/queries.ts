@@ -3,11 +3,11 @@ import { PRESENCE_NAME } from "../db/presence.ts";
 
 const MARK = sql(
   "cache_mark",
-  `insert into freshness (subject, version) values ($1, 1)
-   on conflict (subject) do update set version = freshness.version + 1`,
+  `insert into cache_versions (subject, version) values ($1, 1)
+   on conflict (subject) do update set version = cache_versions.version + 1`,
 );
 
-const VERSIONS = sql("cache_versions", "select subject, version from freshness");
+const VERSIONS = sql("cache_versions", "select subject, version from cache_versions");
 
 /** Nodes that deliver webhooks keep a session open under this name, see `db/presence.ts`. */
 const COUNT_NODES = sql(

@@ -13,6 +13,9 @@ export type Listing = {
   readonly always?: string;
 };
 
+/** Values by column; a column without a value is not filtered. */
+type Filters = Readonly<Record<string, Parameter | undefined>>;
+
 const statements = new Map<string, Statement>();
 
 /**
@@ -23,8 +26,7 @@ export async function listRows<Row>(
   tx: Tx,
   listing: Listing,
   merchantId: string,
-  page: Page,
-  filters: Readonly<Record<string, Parameter | undefined>>,
+  { page, filters = {} }: { readonly page: Page; readonly filters?: Filters },
 ): Promise<readonly Row[]> {
   const given = Object.entries(filters).filter((one): one is [string, Parameter] => one[1] !== undefined);
   const statement = statementFor(

@@ -1,6 +1,6 @@
 import { AddressRefused } from "./guarded-lookup.ts";
 
-/** Why no answer came. `ours` are troubles of this machine or its network, which say nothing about the other side. */
+/** Why no answer came. `ours` are failures of this machine or its network; they are no sign of a fault on the other side. */
 export type FailureReason =
   | "timeout"
   | "address_refused"

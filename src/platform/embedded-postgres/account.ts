@@ -6,7 +6,7 @@ export type Account = { readonly uid: number; readonly gid: number } | undefined
 
 /**
  * PostgreSQL refuses to run as root. For root it runs as the user who owns the cluster (root may start what an ordinary
- * user made), else as the user `nobody`. An ordinary user runs it under the own account.
+ * user made), else as the user `nobody`. An ordinary user runs it under its own account.
  */
 export async function chooseAccount(data: string): Promise<Account> {
   if (process.getuid?.() !== 0) return undefined;

@@ -22,7 +22,7 @@ const ORIGINAL = answer.object(
     id: answer.nullable(answer.text("What the first request made, once it is known.")),
     location: answer.nullable(answer.text("Where to read it.")),
   },
-  "Only with `V10018`: what the first request with this idempotency key did.",
+  `Only with \`${codeId("header_idempotency_key_is_used")}\`: what the first request with this idempotency key did.`,
 );
 
 const resultWith = (status: "validation_error" | "system_error") =>

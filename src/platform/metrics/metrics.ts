@@ -14,14 +14,15 @@ export type JobHealth = {
   readonly needingAttention: number;
 };
 
+type AnswerLabels = {
+  readonly server: string;
+  readonly route: string;
+  readonly method: string;
+  readonly status: string;
+};
+
 export type Metrics = {
-  readonly observeAnswer: (
-    server: string,
-    route: string,
-    method: string,
-    status: number,
-    seconds: number,
-  ) => void;
+  readonly observeAnswer: (labels: AnswerLabels, seconds: number) => void;
   readonly payments: PaymentMetrics;
   readonly webhooks: WebhookMetrics;
   /** Where the gauges of timed work look, once there is a database to ask. */
@@ -54,8 +55,7 @@ export function createMetrics(db: Database): Metrics {
     },
   });
   return {
-    observeAnswer: (server, route, method, status, seconds) =>
-      answers.observe({ server, route, method, status: String(status) }, seconds),
+    observeAnswer: (labels, seconds) => answers.observe(labels, seconds),
     payments: createPaymentMetrics(registry),
     webhooks: createWebhookMetrics(registry, () => performance.now()),
     watchJobs: (read) =>

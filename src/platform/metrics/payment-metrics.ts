@@ -1,11 +1,12 @@
 import { Counter, Histogram, Registry } from "prom-client";
 import { SOURCES, type Source } from "../../kernel/source.ts";
+import { WALLETS } from "../../kernel/wallets.ts";
 
 const MODES = ["sandbox", "live"] as const;
 type Mode = (typeof MODES)[number];
 
 /** Sources with a call to the acquirer: only such a call can end without an answer. */
-const CARD_SOURCES = ["card", "apple_pay", "google_pay"] as const satisfies readonly Source[];
+const CARD_SOURCES = ["card", ...WALLETS] as const satisfies readonly Source[];
 
 const ANSWERS = ["approved", "declined"] as const;
 type BankAnswer = (typeof ANSWERS)[number];

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import { cachedGauges } from "./cached-gauges.ts";
 
 /** The result of an attempt: acknowledged, to be retried, given up, or prevented by an error of our own network. */
-export type AttemptOutcome = "delivered" | "retried" | "failed" | "own_trouble";
+export type AttemptOutcome = "delivered" | "retried" | "failed" | "own_error";
 
 /** Deliveries that wait in the database, for all nodes. */
 export type Backlog = {
@@ -30,7 +30,7 @@ export function createWebhookMetrics(registry: Registry, now: () => number): Web
   const registers = [registry];
   const attempts = new Counter({
     name: "tidegate_webhook_attempts_total",
-    help: "Delivery attempts of this process, by outcome; own_trouble: no name service or no network.",
+    help: "Delivery attempts of this process, by outcome; own_error: no name service or no network.",
     labelNames: ["outcome"],
     registers,
   });
@@ -38,7 +38,7 @@ export function createWebhookMetrics(registry: Registry, now: () => number): Web
     delivered: attempts.labels("delivered"),
     retried: attempts.labels("retried"),
     failed: attempts.labels("failed"),
-    own_trouble: attempts.labels("own_trouble"),
+    own_error: attempts.labels("own_error"),
   };
   for (const outcome of Object.keys(outcomes)) attempts.inc({ outcome }, 0);
   const firstAttempts = new Histogram({

@@ -37,7 +37,7 @@ describe("CONTRACT 6: what the payer's frame holds across a challenge is sealed"
     await place.drop();
   });
 
-  const sealIt = (text = TEXT, now = NOW) => seal(keys, text, "txn_1", now, later(now, 60_000));
+  const sealIt = (text = TEXT, now = NOW) => seal(keys, text, "txn_1", { now, until: later(now, 60_000) });
   const open = (sealed: string, purpose = "txn_1", now = NOW) => unseal(keys, sealed, purpose, now);
 
   test("any text comes back as it was", async () => {
@@ -176,8 +176,8 @@ describe("CONTRACT 6: what the payer's frame holds across a challenge is sealed"
   });
 
   test("nothing is sealed for longer than a day", async () => {
-    assert.ok(await seal(keys, TEXT, "txn_1", NOW, later(NOW, DAY)));
-    await assert.rejects(seal(keys, TEXT, "txn_1", NOW, later(NOW, DAY + 1)));
+    assert.ok(await seal(keys, TEXT, "txn_1", { now: NOW, until: later(NOW, DAY) }));
+    await assert.rejects(seal(keys, TEXT, "txn_1", { now: NOW, until: later(NOW, DAY + 1) }));
   });
 
   test("a key is forgotten when nothing that it sealed can be open any more, and not before", async () => {
@@ -185,7 +185,7 @@ describe("CONTRACT 6: what the payer's frame holds across a challenge is sealed"
     await sealIt();
     // The last thing that the key seals, for as long as anything is sealed.
     const sealedAt = later(NOW, DAY - 1);
-    const last = await seal(keys, TEXT, "txn_1", sealedAt, later(sealedAt, DAY));
+    const last = await seal(keys, TEXT, "txn_1", { now: sealedAt, until: later(sealedAt, DAY) });
     const lastMoment = later(sealedAt, DAY - 1);
     await forgetOldSealingKeys(db, lastMoment);
     assert.equal(await open(last, "txn_1", lastMoment), TEXT);

@@ -21,8 +21,7 @@ export async function seal(
   place: SealPlace,
   text: string,
   purpose: string,
-  now: Instant,
-  until: Instant,
+  { now, until }: { readonly now: Instant; readonly until: Instant },
 ): Promise<string> {
   if (until > later(now, LONGEST_SEAL)) throw new Error("a text is sealed for a day at most");
   const { id, key } = await keyFor(place, now);

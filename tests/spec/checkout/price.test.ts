@@ -138,7 +138,7 @@ describe("contract 8: surcharges, and the price shown is the price charged", () 
     await surcharging(shop, { visa: { percent: 10 } });
     const { transactionId } = await payOnce(shop, {}, { total: 3300 });
     const lines = await gateway.database.rows(
-      "select amount::int from sandbox_books where kind = 'authorisation' and reference = $1",
+      "select amount::int from sandbox_ledger where kind = 'authorisation' and reference = $1",
       [transactionId],
     );
     assert.deepEqual(lines, [{ amount: 3300 }]);

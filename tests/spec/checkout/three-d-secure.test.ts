@@ -48,7 +48,7 @@ describe("spec 3 and contract 9: 3D Secure", () => {
   }
 
   const callsOf = (transactionId: string) =>
-    gateway.database.rows("select from sandbox_books where book = 'acquirer' and reference = $1", [
+    gateway.database.rows("select from sandbox_ledger where ledger = 'acquirer' and reference = $1", [
       transactionId,
     ]);
 

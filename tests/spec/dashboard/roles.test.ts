@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { findUser } from "../../../src/dashboard/access/users/queries.ts";
 import { changeUser } from "../../../src/dashboard/users/change-user.ts";
 import { inviteUser } from "../../../src/dashboard/users/invite-user.ts";
-import { findUser } from "../../../src/dashboard/users/queries.ts";
 import { removeUser } from "../../../src/dashboard/users/remove-user.ts";
 import type { Id } from "../../../src/kernel/ids.ts";
 import { Refusal } from "../../../src/kernel/refusal.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createLink } from "../../../src/dashboard/sign-in/invitations/link.ts";
-import { clearAttempts, throttle } from "../../../src/dashboard/sign-in/throttling/throttle.ts";
+import { createLink } from "../../../src/dashboard/access/invitations/link.ts";
+import { clearAttempts, throttle } from "../../../src/dashboard/access/throttling/throttle.ts";
 import type { Id } from "../../../src/kernel/ids.ts";
 import { Refusal } from "../../../src/kernel/refusal.ts";
 import { DAY, HOUR, type Instant, instant, MINUTE, SECOND } from "../../../src/kernel/time.ts";
@@ -43,7 +43,7 @@ describe("dashboard: sign-in", () => {
     for (const password of ["eleven char", EMAIL, "aroha ngata ruru", "x".repeat(257)]) {
       const refused = await visitor.submit("/dashboard/welcome/finish", { ...given, password });
       assert.equal(refused.status, 400, password);
-      assert.match(refused.text, /id="p-password">12 to 256 characters/);
+      assert.match(refused.text, /id="p-password">Choose 12 to 256 characters/);
       assert.doesNotMatch(refused.text, new RegExp(`value="${password}"[^>]*type="password"`));
     }
     const made = await visitor.submit("/dashboard/welcome/finish", { ...given, password: PASSWORD });
@@ -221,7 +221,10 @@ describe("dashboard: sign-in", () => {
     const late = totpCodeAt(earlier, now());
     const refused = await visitor.submit("/dashboard/account/second-factor", { code: late });
     assert.equal(refused.status, 401, "the earlier secret is invalid");
-    assert.match(refused.text, /id="p-code">This code doesn&#39;t fit[^<]*scan the picture again/);
+    assert.match(
+      refused.text,
+      /id="p-code">This code is wrong or was used already\.[^<]*scan the picture again/,
+    );
     assert.equal(secretIn(refused), secret, "a mistyped code keeps the secret that the app already has");
     const used = totpCodeAt(secret, now());
     const codes = await visitor.submit("/dashboard/account/second-factor", { code: used });

@@ -198,7 +198,7 @@ describe("spec 3, 4: direct debit", () => {
     await runSettlements(own);
     await whenStatus(own, id, "approved");
     assert.deepEqual(await findInDatabase(gateway.database, number), []);
-    assert.ok((await findInDatabase(gateway.database, id)).includes("sandbox_books"));
+    assert.ok((await findInDatabase(gateway.database, id)).includes("sandbox_ledger"));
     const [used] = await gateway.database.rows<{ detail: string }>(
       "select detail from audit_log where act = 'number_used' and detail like $1",
       [`%${id}%`],

@@ -33,10 +33,10 @@ async function settledRefund(transactionId: string, amount?: number) {
   });
 }
 
-const refundsIn = (book: string, reference: string) =>
+const refundsIn = (ledger: string, reference: string) =>
   gateway.database.rows<{ amount: string }>(
-    "select amount from sandbox_books where book = $1 and kind = 'refund' and reference = $2",
-    [book, reference],
+    "select amount from sandbox_ledger where ledger = $1 and kind = 'refund' and reference = $2",
+    [ledger, reference],
   );
 
 describe("spec 4: POST /transactions/{id}/refunds refunds a completed PayID payment", () => {

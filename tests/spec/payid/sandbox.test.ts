@@ -125,7 +125,7 @@ describe("contract 9: a PayID request of 12000 is paid automatically after the s
     await own.pay(paid.payId, 12_000);
     await eventually("both are released", async () => {
       const released = await gateway.database.rows(
-        "select from sandbox_books where kind = 'release' and reference = any ($1)",
+        "select from sandbox_ledger where kind = 'release' and reference = any ($1)",
         [[cancelled.id, paid.id]],
       );
       return released.length === 2;

@@ -97,7 +97,7 @@ describe("contract 5, 8: a wallet pays like a card", () => {
         assert.equal("authentication" in transaction, false);
       }
       const ledger = await gateway.database.rows<{ facts: Record<string, string> }>(
-        "select facts from sandbox_books where reference = $1",
+        "select facts from sandbox_ledger where reference = $1",
         [(await paidBy(await openWalletFrame(shop), wallet)).transaction.id],
       );
       assert.deepEqual(

@@ -172,7 +172,7 @@ describe("contract 7: failures on the gateway's side", () => {
       await shop.create();
       assert.equal(await statusOf(shop), "active");
       const metrics: string = (await isolated.get("/metrics")).body;
-      assert.match(metrics, /^tidegate_webhook_attempts_total\{outcome="own_trouble"\} [1-9]/m);
+      assert.match(metrics, /^tidegate_webhook_attempts_total\{outcome="own_error"\} [1-9]/m);
       assert.match(metrics, /^tidegate_webhook_attempts_total\{outcome="retried"\} 0$/m);
       offline = false;
       await shop.advance(80);

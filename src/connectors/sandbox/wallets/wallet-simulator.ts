@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { HOUR, later } from "../../../kernel/time.ts";
 import type { Wallet } from "../../../kernel/wallets.ts";
+import { CURRENCY_NUMBERS } from "../../apple-pay/token.ts";
 import type { FakeCard, WalletSheetInput, WalletSimulator } from "../../ports/sandbox-controls.ts";
 
 type TestCard = FakeCard & {
@@ -64,14 +65,17 @@ export function createWalletSimulator(signer: VendorSigner): WalletSimulator {
     issue: async (request) => {
       const card = SANDBOX_WALLET_CARDS[request.wallet].find(({ id }) => id === request.card);
       if (card === undefined) return undefined;
-      const token =
-        request.wallet === "google_pay"
-          ? await signer.google(googleMessage(card, request), request)
-          : await signer.apple(appleMessage(card, request), request);
-      return { card, token };
+      return { card, token: await ISSUE[request.wallet](signer, card, request) };
     },
   };
 }
+
+type Issue = (signer: VendorSigner, card: TestCard, request: WalletSheetInput) => Promise<string | object>;
+
+const ISSUE: Readonly<Record<Wallet, Issue>> = {
+  apple_pay: (signer, card, request) => signer.apple(appleMessage(card, request), request),
+  google_pay: (signer, card, request) => signer.google(googleMessage(card, request), request),
+};
 
 function googleMessage(card: TestCard, { merchantId, now }: WalletSheetInput): string {
   return JSON.stringify({
@@ -89,15 +93,13 @@ function googleMessage(card: TestCard, { merchantId, now }: WalletSheetInput): s
   });
 }
 
-const NUMERIC: Readonly<Record<string, string>> = { AUD: "036", NZD: "554" };
-
 function appleMessage(card: TestCard, { total, currency, now }: WalletSheetInput): string {
   return JSON.stringify({
     applicationPrimaryAccountNumber: card.number,
     applicationExpirationDate: `${String(yearsAhead(now)).slice(-2)}1231`,
-    currencyCode: NUMERIC[currency],
+    currencyCode: CURRENCY_NUMBERS[currency],
     transactionAmount: total,
-    ...(card.name === undefined ? {} : { cardholderName: card.name }),
+    cardholderName: card.name,
     deviceManufacturerIdentifier: "040010030273",
     paymentDataType: "3DSecure",
     paymentData: { onlinePaymentCryptogram: cryptogram(), eciIndicator: eciOf(card) },

@@ -1,3 +1,4 @@
+import { FLOWS } from "../../../features/payment-requests/index.ts";
 import { readCents } from "../../../kernel/money.ts";
 import { SOURCES } from "../../../kernel/source.ts";
 import { listPage } from "../../shell/lists/list-page.ts";
@@ -12,7 +13,7 @@ const AMOUNT = { head: "Amount", kind: "number" } as const;
 
 const STATUSES = sameWords(["approved", "declined", "pending"]);
 const METHODS = SOURCES.map((source) => [source, sourceWords(source)] as const);
-const FLOWS = ["checkout", "hosted_page", "payid"].map((flow) => [flow, flowWords(flow)] as const);
+const FLOW_CHOICES = FLOWS.map((flow) => [flow, flowWords(flow)] as const);
 
 function amountField(filled: Filled) {
   return textField(filled, "amount", "Amount in dollars", { inputmode: "decimal", placeholder: "30.00" });
@@ -31,7 +32,7 @@ export const paymentListPages: readonly MerchantPage[] = [
     search: "Id or reference",
     fields: (filled) => [
       choiceField(filled, "status", "Status", sameWords(["created", "completed", "expired", "cancelled"])),
-      choiceField(filled, "flow", "Flow", FLOWS),
+      choiceField(filled, "flow", "Flow", FLOW_CHOICES),
       amountField(filled),
     ],
     filters: (filled) => ({ status: filled["status"], flow: filled["flow"], amount: amountOf(filled) }),

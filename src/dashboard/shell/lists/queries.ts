@@ -1,5 +1,6 @@
+import type { TimeZone } from "../../../kernel/country.ts";
 import type { Id, IdNoun } from "../../../kernel/ids.ts";
-import type { CalendarDay, Instant, TimeZone } from "../../../kernel/time.ts";
+import type { CalendarDay, Instant } from "../../../kernel/time.ts";
 import { type Parameter, type Statement, sql, type Tx } from "../../../platform/db/database.ts";
 import { ROWS_LOOKED_AT, ROWS_SHOWN, type Walk } from "./walk.ts";
 

@@ -141,6 +141,6 @@ export function startDeliverer(ctx: Context, { presence, metrics }: DelivererPar
 }
 
 function metricOf({ status, isCounted }: Outcome): AttemptOutcome {
-  if (!isCounted) return "own_trouble";
+  if (!isCounted) return "own_error";
   return status === "pending" ? "retried" : status;
 }

@@ -1,6 +1,7 @@
 import {
   BankFileProblem,
   type DebitAgreement,
+  type DebitFiles,
   type DebitLine,
   type WrittenFile,
 } from "../../../connectors/ports/debit-files.ts";
@@ -35,14 +36,15 @@ export async function planExport(
   agreement: DebitAgreement,
   day: CalendarDay,
 ): Promise<Planned> {
+  const files = ctx.connectors.getDebitFiles(merchant);
   const keptBack = new Set<string>();
   const made = await makeBatch(ctx, merchant, {
     rail: "file",
     currency: currencyOf(agreement.country),
     day,
-    limit: { debits: MAX_DEBITS, total: cents(ctx.connectors.debitFiles.largestTotal(agreement)) },
+    limit: { debits: MAX_DEBITS, total: cents(files.largestTotal(agreement)) },
     accepts: (order) => {
-      if (fits(ctx, agreement, day, order)) return true;
+      if (fits(files, agreement, day, order)) return true;
       keptBack.add(order.transactionId);
       return false;
     },
@@ -79,7 +81,7 @@ export async function writeBatch(
   }
   if (lines.length === 0) await moveBatch(ctx, merchant, batchId, "drop");
   const made = dayInZone(batch.createdAt, zoneOf(merchant));
-  const file = ctx.connectors.debitFiles.write(agreement, { due: batch.day, made }, lines);
+  const file = ctx.connectors.getDebitFiles(merchant).write(agreement, { due: batch.day, made }, lines);
   return { batch, file, missing };
 }
 
@@ -115,10 +117,10 @@ function lineOf({ transactionId, amount, bankAccount }: DebitOrder, number: stri
 }
 
 /** A name with characters that the file format lacks excludes one debit, not the file. */
-function fits(ctx: Context, agreement: DebitAgreement, day: CalendarDay, order: DebitOrder): boolean {
+function fits(files: DebitFiles, agreement: DebitAgreement, day: CalendarDay, order: DebitOrder): boolean {
   const number = agreement.country === "AU" ? "1" : "0".repeat(16);
   try {
-    ctx.connectors.debitFiles.write(agreement, { due: day, made: day }, [lineOf(order, number)]);
+    files.write(agreement, { due: day, made: day }, [lineOf(order, number)]);
     return true;
   } catch (error) {
     if (error instanceof BankFileProblem && error.message.startsWith(bankReferenceOf(order.transactionId))) {

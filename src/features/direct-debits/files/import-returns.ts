@@ -37,7 +37,7 @@ export async function importReturns(
   file: { readonly text: string; readonly hash: Uint8Array },
 ): Promise<Imported> {
   if (await wasRead(ctx.db, merchant.id, file.hash)) throw new BankFileProblem("this file was read before");
-  const items = ctx.connectors.debitFiles.readReturns(agreement, file.text);
+  const items = ctx.connectors.getDebitFiles(merchant).readReturns(agreement, file.text);
   const known = [];
   for (const { line, reference, amount, reason } of items) {
     const debit = await findByReference(ctx.db, merchant.id, reference);

@@ -5,8 +5,8 @@ import { at, sql, type Tx } from "../../../platform/db/database.ts";
 import type { Operation } from "./operation.ts";
 
 const INSERT_OPERATION = sql(
-  "movement_insert",
-  `insert into transaction_movements (merchant_id, id, transaction_id, kind, amount, status, created_at)
+  "operation_insert",
+  `insert into transaction_operations (merchant_id, id, transaction_id, kind, amount, status, created_at)
    values ($1, $2, $3, $4, $5, $6, $7)`,
 );
 
@@ -22,13 +22,13 @@ const operationOf = (row: Row): Operation => ({
 });
 
 const LOCK_OPERATION = sql(
-  "movement_lock",
-  `select ${OPERATION_COLUMNS} from transaction_movements where merchant_id = $1 and id = $2 for update`,
+  "operation_lock",
+  `select ${OPERATION_COLUMNS} from transaction_operations where merchant_id = $1 and id = $2 for update`,
 );
 
 const FIND_PENDING_OPERATION = sql(
-  "movement_find_pending",
-  `select ${OPERATION_COLUMNS} from transaction_movements
+  "operation_find_pending",
+  `select ${OPERATION_COLUMNS} from transaction_operations
    where merchant_id = $1 and transaction_id = $2 and status = 'pending'`,
 );
 

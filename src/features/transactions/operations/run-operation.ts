@@ -17,7 +17,7 @@ import { type Operation, operationLifecycle } from "./operation.ts";
 import { findPendingOperation, insertOperation, lockOperation, updateOperation } from "./queries.ts";
 
 /** Finishes an operation whose process did not, or whose outcome was unknown. */
-export const OPERATION_JOB = "transaction_movement";
+export const OPERATION_JOB = "transaction_operation";
 
 type OperationPlan = {
   readonly transactionId: Id<"transaction">;

@@ -5,6 +5,7 @@ import { statusPanel } from "../../../../browser/ui/status-panel.ts";
 import { BANK_APP_PATH } from "../../../features/hosted-pages/index.ts";
 import { findTransfer, payAtBankApp } from "../../../features/incoming-transfers/index.ts";
 import { findMerchant } from "../../../features/merchants/index.ts";
+import { defined } from "../../../kernel/defined.ts";
 import { newId, parseId } from "../../../kernel/ids.ts";
 import { readCents } from "../../../kernel/money.ts";
 import { Refusal, refuse } from "../../../kernel/refusal.ts";
@@ -65,7 +66,11 @@ export function mountBankApp(server: HttpServer, { style }: HostedPageFiles, ctx
         return showForm(request, reply.code(400), typed, problems);
       const { payId, payerName } = typed;
       try {
-        await payAtBankApp(ctx, id, { payId, amount, ...(payerName === "" ? {} : { payerName }) });
+        await payAtBankApp(
+          ctx,
+          id,
+          defined({ payId, amount, payerName: payerName === "" ? undefined : payerName }),
+        );
       } catch (error) {
         if (!(error instanceof Refusal) || error.problems[0]?.code !== "transfer_payid_unknown") throw error;
         return showForm(request, reply.code(404), typed, { payId: UNKNOWN });

@@ -43,7 +43,7 @@ async function movePage(
   const retired = (await listRetired(tx, merchantId)).filter(({ purpose }) => purpose === "data");
   const open = await openKeys(vaultKeys, retired);
   const ids = retired.map(({ id }) => id);
-  const rows = await listSecrets(tx, merchantId, after, ids, AT_ONCE);
+  const rows = await listSecrets(tx, merchantId, { keyIds: ids, after, atMost: AT_ONCE });
   const fresh: MovedSecret[] = [];
   for (const row of rows) {
     const secret = moveSecret(active, open.get(row.keyId), merchantId, row);

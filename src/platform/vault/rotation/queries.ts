@@ -137,12 +137,16 @@ export type KeptSecret = SecretRow & {
   readonly field: Field;
 };
 
+type SecretsRange = {
+  readonly keyIds: readonly string[];
+  readonly after: Pick<KeptSecret, "instrumentId" | "field"> | undefined;
+  readonly atMost: number;
+};
+
 export async function listSecrets(
   tx: Tx,
   merchantId: string,
-  after: Pick<KeptSecret, "instrumentId" | "field"> | undefined,
-  keyIds: readonly string[],
-  atMost: number,
+  { keyIds, after, atMost }: SecretsRange,
 ): Promise<readonly KeptSecret[]> {
   return tx.rows<KeptSecret>(LIST_SECRETS, [
     merchantId,
@@ -200,12 +204,12 @@ export async function lockOutgoingTextKeys(tx: Tx): Promise<readonly string[]> {
 
 export type KeptText = { readonly id: string; readonly sealed: string };
 
+type TextsRange = { readonly keyIds: readonly string[]; readonly after: string; readonly atMost: number };
+
 export async function listTextsOn(
   tx: Tx,
   { table, column, id }: SealedColumn,
-  keyIds: readonly string[],
-  after: string,
-  atMost: number,
+  { keyIds, after, atMost }: TextsRange,
 ): Promise<readonly KeptText[]> {
   const list = sql(
     `vault_rotation_list_${table}_${column}`,

@@ -84,7 +84,7 @@ async function movePage(
   const active = await vaultKeys.ofTexts(tx);
   let moved = 0;
   const old = await openKeys(vaultKeys, tx);
-  const rows = await listTextsOn(tx, column, [...old.keys()], after, AT_ONCE);
+  const rows = await listTextsOn(tx, column, { keyIds: [...old.keys()], after, atMost: AT_ONCE });
   for (const { id, sealed } of rows) {
     const purpose = column.purposeOf(id);
     const text = openText(old.get(sealed.split(".", 1)[0] ?? ""), purpose, sealed);

@@ -4,20 +4,23 @@ import { at, sql, type Tx } from "../../../platform/db/database.ts";
 export type Attempts = { readonly failures: number; readonly blockedUntil: Instant | null };
 
 const COUNT = sql(
-  "user_tries_count",
-  `insert into dashboard_tries as t (subject, failures, last_at) values ($1, 1, $2)
+  "sign_in_attempts_count",
+  `insert into sign_in_attempts as t (subject, failures, last_at) values ($1, 1, $2)
    on conflict (subject) do update set
      failures = case when t.last_at < $3 then 1 when t.blocked_until > $2 then t.failures else t.failures + 1 end,
      last_at = case when t.blocked_until > $2 then t.last_at else $2 end
    returning failures, blocked_until as "blockedUntil"`,
 );
-const BLOCK = sql("user_tries_block", "update dashboard_tries set blocked_until = $2 where subject = $1");
-const FORGIVE = sql(
-  "user_tries_forgive",
-  "update dashboard_tries set failures = greatest(failures - 1, 0), blocked_until = null where subject = $1",
+const BLOCK = sql(
+  "sign_in_attempts_block",
+  "update sign_in_attempts set blocked_until = $2 where subject = $1",
 );
-const DELETE = sql("user_tries_forget", "delete from dashboard_tries where subject = $1");
-const DELETE_OLD = sql("user_tries_delete_old", "delete from dashboard_tries where last_at < $1");
+const FORGIVE = sql(
+  "sign_in_attempts_forgive",
+  "update sign_in_attempts set failures = greatest(failures - 1, 0), blocked_until = null where subject = $1",
+);
+const DELETE = sql("sign_in_attempts_forget", "delete from sign_in_attempts where subject = $1");
+const DELETE_OLD = sql("sign_in_attempts_delete_old", "delete from sign_in_attempts where last_at < $1");
 
 /** Counts one more attempt; failures before `since` are dropped. */
 export async function countAttempt(

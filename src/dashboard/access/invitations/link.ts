@@ -5,8 +5,8 @@ import { record } from "../../../platform/audit/queries.ts";
 import type { Context } from "../../../platform/context.ts";
 import { hashSecret, randomText } from "../../../platform/crypto/secrets.ts";
 import type { Tx } from "../../../platform/db/database.ts";
-import { findUser } from "../../users/queries.ts";
-import { type DashboardUser, LINK_LIFE } from "../../users/user.ts";
+import { findUser } from "../users/queries.ts";
+import { type DashboardUser, LINK_LIFE } from "../users/user.ts";
 import { deleteLinks, findLink, insertLink } from "./queries.ts";
 
 /**

@@ -3,7 +3,7 @@ import { earliest, later, MINUTE } from "../../../kernel/time.ts";
 import type { Context } from "../../../platform/context.ts";
 import { hashSecret, randomText } from "../../../platform/crypto/secrets.ts";
 import type { Tx } from "../../../platform/db/database.ts";
-import { IDLE_LIFE, SESSION_LIFE } from "../../users/user.ts";
+import { IDLE_LIFE, SESSION_LIFE } from "../users/user.ts";
 import { findSessionRow, insertSession, type SignedIn, touchSession, type UserSession } from "./queries.ts";
 
 /** Where a session is used from, as the list of sessions shows it. */

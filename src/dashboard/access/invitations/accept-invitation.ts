@@ -5,8 +5,10 @@ import type { Context } from "../../../platform/context.ts";
 import { hashPassword } from "../../../platform/crypto/passwords.ts";
 import { hashSecret } from "../../../platform/crypto/secrets.ts";
 import type { Tx } from "../../../platform/db/database.ts";
-import { createUser } from "../../users/create-user.ts";
-import { findUser, lockUser, updateUser } from "../../users/queries.ts";
+import { deleteSessions } from "../sessions/queries.ts";
+import { type Device, type OpenedSession, openSession } from "../sessions/session.ts";
+import { createUser } from "../users/create-user.ts";
+import { findUser, lockUser, updateUser } from "../users/queries.ts";
 import {
   type DashboardUser,
   emailOf,
@@ -14,9 +16,7 @@ import {
   nameProblems,
   passwordProblems,
   withPassword,
-} from "../../users/user.ts";
-import { deleteSessions } from "../sessions/queries.ts";
-import { type Device, type OpenedSession, openSession } from "../sessions/session.ts";
+} from "../users/user.ts";
 import { findInvited, secretOf, usableUser } from "./link.ts";
 import { takeLink } from "./queries.ts";
 

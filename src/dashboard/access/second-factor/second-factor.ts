@@ -6,11 +6,11 @@ import { hashSecret, randomText } from "../../../platform/crypto/secrets.ts";
 import { newTotpSecret, totpStep } from "../../../platform/crypto/totp.ts";
 import type { Tx } from "../../../platform/db/database.ts";
 import type { SealedColumn } from "../../../platform/vault/rotation/sealed-column.ts";
-import { lockUser, updateUser } from "../../users/queries.ts";
-import type { DashboardUser } from "../../users/user.ts";
 import { deleteSession, deleteSessions, type SignedIn, type UserSession } from "../sessions/queries.ts";
 import { type Device, type OpenedSession, openSession } from "../sessions/session.ts";
 import { clearAttempts, throttle } from "../throttling/throttle.ts";
+import { lockUser, updateUser } from "../users/queries.ts";
+import type { DashboardUser } from "../users/user.ts";
 import { putRecoveryCodes, useRecoveryCode, useTotpStep } from "./queries.ts";
 
 const purposeOf = (userId: string) => `second factor of ${userId}`;

@@ -1,6 +1,6 @@
 import { record } from "../../../platform/audit/queries.ts";
 import type { Context } from "../../../platform/context.ts";
-import type { DashboardUser } from "../../users/user.ts";
+import type { DashboardUser } from "../users/user.ts";
 import { deleteSession, deleteSessions, type UserSession } from "./queries.ts";
 
 /** Ends one session of the user, or all but the given one. */

@@ -1,6 +1,6 @@
-import type { Id } from "../../kernel/ids.ts";
-import { refuse } from "../../kernel/refusal.ts";
-import { at, sql, type Tx } from "../../platform/db/database.ts";
+import type { Id } from "../../../kernel/ids.ts";
+import { refuse } from "../../../kernel/refusal.ts";
+import { at, sql, type Tx } from "../../../platform/db/database.ts";
 import type { DashboardUser } from "./user.ts";
 
 /** Columns of the table alias `u`. */

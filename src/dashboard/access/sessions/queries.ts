@@ -1,8 +1,8 @@
 import type { Id } from "../../../kernel/ids.ts";
 import type { Instant } from "../../../kernel/time.ts";
 import { at, sql, type Tx } from "../../../platform/db/database.ts";
-import { USER_COLUMNS } from "../../users/queries.ts";
-import type { DashboardUser } from "../../users/user.ts";
+import { USER_COLUMNS } from "../users/queries.ts";
+import type { DashboardUser } from "../users/user.ts";
 
 export type UserSession = {
   readonly id: Id<"userSession">;

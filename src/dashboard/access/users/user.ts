@@ -1,6 +1,6 @@
-import type { Id } from "../../kernel/ids.ts";
-import type { Problem } from "../../kernel/refusal.ts";
-import { HOUR, type Instant, MINUTE } from "../../kernel/time.ts";
+import type { Id } from "../../../kernel/ids.ts";
+import type { Problem } from "../../../kernel/refusal.ts";
+import { HOUR, type Instant, MINUTE } from "../../../kernel/time.ts";
 
 /** An operator sees every merchant. The other roles belong to one merchant: they manage it, act for it, or view it. */
 export const ROLES = ["operator", "admin", "staff", "viewer"] as const;

@@ -1,8 +1,8 @@
-import { newId } from "../../kernel/ids.ts";
-import { refuse } from "../../kernel/refusal.ts";
-import { record } from "../../platform/audit/queries.ts";
-import type { Context } from "../../platform/context.ts";
-import type { Tx } from "../../platform/db/database.ts";
+import { newId } from "../../../kernel/ids.ts";
+import { refuse } from "../../../kernel/refusal.ts";
+import { record } from "../../../platform/audit/queries.ts";
+import type { Context } from "../../../platform/context.ts";
+import type { Tx } from "../../../platform/db/database.ts";
 import { insertUser } from "./queries.ts";
 import type { DashboardUser } from "./user.ts";
 
