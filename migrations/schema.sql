@@ -600,11 +600,11 @@ create table transaction_operations (
   status text not null,
   created_at timestamptz not null,
   code text,
-  constraint transaction_movements_pkey primary key (merchant_id, id),
-  constraint transaction_movements_merchant_id_transaction_id_fkey foreign key (merchant_id, transaction_id) references transactions(merchant_id, id),
-  constraint transaction_movements_amount_check check (amount >= 0),
-  constraint transaction_movements_kind_check check (kind in ('capture', 'void', 'expire', 'reverse')),
-  constraint transaction_movements_status_check check (status in ('pending', 'done', 'refused'))
+  constraint transaction_operations_pkey primary key (merchant_id, id),
+  constraint transaction_operations_merchant_id_transaction_id_fkey foreign key (merchant_id, transaction_id) references transactions(merchant_id, id),
+  constraint transaction_operations_amount_check check (amount >= 0),
+  constraint transaction_operations_kind_check check (kind in ('capture', 'void', 'expire', 'reverse')),
+  constraint transaction_operations_status_check check (status in ('pending', 'done', 'refused'))
 );
 create unique index transaction_operations_one_pending on transaction_operations (merchant_id, transaction_id) where status = 'pending';
 

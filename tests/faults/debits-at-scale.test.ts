@@ -221,7 +221,7 @@ describe("issue 15: a batch of debits is handed over once", () => {
       [instrumentId],
     );
   const ledgerOf = (id: string) =>
-    gateway.database.rows("select from sandbox_books where kind = 'debit' and reference = $1", [id]);
+    gateway.database.rows("select from sandbox_ledger where kind = 'debit' and reference = $1", [id]);
 
   test("60 debits and a slow bank: one hand-over per batch, one use of each number", async () => {
     const { merchantId, shop } = await newShop();
@@ -360,7 +360,7 @@ describe("issue 15: a batch of debits is handed over once", () => {
     const { id } = await debit(shop, 700);
     const [batch] = await whenBatches(merchantId, "submitted");
     await eventually("its job waits for the settlement", async () => ((await jobOf(id))?.seconds ?? 0) > 60);
-    await gateway.database.rows("delete from sandbox_books where reference = $1", [id]);
+    await gateway.database.rows("delete from sandbox_ledger where reference = $1", [id]);
     await runNow(id);
     const known = await whenBatches(merchantId, "unknown");
     assert.equal(known[0]?.id, batch?.id);

@@ -28,7 +28,7 @@ const VIEWS = `
   ),
   charge as (
     select t.*, coalesce(approved_amount, amount + surcharge) as total,
-      exists (select from transaction_movements m where m.transaction_id = t.id and m.status = 'pending') as moving
+      exists (select from transaction_operations m where m.transaction_id = t.id and m.status = 'pending') as moving
     from transactions t join merchants on merchants.id = t.merchant_id and merchants.mode = 'sandbox'
     where source in ('card', 'apple_pay', 'google_pay')
   ),
@@ -56,7 +56,7 @@ const VIEWS = `
     union all
     select t.merchant_id, id, status, updated_at, 1 + (status <> 'pending' and source <> 'payid')::int
       + (authentication is not distinct from 'authenticated')::int + (code is not distinct from 'D10005')::int
-      + (select count(*)::int from transaction_movements m where m.transaction_id = t.id and m.status = 'done'
+      + (select count(*)::int from transaction_operations m where m.transaction_id = t.id and m.status = 'done'
           and m.kind <> 'reverse')
     from transactions t
     union all
@@ -274,7 +274,7 @@ const RULES: readonly Rule[] = [
             select merchant_id, id from transactions t where (status = 'pending' or capture_status = 'uncaptured')
               and not exists (select from debits d where d.merchant_id = t.merchant_id and d.transaction_id = t.id
                 and d.submitted_at is null)
-            union all select merchant_id, id from transaction_movements where status = 'pending'
+            union all select merchant_id, id from transaction_operations where status = 'pending'
             union all select merchant_id, id from refunds where status = 'pending'
             union all select coalesce(merchant_id, '${UNMATCHED_TRANSFER_MERCHANT}'), id from incoming_transfers where status = 'returning'
             union all select merchant_id, id from payment_requests where status = 'created'

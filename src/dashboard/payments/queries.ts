@@ -42,9 +42,9 @@ const LINES = sql(
 );
 
 const OPERATIONS = sql(
-  "dashboard_movements_of_transactions",
+  "dashboard_operations_of_transactions",
   `select transaction_id as "transactionId", kind, amount, status, code, created_at as "createdAt"
-   from transaction_movements
+   from transaction_operations
    where merchant_id = $1 and transaction_id = any ($2::text[]) and (status <> 'done' or kind = 'reverse') order by id desc limit 100`,
 );
 

@@ -1,4 +1,5 @@
-import { type BankCountry, bankingDaysAfter } from "../../kernel/banking-days.ts";
+import { bankingDaysAfter } from "../../kernel/banking-days.ts";
+import { COUNTRY_OF_CURRENCY, type Country } from "../../kernel/country.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
 import type { Cents, Currency } from "../../kernel/money.ts";
@@ -104,8 +105,8 @@ export function clearedOn(batch: Pick<Batch, "day" | "processingDay" | "currency
 }
 
 /** The country whose banks carry the batch. */
-export function countryOf({ currency }: Pick<Batch, "currency">): BankCountry {
-  return currency === "AUD" ? "AU" : "NZ";
+export function countryOf({ currency }: Pick<Batch, "currency">): Country {
+  return COUNTRY_OF_CURRENCY[currency];
 }
 
 /** The first orders that fit into one batch. */

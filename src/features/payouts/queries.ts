@@ -1,7 +1,7 @@
 import { OUTCOMES } from "../../kernel/codes/outcomes.ts";
-import { COUNTRIES, COUNTRY_CODES, type TimeZone } from "../../kernel/country.ts";
+import type { TimeZone } from "../../kernel/country.ts";
 import type { Id } from "../../kernel/ids.ts";
-import { CURRENCIES, type Currency } from "../../kernel/money.ts";
+import type { Currency } from "../../kernel/money.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { at, onlyRow, sql, type Tx } from "../../platform/db/database.ts";
 import { listRows } from "../../platform/db/list-rows.ts";

@@ -129,7 +129,7 @@ describe("contract 9: a slow or failing acquirer", { concurrency: true }, () => 
     const [row] = await overdue.database.rows<{ taken: number; reversed: number }>(
       `select count(*) filter (where kind = 'authorisation' and facts ->> 'code' like 'A%')::int as taken,
          count(*) filter (where kind = 'reversal')::int as reversed
-       from sandbox_books where book = 'acquirer' and reference = $1`,
+       from sandbox_ledger where ledger = 'acquirer' and reference = $1`,
       [reference],
     );
     return row;
@@ -155,7 +155,7 @@ describe("contract 9: a slow or failing acquirer", { concurrency: true }, () => 
     const declined = await getTransaction(shop, id);
     const operationsOf = () =>
       overdue.database.rows<{ kind: string; amount: number; status: string }>(
-        "select kind, amount::int, status from transaction_movements where transaction_id = $1",
+        "select kind, amount::int, status from transaction_operations where transaction_id = $1",
         [id],
       );
     await eventually(

@@ -42,7 +42,7 @@ describe("contract 5: a partial approval", () => {
   async function heldAtAcquirer(reference: string): Promise<number> {
     const [row] = await gateway.database.rows<{ held: number }>(
       `select coalesce(sum(case kind when 'authorisation' then amount else -amount end), 0)::int as held
-       from sandbox_books where book = 'acquirer' and reference = $1 and kind in ('authorisation', 'reversal')`,
+       from sandbox_ledger where ledger = 'acquirer' and reference = $1 and kind in ('authorisation', 'reversal')`,
       [reference],
     );
     return row?.held ?? 0;

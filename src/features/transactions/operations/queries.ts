@@ -33,8 +33,8 @@ const FIND_PENDING_OPERATION = sql(
 );
 
 const UPDATE_OPERATION = sql(
-  "movement_update",
-  "update transaction_movements set status = $3, code = $4 where merchant_id = $1 and id = $2",
+  "operation_update",
+  "update transaction_operations set status = $3, code = $4 where merchant_id = $1 and id = $2",
 );
 
 export async function insertOperation(tx: Tx, one: Operation, now: Instant): Promise<void> {

@@ -1,0 +1,1 @@
+alter table transaction_operations validate constraint transaction_operations_kind_check;

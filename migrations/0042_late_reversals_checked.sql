@@ -1,1 +1,0 @@
-alter table transaction_movements validate constraint transaction_movements_kind_check;
