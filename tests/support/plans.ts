@@ -41,7 +41,8 @@ export function literals(client: pg.Client, parameters: readonly unknown[]): str
   const literal = (value: unknown): string => {
     if (value === null) return "null";
     if (value instanceof Uint8Array) return `'\\x${Buffer.from(value).toString("hex")}'`;
-    return client.escapeLiteral(Array.isArray(value) ? `{${value.map(quoted).join()}}` : String(value));
+    if (Array.isArray(value)) return client.escapeLiteral(`{${value.map(quoted).join()}}`);
+    return client.escapeLiteral(typeof value === "string" ? value : JSON.stringify(value));
   };
   return parameters.map(literal).join(", ");
 }

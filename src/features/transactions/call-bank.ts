@@ -49,7 +49,7 @@ export async function withDeadline<Answer, Otherwise>(
     const answering = call();
     answering
       .then((answer) => (isOver ? late?.(answer) : undefined))
-      .catch((error) => {
+      .catch((error: unknown) => {
         if (isOver)
           ctx.log.warn({ error }, "bank call failed after its deadline, or its answer was not recorded");
       });
