@@ -98,7 +98,7 @@ export async function operationsOn({ ctx, merchant, url }: Place): Promise<reado
       run: () =>
         undone(ctx, async (tx) => {
           const candidates = await createCandidateFinder(ctx.now)(tx);
-          const wanted = { held: [merchant.id], candidates, leaseSeconds: 5, newAtMost: 64 };
+          const wanted = { held: [merchant.id], candidates, leaseSeconds: 5, newMerchantsAtMost: 64 };
           return takeDue(tx, node, wanted);
         }),
     },

@@ -66,7 +66,7 @@ describe("finding due deliveries costs the same with few and with many that wait
   after(() => Promise.all([small.drop(), large.drop()]));
 
   const take = async (tx: Tx, held: readonly string[], candidates: readonly string[]) =>
-    takeDue(tx, NODE, { held, candidates, leaseSeconds: 5, newAtMost: 64 });
+    takeDue(tx, NODE, { held, candidates, leaseSeconds: 5, newMerchantsAtMost: 64 });
   const cases: Readonly<Record<string, (tx: Tx) => Promise<unknown>>> = {
     "the next merchants": (tx) => listNextWaiting(tx, "mer_waiting_000020", 256),
     "what became due last": (tx) => listRecentlyDue(tx, 2, 1_000),

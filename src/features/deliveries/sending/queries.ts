@@ -189,7 +189,15 @@ export async function takeDue(
   { held, candidates, leaseSeconds, newMerchantsAtMost }: Wanted,
 ): Promise<readonly DueSubscription[]> {
   const merchants = [...new Set([...held, ...candidates])];
-  return tx.rows<DueSubscription>(TAKE, [name, held, leaseSeconds, newMerchantsAtMost, pid, since, merchants]);
+  return tx.rows<DueSubscription>(TAKE, [
+    name,
+    held,
+    leaseSeconds,
+    newMerchantsAtMost,
+    pid,
+    since,
+    merchants,
+  ]);
 }
 
 /** Returns the merchants that the holder still serves. */
