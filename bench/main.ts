@@ -7,16 +7,18 @@
  *   npm run bench -- creates --seconds 6       a quick run; publish only results of 30 seconds, the default
  *   npm run bench -- deliveries --backlog 1000000
  *   npm run bench -- overview --rows 1000000
+ *   npm run bench -- growth --rows 10000000
  */
 import { parseArgs } from "node:util";
 import { creates } from "./creates.ts";
 import { deliveries } from "./deliveries.ts";
 import { firstView } from "./first-view.ts";
+import { growth } from "./growth.ts";
 import { overview } from "./overview.ts";
 import { pays } from "./pays.ts";
 import type { BenchOptions, Question } from "./question.ts";
 
-const QUESTIONS: readonly Question[] = [creates, pays, deliveries, firstView, overview];
+const QUESTIONS: readonly Question[] = [creates, pays, deliveries, firstView, overview, growth];
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -24,13 +26,16 @@ async function main(): Promise<number> {
     options: {
       seconds: { type: "string", default: "30" },
       backlog: { type: "string", default: "50000" },
-      rows: { type: "string", default: "100000" },
+      rows: { type: "string" },
     },
   });
-  const [seconds, backlog, rows] = [Number(values.seconds), Number(values.backlog), Number(values.rows)];
+  const [seconds, backlog] = [Number(values.seconds), Number(values.backlog)];
+  const rows = values.rows === undefined ? undefined : Number(values.rows);
   const unknown = positionals.filter((name) => !QUESTIONS.some((question) => question.name === name));
   const isValid =
-    seconds >= 1 && seconds <= 3_600 && [backlog, rows].every((count) => count >= 1 && count <= 10_000_000);
+    seconds >= 1 &&
+    seconds <= 3_600 &&
+    [backlog, rows ?? 1].every((count) => count >= 1 && count <= 10_000_000);
   if (unknown.length > 0 || !isValid) {
     console.error(
       `usage: npm run bench -- [${QUESTIONS.map(({ name }) => name).join("|")}] [--seconds 1…3600] [--backlog 1…10000000] [--rows 1…10000000]`,

@@ -15,6 +15,7 @@ import type { BenchOptions, Finding, Question } from "./question.ts";
 import { startDatabaseServer } from "./stage/database.ts";
 
 const DAY = 86_400_000;
+const ROWS = 100_000;
 const TIMES = 9;
 const MOST_MS = 1_000;
 
@@ -26,7 +27,7 @@ export const overview: Question = {
   answer: answerOverview,
 };
 
-async function answerOverview({ rows, stage, report }: BenchOptions): Promise<Finding> {
+async function answerOverview({ rows = ROWS, stage, report }: BenchOptions): Promise<Finding> {
   report("starting PostgreSQL");
   const url = await (await startDatabaseServer(stage)).newDatabase("ours");
   await migrate(url);

@@ -3,8 +3,8 @@ export type BenchOptions = {
   readonly seconds: number;
   /** The number of pending deliveries, for questions about them. */
   readonly backlog: number;
-  /** The number of transactions, for questions about them. */
-  readonly rows: number;
+  /** The number of rows, for questions about large tables. Undefined: the question's own. */
+  readonly rows: number | undefined;
   /** Stops what a question has started, in reverse order, even after an interruption. */
   readonly stage: AsyncDisposableStack;
   /** Reports progress on the terminal. */

@@ -198,6 +198,7 @@ create table deliveries (
   constraint deliveries_failures_check check (failures >= 0),
   constraint deliveries_status_check check (status in ('pending', 'delivered', 'failed'))
 );
+create index deliveries_due on deliveries (due_at, merchant_id) where status = 'pending';
 create index deliveries_failed on deliveries (merchant_id, event_id) where status = 'failed';
 create index deliveries_waiting on deliveries (merchant_id, webhook_id, due_at, event_id) where status = 'pending';
 
@@ -234,9 +235,9 @@ create table events (
   constraint events_pkey primary key (merchant_id, id),
   constraint events_event_check check (event in ('transactions', 'payouts', 'customers', 'payment_instruments', 'payment_requests'))
 );
-create index events_by_age on events using brin (created_at);
 create index events_by_event on events (merchant_id, event, id);
 create index events_by_resource on events (merchant_id, resource_id, id);
+create index events_created on events (created_at);
 create trigger events_deliveries after insert on events referencing new table as made for each statement execute function write_deliveries();
 
 create table idempotency_keys (
@@ -250,7 +251,7 @@ create table idempotency_keys (
   constraint idempotency_keys_pkey primary key (merchant_id, key),
   constraint idempotency_keys_status_check check (status in ('processing', 'done'))
 );
-create index idempotency_keys_by_age on idempotency_keys using brin (created_at);
+create index idempotency_keys_created on idempotency_keys (created_at);
 
 create table incoming_transfers (
   id text collate "C" not null,
@@ -355,6 +356,7 @@ create table one_time_tokens (
   constraint one_time_tokens_status_check check (status in ('created', 'initialised', 'processed'))
 );
 create index one_time_tokens_by_request on one_time_tokens (merchant_id, payment_request_id);
+create index one_time_tokens_expiry on one_time_tokens (expires_at);
 
 create table payment_hour_changes (
   id bigint not null generated always as identity,

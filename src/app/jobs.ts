@@ -6,11 +6,13 @@ import { incomingTransferJobs } from "../features/incoming-transfers/index.ts";
 import { paymentRequestJobs } from "../features/payment-requests/index.ts";
 import { payoutChores, payoutJobs } from "../features/payouts/index.ts";
 import { refundJobs } from "../features/refunds/index.ts";
+import { tokenChores } from "../features/tokens/index.ts";
 import { transactionJobs } from "../features/transactions/index.ts";
-import { DAY, HOUR, later, SECOND } from "../kernel/time.ts";
+import { DAY, HOUR, SECOND } from "../kernel/time.ts";
 import { sealAudit } from "../platform/audit/seal-audit.ts";
-import { deleteKeysBefore } from "../platform/idempotency/queries.ts";
+import { deleteOldKeys } from "../platform/idempotency/queries.ts";
 import type { Chore, JobSpec } from "../platform/jobs/job.ts";
+import { retentionChore } from "../platform/jobs/retention.ts";
 import { forgetOldSealingKeys } from "../platform/sealing/seal.ts";
 
 /** Every kind of timed work. */
@@ -40,14 +42,13 @@ const platformChores: readonly Chore[] = [
       return "done";
     },
   },
-  {
+  retentionChore({
     name: "delete old idempotency keys",
     everyMs: HOUR,
-    run: async (ctx) => {
-      const before = later(ctx.now(), -KEYS_KEPT);
-      return (await deleteKeysBefore(ctx.db, before, KEYS_AT_ONCE)) < KEYS_AT_ONCE ? "done" : "more";
-    },
-  },
+    keptMs: KEYS_KEPT,
+    atOnce: KEYS_AT_ONCE,
+    deletePortion: deleteOldKeys,
+  }),
   {
     name: "delete old sealing keys",
     everyMs: HOUR,
@@ -64,4 +65,5 @@ export const CHORES: readonly Chore[] = [
   ...dashboardChores,
   ...checkoutChores,
   ...deliveryChores,
+  ...tokenChores,
 ];

@@ -1,4 +1,4 @@
-import { reconcile } from "../features/payouts/index.ts";
+import { FAULTS_LISTED, reconcile } from "../features/payouts/index.ts";
 import type { Command } from "./command.ts";
 
 export const RECONCILE_COMMANDS: readonly Command[] = [
@@ -15,6 +15,7 @@ export const RECONCILE_COMMANDS: readonly Command[] = [
           (one) =>
             `${one.merchantId}  ${one.currency}  payments ${one.payments}  refunds ${one.refunds}  returns ${one.returns}  fees ${one.fees}  paid out ${one.paidOut}  held ${one.held}  ${one.balanced ? "balanced" : "NOT BALANCED"}`,
         ),
+        ...(faults.length < FAULTS_LISTED ? [] : [`Only the first ${FAULTS_LISTED} faults are listed.`]),
         ...faults.map(({ merchantId, subjectId, about }) => `${merchantId}  ${subjectId}  ${about}`),
         sound
           ? "Everything adds up: payments minus refunds, returns and fees equal the money paid out and held."

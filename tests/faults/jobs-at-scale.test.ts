@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { EXPIRE_JOB, listOverdue } from "../../src/features/payment-requests/queries.ts";
+import type { Id } from "../../src/kernel/ids.ts";
 import { type Instant, later } from "../../src/kernel/time.ts";
 import { sql } from "../../src/platform/db/statement.ts";
 import { createClaimer } from "../../src/platform/jobs/claim.ts";
@@ -48,6 +50,8 @@ describe("claiming jobs costs the same at 10 and at 300,000 rows", () => {
       await fill(database, { kind: "long", merchantId: "mer_big", count, last: NOW });
       await fill(database, { kind: "do", merchantId: "mer_big", count, last: later(NOW, 86_400_000) });
       await fill(database, { kind: "do", merchantId: "mer_small", count: 5, last: NOW });
+      await fill(database, { kind: EXPIRE_JOB, merchantId: "mer_big", count, last: later(NOW, 86_400_000) });
+      await fill(database, { kind: EXPIRE_JOB, merchantId: "mer_late", count, last: NOW });
       await database.rows(
         `insert into jobs (kind, merchant_id, subject_id, due_at)
          select 'do', 'mer_other_' || n, 's', $1 from generate_series(1, 200) n`,
@@ -70,6 +74,10 @@ describe("claiming jobs costs the same at 10 and at 300,000 rows", () => {
       ),
     "a whole claim": (tx) => createClaimer(["do", "rare"], nothingRuns)(tx, NOW, later(NOW, 60_000)),
     "moving the clock of a merchant with few jobs": (tx) => bringJobsForward(tx, "mer_small", 60),
+    "listing overdue payment requests of a merchant without any": (tx) =>
+      listOverdue(tx, "mer_big" as Id<"merchant">, NOW, 100),
+    "listing overdue payment requests of a merchant with many": (tx) =>
+      listOverdue(tx, "mer_late" as Id<"merchant">, NOW, 10),
     "metrics of failing jobs": (tx) => readJobHealth(tx, later(NOW, -86_400_000)),
   };
   for (const [what, work] of Object.entries(cases)) {

@@ -51,7 +51,7 @@ export const payoutPages: readonly MerchantPage[] = [
     run: async (ctx, visit) => {
       const payout = await getPayout(ctx, visit);
       return {
-        file: csvOf(payout, await listLines(ctx.db, payout, payout.lines)),
+        file: csvOf(ctx.db, payout),
         type: "text/csv; charset=utf-8",
         name: `${payout.id}.csv`,
       };

@@ -52,7 +52,7 @@ export type PageAnswer =
       readonly allow?: Readonly<Record<string, string>>;
     }
   | { readonly goTo: string; readonly notice?: Notice }
-  | { readonly file: string; readonly type: string; readonly name: string };
+  | { readonly file: string | AsyncIterable<string>; readonly type: string; readonly name: string };
 
 export function redirect(goTo: string, words: string, tone: Notice["tone"] = "good"): PageAnswer {
   return { goTo, notice: { tone, words } };

@@ -14,6 +14,7 @@ import { type FormFields, lastOfEach, withoutNuls } from "../../platform/http/fo
 import { compilePathIds } from "../../platform/http/route.ts";
 import type { RunRoute } from "../../platform/http/run-route.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
+import { isStreamed, streamText } from "../../platform/http/stream-text.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
 import { findSession } from "../access/sessions/session.ts";
 import { mayDo, maySee } from "../access/users/user.ts";
@@ -158,7 +159,8 @@ async function send(exchange: Exchange, visit: Visit, found: PageAnswer): Promis
   }
   if ("file" in found) {
     const disposition = `attachment; filename="${found.name}"`;
-    return reply.headers({ "Content-Type": found.type, "Content-Disposition": disposition }).send(found.file);
+    const file = isStreamed(found.file) ? streamText(found.file) : found.file;
+    return reply.headers({ "Content-Type": found.type, "Content-Disposition": disposition }).send(file);
   }
   const notice = found.notice ?? cookies.takeNotice(request, reply);
   const viewer = await viewerOf(ctx, visit);

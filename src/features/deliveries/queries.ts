@@ -1,6 +1,7 @@
 import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { at, sql, type Tx } from "../../platform/db/database.ts";
+import { type Deleted, type Portion, startOf } from "../../platform/jobs/retention.ts";
 import type { Attempt } from "./delivery.ts";
 
 const BRING_FORWARD = sql(
@@ -23,12 +24,19 @@ const LIST = sql(
    where (attempt, "webhookId") < ($3, $4) order by attempt desc, "webhookId" desc limit $5`,
 );
 
+const LIST_OLD = sql(
+  "delivery_list_old_events",
+  `select merchant_id as "merchantId", id, created_at as "createdAt" from events
+   where created_at >= $1 and created_at < $2 order by created_at limit $3`,
+);
+
+/** By id, and not joined with the list of old events: whatever the planner expects of a range of time, it looks these up. */
 const DELETE_OLD = sql(
   "delivery_delete_old",
-  `with old as materialized (select merchant_id, id from events where created_at < $1 limit $2),
+  `with old as materialized (select * from unnest($1::text[], $2::text[]) as old (merchant_id, id)),
    attempts as (delete from delivery_attempts a using old where a.merchant_id = old.merchant_id and a.event_id = old.id),
    sent as (delete from deliveries d using old where d.merchant_id = old.merchant_id and d.event_id = old.id)
-   delete from events e using old where e.merchant_id = old.merchant_id and e.id = old.id returning true as gone`,
+   delete from events e using old where e.merchant_id = old.merchant_id and e.id = old.id returning e.id`,
 );
 
 /** Makes a merchant's retries due earlier, when the merchant's clock moves ahead. */
@@ -54,7 +62,11 @@ export async function listAttempts(
   return tx.rows<Attempt>(LIST, [merchantId, eventId, before.attempt, before.webhookId, limit]);
 }
 
-/** Deletes events from before the moment, with their deliveries and attempts. */
-export async function deleteEventsBefore(tx: Tx, moment: Instant, atMost: number): Promise<number> {
-  return (await tx.rows(DELETE_OLD, [at(moment), atMost])).length;
+type OldEvent = { readonly merchantId: string; readonly id: string; readonly createdAt: Instant };
+
+/** Deletes the oldest events of a range of time, with their deliveries and attempts. */
+export async function deleteOldEvents(tx: Tx, portion: Portion): Promise<Deleted> {
+  const old = await tx.rows<OldEvent>(LIST_OLD, [startOf(portion), at(portion.before), portion.atMost]);
+  if (old.length > 0) await tx.rows(DELETE_OLD, [old.map((one) => one.merchantId), old.map((one) => one.id)]);
+  return { count: old.length, upTo: old.at(-1)?.createdAt ?? null };
 }

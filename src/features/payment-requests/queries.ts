@@ -119,7 +119,8 @@ const UPDATE = withInsert(UPDATE_ROW, "events", EVENT_COLUMNS);
 /** Overdue requests that no worker has expired yet: few, as long as a worker runs. */
 const LIST_OVERDUE = sql(
   "payment_request_list_overdue",
-  `select subject_id as id from jobs where merchant_id = $1 and kind = $2 and due_at <= $3 limit $4`,
+  `select subject_id as id from jobs where merchant_id = $1 and kind = $2 and due_at <= $3
+   order by due_at limit $4`,
 );
 
 const listStatement = (name: string, filter: string) =>

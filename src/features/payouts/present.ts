@@ -40,20 +40,3 @@ function presentLine({ kind, subjectId, transactionId, amount, at }: Line) {
   const refund = kind === "refund" ? { refundId: subjectId } : {};
   return { type: kind, transactionId, ...refund, amount, dateTime: toIso(at) };
 }
-
-/** Every field is one of our ids, numbers or times, so none can act as a formula or break a line. */
-export function csvOf(payout: Payout, lines: readonly Line[]): string {
-  const head = "payoutId,type,transactionId,refundId,amountInCents,currencyCode,dateTime";
-  const rows = lines.map(({ kind, subjectId, transactionId, amount, at }) =>
-    [
-      payout.id,
-      kind,
-      transactionId,
-      kind === "refund" ? subjectId : "",
-      amount,
-      payout.currency,
-      toIso(at),
-    ].join(","),
-  );
-  return [head, ...rows].map((row) => `${row}\r\n`).join("");
-}

@@ -1,4 +1,3 @@
-import { OUTCOMES } from "../../kernel/codes/outcomes.ts";
 import type { TimeZone } from "../../kernel/country.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Currency } from "../../kernel/money.ts";
@@ -120,6 +119,15 @@ const LIST_LINES = sql(
    where merchant_id = $1 and payout_id = $2 order by at, subject_id, kind limit $3`,
 );
 
+/** After a line, in the same order. The exact time is text: the gateway's own times have no microseconds. */
+const LIST_LINES_AFTER = sql(
+  "payout_list_lines_after",
+  `select kind, subject_id as "subjectId", transaction_id as "transactionId", amount, at, at::text as "exactAt"
+   from payout_lines
+   where merchant_id = $1 and payout_id = $2 and (at, subject_id, kind) > ($3::timestamptz, $4, $5)
+   order by at, subject_id, kind limit $6`,
+);
+
 const READ_DAY = sql(
   "payout_read_day",
   `select day at time zone $2 as start, (day + interval '1 day') at time zone $2 as end
@@ -229,6 +237,28 @@ export async function listLines(
   return tx.rows<Line>(LIST_LINES, [merchantId, id, limit]);
 }
 
+const LINES_AT_ONCE = 2_000;
+
+/** All lines of a payout, oldest first, a portion at a time. */
+export async function* walkPayoutLines(
+  tx: Tx,
+  { merchantId, id }: Pick<Payout, "merchantId" | "id">,
+): AsyncGenerator<readonly Line[]> {
+  let after: readonly string[] = ["-infinity", "", ""];
+  for (;;) {
+    const lines = await tx.rows<Line & { readonly exactAt: string }>(LIST_LINES_AFTER, [
+      merchantId,
+      id,
+      ...after,
+      LINES_AT_ONCE,
+    ]);
+    if (lines.length > 0) yield lines;
+    const last = lines.at(-1);
+    if (last === undefined || lines.length < LINES_AT_ONCE) return;
+    after = [last.exactAt, last.subjectId, last.kind];
+  }
+}
+
 export async function listPayouts(
   tx: Tx,
   merchantId: Id<"merchant">,
@@ -239,73 +269,4 @@ export async function listPayouts(
     page,
     filters,
   });
-}
-
-/** What the records say that moved, and where it is: amounts above nought. */
-export type RecordTotals = {
-  readonly merchantId: string;
-  readonly currency: Currency;
-  readonly payments: number;
-  readonly refunds: number;
-  readonly returns: number;
-  readonly fees: number;
-  readonly paidOut: number;
-  readonly held: number;
-};
-
-/** Reads the records themselves, not the lines that were derived from them. */
-const SUM_RECORDS = sql(
-  "payout_sum_records",
-  `with moved as (
-     select merchant_id, currency, captured as payments, 0::bigint as refunds,
-       case when code = '${OUTCOMES.returned}' then captured else 0 end as returns, fee as fees, 0::bigint as paid, 0::bigint as held
-     from transactions where captured > 0
-     union all select merchant_id, currency, 0, amount, 0, 0, 0, 0 from refunds where status = 'approved'
-     union all select merchant_id, currency, 0, 0, 0, 0, amount, 0 from payouts
-     union all select merchant_id, currency, 0, 0, 0, 0, 0, amount from payout_lines where payout_id is null
-   )
-   select merchant_id as "merchantId", currency, sum(payments)::bigint as payments, sum(refunds)::bigint as refunds,
-     sum(returns)::bigint as returns, sum(fees)::bigint as fees, sum(paid)::bigint as "paidOut", sum(held)::bigint as held
-   from moved group by merchant_id, currency order by merchant_id, currency`,
-);
-
-const FIND_FAULTS = sql(
-  "payout_find_faults",
-  `with recorded as (
-     select merchant_id, 'payment' as kind, id as subject_id, currency, captured as amount
-     from transactions where captured > 0
-     union all select merchant_id, 'return', id, currency, -captured from transactions
-       where code = '${OUTCOMES.returned}' and captured > 0
-     union all select merchant_id, 'fee', id, currency, -fee from transactions where fee > 0
-     union all select merchant_id, 'refund', id, currency, -amount from refunds where status = 'approved'
-   )
-   select coalesce(m.merchant_id, l.merchant_id) as "merchantId", coalesce(m.subject_id, l.subject_id) as "subjectId",
-     case when l.merchant_id is null then 'money in the records has no line'
-       when m.merchant_id is null then 'a line has no money in the records'
-       else 'a line differs from the recorded amount' end as about
-   from recorded m full join payout_lines l using (merchant_id, kind, subject_id)
-   where l.amount is distinct from m.amount or l.currency is distinct from m.currency
-   union all
-   select p.merchant_id, p.id, 'a payout is not the sum of its lines' from payouts p left join lateral (
-     select count(*) as lines, coalesce(sum(amount), 0) as amount,
-       coalesce(sum(amount) filter (where kind = 'payment'), 0) as payments,
-       coalesce(sum(amount) filter (where kind = 'refund'), 0) as refunds,
-       coalesce(sum(amount) filter (where kind = 'return'), 0) as returns,
-       coalesce(sum(amount) filter (where kind = 'fee'), 0) as fees,
-       coalesce(bool_and(currency = p.currency), false) as pure
-     from payout_lines l where l.merchant_id = p.merchant_id and l.payout_id = p.id) s on true
-   where not s.pure or (s.lines, s.amount, s.payments, s.refunds, s.returns, s.fees)
-     is distinct from (p.lines, p.amount, p.payments, p.refunds, p.returns, p.fees)
-   order by 1, 2`,
-);
-
-export async function sumRecords(tx: Tx): Promise<readonly RecordTotals[]> {
-  return tx.rows<RecordTotals>(SUM_RECORDS, []);
-}
-
-/** Every difference between records, lines and payouts. */
-export async function findFaults(
-  tx: Tx,
-): Promise<readonly { readonly merchantId: string; readonly subjectId: string; readonly about: string }[]> {
-  return tx.rows(FIND_FAULTS, []);
 }

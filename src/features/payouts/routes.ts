@@ -5,7 +5,8 @@ import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/list
 import type { Route } from "../../platform/http/route.ts";
 import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
 import type { Payout } from "./payout.ts";
-import { csvOf, LINES_SHOWN, presentPayout, presentSummary } from "./present.ts";
+import { csvOf } from "./payout-csv.ts";
+import { LINES_SHOWN, presentPayout, presentSummary } from "./present.ts";
 import { findPayout, listLines, listPayouts } from "./queries.ts";
 import { PAYOUT_FILTERS, PayoutAnswer, PayoutLines, PayoutSummary } from "./wire.ts";
 
@@ -55,7 +56,7 @@ export const payoutRoutes: readonly Route<Caller>[] = [
     answers: "text/csv",
     run: async (ctx, { caller, params }) => {
       const payout = await getPayout(ctx, caller, params.payoutId);
-      return csvOf(payout, await listLines(ctx.db, payout, payout.lines));
+      return csvOf(ctx.db, payout);
     },
   }),
 ];

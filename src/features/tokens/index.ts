@@ -1,4 +1,5 @@
 export { createToken } from "./create-token.ts";
+export { tokenChores } from "./jobs.ts";
 export { findSession, findToken, initialiseToken, lockSession, processToken } from "./queries.ts";
 export { tokenRoutes } from "./routes.ts";
 export { merchantOfHint, type OneTimeToken } from "./token.ts";

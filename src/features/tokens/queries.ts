@@ -1,5 +1,6 @@
 import type { Id } from "../../kernel/ids.ts";
-import { at, sql, type Tx } from "../../platform/db/database.ts";
+import { at, onlyRow, sql, type Tx } from "../../platform/db/database.ts";
+import { type Deleted, type Portion, startOf } from "../../platform/jobs/retention.ts";
 import { MERCHANT_COLUMNS, type Merchant, type MerchantRow, merchantOfRow } from "../merchants/index.ts";
 import type { OneTimeToken } from "./token.ts";
 
@@ -41,6 +42,15 @@ const LOCK_SESSION = sql(
 const PROCESS = sql(
   "token_process",
   "update one_time_tokens set status = 'processed', transaction_id = $2 where session_hash = $1",
+);
+
+const DELETE_OLD = sql(
+  "token_delete_old",
+  `with old as materialized (
+     select ctid as place, expires_at from one_time_tokens
+     where expires_at >= $1 and expires_at < $2 order by expires_at limit $3
+   ), deleted as (delete from one_time_tokens where ctid = any (array(select place from old)))
+   select count(*)::int as count, max(expires_at) as "upTo" from old`,
 );
 
 export async function findToken(tx: Tx, hash: Uint8Array): Promise<OneTimeToken | undefined> {
@@ -87,4 +97,9 @@ export async function processToken(
 export async function insertToken(tx: Tx, token: OneTimeToken, hash: Uint8Array): Promise<void> {
   const { id, merchantId, paymentRequestId, status, createdAt, expiresAt } = token;
   await tx.rows(INSERT, [hash, id, merchantId, paymentRequestId, status, at(createdAt), at(expiresAt)]);
+}
+
+/** Deletes tokens that expired longest ago, of a range of time. */
+export async function deleteOldTokens(tx: Tx, portion: Portion): Promise<Deleted> {
+  return onlyRow(await tx.rows<Deleted>(DELETE_OLD, [startOf(portion), at(portion.before), portion.atMost]));
 }

@@ -16,6 +16,8 @@ export type Tx = {
 export type Database = Tx & {
   /** Commits when the work returns, rolls back when it throws. The work may run again after a deadlock. */
   readonly transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
+  /** Runs reads on one state of the database. It writes nothing, however long it takes. */
+  readonly snapshot: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
   readonly gather: Gather;
   readonly close: () => Promise<void>;
   readonly load: () => { readonly total: number; readonly idle: number; readonly waiting: number };
@@ -62,7 +64,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
   });
 
-  async function transactionOnce<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  async function transactionOnce<Result>(
+    work: (tx: Tx) => Promise<Result>,
+    begin = "begin",
+  ): Promise<Result> {
     const client = await pool.connect();
     let broken: Error | undefined;
     const onError = (error: Error) => {
@@ -70,7 +75,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     };
     client.on("error", onError);
     try {
-      await client.query("begin");
+      await client.query(begin);
       const result = await work(runner(client));
       const { command } = await client.query("commit");
       // A commit of a transaction that failed before is answered with ROLLBACK, not with an error.
@@ -105,6 +110,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         }
       }
     },
+    snapshot: (work) => transactionOnce(work, "begin isolation level repeatable read, read only"),
     close: () => pool.end(),
     load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   };

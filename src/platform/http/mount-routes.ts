@@ -7,6 +7,7 @@ import type { RateLimiter } from "./rate-limit.ts";
 import { idempotencyKeyOf, type KeyHeader } from "./request-headers.ts";
 import { compilePathIds, type KeyedCaller, type RequestFacts, type Route } from "./route.ts";
 import type { HttpServer } from "./server.ts";
+import { isStreamed, streamText } from "./stream-text.ts";
 
 /** Reading changes nothing, so nothing of it can be repeated. */
 const NO_KEY: KeyHeader = { problems: [] };
@@ -68,8 +69,9 @@ function mountRoute<Caller extends KeyedCaller>(
         throw (await findRepeat(ctx.db, caller, error)) ?? error;
       });
       const { answers } = route;
-      const text = answers === undefined ? JSON.stringify(answer) : answer;
-      return reply.header("Content-Type", `${answers ?? "application/json"}; charset=utf-8`).send(text);
+      reply.header("Content-Type", `${answers ?? "application/json"}; charset=utf-8`);
+      if (answers === undefined) return reply.send(JSON.stringify(answer));
+      return reply.send(isStreamed(answer) ? streamText(answer) : answer);
     },
   });
 }

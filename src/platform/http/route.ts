@@ -75,7 +75,7 @@ export type RouteSpec<
   readonly rules?: Rules<Caller, Static<Body>>;
   readonly lookUp?: LookUp<Caller, Static<Body>>;
   readonly answer: Answer;
-  /** The answer is a text of this type, not JSON. */
+  /** The answer is a text of this type, not JSON. A long one is returned in portions and sent while they are made. */
   readonly answers?: "text/plain" | "text/csv";
   /** Codes that the verb can refuse with, beyond those of the schemas and of every request. */
   readonly refusals?: readonly CodeName[];
@@ -85,7 +85,7 @@ export type RouteSpec<
   readonly run: (
     ctx: Context,
     input: RouteInput<Caller & RequestFacts, Static<Body>, Static<Query>, Path>,
-  ) => Promise<Static<Answer>>;
+  ) => Promise<Static<Answer> | AsyncIterable<string>>;
 };
 
 /** A route whose schemas are no longer visible in its type, so that routes of all shapes fit in one list. */

@@ -1,6 +1,6 @@
 import type { Original } from "../../kernel/refusal.ts";
 import type { Instant } from "../../kernel/time.ts";
-import { at, sql, type Tx } from "../db/database.ts";
+import { at, onlyRow, sql, type Tx } from "../db/database.ts";
 
 export type KeyUse = {
   readonly merchantId: string;
@@ -35,8 +35,11 @@ const FINISH = sql(
 
 const FORGET = sql(
   "idempotency_forget",
-  `delete from idempotency_keys where ctid = any (array(
-     select ctid from idempotency_keys where created_at < $1 limit $2)) returning true as forgotten`,
+  `with old as materialized (
+     select ctid as place, created_at from idempotency_keys
+     where created_at >= $1 and created_at < $2 order by created_at limit $3
+   ), deleted as (delete from idempotency_keys where ctid = any (array(select place from old)))
+   select count(*)::int as count, max(created_at) as "upTo" from old`,
 );
 
 /** False when the key was used before. */
@@ -55,6 +58,15 @@ export async function findOriginal(tx: Tx, merchantId: string, key: string): Pro
   return original;
 }
 
-export async function deleteKeysBefore(tx: Tx, moment: Instant, atMost: number): Promise<number> {
-  return (await tx.rows(FORGET, [at(moment), atMost])).length;
+/** Deletes the oldest keys of a range of time. */
+export async function deleteOldKeys(
+  tx: Tx,
+  {
+    from,
+    before,
+    atMost,
+  }: { readonly from: Instant | null; readonly before: Instant; readonly atMost: number },
+): Promise<{ readonly count: number; readonly upTo: Instant | null }> {
+  const start = from === null ? "-infinity" : at(from);
+  return onlyRow(await tx.rows<{ count: number; upTo: Instant | null }>(FORGET, [start, at(before), atMost]));
 }

@@ -65,6 +65,7 @@ describe("a statement that makes deliveries due wakes the deliverer", () => {
         seen.push("commit");
         return result;
       },
+      snapshot: (work) => work(inner),
       close: async () => {},
       load: () => ({ total: 0, idle: 0, waiting: 0 }),
     };

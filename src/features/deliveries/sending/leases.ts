@@ -1,6 +1,7 @@
 import { type Instant, later, SECOND } from "../../../kernel/time.ts";
 import type { Context } from "../../../platform/context.ts";
 import type { Presence } from "../../../platform/db/presence.ts";
+import { createCandidateFinder } from "./find-candidates.ts";
 import { type DueSubscription, releaseLeases, renewLeases, takeDue } from "./queries.ts";
 
 const LEASE_SECONDS = 5;
@@ -31,6 +32,7 @@ export type LeaseParts = {
 
 export function createLeases({ db, now }: Context, { presence, isBusy, onReleased }: LeaseParts): Leases {
   const leases = new Map<string, Lease>();
+  const findCandidates = createCandidateFinder(now);
   let holder = presence();
   let renewAt = now();
 
@@ -76,6 +78,7 @@ export function createLeases({ db, now }: Context, { presence, isBusy, onRelease
       const at = now();
       const due = await takeDue(db, holder, {
         held: [...leases.keys()],
+        candidates: await findCandidates(db),
         leaseSeconds: LEASE_SECONDS,
         newMerchantsAtMost: NEW_MERCHANTS_AT_ONCE,
       });

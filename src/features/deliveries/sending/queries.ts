@@ -2,20 +2,54 @@ import type { Id } from "../../../kernel/ids.ts";
 import { type Instant, later } from "../../../kernel/time.ts";
 import { at, type Cell, sql, type Tx } from "../../../platform/db/database.ts";
 import type { Presence } from "../../../platform/db/presence.ts";
-import { WITH_PENDING_PLACES } from "../backlog/queries.ts";
 import type { DueDelivery, Outcome } from "../delivery.ts";
 
 /** A subscription with deliveries that are due or to be closed. */
 export type DueSubscription = { readonly merchantId: Id<"merchant">; readonly webhookId: Id<"webhook"> };
 
+/** Merchants of what became due last, the latest first: a bounded number of rows, however many are waiting or overdue. */
+const LIST_RECENT = sql(
+  "delivery_list_recent",
+  `select distinct merchant_id as "merchantId" from (
+     select merchant_id from deliveries
+     where status = 'pending' and due_at <= now() and due_at > now() - make_interval(secs => $1)
+     order by due_at desc limit $2) as latest`,
+);
+
+/** The next merchants with pending deliveries. It leaps along the index, so that a million rows of one cost no more than one. */
+const LIST_NEXT = sql(
+  "delivery_list_next",
+  `with recursive next as (
+     (select merchant_id, 1 as place from deliveries where status = 'pending' and merchant_id > $1
+      order by merchant_id, webhook_id, due_at limit 1)
+     union all
+     select after.merchant_id, next.place + 1 from next cross join lateral (
+       select d.merchant_id from deliveries d where d.status = 'pending' and d.merchant_id > next.merchant_id
+       order by d.merchant_id, d.webhook_id, d.due_at limit 1) as after
+     where next.place < $2
+   )
+   select merchant_id as "merchantId" from next`,
+);
+
 /**
- * Finds every subscription with deliveries that are due or to be closed, and leases their merchants if they are free, if
- * the holder's session is gone, or if this node holds them without knowing (it lost the answer). Leases use the database's
- * clock.
+ * Finds the subscriptions of some merchants with deliveries that are due or to be closed, and leases their merchants if
+ * they are free, if the holder's session is gone, or if this node holds them without knowing (it lost the answer). Leases
+ * use the database's clock. It leaps along the index from one subscription to the next (`exists` would let the planner
+ * hash all rows).
  */
 const TAKE = sql(
   "delivery_take",
-  `${WITH_PENDING_PLACES},
+  `with recursive place as (
+     select first.merchant_id, first.webhook_id from unnest($7::text[]) as candidate (merchant_id) cross join lateral (
+       select d.merchant_id, d.webhook_id from deliveries d
+       where d.status = 'pending' and d.merchant_id = candidate.merchant_id
+       order by d.merchant_id, d.webhook_id, d.due_at limit 1) as first
+     union all
+     select next.merchant_id, next.webhook_id from place cross join lateral (
+       select d.merchant_id, d.webhook_id from deliveries d
+       where d.status = 'pending' and d.merchant_id = place.merchant_id and d.webhook_id > place.webhook_id
+       order by d.merchant_id, d.webhook_id, d.due_at limit 1) as next
+   ),
    due as materialized (
      select merchant_id, webhook_id from place where (
        select true from deliveries d where d.status = 'pending' and d.merchant_id = place.merchant_id
@@ -127,17 +161,43 @@ const CLOSE = sql(
      order by d.due_at limit $4)`,
 );
 
+type MerchantRow = { readonly merchantId: string };
+
+/** Merchants with something that became due in the last seconds, among the `atMost` deliveries that did so last. */
+export async function listRecentlyDue(tx: Tx, seconds: number, atMost: number): Promise<readonly string[]> {
+  return (await tx.rows<MerchantRow>(LIST_RECENT, [seconds, atMost])).map(({ merchantId }) => merchantId);
+}
+
+/** The next merchants with pending deliveries, in the order of ids. */
+export async function listNextWaiting(tx: Tx, after: string, atMost: number): Promise<readonly string[]> {
+  return (await tx.rows<MerchantRow>(LIST_NEXT, [after, atMost])).map(({ merchantId }) => merchantId);
+}
+
+export type Wanted = {
+  /** Merchants that this node holds. */
+  readonly held: readonly string[];
+  /** Merchants that may have something due. */
+  readonly candidates: readonly string[];
+  readonly leaseSeconds: number;
+  /** So many merchants are leased at once. */
+  readonly newMerchantsAtMost: number;
+};
+
 export async function takeDue(
   tx: Tx,
   { name, pid, since }: Presence,
-  options: {
-    readonly held: readonly string[];
-    readonly leaseSeconds: number;
-    readonly newMerchantsAtMost: number;
-  },
+  { held, candidates, leaseSeconds, newMerchantsAtMost }: Wanted,
 ): Promise<readonly DueSubscription[]> {
-  const { held, leaseSeconds, newMerchantsAtMost } = options;
-  return tx.rows<DueSubscription>(TAKE, [name, held, leaseSeconds, newMerchantsAtMost, pid, since]);
+  const merchants = [...new Set([...held, ...candidates])];
+  return tx.rows<DueSubscription>(TAKE, [
+    name,
+    held,
+    leaseSeconds,
+    newMerchantsAtMost,
+    pid,
+    since,
+    merchants,
+  ]);
 }
 
 /** Returns the merchants that the holder still serves. */

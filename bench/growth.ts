@@ -1,0 +1,93 @@
+import { findMerchant, type Merchant } from "../src/features/merchants/index.ts";
+import { migrate } from "../src/platform/db/migrate.ts";
+import { inContext, makeMerchant } from "../tests/support/operator.ts";
+import { fillTables } from "./growth/fill.ts";
+import { type Operation, operationsOn, type Place } from "./growth/operations.ts";
+import { verdict } from "./lines.ts";
+import type { BenchOptions, Finding, Question } from "./question.ts";
+import { type BenchServer, startDatabaseServer } from "./stage/database.ts";
+
+const SMALL = 10_000;
+const LARGE = 1_000_000;
+const GOAL = 1.3;
+
+/** Whether the gateway is as fast with millions of rows as with thousands. */
+export const growth: Question = {
+  name: "growth",
+  description: `how much longer claim, expiry, create, read, list, payout step and webhook take last with --rows rows in every table than with ${SMALL} (median; goal: ${GOAL})`,
+  answer: answerGrowth,
+};
+
+async function answerGrowth({ rows = LARGE, stage, report }: BenchOptions): Promise<Finding> {
+  report("starting PostgreSQL");
+  const server = await startDatabaseServer(stage);
+  const small = await prepare(server, SMALL, report);
+  const large = await prepare(server, rows, report);
+  return onPlace(small, (few) => onPlace(large, async (many) => compare(few, many, rows, report)));
+}
+
+type Prepared = { readonly url: string; readonly merchantId: string };
+
+async function prepare(server: BenchServer, rows: number, report: BenchOptions["report"]): Promise<Prepared> {
+  const url = await server.newDatabase(`rows_${rows}`);
+  await migrate(url);
+  const { id } = await makeMerchant(asTest(url), "sandbox", "AU");
+  report(`filling every table with ${rows} rows`);
+  await fillTables(url, id, rows);
+  return { url, merchantId: id };
+}
+
+async function onPlace<Result>(
+  { url, merchantId }: Prepared,
+  work: (place: Place) => Promise<Result>,
+): Promise<Result> {
+  return inContext(asTest(url), async (ctx) => {
+    const merchant = await findMerchant(ctx.db, merchantId as Merchant["id"]);
+    if (merchant === undefined) throw new Error("no such merchant");
+    return work({ ctx, merchant, url });
+  });
+}
+
+const asTest = (url: string) => ({ url, rows: async () => [], drop: async () => {} });
+
+async function compare(
+  few: Place,
+  many: Place,
+  rows: number,
+  report: BenchOptions["report"],
+): Promise<Finding> {
+  const [onSmall, onLarge] = [await operationsOn(few), await operationsOn(many)];
+  const lines = [`${"".padEnd(16)} ${SMALL} rows   ${rows} rows   ratio`];
+  let met = true;
+  for (const [index, small] of onSmall.entries()) {
+    const large = onLarge[index];
+    if (large === undefined) continue;
+    report(small.name);
+    const [one, other] = await timeInTurns(small, large);
+    const ratio = other / one;
+    met &&= ratio <= GOAL;
+    const cells = [one, other].map((ms) => `${ms.toFixed(2)} ms`.padStart(11));
+    lines.push(
+      `${small.name.padEnd(16)} ${cells.join("  ")}   ${ratio.toFixed(2)} ${ratio <= GOAL ? "" : verdict(false)}`.trimEnd(),
+    );
+  }
+  return { lines, met };
+}
+
+/** Medians in milliseconds. The two take turns, so that whatever else the machine does slows both. */
+async function timeInTurns(one: Operation, other: Operation): Promise<readonly [number, number]> {
+  const times: [number[], number[]] = [[], []];
+  const warmUp = Math.ceil(one.times / 4);
+  for (let turn = -warmUp; turn < one.times; turn += 1) {
+    for (const [place, { run }] of [one, other].entries()) {
+      const startedAt = performance.now();
+      await run(turn + warmUp);
+      if (turn >= 0) times[place]?.push(performance.now() - startedAt);
+    }
+  }
+  return [median(times[0]), median(times[1])];
+}
+
+function median(times: readonly number[]): number {
+  return times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? Number.NaN;
+}

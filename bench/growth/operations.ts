@@ -1,0 +1,133 @@
+import { createCandidateFinder } from "../../src/features/deliveries/sending/find-candidates.ts";
+import { takeDue } from "../../src/features/deliveries/sending/queries.ts";
+import type { Merchant, RequestCaller } from "../../src/features/merchants/index.ts";
+import {
+  createPaymentRequest,
+  expirePaymentRequest,
+  getPaymentRequest,
+} from "../../src/features/payment-requests/index.ts";
+import { listPaymentRequests } from "../../src/features/payment-requests/queries.ts";
+import { beginTaking, lockBuild, takeLines } from "../../src/features/payouts/queries.ts";
+import { type Id, newId } from "../../src/kernel/ids.ts";
+import { DAY, instant, later, MINUTE } from "../../src/kernel/time.ts";
+import type { Context } from "../../src/platform/context.ts";
+import type { Tx } from "../../src/platform/db/database.ts";
+import { createClaimer } from "../../src/platform/jobs/claim.ts";
+import { query } from "../stage/database.ts";
+import { OVERDUE } from "./fill.ts";
+
+export type Operation = {
+  readonly name: string;
+  readonly times: number;
+  readonly run: (turn: number) => Promise<unknown>;
+};
+
+export type Place = { readonly ctx: Context; readonly merchant: Merchant; readonly url: string };
+
+/** What the gateway does all day, on one database. Work that would use up what it works on is rolled back. */
+export async function operationsOn({ ctx, merchant, url }: Place): Promise<readonly Operation[]> {
+  const ids = await requestIds(url, "");
+  const overdue = await requestIds(url, "and expires_at < now()");
+  const caller = (turn: number): RequestCaller => ({
+    merchant,
+    merchantId: merchant.id,
+    mode: merchant.mode,
+    scopes: ["write"],
+    keyId: "bench",
+    requestId: "bench",
+    idempotencyKey: `bench-${turn}`,
+  });
+  const page = { before: "pr_z", from: "pr_", limit: 20 };
+  const node = { name: "bench", pid: null, since: null, isOver: () => false };
+  return [
+    {
+      name: "claim of jobs",
+      times: 60,
+      run: () =>
+        undone(ctx, (tx) => {
+          const claim = createClaimer(["payment_request_expire"], { total: () => 0, ofMerchant: () => 0 });
+          return claim(tx, ctx.now(), later(ctx.now(), MINUTE));
+        }),
+    },
+    {
+      name: "expiry",
+      times: 100,
+      run: (turn) => expirePaymentRequest(ctx, merchant, pick(overdue, turn)),
+    },
+    {
+      name: "create",
+      times: 200,
+      run: (turn) =>
+        createPaymentRequest(ctx, caller(turn), {
+          payment: { amount: 3000 },
+          paymentMethods: ["card"],
+          transactionRequest: {},
+        }),
+    },
+    {
+      name: "read",
+      times: 200,
+      run: (turn) => getPaymentRequest(ctx, merchant, pick(ids, turn * 7)),
+    },
+    {
+      name: "list",
+      times: 100,
+      run: () => listPaymentRequests(ctx.db, merchant.id, page, { now: ctx.now() }),
+    },
+    {
+      name: "list by status",
+      times: 100,
+      run: () => listPaymentRequests(ctx.db, merchant.id, page, { status: "completed", now: ctx.now() }),
+    },
+    {
+      name: "payout step",
+      times: 8,
+      run: () =>
+        undone(ctx, async (tx) => {
+          const cutOff = instant(ctx.now() - DAY);
+          const build = await lockBuild(tx, merchant.id, "AUD", cutOff);
+          if (build === undefined) throw new Error("no line is held");
+          const payoutId = newId("payout", ctx.now());
+          await beginTaking(tx, build, payoutId);
+          return takeLines(tx, { ...build, payoutId });
+        }),
+    },
+    {
+      name: "webhook take",
+      times: 60,
+      run: () =>
+        undone(ctx, async (tx) => {
+          const candidates = await createCandidateFinder(ctx.now)(tx);
+          const wanted = { held: [merchant.id], candidates, leaseSeconds: 5, newMerchantsAtMost: 64 };
+          return takeDue(tx, node, wanted);
+        }),
+    },
+  ];
+}
+
+/** Some ids from all over the table. */
+async function requestIds(url: string, filter: string): Promise<readonly Id<"paymentRequest">[]> {
+  const rows = await query<{ id: Id<"paymentRequest"> }>(
+    url,
+    `select id from payment_requests where status = 'created' ${filter} order by md5(id) limit ${OVERDUE}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+function pick<One>(all: readonly One[], turn: number): One {
+  const one = all[turn % all.length];
+  if (one === undefined) throw new Error("there is nothing to pick from");
+  return one;
+}
+
+class Undone extends Error {}
+
+async function undone(ctx: Context, work: (tx: Tx) => Promise<unknown>): Promise<void> {
+  const running = ctx.db.transaction(async (tx) => {
+    await work(tx);
+    throw new Undone();
+  });
+  await running.catch((error: unknown) => {
+    if (!(error instanceof Undone)) throw error;
+  });
+}
