@@ -22,9 +22,10 @@ export async function* findPayoutFaults(
       yield* stray(next.value);
       next = await sums.next();
     }
-    const isOwn = next.done !== true && order(next.value, payout) === 0;
-    if (!isOwn || !isSumOf(payout, next.value)) yield fault(payout, "a payout is not the sum of its lines");
-    if (isOwn) next = await sums.next();
+    const own = next.done !== true && order(next.value, payout) === 0 ? next.value : undefined;
+    if (own === undefined || !isSumOf(payout, own))
+      yield fault(payout, "a payout is not the sum of its lines");
+    if (own !== undefined) next = await sums.next();
   }
   for (; next.done !== true; next = await sums.next()) yield* stray(next.value);
 }
