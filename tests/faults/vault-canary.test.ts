@@ -218,6 +218,8 @@ describe("I15: no card or account number is in the clear in database, files, log
 
   test("the server's files, write-ahead log and logs show none", async () => {
     assert.deepEqual(await findInDatabaseFiles(database, secrets), []);
+    // Tests that run beside this one may have written so much that older parts of the log are gone.
+    await database.rows("update customers set name = name where name = 'Canary Bird'");
     const there = await findInDatabaseFiles(database, [{ name: "name", bytes: Buffer.from("Canary Bird") }]);
     for (const place of ["/base/", "/pg_wal/"]) {
       assert.ok(

@@ -190,7 +190,7 @@ describe("issue 5: live mode refuses to start on sample or missing secrets", () 
     await startAndStop();
     await makeLiveMerchant();
     const line =
-      /^live merchants need a vault key of your own, .*: give TIDEGATE_VAULT_KEY or TIDEGATE_VAULT_KEY_FILE/;
+      /^live merchants need a vault key of your own, .*: set TIDEGATE_VAULT_KEY or TIDEGATE_VAULT_KEY_FILE/;
     assert.match(await refusal(), line);
     await startAndStop({ TIDEGATE_VAULT_KEY_FILE: keyFile() });
   });

@@ -163,7 +163,7 @@ describe("contract 9: a slow or failing acquirer", { concurrency: true }, () => 
       async () => (await operationsOf()).length === 1,
       30_000,
     );
-    await assertReversed("transaction_movement", id);
+    await assertReversed("transaction_operation", id);
     await eventually("its operation is done", async () => (await operationsOf())[0]?.status === "done");
     assert.deepEqual(await operationsOf(), [{ kind: "reverse", amount: 3000, status: "done" }]);
     assert.deepEqual(await getTransaction(shop, id), declined);

@@ -331,7 +331,7 @@ describe("contract 5: capturing and cancelling an authorisation", () => {
       assert.equal(answer.captureStatus, "uncaptured");
       assertConflict(await capture(id), "V11712");
       acquirerAnswers = {};
-      await gateway.database.rows("update jobs set due_at = now() where kind = 'transaction_movement'");
+      await gateway.database.rows("update jobs set due_at = now() where kind = 'transaction_operation'");
       await eventually(
         `the authorisation is ${status}`,
         async () => (await capturedAmount(id))[0] === status,
