@@ -80,15 +80,20 @@ const BEGIN_TAKING = sql(
    where merchant_id = $1 and currency = $2`,
 );
 
+/** By a range, not by a join: a join took over a minute for a merchant that the statistics did not know yet. */
 const TAKE_LINES = sql(
   "payout_take_lines",
   `with next as (
-     select kind, subject_id from payout_lines
+     select at, subject_id, kind from payout_lines
      where merchant_id = $1 and currency = $2 and payout_id is null and at < $3
      order by at, subject_id, kind limit $5
+   ), edge as (
+     select at, subject_id, kind from next order by at desc, subject_id desc, kind desc limit 1
    ), taken as (
-     update payout_lines l set payout_id = $4 from next
-     where l.merchant_id = $1 and l.kind = next.kind and l.subject_id = next.subject_id
+     update payout_lines l set payout_id = $4
+     where l.merchant_id = $1 and l.currency = $2 and l.payout_id is null and l.at < $3
+       and (l.at, l.subject_id, l.kind)
+         <= ((select at from edge), (select subject_id from edge), (select kind from edge))
      returning l.kind, l.amount
    ), sums as (select ${SUMS} from taken)
    update payout_builds b set amount = b.amount + sums.amount, lines = b.lines + sums.lines,
