@@ -1,3 +1,4 @@
+import { createAcquirers } from "../features/acquirer-accounts/index.ts";
 import { isLiveMerchant } from "../features/merchants/index.ts";
 import type { Context } from "../platform/context.ts";
 import { createSealedTexts } from "../platform/vault/sealed-texts.ts";
@@ -17,5 +18,7 @@ export function buildContext(own: OwnParts, live?: LiveConnectors): Context {
   const vaultKeys = createVaultKeys({ settings, isLiveMerchant, now });
   const vault = createVault(vaultKeys, log, now);
   const sealedTexts = createSealedTexts(vaultKeys);
-  return { ...own, ...createConnectors({ ...own, sealedTexts }, live), vault, vaultKeys, sealedTexts };
+  const connected = createConnectors({ ...own, sealedTexts }, live);
+  const acquirers = createAcquirers({ ...own, ...connected, sealedTexts });
+  return { ...own, ...connected, acquirers, vault, vaultKeys, sealedTexts };
 }

@@ -85,6 +85,7 @@ export async function startGateway({
     await worker?.stop();
     await deliverer?.stop();
     await presence?.close();
+    await built.acquirers.close();
     await egress.close();
     await liveConnectors.close();
     await cacheInvalidation.stop();

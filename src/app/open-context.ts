@@ -22,7 +22,9 @@ export async function openContext(
     onIdleError: () => {},
   });
   const egress = createEgress();
+  let ctx: Context | undefined;
   const close = async () => {
+    await ctx?.acquirers.close();
     await egress.close();
     await db.close();
     await place.close();
@@ -33,7 +35,7 @@ export async function openContext(
     await close();
     throw error;
   }
-  const ctx = buildContext({
+  ctx = buildContext({
     db,
     settings,
     log: createLog("warn"),

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Refusal } from "../kernel/refusal.ts";
+import type { CardAcquirer } from "./ports/card-acquirer.ts";
 import type { Connectors } from "./ports/connectors.ts";
 import { type Connector, createRegistry } from "./registry.ts";
 
 /** Implements every port, and can be recognised by what a lookup returns. */
 function connectorWithEveryPort(): Required<Connector> {
   return {
-    cardAcquirer: {} as Required<Connector>["cardAcquirer"],
+    acquirer: {} as Required<Connector>["acquirer"],
     threeDSecure: {} as Required<Connector>["threeDSecure"],
     debitBank: {} as Required<Connector>["debitBank"],
     debitFiles: {} as Required<Connector>["debitFiles"],
@@ -18,7 +19,7 @@ function connectorWithEveryPort(): Required<Connector> {
 }
 
 const FULL = {
-  sandbox: connectorWithEveryPort(),
+  sandbox: { ...connectorWithEveryPort(), cardAcquirer: {} as CardAcquirer },
   "bank-files": connectorWithEveryPort(),
   "apple-pay": connectorWithEveryPort(),
   "google-pay": connectorWithEveryPort(),
@@ -37,7 +38,6 @@ function lookUpAll(connectors: Connectors, merchant: typeof SANDBOX | typeof LIV
     }
   };
   return {
-    cardAcquirer: orCode(() => connectors.getCardAcquirer(merchant)),
     threeDSecure: orCode(() => connectors.getThreeDSecure(merchant)),
     debitBank: connectors.findDebitBank(merchant),
     debitFiles: orCode(() => connectors.getDebitFiles(merchant)),
@@ -51,7 +51,6 @@ describe("the registry of connectors", () => {
   test("a live merchant never reaches a simulator", () => {
     const found = lookUpAll(createRegistry(FULL), LIVE);
     assert.deepEqual(found, {
-      cardAcquirer: "checkout_acquirer_missing",
       threeDSecure: "checkout_acquirer_missing",
       debitBank: undefined,
       debitFiles: FULL["bank-files"].debitFiles,
@@ -66,14 +65,14 @@ describe("the registry of connectors", () => {
   test("a sandbox merchant gets the sandbox for every port, and real debit files", () => {
     const found = Object.entries(lookUpAll(createRegistry(FULL), SANDBOX));
     const { debitFiles } = FULL["bank-files"];
-    const expected = new Map<string, unknown>(Object.entries({ ...FULL.sandbox, debitFiles }));
+    const { acquirer: _, cardAcquirer: __, ...ports } = FULL.sandbox;
+    const expected = new Map<string, unknown>(Object.entries({ ...ports, debitFiles }));
     for (const [port, one] of found) assert.equal(one, expected.get(port), port);
     assert.equal(found.length, expected.size);
   });
 
   test("a connector that is not set up is missing, and no other takes its place", () => {
     const missing = {
-      cardAcquirer: "checkout_acquirer_missing",
       threeDSecure: "checkout_acquirer_missing",
       debitBank: undefined,
       debitFiles: "no connector for debit files",
@@ -83,6 +82,9 @@ describe("the registry of connectors", () => {
     };
     assert.deepEqual(lookUpAll(createRegistry({ sandbox: FULL.sandbox }), LIVE), missing);
     const { sandbox: _, "bank-files": __, ...live } = FULL;
-    assert.deepEqual(lookUpAll(createRegistry(live), SANDBOX), missing);
+    assert.deepEqual(
+      lookUpAll(createRegistry({ ...live, sandbox: { cardAcquirer: FULL.sandbox.cardAcquirer } }), SANDBOX),
+      missing,
+    );
   });
 });

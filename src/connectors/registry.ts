@@ -1,4 +1,5 @@
 import { refuse } from "../kernel/refusal.ts";
+import type { AcquirerConnector } from "./ports/acquirer-connector.ts";
 import type { CardAcquirer } from "./ports/card-acquirer.ts";
 import type { Connectors, Served } from "./ports/connectors.ts";
 import type { DebitFiles } from "./ports/debit-files.ts";
@@ -9,7 +10,8 @@ import type { ApplePay, GooglePay } from "./ports/wallets.ts";
 
 /** A connector: the ports that it implements. */
 export type Connector = {
-  readonly cardAcquirer?: CardAcquirer;
+  /** Connects acquirer accounts, which name it. */
+  readonly acquirer?: AcquirerConnector;
   readonly threeDSecure?: ThreeDSecure;
   readonly debitBank?: DirectDebitBank;
   readonly debitFiles?: DebitFiles;
@@ -18,24 +20,22 @@ export type Connector = {
   readonly googlePay?: GooglePay;
 };
 
-export type ConnectorName = "sandbox" | "bank-files" | "apple-pay" | "google-pay";
+export type ConnectorName = "sandbox" | "bank-files" | "apple-pay" | "google-pay" | "iso8583" | "adyen";
 
 /** The connectors of this installation, each under its name. One that the operator has not set up is absent. */
-export type ConnectorTable = { readonly [Name in ConnectorName]?: Connector | undefined };
+export type ConnectorTable = { readonly [Name in ConnectorName]?: Connector | undefined } & {
+  readonly sandbox: Connector & { readonly cardAcquirer: CardAcquirer };
+};
 
-type Port = keyof Connector;
+type Port = Exclude<keyof Connector, "acquirer">;
 type LiveConnectorName = Exclude<ConnectorName, "sandbox">;
 
-/**
- * The name of the connector that serves a port. The type keeps the simulators away from live merchants. This choice by mode
- * gives way to acquirer accounts per merchant.
- */
+/** The name of the connector that serves a port. The type keeps the simulators away from live merchants. */
 const SERVING: {
   readonly sandbox: Readonly<Record<Port, ConnectorName>>;
   readonly live: Readonly<Partial<Record<Port, LiveConnectorName>>>;
 } = {
   sandbox: {
-    cardAcquirer: "sandbox",
     threeDSecure: "sandbox",
     debitBank: "sandbox",
     debitFiles: "bank-files",
@@ -51,8 +51,15 @@ export function createRegistry(table: ConnectorTable): Connectors {
     const name = SERVING[mode][port];
     return name && table[name]?.[port];
   };
+  const acquirers = new Map(
+    Object.entries(table).flatMap(([name, connector]) =>
+      connector?.acquirer === undefined ? [] : [[name, connector.acquirer] as const],
+    ),
+  );
   return {
-    getCardAcquirer: (merchant) => find(merchant, "cardAcquirer") ?? refuse("checkout_acquirer_missing"),
+    sandboxAcquirer: table.sandbox.cardAcquirer,
+    findAcquirerConnector: (name) => acquirers.get(name),
+    acquirerConnectorNames: [...acquirers.keys()].sort(),
     getThreeDSecure: (merchant) => find(merchant, "threeDSecure") ?? refuse("checkout_acquirer_missing"),
     findDebitBank: (merchant) => find(merchant, "debitBank"),
     getDebitFiles: (merchant) => find(merchant, "debitFiles") ?? fail("no connector for debit files"),

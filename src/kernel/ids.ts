@@ -16,6 +16,7 @@ export const ID_PREFIXES = {
   paymentInstrument: "pi",
   event: "evt",
   webhook: "whk",
+  acquirerAccount: "acq",
   oneTimeToken: "ott",
   user: "usr",
   userSession: "ses",

@@ -1,3 +1,4 @@
+import type { Acquirers } from "../connectors/ports/acquirers.ts";
 import type { Connectors } from "../connectors/ports/connectors.ts";
 import type { SandboxControls } from "../connectors/ports/sandbox-controls.ts";
 import { type Instant, instant } from "../kernel/time.ts";
@@ -17,7 +18,9 @@ export type Context = {
   readonly settings: Settings;
   readonly log: Log;
   readonly cacheInvalidation: CacheInvalidation;
-  /** Finds the acquirer, bank, rail or wallet that serves a merchant. */
+  /** Routes card payments to the merchant's acquirers. */
+  readonly acquirers: Acquirers;
+  /** Finds the bank, rail or wallet that serves a merchant. */
   readonly connectors: Connectors;
   /** Controls of the simulators, for sandbox merchants only. */
   readonly sandbox: SandboxControls;

@@ -13,6 +13,7 @@ import {
 } from "../support/checkout.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
+import { mapAcquirers } from "../support/fake-acquirer.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { assertInvariants, findUnsettled } from "../support/invariants.ts";
 import { counted, recordedPayments, sumOf } from "../support/payment-metrics.ts";
@@ -52,19 +53,15 @@ function handicap() {
 /** Adds a random network delay before and after every authorisation. */
 function withDelays(ctx: Context): Context {
   const delay = () => randomDelay(40);
-  const getCardAcquirer: Context["connectors"]["getCardAcquirer"] = (merchant) => {
-    const acquirer = ctx.connectors.getCardAcquirer(merchant);
-    return {
-      ...acquirer,
-      authorise: async (request) => {
-        await delay();
-        const answer = await acquirer.authorise(request);
-        await delay();
-        return answer;
-      },
-    };
-  };
-  return { ...ctx, connectors: { ...ctx.connectors, getCardAcquirer } };
+  return mapAcquirers(ctx, (acquirer) => ({
+    ...acquirer,
+    authorise: async (...call) => {
+      await delay();
+      const answer = await acquirer.authorise(...call);
+      await delay();
+      return answer;
+    },
+  }));
 }
 
 const won = (answers: readonly Answer[]) => answers.filter((answer) => answer.status === 200).length;

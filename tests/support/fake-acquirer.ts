@@ -1,10 +1,15 @@
+import type { Acquirer, Acquirers } from "../../src/connectors/ports/acquirers.ts";
 import type { CardAcquirer } from "../../src/connectors/ports/card-acquirer.ts";
 import type { Context } from "../../src/platform/context.ts";
 
 /** A context in which the sandbox's acquirer serves live merchants, too: as if the operator had connected one. */
 export function withLiveAcquirer(ctx: Context): Context {
-  const getCardAcquirer = () => ctx.connectors.getCardAcquirer({ mode: "sandbox" });
-  return { ...ctx, connectors: { ...ctx.connectors, getCardAcquirer } };
+  const acquirers: Acquirers = {
+    ...ctx.acquirers,
+    listActive: ({ id }) => ctx.acquirers.listActive({ id, mode: "sandbox" }),
+    get: ({ id }, accountId) => ctx.acquirers.get({ id, mode: "sandbox" }, accountId),
+  };
+  return { ...ctx, acquirers };
 }
 
 /** A context whose card acquirer answers some calls differently. The change is read at every call. */
@@ -12,9 +17,16 @@ export function withAcquirer(
   ctx: Context,
   change: (acquirer: CardAcquirer) => Partial<CardAcquirer>,
 ): Context {
-  const getCardAcquirer: Context["connectors"]["getCardAcquirer"] = (merchant) => {
-    const acquirer = ctx.connectors.getCardAcquirer(merchant);
-    return { ...acquirer, ...change(acquirer) };
+  return mapAcquirers(ctx, (host) => ({ ...host, ...change(host) }));
+}
+
+/** A context whose acquirers go through `map` at every call. */
+export function mapAcquirers(ctx: Context, map: (host: CardAcquirer) => CardAcquirer): Context {
+  const mapped = (acquirer: Acquirer): Acquirer => ({ ...acquirer, host: map(acquirer.host) });
+  const acquirers: Acquirers = {
+    ...ctx.acquirers,
+    listActive: async (merchant) => (await ctx.acquirers.listActive(merchant)).map(mapped),
+    get: async (merchant, accountId) => mapped(await ctx.acquirers.get(merchant, accountId)),
   };
-  return { ...ctx, connectors: { ...ctx.connectors, getCardAcquirer } };
+  return { ...ctx, acquirers };
 }

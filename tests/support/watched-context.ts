@@ -1,5 +1,7 @@
+import type { CardAcquirer } from "../../src/connectors/ports/card-acquirer.ts";
 import type { Context } from "../../src/platform/context.ts";
 import type { Tx } from "../../src/platform/db/database.ts";
+import { mapAcquirers } from "./fake-acquirer.ts";
 
 /**
  * A point in the gateway's work: the name of a statement or of a connector's call, and its stage. A statement in a
@@ -33,22 +35,25 @@ export function watchContext(ctx: Context, at: Listener): Context {
       return result;
     },
   };
-  return { ...ctx, db, connectors: watchConnectors(ctx.connectors, at) };
+  const watched = mapAcquirers(ctx, (host) => watchAcquirer(host, at));
+  return { ...watched, db, connectors: watchConnectors(ctx.connectors, at) };
+}
+
+function watchAcquirer(host: CardAcquirer, at: Listener): CardAcquirer {
+  return {
+    ...host,
+    authorise: watchCall("authorise", host.authorise, at),
+    ...(host.inquire === undefined ? {} : { inquire: watchCall("inquire", host.inquire, at) }),
+    reverse: watchCall("reverse", host.reverse, at),
+    void: watchCall("reverse", host.void, at),
+    capture: watchCall("capture", host.capture, at),
+    refund: watchCall("refund", host.refund, at),
+  };
 }
 
 function watchConnectors(connectors: Context["connectors"], at: Listener): Context["connectors"] {
   return {
     ...connectors,
-    getCardAcquirer: (merchant) => {
-      const acquirer = connectors.getCardAcquirer(merchant);
-      return {
-        authorise: watchCall("authorise", acquirer.authorise, at),
-        inquire: watchCall("inquire", acquirer.inquire, at),
-        reverse: watchCall("reverse", acquirer.reverse, at),
-        capture: watchCall("capture", acquirer.capture, at),
-        refund: watchCall("refund", acquirer.refund, at),
-      };
-    },
     getThreeDSecure: (merchant) => {
       const threeDSecure = connectors.getThreeDSecure(merchant);
       return {
@@ -80,10 +85,14 @@ function watchConnectors(connectors: Context["connectors"], at: Listener): Conte
   };
 }
 
-function watchCall<Input, Answer>(name: string, call: (input: Input) => Promise<Answer>, at: Listener) {
-  return async (input: Input): Promise<Answer> => {
+function watchCall<Input extends unknown[], Answer>(
+  name: string,
+  call: (...input: Input) => Promise<Answer>,
+  at: Listener,
+) {
+  return async (...input: Input): Promise<Answer> => {
     await at(`${name}:before`);
-    const answering = call(input);
+    const answering = call(...input);
     answering.catch(() => {});
     await at(`${name}:made`);
     const answer = await answering;

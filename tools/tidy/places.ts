@@ -3,6 +3,7 @@ import { isTest } from "./problem.ts";
 /** A feature may use only those before it, so no circle can be written. A new feature gets its place here. */
 export const FEATURE_ORDER: readonly string[] = [
   "merchants",
+  "acquirer-accounts",
   "events",
   "customers",
   "payment-instruments",

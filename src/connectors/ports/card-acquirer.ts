@@ -1,5 +1,7 @@
-import type { ApprovalName, BankAnswer } from "../../kernel/codes/outcomes.ts";
+import type { AcquirerFacts } from "../../kernel/acquirer-facts.ts";
+import type { ApprovalName, DeclineName } from "../../kernel/codes/outcomes.ts";
 import type { Cents, Currency } from "../../kernel/money.ts";
+import type { AuthenticationData } from "./three-d-secure.ts";
 
 /** A card as it goes to the acquirer, for one call. Never stored, never logged. */
 export type CardDetails = {
@@ -8,9 +10,29 @@ export type CardDetails = {
   readonly expiryYear: number;
   readonly securityCode?: string;
   readonly name?: string;
-  /** A wallet's proof that the payer was authenticated for this one payment, with its indicator. */
+  /** A wallet's proof that the payer was authenticated for this one payment. The number is then a network token. */
   readonly cryptogram?: string;
+  /** The indicator that belongs to the cryptogram. */
   readonly eci?: string;
+};
+
+/** Number and expiry, for a host that wants them in every message. */
+export type CardNumber = Pick<CardDetails, "number" | "expiryMonth" | "expiryYear">;
+
+export type PayerAddress = {
+  readonly lines: readonly string[];
+  readonly city?: string;
+  readonly postcode?: string;
+  readonly country?: string;
+};
+
+/** A card that is stored for later payments. */
+export type StoredCredential = {
+  /** `initial`: this payment stores the card. `subsequent`: it was stored before. */
+  readonly use: "initial" | "subsequent";
+  readonly purpose: "recurring" | "unscheduled";
+  /** The card scheme's id of the payment that stored the card, where the acquirer returned one. */
+  readonly networkTransactionId?: string;
 };
 
 export type AuthorisationRequest = {
@@ -24,43 +46,144 @@ export type AuthorisationRequest = {
   readonly currency: Currency;
   /** Take the money at once, or only hold it. */
   readonly capture: boolean;
-  readonly authenticated: boolean;
+  readonly origin: "internet" | "mail" | "telephone";
+  readonly initiator: "payer" | "merchant";
+  readonly storedCredential?: StoredCredential;
+  /** The outcome of 3D Secure, where the payer was authenticated by it. */
+  readonly authentication?: AuthenticationData;
+  readonly payer?: { readonly ip?: string; readonly email?: string; readonly address?: PayerAddress };
   readonly card: CardDetails;
 };
 
-/** An operation on an earlier authorisation. Repeating it with the same reference moves no money twice. */
-export type OperationRequest = {
+/** The payment that an operation is about. */
+export type OriginalPayment = {
+  /** Our transaction's id. */
   readonly reference: string;
-  readonly transaction: string;
+  /** What was authorised, surcharge included. */
+  readonly amount: Cents;
+  readonly currency: Currency;
+  readonly captured: boolean;
+  readonly origin: AuthorisationRequest["origin"];
+  readonly facts: AcquirerFacts;
+  /** Only where the acquirer `needs.cardNumber`, and while the vault still keeps it. */
+  readonly card?: CardNumber;
+};
+
+/** An operation on an earlier payment. */
+export type OperationRequest = {
+  /** Our id of the operation. */
+  readonly reference: string;
+  readonly payment: OriginalPayment;
   readonly amount: Cents;
 };
 
+export type CaptureRequest = OperationRequest & {
+  /** Nothing more will be captured of this authorisation: the rest of the hold is released. */
+  readonly final: boolean;
+};
+
+/** A reversal of a call whose outcome is not known: of the payment itself, or of one of its refunds. */
+export type ReversalRequest = {
+  /** The reference of the call that is reversed: a transaction's id or a refund's. */
+  readonly reference: string;
+  readonly payment: OriginalPayment;
+};
+
+/** Whether and how the same card may be charged again. */
+export type RetryAdvice = "never" | "later" | "with_authentication";
+
+export type ApprovedAnswer = {
+  readonly kind: "approved";
+  readonly code: ApprovalName;
+  /** Set where it is less than amount and surcharge together: a partial approval. */
+  readonly approvedAmount?: Cents;
+  readonly facts?: AcquirerFacts;
+};
+
+export type DeclinedAnswer = {
+  readonly kind: "declined";
+  readonly code: DeclineName;
+  readonly facts?: AcquirerFacts;
+  readonly advice?: RetryAdvice;
+};
+
+/** An outcome that does not change any more. */
+export type FinalAnswer = ApprovedAnswer | DeclinedAnswer;
+
 export type AcquirerAnswer =
-  | Exclude<BankAnswer, { kind: "approved" }>
-  | {
-      readonly kind: "approved";
-      readonly code: ApprovalName;
-      /** Set where it is less than amount and surcharge together: a partial approval. */
-      readonly approvedAmount?: Cents;
-    };
+  | FinalAnswer
+  /** The acquirer works on it and sends the outcome in a notification. */
+  | { readonly kind: "accepted"; readonly facts?: AcquirerFacts }
+  /** The acquirer surely did not receive the call: another account may take the payment. */
+  | { readonly kind: "not_received"; readonly reason: string }
+  | { readonly kind: "unknown" };
 
 export type InquiryAnswer = AcquirerAnswer | { readonly kind: "never_seen" };
 
+/** What a notification of the acquirer says about one of our references. */
+export type NotifiedFact = {
+  readonly about: "authorisation" | "capture" | "void" | "refund" | "reversal";
+  /** Our reference: a transaction's id, an operation's, a refund's; for a reversal that of the reversed call. */
+  readonly reference: string;
+  readonly answer: FinalAnswer;
+};
+
+export type Notification =
+  | { readonly kind: "verified"; readonly facts: readonly NotifiedFact[]; readonly reply: string }
+  /** The signature is wrong or the body unreadable: nothing is believed. `reason` is for the log. */
+  | { readonly kind: "refused"; readonly reason: string };
+
+export type ConnectionTest = {
+  readonly ok: boolean;
+  readonly milliseconds: number;
+  /** One sentence for the operator. */
+  readonly detail: string;
+};
+
 /**
- * The acquirer connects us to the card schemes. Every call may throw or hang: the caller treats both as `unknown` and has
- * a deadline of its own. A call that surely did not arrive is answered `declined` with `downstream_error`.
+ * An acquirer connects us to the card schemes, through one account of a merchant. Every call may throw or hang: the caller
+ * treats both as `unknown` and stops waiting after `answersWithinMs`. The signal aborts when nothing waits for the answer
+ * any more. Repeating a call with the same reference never moves money twice; a connector that cannot be sure answers
+ * `unknown`.
  */
 export type CardAcquirer = {
-  readonly authorise: (request: AuthorisationRequest) => Promise<AcquirerAnswer>;
-  /** The outcome of an authorisation. */
-  readonly inquire: (reference: string) => Promise<InquiryAnswer>;
+  readonly can: {
+    /** The host can be asked for the outcome of an authorisation. Otherwise an unknown one is reversed and declined. */
+    readonly inquire: boolean;
+    /** A refund may be sent again under the same reference. Otherwise an unknown one is reversed and declined. */
+    readonly repeatRefund: boolean;
+  };
+  readonly needs: {
+    /** Number and expiry in every message: the gateway keeps them in the vault while one may still be sent. */
+    readonly cardNumber: boolean;
+  };
+  /** How long the gateway waits for an answer. */
+  readonly answersWithinMs: number;
+  /** The longest pause before a reversal, capture or void without an answer is sent again. Absent: the job queue's own. */
+  readonly repeatsWithinMs?: number;
+  readonly authorise: (request: AuthorisationRequest, signal: AbortSignal) => Promise<AcquirerAnswer>;
+  /** Checks a card without charging it: an authorisation of amount 0. */
+  readonly verify: (request: AuthorisationRequest, signal: AbortSignal) => Promise<AcquirerAnswer>;
+  /** The outcome of an authorisation; present where `can.inquire`. */
+  readonly inquire?: (reference: string, signal: AbortSignal) => Promise<InquiryAnswer>;
   /**
-   * Returns what an authorisation took or holds, and makes sure that one still in flight takes nothing. Safe to repeat,
-   * safe for a reference that the acquirer has never seen; because some hosts then do nothing, the gateway sends it once more
-   * later. Approved: nothing is held or taken under the reference.
-   * Declined: the acquirer refuses, for instance because the authorisation was captured, and nothing has changed.
+   * After an unknown outcome: returns what the call took or holds, and makes sure that one still in flight takes nothing.
+   * Safe to repeat, safe for a reference that the acquirer has never seen; because some hosts then do nothing, the gateway
+   * sends it once more later. Approved: nothing is held or taken under the reference. Declined: the acquirer refuses, and
+   * nothing has changed.
    */
-  readonly reverse: (reference: string) => Promise<AcquirerAnswer>;
-  readonly capture: (request: OperationRequest) => Promise<AcquirerAnswer>;
-  readonly refund: (request: OperationRequest) => Promise<AcquirerAnswer>;
+  readonly reverse: (request: ReversalRequest, signal: AbortSignal) => Promise<AcquirerAnswer>;
+  readonly capture: (request: CaptureRequest, signal: AbortSignal) => Promise<AcquirerAnswer>;
+  /** Releases the hold of an approved authorisation. Declined: the acquirer refuses, and the hold stays. */
+  readonly void: (request: OperationRequest, signal: AbortSignal) => Promise<AcquirerAnswer>;
+  readonly refund: (request: OperationRequest, signal: AbortSignal) => Promise<AcquirerAnswer>;
+  /** For acquirers that send outcomes later. Verifies the sender. */
+  readonly notification?: (
+    headers: Readonly<Record<string, string | undefined>>,
+    body: string,
+  ) => Promise<Notification>;
+  /** Reaches the host and signs on, without a payment. */
+  readonly test: (signal: AbortSignal) => Promise<ConnectionTest>;
+  /** Ends connections; calls in flight end as they would on a broken link. */
+  readonly close: () => Promise<void>;
 };

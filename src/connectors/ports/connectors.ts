@@ -1,3 +1,4 @@
+import type { AcquirerConnector } from "./acquirer-connector.ts";
 import type { CardAcquirer } from "./card-acquirer.ts";
 import type { DebitFiles } from "./debit-files.ts";
 import type { DirectDebitBank } from "./direct-debit-bank.ts";
@@ -10,8 +11,11 @@ export type Served = { readonly mode: "sandbox" | "live" };
 
 /** Finds the connector that serves a merchant. A live merchant never reaches a simulator. */
 export type Connectors = {
-  /** Refuses with `checkout_acquirer_missing`. */
-  readonly getCardAcquirer: (merchant: Served) => CardAcquirer;
+  /** The simulator, for sandbox merchants without an acquirer account. */
+  readonly sandboxAcquirer: CardAcquirer;
+  /** Undefined: this gateway has no acquirer connector of that name. */
+  readonly findAcquirerConnector: (name: string) => AcquirerConnector | undefined;
+  readonly acquirerConnectorNames: readonly string[];
   /** Refuses with `checkout_acquirer_missing`: without an acquirer there is nothing to authenticate for. */
   readonly getThreeDSecure: (merchant: Served) => ThreeDSecure;
   /** Undefined: the operator takes files to the bank. */

@@ -24,3 +24,13 @@ export type ThreeDSecure = {
   /** The outcome of the challenge; `open` until the payer has answered it. */
   readonly resultOf: (reference: string) => Promise<"authenticated" | "failed" | "open">;
 };
+
+/** The outcome of 3D Secure as the card schemes define it; it goes to the acquirer with the payment. */
+export type AuthenticationData = {
+  /** Authenticated, attempted, not authenticated, unavailable, rejected. */
+  readonly status: "Y" | "A" | "N" | "U" | "R";
+  readonly eci?: string;
+  readonly cavv?: string;
+  readonly dsTransactionId?: string;
+  readonly version?: string;
+};

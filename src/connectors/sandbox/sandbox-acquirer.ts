@@ -2,15 +2,20 @@ import {
   answerWith,
   approve,
   decline,
+  isApproval,
   OUTCOMES,
   type OutcomeName,
   outcomeOf,
 } from "../../kernel/codes/outcomes.ts";
+import { defined } from "../../kernel/defined.ts";
 import { cents } from "../../kernel/money.ts";
+import { SECOND } from "../../kernel/time.ts";
+import { hashSecret } from "../../platform/crypto/secrets.ts";
 import type {
   AcquirerAnswer,
   AuthorisationRequest,
   CardAcquirer,
+  FinalAnswer,
   InquiryAnswer,
   OperationRequest,
 } from "../ports/card-acquirer.ts";
@@ -31,7 +36,7 @@ class ConnectionDropped extends Error {
 export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer {
   async function authorise(request: AuthorisationRequest): Promise<AcquirerAnswer> {
     const scenario = cardScenario(request.amount);
-    if (scenario.does === "beAway") return decline("downstream_error");
+    if (scenario.does === "beAway") return { kind: "not_received", reason: "the sandbox acquirer is away" };
     if (scenario.does === "approveSlowly") await wait(scenario.seconds);
     const code = await decide(scenario, request);
     const entry = await ledger.addOnce({
@@ -43,11 +48,25 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
         code: OUTCOMES[code],
         currency: request.currency,
         captured: String(request.capture),
+        ...factsOf(request, code),
         ...(scenario.does === "approvePart" ? { approvedAmount: String(scenario.amount) } : {}),
         ...(request.card.cryptogram === undefined ? {} : { cryptogram: "present" }),
       },
     });
     if (scenario.does === "approveAndDrop") throw new ConnectionDropped("the connection broke");
+    return answerOf(entry);
+  }
+
+  /** Security code 000 declines a verification; amounts do not matter. */
+  async function verify(request: AuthorisationRequest): Promise<AcquirerAnswer> {
+    const code = request.card.securityCode === "000" ? "do_not_honour" : "approved";
+    const entry = await ledger.addOnce({
+      kind: "verification",
+      reference: request.reference,
+      belongsTo: request.order,
+      amount: 0,
+      facts: { code: OUTCOMES[code], ...factsOf(request, code) },
+    });
     return answerOf(entry);
   }
 
@@ -68,7 +87,7 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
    * An authorisation that has not arrived yet is declined in advance: its reference has an entry already. One that was
    * captured later can only be refunded.
    */
-  async function reverse(reference: string): Promise<AcquirerAnswer> {
+  async function reverse(reference: string): Promise<FinalAnswer> {
     const facts = { code: OUTCOMES.downstream_error, currency: "", captured: "false" };
     const entry = await ledger.addOnce({
       kind: "authorisation",
@@ -96,7 +115,7 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
     const entry = await ledger.addOnce({
       kind,
       reference: request.reference,
-      belongsTo: request.transaction,
+      belongsTo: request.payment.reference,
       amount: request.amount,
       facts: { code: OUTCOMES[code] },
     });
@@ -107,9 +126,9 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
     kind: "capture" | "refund",
     request: OperationRequest,
   ): Promise<OutcomeName> {
-    const taken = await ledger.find("authorisation", request.transaction);
+    const taken = await ledger.find("authorisation", request.payment.reference);
     if (taken === undefined || answerOf(taken).kind !== "approved") return "invalid_transaction";
-    if (await ledger.find("reversal", request.transaction)) return "invalid_transaction";
+    if (await ledger.find("reversal", request.payment.reference)) return "invalid_transaction";
     if (kind === "capture" && request.amount > taken.amount) return "invalid_amount";
     const scenario = cardScenario(request.amount);
     if (scenario.does === "decline") return scenario.code;
@@ -118,18 +137,49 @@ export function createSandboxAcquirer(ledger: Ledger, wait: Wait): CardAcquirer 
   }
 
   return {
+    can: { inquire: true, repeatRefund: true },
+    needs: { cardNumber: false },
+    answersWithinMs: 15 * SECOND,
     authorise,
+    verify,
     inquire,
-    reverse,
+    reverse: (request) => reverse(request.reference),
+    void: (request) => reverse(request.payment.reference),
     capture: (request) => operate("capture", request),
     refund: (request) => operate("refund", request),
+    test: async () => ({ ok: true, milliseconds: 0, detail: "The sandbox acquirer runs in this process." }),
+    close: async () => {},
   };
 }
 
-function answerOf(entry: Entry): AcquirerAnswer {
+/** The facts of an answer, as an acquirer would return them. They depend on the reference alone, so a repeat returns the same. */
+function factsOf({ reference, card }: AuthorisationRequest, code: OutcomeName): Entry["facts"] {
+  // Letters only: a row of digits could be taken for a card number or a security code.
+  const letters = Array.from(hashSecret(reference), (byte) => String.fromCharCode(65 + (byte % 26))).join("");
+  return {
+    responseCode: OUTCOMES[code].slice(-2),
+    retrievalReference: letters.slice(0, 12),
+    ...(isApproval(code)
+      ? { authorisationCode: letters.slice(12, 18), networkTransactionId: letters.slice(-14) }
+      : {}),
+    ...(card.securityCode === undefined ? {} : { securityCodeResult: "M" }),
+  };
+}
+
+function answerOf(entry: Entry): FinalAnswer {
   const answer = answerWith(outcomeOf(entry.facts["code"] ?? ""));
+  const { responseCode, retrievalReference, authorisationCode, networkTransactionId, securityCodeResult } =
+    entry.facts;
+  const facts = defined({
+    responseCode,
+    retrievalReference,
+    authorisationCode,
+    networkTransactionId,
+    securityCodeResult,
+  });
+  if (answer.kind === "declined") return { ...answer, facts };
   const { approvedAmount } = entry.facts;
-  return answer.kind === "approved" && approvedAmount !== undefined
-    ? { ...answer, approvedAmount: cents(Number(approvedAmount)) }
-    : answer;
+  return approvedAmount === undefined
+    ? { ...answer, facts }
+    : { ...answer, facts, approvedAmount: cents(Number(approvedAmount)) };
 }

@@ -1,8 +1,10 @@
+import type { Acquirer } from "../../connectors/ports/acquirers.ts";
 import { defined } from "../../kernel/defined.ts";
 import { newId } from "../../kernel/ids.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { claimKey, finishKey } from "../../platform/idempotency/claim-key.ts";
-import { callAcquirer, recoveryOf } from "../checkout/index.ts";
+import { routePayment } from "../acquirer-accounts/index.ts";
+import { callAcquirer, keepForAcquirer, recoveryOf } from "../checkout/index.ts";
 import { followUpDebit } from "../direct-debits/index.ts";
 import type { Merchant, RequestCaller } from "../merchants/index.ts";
 import { type PaymentInstrument, placeOf } from "../payment-instruments/index.ts";
@@ -11,6 +13,7 @@ import {
   type Transaction,
   transactionChange,
   transactionPath,
+  wantsNumber,
 } from "../transactions/index.ts";
 import { getCharged } from "./find-charged.ts";
 import { newCharge } from "./new-charge.ts";
@@ -44,17 +47,27 @@ async function beginCharge(
   const { merchant } = caller;
   const now = clockOf(ctx, merchant);
   const id = newId("transaction", now);
+  const active = await ctx.acquirers.listActive(merchant);
   return ctx.db.transaction(async (tx) => {
     await claimKey(tx, caller, { id, path: transactionPath(id), goesOn: true });
     const instrument = await getCharged(tx, caller, input.payment.instrument.customer);
+    const charge = newCharge(merchant, instrument, input, { id, now });
     // A bank account can be debited without a connector: the operator hands files to the bank.
-    if (instrument.type === "card") ctx.connectors.getCardAcquirer(merchant);
-    const transaction = newCharge(merchant, instrument, input, { id, now });
+    const acquirers = instrument.type === "card" ? routeCharge(charge, active) : undefined;
+    const transaction = acquirers === undefined ? charge : takenBy(charge, acquirers[0]);
     const followUp =
-      instrument.type === "card" ? recoveryOf(ctx, transaction) : followUpDebit(ctx, transaction);
+      acquirers === undefined ? followUpDebit(ctx, transaction) : recoveryOf(ctx, transaction, acquirers);
     await insertTransaction(tx, transaction, transactionChange(merchant.mode, transaction), followUp);
     return { transaction, instrument };
   });
+}
+
+function routeCharge({ currency, card }: Transaction, active: readonly Acquirer[]) {
+  return routePayment(active, { currency, cardType: card?.cardType ?? "unknown" });
+}
+
+function takenBy(charge: Transaction, { accountId, connector }: Acquirer): Transaction {
+  return { ...charge, acquirerAccountId: accountId, acquirer: { connector } };
 }
 
 type StoredCard = Extract<PaymentInstrument, { type: "card" }>;
@@ -69,14 +82,14 @@ async function chargeCard(
   const { name, expiryMonth, expiryYear } = instrument.card;
   const use = { purpose: "charge", subjectId: attempt.id } as const;
   try {
-    const charged = await ctx.vault.use(ctx.db, placeOf(instrument), use, (number) =>
-      callAcquirer(
-        ctx,
-        merchant,
-        attempt,
-        defined({ number, expiryMonth, expiryYear, name, securityCode: cvn }),
-      ),
-    );
+    const charged = await ctx.vault.use(ctx.db, placeOf(instrument), use, async (number) => {
+      await keepForCharge(ctx, merchant, attempt, number);
+      const card = defined({ number, expiryMonth, expiryYear, name, securityCode: cvn });
+      return callAcquirer(ctx, merchant, attempt, {
+        card,
+        networkTransactionId: instrument.networkTransactionId,
+      });
+    });
     return charged ?? attempt;
   } catch (error) {
     ctx.log.error(
@@ -85,4 +98,17 @@ async function chargeCard(
     );
     return attempt;
   }
+}
+
+/** Before the call: the instrument may be deleted while messages about its payment still follow. */
+async function keepForCharge(
+  ctx: Context,
+  merchant: Merchant,
+  attempt: Transaction,
+  number: string,
+): Promise<void> {
+  const acquirer = await ctx.acquirers.get(merchant, attempt.acquirerAccountId);
+  if (!wantsNumber([acquirer])) return;
+  await ctx.vault.prepare(ctx.db, merchant.id);
+  await ctx.db.transaction((tx) => keepForAcquirer(ctx, tx, attempt, { acquirers: [acquirer], number }));
 }

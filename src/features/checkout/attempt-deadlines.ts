@@ -1,8 +1,9 @@
+import type { Acquirer } from "../../connectors/ports/acquirers.ts";
 import { type Instant, later, MINUTE, SECOND } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import { insertJob, type NewJob } from "../../platform/jobs/queries.ts";
-import { ACQUIRER_DEADLINE, type FollowUp, type Transaction } from "../transactions/index.ts";
+import { BANK_DEADLINE, type FollowUp, type Transaction } from "../transactions/index.ts";
 
 /**
  * Every phase of an attempt has its own deadline and its own kind of job, written when the phase begins, which finishes an
@@ -24,14 +25,27 @@ export const CHALLENGE_LIFE = 15 * MINUTE;
 export function recoveryOf(
   ctx: Context,
   attempt: Pick<Transaction, "merchantId" | "id" | "phase">,
+  acquirers: readonly Acquirer[],
 ): FollowUp {
   const kind = attempt.phase === "authenticating" ? RECOVER_AUTHENTICATION_JOB : RECOVER_JOB;
-  return { job: { ...jobFor(kind, attempt), realTime: true }, due: overdue(ctx) };
+  const wait = attempt.phase === "authenticating" ? BANK_DEADLINE : waitFor(acquirers);
+  return { job: { ...jobFor(kind, attempt), realTime: true }, due: overdue(ctx, wait) };
 }
 
 /** For an attempt whose acquirer is being called. */
-export async function recoverLater(ctx: Context, tx: Tx, attempt: Attempt): Promise<void> {
-  await insertJob(tx, { ...jobFor(RECOVER_JOB, attempt), realTime: true }, overdue(ctx));
+export async function recoverLater(
+  ctx: Context,
+  tx: Tx,
+  attempt: Attempt,
+  acquirers: readonly Acquirer[],
+): Promise<void> {
+  const due = overdue(ctx, waitFor(acquirers));
+  await insertJob(tx, { ...jobFor(RECOVER_JOB, attempt), realTime: true }, due);
+}
+
+/** The acquirers may be called one after another, each with its own deadline. */
+function waitFor(acquirers: readonly Acquirer[]): number {
+  return acquirers.reduce((total, { host }) => total + host.answersWithinMs, 0);
 }
 
 /** Recovers almost at once: the bank's answer did not arrive or could not be recorded. */
@@ -49,8 +63,8 @@ export async function reverseAgainLater(ctx: Context, tx: Tx, attempt: Attempt):
   await insertJob(tx, job, later(ctx.now(), REVERSE_AGAIN_AFTER));
 }
 
-function overdue(ctx: Context): Instant {
-  return later(ctx.now(), ACQUIRER_DEADLINE + 5 * SECOND);
+function overdue(ctx: Context, waitMs: number): Instant {
+  return later(ctx.now(), waitMs + 5 * SECOND);
 }
 
 type Attempt = Pick<Transaction, "merchantId" | "id">;

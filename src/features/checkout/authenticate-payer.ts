@@ -1,6 +1,7 @@
 import type { AuthenticationAnswer, AuthenticationRequest } from "../../connectors/ports/three-d-secure.ts";
 import { changeTime } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
+import { routePayment } from "../acquirer-accounts/index.ts";
 import type { Merchant } from "../merchants/index.ts";
 import {
   advance,
@@ -8,10 +9,11 @@ import {
   type Transaction,
   transactionChange,
   updateTransaction,
+  wantsNumber,
   withDeadline,
 } from "../transactions/index.ts";
 import { recoverAfterChallenge, recoverLater } from "./attempt-deadlines.ts";
-import { keepNumber } from "./keep-number.ts";
+import { keepForAcquirer, keepNumber } from "./keep-number.ts";
 
 /** Begins 3D Secure. No money can have moved yet, so an error or a timeout counts as a failed authentication. */
 export async function beginAuthentication(
@@ -58,7 +60,13 @@ export async function enterCalling(
   attempt: Transaction,
   cardNumber: string,
 ): Promise<Transaction | undefined> {
-  if (attempt.storesInstrumentId !== null) await ctx.vault.prepare(ctx.db, merchant.id);
+  const active = await ctx.acquirers.listActive(merchant);
+  const acquirers = routePayment(active, {
+    currency: attempt.currency,
+    cardType: attempt.card?.cardType ?? "unknown",
+  });
+  if (attempt.storesInstrumentId !== null || wantsNumber(acquirers))
+    await ctx.vault.prepare(ctx.db, merchant.id);
   const entered = await ctx.db.transaction(async (tx) => {
     const held = await lockTransaction(tx, merchant.id, attempt.id);
     const advanced = held && advance(held, "call");
@@ -67,7 +75,8 @@ export async function enterCalling(
     const calling: Transaction = { ...advanced, authentication: "authenticated", updatedAt };
     await updateTransaction(tx, calling, transactionChange(merchant.mode, calling));
     await keepNumber(ctx, tx, calling, cardNumber);
-    await recoverLater(ctx, tx, calling);
+    await keepForAcquirer(ctx, tx, calling, { acquirers, number: cardNumber });
+    await recoverLater(ctx, tx, calling, acquirers);
     return calling;
   });
   if (entered !== undefined) ctx.metrics.authenticated(merchant.mode, flowOf(attempt), "authenticated");

@@ -1,3 +1,4 @@
+import type { Acquirer } from "../../connectors/ports/acquirers.ts";
 import { defined } from "../../kernel/defined.ts";
 import { newId } from "../../kernel/ids.ts";
 import { Refusal, refuse } from "../../kernel/refusal.ts";
@@ -6,6 +7,7 @@ import { dayInZone, type Instant } from "../../kernel/time.ts";
 import { cardTypeOf } from "../../platform/cards/check-card.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { brokenConstraint, type Tx } from "../../platform/db/database.ts";
+import { routePayment } from "../acquirer-accounts/index.ts";
 import { type Merchant, rateOn, zoneOf } from "../merchants/index.ts";
 import {
   attemptsLeft,
@@ -21,10 +23,11 @@ import {
   newTransaction,
   type Transaction,
   transactionChange,
+  wantsNumber,
 } from "../transactions/index.ts";
 import { recoveryOf } from "./attempt-deadlines.ts";
 import type { PayersCard } from "./card-of-payment.ts";
-import { keepNumber } from "./keep-number.ts";
+import { keepForAcquirer, keepNumber } from "./keep-number.ts";
 import { insertTokenUse } from "./queries.ts";
 import { refuseEnded } from "./refuse-ended.ts";
 import type { Session } from "./session.ts";
@@ -41,8 +44,8 @@ export async function beginAttempt(
   payers: PayersCard,
 ): Promise<{ readonly transaction: Transaction; readonly request: PaymentRequest }> {
   const { merchant } = session;
-  ctx.connectors.getCardAcquirer(merchant);
-  if (input.consent) await ctx.vault.prepare(ctx.db, merchant.id);
+  const active = await ctx.acquirers.listActive(merchant);
+  if (input.consent || wantsNumber(active)) await ctx.vault.prepare(ctx.db, merchant.id);
   try {
     return await ctx.db.transaction(async (tx) => {
       const { way } = session;
@@ -56,11 +59,16 @@ export async function beginAttempt(
       if (token !== undefined && token.expiresAt <= now) refuse("checkout_token_refused");
       if (way.kind === "page" && way.failedAttempts !== request.failedTransactionIds.length)
         refuse("checkout_token_refused");
-      const transaction = newAttempt(merchant, request, { input, payers }, now);
+      const { currency } = request;
+      const acquirers = routePayment(active, { currency, cardType: cardTypeOf(payers.card.number) });
+      const transaction = newAttempt(merchant, request, { input, payers, acquirer: acquirers[0] }, now);
       const change = transactionChange(merchant.mode, transaction);
-      await insertTransaction(tx, transaction, change, recoveryOf(ctx, transaction));
+      await insertTransaction(tx, transaction, change, recoveryOf(ctx, transaction, acquirers));
       if (payers.use !== undefined) await insertTokenUse(tx, transaction, payers.use);
-      if (transaction.phase === "calling") await keepNumber(ctx, tx, transaction, payers.card.number);
+      if (transaction.phase === "calling") {
+        await keepNumber(ctx, tx, transaction, payers.card.number);
+        await keepForAcquirer(ctx, tx, transaction, { acquirers, number: payers.card.number });
+      }
       if (way.kind === "token") await processToken(tx, way.hash, transaction.id);
       return { transaction, request };
     });
@@ -79,10 +87,17 @@ async function lockOpenToken(tx: Tx, hash: Uint8Array): Promise<OneTimeToken> {
   return token.status === "initialised" ? token : refuse("checkout_token_refused");
 }
 
+type AttemptInput = {
+  readonly input: PayInput;
+  readonly payers: PayersCard;
+  /** The first that is called. */
+  readonly acquirer: Acquirer;
+};
+
 function newAttempt(
   merchant: Merchant,
   request: PaymentRequest,
-  { input, payers }: { readonly input: PayInput; readonly payers: PayersCard },
+  { input, payers, acquirer }: AttemptInput,
   now: Instant,
 ): Transaction {
   const { category, customerRequest, paymentMethods } = request.details;
@@ -118,6 +133,8 @@ function newAttempt(
     amount: request.amount,
     surcharge,
     currency: request.currency,
+    acquirerAccountId: acquirer.accountId,
+    acquirer: { connector: acquirer.connector },
     card,
     storesInstrumentId:
       customerRequest?.paymentInstrument === "create" ? newId("paymentInstrument", now) : null,

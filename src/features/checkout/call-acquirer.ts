@@ -1,49 +1,192 @@
-import type { AcquirerAnswer, CardDetails } from "../../connectors/ports/card-acquirer.ts";
+import type { Acquirer } from "../../connectors/ports/acquirers.ts";
+import type {
+  AcquirerAnswer,
+  AuthorisationRequest,
+  CardDetails,
+  StoredCredential,
+} from "../../connectors/ports/card-acquirer.ts";
+import { decline } from "../../kernel/codes/outcomes.ts";
+import { defined } from "../../kernel/defined.ts";
 import type { Context } from "../../platform/context.ts";
+import { routePayment } from "../acquirer-accounts/index.ts";
 import type { Merchant } from "../merchants/index.ts";
-import { answerOrUnknown, type Transaction } from "../transactions/index.ts";
+import {
+  advance,
+  answerOrUnknown,
+  lockTransaction,
+  type Transaction,
+  updateTransaction,
+  withFacts,
+} from "../transactions/index.ts";
 import { recoverSoon } from "./attempt-deadlines.ts";
 import { finishAttempt } from "./finish-attempt.ts";
+import { keepForAcquirer } from "./keep-number.ts";
+
+export type CalledCard = {
+  readonly card: CardDetails;
+  /** Of a stored card: the card scheme's id of the payment that stored it. */
+  readonly networkTransactionId?: string | null;
+};
 
 /**
- * Authorises a recorded attempt at the acquirer. Returns the attempt after the answer. If the answer is unknown or could not
- * be recorded, the attempt stays pending and the recovery job inquires. An answer that arrives after the deadline is recorded
- * as well; an approval of an attempt that was declined meanwhile is reversed.
+ * Authorises a recorded attempt at its acquirer. Returns the attempt after the answer. If the answer is unknown or could not
+ * be recorded, the attempt stays pending and the recovery job settles it. An answer that arrives after the deadline is
+ * recorded as well; an approval of an attempt that was declined meanwhile is reversed. The next account is called only when
+ * the acquirer surely did not receive the call.
  */
 export async function callAcquirer(
   ctx: Context,
   merchant: Merchant,
   attempt: Transaction,
-  card: CardDetails,
+  called: CalledCard,
 ): Promise<Transaction> {
-  const answered = ctx.metrics.callAcquirer(merchant.mode);
-  const authorise = () =>
-    ctx.connectors.getCardAcquirer(merchant).authorise({
-      reference: attempt.id,
-      order: attempt.paymentRequestId,
-      amount: attempt.amount,
-      surcharge: attempt.surcharge,
-      currency: attempt.currency,
-      capture: attempt.captureType === "auto",
-      authenticated: attempt.authentication === "authenticated" || card.cryptogram !== undefined,
-      card,
-    });
-  const recordLate = async (answer: AcquirerAnswer) => {
-    if (answer.kind !== "unknown") await finishAttempt(ctx, merchant, attempt, { answer, recovering: true });
-  };
-  const answer = await answerOrUnknown(ctx, authorise, recordLate);
-  answered();
   try {
-    if (answer.kind !== "unknown") {
-      return await finishAttempt(ctx, merchant, attempt, { answer, recovering: false });
-    }
-    await recoverSoon(ctx, ctx.db, attempt);
+    return await callInTurn(ctx, merchant, attempt, called);
   } catch (error) {
     ctx.log.error(
       { subjectId: attempt.id, error },
-      "payment outcome not recorded: the recovery job inquires",
+      "payment outcome not recorded: the recovery job settles it",
     );
   }
   ctx.metrics.unknown({ mode: merchant.mode, source: attempt.source });
   return attempt;
+}
+
+async function callInTurn(
+  ctx: Context,
+  merchant: Merchant,
+  first: Transaction,
+  called: CalledCard,
+): Promise<Transaction> {
+  const tried = new Set<Acquirer["accountId"]>();
+  let attempt = first;
+  for (;;) {
+    const acquirer = await ctx.acquirers.get(merchant, attempt.acquirerAccountId);
+    tried.add(acquirer.accountId);
+    const answer = await authorise(ctx, merchant, { attempt, acquirer, called });
+    if (answer.kind === "unknown") {
+      await recoverSoon(ctx, ctx.db, attempt);
+      ctx.metrics.unknown({ mode: merchant.mode, source: attempt.source });
+      return attempt;
+    }
+    if (answer.kind === "accepted") return awaitNotification(ctx, merchant, attempt, answer.facts);
+    if (answer.kind !== "not_received") {
+      return finishAttempt(ctx, merchant, attempt, { answer, recovering: false });
+    }
+    ctx.log.warn(
+      { merchantId: merchant.id, subjectId: attempt.id },
+      `acquirer account ${acquirer.accountId ?? acquirer.connector} did not receive a payment: ${answer.reason}`,
+    );
+    const next = await nextAcquirer(ctx, merchant, attempt, tried);
+    const moved = next && (await moveTo(ctx, merchant, attempt, { next, called }));
+    if (moved === undefined) {
+      const away = decline("downstream_error");
+      return finishAttempt(ctx, merchant, attempt, { answer: away, recovering: false });
+    }
+    attempt = moved;
+  }
+}
+
+type AcquirerCall = {
+  readonly attempt: Transaction;
+  readonly acquirer: Acquirer;
+  readonly called: CalledCard;
+};
+
+async function authorise(
+  ctx: Context,
+  merchant: Merchant,
+  { attempt, acquirer, called }: AcquirerCall,
+): Promise<AcquirerAnswer> {
+  const answered = ctx.metrics.callAcquirer(merchant.mode);
+  const late = async (answer: AcquirerAnswer) => {
+    if (answer.kind === "approved" || answer.kind === "declined")
+      await finishAttempt(ctx, merchant, attempt, { answer, recovering: true });
+  };
+  const { host } = acquirer;
+  const request = requestOf(attempt, called);
+  const answer = await answerOrUnknown(ctx, (signal) => host.authorise(request, signal), {
+    deadlineMs: host.answersWithinMs,
+    late,
+  });
+  answered();
+  return answer;
+}
+
+function requestOf(attempt: Transaction, { card, networkTransactionId }: CalledCard): AuthorisationRequest {
+  const isCharge = attempt.paymentInstrumentId !== null;
+  return {
+    reference: attempt.id,
+    order: attempt.paymentRequestId,
+    amount: attempt.amount,
+    surcharge: attempt.surcharge,
+    currency: attempt.currency,
+    capture: attempt.captureType === "auto",
+    origin: attempt.origin,
+    // A charge by mail or telephone is made for a payer who is there.
+    initiator: isCharge && attempt.origin === "internet" ? "merchant" : "payer",
+    card,
+    ...defined({ storedCredential: credentialOf(attempt, networkTransactionId ?? undefined) }),
+    ...(attempt.authentication === "authenticated" ? { authentication: { status: "Y" } } : {}),
+  };
+}
+
+function credentialOf(
+  { paymentInstrumentId, storesInstrumentId, frequency }: Transaction,
+  networkTransactionId: string | undefined,
+): StoredCredential | undefined {
+  const purpose = frequency === "recurring" ? "recurring" : "unscheduled";
+  if (paymentInstrumentId !== null)
+    return { use: "subsequent", purpose, ...defined({ networkTransactionId }) };
+  return storesInstrumentId === null ? undefined : { use: "initial", purpose };
+}
+
+/** The next account that can take the payment. */
+async function nextAcquirer(
+  ctx: Context,
+  merchant: Merchant,
+  { currency, card }: Transaction,
+  tried: ReadonlySet<Acquirer["accountId"]>,
+): Promise<Acquirer | undefined> {
+  const all = await ctx.acquirers.listActive(merchant);
+  const fitting = routePayment(all, { currency, cardType: card?.cardType ?? "unknown" });
+  return fitting.find(({ accountId }) => !tried.has(accountId));
+}
+
+/**
+ * Records the account before it is called, so that a recovery asks the right acquirer. Undefined when the attempt has ended
+ * or is being reversed.
+ */
+async function moveTo(
+  ctx: Context,
+  merchant: Merchant,
+  attempt: Transaction,
+  { next, called }: { readonly next: Acquirer; readonly called: CalledCard },
+): Promise<Transaction | undefined> {
+  return ctx.db.transaction(async (tx) => {
+    const held = await lockTransaction(tx, merchant.id, attempt.id);
+    if (held?.phase !== "calling" || held.acquirerAccountId !== attempt.acquirerAccountId) return undefined;
+    const { accountId: acquirerAccountId, connector } = next;
+    const moved: Transaction = { ...held, acquirerAccountId, acquirer: { connector } };
+    await updateTransaction(tx, moved);
+    await keepForAcquirer(ctx, tx, moved, { acquirers: [next], number: called.card.number });
+    return moved;
+  });
+}
+
+/** The acquirer sends the outcome later. */
+async function awaitNotification(
+  ctx: Context,
+  merchant: Merchant,
+  attempt: Transaction,
+  facts: Parameters<typeof withFacts>[1],
+): Promise<Transaction> {
+  return ctx.db.transaction(async (tx) => {
+    const held = (await lockTransaction(tx, merchant.id, attempt.id)) ?? attempt;
+    const waiting = advance(held, "accept");
+    if (waiting === undefined) return held;
+    const noted = withFacts(waiting, facts);
+    await updateTransaction(tx, noted);
+    return noted;
+  });
 }

@@ -1,4 +1,4 @@
-import type { AcquirerAnswer } from "../../connectors/ports/card-acquirer.ts";
+import type { FinalAnswer } from "../../connectors/ports/card-acquirer.ts";
 import { decline } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import { instant } from "../../kernel/time.ts";
@@ -21,6 +21,7 @@ import {
   authorisationEnd,
   declineOfReversed,
   EXPIRE_AUTHORISATION_JOB,
+  eraseTransactionCard,
   finishOperation,
   isAuthenticating,
   lockTransaction,
@@ -37,8 +38,6 @@ import {
 import { flowOf } from "./authenticate-payer.ts";
 import { eraseNumber } from "./keep-number.ts";
 
-export type KnownAnswer = Exclude<AcquirerAnswer, { kind: "unknown" }>;
-
 /**
  * After the call: records the outcome, its effect on the payment request, and one event per change, in one transaction. The
  * first to get here wins (the payer's request, a recovery job, another node); later ones change nothing.
@@ -47,7 +46,7 @@ export async function finishAttempt(
   ctx: Context,
   merchant: Merchant,
   attempt: Pick<Transaction, "id" | "paymentRequestId">,
-  outcome: { readonly answer: KnownAnswer; readonly recovering: boolean },
+  outcome: { readonly answer: FinalAnswer; readonly recovering: boolean },
 ): Promise<Transaction> {
   const { answer, recovering } = outcome;
   const done = await writeOutcome(ctx, merchant, attempt, { answer });
@@ -59,7 +58,7 @@ export async function finishAttempt(
     return done.transaction;
   // The attempt is being abandoned, its request has ended, or only a part was approved. While the reversal is not certain the attempt stays pending,
   // and the recovery job repeats it.
-  const reversed = await reverseAtAcquirer(ctx, merchant, attempt.id);
+  const reversed = await reverseAtAcquirer(ctx, merchant, done.transaction);
   if (reversed.kind !== "approved") return done.transaction;
   const declined = declineOfReversed(done.transaction);
   return finishAttempt(ctx, merchant, attempt, { answer: declined, recovering });
@@ -90,7 +89,7 @@ async function writeOutcome(
   ctx: Context,
   merchant: Merchant,
   attempt: Pick<Transaction, "id" | "paymentRequestId">,
-  outcome: { readonly answer: KnownAnswer; readonly authentication?: AuthenticationStatus },
+  outcome: { readonly answer: FinalAnswer; readonly authentication?: AuthenticationStatus },
 ): Promise<Written> {
   const { answer, authentication } = outcome;
   const done = await ctx.db.transaction(async (tx): Promise<Written> => {
@@ -125,6 +124,7 @@ async function writeOutcome(
     );
     const after = await withStoredCard(ctx, tx, merchant, { request, transaction: answered });
     await updateTransaction(tx, after, transactionChange(merchant.mode, after));
+    if (after.status === "declined") await eraseTransactionCard(ctx, tx, after);
     if (after.captureStatus === "uncaptured") await scheduleExpiry(tx, merchant, after);
     if (request !== undefined) await updateRequest(ctx, tx, merchant, { request, transaction: after });
     return { transaction: after, late: false };
@@ -155,7 +155,8 @@ async function withStoredCard(
   }
   const { id: known, email } = request.details.customerRequest ?? {};
   const owner = known === undefined ? { name: card.name, email: email ?? null } : (known as Id<"customer">);
-  const stored = await storeCard(ctx, tx, merchant, { owner, id, card });
+  const networkTransactionId = transaction.acquirer?.networkTransactionId ?? null;
+  const stored = await storeCard(ctx, tx, merchant, { owner, id, card, networkTransactionId });
   return { ...transaction, customerId: stored.customerId, paymentInstrumentId: stored.id };
 }
 

@@ -50,7 +50,7 @@ export async function pay(
   const { card } = payers;
   const { transaction } = await beginAttempt(ctx, session, input, payers);
   if (transaction.phase === "calling") {
-    return answerFor(await callAcquirer(ctx, merchant, transaction, card), merchant);
+    return answerFor(await callAcquirer(ctx, merchant, transaction, { card }), merchant);
   }
   const authentication = await beginAuthentication(
     ctx,
@@ -99,7 +99,7 @@ async function afterAuthentication(
   }
   const calling = await enterCalling(ctx, merchant, attempt, card.number);
   if (calling === undefined) return outcomeOf(ctx, merchant, attempt.id);
-  return answerFor(await callAcquirer(ctx, merchant, calling, card), merchant);
+  return answerFor(await callAcquirer(ctx, merchant, calling, { card }), merchant);
 }
 
 /** The current state of a session's payment, for a frame that waits or has lost its connection. */

@@ -34,7 +34,9 @@ export async function recoverAttempt(
   if (merchant === undefined) return undefined;
   const next = await RECOVER[attempt.phase](ctx, merchant, attempt);
   if (next === "settled") return undefined;
-  return next === "soon" ? { retry: "the outcome of a card payment is not known" } : next;
+  if (next !== "soon") return next;
+  const { host } = await ctx.acquirers.get(merchant, attempt.acquirerAccountId);
+  return { retry: "the outcome of a card payment is not known", withinMs: host.repeatsWithinMs };
 }
 
 type Next = "settled" | "soon" | Instant;
@@ -53,10 +55,15 @@ const RECOVER: Readonly<Record<Transaction["phase"], Recover>> = {
     return "settled";
   },
   calling: async (ctx, merchant, attempt) => {
-    const acquirer = ctx.connectors.getCardAcquirer(merchant);
-    const answer = await answerOrUnknown(ctx, () => acquirer.inquire(attempt.id));
-    if (answer.kind === "unknown") return "soon";
-    if (answer.kind === "never_seen") return reverseAttempt(ctx, merchant, attempt);
+    const { host } = await ctx.acquirers.get(merchant, attempt.acquirerAccountId);
+    const { inquire } = host;
+    if (inquire === undefined) return reverseAttempt(ctx, merchant, attempt);
+    const answer = await answerOrUnknown(ctx, (signal) => inquire(attempt.id, signal), {
+      deadlineMs: host.answersWithinMs,
+    });
+    if (answer.kind === "unknown" || answer.kind === "accepted") return "soon";
+    if (answer.kind === "never_seen" || answer.kind === "not_received")
+      return reverseAttempt(ctx, merchant, attempt);
     const { status } = await finishAttempt(ctx, merchant, attempt, { answer, recovering: true });
     return status === "pending" ? "soon" : "settled";
   },
@@ -78,7 +85,7 @@ export async function reverseAgain(
   const attempt = await findTransaction(ctx.db, merchant.id, id);
   if (attempt?.status === "pending") return { retry: "a card payment is still being reversed" };
   if (attempt?.status !== "declined") return undefined;
-  const reversed = await reverseAtAcquirer(ctx, merchant, id);
+  const reversed = await reverseAtAcquirer(ctx, merchant, attempt);
   return reversed.kind === "approved"
     ? undefined
     : { retry: "a declined card payment is not reversed: the acquirer has not confirmed it" };
@@ -99,7 +106,7 @@ async function reverseAttempt(ctx: Context, merchant: Merchant, attempt: Transac
     return reversing ?? (held?.phase === "reversing" ? held : undefined);
   });
   if (entered === undefined) return "soon";
-  const reversed = await reverseAtAcquirer(ctx, merchant, attempt.id);
+  const reversed = await reverseAtAcquirer(ctx, merchant, entered);
   if (reversed.kind !== "approved") return "soon";
   const answer = declineOfReversed(entered);
   await finishAttempt(ctx, merchant, attempt, { answer, recovering: true });

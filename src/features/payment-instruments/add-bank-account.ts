@@ -31,6 +31,7 @@ export async function addBankAccount(
     reference: input.reference ?? id,
     type: "bank_account",
     card: null,
+    networkTransactionId: null,
     bankAccount: shown,
     createdAt: now,
     updatedAt: now,

@@ -38,6 +38,8 @@ export type PaymentInstrument = Kind & {
   readonly merchantId: Id<"merchant">;
   readonly customerId: Id<"customer">;
   readonly reference: string;
+  /** The card scheme's id of the payment that stored the card; later charges carry it. */
+  readonly networkTransactionId: string | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
   readonly deletedAt: Instant | null;

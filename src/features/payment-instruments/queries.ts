@@ -7,7 +7,7 @@ import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/p
 import type { BankAccount, PaymentInstrument, StoredCard } from "./payment-instrument.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", customer_id as "customerId", reference, type, card,
-  bank_account as "bankAccount", created_at as "createdAt", updated_at as "updatedAt", deleted_at as "deletedAt"`;
+  bank_account as "bankAccount", network_transaction_id as "networkTransactionId", created_at as "createdAt", updated_at as "updatedAt", deleted_at as "deletedAt"`;
 
 type Row = Omit<PaymentInstrument, "card" | "bankAccount"> & {
   readonly card: string | null;
@@ -17,8 +17,8 @@ type Row = Omit<PaymentInstrument, "card" | "bankAccount"> & {
 const INSERT_ROW = sql(
   "payment_instrument_insert",
   `insert into payment_instruments
-     (merchant_id, id, customer_id, reference, type, card, bank_account, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+     (merchant_id, id, customer_id, reference, type, card, bank_account, created_at, updated_at, network_transaction_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)`,
 );
 const INSERT = withInsert(INSERT_ROW, "events", EVENT_COLUMNS);
 
@@ -76,6 +76,7 @@ export async function insertInstrument(tx: Tx, one: PaymentInstrument, change: C
     jsonOf(one.card),
     jsonOf(one.bankAccount),
     at(one.createdAt),
+    one.networkTransactionId,
     ...eventValues(change),
   ]);
 }

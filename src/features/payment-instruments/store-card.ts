@@ -13,6 +13,7 @@ export type CardToStore = {
   readonly owner: Id<"customer"> | CustomerFacts;
   readonly id: Id<"paymentInstrument">;
   readonly card: StoredCard;
+  readonly networkTransactionId: string | null;
 };
 
 /**
@@ -25,7 +26,7 @@ export async function storeCard(
   ctx: Context,
   tx: Tx,
   merchant: Merchant,
-  { owner, id, card }: CardToStore,
+  { owner, id, card, networkTransactionId }: CardToStore,
 ): Promise<PaymentInstrument> {
   const now = clockOf(ctx, merchant);
   const customerId = typeof owner === "string" ? owner : newId("customer", now);
@@ -37,6 +38,7 @@ export async function storeCard(
     type: "card",
     card,
     bankAccount: null,
+    networkTransactionId,
     createdAt: now,
     updatedAt: now,
     deletedAt: null,

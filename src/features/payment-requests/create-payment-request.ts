@@ -4,6 +4,7 @@ import { instant } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { brokenConstraint } from "../../platform/db/database.ts";
 import { keyIsUsed } from "../../platform/idempotency/claim-key.ts";
+import { routePayment } from "../acquirer-accounts/index.ts";
 import { findCustomer } from "../customers/index.ts";
 import { newPageKey } from "../hosted-pages/index.ts";
 import { findMerchant, type Merchant, type RequestCaller } from "../merchants/index.ts";
@@ -28,7 +29,7 @@ export async function createPaymentRequest(
   const pageKey = input.hostedPaymentPage === undefined ? null : newPageKey();
   const request = newRequest(merchant, input, { id: newId("paymentRequest", now), pageKey, now });
   refuseAll(capabilityProblems(request, merchant));
-  refuseUnpayable(ctx, merchant, request);
+  await refuseUnpayable(ctx, merchant, request);
   const use = { key: caller.idempotencyKey, requestId: caller.requestId, location: pathOf(request) };
   const expiryDue = instant(request.expiresAt - merchant.clockOffset);
   const change = requestChange(ctx, caller.mode, request);
@@ -47,8 +48,12 @@ export async function createPaymentRequest(
 }
 
 /** Refuses what no connector could charge, before a payer sees a form. */
-function refuseUnpayable({ connectors }: Context, merchant: Merchant, { flow }: PaymentRequest): void {
-  if (flow !== "payid") connectors.getCardAcquirer(merchant);
+async function refuseUnpayable(
+  { connectors, acquirers }: Context,
+  merchant: Merchant,
+  { flow, currency }: PaymentRequest,
+): Promise<void> {
+  if (flow !== "payid") routePayment(await acquirers.listActive(merchant), { currency });
   else if (connectors.findPayIdRail(merchant) === undefined)
     refuse("payment_request_payid_rail_missing", "/payment/instrument/payId");
 }

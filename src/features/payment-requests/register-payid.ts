@@ -3,7 +3,7 @@ import { later, SECOND } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { NextRun } from "../../platform/jobs/job.ts";
 import type { Merchant } from "../merchants/index.ts";
-import { ACQUIRER_DEADLINE, answerOrUnknown, type FollowUp } from "../transactions/index.ts";
+import { answerOrUnknown, BANK_DEADLINE, type FollowUp } from "../transactions/index.ts";
 import { payIdEmail } from "./payid.ts";
 import { isOverdue, type PaymentRequest, transition } from "./payment-request.ts";
 import { findPaymentRequest, lockPaymentRequest, updatePaymentRequest } from "./queries.ts";
@@ -17,7 +17,7 @@ const RETRY_AFTER = 5 * SECOND;
 /** The job that registers the PayID again if the immediate registration had no certain answer. */
 export function registrationOf(ctx: Context, { merchantId, id }: PaymentRequest): FollowUp {
   const job = { kind: REGISTER_PAYID_JOB, merchantId, subjectId: id, realTime: true } as const;
-  return { job, due: later(ctx.now(), ACQUIRER_DEADLINE + RETRY_AFTER) };
+  return { job, due: later(ctx.now(), BANK_DEADLINE + RETRY_AFTER) };
 }
 
 /** Registers the PayID with the rail. Returns the request: cancelled if the rail refused. */

@@ -1,4 +1,6 @@
 export { refundJobs } from "./jobs.ts";
+export { findRefund } from "./queries.ts";
 export { requestRefund } from "./request-refund.ts";
 export { refundRoutes } from "./routes.ts";
+export { recordRefund } from "./settle-refund.ts";
 export { settleRefundsNow } from "./settle-refunds-now.ts";

@@ -1,25 +1,56 @@
-import type { BankAnswer } from "../../kernel/codes/outcomes.ts";
+import { type BankAnswer, decline } from "../../kernel/codes/outcomes.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import type { Source } from "../../kernel/source.ts";
 import { WALLETS, type Wallet } from "../../kernel/wallets.ts";
 import type { Context } from "../../platform/context.ts";
+import { SecretUnreadable } from "../../platform/vault/errors.ts";
 import type { Merchant } from "../merchants/index.ts";
-import type { Transaction } from "../transactions/index.ts";
+import { aboutPayment, answerOrUnknown, type Transaction } from "../transactions/index.ts";
 import type { Refund } from "./refund.ts";
 
-type SendRefund = (transaction: Transaction, refund: Refund) => Promise<BankAnswer>;
+const UNREADABLE = { kind: "unreadable" } as const;
+
+/** `withinMs`: the longest pause before an unsettled refund is looked at again. */
+type RefundAnswer =
+  | Exclude<BankAnswer, { kind: "unknown" }>
+  | { readonly kind: "unknown"; readonly withinMs?: number | undefined }
+  | typeof UNREADABLE;
+type SendRefund = (transaction: Transaction, refund: Refund) => Promise<RefundAnswer>;
 type Rail = (ctx: Context, merchant: Merchant) => SendRefund;
 
-const byAcquirer: Rail = ({ connectors }, merchant) => {
-  const acquirer = connectors.getCardAcquirer(merchant);
-  return ({ id: transaction }, { id: reference, amount }) =>
-    acquirer.refund({ reference, transaction, amount });
+/**
+ * A refund that the host may or may not have made is sent again where the host recognises it. Elsewhere it is reversed and
+ * declined, once the host has confirmed the reversal.
+ */
+const byAcquirer: Rail = (ctx, merchant) => async (transaction, refund) => {
+  const { id: reference, amount } = refund;
+  const { host } = await ctx.acquirers.get(merchant, transaction.acquirerAccountId);
+  const waiting = { deadlineMs: host.answersWithinMs };
+  const use = { host, purpose: "refund", subjectId: reference } as const;
+  const answer = await answerOrUnknown(
+    ctx,
+    (signal) =>
+      aboutPayment(ctx, transaction, use, (payment) =>
+        host.refund({ reference, payment, amount }, signal),
+      ).catch(orUnreadable),
+    waiting,
+  );
+  if (answer.kind === "approved" || answer.kind === "declined" || answer.kind === "unreadable") return answer;
+  const open = { kind: "unknown", withinMs: host.repeatsWithinMs } as const;
+  if (answer.kind !== "unknown" || host.can.repeatRefund) return open;
+  const reversed = await answerOrUnknown(
+    ctx,
+    (signal) =>
+      aboutPayment(ctx, transaction, use, (payment) => host.reverse({ reference, payment }, signal)),
+    waiting,
+  );
+  return reversed.kind === "approved" ? decline("downstream_error") : open;
 };
 
 /** A deleted instrument has no number any more; the bank may still find the account by the debit. */
 const byDebitBank: Rail = (ctx, merchant) => {
   const bank = ctx.connectors.findDebitBank(merchant) ?? refuse("checkout_acquirer_missing");
-  return async (transaction, { id, amount }) => {
+  return inTime(ctx, async (transaction, { id, amount }) => {
     const { merchantId, paymentInstrumentId, bankAccount } = transaction;
     if (paymentInstrumentId === null || bankAccount === null) {
       throw new Error("a direct debit has no account");
@@ -31,16 +62,30 @@ const byDebitBank: Rail = (ctx, merchant) => {
       bank.credit({ ...input, account: { ...bankAccount, number } }),
     );
     return answer ?? bank.credit(input);
-  };
+  });
 };
 
-const byPayIdRail: Rail = ({ connectors }, merchant) => {
-  const rail = connectors.findPayIdRail(merchant) ?? refuse("checkout_acquirer_missing");
-  return ({ payId }, { id: reference, amount }) => {
+const byPayIdRail: Rail = (ctx, merchant) => {
+  const rail = ctx.connectors.findPayIdRail(merchant) ?? refuse("checkout_acquirer_missing");
+  return inTime(ctx, async ({ payId }, { id: reference, amount }) => {
     if (payId === null) throw new Error("a PayID transaction has no transfer");
     return rail.refund({ reference, transfer: payId.transfer, amount });
-  };
+  });
 };
+
+/** With the deadline of every bank. */
+function inTime(
+  ctx: Context,
+  send: (transaction: Transaction, refund: Refund) => Promise<BankAnswer>,
+): SendRefund {
+  return (transaction, refund) => answerOrUnknown(ctx, () => send(transaction, refund).catch(orUnreadable));
+}
+
+/** The number never reached the bank, so there is no outcome to inquire about: an operator has to restore the key. */
+function orUnreadable(error: unknown): typeof UNREADABLE {
+  if (error instanceof SecretUnreadable) return UNREADABLE;
+  throw error;
+}
 
 /** A wallet pays with a card, so its refunds go to the acquirer too. */
 const RAILS: Readonly<Record<Source, Rail>> = {

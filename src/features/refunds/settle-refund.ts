@@ -1,11 +1,11 @@
+import type { OutcomeName } from "../../kernel/codes/outcomes.ts";
 import { nextState } from "../../kernel/lifecycle.ts";
 import { changeTime } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import type { NextRun } from "../../platform/jobs/job.ts";
-import { SecretUnreadable } from "../../platform/vault/errors.ts";
 import type { Merchant } from "../merchants/index.ts";
 import {
-  answerOrUnknown,
+  eraseTransactionCard,
   findTransaction,
   lockTransaction,
   settleHeldRefund,
@@ -25,30 +25,37 @@ export const SETTLE_REFUND_JOB = "refund_settle";
 export async function settleRefund(ctx: Context, merchant: Merchant, refund: Refund): Promise<NextRun> {
   const original = await findTransaction(ctx.db, merchant.id, refund.transactionId);
   if (original === undefined) return undefined;
-  const answer = await answerOrUnknown(ctx, () =>
-    getRefundRail(ctx, merchant, original.source)(original, refund).catch(orUnreadable),
-  );
+  const answer = await getRefundRail(ctx, merchant, original.source)(original, refund);
   if (answer.kind === "unreadable") return { retry: "a refund is not sent: account number unreadable" };
-  if (answer.kind === "unknown") return { retry: "a refund is not settled: the outcome is not known" };
-  const settled = await ctx.db.transaction(async (tx) => {
+  if (answer.kind === "unknown") {
+    return { retry: "a refund is not settled: the outcome is not known", withinMs: answer.withinMs };
+  }
+  await recordRefund(ctx, merchant, refund, answer);
+  return undefined;
+}
+
+/** Records the outcome of a refund, once. */
+export async function recordRefund(
+  ctx: Context,
+  merchant: Merchant,
+  refund: Refund,
+  answer: { readonly kind: "approved" | "declined"; readonly code: OutcomeName },
+): Promise<void> {
+  const refunded = await ctx.db.transaction(async (tx) => {
     const transaction = await lockTransaction(tx, merchant.id, refund.transactionId);
     const pending = await lockRefund(tx, merchant.id, refund.id);
-    if (transaction === undefined || pending?.status !== "pending") return false;
+    if (transaction === undefined || pending?.status !== "pending") return undefined;
     const trigger = answer.kind === "approved" ? "approve" : "decline";
     const status = nextState(lifecycle, pending.status, trigger) ?? pending.status;
     const updatedAt = changeTime(clockOf(ctx, merchant), pending.updatedAt);
     const done: Refund = { ...pending, status, code: answer.code, updatedAt };
-    await updateTransaction(tx, settleHeldRefund(transaction, pending.amount, answer.kind));
+    const after = settleHeldRefund(transaction, pending.amount, answer.kind);
+    await updateTransaction(tx, after);
+    if (after.refunded === after.captured) await eraseTransactionCard(ctx, tx, after);
     await updateRefund(tx, done);
     await publishRefund(tx, merchant.mode, done);
-    return true;
+    return after;
   });
-  if (settled) ctx.metrics.refunded({ mode: merchant.mode, source: original.source }, answer.kind);
-  return undefined;
-}
-
-/** The number never reached the bank, so there is no outcome to inquire about: an operator has to restore the key. */
-function orUnreadable(error: unknown): { readonly kind: "unreadable" } {
-  if (error instanceof SecretUnreadable) return { kind: "unreadable" };
-  throw error;
+  if (refunded !== undefined)
+    ctx.metrics.refunded({ mode: merchant.mode, source: refunded.source }, answer.kind);
 }

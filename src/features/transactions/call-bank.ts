@@ -1,63 +1,85 @@
 import type { AcquirerAnswer } from "../../connectors/ports/card-acquirer.ts";
-import { SECOND } from "../../kernel/time.ts";
+import { MINUTE, SECOND } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
+import { aboutPayment } from "./original-payment.ts";
+import type { Transaction } from "./transaction.ts";
 
-/** How long the gateway waits for a bank. After that the outcome is unknown until an inquiry answers. */
-export const ACQUIRER_DEADLINE = 15 * SECOND;
+/** How long the gateway waits for a bank that names no time of its own. After that the outcome is unknown. */
+export const BANK_DEADLINE = 15 * SECOND;
+
+/** An answer that arrives this long after the deadline still counts; then the call is aborted. */
+const LATE_ANSWERS = MINUTE;
 
 const UNKNOWN = { kind: "unknown" } as const;
 
-/**
- * Calls a bank with a deadline. An error and a timeout both mean that the outcome is unknown. An answer that arrives after
- * the deadline goes to `late`.
- */
+type Waiting<Answer> = {
+  readonly deadlineMs?: number;
+  /** Gets an answer that arrives after the deadline. */
+  readonly late?: (answer: Answer) => Promise<unknown>;
+};
+
+type Call<Answer> = (signal: AbortSignal) => Promise<Answer>;
+
+/** Calls a bank with a deadline. An error and a timeout both mean that the outcome is unknown. */
 export async function answerOrUnknown<Answer>(
   ctx: Context,
-  call: () => Promise<Answer>,
-  late?: (answer: Answer) => Promise<unknown>,
+  call: Call<Answer>,
+  waiting: Waiting<Answer> = {},
 ): Promise<Answer | typeof UNKNOWN> {
-  return withDeadline(ctx, call, UNKNOWN, late);
+  return withDeadline(ctx, call, UNKNOWN, waiting);
 }
 
-/** Reverses everything under that reference. Only an approval is certain; otherwise the caller repeats it or gives up. */
+/**
+ * Reverses the payment, or with a reference of its own one of its refunds. Only an approval is certain; otherwise the caller
+ * repeats it or gives up.
+ */
 export async function reverseAtAcquirer(
   ctx: Context,
   merchant: Merchant,
-  reference: string,
+  transaction: Transaction,
 ): Promise<AcquirerAnswer> {
-  const acquirer = ctx.connectors.getCardAcquirer(merchant);
-  return answerOrUnknown(ctx, () => acquirer.reverse(reference));
+  const { host } = await ctx.acquirers.get(merchant, transaction.acquirerAccountId);
+  const use = { host, purpose: "reversal", subjectId: transaction.id } as const;
+  return answerOrUnknown(
+    ctx,
+    (signal) =>
+      aboutPayment(ctx, transaction, use, (payment) =>
+        host.reverse({ reference: transaction.id, payment }, signal),
+      ),
+    { deadlineMs: host.answersWithinMs },
+  );
 }
 
 /** Calls an external party with a deadline; `otherwise` is the answer for an error or a timeout. */
 export async function withDeadline<Answer, Otherwise>(
   ctx: Context,
-  call: () => Promise<Answer>,
+  call: Call<Answer>,
   otherwise: Otherwise,
-  late?: (answer: Answer) => Promise<unknown>,
+  { deadlineMs = BANK_DEADLINE, late }: Waiting<Answer> = {},
 ): Promise<Answer | Otherwise> {
+  const abort = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
   const timeout = new Promise<Otherwise>((resolve) => {
     timer = setTimeout(() => {
       isOver = true;
+      timer = setTimeout(() => abort.abort(), LATE_ANSWERS).unref();
       resolve(otherwise);
-    }, ACQUIRER_DEADLINE);
+    }, deadlineMs);
   });
+  const answering = (async () => call(abort.signal))();
+  answering
+    .then((answer) => (isOver ? late?.(answer) : undefined))
+    .catch((error: unknown) => {
+      if (isOver)
+        ctx.log.warn({ error }, "bank call failed after its deadline, or its answer was not recorded");
+    })
+    .finally(() => clearTimeout(timer));
   try {
-    const answering = call();
-    answering
-      .then((answer) => (isOver ? late?.(answer) : undefined))
-      .catch((error: unknown) => {
-        if (isOver)
-          ctx.log.warn({ error }, "bank call failed after its deadline, or its answer was not recorded");
-      });
     return await Promise.race([answering, timeout]);
   } catch (error) {
     ctx.log.warn({ error }, "bank call failed: the outcome is unknown until the next inquiry");
     return otherwise;
-  } finally {
-    clearTimeout(timer);
   }
 }

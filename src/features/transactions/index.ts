@@ -1,10 +1,17 @@
-export { ACQUIRER_DEADLINE, answerOrUnknown, reverseAtAcquirer, withDeadline } from "./call-bank.ts";
+export { answerOrUnknown, BANK_DEADLINE, reverseAtAcquirer, withDeadline } from "./call-bank.ts";
 export { transactionJobs } from "./jobs.ts";
 export { EXPIRE_AUTHORISATION_JOB } from "./operations/expire-authorisation.ts";
 export type { OperatedTransaction, Operation } from "./operations/operation.ts";
+export { findPendingOperation, lockOperation } from "./operations/queries.ts";
 export { cancelTransaction, captureTransaction } from "./operations/request-operation.ts";
 export { planReversal } from "./operations/reverse-late-approval.ts";
-export { finishOperation } from "./operations/run-operation.ts";
+export { finishOperation, recordOperation } from "./operations/run-operation.ts";
+export {
+  aboutPayment,
+  eraseTransactionCard,
+  keepTransactionCard,
+  wantsNumber,
+} from "./original-payment.ts";
 export { presentOutcome, presentTransaction, transactionPath } from "./present.ts";
 export {
   type FollowUp,
@@ -39,5 +46,6 @@ export {
   settle,
   settleHeldRefund,
   totalOf,
+  withFacts,
 } from "./transaction-rules.ts";
 export { OperationBody, OUTCOME_RESULT, TransactionAnswer } from "./wire.ts";

@@ -48,7 +48,11 @@ export function presentTransaction(one: Transaction, mode: Mode): Wire {
       currencyCode: one.currency,
       instrument: presentInstrument(one),
     },
-    ...defined({ captureStatus: one.captureStatus ?? undefined, authentication: presentAuthentication(one) }),
+    ...defined({
+      captureStatus: one.captureStatus ?? undefined,
+      authentication: presentAuthentication(one),
+      acquirer: presentAcquirer(one),
+    }),
     result: presentOutcome(mode, one.status, one.code),
   };
 }
@@ -66,6 +70,21 @@ export function presentOperated({ transaction, operation }: OperatedTransaction,
 
 function presentAuthentication({ authentication }: Transaction): Wire["authentication"] {
   return authentication === null ? undefined : { type: "3d_secure", status: authentication };
+}
+
+/** Of card payments, as far as the acquirer has answered. */
+function presentAcquirer({ acquirer }: Transaction): Wire["acquirer"] {
+  if (acquirer === null) return undefined;
+  const { connector, authorisationCode, retrievalReference, responseCode } = acquirer;
+  const { networkTransactionId, securityCodeResult } = acquirer;
+  return defined({
+    connector,
+    authorisationCode,
+    retrievalReference,
+    responseCode,
+    networkTransactionId,
+    securityCodeResult,
+  });
 }
 
 function presentInstrument(one: Transaction): Wire["payment"]["instrument"] {

@@ -13,14 +13,16 @@ const COLUMNS = `id, merchant_id as "merchantId", payment_request_id as "payment
   origin, frequency, capture_type as "captureType", accepts_partial as "acceptsPartial", status, phase, code, amount, surcharge, currency,
   approved_amount as "approvedAmount", capture_status as "captureStatus", captured, fee, refunds_held as "refundsHeld", refunded, card, payid as "payId",
   bank_account as "bankAccount", customer_id as "customerId", payment_instrument_id as "paymentInstrumentId",
-  stores_instrument_id as "storesInstrumentId", authentication, created_at as "createdAt", updated_at as "updatedAt"`;
+  stores_instrument_id as "storesInstrumentId", authentication,
+  acquirer_account_id as "acquirerAccountId", acquirer, created_at as "createdAt", updated_at as "updatedAt"`;
 
-type Row = Omit<Transaction, "code" | "card" | "bankAccount" | "payId"> & {
+type Row = Omit<Transaction, "code" | "card" | "bankAccount" | "payId" | "acquirer"> & {
   /** Outcomes are stored by number. */
   readonly code: string | null;
   readonly card: string | null;
   readonly bankAccount: string | null;
   readonly payId: string | null;
+  readonly acquirer: string | null;
 };
 
 const transactionOf = (row: Row): Transaction => ({
@@ -29,6 +31,7 @@ const transactionOf = (row: Row): Transaction => ({
   card: row.card === null ? null : (JSON.parse(row.card) as Transaction["card"]),
   bankAccount: row.bankAccount === null ? null : (JSON.parse(row.bankAccount) as Transaction["bankAccount"]),
   payId: row.payId === null ? null : (JSON.parse(row.payId) as Transaction["payId"]),
+  acquirer: row.acquirer === null ? null : (JSON.parse(row.acquirer) as Transaction["acquirer"]),
 });
 
 const INSERT_ROW = sql(
@@ -37,9 +40,9 @@ const INSERT_ROW = sql(
      (merchant_id, id, payment_request_id, reference, method, source, origin, frequency, capture_type, status, phase, code,
       amount, surcharge, currency, capture_status, captured, fee, refunds_held, refunded, card, payid, bank_account,
       customer_id, payment_instrument_id, stores_instrument_id, authentication, created_at, updated_at,
-      accepts_partial, approved_amount)
+      accepts_partial, approved_amount, acquirer_account_id, acquirer)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
-     $25, $26, $27, $28, $29, $30, $31)`,
+     $25, $26, $27, $28, $29, $30, $31, $32, $33)`,
 );
 const INSERT = withInsert(INSERT_ROW, "events", EVENT_COLUMNS);
 const INSERT_WITH_JOB = withInsert({ ...INSERT, name: "transaction_insert_with_job" }, "jobs", JOB_COLUMNS);
@@ -62,7 +65,7 @@ const UPDATE = sql(
   "transaction_update",
   `update transactions set status = $3, phase = $4, code = $5, capture_status = $6, captured = $7, refunds_held = $8,
      refunded = $9, authentication = $10, updated_at = $11, customer_id = $12, payment_instrument_id = $13,
-     fee = $14, approved_amount = $15
+     fee = $14, approved_amount = $15, acquirer_account_id = $16, acquirer = $17
    where merchant_id = $1 and id = $2`,
 );
 const CHANGE = withInsert({ ...UPDATE, name: "transaction_change" }, "events", EVENT_COLUMNS);
@@ -109,6 +112,8 @@ export async function insertTransaction(
     at(one.updatedAt),
     one.acceptsPartial,
     one.approvedAmount,
+    one.acquirerAccountId,
+    jsonOf(one.acquirer),
     ...eventValues(change),
     ...(followUp === undefined ? [] : jobValues(followUp.job, followUp.due)),
   ]);
@@ -164,6 +169,8 @@ export async function updateTransaction(tx: Tx, one: Transaction, change?: Chang
     one.paymentInstrumentId,
     one.fee,
     one.approvedAmount,
+    one.acquirerAccountId,
+    jsonOf(one.acquirer),
     ...(change === undefined ? [] : eventValues(change)),
   ]);
 }

@@ -1,3 +1,4 @@
+import type { AcquirerFacts } from "../../kernel/acquirer-facts.ts";
 import { approve, decline, type OutcomeName } from "../../kernel/codes/outcomes.ts";
 import { type Fees, feeOf } from "../../kernel/fees.ts";
 import { nextState } from "../../kernel/lifecycle.ts";
@@ -58,7 +59,16 @@ type Answer = {
   readonly kind: "approved" | "declined";
   readonly code: OutcomeName;
   readonly approvedAmount?: Cents;
+  readonly facts?: AcquirerFacts;
 };
+
+/** The transaction with what the acquirer said about it. */
+export function withFacts(transaction: Transaction, facts: AcquirerFacts | undefined): Transaction {
+  const { acquirer } = transaction;
+  return acquirer === null || facts === undefined
+    ? transaction
+    : { ...transaction, acquirer: { ...acquirer, ...facts } };
+}
 
 /** What the acquirer approved of the total, where that is less. */
 function partOf(transaction: Transaction, { approvedAmount }: Answer): Cents | null {
@@ -73,7 +83,7 @@ export function refusePart(transaction: Transaction, answer: Answer): Transactio
   const approvedAmount = answer.kind === "approved" ? partOf(transaction, answer) : null;
   if (approvedAmount === null || (transaction.acceptsPartial && approvedAmount > 0)) return undefined;
   const reversing = advance(transaction, "reverse");
-  return reversing && { ...reversing, approvedAmount };
+  return reversing && withFacts({ ...reversing, approvedAmount }, answer.facts);
 }
 
 /** The decline of a transaction that was reversed before it was settled. */
@@ -99,7 +109,7 @@ export function newApprovedTransaction(facts: TransactionFacts, fees: Fees): Tra
 function applyAnswer(transaction: Transaction, answer: Answer, fees: Fees): Transaction {
   const { kind, code } = answer;
   const status = nextState(lifecycle, transaction.status, kind === "approved" ? "approve" : "decline");
-  const answered = advance(transaction, "settle");
+  const answered = advance(withFacts(transaction, answer.facts), "settle");
   if (status === undefined || answered === undefined) throw new Error("a transaction is settled only once");
   if (status !== "approved") return { ...answered, status, code };
   const approvedAmount = partOf(answered, answer);

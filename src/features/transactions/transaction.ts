@@ -1,3 +1,4 @@
+import type { AcquirerFacts } from "../../kernel/acquirer-facts.ts";
 import type { OutcomeName } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
@@ -33,17 +34,17 @@ export const captureLifecycle: Lifecycle<CaptureStatus, CaptureTrigger> = {
 };
 
 export type Phase = "authenticating" | "challenged" | "calling" | "reversing" | "waiting" | "settled";
-export type PhaseTrigger = "challenge" | "call" | "reverse" | "settle";
+export type PhaseTrigger = "challenge" | "call" | "accept" | "reverse" | "settle";
 
 /**
  * How far a pending transaction has come. Until `calling` no money can have moved; from then on only the acquirer knows.
  * `reversing` means that the gateway has given up: even if the acquirer still approves, the money goes back. `waiting` is
- * for a bank that settles on its own schedule.
+ * for a bank that settles on its own schedule, or an acquirer that sends the outcome later.
  */
 export const phaseLifecycle: Lifecycle<Phase, PhaseTrigger> = {
   authenticating: { challenge: "challenged", call: "calling", settle: "settled" },
   challenged: { call: "calling", settle: "settled" },
-  calling: { reverse: "reversing", settle: "settled" },
+  calling: { accept: "waiting", reverse: "reversing", settle: "settled" },
   reversing: { settle: "settled" },
   waiting: { settle: "settled" },
   settled: {},
@@ -70,6 +71,8 @@ export type PaidPayId = {
 
 /** The part of a bank account that may be stored; the number is masked. */
 export type MaskedAccount = { readonly accountName: string; readonly bsb?: string; readonly number: string };
+
+export type AcquirerRecord = AcquirerFacts & { readonly connector: string };
 
 export type AuthenticationStatus = "authenticated" | "failed" | "abandoned";
 
@@ -110,6 +113,10 @@ export type Transaction = {
   /** The instrument that an approval creates. Until then no instrument has this id; the vault may hold its number. */
   readonly storesInstrumentId: Id<"paymentInstrument"> | null;
   readonly authentication: AuthenticationStatus | null;
+  /** The acquirer account that takes the payment; null for the simulator and for other rails. */
+  readonly acquirerAccountId: Id<"acquirerAccount"> | null;
+  /** The connector that takes a card payment, and what the acquirer said about it. */
+  readonly acquirer: AcquirerRecord | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 };
@@ -127,7 +134,9 @@ type OptionalFact =
   | "bankAccount"
   | "customerId"
   | "paymentInstrumentId"
-  | "storesInstrumentId";
+  | "storesInstrumentId"
+  | "acquirerAccountId"
+  | "acquirer";
 export type TransactionFacts = Pick<Transaction, RequiredFact> &
   Partial<Pick<Transaction, OptionalFact>> & { readonly now: Instant };
 
@@ -158,6 +167,8 @@ export function newTransaction({ now, ...facts }: TransactionFacts): Transaction
     paymentInstrumentId: null,
     storesInstrumentId: null,
     authentication: null,
+    acquirerAccountId: null,
+    acquirer: null,
     createdAt: now,
     updatedAt: now,
     ...facts,

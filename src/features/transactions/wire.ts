@@ -105,5 +105,15 @@ export const TransactionAnswer = answer.object({
       status: answer.oneOf("authenticated", "failed", "abandoned"),
     }),
   ),
+  acquirer: answer.optional(
+    answer.object({
+      connector: answer.text("The connector that took the payment."),
+      authorisationCode: answer.optional(answer.text()),
+      retrievalReference: answer.optional(answer.text()),
+      responseCode: answer.optional(answer.text("The acquirer's own code.")),
+      networkTransactionId: answer.optional(answer.text("The card scheme's id of the payment.")),
+      securityCodeResult: answer.optional(answer.text()),
+    }),
+  ),
   result: OUTCOME_RESULT,
 });

@@ -10,7 +10,11 @@ export type OnMerchantsClock = { readonly onMerchantsClock: Instant; readonly cl
  * The job could not do its work, for instance because a bank's answer is not known. It runs again, later each time, and
  * needs attention after ATTENTION_AFTER runs. `retry` says in one line what an operator should know.
  */
-export type Retry = { readonly retry: string };
+export type Retry = {
+  readonly retry: string;
+  /** The longest pause before the next run, for a partner that wants repeats at a steady pace. */
+  readonly withinMs?: number | undefined;
+};
 
 /** When to run the job again; undefined when it is done. */
 export type NextRun = Instant | OnMerchantsClock | Retry | undefined;

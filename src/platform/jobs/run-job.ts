@@ -1,7 +1,7 @@
 import { type Instant, later, MINUTE, SECOND } from "../../kernel/time.ts";
 import type { Context } from "../context.ts";
 import type { LogFields } from "../log/log.ts";
-import type { JobHandler } from "./job.ts";
+import type { JobHandler, Retry } from "./job.ts";
 import { type Job, postponeByMerchantsClock, postponeJob, retryJob } from "./queries.ts";
 
 /** A job that has failed this often is shown to the operator; a quarter of an hour has passed by then. */
@@ -19,27 +19,24 @@ export async function runJob(ctx: Context, handler: JobHandler, job: Job): Promi
     if (typeof next === "number") await postponeJob(ctx.db, job.id, next);
     else if ("onMerchantsClock" in next)
       await postponeByMerchantsClock(ctx.db, job.id, next.onMerchantsClock, next.clock);
-    else await retry(ctx, job, next.retry, about);
+    else await retry(ctx, job, next, about);
   } catch (error) {
     ctx.log.error({ ...about, error }, "job failed");
-    await retry(
-      ctx,
-      job,
-      `failed: ${error instanceof Error ? error.name : "unknown error"}, see the log`,
-      about,
-    );
+    const name = error instanceof Error ? error.name : "unknown error";
+    await retry(ctx, job, { retry: `failed: ${name}, see the log` }, about);
   }
   return false;
 }
 
-async function retry(ctx: Context, job: Job, problem: string, about: LogFields): Promise<void> {
+async function retry(ctx: Context, job: Job, next: Retry, about: LogFields): Promise<void> {
+  const { retry: problem, withinMs } = next;
   const needsAttention = job.tries >= ATTENTION_AFTER;
   if (job.tries === ATTENTION_AFTER) ctx.log.error(about, `job needs attention: ${problem}`);
-  await retryJob(ctx.db, job.id, { at: nextTry(ctx.now(), job.tries), problem, needsAttention });
+  await retryJob(ctx.db, job.id, { at: nextTry(ctx.now(), job.tries, withinMs), problem, needsAttention });
 }
 
 /** 2, 4, 8 … seconds after the first, second, third failure. */
-export function nextTry(now: Instant, tries: number): Instant {
+export function nextTry(now: Instant, tries: number, withinMs = Number.POSITIVE_INFINITY): Instant {
   const longest = tries >= ATTENTION_AFTER ? LONGEST_WAIT_WITH_ATTENTION : LONGEST_WAIT;
-  return later(now, Math.min(2 ** tries * SECOND, longest));
+  return later(now, Math.min(2 ** tries * SECOND, longest, withinMs));
 }

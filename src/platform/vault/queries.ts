@@ -2,12 +2,14 @@ import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { at, sql, type Tx } from "../db/database.ts";
 
-export type Field = "card_number" | "account_number";
+/** `transaction_card`: a card number under its transaction's id, while messages to the acquirer may still need it. */
+export type Field = "card_number" | "account_number" | "transaction_card";
 
 /** Where a number is kept. */
 export type SecretPlace = {
   readonly merchantId: Id<"merchant">;
-  readonly instrumentId: Id<"paymentInstrument">;
+  /** A payment instrument; a transaction for `transaction_card`. */
+  readonly instrumentId: Id<"paymentInstrument"> | Id<"transaction">;
   readonly field: Field;
 };
 

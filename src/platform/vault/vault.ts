@@ -18,7 +18,10 @@ import {
 import type { VaultKeys } from "./vault-keys.ts";
 
 /** What a number is needed for, and for which of our records; both go into the audit log. */
-export type Use = { readonly purpose: "charge" | "debit" | "refund"; readonly subjectId: string };
+export type Use = {
+  readonly purpose: "charge" | "debit" | "refund" | "capture" | "void" | "reversal";
+  readonly subjectId: string;
+};
 
 /** Keeps card and account numbers. None of its verbs shows one: a number can be used for something, and that is on record. */
 export type Vault = {

@@ -62,6 +62,7 @@ describe("spec 4 and contract 5: charging a stored card", () => {
         },
       },
       captureStatus: "captured",
+      acquirer: made.acquirer,
       result: {
         mode: "sandbox",
         status: "approved",

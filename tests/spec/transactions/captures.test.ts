@@ -308,7 +308,7 @@ describe("contract 5: capturing and cancelling an authorisation", () => {
 
   test("a void that the acquirer declines answers its code, and the authorisation stays usable", async () => {
     const [id, other] = [await authorise(), await authorise()];
-    acquirerAnswers = { reverse: async () => decline("suspected_malfunction") };
+    acquirerAnswers = { void: async () => decline("suspected_malfunction") };
     for (const one of [id, other]) {
       const answer = ok(await cancel(one));
       const codes = [{ id: "D04422", message: "suspected_malfunction" }];
@@ -325,7 +325,7 @@ describe("contract 5: capturing and cancelling an authorisation", () => {
     test(`a ${verb} whose outcome is unknown answers pending and is finished later`, async () => {
       const id = await authorise();
       const unknown = async () => ({ kind: "unknown" }) as const;
-      acquirerAnswers = { capture: unknown, reverse: unknown };
+      acquirerAnswers = { capture: unknown, void: unknown };
       const answer = ok(await callApi(shop, "POST", `/transactions/${id}/${verb}`));
       assert.deepEqual(answer.result, { mode: "sandbox", status: "pending" });
       assert.equal(answer.captureStatus, "uncaptured");
@@ -343,7 +343,7 @@ describe("contract 5: capturing and cancelling an authorisation", () => {
   test("an expired authorisation whose release the acquirer declines is released later", async () => {
     const ours = await newShop();
     const id = await authorise(ours);
-    acquirerAnswers = { reverse: async () => decline("error") };
+    acquirerAnswers = { void: async () => decline("error") };
     await advanceClock(ours, 7 * DAY + 1);
     await eventually("the release was declined", async () => {
       const find = "select problem from jobs where kind = 'transaction_expire' and subject_id = $1";

@@ -13,6 +13,7 @@ import {
   shopOf,
 } from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
+import { mapAcquirers } from "../../support/fake-acquirer.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import {
   createSandboxToken,
@@ -34,28 +35,24 @@ describe("I15: the device number and its cryptogram go to the acquirer and nowhe
 
   /** Records what the acquirer receives and every log line. */
   const recordTraffic = (ctx: Context): Context => {
-    const getCardAcquirer: typeof ctx.connectors.getCardAcquirer = (merchant) => {
-      const acquirer = ctx.connectors.getCardAcquirer(merchant);
-      return {
-        ...acquirer,
-        authorise: (request) => {
-          const { number, cryptogram } = request.card;
-          sent.push({
-            number,
-            authenticated: request.authenticated,
-            ...(cryptogram === undefined ? {} : { cryptogram }),
-          });
-          return acquirer.authorise(request);
-        },
-      };
-    };
+    const recorded = mapAcquirers(ctx, (acquirer) => ({
+      ...acquirer,
+      authorise: (request, signal) => {
+        const { number, cryptogram } = request.card;
+        sent.push({
+          number,
+          authenticated: cryptogram !== undefined || request.authentication !== undefined,
+          ...(cryptogram === undefined ? {} : { cryptogram }),
+        });
+        return acquirer.authorise(request, signal);
+      },
+    }));
     const record = (...words: unknown[]) => {
       logged.push(JSON.stringify(words, (_, value) => (value instanceof Error ? value.stack : value)));
     };
     return {
-      ...ctx,
+      ...recorded,
       log: { ...ctx.log, debug: record, info: record, warn: record, error: record },
-      connectors: { ...ctx.connectors, getCardAcquirer },
     };
   };
 

@@ -1164,6 +1164,17 @@ export type Transaction = {
     readonly type: "3d_secure";
     readonly status: "authenticated" | "failed" | "abandoned";
   };
+  readonly acquirer?: {
+    /** The connector that took the payment. */
+    readonly connector: string;
+    readonly authorisationCode?: string;
+    readonly retrievalReference?: string;
+    /** The acquirer's own code. */
+    readonly responseCode?: string;
+    /** The card scheme's id of the payment. */
+    readonly networkTransactionId?: string;
+    readonly securityCodeResult?: string;
+  };
   readonly result: {
     readonly mode: "sandbox" | "live";
     readonly status: "pending" | "approved" | "declined";

@@ -5,7 +5,7 @@ import { type Context, clockOf } from "../../../platform/context.ts";
 import type { Tx } from "../../../platform/db/database.ts";
 import { insertJob } from "../../../platform/jobs/queries.ts";
 import type { Merchant } from "../../merchants/index.ts";
-import { ACQUIRER_DEADLINE } from "../call-bank.ts";
+import { BANK_DEADLINE } from "../call-bank.ts";
 import type { Transaction } from "../transaction.ts";
 import type { Operation } from "./operation.ts";
 import { findPendingOperation, insertOperation } from "./queries.ts";
@@ -36,7 +36,7 @@ export async function planReversal(
   await insertOperation(tx, operation, now);
   const subjectId = operation.id;
   const job = { kind: OPERATION_JOB, merchantId: merchant.id, subjectId, realTime: true } as const;
-  await insertJob(tx, job, later(ctx.now(), ACQUIRER_DEADLINE + 5 * SECOND));
+  await insertJob(tx, job, later(ctx.now(), BANK_DEADLINE + 5 * SECOND));
   ctx.log.warn(
     { merchantId: merchant.id, subjectId: transaction.id },
     "the acquirer approved a payment that was already declined: it is reversed",

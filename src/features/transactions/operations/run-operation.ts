@@ -1,4 +1,4 @@
-import type { AcquirerAnswer } from "../../../connectors/ports/card-acquirer.ts";
+import type { AcquirerAnswer, FinalAnswer } from "../../../connectors/ports/card-acquirer.ts";
 import { type Id, newId } from "../../../kernel/ids.ts";
 import { nextState } from "../../../kernel/lifecycle.ts";
 import { refuse } from "../../../kernel/refusal.ts";
@@ -8,11 +8,12 @@ import type { Tx } from "../../../platform/db/database.ts";
 import type { NextRun } from "../../../platform/jobs/job.ts";
 import { insertJob } from "../../../platform/jobs/queries.ts";
 import type { Merchant } from "../../merchants/index.ts";
-import { ACQUIRER_DEADLINE, answerOrUnknown, reverseAtAcquirer } from "../call-bank.ts";
-import { lockTransaction, updateTransaction } from "../queries.ts";
+import { answerOrUnknown, BANK_DEADLINE, reverseAtAcquirer } from "../call-bank.ts";
+import { aboutPayment, eraseTransactionCard } from "../original-payment.ts";
+import { findTransaction, lockTransaction, updateTransaction } from "../queries.ts";
 import type { Transaction } from "../transaction.ts";
 import { transactionChange } from "../transaction-change.ts";
-import { capture, isOpenAuthorisation, release } from "../transaction-rules.ts";
+import { authorisedOf, capture, isOpenAuthorisation, release } from "../transaction-rules.ts";
 import { type Operation, operationLifecycle } from "./operation.ts";
 import { findPendingOperation, insertOperation, lockOperation, updateOperation } from "./queries.ts";
 
@@ -50,7 +51,7 @@ export async function beginOperation(
     subjectId: operation.id,
     realTime: true,
   } as const;
-  await insertJob(tx, job, later(ctx.now(), ACQUIRER_DEADLINE + 5 * SECOND));
+  await insertJob(tx, job, later(ctx.now(), BANK_DEADLINE + 5 * SECOND));
   return operation;
 }
 
@@ -65,7 +66,17 @@ export async function finishOperation(
   operation: Operation,
 ): Promise<Operation> {
   const answer = await sendOperation(ctx, merchant, operation);
-  if (answer.kind === "unknown") return operation;
+  if (answer.kind !== "approved" && answer.kind !== "declined") return operation;
+  return recordOperation(ctx, merchant, operation, answer);
+}
+
+/** Records the outcome of an operation, once. */
+export async function recordOperation(
+  ctx: Context,
+  merchant: Merchant,
+  operation: Operation,
+  answer: FinalAnswer,
+): Promise<Operation> {
   // A late approval has to go back: the job repeats the reversal until the acquirer confirms it.
   if (operation.kind === "reverse" && answer.kind === "declined") return operation;
   return ctx.db.transaction(async (tx) => {
@@ -81,6 +92,7 @@ export async function finishOperation(
     const updatedAt = changeTime(clockOf(ctx, merchant), transaction.updatedAt);
     const changed: Transaction = { ...applyOperation(operation, transaction, merchant), updatedAt };
     await updateTransaction(tx, changed, transactionChange(merchant.mode, changed));
+    if (changed.captureStatus !== "captured") await eraseTransactionCard(ctx, tx, changed);
     return answered;
   });
 }
@@ -90,12 +102,23 @@ async function sendOperation(
   merchant: Merchant,
   operation: Operation,
 ): Promise<AcquirerAnswer> {
-  const { id: reference, transactionId: transaction, amount } = operation;
-  const acquirer = ctx.connectors.getCardAcquirer(merchant);
-  if (operation.kind === "capture") {
-    return answerOrUnknown(ctx, () => acquirer.capture({ reference, transaction, amount }));
-  }
-  return reverseAtAcquirer(ctx, merchant, transaction);
+  const { id: reference, kind, amount } = operation;
+  const transaction = await findTransaction(ctx.db, merchant.id, operation.transactionId);
+  if (transaction === undefined) throw new Error("operation without a transaction");
+  if (kind === "reverse") return reverseAtAcquirer(ctx, merchant, transaction);
+  const { host } = await ctx.acquirers.get(merchant, transaction.acquirerAccountId);
+  const use = { host, purpose: kind === "capture" ? "capture" : "void", subjectId: reference } as const;
+  const held = authorisedOf(transaction);
+  return answerOrUnknown(
+    ctx,
+    (signal) =>
+      aboutPayment(ctx, transaction, use, (payment) =>
+        kind === "capture"
+          ? host.capture({ reference, payment, amount, final: true }, signal)
+          : host.void({ reference, payment, amount: held }, signal),
+      ),
+    { deadlineMs: host.answersWithinMs },
+  );
 }
 
 function applyOperation(
@@ -117,7 +140,11 @@ export async function resumeOperation(
   if (operation?.status !== "pending") return undefined;
   const { status } = await finishOperation(ctx, merchant, operation);
   if (status !== "pending") return undefined;
-  return operation.kind === "reverse"
-    ? { retry: "an approval that arrived too late is not reversed: the acquirer has not confirmed it" }
-    : { retry: "a capture or void is not settled: the outcome is not known" };
+  const retry =
+    operation.kind === "reverse"
+      ? "an approval that arrived too late is not reversed: the acquirer has not confirmed it"
+      : "a capture or void is not settled: the outcome is not known";
+  const transaction = await findTransaction(ctx.db, merchant.id, operation.transactionId);
+  const { host } = await ctx.acquirers.get(merchant, transaction?.acquirerAccountId ?? null);
+  return { retry, withinMs: host.repeatsWithinMs };
 }

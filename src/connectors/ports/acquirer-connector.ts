@@ -1,0 +1,22 @@
+import type { TimeZone } from "../../kernel/country.ts";
+import type { Id } from "../../kernel/ids.ts";
+import type { CardAcquirer } from "./card-acquirer.ts";
+
+/** One merchant's contract with an acquirer, opened for use. */
+export type OpenAccount = {
+  readonly id: Id<"acquirerAccount">;
+  readonly merchantId: Id<"merchant">;
+  readonly merchantName: string;
+  /** The zone of local times in messages. */
+  readonly zone: TimeZone;
+  /** As `checkSettings` accepted them. */
+  readonly settings: unknown;
+};
+
+/** A connector to acquirers, found by its name. An acquirer account says which one a merchant uses, and its settings. */
+export type AcquirerConnector = {
+  /** One line for each problem with the settings of an account; none when they are right. */
+  readonly checkSettings: (settings: unknown) => Promise<readonly string[]>;
+  /** Called once per account and process, and again after a change of the account. Opens connections when they are needed. */
+  readonly open: (account: OpenAccount) => CardAcquirer;
+};

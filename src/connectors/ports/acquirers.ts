@@ -1,0 +1,30 @@
+import type { CardType } from "../../kernel/card-type.ts";
+import type { Id } from "../../kernel/ids.ts";
+import type { Currency } from "../../kernel/money.ts";
+import type { CardAcquirer } from "./card-acquirer.ts";
+
+/** The merchant whose payment is routed. */
+export type RoutedMerchant = { readonly id: Id<"merchant">; readonly mode: "sandbox" | "live" };
+
+/** An acquirer that takes a merchant's payments. */
+export type Acquirer = {
+  /** Null: the simulator, for sandbox merchants without an account. */
+  readonly accountId: Id<"acquirerAccount"> | null;
+  /** The connector's name. */
+  readonly connector: string;
+  /** Empty: every currency. */
+  readonly currencies: readonly Currency[];
+  /** Empty: every card type. */
+  readonly cardTypes: readonly CardType[];
+  readonly host: CardAcquirer;
+};
+
+/** Finds the acquirers of a merchant. A live merchant never reaches the simulator. */
+export type Acquirers = {
+  /** The merchant's active accounts in their order; for a sandbox merchant without any account, the simulator. */
+  readonly listActive: (merchant: RoutedMerchant) => Promise<readonly Acquirer[]>;
+  /** The acquirer of a payment on record, active or not. */
+  readonly get: (merchant: RoutedMerchant, accountId: Id<"acquirerAccount"> | null) => Promise<Acquirer>;
+  /** Ends the connections to all hosts. */
+  readonly close: () => Promise<void>;
+};

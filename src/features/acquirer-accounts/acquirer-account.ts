@@ -1,0 +1,31 @@
+import type { CardType } from "../../kernel/card-type.ts";
+import type { Id } from "../../kernel/ids.ts";
+import type { Lifecycle } from "../../kernel/lifecycle.ts";
+import type { Currency } from "../../kernel/money.ts";
+import type { Instant } from "../../kernel/time.ts";
+
+export const ACCOUNT_STATUSES = ["active", "disabled"] as const;
+export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
+
+export const lifecycle: Lifecycle<AccountStatus, "disable" | "enable"> = {
+  active: { disable: "disabled" },
+  disabled: { enable: "active" },
+};
+
+/** One merchant's contract with an acquirer. Its settings are sealed and stay in the database until it is opened. */
+export type AcquirerAccount = {
+  readonly id: Id<"acquirerAccount">;
+  readonly merchantId: Id<"merchant">;
+  /** The connector's name. */
+  readonly connector: string;
+  /** Empty: every currency. */
+  readonly currencies: readonly Currency[];
+  /** Empty: every card type. */
+  readonly cardTypes: readonly CardType[];
+  readonly status: AccountStatus;
+  readonly settingsSealed: string;
+  /** Its position among the merchant's accounts. */
+  readonly place: number;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+};

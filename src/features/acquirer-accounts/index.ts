@@ -1,0 +1,8 @@
+export { ACCOUNT_STATUSES, type AcquirerAccount, lifecycle as accountLifecycle } from "./acquirer-account.ts";
+export { createAcquirers } from "./acquirers.ts";
+export { addAccount } from "./add-account.ts";
+export { orderAccounts, setAccountStatus } from "./change-accounts.ts";
+export { findAccount, listAccounts } from "./queries.ts";
+export { routePayment } from "./route-payment.ts";
+export { SEALED_ACQUIRER_SETTINGS } from "./settings.ts";
+export { testAccount } from "./test-account.ts";

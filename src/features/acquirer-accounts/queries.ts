@@ -1,0 +1,47 @@
+import type { Id } from "../../kernel/ids.ts";
+import type { Instant } from "../../kernel/time.ts";
+import { at, sql, type Tx } from "../../platform/db/database.ts";
+import type { AcquirerAccount } from "./acquirer-account.ts";
+
+const COLUMNS = `id, merchant_id as "merchantId", connector, currencies, card_types as "cardTypes", status,
+  settings_sealed as "settingsSealed", place, created_at as "createdAt", updated_at as "updatedAt"`;
+
+const INSERT = sql(
+  "acquirer_account_insert",
+  `insert into acquirer_accounts
+     (merchant_id, id, connector, settings_sealed, currencies, card_types, status, place, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
+);
+
+const LIST = sql(
+  "acquirer_account_list",
+  `select ${COLUMNS} from acquirer_accounts where merchant_id = $1 order by place, id`,
+);
+
+/** For an operator's command, which names the account alone. */
+const FIND = sql("acquirer_account_find", `select ${COLUMNS} from acquirer_accounts where id = $1`);
+
+const UPDATE = sql(
+  "acquirer_account_update",
+  "update acquirer_accounts set status = $3, place = $4, updated_at = $5 where merchant_id = $1 and id = $2",
+);
+
+export async function insertAccount(tx: Tx, one: AcquirerAccount): Promise<void> {
+  const { merchantId, id, connector, settingsSealed, currencies, cardTypes, status, place, createdAt } = one;
+  const values = [merchantId, id, connector, settingsSealed, currencies, cardTypes, status, place];
+  await tx.rows(INSERT, [...values, at(createdAt)]);
+}
+
+/** All accounts of a merchant, in its order. */
+export async function listAccounts(tx: Tx, merchantId: Id<"merchant">): Promise<readonly AcquirerAccount[]> {
+  return tx.rows<AcquirerAccount>(LIST, [merchantId]);
+}
+
+export async function findAccount(tx: Tx, id: Id<"acquirerAccount">): Promise<AcquirerAccount | undefined> {
+  const [row] = await tx.rows<AcquirerAccount>(FIND, [id]);
+  return row;
+}
+
+export async function updateAccount(tx: Tx, one: AcquirerAccount, now: Instant): Promise<void> {
+  await tx.rows(UPDATE, [one.merchantId, one.id, one.status, one.place, at(now)]);
+}

@@ -1,0 +1,51 @@
+import type { Acquirer } from "../../connectors/ports/acquirers.ts";
+import type { CardAcquirer, OriginalPayment } from "../../connectors/ports/card-acquirer.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { SecretPlace } from "../../platform/vault/queries.ts";
+import type { Use } from "../../platform/vault/vault.ts";
+import type { Transaction } from "./transaction.ts";
+import { authorisedOf } from "./transaction-rules.ts";
+
+/** Calls an acquirer about an earlier payment, with the card's number where the acquirer wants it in every message. */
+export async function aboutPayment<Answer>(
+  ctx: Context,
+  transaction: Transaction,
+  { host, ...use }: Use & { readonly host: CardAcquirer },
+  call: (payment: OriginalPayment) => Promise<Answer>,
+): Promise<Answer> {
+  const { id: reference, currency, captureStatus, captureType, origin, card } = transaction;
+  const { connector: _, ...facts } = transaction.acquirer ?? { connector: "" };
+  const captured = captureType === "auto" || captureStatus === "captured";
+  const payment = { reference, amount: authorisedOf(transaction), currency, captured, origin, facts };
+  if (!host.needs.cardNumber || card === null) return call(payment);
+  const { expiryMonth, expiryYear } = card;
+  const answer = await ctx.vault.use(ctx.db, placeOf(transaction), use, (number) =>
+    call({ ...payment, card: { number, expiryMonth, expiryYear } }),
+  );
+  return answer ?? call(payment);
+}
+
+/** Whether an acquirer that may get the payment wants the card's number in later messages. */
+export function wantsNumber(acquirers: readonly Acquirer[]): boolean {
+  return acquirers.some(({ host }) => host.needs.cardNumber);
+}
+
+/** Keeps the number while messages about the payment may follow. The caller has prepared the vault. */
+export async function keepTransactionCard(
+  ctx: Context,
+  tx: Tx,
+  transaction: Transaction,
+  number: string,
+): Promise<void> {
+  await ctx.vault.keep(tx, placeOf(transaction), number);
+}
+
+/** Nothing more will be sent about the payment. The simulator never wants the number. */
+export async function eraseTransactionCard(ctx: Context, tx: Tx, transaction: Transaction): Promise<void> {
+  if (transaction.acquirerAccountId !== null) await ctx.vault.erase(tx, placeOf(transaction));
+}
+
+function placeOf({ merchantId, id }: Pick<Transaction, "merchantId" | "id">): SecretPlace {
+  return { merchantId, instrumentId: id, field: "transaction_card" };
+}
