@@ -2,6 +2,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { mountDashboard } from "../dashboard/index.ts";
 import { mountGuides } from "../docs-site/guides/mount-guides.ts";
 import { mountReference } from "../docs-site/reference/mount-reference.ts";
+import { mountAcquirerNotifications } from "../features/acquirer-notifications/index.ts";
 import { checkoutRoutes } from "../features/checkout/index.ts";
 import { createAuthenticator } from "../features/merchants/index.ts";
 import { mountCheckoutPages } from "../hosted-page/checkout-frame/mount-checkout-pages.ts";
@@ -84,6 +85,7 @@ function mountApi(
   mountReference(api, API_ROUTES, { version: manifest.version, baseUrl: settings.baseUrl });
   mountGuides(api, settings);
   mountDashboard(api, assets, ctx, API_ROUTES);
+  mountAcquirerNotifications(api, ctx);
   mountRoutes(api, API_ROUTES, {
     ctx,
     authenticate,

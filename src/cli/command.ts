@@ -7,10 +7,14 @@ export type Option = {
   readonly about: string;
   readonly required?: boolean;
   readonly default?: string;
+  /** The option can be given several times. */
+  readonly many?: true;
 };
 
 export type ParsedArguments = {
   readonly options: Readonly<Record<string, string | undefined>>;
+  /** The values of options that can be given several times. */
+  readonly lists: Readonly<Record<string, readonly string[]>>;
   readonly flags: ReadonlySet<string>;
   readonly positionals: readonly string[];
 };
@@ -34,6 +38,8 @@ type Declaration = {
   readonly positional?: string;
   /** The positional argument may be omitted. */
   readonly positionalOptional?: true;
+  /** Several positional arguments may follow one another. */
+  readonly positionalMany?: true;
   readonly options: Readonly<Record<string, Option>>;
   /** What follows `tidegate` on a useful command line; at least one. */
   readonly examples: readonly [string, ...string[]];

@@ -1,3 +1,4 @@
+import { ACQUIRER_COMMANDS } from "./acquirer-commands.ts";
 import { AUDIT_COMMANDS } from "./audit-commands.ts";
 import type { Command } from "./command.ts";
 import { DEBIT_COMMANDS } from "./debit-commands.ts";
@@ -21,6 +22,7 @@ export const COMMANDS: readonly Command[] = [
   ...DOCTOR_COMMANDS,
   ...MERCHANT_COMMANDS,
   ...FEE_COMMANDS,
+  ...ACQUIRER_COMMANDS,
   ...KEY_COMMANDS,
   ...USER_COMMANDS,
   ...EVENT_COMMANDS,

@@ -19,7 +19,7 @@ export function overview(commands: readonly Command[]): string {
 /** The text of `tidegate <command> --help`. */
 export function explain(command: Command): string {
   const names = Object.entries(command.options).map(([name, option]) => ({
-    name: option.value === undefined ? `--${name}` : `--${name} <${option.value}>`,
+    name: option.value === undefined ? `--${name}` : `--${name} <${option.value}>${option.many ? "…" : ""}`,
     about: option.about,
     rule: ruleOf(option),
   }));
@@ -43,8 +43,9 @@ function ruleOf(option: Command["options"][string]): string {
   return option.default === undefined ? " (optional)" : ` (default ${option.default})`;
 }
 
-function usage({ name, positional, positionalOptional }: Command): string {
+function usage({ name, positional, positionalOptional, positionalMany }: Command): string {
   if (positional === undefined) return name;
+  if (positionalMany) return `${name} <${positional}>…`;
   return positionalOptional ? `${name} [${positional}]` : `${name} <${positional}>`;
 }
 

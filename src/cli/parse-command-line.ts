@@ -57,6 +57,8 @@ function parseArguments(command: Command, words: readonly string[]): ParsedArgum
   const known: Options = { ...command.options, json: JSON_FLAG, help: HELP_FLAG };
   const options: Record<string, string | undefined> = {};
   for (const [name, option] of Object.entries(command.options)) options[name] = option.default;
+  const lists: Record<string, string[]> = {};
+  for (const [name, { many }] of Object.entries(command.options)) if (many) lists[name] = [];
   const flags = new Set<string>();
   const positionals: string[] = [];
   for (const token of tokensOf(known, words)) {
@@ -64,13 +66,14 @@ function parseArguments(command: Command, words: readonly string[]): ParsedArgum
     if (token.kind !== "option") continue;
     const option = Object.hasOwn(known, token.name) ? known[token.name] : undefined;
     if (option === undefined) throw unknownOption(token.rawName, Object.keys(known));
-    if (option.value !== undefined) options[token.name] = optionValue(token, option.value);
+    if (option.many) lists[token.name]?.push(optionValue(token, option.value ?? ""));
+    else if (option.value !== undefined) options[token.name] = optionValue(token, option.value);
     else if (token.value === undefined) flags.add(token.name);
     else throw new UsageProblem(`${token.rawName} takes no value; see --help`);
   }
   refuseMissingOptions(command, options);
   refusePositionals(command, positionals.length);
-  return { options, flags, positionals };
+  return { options, lists, flags, positionals };
 }
 
 function tokensOf(known: Options, words: readonly string[]) {
@@ -105,9 +108,11 @@ function refuseMissingOptions(command: Command, options: ParsedArguments["option
   }
 }
 
-function refusePositionals({ name, positional, positionalOptional }: Command, count: number): void {
+function refusePositionals(command: Command, count: number): void {
+  const { name, positional, positionalOptional, positionalMany } = command;
   if (count === 0 && positional !== undefined && positionalOptional !== true)
     throw new UsageProblem(`<${positional}> is missing; see --help`);
+  if (positionalMany === true) return;
   if (count > (positional === undefined ? 0 : 1)) {
     const accepted = positional === undefined ? "options only" : `one ${positional}`;
     throw new UsageProblem(`\`${name}\` takes ${accepted}; see --help`);

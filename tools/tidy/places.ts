@@ -16,6 +16,7 @@ export const FEATURE_ORDER: readonly string[] = [
   "wallet-domains",
   "checkout",
   "charges",
+  "acquirer-notifications",
   "incoming-transfers",
   "webhooks",
   "deliveries",

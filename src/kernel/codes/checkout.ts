@@ -102,7 +102,13 @@ export const CHECKOUT_CODES = {
   checkout_acquirer_missing: {
     id: "V11618",
     status: 403,
-    meaning: "This gateway has no acquirer for live payments; its operator has to connect one.",
+    meaning:
+      "No active acquirer account of this merchant takes such a payment; the gateway's operator has to connect one.",
+  },
+  acquirer_notification_refused: {
+    id: "V11690",
+    status: 401,
+    meaning: "The notification's signature or content is wrong; send it as the acquirer signed it.",
   },
   wallet_token_unreadable: {
     id: "V11620",

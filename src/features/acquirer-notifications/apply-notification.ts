@@ -1,0 +1,89 @@
+import type { FinalAnswer, NotifiedFact } from "../../connectors/ports/card-acquirer.ts";
+import { parseId } from "../../kernel/ids.ts";
+import type { Context } from "../../platform/context.ts";
+import type { AcquirerAccount } from "../acquirer-accounts/index.ts";
+import { finishAttempt } from "../checkout/index.ts";
+import type { Merchant } from "../merchants/index.ts";
+import { findRefund, recordRefund } from "../refunds/index.ts";
+import {
+  declineOfReversed,
+  findPendingOperation,
+  findTransaction,
+  lockOperation,
+  recordOperation,
+  type Transaction,
+} from "../transactions/index.ts";
+
+type Notified = { readonly account: AcquirerAccount; readonly merchant: Merchant };
+
+/**
+ * Applies what an acquirer has notified. Each record changes once, whatever the sender repeats, reorders or drops: every verb
+ * here changes a pending record only. False: the gateway knows no such record of this account.
+ */
+export async function applyFact(ctx: Context, notified: Notified, fact: NotifiedFact): Promise<boolean> {
+  const { about, reference, answer } = fact;
+  if (about === "capture" || about === "void") return applyToOperation(ctx, notified, reference, answer);
+  if (about === "refund") return applyToRefund(ctx, notified, reference, answer);
+  const transaction = await findOwn(ctx, notified, reference);
+  if (transaction === undefined) return false;
+  if (about === "authorisation") {
+    await finishAttempt(ctx, notified.merchant, transaction, { answer, recovering: true });
+  } else {
+    await applyReversal(ctx, notified.merchant, transaction, answer);
+  }
+  return true;
+}
+
+/** An account's notifications are about its own payments only. */
+async function findOwn(
+  ctx: Context,
+  { account, merchant }: Notified,
+  reference: string,
+): Promise<Transaction | undefined> {
+  const id = parseId("transaction", reference);
+  const transaction = id && (await findTransaction(ctx.db, merchant.id, id));
+  return transaction?.acquirerAccountId === account.id ? transaction : undefined;
+}
+
+async function applyToOperation(
+  ctx: Context,
+  notified: Notified,
+  reference: string,
+  answer: FinalAnswer,
+): Promise<boolean> {
+  const id = parseId("operation", reference);
+  const operation = id && (await lockOperation(ctx.db, notified.merchant.id, id));
+  if (operation === undefined || !(await findOwn(ctx, notified, operation.transactionId))) return false;
+  await recordOperation(ctx, notified.merchant, operation, answer);
+  return true;
+}
+
+async function applyToRefund(
+  ctx: Context,
+  notified: Notified,
+  reference: string,
+  answer: FinalAnswer,
+): Promise<boolean> {
+  const id = parseId("refund", reference);
+  const refund = id && (await findRefund(ctx.db, notified.merchant.id, id));
+  if (refund === undefined || !(await findOwn(ctx, notified, refund.transactionId))) return false;
+  await recordRefund(ctx, notified.merchant, refund, answer);
+  return true;
+}
+
+/** A refused reversal changes nothing: its job repeats it until an operator looks at it. */
+async function applyReversal(
+  ctx: Context,
+  merchant: Merchant,
+  transaction: Transaction,
+  answer: FinalAnswer,
+): Promise<void> {
+  if (answer.kind === "declined") return;
+  if (transaction.status === "pending") {
+    const reversed = declineOfReversed(transaction);
+    await finishAttempt(ctx, merchant, transaction, { answer: reversed, recovering: true });
+    return;
+  }
+  const pending = await findPendingOperation(ctx.db, merchant.id, transaction.id);
+  if (pending?.kind === "reverse") await recordOperation(ctx, merchant, pending, answer);
+}

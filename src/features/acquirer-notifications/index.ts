@@ -1,0 +1,1 @@
+export { mountAcquirerNotifications } from "./mount-notifications.ts";

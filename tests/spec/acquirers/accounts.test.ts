@@ -1,0 +1,421 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { approve, decline } from "../../../src/kernel/codes/outcomes.ts";
+import { cents } from "../../../src/kernel/money.ts";
+import {
+  callApi,
+  createRequest,
+  getTransaction,
+  ok,
+  openFrame,
+  payOnce,
+  problemsOf,
+  type Shop,
+  shopOf,
+} from "../../support/checkout.ts";
+import { eventually } from "../../support/eventually.ts";
+import { createFakeHosts } from "../../support/fake-host.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { chargeOf, storedCard } from "../../support/stored-cards.ts";
+import { tryCommand } from "../../support/typed-command.ts";
+
+const MASTERCARD = "5555555555554444";
+
+describe("contract 12: acquirer accounts", () => {
+  const hosts = createFakeHosts();
+  const { wrapContext } = hosts;
+  let gateway: TestGateway;
+  let folder: string;
+  before(async () => {
+    gateway = await startTestGateway({ wrapContext });
+    folder = await mkdtemp(join(tmpdir(), "tidegate-acquirers-"));
+  });
+  after(async () => {
+    await gateway.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  const type = (...words: readonly string[]) => tryCommand({ ...gateway, wrapContext }, "acquirer", ...words);
+
+  async function settingsFile(settings: unknown): Promise<string> {
+    const path = join(folder, `${Math.random().toString(36).slice(2)}.json`);
+    await writeFile(path, typeof settings === "string" ? settings : JSON.stringify(settings));
+    return path;
+  }
+
+  async function add(merchantId: string, settings: object, ...more: readonly string[]): Promise<string> {
+    const file = await settingsFile(settings);
+    const words = ["--merchant", merchantId, "--connector", "fake", "--settings", file, ...more];
+    const { code, output, stderr } = await type("add", ...words);
+    assert.equal(code, 0, stderr);
+    return output.acquirerAccountId;
+  }
+
+  /** A merchant whose accounts have these names, in that order. */
+  async function newShop(
+    names: readonly string[],
+    { mode = "sandbox", ...settings }: { mode?: "sandbox" | "live"; wantsNumber?: boolean } = {},
+  ): Promise<{ shop: Shop; id: string; accounts: readonly string[] }> {
+    const { id, key } = await gateway.newMerchant({ mode });
+    const accounts: string[] = [];
+    for (const name of names) accounts.push(await add(id, { name, ...settings }));
+    await changeSeen();
+    return { shop: shopOf(gateway, key), id, accounts };
+  }
+
+  /** The gateway polls for changes several times a second. */
+  const changeSeen = () => new Promise((resolve) => setTimeout(resolve, 600));
+
+  const callsTo = (name: string) => hosts.calls.filter(({ account }) => account === name);
+
+  test("a payment goes to the first account, and its record names the connector and what the acquirer said", async () => {
+    const { shop } = await newShop(["first-of-two", "second-of-two"]);
+    const facts = {
+      authorisationCode: "A1B2C3",
+      retrievalReference: "123456789012",
+      responseCode: "00",
+      networkTransactionId: "MCC0000011116",
+      securityCodeResult: "M",
+    };
+    hosts.answers.set("first-of-two", { authorise: async () => ({ ...approve("approved"), facts }) });
+    // This amount is a decline of the simulator, which does not serve this merchant any more.
+    const { transactionId } = await payOnce(shop, { amount: 14_451 });
+    const { result, acquirer } = await getTransaction(shop, transactionId);
+    assert.equal(result.status, "approved");
+    assert.deepEqual(acquirer, { connector: "fake", ...facts });
+    assert.equal(callsTo("first-of-two").length, 1);
+    assert.equal(callsTo("second-of-two").length, 0);
+  });
+
+  test("I25: the next account is called when the first surely did not receive the payment", async () => {
+    const { shop } = await newShop(["away", "there"]);
+    hosts.answers.set("away", { authorise: async () => ({ kind: "not_received", reason: "no route" }) });
+    const { transactionId } = await payOnce(shop);
+    assert.equal((await getTransaction(shop, transactionId)).result.status, "approved");
+    assert.deepEqual([callsTo("away").length, callsTo("there").length], [1, 1]);
+    assert.equal(callsTo("there")[0]?.reference, transactionId);
+  });
+
+  test("with every account away the payment is declined D10009", async () => {
+    const { shop } = await newShop(["gone-1", "gone-2"]);
+    for (const name of ["gone-1", "gone-2"]) {
+      hosts.answers.set(name, { authorise: async () => ({ kind: "not_received", reason: "no route" }) });
+    }
+    const { transactionId } = await payOnce(shop);
+    const { result } = await getTransaction(shop, transactionId);
+    assert.equal(result.codes[0].id, "D10009");
+    assert.deepEqual([callsTo("gone-1").length, callsTo("gone-2").length], [1, 1]);
+  });
+
+  for (const [what, answer] of [
+    ["a decline", async () => decline("insufficient_funds")],
+    ["an unknown outcome", async () => ({ kind: "unknown" }) as const],
+    ["a broken connection", async () => Promise.reject(new Error("reset"))],
+  ] as const) {
+    test(`I25: ${what} is never sent to a second account`, async () => {
+      const [one, two] = [`${what} 1`, `${what} 2`];
+      const { shop } = await newShop([one, two]);
+      hosts.answers.set(one, { authorise: answer });
+      await payOnce(shop);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      assert.equal(callsTo(two).length, 0);
+    });
+  }
+
+  test("an unknown outcome at a host that cannot be asked is reversed, then declined", async () => {
+    const { shop } = await newShop(["silent"]);
+    let refusals = 2;
+    hosts.answers.set("silent", {
+      authorise: async () => ({ kind: "unknown" }),
+      reverse: async () => {
+        refusals -= 1;
+        return refusals >= 0 ? { kind: "unknown" } : approve("approved");
+      },
+    });
+    const { transactionId, paid } = await payOnce(shop);
+    assert.equal(paid.state, "pending");
+    await eventually(
+      "the payment is declined",
+      async () => (await getTransaction(shop, transactionId)).result.status === "declined",
+      20_000,
+    );
+    const reversals = callsTo("silent").filter(({ verb }) => verb === "reverse");
+    assert.ok(reversals.length >= 3, "the reversal is repeated until it is confirmed");
+    assert.ok(reversals.every(({ reference }) => reference === transactionId));
+  });
+
+  test("a refund whose outcome is unknown is reversed and declined, and its amount is free again", async () => {
+    const { shop } = await newShop(["forgetful"]);
+    hosts.answers.set("forgetful", { refund: async () => ({ kind: "unknown" }) });
+    const { transactionId } = await payOnce(shop);
+    const refund = ok(await callApi(shop, "POST", `/transactions/${transactionId}/refunds`, {}));
+    ok(await callApi(shop, "POST", "/sandbox/settlements/run"));
+    const { refunds } = ok(await callApi(shop, "GET", `/transactions/${transactionId}/refunds`));
+    assert.equal(refunds[0].result.codes[0].id, "D10009");
+    assert.ok(
+      callsTo("forgetful").some(({ verb, reference }) => verb === "reverse" && reference === refund.id),
+    );
+    hosts.answers.delete("forgetful");
+    ok(await callApi(shop, "POST", `/transactions/${transactionId}/refunds`, {}));
+  });
+
+  test("accounts take the currencies and card types that they name", async () => {
+    const { id, key } = await gateway.newMerchant();
+    await add(id, { name: "visa-aud" }, "--currency", "AUD", "--card-type", "visa");
+    await changeSeen();
+    const shop = shopOf(gateway, key);
+    const refused = await callApi(shop, "POST", "/paymentrequests", {
+      payment: { amount: 100, currencyCode: "NZD" },
+      paymentMethods: ["card"],
+      transactionRequest: {},
+    });
+    assert.equal(refused.status, 403);
+    assert.deepEqual(problemsOf(refused), ["V11618"]);
+    const frame = await openFrame(shop);
+    const other = await frame.pay({ card: { number: MASTERCARD } });
+    assert.deepEqual([other.status, problemsOf(other)], [403, ["V11618"]]);
+    assert.equal(ok(await frame.pay()).state, "approved");
+    await add(id, { name: "all-others" });
+    await changeSeen();
+    assert.equal((await payOnce(shop, {}, { card: { number: MASTERCARD } })).paid.state, "approved");
+    assert.equal(callsTo("all-others").length, 1);
+  });
+
+  test("a disabled account takes no new payment but still captures and refunds its earlier ones", async () => {
+    const { shop, id, accounts } = await newShop(["retiring"]);
+    const [account = ""] = accounts;
+    const { transactionId } = await payOnce(shop, { category: { captureType: "manual" } });
+    assert.equal((await type("disable", account)).code, 0);
+    await changeSeen();
+    const { output } = await type("list", "--merchant", id);
+    assert.deepEqual(output.acquirerAccounts, [
+      { acquirerAccountId: account, connector: "fake", currencies: [], cardTypes: [], status: "disabled" },
+    ]);
+    const refused = await callApi(shop, "POST", "/paymentrequests", {
+      payment: { amount: 100 },
+      paymentMethods: ["card"],
+      transactionRequest: {},
+    });
+    assert.equal(refused.status, 403);
+    assert.equal(
+      ok(await callApi(shop, "POST", `/transactions/${transactionId}/capture`)).captureStatus,
+      "captured",
+    );
+    assert.equal((await type("enable", account)).code, 0);
+    await changeSeen();
+    await createRequest(shop);
+  });
+
+  test("the operator sets the order; accounts that are not named come last", async () => {
+    const { shop, id, accounts } = await newShop(["one", "two", "three"]);
+    const [one = "", two = "", three = ""] = accounts;
+    assert.equal((await type("order", "--merchant", id, three)).code, 0);
+    await changeSeen();
+    const { output } = await type("list", "--merchant", id);
+    const order = output.acquirerAccounts.map(
+      (account: { acquirerAccountId: string }) => account.acquirerAccountId,
+    );
+    assert.deepEqual(order, [three, one, two]);
+    await payOnce(shop);
+    assert.deepEqual([callsTo("three").length, callsTo("one").length], [1, 0]);
+    const { accounts: others } = await newShop(["foreign"]);
+    assert.equal((await type("order", "--merchant", id, others[0] ?? "")).code, 1);
+    assert.equal((await type("order", "--merchant", id, one, one)).code, 2);
+  });
+
+  test("a live merchant pays through its account, and without one cannot create a card request", async () => {
+    const { shop, id } = await newShop([], { mode: "live" });
+    const capabilities = { cardNotPresent: true, threeDSecure: true };
+    await gateway.database.rows("update merchants set capabilities = $2 where id = $1", [
+      id,
+      JSON.stringify({
+        ...capabilities,
+        applePay: false,
+        googlePay: false,
+        directDebit: false,
+        payId: false,
+      }),
+    ]);
+    const body = { payment: { amount: 100 }, paymentMethods: ["card"], transactionRequest: {} };
+    await changeSeen();
+    assert.equal((await callApi(shop, "POST", "/paymentrequests", body)).status, 403);
+    await add(id, { name: "real" });
+    await eventually("the account is seen", async () => {
+      return (await callApi(shop, "POST", "/paymentrequests", body)).status === 200;
+    });
+    const { transactionId } = await payOnce(shop);
+    const { result } = await getTransaction(shop, transactionId);
+    assert.deepEqual([result.mode, result.status], ["live", "approved"]);
+  });
+
+  test("a stored card's later charges carry the network transaction id of its first payment", async () => {
+    const { shop } = await newShop(["network"]);
+    hosts.answers.set("network", {
+      authorise: async () => ({ ...approve("approved"), facts: { networkTransactionId: "NTID-1" } }),
+    });
+    const card = await storedCard(shop, { category: { frequency: "recurring" } });
+    hosts.answers.set("network", {
+      authorise: async () => ({ ...approve("approved"), facts: { networkTransactionId: "NTID-2" } }),
+    });
+    const charge = (category: Record<string, string>) =>
+      callApi(shop, "POST", "/transactions", chargeOf(card, { category }));
+    for (const category of [{ frequency: "recurring" }, {}, { origin: "telephone" }])
+      ok(await charge(category));
+    const [first, recurring, unscheduled, telephone] = callsTo("network").map(({ request }) => request);
+    assert.deepEqual(first?.storedCredential, { use: "initial", purpose: "recurring" });
+    const later = { use: "subsequent", networkTransactionId: "NTID-1" };
+    assert.deepEqual(recurring?.storedCredential, { ...later, purpose: "recurring" });
+    assert.deepEqual(unscheduled?.storedCredential, { ...later, purpose: "unscheduled" });
+    assert.deepEqual(
+      [first, recurring, unscheduled, telephone].map((request) => [request?.initiator, request?.origin]),
+      [
+        ["payer", "internet"],
+        ["merchant", "internet"],
+        ["merchant", "internet"],
+        ["payer", "telephone"],
+      ],
+    );
+  });
+
+  test("a host that wants the number in every message gets it, until nothing more can be sent", async () => {
+    const { shop } = await newShop(["numbers"], { wantsNumber: true });
+    const kept = async (id: string) =>
+      (await gateway.database.rows("select from vault_secrets where instrument_id = $1", [id])).length;
+    const { transactionId } = await payOnce(shop, { category: { captureType: "manual" } });
+    assert.equal(await kept(transactionId), 1);
+    ok(await callApi(shop, "POST", `/transactions/${transactionId}/capture`));
+    ok(await callApi(shop, "POST", `/transactions/${transactionId}/refunds`, { payment: { amount: 1000 } }));
+    ok(await callApi(shop, "POST", "/sandbox/settlements/run"));
+    assert.equal(await kept(transactionId), 1, "the rest can still be refunded");
+    ok(await callApi(shop, "POST", `/transactions/${transactionId}/refunds`, {}));
+    ok(await callApi(shop, "POST", "/sandbox/settlements/run"));
+    assert.equal(await kept(transactionId), 0, "all of it is refunded");
+    const sent = callsTo("numbers").filter(({ verb }) => verb !== "authorise");
+    assert.deepEqual(
+      sent.map(({ verb, cardNumber }) => [verb, cardNumber]),
+      [
+        ["capture", "4111111111111111"],
+        ["refund", "4111111111111111"],
+        ["refund", "4111111111111111"],
+      ],
+    );
+    hosts.answers.set("numbers", { authorise: async () => decline("lost_card") });
+    const declined = await payOnce(shop);
+    assert.equal(await kept(declined.transactionId), 0);
+    hosts.answers.delete("numbers");
+    const voided = await payOnce(shop, { category: { captureType: "manual" } });
+    ok(await callApi(shop, "POST", `/transactions/${voided.transactionId}/cancel`));
+    assert.equal(await kept(voided.transactionId), 0);
+  });
+
+  test("a partial approval of an account is reversed by default", async () => {
+    const { shop } = await newShop(["partial"]);
+    hosts.answers.set("partial", {
+      authorise: async () => ({
+        kind: "approved",
+        code: "approved_for_partial_amount",
+        approvedAmount: cents(5),
+      }),
+    });
+    const { transactionId } = await payOnce(shop);
+    assert.equal((await getTransaction(shop, transactionId)).result.codes[0].id, "D04410");
+    assert.deepEqual(
+      callsTo("partial").map(({ verb }) => verb),
+      ["authorise", "reverse"],
+    );
+  });
+
+  test("settings are checked, sealed and never printed", async () => {
+    const { id } = await gateway.newMerchant();
+    const words = (file: string, connector = "fake") => [
+      "add",
+      ...["--merchant", id, "--connector", connector, "--settings", file],
+    ];
+    const wrong = await type(...words(await settingsFile({})));
+    assert.deepEqual([wrong.code, wrong.stderr], [1, "name is missing"]);
+    assert.match((await type(...words(await settingsFile("{")))).stderr, /is not JSON/);
+    assert.match((await type(...words(join(folder, "none.json")))).stderr, /can't be read/);
+    assert.match(
+      (await type(...words(await settingsFile({ name: "x" }), "nothing"))).stderr,
+      /no acquirer connector/,
+    );
+    const file = await settingsFile({ name: "x" });
+    assert.equal((await type(...words(file), "--currency", "USD")).code, 2);
+    assert.equal((await type(...words(file), "--card-type", "visacard")).code, 2);
+    assert.deepEqual((await type("list", "--merchant", id)).output, { acquirerAccounts: [] });
+    await add(id, { name: "canary-of-settings" });
+    const rows = await gateway.database.rows("select row_to_json(a)::text as row from acquirer_accounts a");
+    assert.ok(!JSON.stringify(rows).includes("canary-of-settings"));
+    const { output } = await type("list", "--merchant", id);
+    assert.ok(!JSON.stringify(output).includes("canary-of-settings"));
+  });
+
+  test("the test of an account reports the connection; an unknown account is one line", async () => {
+    const { accounts } = await newShop(["tested"]);
+    const { code, output } = await type("test", accounts[0] ?? "");
+    assert.deepEqual([code, output], [0, { ok: true, milliseconds: 1, detail: "The fake host answers." }]);
+    for (const verb of ["test", "disable", "enable"]) {
+      const { code: failed, stderr } = await type(verb, "acq_nothing");
+      assert.equal(failed, 1);
+      assert.match(stderr, /no acquirer account with that id/);
+    }
+  });
+
+  describe("notifications of an acquirer", () => {
+    const notify = (account: string, facts: unknown, signature = "right") =>
+      fetch(`${gateway.baseUrl.replace("localhost", "127.0.0.1")}/connectors/fake/${account}/notifications`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-fake-signature": signature },
+        body: JSON.stringify(facts),
+      });
+
+    test("I27: an accepted capture, refund and payment stay pending until the notification, which counts once", async () => {
+      const { shop, accounts } = await newShop(["later"]);
+      const [account = ""] = accounts;
+      const accepted = async () => ({ kind: "accepted" }) as const;
+      hosts.answers.set("later", { authorise: accepted, capture: accepted, refund: accepted });
+      const { transactionId, paid } = await payOnce(shop, { category: { captureType: "manual" } });
+      assert.equal(paid.state, "pending");
+      const approval = { about: "authorisation", reference: transactionId, answer: approve("approved") };
+      for (let time = 0; time < 3; time += 1) {
+        const answer = await notify(account, [approval]);
+        assert.deepEqual([answer.status, await answer.text()], [200, "[accepted]"]);
+      }
+      assert.equal((await getTransaction(shop, transactionId)).result.status, "approved");
+      const captured = ok(await callApi(shop, "POST", `/transactions/${transactionId}/capture`));
+      assert.equal(captured.result.status, "pending");
+      const operation = callsTo("later").find(({ verb }) => verb === "capture")?.reference;
+      await notify(account, [{ about: "capture", reference: operation, answer: approve("approved") }]);
+      const { captureStatus, payment } = await getTransaction(shop, transactionId);
+      assert.deepEqual([captureStatus, payment.capturedAmount], ["captured", 3000]);
+      const refund = ok(await callApi(shop, "POST", `/transactions/${transactionId}/refunds`, {}));
+      ok(await callApi(shop, "POST", "/sandbox/settlements/run"));
+      await notify(account, [{ about: "refund", reference: refund.id, answer: approve("approved") }]);
+      await notify(account, [{ about: "refund", reference: refund.id, answer: decline("error") }]);
+      const after = await getTransaction(shop, transactionId);
+      assert.equal(after.payment.refundedAmount, 3000);
+    });
+
+    test("a wrong signature, a wrong connector and an unknown account change nothing", async () => {
+      const { shop, accounts } = await newShop(["guarded"]);
+      const [account = ""] = accounts;
+      hosts.answers.set("guarded", { authorise: async () => ({ kind: "accepted" }) });
+      const { transactionId } = await payOnce(shop);
+      const fact = [{ about: "authorisation", reference: transactionId, answer: approve("approved") }];
+      assert.equal((await notify(account, fact, "wrong")).status, 401);
+      assert.equal((await notify("acq_nothing", fact)).status, 404);
+      const { accounts: others } = await newShop(["other"]);
+      assert.equal(
+        (await notify(others[0] ?? "", fact)).status,
+        200,
+        "another account's payment is unknown to it",
+      );
+      assert.equal((await getTransaction(shop, transactionId)).result.status, "pending");
+      assert.equal((await notify(account, fact)).status, 200);
+      assert.equal((await getTransaction(shop, transactionId)).result.status, "approved");
+    });
+  });
+});

@@ -1,0 +1,83 @@
+import type { AcquirerConnector } from "../../src/connectors/ports/acquirer-connector.ts";
+import type {
+  AcquirerAnswer,
+  AuthorisationRequest,
+  CardAcquirer,
+  NotifiedFact,
+} from "../../src/connectors/ports/card-acquirer.ts";
+import { createAcquirers } from "../../src/features/acquirer-accounts/index.ts";
+import { approve } from "../../src/kernel/codes/outcomes.ts";
+import type { Context } from "../../src/platform/context.ts";
+
+/** What a fake host was asked. */
+export type HostCall = {
+  readonly account: string;
+  readonly verb: "authorise" | "verify" | "reverse" | "capture" | "void" | "refund";
+  readonly reference: string;
+  readonly request?: AuthorisationRequest;
+  readonly cardNumber?: string | undefined;
+};
+
+export type FakeHosts = {
+  readonly calls: HostCall[];
+  /** The answers of a host by the `name` in its settings; an approval by default. */
+  readonly answers: Map<string, Partial<Record<HostCall["verb"], () => Promise<AcquirerAnswer>>>>;
+  readonly wrapContext: (ctx: Context) => Context;
+};
+
+/**
+ * Hosts that tests control, behind the acquirer connector `fake`. Their settings are `{ name, inquires?, wantsNumber? }`. They
+ * cannot be asked about a payment, unless `inquires`.
+ */
+export function createFakeHosts(): FakeHosts {
+  const calls: HostCall[] = [];
+  const answers: FakeHosts["answers"] = new Map();
+
+  const connector: AcquirerConnector = {
+    checkSettings: async (settings) =>
+      typeof settings === "object" && settings !== null && "name" in settings ? [] : ["name is missing"],
+    open: ({ settings }) => hostOf(settings as { name: string; wantsNumber?: boolean }),
+  };
+
+  function hostOf({ name, wantsNumber = false }: { name: string; wantsNumber?: boolean }): CardAcquirer {
+    const answer = (call: Omit<HostCall, "account">): Promise<AcquirerAnswer> => {
+      calls.push({ account: name, ...call });
+      return answers.get(name)?.[call.verb]?.() ?? Promise.resolve(approve("approved"));
+    };
+    return {
+      can: { inquire: false, repeatRefund: false },
+      needs: { cardNumber: wantsNumber },
+      answersWithinMs: 1_000,
+      repeatsWithinMs: 500,
+      authorise: (request) => answer({ verb: "authorise", reference: request.reference, request }),
+      verify: (request) => answer({ verb: "verify", reference: request.reference, request }),
+      reverse: ({ reference, payment }) =>
+        answer({ verb: "reverse", reference, cardNumber: payment.card?.number }),
+      capture: ({ reference, payment }) =>
+        answer({ verb: "capture", reference, cardNumber: payment.card?.number }),
+      void: ({ reference, payment }) => answer({ verb: "void", reference, cardNumber: payment.card?.number }),
+      refund: ({ reference, payment }) =>
+        answer({ verb: "refund", reference, cardNumber: payment.card?.number }),
+      notification: async (headers, body) =>
+        headers["x-fake-signature"] === "right"
+          ? { kind: "verified", facts: JSON.parse(body) as NotifiedFact[], reply: "[accepted]" }
+          : { kind: "refused", reason: "wrong signature" },
+      test: async () => ({ ok: true, milliseconds: 1, detail: "The fake host answers." }),
+      close: async () => {},
+    };
+  }
+
+  return {
+    calls,
+    answers,
+    wrapContext: (ctx) => {
+      const connectors: Context["connectors"] = {
+        ...ctx.connectors,
+        findAcquirerConnector: (name) =>
+          name === "fake" ? connector : ctx.connectors.findAcquirerConnector(name),
+        acquirerConnectorNames: [...ctx.connectors.acquirerConnectorNames, "fake"],
+      };
+      return { ...ctx, connectors, acquirers: createAcquirers({ ...ctx, connectors }) };
+    },
+  };
+}
