@@ -75,6 +75,8 @@ export async function startGateway({
   );
   const ctx = wrapContext(built);
 
+  metrics.watchLinks(() => ctx.acquirers.listLinks());
+
   // The servers refuse requests until everything has started, and again once stopping begins.
   let open = false;
   const servers = await buildServers(ctx, { db, metrics, isStopping: () => !open });

@@ -7,7 +7,7 @@ import { paymentRequestJobs } from "../features/payment-requests/index.ts";
 import { payoutChores, payoutJobs } from "../features/payouts/index.ts";
 import { refundJobs } from "../features/refunds/index.ts";
 import { tokenChores } from "../features/tokens/index.ts";
-import { transactionJobs } from "../features/transactions/index.ts";
+import { transactionChores, transactionJobs } from "../features/transactions/index.ts";
 import { DAY, HOUR, SECOND } from "../kernel/time.ts";
 import { sealAudit } from "../platform/audit/seal-audit.ts";
 import { deleteOldKeys } from "../platform/idempotency/queries.ts";
@@ -66,4 +66,5 @@ export const CHORES: readonly Chore[] = [
   ...checkoutChores,
   ...deliveryChores,
   ...tokenChores,
+  ...transactionChores,
 ];

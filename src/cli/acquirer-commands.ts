@@ -132,8 +132,7 @@ export const ACQUIRER_COMMANDS: readonly Command[] = [
       options: {},
       examples: [`acquirer ${verb} acq_…`],
       run: async (ctx, args) => {
-        const status = verb === "disable" ? "disabled" : "active";
-        const account = await setAccountStatus(ctx, accountIdOf(args.positionals[0] ?? ""), status);
+        const account = await setAccountStatus(ctx, accountIdOf(args.positionals[0] ?? ""), verb);
         if (account === undefined) throw new CommandProblem(NO_ACCOUNT);
         await ctx.cacheInvalidation.spread();
         return { json: shown(account), lines: [`Account  ${account.id}  is ${account.status}.`] };

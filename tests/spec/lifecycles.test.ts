@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
+import { lifecycle as accountLifecycle } from "../../src/features/acquirer-accounts/acquirer-account.ts";
 import { lifecycle as deliveryLifecycle } from "../../src/features/deliveries/delivery.ts";
 import { batchLifecycle } from "../../src/features/direct-debits/direct-debit.ts";
 import { lifecycle as incomingTransferLifecycle } from "../../src/features/incoming-transfers/incoming-transfer.ts";
@@ -27,6 +28,7 @@ const COLUMNS = [
   { lifecycle: captureLifecycle, table: "transactions", column: "capture_status" },
   { lifecycle: operationLifecycle, table: "transaction_operations", column: "status" },
   { lifecycle: refundLifecycle, table: "refunds", column: "status" },
+  { lifecycle: accountLifecycle, table: "acquirer_accounts", column: "status" },
   { lifecycle: webhookLifecycle, table: "webhooks", column: "status" },
   { lifecycle: deliveryLifecycle, table: "deliveries", column: "status" },
   { lifecycle: batchLifecycle, table: "debit_batches", column: "status" },

@@ -19,12 +19,20 @@ export type Acquirer = {
   readonly host: CardAcquirer;
 };
 
+export type AcquirerLink = {
+  readonly accountId: Id<"acquirerAccount">;
+  readonly connector: string;
+  readonly isUp: boolean;
+};
+
 /** Finds the acquirers of a merchant. A live merchant never reaches the simulator. */
 export type Acquirers = {
   /** The merchant's active accounts in their order; for a sandbox merchant without any account, the simulator. */
   readonly listActive: (merchant: RoutedMerchant) => Promise<readonly Acquirer[]>;
   /** The acquirer of a payment on record, active or not. */
   readonly get: (merchant: RoutedMerchant, accountId: Id<"acquirerAccount"> | null) => Promise<Acquirer>;
+  /** The accounts with a standing connection in this process, and whether it is up. */
+  readonly listLinks: () => Promise<readonly AcquirerLink[]>;
   /** Ends the connections to all hosts. */
   readonly close: () => Promise<void>;
 };

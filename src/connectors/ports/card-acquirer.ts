@@ -182,6 +182,8 @@ export type CardAcquirer = {
     headers: Readonly<Record<string, string | undefined>>,
     body: string,
   ) => Promise<Notification>;
+  /** For hosts with a standing connection: whether it is up. */
+  readonly isConnected?: () => boolean;
   /** Reaches the host and signs on, without a payment. */
   readonly test: (signal: AbortSignal) => Promise<ConnectionTest>;
   /** Ends connections; calls in flight end as they would on a broken link. */

@@ -4,8 +4,7 @@ import type { Lifecycle } from "../../kernel/lifecycle.ts";
 import type { Currency } from "../../kernel/money.ts";
 import type { Instant } from "../../kernel/time.ts";
 
-export const ACCOUNT_STATUSES = ["active", "disabled"] as const;
-export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
+export type AccountStatus = "active" | "disabled";
 
 export const lifecycle: Lifecycle<AccountStatus, "disable" | "enable"> = {
   active: { disable: "disabled" },

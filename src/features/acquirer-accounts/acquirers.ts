@@ -15,7 +15,11 @@ export const ACQUIRER_ACCOUNTS = "acquirer_accounts";
 type Parts = Pick<Context, "db" | "sealedTexts" | "cacheInvalidation" | "connectors" | "log">;
 
 /** An account's open connection, which an unchanged account keeps. */
-type Opened = { readonly settingsSealed: string; readonly host: CardAcquirer };
+type Opened = {
+  readonly settingsSealed: string;
+  readonly connector: string;
+  readonly host: CardAcquirer;
+};
 
 /**
  * Routes payments to acquirer accounts. Accounts are cached until one changes, so routing costs no round trip. An account is
@@ -49,7 +53,7 @@ export function createAcquirers(parts: Parts): Acquirers {
       zone: zoneOf(merchant),
       settings,
     });
-    return { settingsSealed, host };
+    return { settingsSealed, connector: account.connector, host };
   }
 
   async function hostOf(account: AcquirerAccount): Promise<CardAcquirer> {
@@ -101,6 +105,14 @@ export function createAcquirers(parts: Parts): Acquirers {
       const account = (await accountsOf(merchant.id)).find(({ id }) => id === accountId);
       if (account === undefined) throw new Error("a payment's acquirer account does not exist");
       return acquirerOf(account);
+    },
+    listLinks: async () => {
+      const links = [...opened].map(async ([accountId, opening]) => {
+        const one = await opening.catch(() => undefined);
+        const isUp = one?.host.isConnected?.();
+        return one === undefined || isUp === undefined ? [] : [{ accountId, connector: one.connector, isUp }];
+      });
+      return (await Promise.all(links)).flat();
     },
     close: async () => {
       const all = [...opened.values()];

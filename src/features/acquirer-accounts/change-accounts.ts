@@ -1,7 +1,8 @@
 import type { Id } from "../../kernel/ids.ts";
+import { nextState } from "../../kernel/lifecycle.ts";
 import type { Context } from "../../platform/context.ts";
 import { lockMerchant, type Merchant } from "../merchants/index.ts";
-import type { AccountStatus, AcquirerAccount } from "./acquirer-account.ts";
+import { type AcquirerAccount, lifecycle } from "./acquirer-account.ts";
 import { ACQUIRER_ACCOUNTS } from "./acquirers.ts";
 import { findAccount, listAccounts, updateAccount } from "./queries.ts";
 
@@ -28,13 +29,15 @@ export async function orderAccounts(
 export async function setAccountStatus(
   ctx: Context,
   id: Id<"acquirerAccount">,
-  status: AccountStatus,
+  trigger: "disable" | "enable",
 ): Promise<AcquirerAccount | undefined> {
   return change(ctx, async (tx) => {
     const found = await findAccount(tx, id);
     if (found === undefined) return undefined;
     await lockMerchant(tx, found.merchantId);
     const account = (await findAccount(tx, id)) ?? found;
+    // Repeating it changes nothing.
+    const status = nextState(lifecycle, account.status, trigger) ?? account.status;
     const changed = { ...account, status };
     await updateAccount(tx, changed, ctx.now());
     return changed;

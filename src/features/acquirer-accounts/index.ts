@@ -1,4 +1,4 @@
-export { ACCOUNT_STATUSES, type AcquirerAccount, lifecycle as accountLifecycle } from "./acquirer-account.ts";
+export type { AcquirerAccount } from "./acquirer-account.ts";
 export { createAcquirers } from "./acquirers.ts";
 export { addAccount } from "./add-account.ts";
 export { orderAccounts, setAccountStatus } from "./change-accounts.ts";

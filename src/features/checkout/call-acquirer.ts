@@ -98,7 +98,12 @@ async function authorise(
   merchant: Merchant,
   { attempt, acquirer, called }: AcquirerCall,
 ): Promise<AcquirerAnswer> {
-  const answered = ctx.metrics.callAcquirer(merchant.mode);
+  const { accountId, connector } = acquirer;
+  const answered = ctx.metrics.callAcquirer({
+    mode: merchant.mode,
+    account: accountId ?? "sandbox",
+    connector,
+  });
   const late = async (answer: AcquirerAnswer) => {
     if (answer.kind === "approved" || answer.kind === "declined")
       await finishAttempt(ctx, merchant, attempt, { answer, recovering: true });
@@ -109,7 +114,7 @@ async function authorise(
     deadlineMs: host.answersWithinMs,
     late,
   });
-  answered();
+  answered(answer.kind);
   return answer;
 }
 

@@ -1,4 +1,5 @@
 export { answerOrUnknown, BANK_DEADLINE, reverseAtAcquirer, withDeadline } from "./call-bank.ts";
+export { transactionChores } from "./erase-old-cards.ts";
 export { transactionJobs } from "./jobs.ts";
 export { EXPIRE_AUTHORISATION_JOB } from "./operations/expire-authorisation.ts";
 export type { OperatedTransaction, Operation } from "./operations/operation.ts";

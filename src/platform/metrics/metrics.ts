@@ -14,6 +14,8 @@ export type JobHealth = {
   readonly needingAttention: number;
 };
 
+type Link = { readonly accountId: string; readonly connector: string; readonly isUp: boolean };
+
 type AnswerLabels = {
   readonly server: string;
   readonly route: string;
@@ -27,6 +29,8 @@ export type Metrics = {
   readonly webhooks: WebhookMetrics;
   /** Where the gauges of timed work look, once there is a database to ask. */
   readonly watchJobs: (read: () => Promise<JobHealth>) => void;
+  /** Where the gauge of acquirer links looks. */
+  readonly watchLinks: (read: () => Promise<readonly Link[]>) => void;
   /** Prometheus text. */
   readonly text: () => Promise<string>;
 };
@@ -58,6 +62,19 @@ export function createMetrics(db: Database): Metrics {
     observeAnswer: (labels, seconds) => answers.observe(labels, seconds),
     payments: createPaymentMetrics(registry),
     webhooks: createWebhookMetrics(registry, () => performance.now()),
+    watchLinks: (read) => {
+      new Gauge({
+        name: "tidegate_acquirer_link_up",
+        help: "Whether this process's connection to an acquirer account's host is up.",
+        labelNames: ["account", "connector"],
+        registers: [registry],
+        async collect() {
+          this.reset();
+          for (const { accountId, connector, isUp } of await read())
+            this.set({ account: accountId, connector }, isUp ? 1 : 0);
+        },
+      });
+    },
     watchJobs: (read) =>
       cachedGauges(registry, read, () => performance.now(), [
         {

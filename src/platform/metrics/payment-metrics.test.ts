@@ -26,12 +26,12 @@ describe("contract 10: metrics of payments", () => {
     for (const line of lines) assert.match(line, / 0$/);
   });
 
-  test("what happens is counted where it belongs, and makes no new series", async () => {
+  test("what happens is counted where it belongs, and makes no new series but an acquirer account's", async () => {
     const registry = new Registry();
     const metrics = createPaymentMetrics(registry);
     const before = await linesOf(registry);
     const wallet = { mode: "live", source: "apple_pay" } as const;
-    metrics.callAcquirer("live")();
+    metrics.callAcquirer({ mode: "live", account: "acq_1", connector: "iso8583" })("approved");
     metrics.unknown(wallet);
     metrics.ended(wallet, "approved");
     metrics.recovered(wallet, "approved");
@@ -39,10 +39,13 @@ describe("contract 10: metrics of payments", () => {
     metrics.ended({ mode: "sandbox", source: "direct_debit" }, "returned");
     metrics.authenticated("live", "challenge", "failed");
     const after = await linesOf(registry);
-    assert.equal(after.length, before.length);
-    const counted = after.filter(
-      (line) => !line.startsWith("tidegate_acquirer_seconds") && / [1-9]/.test(line),
-    );
+    const ofAccount = after.filter((line) => line.includes('account="acq_1"'));
+    assert.equal(after.length - ofAccount.length, before.length);
+    const answer = 'tidegate_acquirer_answers_total{account="acq_1",connector="iso8583",answer="approved"} 1';
+    assert.ok(ofAccount.includes(answer));
+    const counted = after
+      .filter((line) => !ofAccount.includes(line))
+      .filter((line) => !line.startsWith("tidegate_acquirer_seconds") && / [1-9]/.test(line));
     assert.deepEqual(counted, [
       'tidegate_payments_total{mode="sandbox",source="direct_debit",status="returned"} 1',
       'tidegate_payments_total{mode="live",source="apple_pay",status="approved"} 1',

@@ -14,7 +14,7 @@ type BankAnswer = (typeof ANSWERS)[number];
 const FLOWS = ["frictionless", "challenge"] as const;
 const AUTHENTICATIONS = ["authenticated", "failed", "abandoned"] as const;
 
-/** Whose payment it was. Nothing here is a merchant, an id or an amount: the number of series is fixed. */
+/** Whose payment it was. Nothing here is a merchant or an amount: the number of series is fixed. */
 export type PaymentKind = { readonly mode: Mode; readonly source: Source };
 
 /** What this process did with payments. The verb that commits a change counts it, after the commit. */
@@ -31,8 +31,17 @@ export type PaymentMetrics = {
     outcome: (typeof AUTHENTICATIONS)[number],
   ) => void;
   /** Starts the timer of a call to the acquirer; the returned function ends it, on an answer or a timeout. */
-  readonly callAcquirer: (mode: Mode) => () => void;
+  readonly callAcquirer: (call: AcquirerCall) => (answer: AcquirerAnswer) => void;
 };
+
+export type AcquirerCall = {
+  readonly mode: Mode;
+  /** The acquirer account's id; `sandbox` for the simulator. The operator creates accounts, so they are few. */
+  readonly account: string;
+  readonly connector: string;
+};
+
+type AcquirerAnswer = "approved" | "declined" | "accepted" | "not_received" | "unknown";
 
 /** The default is a registry that is never read: for commands, which end before a scrape could read it. */
 export function createPaymentMetrics(registry = new Registry()): PaymentMetrics {
@@ -74,6 +83,19 @@ export function createPaymentMetrics(registry = new Registry()): PaymentMetrics 
     buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 8, 12, 16],
     registers,
   });
+  const answers = new Counter({
+    name: "tidegate_acquirer_answers_total",
+    help: "Answers to payments by acquirer account; unknown: the payment is reversed or inquired about.",
+    labelNames: ["account", "connector", "answer"],
+    registers,
+  });
+  const accountCalls = new Histogram({
+    name: "tidegate_acquirer_account_seconds",
+    help: "Time until an acquirer account answered a payment.",
+    labelNames: ["account", "connector"],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 15, 30],
+    registers,
+  });
   // Start at 0: a counter that appears with its first event hides that event from `increase()`.
   for (const mode of MODES) {
     for (const source of SOURCES) {
@@ -98,10 +120,11 @@ export function createPaymentMetrics(registry = new Registry()): PaymentMetrics 
     unknown: ({ mode, source }) => unknown.inc({ mode, source }),
     refunded: ({ mode, source }, status) => refunds.inc({ mode, source, status }),
     authenticated: (mode, flow, outcome) => authentications.inc({ mode, flow, outcome }),
-    callAcquirer: (mode) => {
-      const stop = calls.startTimer({ mode });
-      return () => {
-        stop();
+    callAcquirer: ({ mode, account, connector }) => {
+      const stops = [calls.startTimer({ mode }), accountCalls.startTimer({ account, connector })];
+      return (answer) => {
+        for (const stop of stops) stop();
+        answers.inc({ account, connector, answer });
       };
     },
   };

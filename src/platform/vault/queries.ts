@@ -102,6 +102,15 @@ const DELETE_SECRETS = sql(
   "delete from vault_secrets where merchant_id = $1 and instrument_id = $2 returning field",
 );
 
+/** The oldest first; the index holds these rows only. */
+const DELETE_TRANSACTION_CARDS = sql(
+  "vault_secret_delete_transaction_cards",
+  `delete from vault_secrets where (merchant_id, instrument_id, field) in (
+     select merchant_id, instrument_id, field from vault_secrets
+     where field = 'transaction_card' and created_at < $1 order by created_at limit $2 for update skip locked)
+   returning merchant_id as "merchantId", instrument_id as "instrumentId"`,
+);
+
 export async function findMaster(tx: Tx): Promise<VaultMaster | undefined> {
   return (await tx.rows<VaultMaster>(FIND_MASTER, []))[0];
 }
@@ -202,4 +211,13 @@ export async function deleteSecrets(
 
 function placeOf({ merchantId, instrumentId, field }: SecretPlace): readonly string[] {
   return [merchantId, instrumentId, field];
+}
+
+/** Erases numbers that were kept for messages about payments before that moment. Returns whose they were. */
+export async function deleteTransactionCards(
+  tx: Tx,
+  before: Instant,
+  atMost: number,
+): Promise<readonly { readonly merchantId: string; readonly instrumentId: string }[]> {
+  return tx.rows(DELETE_TRANSACTION_CARDS, [at(before), atMost]);
 }

@@ -56,6 +56,27 @@ describe("CONTRACT 6: the vault", () => {
       assert.match(first?.detail ?? "", /^card_number for charge txn_1 under vk_[\w-]{22}$/);
     }));
 
+  test("numbers kept for messages about old payments are erased, and that is on record; others stay", () =>
+    inContext(database, async (ctx) => {
+      const now = Date.now();
+      const instrument = await keep(ctx, newPlace());
+      const places = [0, 1].map(() =>
+        newPlace({ instrumentId: newId("transaction", instant(now)), field: "transaction_card" }),
+      );
+      for (const place of places) await keep(ctx, place);
+      const erase = (before: number) =>
+        ctx.db.transaction((tx) => ctx.vault.eraseTransactionCards(tx, instant(before), 1));
+      assert.equal(await erase(now - 60_000), 0);
+      assert.equal(await erase(now + 60_000), 1);
+      assert.equal(await erase(now + 60_000), 1);
+      assert.equal(await erase(now + 60_000), 0);
+      for (const place of places) {
+        assert.equal(await read(ctx, place), undefined);
+        assert.deepEqual(await audited(place), [{ act: "number_erased", detail: "transaction_card" }]);
+      }
+      assert.equal(await read(ctx, instrument), NUMBER);
+    }));
+
   test("the use is on record before the number is given away", () =>
     inContext(database, async (ctx) => {
       const place = await keep(ctx, newPlace());

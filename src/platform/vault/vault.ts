@@ -7,6 +7,7 @@ import type { Log } from "../log/log.ts";
 import { SecretUnreadable } from "./errors.ts";
 import {
   deleteSecrets,
+  deleteTransactionCards,
   type Field,
   findSame,
   findSecret,
@@ -47,6 +48,8 @@ export type Vault = {
     field: Field,
     secret: string,
   ) => Promise<readonly Id<"paymentInstrument">[]>;
+  /** Erases numbers that were kept for messages about payments before that moment. Returns how many. */
+  readonly eraseTransactionCards: (tx: Tx, before: Instant, atMost: number) => Promise<number>;
   /** Everything that is kept of the instrument is gone when the transaction commits. */
   readonly erase: (tx: Tx, place: Pick<SecretPlace, "merchantId" | "instrumentId">) => Promise<void>;
 };
@@ -104,6 +107,14 @@ export function createVault(keys: VaultKeys, log: Log, now: () => Instant): Vaul
         if (now.every(({ id }) => known.some((one) => one.id === id))) return found;
         known = now;
       }
+    },
+    eraseTransactionCards: async (tx, before, atMost) => {
+      const erased = await deleteTransactionCards(tx, before, atMost);
+      for (const { merchantId, instrumentId } of erased) {
+        const entry = { act: "number_erased", merchantId, subjectId: instrumentId } as const;
+        await record(tx, { ...entry, detail: "transaction_card" }, now());
+      }
+      return erased.length;
     },
     erase: async (tx, place) => {
       const { merchantId, instrumentId } = place;
