@@ -11,6 +11,7 @@ import type { Route } from "../platform/http/route.ts";
 import { routeRunner } from "../platform/http/run-route.ts";
 import type { HttpServer } from "../platform/http/server.ts";
 import { accountPages } from "./account/pages.ts";
+import { acquirerPages } from "./acquirers/pages.ts";
 import { customerPages } from "./customers/pages.ts";
 import { eventPages } from "./events/pages.ts";
 import { redeliverPages } from "./events/redeliver-pages.ts";
@@ -50,6 +51,7 @@ const MERCHANT_PAGES: readonly MerchantPage[] = [
   ...redeliverPages,
   ...sandboxPages,
   ...keyPages,
+  ...acquirerPages,
   ...settingsPages,
   ...themePages,
   ...webhookPages,

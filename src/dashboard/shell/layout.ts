@@ -16,6 +16,7 @@ export const SECTIONS = [
   { path: "events", name: "Events" },
   { path: "webhooks", name: "Webhooks" },
   { path: "keys", name: "API keys" },
+  { path: "acquirers", name: "Acquirers" },
   { path: "settings", name: "Settings" },
   { path: "sandbox", name: "Sandbox" },
 ] as const;
@@ -68,7 +69,7 @@ ${(viewer.role === "operator" || viewer.role === "admin") && html`<a href="/dash
 </nav>
 </header>
 <div class="${viewer.merchant === undefined ? "body body-narrow" : "body"}">
-${viewer.merchant !== undefined && navigation(viewer.merchant, page.section)}
+${viewer.merchant !== undefined && navigation(viewer.merchant, viewer.role, page.section)}
 <main id="content" tabindex="-1" data-state="${state}">
 ${page.notice !== undefined && notice(page.notice)}
 <h1>${title}</h1>
@@ -111,8 +112,10 @@ function switcher({ merchant, merchants }: Viewer, section: Section | undefined)
 </form>`;
 }
 
-function navigation({ id, mode }: ShownMerchant, current: Section | undefined): Html {
-  const shown = SECTIONS.filter(({ path }) => path !== "sandbox" || mode === "sandbox");
+function navigation({ id, mode }: ShownMerchant, role: Viewer["role"], current: Section | undefined): Html {
+  const shown = SECTIONS.filter(
+    ({ path }) => (path !== "sandbox" || mode === "sandbox") && (path !== "acquirers" || role === "operator"),
+  );
   const links = shown.map(({ path, name }) => {
     const href = path === "" ? merchantBase(id) : `${merchantBase(id)}/${path}`;
     return html`<li><a href="${href}"${path === current && html` aria-current="page"`}>${name}</a></li>`;

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { signedIn, type Visitor } from "../../support/dashboard.ts";
+import { createFakeHosts } from "../../support/fake-host.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { tryCommand } from "../../support/typed-command.ts";
+
+describe("dashboard: acquirer accounts", () => {
+  const { wrapContext } = createFakeHosts();
+  let gateway: TestGateway;
+  let merchant: { id: string; key: string };
+  let operator: Visitor;
+  let base: string;
+  before(async () => {
+    gateway = await startTestGateway({ wrapContext });
+    merchant = await gateway.newMerchant();
+    base = `/dashboard/${merchant.id}/acquirers`;
+    operator = await signedIn(gateway, { role: "operator" });
+  });
+  after(() => gateway.stop());
+
+  const accounts = async () => {
+    const words = ["acquirer", "list", "--merchant", merchant.id];
+    const { output } = await tryCommand({ ...gateway, wrapContext }, ...words);
+    return output.acquirerAccounts as readonly { acquirerAccountId: string; status: string }[];
+  };
+
+  test("an operator adds, tests, orders, disables and enables accounts", async () => {
+    assert.match((await operator.get(base)).text, /The simulator answers card payments/);
+    for (const name of ["one", "two"]) {
+      await operator.get(base);
+      const added = await operator.submit(`${base}/add`, {
+        connector: "fake",
+        settings: `{"name":"${name}"}`,
+        "currency-AUD": "on",
+      });
+      assert.match((await operator.follow(added)).text, /The account takes payments from now on/);
+    }
+    const [first, second] = (await accounts()).map(({ acquirerAccountId }) => acquirerAccountId);
+    const page = await operator.get(base);
+    assert.match(page.text, /AUD/);
+    assert.ok(!page.text.includes('{"name"'), "settings are never shown");
+    const tested = await operator.follow(await operator.submit(`${base}/${second}/test`));
+    assert.match(tested.text, /Connected after 1 ms\. The fake host answers\./);
+    await operator.submit(`${base}/${second}/first`);
+    assert.deepEqual(
+      (await accounts()).map(({ acquirerAccountId }) => acquirerAccountId),
+      [second, first],
+    );
+    assert.match((await operator.get(`${base}/${first}/disable`)).text, /other active accounts/);
+    await operator.submit(`${base}/${first}/disable`);
+    assert.match((await operator.get(`${base}/${second}/disable`)).text, /only active account/);
+    assert.deepEqual(
+      (await accounts()).map(({ status }) => status),
+      ["active", "disabled"],
+    );
+    await operator.get(base);
+    await operator.submit(`${base}/${first}/enable`);
+    assert.deepEqual(
+      (await accounts()).map(({ status }) => status),
+      ["active", "active"],
+    );
+  });
+
+  test("a refused account says why, keeps the input and adds nothing", async () => {
+    const before = await accounts();
+    for (const [settings, words] of [
+      ["{", /The settings are not JSON\./],
+      ["{}", /name is missing/],
+    ] as const) {
+      await operator.get(base);
+      const refused = await operator.submit(`${base}/add`, { connector: "fake", settings });
+      assert.equal(refused.status, 400);
+      assert.match(refused.text, words);
+      assert.match(refused.text, new RegExp(`>${settings.replace("{", "\\{")}</textarea>`));
+    }
+    assert.deepEqual(await accounts(), before);
+  });
+
+  test("only operators see the section", async () => {
+    const admin = await signedIn(gateway, { role: "admin", merchantId: merchant.id });
+    assert.equal((await admin.get(base)).status, 403);
+    assert.ok(!(await admin.get(`/dashboard/${merchant.id}`)).text.includes("/acquirers"));
+    assert.ok((await operator.get(`/dashboard/${merchant.id}`)).text.includes("/acquirers"));
+  });
+});
