@@ -11,6 +11,8 @@ const CARD_SOURCES = ["card", ...WALLETS] as const satisfies readonly Source[];
 const ANSWERS = ["approved", "declined"] as const;
 type BankAnswer = (typeof ANSWERS)[number];
 
+const ACQUIRER_ANSWERS = ["approved", "declined", "accepted", "not_received", "unknown"] as const;
+
 const FLOWS = ["frictionless", "challenge"] as const;
 const AUTHENTICATIONS = ["authenticated", "failed", "abandoned"] as const;
 
@@ -41,7 +43,7 @@ export type AcquirerCall = {
   readonly connector: string;
 };
 
-type AcquirerAnswer = "approved" | "declined" | "accepted" | "not_received" | "unknown";
+type AcquirerAnswer = (typeof ACQUIRER_ANSWERS)[number];
 
 /** The default is a registry that is never read: for commands, which end before a scrape could read it. */
 export function createPaymentMetrics(registry = new Registry()): PaymentMetrics {
@@ -96,6 +98,9 @@ export function createPaymentMetrics(registry = new Registry()): PaymentMetrics 
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 15, 30],
     registers,
   });
+  const simulator = { account: "sandbox", connector: "sandbox" };
+  for (const answer of ACQUIRER_ANSWERS) answers.inc({ ...simulator, answer }, 0);
+  accountCalls.zero(simulator);
   // Start at 0: a counter that appears with its first event hides that event from `increase()`.
   for (const mode of MODES) {
     for (const source of SOURCES) {
