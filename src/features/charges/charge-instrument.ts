@@ -52,7 +52,12 @@ async function beginCharge(
     const transaction = newCharge(merchant, instrument, input, { id, now });
     const followUp =
       instrument.type === "card" ? recoveryOf(ctx, transaction) : followUpDebit(ctx, transaction);
-    await insertTransaction(tx, transaction, transactionChange(merchant.mode, transaction), followUp);
+    await insertTransaction(
+      tx,
+      transaction,
+      transactionChange(merchant.mode, transaction, ctx.settings),
+      followUp,
+    );
     return { transaction, instrument };
   });
 }

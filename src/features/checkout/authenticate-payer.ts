@@ -65,7 +65,7 @@ export async function enterCalling(
     if (advanced === undefined) return undefined;
     const updatedAt = changeTime(clockOf(ctx, merchant), advanced.updatedAt);
     const calling: Transaction = { ...advanced, authentication: "authenticated", updatedAt };
-    await updateTransaction(tx, calling, transactionChange(merchant.mode, calling));
+    await updateTransaction(tx, calling, transactionChange(merchant.mode, calling, ctx.settings));
     await keepNumber(ctx, tx, calling, cardNumber);
     await recoverLater(ctx, tx, calling);
     return calling;

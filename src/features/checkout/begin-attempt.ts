@@ -57,7 +57,7 @@ export async function beginAttempt(
       if (way.kind === "page" && way.failedAttempts !== request.failedTransactionIds.length)
         refuse("checkout_token_refused");
       const transaction = newAttempt(merchant, request, { input, payers }, now);
-      const change = transactionChange(merchant.mode, transaction);
+      const change = transactionChange(merchant.mode, transaction, ctx.settings);
       await insertTransaction(tx, transaction, change, recoveryOf(ctx, transaction));
       if (payers.use !== undefined) await insertTokenUse(tx, transaction, payers.use);
       if (transaction.phase === "calling") await keepNumber(ctx, tx, transaction, payers.card.number);

@@ -40,7 +40,7 @@ export async function settleRefund(ctx: Context, merchant: Merchant, refund: Ref
     const done: Refund = { ...pending, status, code: answer.code, updatedAt };
     await updateTransaction(tx, settleHeldRefund(transaction, pending.amount, answer.kind));
     await updateRefund(tx, done);
-    await publishRefund(tx, merchant.mode, done);
+    await publishRefund(tx, merchant.mode, done, ctx.settings);
     return true;
   });
   if (settled) ctx.metrics.refunded({ mode: merchant.mode, source: original.source }, answer.kind);

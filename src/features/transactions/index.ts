@@ -5,7 +5,7 @@ export type { OperatedTransaction, Operation } from "./operations/operation.ts";
 export { cancelTransaction, captureTransaction } from "./operations/request-operation.ts";
 export { planReversal } from "./operations/reverse-late-approval.ts";
 export { finishOperation } from "./operations/run-operation.ts";
-export { presentOutcome, presentTransaction, transactionPath } from "./present.ts";
+export { type Links, presentOutcome, presentTransaction, transactionPath } from "./present.ts";
 export {
   type FollowUp,
   findPendingOf,

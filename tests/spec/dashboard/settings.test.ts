@@ -283,7 +283,7 @@ describe("dashboard: account, keys, webhooks and users", () => {
       "enabled",
     );
     const twice = await tryCommand(gateway, "user", "create", ...ops, "--operator");
-    assert.deepEqual([twice.code, /e-mail address already/.test(twice.stderr)], [1, true]);
+    assert.deepEqual([twice.code, /a user has this one already/.test(twice.stderr)], [1, true]);
     assert.equal((await tryCommand(gateway, "user", "create", "--email", "x@gateway.example")).code, 2);
     const bound = await tryCommand(gateway, "user", "role", "ops@gateway.example", "--role", "staff");
     assert.deepEqual(

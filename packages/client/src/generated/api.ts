@@ -1042,8 +1042,14 @@ export type Refund = {
     readonly mode: "sandbox" | "live";
     readonly status: "pending" | "approved" | "declined";
     readonly codes?: readonly {
+      /** Letter and five digits; never changes its meaning. */
       readonly id: string;
+      /** The code's name. */
       readonly message: string;
+      /** One sentence that says what to do; its words may change. */
+      readonly detail: string;
+      /** Link to the code in the docs of this gateway. */
+      readonly docs: string;
     }[];
   };
 };
@@ -1168,8 +1174,14 @@ export type Transaction = {
     readonly mode: "sandbox" | "live";
     readonly status: "pending" | "approved" | "declined";
     readonly codes?: readonly {
+      /** Letter and five digits; never changes its meaning. */
       readonly id: string;
+      /** The code's name. */
       readonly message: string;
+      /** One sentence that says what to do; its words may change. */
+      readonly detail: string;
+      /** Link to the code in the docs of this gateway. */
+      readonly docs: string;
     }[];
   };
 };
@@ -1242,6 +1254,10 @@ export type ValidationError = {
       readonly id: string;
       /** The code's name. */
       readonly message: string;
+      /** One sentence that says what to do; its words may change. */
+      readonly detail: string;
+      /** Link to the code in the docs of this gateway. */
+      readonly docs: string;
       /** JSON pointer to the place in the request. */
       readonly field?: string;
       /** Only with totals that do not add up. */
@@ -1269,6 +1285,10 @@ export type Conflict = {
       readonly id: string;
       /** The code's name. */
       readonly message: string;
+      /** One sentence that says what to do; its words may change. */
+      readonly detail: string;
+      /** Link to the code in the docs of this gateway. */
+      readonly docs: string;
       /** JSON pointer to the place in the request. */
       readonly field?: string;
       /** Only with totals that do not add up. */
@@ -1288,6 +1308,10 @@ export type SystemError = {
       readonly id: string;
       /** The code's name. */
       readonly message: string;
+      /** One sentence that says what to do; its words may change. */
+      readonly detail: string;
+      /** Link to the code in the docs of this gateway. */
+      readonly docs: string;
       /** JSON pointer to the place in the request. */
       readonly field?: string;
       /** Only with totals that do not add up. */

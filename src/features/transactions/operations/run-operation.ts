@@ -80,7 +80,7 @@ export async function finishOperation(
     if (answer.kind === "declined" || operation.kind === "reverse") return answered;
     const updatedAt = changeTime(clockOf(ctx, merchant), transaction.updatedAt);
     const changed: Transaction = { ...applyOperation(operation, transaction, merchant), updatedAt };
-    await updateTransaction(tx, changed, transactionChange(merchant.mode, changed));
+    await updateTransaction(tx, changed, transactionChange(merchant.mode, changed, ctx.settings));
     return answered;
   });
 }
