@@ -78,7 +78,7 @@ export const CONVENTIONS: readonly Convention[] = [
     id: "values",
     title: "Money, time, ids",
     paragraphs: [
-      "Money is a whole number of cents. Times are ISO 8601; answers are in UTC with milliseconds. Ids are opaque and case-sensitive, with a prefix for their type. Lengths count Unicode characters, and no text may contain control characters. Paths are not case-sensitive.",
+      "Money is a whole number of cents. Times are ISO 8601; answers are in UTC with milliseconds. Ids are opaque and case-sensitive, with a prefix for their type. Lengths count Unicode characters, and no text may contain control characters. Paths and names of query parameters are not case-sensitive.",
     ],
   },
   {
