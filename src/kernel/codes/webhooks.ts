@@ -5,7 +5,8 @@ export const WEBHOOK_CODES = {
   webhook_event_invalid: {
     id: "V11900",
     status: 400,
-    meaning: "Use `transactions`, `payouts`, `customers`, `payment_instruments` or `payment_requests`.",
+    meaning:
+      "Use `transactions`, `payouts`, `customers`, `payment_instruments` or `payment_requests`, or `*` to subscribe to all.",
   },
   webhook_url_invalid: {
     id: "V11901",

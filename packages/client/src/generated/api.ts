@@ -621,7 +621,8 @@ export type CreateTransactionBody = {
 };
 
 export type CreateWebhookBody = {
-  readonly event: "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests";
+  /** One event value, or `*` for all; beside a subscription to one, both deliver. */
+  readonly event: "*" | "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests";
   /** Where the gateway posts events; https for a live merchant. */
   readonly url: string;
 };
@@ -1199,7 +1200,7 @@ export type Transactions = {
 
 export type Webhook = {
   readonly id: string;
-  readonly event: "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests";
+  readonly event: "*" | "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests";
   readonly url: string;
   readonly status: "active" | "disabled";
   /** ISO 8601, UTC. */
@@ -1541,7 +1542,7 @@ export type Operations = {
     readonly query: undefined;
     readonly answer: DeletePaymentInstrumentAnswer;
   };
-  /** Subscribe to an event value */
+  /** Subscribe to an event value, or to all */
   readonly createWebhook: {
     readonly body: CreateWebhookBody;
     readonly query: undefined;
