@@ -813,7 +813,7 @@ create table webhooks (
   updated_at timestamptz not null,
   constraint webhooks_pkey primary key (merchant_id, id),
   constraint webhooks_check check (updated_at >= created_at),
-  constraint webhooks_event_check check (event in ('transactions', 'payouts', 'customers', 'payment_instruments', 'payment_requests')),
+  constraint webhooks_event_check check (event in ('*', 'transactions', 'payouts', 'customers', 'payment_instruments', 'payment_requests')),
   constraint webhooks_status_check check (status in ('active', 'disabled'))
 );
 create unique index webhooks_one_per_event on webhooks (merchant_id, event);
@@ -874,7 +874,7 @@ as $function$
 begin
   insert into deliveries (merchant_id, event_id, webhook_id, due_at)
   select made.merchant_id, made.id, webhooks.id, clock_timestamp()
-  from made join webhooks on webhooks.merchant_id = made.merchant_id and webhooks.event = made.event
+  from made join webhooks on webhooks.merchant_id = made.merchant_id and webhooks.event in (made.event, '*')
   where webhooks.status = 'active';
   return null;
 end;

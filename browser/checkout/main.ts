@@ -46,7 +46,7 @@ async function initialise(loader: Loader): Promise<void> {
   const codes =
     reply.kind !== "answered" && reply.codes.length > 0
       ? reply.codes
-      : [clientCode("payui_frame_unreachable")];
+      : [clientCode("payui_frame_unreachable", location.origin)];
   send({ type: "event", name: "initialise", payload: { result: { status: "failed", codes } } });
 }
 

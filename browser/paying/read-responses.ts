@@ -125,10 +125,12 @@ export function readCodes(result: unknown): readonly RefusalCode[] {
   const read: RefusalCode[] = [];
   for (const code of codes as readonly unknown[]) {
     if (!isObject(code) || typeof code["id"] !== "string") continue;
-    const { id, message, field, expected } = code;
+    const { id, message, detail, docs, field, expected } = code;
     read.push({
       id,
       message: typeof message === "string" ? message : "",
+      detail: typeof detail === "string" ? detail : "",
+      ...(typeof docs === "string" ? { docs } : {}),
       ...(typeof field === "string" ? { field } : {}),
       ...(typeof expected === "number" ? { expected } : {}),
     });

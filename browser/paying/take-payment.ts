@@ -109,5 +109,5 @@ const CHALLENGE_CANCELLED: Attempt = {
   transactionId: undefined,
   open: false,
   challenge: undefined,
-  codes: [clientCode("3d_secure_error")],
+  codes: [clientCode("3d_secure_error", location.origin)],
 };

@@ -16,41 +16,29 @@ export type CheckoutConfig = PublicPart & {
 /** Returns every problem that shows without a request, so that a wrong configuration uses up no token. */
 export function checkConfig(
   config: unknown,
+  hostedOrigin: string | undefined,
 ): CheckoutConfig | { readonly problems: readonly ConfigProblem[] } {
+  const problems: ConfigProblem[] = [];
+  const report = (name: ClientCode, field: string): void => {
+    problems.push({ code: clientCode(name, hostedOrigin, field) });
+  };
   if (!isObject(config)) {
-    return failed(
-      "initialise needs an object with token, containerId and version.",
-      "payui_config_invalid",
-      "",
-    );
+    report("payui_config_invalid", "");
+    return { problems };
   }
   const { token, containerId, version, ui = {} } = config;
-  const problems: ConfigProblem[] = [];
-  const report = (sentence: string, name: ClientCode, field: string): void => {
-    problems.push({ sentence, code: clientCode(name, field) });
-  };
 
   const publicPart = typeof token === "string" ? publicPartOf(token) : undefined;
-  if (publicPart === undefined) {
-    report(
-      "token must be the one-time token that your server got from POST /tokens.",
-      "payui_token_invalid",
-      "/token",
-    );
-  }
+  if (publicPart === undefined) report("payui_token_invalid", "/token");
 
   const container = typeof containerId === "string" ? document.getElementById(containerId) : null;
-  if (container === null) {
-    const sentence =
-      "containerId must be the id of an element that is on the page when initialise is called.";
-    report(sentence, "payui_container_id_invalid", "/containerId");
-  }
+  if (container === null) report("payui_container_id_invalid", "/containerId");
 
   if (typeof version !== "string" || !KNOWN_VERSIONS.some((known) => known === version)) {
-    report(`version must be one of: ${KNOWN_VERSIONS.join(", ")}.`, "payui_version_invalid", "/version");
+    report("payui_version_invalid", "/version");
   }
 
-  problems.push(...checkUi(ui));
+  problems.push(...checkUi(ui, hostedOrigin));
   if (problems.length > 0 || publicPart === undefined || container === null) return { problems };
   return {
     ...publicPart,
@@ -65,12 +53,4 @@ export function checkConfig(
 function cleanUi(ui: unknown): UiOptions {
   const { theme, variables } = isObject(ui) ? ui : {};
   return { theme, variables };
-}
-
-function failed(
-  sentence: string,
-  name: ClientCode,
-  field: string,
-): { readonly problems: readonly ConfigProblem[] } {
-  return { problems: [{ sentence, code: clientCode(name, field) }] };
 }

@@ -11,26 +11,30 @@ import {
 import type { ConfigProblem } from "./report-to-integrator.ts";
 
 /** Reports a misspelt theme or variable instead of ignoring it: wrong colours are noticed too late. */
-export function checkUi(ui: unknown): readonly ConfigProblem[] {
+export function checkUi(ui: unknown, hostedOrigin: string | undefined): readonly ConfigProblem[] {
   if (!isObject(ui)) {
-    return [{ sentence: "ui must be an object.", code: clientCode("payui_config_invalid", "/ui") }];
+    return [
+      { sentence: "ui must be an object.", code: clientCode("payui_config_invalid", hostedOrigin, "/ui") },
+    ];
   }
   const { theme, variables = {} } = ui;
   const problems: ConfigProblem[] = [];
   if (theme !== undefined && !isTheme(theme)) {
-    const sentence = 'ui.theme must be "light" or "dark".';
-    problems.push({ sentence, code: clientCode("payui_theme_invalid", "/ui/theme") });
+    problems.push({ code: clientCode("payui_theme_invalid", hostedOrigin, "/ui/theme") });
   }
   if (!isObject(variables)) {
     const sentence = "ui.variables must be an object.";
-    return [...problems, { sentence, code: clientCode("payui_variable_invalid", "/ui/variables") }];
+    return [
+      ...problems,
+      { sentence, code: clientCode("payui_variable_invalid", hostedOrigin, "/ui/variables") },
+    ];
   }
   for (const name of Object.keys(variables)) {
     const sentence = problemOf(name, variables[name]);
     if (sentence === undefined) continue;
     problems.push({
       sentence,
-      code: clientCode("payui_variable_invalid", `/ui/variables/${pointerPart(name)}`),
+      code: clientCode("payui_variable_invalid", hostedOrigin, `/ui/variables/${pointerPart(name)}`),
     });
   }
   return problems;

@@ -7,13 +7,13 @@ import { type ConfigProblem, reportToIntegrator } from "./report-to-integrator.t
 
 const NO_ORIGIN: ConfigProblem = {
   sentence: "load payui.js from the gateway by a script tag.",
-  code: clientCode("payui_config_invalid", ""),
+  code: clientCode("payui_config_invalid", undefined, ""),
 };
 
 /** Puts the checkout into the page. Never throws: problems arrive as an event and in the console. */
 export function initialise(config: unknown, hostedOrigin: string | undefined): PayUIInstance {
   const handlers = createEventHandlers();
-  const checked = checkConfig(config);
+  const checked = checkConfig(config, hostedOrigin);
   let remove: (() => void) | undefined;
 
   if ("problems" in checked) failLater(checked.problems);
@@ -22,7 +22,7 @@ export function initialise(config: unknown, hostedOrigin: string | undefined): P
 
   /** Emits after the current task, so that handlers attached right after the call receive the event. */
   function failLater(problems: readonly ConfigProblem[]): void {
-    for (const { sentence, code } of problems) reportToIntegrator(sentence, code);
+    for (const { sentence, code } of problems) reportToIntegrator(sentence ?? code.detail, code);
     const codes = problems.map(({ code }) => code);
     setTimeout(() => handlers.emit("initialise", { result: { status: "failed", codes } }));
   }

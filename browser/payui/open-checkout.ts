@@ -5,9 +5,6 @@ import type { EventHandlers } from "./event-handlers.ts";
 import { makeFrame, setHeight } from "./frame-element.ts";
 import { reportToIntegrator } from "./report-to-integrator.ts";
 
-const UNREACHABLE =
-  "the checkout's frame did not answer; is the gateway up, and allowed in your Content-Security-Policy (frame-src)?";
-
 const WITHHELD =
   "can't be offered on this page; does the account have it, and for Apple Pay, is this page's domain registered?";
 
@@ -36,13 +33,13 @@ export function openCheckout(
       }
       const { codes = [], status } = message.payload.result;
       if (message.name === "initialise" && status !== "ok") {
-        for (const code of codes) reportToIntegrator("the checkout could not start.", code);
+        for (const code of codes) reportToIntegrator(`the checkout could not start. ${code.detail}`, code);
       }
       handlers.emit(message.name, message.payload);
     },
     onUnreachable: () => {
-      const code = clientCode("payui_frame_unreachable");
-      reportToIntegrator(UNREACHABLE, code);
+      const code = clientCode("payui_frame_unreachable", hostedOrigin);
+      reportToIntegrator(`the checkout's frame did not answer. ${code.detail}`, code);
       remove();
       handlers.emit("initialise", { result: { status: "failed", codes: [code] } });
     },

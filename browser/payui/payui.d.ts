@@ -33,7 +33,15 @@ export type PayUIConfig = {
   };
 };
 
-export type PayUICode = { readonly id: string; readonly message: string; readonly field?: string };
+export type PayUICode = {
+  readonly id: string;
+  readonly message: string;
+  /** One sentence that says what to do; for you, not for the payer. */
+  readonly detail: string;
+  /** Link to the code in the gateway's docs; missing only where the script does not know its origin. */
+  readonly docs?: string;
+  readonly field?: string;
+};
 
 /** `ok`: the form is there. `failed`: `codes` say why; a new token may be needed. */
 export type PayUIInitialiseEvent = {

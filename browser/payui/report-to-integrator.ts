@@ -1,7 +1,7 @@
 import type { ResultCode } from "../protocol/client-events.ts";
 
-/** A sentence for the console, and the code that the `initialise` event carries. */
-export type ConfigProblem = { readonly sentence: string; readonly code: ResultCode };
+/** The code that the `initialise` event carries. The console shows its `detail`, or a sentence that says more. */
+export type ConfigProblem = { readonly code: ResultCode; readonly sentence?: string };
 
 /** Writes to the console, where an integrator looks first. Never writes the token. */
 export function reportToIntegrator(sentence: string, code?: ResultCode): void {

@@ -4,7 +4,13 @@ import { isObject } from "./is-object.ts";
 export const EVENT_NAMES = ["initialise", "surchargeUpdate", "process"] as const;
 export type EventName = (typeof EVENT_NAMES)[number];
 
-export type ResultCode = { readonly id: string; readonly message: string; readonly field?: string };
+export type ResultCode = {
+  readonly id: string;
+  readonly message: string;
+  readonly detail: string;
+  readonly docs?: string;
+  readonly field?: string;
+};
 export type EventResult = { readonly status: string; readonly codes?: readonly ResultCode[] };
 
 export type EventPayload = {

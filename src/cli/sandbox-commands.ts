@@ -148,6 +148,7 @@ async function payCommand(ctx: Context, args: ParsedArguments): Promise<CommandO
     lines: [
       `Payment request  ${request.id}  ${request.status}`,
       `Transaction      ${transactionId}  ${status}${outcome}`,
+      ...(status === "declined" ? codes.map(({ detail }) => `                 ${detail}`) : []),
     ],
   };
 }
@@ -165,7 +166,7 @@ async function createRequest(
 
 type Result = {
   readonly status?: string;
-  readonly codes?: readonly { readonly id: string; readonly message: string }[];
+  readonly codes?: readonly { readonly id: string; readonly message: string; readonly detail: string }[];
 };
 
 function resultOf(result: object): Result {

@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { browserSetup } from "../support/browser.ts";
 import { advanceClock, callApi, createRequest, createToken, ok, shopOf } from "../support/checkout.ts";
 import { checkoutPage } from "../support/checkout-page.ts";
+import { checkedCode } from "../support/codes.ts";
 import type { PageOverrides } from "../support/merchant-page.ts";
 
 const setup = browserSetup();
@@ -21,7 +22,7 @@ const MISTAKES: readonly Mistake[] = [
     overrides: { config: null },
     code: "V11600 payui_config_invalid",
     field: "",
-    message: /initialise needs .*token, containerId and version/,
+    message: /Call `initialise` with .*`token`, `containerId` and `version`/,
   },
   {
     what: "the token is invalid",
@@ -35,21 +36,21 @@ const MISTAKES: readonly Mistake[] = [
     overrides: { config: { containerId: "nowhere" } },
     code: "V11602 payui_container_id_invalid",
     field: "/containerId",
-    message: /containerId must be the id of an element/,
+    message: /id of an element .* as `containerId`/,
   },
   {
     what: "the version is unknown",
     overrides: { config: { version: "9.9.9" } },
     code: "V11603 payui_version_invalid",
     field: "/version",
-    message: /version must be one of: 1\.0\.0/,
+    message: /`version`: `1\.0\.0`/,
   },
   {
     what: "the theme is unknown",
     overrides: { config: { ui: { theme: "neon" } } },
     code: "V11604 payui_theme_invalid",
     field: "/ui/theme",
-    message: /"light" or "dark"/,
+    message: /`light` or `dark`/,
   },
   {
     what: "a variable is unknown",
@@ -79,6 +80,13 @@ describe("contract 11: an integration mistake fails the initialise event, and do
           result.codes?.map((one) => [`${one.id} ${one.message}`, one.field]),
           [[code, field]],
         );
+        const [one] = result.codes ?? [];
+        assert.deepEqual(one && checkedCode({ docs: "", ...one }), {
+          id: one?.id,
+          message: one?.message,
+          field,
+        });
+        assert.ok(one?.docs?.startsWith(`${setup.gateway.hostedUrl}/docs/codes#`));
         await payer.consoleShows(message);
         assert.ok(!payer.console.some((line) => line.includes(token)), "the console does not show the token");
         assert.equal(await wrong.page.locator("iframe").count(), 0);

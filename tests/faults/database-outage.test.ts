@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { assertRefused } from "../support/answers.ts";
+import { shownCode } from "../support/codes.ts";
 import { cloneDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../support/gateway.ts";
@@ -175,7 +176,7 @@ describe("contract 2: 500 for unexpected errors", () => {
           result: {
             mode: "sandbox",
             status: "system_error",
-            codes: [{ id: "S10000", message: "system_error" }],
+            codes: [shownCode("S10000 system_error", gateway.baseUrl)],
           },
         });
         assert.equal(answer.headers.get("x-request-id"), "find-me");

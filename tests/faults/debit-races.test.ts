@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { reconcile } from "../../src/features/payouts/index.ts";
 import { callApi, getTransaction, ok, payOnce, type Shop, shopOf } from "../support/checkout.ts";
+import { shownCode } from "../support/codes.ts";
 import { debit, publishedStatuses, runSettlements, storedAccount, whenStatus } from "../support/debits.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { assertInvariants } from "../support/invariants.ts";
@@ -74,7 +75,7 @@ describe("issue 6: races and repeats on the debit rail", () => {
     bankUnavailable = false;
     await runSettlements(shop);
     const declined = await whenStatus(shop, id, "declined");
-    assert.deepEqual(declined.result.codes, [{ id: "D10001", message: "target_account_invalid" }]);
+    assert.deepEqual(declined.result.codes, [shownCode("D10001 target_account_invalid", gateway.baseUrl)]);
     // Another debit in the same batch, whose account still exists.
     await whenStatus(shop, other, "approved");
     assert.deepEqual([await ledgerOf(id), await ledgerOf(other)], [[], ["debit", "settlement"]]);

@@ -9,6 +9,7 @@ import {
   type Shop,
   shopOf,
 } from "../support/checkout.ts";
+import { shownCode } from "../support/codes.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
@@ -68,7 +69,7 @@ describe("PROOF rule 1: an unknown outcome is pending until the acquirer confirm
     assert.deepEqual(paid.result, { mode: "sandbox", status: "pending" });
     await assertRecovered(paid.transactionId, "declined");
     const { result } = await getTransaction(shop, paid.transactionId);
-    assert.deepEqual(result.codes, [{ id: "D10009", message: "downstream_error" }]);
+    assert.deepEqual(result.codes, [shownCode("D10009 downstream_error", gateway.baseUrl)]);
     assert.equal(ok(await frame.outcome()).state, "declined");
   });
 

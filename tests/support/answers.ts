@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { CODES_BY_ID } from "../../src/kernel/codes/catalogue.ts";
 import type { Answer } from "./calls.ts";
+import { checkedCode } from "./codes.ts";
 
 type Get = (name: string) => string | null | undefined;
 
@@ -16,7 +17,7 @@ export function assertRefused(answer: Answer, status: number, ...expected: reado
   assert.equal(answer.body.result.status, status >= 500 ? "system_error" : "validation_error");
   const codes = expected.map((one) => (typeof one === "string" ? [one] : one));
   assert.deepEqual(
-    answer.body.result.codes,
+    answer.body.result.codes.map(checkedCode),
     codes.map(([id, field]) => ({ id, message: messageOf(id), ...(field === undefined ? {} : { field }) })),
   );
 }

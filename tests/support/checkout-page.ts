@@ -23,7 +23,13 @@ export type ClientEvent = {
   readonly surcharge?: number;
   readonly transactionId?: string;
 };
-export type ClientCode = { readonly id: string; readonly message: string; readonly field?: string };
+export type ClientCode = {
+  readonly id: string;
+  readonly message: string;
+  readonly detail: string;
+  readonly docs?: string;
+  readonly field?: string;
+};
 
 export type TypedCard = {
   readonly number?: string;

@@ -8,7 +8,7 @@ export const DELIVERY_RULES = [
     id: "I10",
     about: "an event of an active subscription has no delivery",
     sql: `select e.id as subject from events e join webhooks w
-            on w.merchant_id = e.merchant_id and w.event = e.event and w.status = 'active'
+            on w.merchant_id = e.merchant_id and w.event in (e.event, '*') and w.status = 'active'
           where e.created_at > w.updated_at and not exists (
             select from deliveries d where d.merchant_id = e.merchant_id and d.event_id = e.id and d.webhook_id = w.id)`,
   },

@@ -5,6 +5,10 @@ export type TidegateCode = {
   /** Letter and five digits, such as `V11101`. */
   readonly id: string;
   readonly message: string;
+  /** One sentence that says what to do; its words may change. */
+  readonly detail: string;
+  /** Link to the code in the gateway's docs. */
+  readonly docs: string;
   /** JSON pointer to the place in your request. */
   readonly field?: string;
   /** Present for totals that do not add up. */
@@ -93,9 +97,10 @@ const MESSAGES = {
 
 /** The message contains no value of the request: the gateway repeats none, and neither do we. */
 function messageOf({ status, codes, requestId }: RefusedAnswer): string {
-  const problems = codes.map(({ id, message, field, reason }) =>
-    [id, reason ?? message, field === undefined ? "" : `at ${field}`].filter((part) => part !== "").join(" "),
-  );
-  const what = problems.length === 0 ? "no code" : problems.join("; ");
+  const problems = codes.map(({ id, message, field, reason, detail }) => {
+    const problem = [id, reason ?? message, field === undefined ? "" : `at ${field}`];
+    return `${problem.filter((part) => part !== "").join(" ")}: ${detail}`;
+  });
+  const what = problems.length === 0 ? "no code" : problems.join(" ");
   return `the gateway answered ${status}: ${what}${requestId === undefined ? "" : ` (request ${requestId})`}`;
 }

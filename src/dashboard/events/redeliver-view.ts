@@ -22,13 +22,13 @@ ${choice({ name: "event", label: "Event", value: typed.event, among })}
 }
 
 type Range = { readonly createdFrom: string; readonly createdTo: string; readonly event?: string };
-type RangeCounts = { readonly events: number; readonly deliveries: number };
+type RangeCounts = { readonly events: number; readonly deliveries: number; readonly skipped: number };
 
 /** The confirmation, with the number of deliveries. */
 export function rangeStep(
   { base, formToken }: MerchantVisit,
   { createdFrom, createdTo, event }: Range,
-  { events, deliveries }: RangeCounts,
+  { events, deliveries, skipped }: RangeCounts,
 ): Html {
   const path = `${base}/events/redeliver`;
   const kind = event === undefined ? "" : ` of ${event}`;
@@ -37,7 +37,6 @@ export function rangeStep(
   if (events === 0) return emptyState(`No event${kind} was made ${range}.`, back);
   const made = `${countText(events, "event", "events")}${kind} ${events === 1 ? "was" : "were"} made ${range}.`;
   if (deliveries === 0) return emptyState(`${made} No subscription is active for them.`, back);
-  const skipped = events - deliveries;
   const left =
     skipped === 0
       ? ""

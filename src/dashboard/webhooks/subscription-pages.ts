@@ -13,6 +13,7 @@ import {
 } from "../shell/page.ts";
 import { countWaiting, newestDeliveries } from "./queries.ts";
 import { deletionOf, disablingOf, subscriptionPath, subscriptionView } from "./subscription-view.ts";
+import { subscribedWords } from "./view.ts";
 
 type SubscriptionVisit = MerchantVisit<"{webhookId}">;
 
@@ -123,5 +124,5 @@ async function showSubscription(
     newestDeliveries(ctx.db, visit.merchant, webhook.id),
   ]);
   const content = subscriptionView(visit, webhook, { waiting, newest, refused });
-  return { title: `Webhook for ${webhook.event}`, section: "webhooks", content };
+  return { title: `Webhook for ${subscribedWords(webhook.event)}`, section: "webhooks", content };
 }

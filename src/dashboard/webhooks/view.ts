@@ -1,6 +1,5 @@
 import { type Html, html } from "../../../browser/ui/html.ts";
-import type { Webhook } from "../../features/webhooks/index.ts";
-import { EVENT_VALUES } from "../../platform/outbox/publish.ts";
+import { ALL_EVENTS, SUBSCRIBED_VALUES, type Webhook } from "../../features/webhooks/index.ts";
 import type { MerchantVisit, Refused } from "../shell/page.ts";
 import { badge } from "../shell/parts/badge.ts";
 import { panel } from "../shell/parts/facts.ts";
@@ -21,7 +20,7 @@ type Shown = {
 
 export function webhooksView(visit: MerchantVisit, { webhooks, settings, refused }: Shown): Html {
   const { may } = visit;
-  const free = EVENT_VALUES.filter((event) => !webhooks.some((webhook) => webhook.event === event));
+  const free = SUBSCRIBED_VALUES.filter((event) => !webhooks.some((webhook) => webhook.event === event));
   const offersMore = free.length > 0 || refused?.byField["/event"] !== undefined;
   return html`${webhooks.length === 0 ? emptyState("There is no subscription yet. Subscribe to an event, and your server receives every change.") : subscriptionTable(visit, webhooks)}
 ${may("act") && offersMore && panel("Subscribe", creationForm(visit, free, refused))}
@@ -35,7 +34,7 @@ function subscriptionTable(
 ): Html {
   const actions = ({ id, event }: Webhook) => {
     const path = `${base}/webhooks/${id}`;
-    return html`${postButton({ action: `${path}/test`, formToken, button: "Send a ping", what: `to ${event}` })} <a class="small" href="${path}">Change<span class="visually-hidden"> ${event}</span></a>`;
+    return html`${postButton({ action: `${path}/test`, formToken, button: "Send a ping", what: `to ${subscribedWords(event)}` })} <a class="small" href="${path}">Change<span class="visually-hidden"> ${subscribedWords(event)}</span></a>`;
   };
   return table({
     caption: "Subscriptions",
@@ -48,13 +47,18 @@ function subscriptionTable(
       ...(may("act") ? [{ head: "Actions", kind: "actions" } as const] : []),
     ],
     rows: webhooks.map((webhook) => [
-      html`<a href="${base}/webhooks/${webhook.id}">${webhook.event}</a>`,
+      html`<a href="${base}/webhooks/${webhook.id}">${subscribedWords(webhook.event)}</a>`,
       html`<code class="address">${webhook.url}</code>`,
       badge(webhook.status),
       webhookHealth(webhook, zone),
       ...(may("act") ? [actions(webhook)] : []),
     ]),
   });
+}
+
+/** What a subscription is for, as people read it. */
+export function subscribedWords(event: string): string {
+  return event === ALL_EVENTS ? "all events" : event;
 }
 
 export function webhookHealth({ failingSince, status }: Webhook, zone: string): Html {
@@ -74,7 +78,7 @@ function creationForm(
     action: `${base}/webhooks/create`,
     formToken,
     button: "Subscribe",
-    content: html`${choice({ name: "event", label: "Event", value: event, among: events.map((value) => ({ value, label: value })), problem: refused?.byField["/event"] })}
+    content: html`${choice({ name: "event", label: "Event", value: event, among: events.map((value) => ({ value, label: subscribedWords(value) })), problem: refused?.byField["/event"] })}
 ${field({ name: "url", label: "Address", type: "url", value: url, placeholder: "https://shop.example/webhooks", hint: "Where events are posted to; https for a live merchant.", problem: refused?.byField["/url"] })}`,
   });
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
+import { CODES_PAGE } from "../../kernel/codes/present-code.ts";
 
 /** A Markdown file of the docs. */
 export type DocsFile = {
@@ -15,6 +16,8 @@ export type Group = { readonly title: string; readonly pages: readonly DocsPage[
 
 const DOCS = new URL("../../../docs/", import.meta.url);
 export const ADDRESS = "/docs";
+/** For readers of the repository. This server has a page of codes with an anchor per code. */
+const CODES = "generated/codes";
 
 /** The reading order. A guide that is missing here appears at the end, under "More". */
 const ORDER: Readonly<Record<string, readonly string[]>> = {
@@ -31,7 +34,7 @@ export const DATA_FILES = ["grafana/alerts.yml", "grafana/tidegate.json"] as con
 export function readDocsFiles(): readonly DocsFile[] {
   return ["guides", "generated"].flatMap((folder) =>
     readdirSync(new URL(folder, DOCS))
-      .filter((file) => file.endsWith(".md"))
+      .filter((file) => file.endsWith(".md") && `${folder}/${file}` !== `${CODES}.md`)
       .sort()
       .map((file) => ({
         name: `${folder}/${file.slice(0, -3)}`,
@@ -66,7 +69,8 @@ export function linksFrom(
     if (/^https?:/.test(target) || target.startsWith("#")) return target;
     const [path = "", anchor] = target.split("#");
     const linked = posix.join(posix.dirname(name), path).replace(/\.md$/, "");
-    if (!served.has(linked)) return undefined;
-    return `${ADDRESS}/${linked}${anchor === undefined ? "" : `#${anchor}`}`;
+    if (linked !== CODES && !served.has(linked)) return undefined;
+    const address = linked === CODES ? CODES_PAGE : `${ADDRESS}/${linked}`;
+    return `${address}${anchor === undefined ? "" : `#${anchor}`}`;
   };
 }

@@ -1,4 +1,5 @@
 import { type CodeName, codeId } from "../../kernel/codes/catalogue.ts";
+import { presentCode } from "../../kernel/codes/present-code.ts";
 import {
   CODES_OF_EVERY_CHANGE,
   CODES_OF_EVERY_REQUEST,
@@ -24,8 +25,7 @@ const ERROR_EXAMPLE = jsonText({
     status: "validation_error",
     codes: [
       {
-        id: codeId("payment_request_amount_invalid"),
-        message: "payment_request_amount_invalid",
+        ...presentCode("payment_request_amount_invalid", "https://pay.example"),
         field: "/payment/amount",
       },
     ],
@@ -54,7 +54,7 @@ export const CONVENTIONS: readonly Convention[] = [
     id: "errors",
     title: "Errors",
     paragraphs: [
-      "A refused call changes nothing. `result.codes` lists every problem at once; `field` is a JSON pointer to the field. Unknown fields and unknown query parameters are errors, because most of them are typos.",
+      "A refused call changes nothing. `result.codes` lists every problem at once: `detail` says in one sentence what to do, `docs` links to the code on the page of codes, and `field` is a JSON pointer to the field. Decide by `id` or `message`; the words of `detail` may change. Unknown fields and unknown query parameters are errors, because most of them are typos.",
       html`<pre><code>${ERROR_EXAMPLE}</code></pre>`,
       `${inCode("system_error")} and ${inCode("system_unavailable")} are errors of the gateway: try again, after \`Retry-After\` if it is present.`,
     ],
@@ -78,7 +78,7 @@ export const CONVENTIONS: readonly Convention[] = [
     id: "values",
     title: "Money, time, ids",
     paragraphs: [
-      "Money is a whole number of cents. Times are ISO 8601; answers are in UTC with milliseconds. Ids are opaque and case-sensitive, with a prefix for their type. Lengths count Unicode characters, and no text may contain control characters. Paths are not case-sensitive.",
+      "Money is a whole number of cents. Times are ISO 8601; answers are in UTC with milliseconds. Ids are opaque and case-sensitive, with a prefix for their type. Lengths count Unicode characters, and no text may contain control characters. Paths and names of query parameters are not case-sensitive.",
     ],
   },
   {

@@ -1,3 +1,5 @@
+import { CODES_PAGE } from "../../kernel/codes/present-code.ts";
+
 /** Escaped HTML. Everything else is escaped when a template inserts it. */
 export type Html = { readonly html: string };
 
@@ -21,9 +23,9 @@ export function prose(sentence: string): Html {
   return html`${parts}`;
 }
 
-/** Every code has its anchor in the section of codes. */
+/** Every code has its anchor on the page of codes. */
 export function codeLink(code: string): Html {
-  return html`<a class="code" href="#${code}">${code}</a>`;
+  return html`<a class="code" href="${CODES_PAGE}#${code}">${code}</a>`;
 }
 
 /** Lets a long name break after this character only. */

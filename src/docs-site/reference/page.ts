@@ -1,6 +1,6 @@
+import { CODES_PAGE } from "../../kernel/codes/present-code.ts";
 import { ICON_ADDRESS } from "../../platform/assets/icon.ts";
 import { describedIn, type OpenApiDocument, type Operation } from "../../platform/http/openapi-shape.ts";
-import { codeTable } from "./codes.ts";
 import { CONVENTIONS, conventionSection } from "./conventions.ts";
 import { endpointSection, methodBadge, type PageContext } from "./endpoint.ts";
 import { answerOf, type Endpoint, endpointsOf } from "./endpoints.ts";
@@ -45,9 +45,6 @@ ${endpoints.map((endpoint) => endpointSection(endpoint, context))}`,
 )}
 <h2 id="webhook-events">Webhook events</h2>
 ${webhookSection(document, context.homes)}
-<h2 id="codes">Codes</h2>
-<p>Letter and five digits: <code>A</code> approved, <code>D</code> declined, <code>V</code> refused, <code>S</code> an error in the gateway. A code never changes its meaning.</p>
-${codeTable(Object.keys(document["x-codes"]), document["x-codes"], { caption: "All codes", anchors: true })}
 </main>
 </div>
 </body>
@@ -55,13 +52,13 @@ ${codeTable(Object.keys(document["x-codes"]), document["x-codes"], { caption: "A
 `.html;
 }
 
-/** Links to the guides and the reference. */
-export function docsNavigation(here: "guides" | "reference"): Html {
+/** Links to the guides, the reference and the codes. */
+export function docsNavigation(here: "guides" | "reference" | "codes"): Html {
   const link = (name: typeof here, address: string, text: string) =>
     name === here
       ? html`<a href="${address}" aria-current="true">${text}</a>`
       : html`<a href="${address}">${text}</a>`;
-  return html`<nav class="ways" aria-label="Docs">${link("guides", "/docs/guides", "Guides")}${link("reference", "/docs", "API reference")}</nav>`;
+  return html`<nav class="ways" aria-label="Docs">${link("guides", "/docs/guides", "Guides")}${link("reference", "/docs", "API reference")}${link("codes", CODES_PAGE, "Codes")}</nav>`;
 }
 
 type Group = readonly [name: string, endpoints: readonly Endpoint[]];
@@ -97,7 +94,7 @@ ${groups.map(
   )}</ul></li>
 `,
 )}<li><a class="group" href="#webhook-events">Webhook events</a></li>
-<li><a class="group" href="#codes">Codes</a></li>
+<li><a class="group" href="${CODES_PAGE}">Codes</a></li>
 </ul>`;
 }
 

@@ -57,7 +57,12 @@ async function beginCharge(
     const transaction = acquirers === undefined ? charge : takenBy(charge, acquirers[0]);
     const followUp =
       acquirers === undefined ? followUpDebit(ctx, transaction) : recoveryOf(ctx, transaction, acquirers);
-    await insertTransaction(tx, transaction, transactionChange(merchant.mode, transaction), followUp);
+    await insertTransaction(
+      tx,
+      transaction,
+      transactionChange(merchant.mode, transaction, ctx.settings),
+      followUp,
+    );
     return { transaction, instrument };
   });
 }

@@ -43,6 +43,6 @@ export const chargeRoutes: readonly Route<Caller>[] = [
       },
     },
     run: async (ctx, { caller, body }) =>
-      presentTransaction(await chargeInstrument(ctx, caller, body), caller.mode),
+      presentTransaction(await chargeInstrument(ctx, caller, body), caller.mode, ctx.settings),
   }),
 ];

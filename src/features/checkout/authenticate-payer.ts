@@ -73,7 +73,7 @@ export async function enterCalling(
     if (advanced === undefined) return undefined;
     const updatedAt = changeTime(clockOf(ctx, merchant), advanced.updatedAt);
     const calling: Transaction = { ...advanced, authentication: "authenticated", updatedAt };
-    await updateTransaction(tx, calling, transactionChange(merchant.mode, calling));
+    await updateTransaction(tx, calling, transactionChange(merchant.mode, calling, ctx.settings));
     await keepNumber(ctx, tx, calling, cardNumber);
     await keepForAcquirer(ctx, tx, calling, { acquirers, number: cardNumber });
     await recoverLater(ctx, tx, calling, acquirers);

@@ -62,7 +62,7 @@ export async function beginAttempt(
       const { currency } = request;
       const acquirers = routePayment(active, { currency, cardType: cardTypeOf(payers.card.number) });
       const transaction = newAttempt(merchant, request, { input, payers, acquirer: acquirers[0] }, now);
-      const change = transactionChange(merchant.mode, transaction);
+      const change = transactionChange(merchant.mode, transaction, ctx.settings);
       await insertTransaction(tx, transaction, change, recoveryOf(ctx, transaction, acquirers));
       if (payers.use !== undefined) await insertTokenUse(tx, transaction, payers.use);
       if (transaction.phase === "calling") {

@@ -123,7 +123,7 @@ async function writeOutcome(
       merchant,
     );
     const after = await withStoredCard(ctx, tx, merchant, { request, transaction: answered });
-    await updateTransaction(tx, after, transactionChange(merchant.mode, after));
+    await updateTransaction(tx, after, transactionChange(merchant.mode, after, ctx.settings));
     if (after.status === "declined") await eraseTransactionCard(ctx, tx, after);
     if (after.captureStatus === "uncaptured") await scheduleExpiry(tx, merchant, after);
     if (request !== undefined) await updateRequest(ctx, tx, merchant, { request, transaction: after });

@@ -50,7 +50,7 @@ export async function pay(
   const { card } = payers;
   const { transaction } = await beginAttempt(ctx, session, input, payers);
   if (transaction.phase === "calling") {
-    return answerFor(await callAcquirer(ctx, merchant, transaction, { card }), merchant);
+    return answerFor(ctx, await callAcquirer(ctx, merchant, transaction, { card }), merchant);
   }
   const authentication = await beginAuthentication(
     ctx,
@@ -64,7 +64,7 @@ export async function pay(
     const time = { now: clockOf(ctx, merchant), until };
     const sealed = await seal(ctx, JSON.stringify(card), transaction.id, time);
     const challenge = { url: authentication.url, sealed };
-    return { ...answerFor(transaction, merchant), state: "challenge", challenge };
+    return { ...answerFor(ctx, transaction, merchant), state: "challenge", challenge };
   }
   return afterAuthentication(ctx, merchant, transaction, { result: authentication.kind, card });
 }
@@ -74,9 +74,9 @@ export async function continuePayment(ctx: Context, session: Session, sealed: st
   const { transactionId, merchant } = session;
   const attempt = transactionId && (await findTransaction(ctx.db, merchant.id, transactionId));
   if (!attempt) refuse("checkout_session_refused");
-  if (!isAuthenticating(attempt)) return answerFor(attempt, merchant);
+  if (!isAuthenticating(attempt)) return answerFor(ctx, attempt, merchant);
   const result = await authenticationResult(ctx, merchant, attempt);
-  if (result === "open") return { ...answerFor(attempt, merchant), state: "challenge" };
+  if (result === "open") return { ...answerFor(ctx, attempt, merchant), state: "challenge" };
   const text = await unseal(ctx, sealed, attempt.id, clockOf(ctx, merchant));
   if (text === undefined && result === "authenticated") refuse("checkout_sealed_refused", "/sealed");
   const card = text === undefined ? undefined : (JSON.parse(text) as CardDetails);
@@ -95,11 +95,11 @@ async function afterAuthentication(
   { result, card }: Authentication,
 ): Promise<PayAnswer> {
   if (result === "failed" || card === undefined) {
-    return answerFor(await endUnauthenticated(ctx, merchant, attempt, "failed"), merchant);
+    return answerFor(ctx, await endUnauthenticated(ctx, merchant, attempt, "failed"), merchant);
   }
   const calling = await enterCalling(ctx, merchant, attempt, card.number);
   if (calling === undefined) return outcomeOf(ctx, merchant, attempt.id);
-  return answerFor(await callAcquirer(ctx, merchant, calling, { card }), merchant);
+  return answerFor(ctx, await callAcquirer(ctx, merchant, calling, { card }), merchant);
 }
 
 /** The current state of a session's payment, for a frame that waits or has lost its connection. */
@@ -112,15 +112,15 @@ export async function outcome(ctx: Context, session: Session): Promise<PayAnswer
 
 async function outcomeOf(ctx: Context, merchant: Merchant, id: Transaction["id"]): Promise<PayAnswer> {
   const attempt = (await findTransaction(ctx.db, merchant.id, id)) ?? refuse("checkout_session_refused");
-  return answerFor(attempt, merchant);
+  return answerFor(ctx, attempt, merchant);
 }
 
-function answerFor(attempt: Transaction, merchant: Merchant): PayAnswer {
+function answerFor(ctx: Context, attempt: Transaction, merchant: Merchant): PayAnswer {
   const { status, approvedAmount } = attempt;
   return {
     state: status,
     transactionId: attempt.id,
     ...(status === "approved" && approvedAmount !== null ? { charged: approvedAmount } : {}),
-    result: presentOutcome(merchant.mode, attempt.status, attempt.code),
+    result: presentOutcome(attempt, merchant.mode, ctx.settings),
   };
 }

@@ -34,7 +34,7 @@ export async function applyState(
     const now = clockOf(ctx, merchant);
     const steps = stepsOf(merchant, before, state, now);
     for (const after of steps) {
-      await updateTransaction(tx, after, transactionChange(merchant.mode, after));
+      await updateTransaction(tx, after, transactionChange(merchant.mode, after, ctx.settings));
     }
     const { status } = steps.at(-1) ?? before;
     if ((status === "declined") !== (state.kind !== "settled")) {

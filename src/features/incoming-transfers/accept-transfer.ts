@@ -37,7 +37,7 @@ export async function acceptTransfer(
     now,
   } as const;
   const transaction = newApprovedTransaction(facts, merchant.fees);
-  await insertTransaction(tx, transaction, transactionChange(merchant.mode, transaction));
+  await insertTransaction(tx, transaction, transactionChange(merchant.mode, transaction, ctx.settings));
   await writeEnd(ctx, tx, merchant.mode, completeWith(request, transaction, now));
   return transaction.id;
 }

@@ -1,11 +1,11 @@
 import { toIso } from "../../kernel/time.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import type { Mode } from "../merchants/index.ts";
-import { presentOutcome } from "../transactions/index.ts";
+import { type Links, presentOutcome } from "../transactions/index.ts";
 import type { Refund } from "./refund.ts";
 import type { RefundAnswer } from "./wire.ts";
 
-export function presentRefund(refund: Refund, mode: Mode): Static<typeof RefundAnswer> {
+export function presentRefund(refund: Refund, mode: Mode, links: Links): Static<typeof RefundAnswer> {
   return {
     id: refund.id,
     transactionId: refund.transactionId,
@@ -14,6 +14,6 @@ export function presentRefund(refund: Refund, mode: Mode): Static<typeof RefundA
     updatedDateTime: toIso(refund.updatedAt),
     category: { method: "refund" },
     payment: { amount: refund.amount, currencyCode: refund.currency },
-    result: presentOutcome(mode, refund.status, refund.code),
+    result: presentOutcome(refund, mode, links),
   };
 }

@@ -55,7 +55,7 @@ export async function requestRefund(
     };
     await updateTransaction(tx, held);
     await insertRefund(tx, pending);
-    await publishRefund(tx, caller.mode, pending);
+    await publishRefund(tx, caller.mode, pending, ctx.settings);
     const job = { kind: SETTLE_REFUND_JOB, merchantId: caller.merchantId, subjectId: id };
     await insertJob(tx, job, sendingTime(ctx, caller));
     return pending;

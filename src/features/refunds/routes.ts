@@ -26,7 +26,11 @@ export const refundRoutes: readonly Route<Caller>[] = [
     example: { payment: { amount: 500 } },
     run: async (ctx, { caller, params, body }) => {
       const input = { amount: body.payment?.amount, reference: body.reference };
-      return presentRefund(await requestRefund(ctx, caller, params.transactionId, input), caller.mode);
+      return presentRefund(
+        await requestRefund(ctx, caller, params.transactionId, input),
+        caller.mode,
+        ctx.settings,
+      );
     },
   }),
   merchantRoute({
@@ -46,7 +50,7 @@ export const refundRoutes: readonly Route<Caller>[] = [
         await listRefunds(ctx.db, caller.merchantId, page, transactionId),
         page,
       );
-      const refunds = shown.map((refund) => presentRefund(refund, caller.mode));
+      const refunds = shown.map((refund) => presentRefund(refund, caller.mode, ctx.settings));
       return { count: shown.length, refunds, nextCursor, result: ok(caller.mode) };
     },
   }),
@@ -62,7 +66,7 @@ export const refundRoutes: readonly Route<Caller>[] = [
       const refund =
         (await findRefund(ctx.db, caller.merchantId, params.refundId)) ?? refuse("resource_not_found");
       if (refund.transactionId !== params.transactionId) refuse("resource_not_found");
-      return presentRefund(refund, caller.mode);
+      return presentRefund(refund, caller.mode, ctx.settings);
     },
   }),
 ];

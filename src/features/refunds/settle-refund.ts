@@ -53,7 +53,7 @@ export async function recordRefund(
     await updateTransaction(tx, after);
     if (after.refunded === after.captured) await eraseTransactionCard(ctx, tx, after);
     await updateRefund(tx, done);
-    await publishRefund(tx, merchant.mode, done);
+    await publishRefund(tx, merchant.mode, done, ctx.settings);
     return after;
   });
   if (refunded !== undefined)

@@ -13,7 +13,7 @@ export {
   keepTransactionCard,
   wantsNumber,
 } from "./original-payment.ts";
-export { presentOutcome, presentTransaction, transactionPath } from "./present.ts";
+export { type Links, presentOutcome, presentTransaction, transactionPath } from "./present.ts";
 export {
   type FollowUp,
   findPendingOf,

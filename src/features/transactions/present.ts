@@ -1,6 +1,8 @@
-import { OUTCOMES, type OutcomeName } from "../../kernel/codes/outcomes.ts";
+import type { OutcomeName } from "../../kernel/codes/outcomes.ts";
+import { presentOutcomeCode } from "../../kernel/codes/present-code.ts";
 import { defined } from "../../kernel/defined.ts";
 import { toIso } from "../../kernel/time.ts";
+import type { Settings } from "../../platform/config/settings.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import type { Mode } from "../merchants/index.ts";
 import type { OperatedTransaction } from "./operations/operation.ts";
@@ -10,17 +12,22 @@ import type { OUTCOME_RESULT, TransactionAnswer } from "./wire.ts";
 
 type Wire = Static<typeof TransactionAnswer>;
 
+/** Answers link to the docs of this gateway. */
+export type Links = Pick<Settings, "baseUrl">;
+
+type Outcome = { readonly status: TransactionStatus; readonly code: OutcomeName | null };
+
 /** The bank's answer, in the shape of every `result`. */
 export function presentOutcome(
+  { status, code }: Outcome,
   mode: Mode,
-  status: TransactionStatus,
-  code: OutcomeName | null,
+  { baseUrl }: Links,
 ): Static<typeof OUTCOME_RESULT> {
-  const codes = code === null ? undefined : [{ id: OUTCOMES[code], message: code }];
+  const codes = code === null ? undefined : [presentOutcomeCode(code, baseUrl)];
   return defined({ mode, status, codes });
 }
 
-export function presentTransaction(one: Transaction, mode: Mode): Wire {
+export function presentTransaction(one: Transaction, mode: Mode, links: Links): Wire {
   return {
     id: one.id,
     reference: one.reference,
@@ -53,7 +60,7 @@ export function presentTransaction(one: Transaction, mode: Mode): Wire {
       authentication: presentAuthentication(one),
       acquirer: presentAcquirer(one),
     }),
-    result: presentOutcome(mode, one.status, one.code),
+    result: presentOutcome(one, mode, links),
   };
 }
 
@@ -61,11 +68,15 @@ export function presentTransaction(one: Transaction, mode: Mode): Wire {
  * The transaction after a capture or void. Its `result` is the operation's: declined with its code, or pending while the
  * outcome is unknown.
  */
-export function presentOperated({ transaction, operation }: OperatedTransaction, mode: Mode): Wire {
-  const shown = presentTransaction(transaction, mode);
+export function presentOperated(
+  { transaction, operation }: OperatedTransaction,
+  mode: Mode,
+  links: Links,
+): Wire {
+  const shown = presentTransaction(transaction, mode, links);
   if (operation.status === "done") return shown;
   const status = operation.status === "refused" ? "declined" : "pending";
-  return { ...shown, result: presentOutcome(mode, status, operation.code) };
+  return { ...shown, result: presentOutcome({ status, code: operation.code }, mode, links) };
 }
 
 function presentAuthentication({ authentication }: Transaction): Wire["authentication"] {

@@ -25,7 +25,7 @@ export const transactionRoutes: readonly Route<Caller>[] = [
       const filters = { payment_request_id: paymentrequestid, customer_id: customerid, reference, status };
       const rows = await listTransactions(ctx.db, caller.merchantId, page, filters);
       const { shown, nextCursor } = cutPage(rows, page);
-      const transactions = shown.map((one) => presentTransaction(one, caller.mode));
+      const transactions = shown.map((one) => presentTransaction(one, caller.mode, ctx.settings));
       return { count: shown.length, transactions, nextCursor, result: ok(caller.mode) };
     },
   }),
@@ -41,7 +41,7 @@ export const transactionRoutes: readonly Route<Caller>[] = [
       const transaction =
         (await findTransaction(ctx.db, caller.merchantId, params.transactionId)) ??
         refuse("resource_not_found");
-      return presentTransaction(transaction, caller.mode);
+      return presentTransaction(transaction, caller.mode, ctx.settings);
     },
   }),
   merchantRoute({
@@ -65,7 +65,7 @@ export const transactionRoutes: readonly Route<Caller>[] = [
     example: { payment: { amount: 2500 } },
     run: async (ctx, { caller, params, body }) => {
       const captured = await captureTransaction(ctx, caller, params.transactionId, body.payment?.amount);
-      return presentOperated(captured, caller.mode);
+      return presentOperated(captured, caller.mode, ctx.settings);
     },
   }),
   merchantRoute({
@@ -81,6 +81,6 @@ export const transactionRoutes: readonly Route<Caller>[] = [
     answer: TransactionAnswer,
     refusals: ["transaction_capture_state_conflict", "transaction_movement_in_progress"],
     run: async (ctx, { caller, params }) =>
-      presentOperated(await cancelTransaction(ctx, caller, params.transactionId), caller.mode),
+      presentOperated(await cancelTransaction(ctx, caller, params.transactionId), caller.mode, ctx.settings),
   }),
 ];

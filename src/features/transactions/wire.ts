@@ -1,6 +1,7 @@
 import { CURRENCIES, MAX_CENTS, MIN_CENTS } from "../../kernel/money.ts";
 import { SOURCES } from "../../kernel/source.ts";
 import { WALLETS } from "../../kernel/wallets.ts";
+import { CODE_FIELDS } from "../../platform/http/code-fields.ts";
 import { answer, integer, object, oneOf, optional, text } from "../../platform/http/schema.ts";
 import { CAPTURE_STATUSES, TRANSACTION_STATUSES } from "./transaction.ts";
 
@@ -39,7 +40,7 @@ export const TRANSACTION_FILTERS = {
 export const OUTCOME_RESULT = answer.object({
   mode: answer.oneOf("sandbox", "live"),
   status: answer.oneOf(...TRANSACTION_STATUSES),
-  codes: answer.optional(answer.list(answer.object({ id: answer.text(), message: answer.text() }))),
+  codes: answer.optional(answer.list(answer.object(CODE_FIELDS))),
 });
 
 export const TransactionAnswer = answer.object({

@@ -5,9 +5,11 @@ export { errorOf, isAcknowledged, sendEnvelope } from "./send.ts";
 export { SEALED_PASSWORDS } from "./settings.ts";
 export { SEALED_SIGNING_KEYS } from "./signing-key.ts";
 export {
+  ALL_EVENTS,
   type Credentials,
   DISABLED_AFTER,
   lifecycle as webhookLifecycle,
   type SigningKey,
   type Webhook,
 } from "./webhook.ts";
+export { SUBSCRIBED_VALUES } from "./wire.ts";

@@ -99,7 +99,7 @@ export async function listWebhooks(
   });
 }
 
-/** All subscriptions of several merchants: each has at most five. */
+/** All subscriptions of several merchants: each has at most one per event value and one for all. */
 export async function webhooksOf(tx: Tx, merchantIds: readonly string[]): Promise<readonly Webhook[]> {
   return tx.rows<Webhook>(OF_MERCHANTS, [merchantIds]);
 }

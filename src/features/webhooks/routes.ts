@@ -34,9 +34,9 @@ export const webhookRoutes: readonly Route<Caller>[] = [
     path: "/webhooks",
     name: "createWebhook",
     group: GROUP,
-    summary: "Subscribe to an event value",
+    summary: "Subscribe to an event value, or to all",
     about:
-      "One subscription per event value. The gateway posts every event from now on to the URL until it is acknowledged.",
+      "One subscription per event value, and one for all (`*`). The gateway posts every event from now on to the URL until it is acknowledged.",
     scope: "write",
     body: WebhookBody,
     rules: ({ url }, { caller }) => webhookUrlProblems(url, caller.mode),

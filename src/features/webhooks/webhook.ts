@@ -2,6 +2,9 @@ import type { Id } from "../../kernel/ids.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
 import { DAY, type Instant } from "../../kernel/time.ts";
 
+/** Subscribes to every event value, also to those that later versions add. */
+export const ALL_EVENTS = "*";
+
 export const WEBHOOK_STATUSES = ["active", "disabled"] as const;
 export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
 

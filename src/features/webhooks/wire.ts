@@ -1,7 +1,10 @@
 import { answer, formatted, nullable, object, oneOf, optional, text } from "../../platform/http/schema.ts";
 import { EVENT_VALUES } from "../../platform/outbox/publish.ts";
 import { RESULT_OK } from "../merchants/index.ts";
-import { CREDENTIAL_HEADERS, WEBHOOK_STATUSES } from "./webhook.ts";
+import { ALL_EVENTS, CREDENTIAL_HEADERS, WEBHOOK_STATUSES } from "./webhook.ts";
+
+/** What a subscription can be for. A merchant has at most one subscription for each. */
+export const SUBSCRIBED_VALUES = [ALL_EVENTS, ...EVENT_VALUES] as const;
 
 const URL_FIELD = formatted({
   code: "webhook_url_invalid",
@@ -13,7 +16,14 @@ const URL_FIELD = formatted({
 /** Body of `POST /webhooks`. */
 export const WebhookBody = object(
   { code: "body_object_invalid" },
-  { event: oneOf({ code: "webhook_event_invalid", among: EVENT_VALUES }), url: URL_FIELD },
+  {
+    event: oneOf({
+      code: "webhook_event_invalid",
+      among: SUBSCRIBED_VALUES,
+      about: "One event value, or `*` for all; beside a subscription to one, both deliver.",
+    }),
+    url: URL_FIELD,
+  },
 );
 
 /** Body of `PUT /webhooks/{id}`: any subset. */
@@ -52,7 +62,7 @@ export const SettingsBody = object(
 
 export const WEBHOOK_ANSWER = {
   id: answer.id("whk"),
-  event: answer.oneOf(...EVENT_VALUES),
+  event: answer.oneOf(...SUBSCRIBED_VALUES),
   url: answer.text(),
   status: answer.oneOf(...WEBHOOK_STATUSES),
   createdDateTime: answer.time(),

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { findMerchant, type Merchant } from "../../features/merchants/index.ts";
 import { merchantOfHint } from "../../features/tokens/index.ts";
+import { CODES_PAGE } from "../../kernel/codes/present-code.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { type Asset, makeAsset } from "../../platform/assets/asset.ts";
 import { assetTable, type ServedAsset } from "../../platform/assets/asset-table.ts";
@@ -15,6 +16,8 @@ export function mountCheckoutPages(server: HttpServer, assets: Assets, ctx: Cont
   for (const [path, served] of assetTable(assets)) {
     server.get(path, async (request, reply) => sendStatic(request, reply, served));
   }
+  // Scripts in the browser know this origin only; their codes link here.
+  server.get(CODES_PAGE, async (_request, reply) => reply.redirect(ctx.settings.baseUrl + CODES_PAGE, 302));
   const inventory = makeAsset(
     `${JSON.stringify({ scripts: scriptInventory(assets) }, null, 2)}\n`,
     "application/json; charset=utf-8",

@@ -8,14 +8,14 @@ export const ACCOUNT_CODES = {
   account_country_invalid: invalid("V11301", `Use ${COUNTRY_CHOICE}.`),
   account_currency_code_invalid: invalid("V11302", `Use ${CURRENCY_CHOICE}.`),
   account_capabilities_invalid: invalid("V11303", "Use an object of capabilities, each true or false."),
-  account_capability_invalid: invalid("V11304", "Use true or false."),
+  account_capability_invalid: invalid("V11304", "Use true or false for a capability."),
   account_allowed_origins_invalid: invalid("V11305", "Use a list of at most 50 origins without repeats."),
   account_allowed_origin_invalid: invalid(
     "V11306",
     "Use an origin such as `https://shop.example`: scheme, host and port, no path.",
   ),
   account_surcharging_invalid: invalid("V11307", "Use an object with `enabled` and `rates`."),
-  account_surcharging_enabled_invalid: invalid("V11308", "Use true or false."),
+  account_surcharging_enabled_invalid: invalid("V11308", "Use true or false for `enabled`."),
   account_surcharging_rates_invalid: invalid("V11309", "Use an object of rates by card type."),
   account_surcharging_rate_invalid: invalid(
     "V11310",
@@ -26,12 +26,15 @@ export const ACCOUNT_CODES = {
     "Use a number from 0 to 100 with at most 4 decimals.",
   ),
   account_surcharging_fixed_invalid: invalid("V11312", "Use a whole number of cents from 0 to 1000000."),
-  account_surcharging_from_invalid: invalid("V11313", "Use a day as `yyyy-MM-dd`."),
-  account_surcharging_until_invalid: invalid("V11314", "Use a day as `yyyy-MM-dd`, not before `from`."),
+  account_surcharging_from_invalid: invalid("V11313", "Use a day as `yyyy-MM-dd` for `from`."),
+  account_surcharging_until_invalid: invalid(
+    "V11314",
+    "Use a day as `yyyy-MM-dd` for `until`, not before `from`.",
+  ),
   account_live_change_refused: {
     id: "V11320",
     status: 403,
-    meaning: "Only the operator changes a live account, with `tidegate merchant change`.",
+    meaning: "Have the operator change a live account with `tidegate merchant change`; the API can't.",
   },
 
   token_scope_invalid: { id: "V11400", status: 400, meaning: "Send `payui` as `scope`." },
@@ -39,12 +42,13 @@ export const ACCOUNT_CODES = {
     id: "V11401",
     status: 400,
     meaning:
-      "`paymentRequestId` names no payment request of this merchant; send the id that `POST /paymentrequests` returned.",
+      "Send the id of a payment request of this merchant as `paymentRequestId`, as `POST /paymentrequests` returned it.",
   },
   token_payment_request_flow_conflict: {
     id: "V11402",
     status: 409,
-    meaning: "One-time tokens are for the embedded checkout; this is a PayID or hosted-page request.",
+    meaning:
+      "Create a token only for a card or wallet request in the embedded checkout; PayID requests and hosted pages need none.",
   },
 
   sandbox_clock_seconds_invalid: {
@@ -55,6 +59,6 @@ export const ACCOUNT_CODES = {
   sandbox_clock_limit_conflict: {
     id: "V11501",
     status: 409,
-    meaning: "The sandbox clock can be at most 20 years ahead; send fewer `seconds`.",
+    meaning: "Send fewer `seconds`: the sandbox clock can be at most 20 years ahead.",
   },
 } as const satisfies Record<string, Code>;

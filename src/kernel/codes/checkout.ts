@@ -30,7 +30,8 @@ export const CHECKOUT_CODES = {
   payui_config_invalid: {
     id: "V11600",
     status: 400,
-    meaning: "Call `initialise` with an object that has `token`, `containerId` and `version`.",
+    meaning:
+      "Call `initialise` with an object that has `token`, `containerId` and `version`, from a page that loads `payui.js` by a script tag.",
   },
   payui_token_invalid: {
     id: "V11601",
@@ -40,7 +41,7 @@ export const CHECKOUT_CODES = {
   payui_container_id_invalid: {
     id: "V11602",
     status: 400,
-    meaning: "Pass the id of an element on the page as `containerId`.",
+    meaning: "Pass the id of an element that is on the page when `initialise` is called as `containerId`.",
   },
   payui_version_invalid: {
     id: "V11603",
@@ -51,18 +52,19 @@ export const CHECKOUT_CODES = {
   payui_variable_invalid: {
     id: "V11605",
     status: 400,
-    meaning:
-      "`ui.variables` has a name that the guide does not list, or a value that is not a plain CSS value; fix or remove it.",
+    meaning: "Use only names that the guide lists in `ui.variables`, each with a plain CSS value.",
   },
   payui_frame_unreachable: {
     id: "V11606",
     status: 503,
-    meaning: "The checkout's frame did not respond; check that the browser can reach the hosted origin.",
+    meaning:
+      "Check that the gateway is running and that the page's Content-Security-Policy allows its hosted origin in `frame-src`.",
   },
   checkout_token_refused: {
     id: "V11610",
     status: 409,
-    meaning: "The one-time token is unknown, expired or already used; create a new one and initialise again.",
+    meaning:
+      "Create a new one-time token and initialise again; this one is unknown, expired or already used.",
   },
   checkout_origin_refused: {
     id: "V11611",
@@ -72,96 +74,100 @@ export const CHECKOUT_CODES = {
   checkout_payment_in_progress: {
     id: "V11612",
     status: 409,
-    meaning: "Another payment on this request is being processed; wait for its outcome.",
+    meaning: "Wait for the outcome of the payment on this request that is being processed.",
   },
   checkout_total_changed: {
     id: "V11613",
     status: 400,
-    meaning: "The price differs from the one shown to the payer; `expected` is the price now.",
+    meaning:
+      "Show the payer the price in `expected` and let the payer confirm it; it differs from the one that was shown.",
   },
   checkout_consent_missing: {
     id: "V11614",
     status: 400,
-    meaning: "The payer has to agree to storing the card.",
+    meaning: "Let the payer agree to storing the card.",
   },
   checkout_session_refused: {
     id: "V11615",
     status: 401,
-    meaning: "The checkout session is unknown or has ended; create a new one-time token.",
+    meaning:
+      "Create a new one-time token and initialise again; this checkout session is unknown or has ended.",
   },
   checkout_method_refused: {
     id: "V11616",
     status: 400,
-    meaning: "The payment request does not accept this payment method.",
+    meaning: "Pay with a method that the payment request lists in `paymentMethods`.",
   },
   checkout_sealed_refused: {
     id: "V11617",
     status: 409,
-    meaning: "The sealed data of the challenge is older than 15 minutes or was changed; pay again.",
+    meaning: "Pay again; the data of the challenge is older than 15 minutes or was changed.",
   },
   checkout_acquirer_missing: {
     id: "V11618",
     status: 403,
     meaning:
-      "No active acquirer account of this merchant takes such a payment; the gateway's operator has to connect one.",
+      "Have the gateway's operator connect an acquirer account that takes this currency and card type; none is active.",
   },
   acquirer_notification_refused: {
     id: "V11690",
     status: 401,
-    meaning: "The notification's signature or content is wrong; send it as the acquirer signed it.",
+    meaning: "Send the notification as the acquirer signed it; its signature or content is wrong.",
   },
   wallet_token_unreadable: {
     id: "V11620",
     status: 400,
     meaning:
-      "The wallet's token is missing or malformed; pass it on unchanged, as the wallet's script returned it.",
+      "Pass the wallet's token on unchanged, as the wallet's script returned it; this one is missing or malformed.",
   },
   wallet_token_signature_invalid: {
     id: "V11621",
     status: 400,
     meaning:
-      "The wallet's vendor did not sign the token, or it was changed afterwards; have the payer confirm in the wallet again.",
+      "Have the payer confirm in the wallet again; its vendor did not sign this token, or the token was changed afterwards.",
   },
   wallet_token_expired: {
     id: "V11622",
     status: 400,
-    meaning: "The token is too old; have the payer confirm in the wallet again.",
+    meaning: "Have the payer confirm in the wallet again; this token is too old.",
   },
   wallet_token_for_another: {
     id: "V11623",
     status: 400,
-    meaning: "The token is for another gateway, merchant or payment request.",
+    meaning:
+      "Send the token that the wallet made for this payment request; this one is for another gateway, merchant or payment request.",
   },
   wallet_token_replayed: {
     id: "V11624",
     status: 409,
-    meaning: "The token was used already; have the payer confirm in the wallet again.",
+    meaning: "Have the payer confirm in the wallet again; this token was used already.",
   },
   wallet_token_card_unusable: {
     id: "V11625",
     status: 400,
-    meaning: "The card in the token has expired or can't be charged; have the payer choose another.",
+    meaning: "Have the payer choose another card; the one in the token has expired or can't be charged.",
   },
   wallet_token_total_differs: {
     id: "V11626",
     status: 400,
     meaning:
-      "The payer agreed to a different total in the wallet than the one to be charged; have the payer confirm again.",
+      "Have the payer confirm again; the total that the payer agreed to in the wallet is not the one to be charged.",
   },
   wallet_not_set_up: {
     id: "V11627",
     status: 403,
-    meaning: "This gateway's operator has not set up this wallet.",
+    meaning: "Have the gateway's operator set up this wallet, or leave it out of `paymentMethods`.",
   },
   wallet_domain_not_registered: {
     id: "V11628",
     status: 403,
-    meaning: "Register the domain of the page that embeds the checkout for Apple Pay.",
+    meaning:
+      "Register the domain of the page that embeds the checkout for Apple Pay with `POST /management/applepaydomains`.",
   },
   apple_pay_session_refused: {
     id: "V11629",
     status: 409,
-    meaning: "Apple did not start a session for this page; try again, or pay another way.",
+    meaning: "Try again or pay another way; Apple did not start a session for this page.",
   },
   apple_pay_validation_url_invalid: {
     id: "V11630",
@@ -171,6 +177,6 @@ export const CHECKOUT_CODES = {
   sandbox_wallet_card_unknown: {
     id: "V11631",
     status: 400,
-    meaning: "This sandbox wallet has no such card; choose one of `sandboxCards`.",
+    meaning: "Choose one of `sandboxCards`; this sandbox wallet has no such card.",
   },
 } as const satisfies Record<string, Code>;

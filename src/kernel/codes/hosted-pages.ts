@@ -8,74 +8,87 @@ export const HOSTED_PAGE_CODES = {
   ),
   hosted_payment_page_merchant_name_invalid: invalid(
     "V11201",
-    "Send 1 to 140 characters, or omit it to use the account's name.",
+    "Send a `merchantName` of 1 to 140 characters, or omit it to use the account's name.",
   ),
   hosted_payment_page_logo_invalid: invalid(
     "V11202",
-    "Send `data:<mime>;base64,<data>` of a PNG, SVG or WebP image; it is required.",
+    "Send `logo` as `data:<mime>;base64,<data>` of a PNG, SVG or WebP image; it is required.",
   ),
   hosted_payment_page_logo_too_large: {
     id: "V11203",
     status: 400,
-    meaning: "The logo is larger than 10,240 bytes decoded; send a smaller one.",
+    meaning: "Send a logo of at most 10,240 bytes decoded.",
   },
   hosted_payment_page_logo_bytes_invalid: {
     id: "V11204",
     status: 400,
-    meaning: "The logo's bytes are not an image of the type that it declares.",
+    meaning: "Send a logo whose bytes are an image of the type that it declares.",
   },
   hosted_payment_page_logo_svg_unsafe: {
     id: "V11205",
     status: 400,
     meaning:
-      "The SVG contains a script, an event handler, an external reference, a DOCTYPE with declarations or something else that a logo can't have; remove it.",
+      "Remove from the SVG what a logo can't have: a script, an event handler, an external reference, a DOCTYPE with declarations or the like.",
   },
-  hosted_payment_page_result_page_invalid: invalid("V11206", "Send `show`, `redirect` or `none`."),
+  hosted_payment_page_result_page_invalid: invalid(
+    "V11206",
+    "Send `show`, `redirect` or `none` as `resultPage`.",
+  ),
   hosted_payment_page_redirect_url_invalid: invalid(
     "V11207",
-    "Send an http or https URL; it is required when `resultPage` is `redirect`.",
+    "Send an http or https URL as `redirectUrl`; it is required when `resultPage` is `redirect`.",
   ),
-  hosted_payment_page_attempts_invalid: invalid("V11208", "Send a whole number from 1 to 3."),
+  hosted_payment_page_attempts_invalid: invalid("V11208", "Send a whole number from 1 to 3 as `attempts`."),
   hosted_payment_page_line_items_invalid: invalid(
     "V11210",
-    "Send a list of at most 50 items; it is required when there are `adjustments`.",
+    "Send `lineItems` as a list of at most 50 items; it is required when there are `adjustments`.",
   ),
   hosted_payment_page_line_item_invalid: invalid(
     "V11211",
     "Send a line item as an object with `title` and `amount`.",
   ),
-  hosted_payment_page_line_item_title_invalid: invalid("V11212", "Send 1 to 50 characters; it is required."),
-  hosted_payment_page_line_item_image_invalid: invalid("V11213", "Send an http or https URL."),
+  hosted_payment_page_line_item_title_invalid: invalid(
+    "V11212",
+    "Send a `title` of 1 to 50 characters; it is required.",
+  ),
+  hosted_payment_page_line_item_image_invalid: invalid("V11213", "Send an http or https URL as `image`."),
   hosted_payment_page_line_item_amount_invalid: invalid(
     "V11214",
-    "Send a whole number of cents from 0 to 99999999999; it is required.",
+    "Send `amount` as a whole number of cents from 0 to 99999999999; it is required.",
   ),
   hosted_payment_page_line_item_quantity_invalid: invalid(
     "V11215",
-    "Send a number above 0 after rounding to 3 decimals, at most 99999999999.",
+    "Send a `quantity` above 0 after rounding to 3 decimals, at most 99999999999.",
   ),
-  hosted_payment_page_line_item_modifier_invalid: invalid("V11216", "Send 1 to 50 characters."),
-  hosted_payment_page_adjustments_invalid: invalid("V11220", "Send a list of at most 10 adjustments."),
+  hosted_payment_page_line_item_modifier_invalid: invalid(
+    "V11216",
+    "Send a `modifier` of 1 to 50 characters.",
+  ),
+  hosted_payment_page_adjustments_invalid: invalid("V11220", "Send `adjustments` as a list of at most 10."),
   hosted_payment_page_adjustment_invalid: invalid(
     "V11221",
     "Send an adjustment as an object with `title`, `amount` and `adjustmentType`.",
   ),
-  hosted_payment_page_adjustment_title_invalid: invalid("V11222", "Send 1 to 30 characters; it is required."),
+  hosted_payment_page_adjustment_title_invalid: invalid(
+    "V11222",
+    "Send a `title` of 1 to 30 characters; it is required.",
+  ),
   hosted_payment_page_adjustment_amount_invalid: invalid(
     "V11223",
-    "Send a whole number of cents from -99999999999 to 99999999999; it is required.",
+    "Send `amount` as a whole number of cents from -99999999999 to 99999999999; it is required.",
   ),
   hosted_payment_page_adjustment_type_invalid: invalid(
     "V11224",
-    "Send `Other`, `Discount`, `Shipping` or `Tax`; it is required.",
+    "Send `Other`, `Discount`, `Shipping` or `Tax` as `adjustmentType`; it is required.",
   ),
   hosted_payment_page_adjustment_order_invalid: invalid(
     "V11225",
-    "Send a whole number (32 bits), on all adjustments or on none, each number once.",
+    "Send `order` as a whole number (32 bits), on all adjustments or on none, each number once.",
   ),
   hosted_payment_page_totals_mismatch: {
     id: "V11230",
     status: 400,
-    meaning: "Line items and adjustments add up to `expected`, `payment.amount` is `given`; make them equal.",
+    meaning:
+      "Make `payment.amount` equal to the sum of line items and adjustments: it is `given`, they add up to `expected`.",
   },
 } as const satisfies Record<string, Code>;

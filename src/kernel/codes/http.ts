@@ -6,13 +6,13 @@ export const HTTP_CODES = {
     id: "V10018",
     status: 409,
     meaning:
-      "The idempotency key was used before. Nothing was done; `original` names what the first request created.",
+      "Read what the first request with this idempotency key made, which `original` names, or send a new key; this request did nothing.",
   },
   body_json_malformed: { id: "V11000", status: 400, meaning: "Send a body that is valid JSON in UTF-8." },
   body_size_too_large: {
     id: "V11001",
     status: 413,
-    meaning: "The body is larger than 256 KiB; send a smaller one.",
+    meaning: "Send a body of at most 256 KiB.",
   },
   body_media_type_unsupported: {
     id: "V11002",
@@ -22,52 +22,61 @@ export const HTTP_CODES = {
   body_field_unknown: {
     id: "V11003",
     status: 400,
-    meaning: "This object has no such field. Check the spelling and which object it belongs to.",
+    meaning:
+      "Check the spelling of this field and which object it belongs to, or remove it; this object has no such field.",
   },
   query_parameter_unknown: {
     id: "V11004",
     status: 400,
-    meaning: "This call has no such query parameter.",
+    meaning: "Check the spelling of this query parameter, or remove it; this call has no such parameter.",
   },
   body_object_invalid: { id: "V11005", status: 400, meaning: "Send a JSON object as the body." },
   header_api_key_missing: {
     id: "V11006",
     status: 401,
-    meaning: "Send the merchant's API key in the header `X-Api-Key`.",
+    meaning: "Send your API key in the `X-Api-Key` header.",
   },
   header_api_key_invalid: {
     id: "V11007",
     status: 401,
-    meaning: "The API key is unknown or was revoked.",
+    meaning: "Send an API key that exists and was not revoked in the `X-Api-Key` header.",
   },
   api_key_scope_missing: {
     id: "V11008",
     status: 403,
-    meaning: "The API key lacks the scope that this call needs.",
+    meaning: "Use an API key with the scope that this call needs.",
   },
   header_origin_refused: {
     id: "V11009",
     status: 403,
-    meaning: "The call came from a page in a browser. API keys belong on the merchant's server only.",
+    meaning: "Call the API from the merchant's server; API keys must not be in a page in a browser.",
   },
-  resource_not_found: { id: "V11010", status: 404, meaning: "This merchant has no such resource." },
-  path_not_found: { id: "V11011", status: 404, meaning: "The API has no such path." },
+  resource_not_found: {
+    id: "V11010",
+    status: 404,
+    meaning: "Check the id; this merchant has no such resource.",
+  },
+  path_not_found: { id: "V11011", status: 404, meaning: "Check the path; the API has no such path." },
   method_not_allowed: {
     id: "V11012",
     status: 405,
-    meaning: "The path exists but not with this method; the `Allow` header lists the methods it accepts.",
+    meaning: "Use one of the methods in the `Allow` header; the path exists but not with this method.",
   },
   rate_limit_exceeded: {
     id: "V11013",
     status: 429,
-    meaning: "This API key sends requests too fast; wait as long as `Retry-After` says.",
+    meaning: "Wait as long as `Retry-After` says; this API key sends requests too fast.",
   },
   header_idempotency_key_invalid: {
     id: "V11014",
     status: 400,
     meaning: "Send one idempotency key of 1 to 255 visible ASCII characters.",
   },
-  request_http_malformed: { id: "V11015", status: 400, meaning: "The request is not well-formed HTTP." },
+  request_http_malformed: {
+    id: "V11015",
+    status: 400,
+    meaning: "Send well-formed HTTP; this request is not.",
+  },
   query_limit_invalid: {
     id: "V11020",
     status: 400,
@@ -107,11 +116,12 @@ export const HTTP_CODES = {
   system_error: {
     id: "S10000",
     status: 500,
-    meaning: "Something went wrong in the gateway. Its log has the details under the `X-Request-Id`.",
+    meaning:
+      "Give the gateway's operator the `X-Request-Id`, under which the log has the details; something went wrong in the gateway.",
   },
   system_unavailable: {
     id: "S10001",
     status: 503,
-    meaning: "The gateway can't reach its database or is overloaded; try again as `Retry-After` says.",
+    meaning: "Try again as `Retry-After` says; the gateway can't reach its database or is overloaded.",
   },
 } as const satisfies Record<string, Code>;

@@ -12,17 +12,17 @@ export const PAYMENT_INSTRUMENT_CODES = {
   ),
   payment_instrument_bsb_invalid: invalid(
     "V11822",
-    "Send six digits for an Australian account; omit it for one in New Zealand.",
+    "Send `bsb` as six digits for an Australian account; omit it for one in New Zealand.",
   ),
   payment_instrument_account_number_invalid: invalid(
     "V11823",
-    "For Australia (with `bsb`) send 6 to 9 digits. For New Zealand (without) send bank 2, branch 4, body 7 and suffix 2 or 3 digits, with all hyphens or none.",
+    "Send `number` as 6 to 9 digits for Australia (with `bsb`), or as bank 2, branch 4, body 7 and suffix 2 or 3 digits for New Zealand (without), with all hyphens or none.",
   ),
   payment_instrument_card_refused: {
     id: "V11830",
     status: 400,
     meaning:
-      "Card data never goes through this API. To store a card, use a checkout with `customerRequest.paymentInstrument` `create`.",
+      "Store a card through a checkout with `customerRequest.paymentInstrument` `create`; card data never goes through this API.",
   },
   payment_instrument_card_invalid: invalid(
     "V11831",

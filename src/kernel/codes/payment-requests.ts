@@ -7,7 +7,10 @@ const METHOD_LIST = ["card", ...WALLETS].map((method) => `\`${method}\``).join("
 /** Payment requests: every field and every rule between fields has a code of its own. */
 export const PAYMENT_REQUEST_CODES = {
   body_reference_invalid: { id: "V10004", status: 400, meaning: "Send a `reference` of 1 to 64 characters." },
-  payment_request_customer_id_invalid: invalid("V10214", "This merchant has no such customer."),
+  payment_request_customer_id_invalid: invalid(
+    "V10214",
+    "Send the id of a customer of this merchant as `id`.",
+  ),
   payment_request_customer_email_invalid: invalid(
     "V10215",
     "Send an e-mail address of at most 254 characters, and no customer `id` with it.",
@@ -25,14 +28,17 @@ export const PAYMENT_REQUEST_CODES = {
     "V11100",
     "Send `payment` as an object with at least `amount`; it is required.",
   ),
-  payment_request_amount_invalid: invalid("V11101", "Send a whole number of cents from 1 to 99999999999."),
+  payment_request_amount_invalid: invalid(
+    "V11101",
+    "Send `amount` as a whole number of cents from 1 to 99999999999.",
+  ),
   payment_request_currency_code_invalid: invalid(
     "V11102",
     `Send ${CURRENCY_CHOICE}, or omit it to use the merchant's own currency.`,
   ),
   payment_request_description_invalid: invalid(
     "V11103",
-    "Send text of at most 255 characters without control characters.",
+    "Send a `description` of at most 255 characters without control characters.",
   ),
   payment_request_payment_methods_invalid: invalid(
     "V11104",
@@ -40,47 +46,62 @@ export const PAYMENT_REQUEST_CODES = {
   ),
   payment_request_transaction_request_invalid: invalid(
     "V11105",
-    "Send an object; a card or wallet checkout requires it, and `{}` uses all defaults.",
+    "Send `transactionRequest` as an object; a card or wallet checkout requires it, and `{}` uses all defaults.",
   ),
   payment_request_category_invalid: invalid("V11106", "Send `transactionRequest.category` as an object."),
-  payment_request_frequency_invalid: invalid("V11107", "Send `single` or `recurring`."),
-  payment_request_capture_type_invalid: invalid("V11108", "Send `auto` or `manual`."),
-  payment_request_authentication_type_invalid: invalid("V11109", "Send `3d_secure`, or omit it."),
-  payment_request_partial_approval_invalid: invalid("V11136", "Send `decline` or `accept`."),
+  payment_request_frequency_invalid: invalid("V11107", "Send `single` or `recurring` as `frequency`."),
+  payment_request_capture_type_invalid: invalid("V11108", "Send `auto` or `manual` as `captureType`."),
+  payment_request_authentication_type_invalid: invalid(
+    "V11109",
+    "Send `3d_secure` as `authenticationType`, or omit it.",
+  ),
+  payment_request_partial_approval_invalid: invalid(
+    "V11136",
+    "Send `decline` or `accept` as `partialApproval`.",
+  ),
   payment_request_expiry_date_time_invalid: invalid(
     "V11110",
-    "Send ISO 8601 with a zone, from one minute to 90 days ahead.",
+    "Send `expiryDateTime` as ISO 8601 with a zone, from one minute to 90 days ahead.",
   ),
-  payment_request_external_reference_invalid: invalid("V11111", "Send text of 1 to 64 characters."),
+  payment_request_external_reference_invalid: invalid(
+    "V11111",
+    "Send an `externalReference` of 1 to 64 characters.",
+  ),
   payment_request_customer_request_invalid: invalid("V11112", "Send `customerRequest` as an object."),
 
   payment_request_agreement_details_invalid: invalid(
     "V11120",
     "Send `agreementDetails` as an object, and only with `apple_pay`.",
   ),
-  payment_request_agreement_frequency_invalid: invalid("V11121", "Send `daily`, `monthly` or `annual`."),
+  payment_request_agreement_frequency_invalid: invalid(
+    "V11121",
+    "Send `daily`, `monthly` or `annual` as `frequency`.",
+  ),
   payment_request_agreement_frequency_count_invalid: invalid(
     "V11122",
-    "Send a whole number from 1 to 1000000.",
+    "Send a whole number from 1 to 1000000 as `frequencyCount`.",
   ),
   payment_request_agreement_description_invalid: invalid(
     "V11123",
-    "Send 1 to 140 characters; it is required.",
+    "Send a `description` of 1 to 140 characters; it is required.",
   ),
-  payment_request_agreement_start_date_invalid: invalid("V11124", "Send a day as `yyyy-MM-dd`."),
+  payment_request_agreement_start_date_invalid: invalid("V11124", "Send `startDate` as a day, `yyyy-MM-dd`."),
   payment_request_agreement_end_date_invalid: invalid(
     "V11125",
-    "Send a day as `yyyy-MM-dd`, not before the start.",
+    "Send `endDate` as a day, `yyyy-MM-dd`, not before `startDate`.",
   ),
   payment_request_agreement_amount_invalid: invalid(
     "V11126",
-    "Send a whole number of cents from 0 to 99999999999.",
+    "Send `amount` as a whole number of cents from 0 to 99999999999.",
   ),
   payment_request_agreement_management_url_invalid: invalid(
     "V11127",
-    "Send an https URL (in the sandbox also http); it is required.",
+    "Send an https URL (in the sandbox also http) as `managementURL`; it is required.",
   ),
-  payment_request_agreement_billing_agreement_invalid: invalid("V11128", "Send 1 to 140 characters."),
+  payment_request_agreement_billing_agreement_invalid: invalid(
+    "V11128",
+    "Send a `billingAgreement` of 1 to 140 characters.",
+  ),
 
   payment_request_instrument_invalid: invalid(
     "V11130",
@@ -90,7 +111,7 @@ export const PAYMENT_REQUEST_CODES = {
   payment_request_payid_type_invalid: invalid("V11132", "Send `single` as `type`."),
   payment_request_payid_value_invalid: invalid(
     "V11133",
-    "Send 1 to 64 characters of `a-z`, `0-9`, `.`, `_`, `-`.",
+    "Send a `value` of 1 to 64 characters of `a-z`, `0-9`, `.`, `_`, `-`.",
   ),
   payment_request_payid_combination_refused: {
     id: "V11134",
@@ -101,32 +122,32 @@ export const PAYMENT_REQUEST_CODES = {
   payment_request_payid_value_taken: {
     id: "V11135",
     status: 409,
-    meaning: "Another open payment request has this PayID; choose another `value`.",
+    meaning: "Choose another `value`; another open payment request has this PayID.",
   },
 
   payment_request_payment_methods_capability_missing: {
     id: "V11180",
     status: 403,
-    meaning: "The merchant account does not have this payment method.",
+    meaning: "Remove this payment method, or have it enabled; the merchant account does not have it.",
   },
   payment_request_three_d_secure_capability_missing: {
     id: "V11181",
     status: 403,
-    meaning: "The merchant account does not have 3D Secure.",
+    meaning: "Omit `authenticationType`, or have 3D Secure enabled; the merchant account does not have it.",
   },
   payment_request_payid_capability_missing: {
     id: "V11182",
     status: 403,
-    meaning: "The merchant account does not have PayID.",
+    meaning: "Use another way to be paid, or have PayID enabled; the merchant account does not have it.",
   },
   payment_request_payid_rail_missing: {
     id: "V11183",
     status: 403,
-    meaning: "This gateway has no bank connection for live PayID payments; its operator has to connect one.",
+    meaning: "Have the gateway's operator connect a bank for live PayID payments; it has none.",
   },
   payment_request_state_conflict: {
     id: "V11190",
     status: 409,
-    meaning: "The payment request is no longer `created`.",
+    meaning: "Create a new payment request; this one is no longer `created`.",
   },
 } as const satisfies Record<string, Code>;

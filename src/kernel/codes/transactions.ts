@@ -21,13 +21,13 @@ export const TRANSACTION_CODES = {
   transaction_amount_invalid: {
     id: "V11701",
     status: 400,
-    meaning: "Use a whole number of cents from 1 to 99999999999, or omit it to use all that remains.",
+    meaning:
+      "Send `amount` as a whole number of cents from 1 to 99999999999, or omit it to use all that remains.",
   },
   transaction_capture_state_conflict: {
     id: "V11710",
     status: 409,
-    meaning:
-      "Only an approved authorisation that was not captured, voided or expired can be captured or cancelled.",
+    meaning: "Capture or cancel only an approved authorisation that was not captured, voided or expired.",
   },
   transaction_capture_amount_conflict: {
     id: "V11711",
@@ -38,11 +38,10 @@ export const TRANSACTION_CODES = {
   transaction_movement_in_progress: {
     id: "V11712",
     status: 409,
-    meaning:
-      "A capture or cancellation of this transaction is in progress; read the transaction for its outcome.",
+    meaning: "Read the transaction for the outcome of its capture or cancellation, which is in progress.",
   },
   charge_payment_invalid: invalid("V11730", "Send `payment` as an object with `amount` and `instrument`."),
-  charge_amount_invalid: invalid("V11731", "Send a whole number of cents from 1 to 99999999999."),
+  charge_amount_invalid: invalid("V11731", "Send `amount` as a whole number of cents from 1 to 99999999999."),
   charge_currency_invalid: invalid(
     "V11732",
     `Send ${CURRENCY_CHOICE}; a direct debit uses the currency of the bank account's country.`,
@@ -52,47 +51,48 @@ export const TRANSACTION_CODES = {
     "V11734",
     "Send `customer` as an object with `id` and `paymentInstrumentId`.",
   ),
-  charge_customer_id_invalid: invalid("V11735", "Send the id of a customer of this merchant."),
+  charge_customer_id_invalid: invalid("V11735", "Send the id of a customer of this merchant as `id`."),
   charge_payment_instrument_id_invalid: invalid(
     "V11736",
-    "Send the id of a payment instrument of this customer that is not deleted.",
+    "Send the id of a payment instrument of this customer that is not deleted as `paymentInstrumentId`.",
   ),
   charge_cvn_invalid: invalid(
     "V11737",
-    "Send three digits, four for American Express; omit it for a bank account.",
+    "Send `cvn` as three digits, four for American Express; omit it for a bank account.",
   ),
   charge_category_invalid: invalid(
     "V11738",
     "Send `category` as an object with `origin`, `frequency`, `captureType` and `partialApproval`, each optional.",
   ),
-  charge_origin_invalid: invalid("V11739", "Send `internet` (default), `mail` or `telephone`."),
-  charge_frequency_invalid: invalid("V11740", "Send `single` (default) or `recurring`."),
+  charge_origin_invalid: invalid("V11739", "Send `internet` (default), `mail` or `telephone` as `origin`."),
+  charge_frequency_invalid: invalid("V11740", "Send `single` (default) or `recurring` as `frequency`."),
   charge_capture_type_invalid: invalid(
     "V11741",
-    "Send `auto` (default) or `manual`; a bank account is always `auto`.",
+    "Send `auto` (default) or `manual` as `captureType`; a bank account is always `auto`.",
   ),
   charge_partial_approval_invalid: invalid(
     "V11744",
-    "Send `decline` (default) or `accept`; a bank account has no partial approvals.",
+    "Send `decline` (default) or `accept` as `partialApproval`; a bank account has no partial approvals.",
   ),
   charge_card_capability_missing: {
     id: "V11742",
     status: 403,
-    meaning: "The merchant account does not have card payments (`cardNotPresent`).",
+    meaning: "Have card payments (`cardNotPresent`) enabled; the merchant account does not have them.",
   },
   charge_direct_debit_capability_missing: {
     id: "V11743",
     status: 403,
-    meaning: "The merchant account does not have direct debit (`directDebit`).",
+    meaning: "Have direct debit (`directDebit`) enabled; the merchant account does not have it.",
   },
   refund_transaction_state_conflict: {
     id: "V11720",
     status: 409,
-    meaning: "Only captured money can be refunded; this transaction is not approved, or not captured.",
+    meaning: "Refund only captured money; this transaction is not approved, or not captured.",
   },
   refund_amount_conflict: {
     id: "V11721",
     status: 409,
-    meaning: "Refunds, pending ones included, can't exceed the captured amount.",
+    meaning:
+      "Send an amount that, with all refunds so far (pending ones included), is not above the captured amount.",
   },
 } as const satisfies Record<string, Code>;

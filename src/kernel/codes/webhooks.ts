@@ -5,7 +5,8 @@ export const WEBHOOK_CODES = {
   webhook_event_invalid: {
     id: "V11900",
     status: 400,
-    meaning: "Use `transactions`, `payouts`, `customers`, `payment_instruments` or `payment_requests`.",
+    meaning:
+      "Use `transactions`, `payouts`, `customers`, `payment_instruments` or `payment_requests`, or `*` to subscribe to all.",
   },
   webhook_url_invalid: {
     id: "V11901",
@@ -28,16 +29,16 @@ export const WEBHOOK_CODES = {
     status: 400,
     meaning: "Use port 443 or 8443; in the sandbox 80, 443, or 1024 and up.",
   },
-  webhook_status_invalid: { id: "V11905", status: 400, meaning: "Use `active` or `disabled`." },
+  webhook_status_invalid: { id: "V11905", status: 400, meaning: "Use `active` or `disabled` as `status`." },
   webhook_event_conflict: {
     id: "V11910",
     status: 409,
-    meaning: "A subscription for this event value exists already; change that one.",
+    meaning: "Change the subscription that exists for this event value; there can be only one.",
   },
   webhook_test_in_progress: {
     id: "V11911",
     status: 409,
-    meaning: "Four test pings of this subscription are in progress; wait for one to end.",
+    meaning: "Wait for one of the four test pings of this subscription that are in progress to end.",
   },
   webhook_settings_username_invalid: {
     id: "V11920",
@@ -57,7 +58,7 @@ export const WEBHOOK_CODES = {
   event_redelivery_subscription_conflict: {
     id: "V11930",
     status: 409,
-    meaning: "No subscription is active for this event; create one, or set it to `active`.",
+    meaning: "Create a subscription for this event, or set it to `active`; none is active.",
   },
   event_redelivery_from_invalid: {
     id: "V11931",
@@ -73,6 +74,6 @@ export const WEBHOOK_CODES = {
   event_redelivery_range_conflict: {
     id: "V11933",
     status: 409,
-    meaning: "More than 10000 events lie in this period; choose a shorter one.",
+    meaning: "Choose a shorter period; more than 10000 events lie in this one.",
   },
 } as const satisfies Record<string, Code>;

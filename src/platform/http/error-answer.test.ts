@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import pg from "pg";
+import { presentCode } from "../../kernel/codes/present-code.ts";
 import { Refusal } from "../../kernel/refusal.ts";
 import { errorAnswer } from "./error-answer.ts";
 
@@ -22,8 +23,14 @@ describe("contract 2: three kinds of failure", () => {
           mode: "sandbox",
           status: "validation_error",
           codes: [
-            { id: "V11101", message: "payment_request_amount_invalid", field: "/payment/amount" },
-            { id: "V11003", message: "body_field_unknown", field: "/x" },
+            {
+              id: "V11101",
+              message: "payment_request_amount_invalid",
+              detail: "Send `amount` as a whole number of cents from 1 to 99999999999.",
+              docs: "http://base/docs/codes#V11101",
+              field: "/payment/amount",
+            },
+            { ...presentCode("body_field_unknown", "http://base"), field: "/x" },
           ],
         },
       },
@@ -109,7 +116,7 @@ describe("contract 2: three kinds of failure", () => {
       assert.equal(status, 500);
       assert.equal(bug, true);
       assert.deepEqual(body, {
-        result: { status: "system_error", codes: [{ id: "S10000", message: "system_error" }] },
+        result: { status: "system_error", codes: [presentCode("system_error", "")] },
       });
     });
   }

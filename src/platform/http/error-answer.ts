@@ -1,4 +1,4 @@
-import { codeId } from "../../kernel/codes/catalogue.ts";
+import { presentCode } from "../../kernel/codes/present-code.ts";
 import { defined } from "../../kernel/defined.ts";
 import { type Problem, Refusal } from "../../kernel/refusal.ts";
 import { isDatabaseAway } from "../db/errors.ts";
@@ -35,17 +35,16 @@ function refusalAnswer(refusal: Refusal, mode: Mode, baseUrl: string): ErrorAnsw
       result: {
         ...defined({ mode }),
         status: refusal.status >= 500 ? "system_error" : "validation_error",
-        codes: refusal.problems.map(presentProblem),
+        codes: refusal.problems.map((problem) => presentProblem(problem, baseUrl)),
       },
     },
     bug: false,
   };
 }
 
-function presentProblem({ code, field, totals, verification }: Problem): object {
+function presentProblem({ code, field, totals, verification }: Problem, baseUrl: string): object {
   return {
-    id: codeId(code),
-    message: code,
+    ...presentCode(code, baseUrl),
     ...defined({ field }),
     ...totals,
     ...verification,

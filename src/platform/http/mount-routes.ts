@@ -3,6 +3,7 @@ import { refuse, refuseAll } from "../../kernel/refusal.ts";
 import type { Context } from "../context.ts";
 import { findRepeat } from "../idempotency/claim-key.ts";
 import { compileProblems } from "./find-problems.ts";
+import { compileQueryNames } from "./query-names.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import { idempotencyKeyOf, type KeyHeader } from "./request-headers.ts";
 import { compilePathIds, type KeyedCaller, type RequestFacts, type Route } from "./route.ts";
@@ -38,6 +39,7 @@ function mountRoute<Caller extends KeyedCaller>(
 ) {
   const findProblems = compileProblems(route);
   const idsIn = compilePathIds(route.path);
+  const spelled = compileQueryNames(route.query);
   const takesBody = route.method !== "GET";
   const bodyOptional = route.bodyOptional === true || route.body === undefined;
   const { ctx } = parts;
@@ -59,7 +61,7 @@ function mountRoute<Caller extends KeyedCaller>(
       const caller = { ...(request.keyedCaller as Caller), ...facts };
       const noBody = !takesBody || (bodyOptional && request.body === undefined);
       const sent = noBody ? {} : request.body;
-      const { query } = request;
+      const query = spelled(request.query as Readonly<Record<string, unknown>>);
       refuseAll([...problems, ...(await findProblems(ctx, caller, { body: sent, query }))]);
       const run = async () => {
         const params = idsIn(request.params as Record<string, string>);

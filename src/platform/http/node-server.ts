@@ -64,6 +64,7 @@ function readPem(file: string, { variable, allowed }: { variable: string; allowe
 export function answerBrokenRequest(
   error: Error & { code?: string },
   socket: Socket,
+  { baseUrl }: Pick<Settings, "baseUrl">,
 ): { readonly requestId: string; readonly status: number } | undefined {
   // Without an error of the parser there is no client to answer: the connection broke, or TLS was never established.
   if (!/^(HPE|ERR_HTTP)_/.test(error.code ?? "") || !socket.writable) {
@@ -72,7 +73,7 @@ export function answerBrokenRequest(
   }
   const requestId = crypto.randomUUID();
   const timeout = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
-  const { body } = errorAnswer(new Refusal([{ code: "request_http_malformed" }]), undefined, "");
+  const { body } = errorAnswer(new Refusal([{ code: "request_http_malformed" }]), undefined, baseUrl);
   const text = JSON.stringify(body);
   const headers = Object.entries({
     "Content-Type": "application/json; charset=utf-8",

@@ -1,4 +1,5 @@
 import { CODES_BY_ID, type CodeId, type CodeName, codeId } from "../../kernel/codes/catalogue.ts";
+import { CODE_FIELDS } from "./code-fields.ts";
 import { plainSchema } from "./openapi-schemas.ts";
 import type { JsonSchema, Reference, Response } from "./openapi-shape.ts";
 import { codesOf, type RouteFacts, sharedCodesOf } from "./route-codes.ts";
@@ -6,8 +7,7 @@ import { answer } from "./schema.ts";
 
 const PROBLEM = answer.object(
   {
-    id: answer.text("Letter and five digits; never changes its meaning."),
-    message: answer.text("The code's name."),
+    ...CODE_FIELDS,
     field: answer.optional(answer.text("JSON pointer to the place in the request.")),
     expected: answer.optional(answer.integer("Only with totals that do not add up.")),
     given: answer.optional(answer.integer("Only with totals that do not add up.")),

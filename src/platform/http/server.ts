@@ -65,7 +65,7 @@ export function createServer(parts: ServerParts): HttpServer {
       answerError(error, request, reply);
     },
     clientErrorHandler: (error, socket) => {
-      const answered = answerBrokenRequest(error, socket);
+      const answered = answerBrokenRequest(error, socket, settings);
       if (answered !== undefined) log.info({ ...answered, server: parts.name, route: "none" }, "answered");
     },
   });

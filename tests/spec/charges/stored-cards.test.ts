@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { assertRefused } from "../../support/answers.ts";
 import { callApi, eventsOf, getTransaction, ok, type Shop, shopOf } from "../../support/checkout.ts";
+import { shownCode } from "../../support/codes.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariantsAndStop } from "../../support/invariants.ts";
@@ -66,7 +67,7 @@ describe("spec 4 and contract 5: charging a stored card", () => {
       result: {
         mode: "sandbox",
         status: "approved",
-        codes: [{ id: "A02000", message: "approved" }],
+        codes: [shownCode("A02000 approved", gateway.baseUrl)],
       },
     });
     assert.deepEqual(await getTransaction(shop, made.id), made);

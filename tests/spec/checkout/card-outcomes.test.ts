@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { eventsOf, getRequest, getTransaction, payOnce, type Shop, shopOf } from "../../support/checkout.ts";
+import { shownCode } from "../../support/codes.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariantsAndStop } from "../../support/invariants.ts";
 
@@ -30,9 +31,9 @@ describe("contract 9: the amount selects the outcome of a card payment", { concu
 
   const linkTo = (id: string) => ({ id, location: `${gateway.baseUrl}/transactions/${id}` });
 
-  async function assertOutcome(amount: number, status: "approved" | "declined", code: object) {
+  async function assertOutcome(amount: number, status: "approved" | "declined", code: string) {
     const { paid, requestId, transactionId } = await payOnce(shop, { amount });
-    const result = { mode: "sandbox", status, codes: [code] };
+    const result = { mode: "sandbox", status, codes: [shownCode(code, gateway.baseUrl)] };
     assert.equal(paid.state, status);
     assert.deepEqual(paid.result, result);
     const transaction = await getTransaction(shop, transactionId);
@@ -50,29 +51,29 @@ describe("contract 9: the amount selects the outcome of a card payment", { concu
 
   for (const { amount, code } of rowsOf(APPROVALS, "A020")) {
     test(`${amount} is approved as ${code.id} ${code.message}`, async () =>
-      void (await assertOutcome(amount, "approved", code)));
+      void (await assertOutcome(amount, "approved", `${code.id} ${code.message}`)));
   }
   for (const { amount, code } of rowsOf(DECLINES, "D044")) {
     test(`${amount} is declined as ${code.id} ${code.message}`, async () =>
-      void (await assertOutcome(amount, "declined", code)));
+      void (await assertOutcome(amount, "declined", `${code.id} ${code.message}`)));
   }
 
   for (const amount of [1, 14_399, 14_402, 14_420, 14_499, 99_999_999_999]) {
     test(`${amount}, which is not a scenario, is approved`, async () =>
-      void (await assertOutcome(amount, "approved", { id: "A02000", message: "approved" })));
+      void (await assertOutcome(amount, "approved", "A02000 approved")));
   }
   for (const amount of [14_417, 14_418]) {
     test(`${amount} is approved without 3D Secure`, async () => {
-      const transaction = await assertOutcome(amount, "approved", { id: "A02000", message: "approved" });
+      const transaction = await assertOutcome(amount, "approved", "A02000 approved");
       assert.equal(transaction.authentication, undefined);
     });
   }
 
   test("14419 is declined on the first attempt, and the embedded checkout allows one attempt", async () =>
-    void (await assertOutcome(14_419, "declined", { id: "D04405", message: "do_not_honour" })));
+    void (await assertOutcome(14_419, "declined", "D04405 do_not_honour")));
 
   test("14482 is declined: the acquirer is unavailable", async () =>
-    void (await assertOutcome(14_482, "declined", { id: "D10009", message: "downstream_error" })));
+    void (await assertOutcome(14_482, "declined", "D10009 downstream_error")));
 
   for (const [status, amount] of [["approved", 3000] as const, ["declined", 14_451] as const]) {
     test(`an ${status} payment publishes each change once, in order, as GET returns it`, async () => {
@@ -157,7 +158,7 @@ describe("contract 9: the amount selects the outcome of a card payment", { concu
         },
       },
       captureStatus: "captured",
-      result: { mode: "sandbox", status: "approved", codes: [{ id: "A02000", message: "approved" }] },
+      result: { mode: "sandbox", status: "approved", codes: [shownCode("A02000 approved", gateway.baseUrl)] },
     });
   });
 

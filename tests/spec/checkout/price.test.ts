@@ -11,6 +11,7 @@ import {
   type Shop,
   shopOf,
 } from "../../support/checkout.ts";
+import { shownCode } from "../../support/codes.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariantsAndStop } from "../../support/invariants.ts";
 
@@ -76,7 +77,12 @@ describe("contract 8: surcharges, and the price shown is the price charged", () 
     const refused = await frame.pay({ total: 3000 });
     assert.equal(refused.status, 400);
     assert.deepEqual(refused.body.result.codes, [
-      { id: "V11613", message: "checkout_total_changed", field: "/total", expected: 3045, given: 3000 },
+      {
+        ...shownCode("V11613 checkout_total_changed", gateway.baseUrl),
+        field: "/total",
+        expected: 3045,
+        given: 3000,
+      },
     ]);
     assert.equal(ok(await frame.outcome()).state, "none");
     const paid = ok(await frame.pay({ total: 3045 }));

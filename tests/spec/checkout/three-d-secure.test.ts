@@ -16,12 +16,13 @@ import {
   type Shop,
   shopOf,
 } from "../../support/checkout.ts";
+import { shownCode } from "../../support/codes.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariantsAndStop } from "../../support/invariants.ts";
 
 const SECURE = { authenticationType: "3d_secure" };
-const FAILED_CODE = [{ id: "D04417", message: "3d_secure_error" }];
+const FAILED_CODE = "D04417 3d_secure_error";
 
 describe("spec 3 and contract 9: 3D Secure", () => {
   let gateway: TestGateway;
@@ -54,7 +55,11 @@ describe("spec 3 and contract 9: 3D Secure", () => {
 
   async function assertUnauthenticated(frame: Frame, transactionId: string, status: "failed" | "abandoned") {
     const transaction = await getTransaction(frame.shop, transactionId);
-    assert.deepEqual(transaction.result, { mode: "sandbox", status: "declined", codes: FAILED_CODE });
+    assert.deepEqual(transaction.result, {
+      mode: "sandbox",
+      status: "declined",
+      codes: [shownCode(FAILED_CODE, gateway.baseUrl)],
+    });
     assert.deepEqual(transaction.authentication, { type: "3d_secure", status });
     const request = await getRequest(frame.shop, frame.requestId);
     assert.equal(request.paymentRequestStatus, "completed");
@@ -104,7 +109,7 @@ describe("spec 3 and contract 9: 3D Secure", () => {
     });
     const paid = ok(await frame.pay({ consent: true }));
     assert.equal(paid.state, "declined");
-    assert.deepEqual(paid.result.codes, FAILED_CODE);
+    assert.deepEqual(paid.result.codes, [shownCode(FAILED_CODE, gateway.baseUrl)]);
     await assertUnauthenticated(frame, paid.transactionId, "failed");
   });
 
@@ -130,7 +135,7 @@ describe("spec 3 and contract 9: 3D Secure", () => {
     await answerChallenge(shop, url, "fail");
     const paid = ok(await frame.continue(sealed));
     assert.equal(paid.state, "declined");
-    assert.deepEqual(paid.result.codes, FAILED_CODE);
+    assert.deepEqual(paid.result.codes, [shownCode(FAILED_CODE, gateway.baseUrl)]);
     await assertUnauthenticated(frame, transactionId, "failed");
   });
 

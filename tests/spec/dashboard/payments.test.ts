@@ -267,6 +267,27 @@ describe("issue 9: redelivery", () => {
     });
   });
 
+  test("a subscription to all events counts beside one to an event value, and no event is passed over", async () => {
+    const other = await gateway.newMerchant();
+    const visitor = await signedIn(gateway, { role: "staff", merchantId: other.id });
+    const endpoint = await startReceiver();
+    for (const event of ["*", "customers"]) {
+      const body = { event, url: endpoint.url };
+      assert.equal((await gateway.post("/webhooks", body, { key: other.key })).status, 200);
+    }
+    await gateway.post("/customers", { name: "Ada", email: "ada@shop.example" }, { key: other.key });
+    await payOnce(shopOf(gateway, other.key));
+    await endpoint.until(6);
+    const range = `/dashboard/${other.id}/events/redeliver`;
+    const { from = "", to = "" } = formFields((await visitor.get(range)).text, range);
+    const query = new URLSearchParams({ from, to, event: "" }).toString();
+    const { text } = await visitor.get(`${range}?${query}`);
+    assert.match(text, /5 events were made/);
+    assert.match(text, /6 deliveries are sent once more/);
+    assert.doesNotMatch(text, /passed over/);
+    await endpoint.close();
+  });
+
   test("an event whose delivery failed for good is listed", async () => {
     (await startEndpoint()).answer(withStatus(410));
     const { transactionId } = await payOnce(shop);

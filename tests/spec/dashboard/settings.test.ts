@@ -172,6 +172,10 @@ describe("dashboard: account, keys, webhooks and users", () => {
     const twice = await admin.submit(`${base}/webhooks/create`, { event: "payouts", url: receiver.url });
     assert.equal(twice.status, 409);
     assert.match(twice.text, /<option value="payouts" selected>[\s\S]*id="p-event"/);
+    const everything = await admin.submit(`${base}/webhooks/create`, { event: "*", url: receiver.url });
+    const withBoth = await admin.follow(everything);
+    assert.match(withBoth.text, /<a href="[^"]*">all events<\/a>/);
+    assert.doesNotMatch(withBoth.text, /<option value="\*"/, "it is subscribed to already");
     const nameless = await admin.submit(`${base}/webhooks/settings`, { username: "", password: "gate" });
     assert.match(
       nameless.text,
@@ -283,7 +287,7 @@ describe("dashboard: account, keys, webhooks and users", () => {
       "enabled",
     );
     const twice = await tryCommand(gateway, "user", "create", ...ops, "--operator");
-    assert.deepEqual([twice.code, /e-mail address already/.test(twice.stderr)], [1, true]);
+    assert.deepEqual([twice.code, /a user has this one already/.test(twice.stderr)], [1, true]);
     assert.equal((await tryCommand(gateway, "user", "create", "--email", "x@gateway.example")).code, 2);
     const bound = await tryCommand(gateway, "user", "role", "ops@gateway.example", "--role", "staff");
     assert.deepEqual(

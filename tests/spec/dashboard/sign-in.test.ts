@@ -223,7 +223,7 @@ describe("dashboard: sign-in", () => {
     assert.equal(refused.status, 401, "the earlier secret is invalid");
     assert.match(
       refused.text,
-      /id="p-code">This code is wrong or was used already\.[^<]*scan the picture again/,
+      /id="p-code">Enter the code that the app shows now[^<]*scan the picture again/,
     );
     assert.equal(secretIn(refused), secret, "a mistyped code keeps the secret that the app already has");
     const used = totpCodeAt(secret, now());

@@ -9,6 +9,7 @@ import {
   type Shop,
   shopOf,
 } from "../../support/checkout.ts";
+import { shownCode } from "../../support/codes.ts";
 import {
   AU_ACCOUNT,
   approvedDebit,
@@ -80,7 +81,7 @@ describe("spec 3, 4: direct debit", () => {
       const { id } = await debit(own, amount);
       await advanceClock(own, DELAY);
       const declined = await whenStatus(own, id, "declined");
-      assert.deepEqual(declined.result.codes, [{ id: code, message }]);
+      assert.deepEqual(declined.result.codes, [shownCode(`${code} ${message}`, gateway.baseUrl)]);
       assert.equal(declined.payment.capturedAmount, 0);
       assert.equal(declined.captureStatus, undefined);
       const events = await publishedStatuses(own, id);
@@ -96,7 +97,7 @@ describe("spec 3, 4: direct debit", () => {
     assert.equal(approved.payment.capturedAmount, 11_005);
     await advanceClock(own, DELAY);
     const returned = await whenStatus(own, id, "declined");
-    assert.deepEqual(returned.result.codes, [{ id: "D10005", message: "returned" }]);
+    assert.deepEqual(returned.result.codes, [shownCode("D10005 returned", gateway.baseUrl)]);
     assert.equal(returned.payment.capturedAmount, 0);
     assert.equal(returned.captureStatus, undefined);
     assert.ok(returned.updatedDateTime > approved.updatedDateTime);
@@ -240,12 +241,12 @@ describe("spec 3, 4: direct debit", () => {
     assert.deepEqual(await resultOf(good.id), {
       mode: "sandbox",
       status: "approved",
-      codes: [{ id: "A02000", message: "approved" }],
+      codes: [shownCode("A02000 approved", gateway.baseUrl)],
     });
     assert.deepEqual(await resultOf(bad.id), {
       mode: "sandbox",
       status: "declined",
-      codes: [{ id: "D10000", message: "declined" }],
+      codes: [shownCode("D10000 declined", gateway.baseUrl)],
     });
     assert.equal((await getTransaction(own, id)).payment.refundedAmount, 1000);
     assert.equal((await refund(49_001)).status, 409);

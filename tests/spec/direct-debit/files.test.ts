@@ -16,6 +16,7 @@ import { parseId } from "../../../src/kernel/ids.ts";
 import type { Context } from "../../../src/platform/context.ts";
 import { hashSecret } from "../../../src/platform/crypto/secrets.ts";
 import { callApi, getTransaction, problemsOf, type Shop, shopOf } from "../../support/checkout.ts";
+import { shownCode } from "../../support/codes.ts";
 import { runCommand } from "../../support/command-line.ts";
 import {
   AU_ACCOUNT,
@@ -163,7 +164,7 @@ describe("issue 6: direct debits of live merchants go to the bank in files", () 
     assert.deepEqual(declined.result, {
       mode: "live",
       status: "declined",
-      codes: [{ id: "D10007", message: "target_account_closed" }],
+      codes: [shownCode("D10007 target_account_closed", gateway.baseUrl)],
     });
     const doubled = await command("import", { file: at("returns.txt") });
     assert.deepEqual([doubled.code, /read before/.test(doubled.stderr)], [1, true]);

@@ -242,6 +242,47 @@ describe("contract 2: query parameters", () => {
     assertRefused(await gateway.get("/events?event=payouts&event=payouts"), 400, ["V11026", "/event"]);
   });
 
+  test("names match in any case", async () => {
+    const other = await gateway.post("/paymentrequests", { ...CHECKOUT, reference: "any-case" });
+    const [first] = (await gateway.get("/paymentrequests?reference=any-case")).body.paymentRequests;
+    for (const query of [
+      "REFERENCE=any-case&Limit=1",
+      `createdfrom=${other.body.createdDateTime}&CREATEDTO=2999-01-01T00:00:00Z`,
+    ]) {
+      assert.deepEqual((await gateway.get(`/paymentrequests?${query}`)).body.paymentRequests, [first]);
+    }
+    const { nextCursor } = (await gateway.get("/paymentrequests?limit=1")).body;
+    const next = await gateway.get(`/paymentrequests?LIMIT=1&CURSOR=${nextCursor}`);
+    assert.deepEqual(next.body, (await gateway.get(`/paymentrequests?limit=1&cursor=${nextCursor}`)).body);
+    const byRequest = await gateway.get(`/transactions?paymentRequestId=${other.body.id}`);
+    assert.deepEqual([byRequest.status, byRequest.body.count], [200, 0]);
+    assert.equal((await gateway.get("/payouts?currencycode=AUD")).status, 200);
+  });
+
+  test("values keep their case, and refusals name the parameter as it is described", async () => {
+    assert.equal((await gateway.get("/paymentrequests?REFERENCE=ANY-CASE")).body.count, 0);
+    assertRefused(await gateway.get("/paymentrequests?STATUS=CREATED"), 400, ["V11024", "/status"]);
+    assertRefused(await gateway.get("/paymentrequests?createdfrom=now"), 400, ["V11022", "/createdFrom"]);
+    assertRefused(await gateway.get("/paymentrequests?LiMiTs=5"), 400, ["V11004", "/LiMiTs"]);
+  });
+
+  test("a name given twice is refused, also when only the case differs", async () => {
+    assertRefused(await gateway.get("/paymentrequests?limit=5&LIMIT=5"), 400, ["V11020", "/limit"]);
+    assertRefused(await gateway.get("/paymentrequests?Limit=5&LIMIT=5&limit=5"), 400, ["V11020", "/limit"]);
+    assertRefused(
+      await gateway.get("/paymentrequests?reference=a&Reference=a&createdTo=&CREATEDTO="),
+      400,
+      ["V11023", "/createdTo"],
+      ["V11025", "/reference"],
+    );
+    assertRefused(
+      await gateway.get("/events?EVENT=payouts&__proto__=1&__PROTO__=2"),
+      400,
+      ["V11004", "/__proto__"],
+      ["V11004", "/__PROTO__"],
+    );
+  });
+
   test("problems of the query and of the body are returned together", async () => {
     const answer = await gateway.post("/paymentrequests?dry=1", { ...CHECKOUT, refrence: "x" });
     assertRefused(answer, 400, ["V11004", "/dry"], ["V11003", "/refrence"]);

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { assertSecure } from "../../support/answers.ts";
+import { shownCode } from "../../support/codes.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, TEST_KEY, type TestGateway } from "../../support/gateway.ts";
 import { exchange, openSocket, type RawAnswer, readAnswers, readToEnd } from "../../support/raw-http.ts";
@@ -28,7 +29,10 @@ function assertMalformed(answer: RawAnswer | undefined, status = 400): void {
   assert.match(answer.headers.get("x-request-id") ?? "", /^[\x21-\x7e]{1,64}$/);
   assert.equal(answer.headers.get("content-type"), "application/json; charset=utf-8");
   assert.deepEqual(JSON.parse(answer.body), {
-    result: { status: "validation_error", codes: [{ id: "V11015", message: "request_http_malformed" }] },
+    result: {
+      status: "validation_error",
+      codes: [shownCode("V11015 request_http_malformed", gateway.baseUrl)],
+    },
   });
 }
 

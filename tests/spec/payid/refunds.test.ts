@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { assertRefused } from "../../support/answers.ts";
 import { payOnce, shopOf } from "../../support/checkout.ts";
+import { shownCode } from "../../support/codes.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariantsAndStop } from "../../support/invariants.ts";
@@ -69,7 +70,7 @@ describe("spec 4: POST /transactions/{id}/refunds refunds a completed PayID paym
     assert.deepEqual(declined.result, {
       mode: "sandbox",
       status: "declined",
-      codes: [{ id: "D10000", message: "declined" }],
+      codes: [shownCode("D10000 declined", gateway.baseUrl)],
     });
     assert.equal((await shop.transaction(transactionId)).payment.refundedAmount, 0);
     assert.equal((await settledRefund(transactionId, 11_401)).result.status, "approved");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { shownCode } from "../../support/codes.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariantsAndStop } from "../../support/invariants.ts";
 import { DAY_SECONDS, payIdShop } from "../../support/payid.ts";
@@ -54,7 +55,7 @@ describe("spec 4: PayID flow", () => {
     assert.deepEqual(transaction.result, {
       mode: "sandbox",
       status: "approved",
-      codes: [{ id: "A02000", message: "approved" }],
+      codes: [shownCode("A02000 approved", gateway.baseUrl)],
     });
     const listed = await gateway.get(`/transactions?paymentrequestid=${id}`);
     assert.deepEqual(listed.body.transactions, [transaction]);

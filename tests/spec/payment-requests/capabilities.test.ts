@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { shownCode } from "../../support/codes.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertAccepted, assertRefused } from "./request-assertions.ts";
 import { CHECKOUT, HOSTED, payIdRequest, withValue } from "./sample-requests.ts";
@@ -133,7 +134,7 @@ describe("contract 3, 8: a missing capability is refused with 403", () => {
     const bodies = [CHECKOUT, HOSTED, ...all.map((method) => ({ ...CHECKOUT, paymentMethods: [method] }))];
     for (const body of bodies) {
       const refused = await gateway.post("/paymentrequests", body, { key });
-      const codes = [{ id: "V11618", message: "checkout_acquirer_missing" }];
+      const codes = [shownCode("V11618 checkout_acquirer_missing", gateway.baseUrl)];
       assert.equal(refused.status, 403);
       assert.deepEqual(refused.body.result, { mode: "live", status: "validation_error", codes });
       await assertAccepted(gateway, body);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { lifecycle, STATUSES, type Status } from "../../../src/features/payment-requests/payment-request.ts";
 import { type Instant, instant, MINUTE } from "../../../src/kernel/time.ts";
+import { shownCode } from "../../support/codes.ts";
 import { eventually } from "../../support/eventually.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertAccepted } from "./request-assertions.ts";
@@ -30,7 +31,11 @@ const statusesOf = async (id: string) =>
 function assertRefusal(answer: Answer, status: number, id: string, message: string): void {
   assert.equal(answer.status, status);
   assert.deepEqual(answer.body, {
-    result: { mode: "sandbox", status: "validation_error", codes: [{ id, message }] },
+    result: {
+      mode: "sandbox",
+      status: "validation_error",
+      codes: [shownCode(`${id} ${message}`, gateway.baseUrl)],
+    },
   });
 }
 const assertConflict = (answer: Answer) =>

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { CODES_BY_ID, type CodeId } from "../../../src/kernel/codes/catalogue.ts";
 import { type Instant, instant } from "../../../src/kernel/time.ts";
+import { shownCode } from "../../support/codes.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { type Body, CHECKOUT, HOSTED, payIdRequest } from "./sample-requests.ts";
 
@@ -50,7 +51,10 @@ function assertRefused(answer: Answer, ...expected: readonly (readonly [CodeId, 
     result: {
       mode: "sandbox",
       status: "validation_error",
-      codes: expected.map(([id, field]) => ({ id, message: CODES_BY_ID[id].message, field })),
+      codes: expected.map(([id, field]) => ({
+        ...shownCode(`${id} ${CODES_BY_ID[id].message}`, gateway.baseUrl),
+        field,
+      })),
     },
   });
 }

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { CODES_BY_ID, type CodeId } from "../../../src/kernel/codes/catalogue.ts";
+import type { PresentedCode } from "../../../src/kernel/codes/present-code.ts";
+import { checkedCode } from "../../support/codes.ts";
 import type { Answer, Call, TestGateway } from "../../support/gateway.ts";
 import type { Body } from "./sample-requests.ts";
 
@@ -48,7 +50,10 @@ export async function assertRefused(
 ): Promise<Answer> {
   const before = lastCounts.get(gateway) ?? (await writtenRows(gateway));
   const answer = await postRequest(gateway, body, call);
-  const seen = answer.body.result?.codes?.map(({ expected: _, given: __, ...code }: Body) => code) ?? [];
+  const seen =
+    answer.body.result?.codes?.map(({ expected: _, given: __, ...code }: Body) =>
+      checkedCode(code as PresentedCode),
+    ) ?? [];
   const wanted = expected.map(([id, field]) => ({ id, message: CODES_BY_ID[id].message, field }));
   assert.deepEqual(inOrder(seen), inOrder(wanted));
   assert.equal(answer.status, status);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { shownCode } from "../../support/codes.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { type Field, testField, textLimits, written } from "./field-table.ts";
 import { assertAccepted, assertEchoed, assertRefused } from "./request-assertions.ts";
@@ -439,7 +440,7 @@ describe("contract 2: the body is one JSON object", () => {
     test(`${JSON.stringify(text)} is malformed JSON`, async () => {
       const answer = await gateway.post("/paymentrequests", text);
       assert.equal(answer.status, 400);
-      assert.deepEqual(answer.body.result.codes, [{ id: "V11000", message: "body_json_malformed" }]);
+      assert.deepEqual(answer.body.result.codes, [shownCode("V11000 body_json_malformed", gateway.baseUrl)]);
     });
   }
 
@@ -475,7 +476,7 @@ describe("spec 7: the codes have the specification's names", () => {
   for (const [id, [message, field = ""]] of Object.entries(named)) {
     test(`${id} is ${message}`, async () => {
       const { body } = await gateway.post("/paymentrequests", withValue(CHECKOUT, field, ""));
-      assert.deepEqual(body.result.codes, [{ id, message, field }]);
+      assert.deepEqual(body.result.codes, [{ ...shownCode(`${id} ${message}`, gateway.baseUrl), field }]);
     });
   }
 });

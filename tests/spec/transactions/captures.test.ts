@@ -14,6 +14,7 @@ import {
   type Shop,
   shopOf,
 } from "../../support/checkout.ts";
+import { shownCode } from "../../support/codes.ts";
 import { eventually } from "../../support/eventually.ts";
 import { withAcquirer } from "../../support/fake-acquirer.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
@@ -280,15 +281,19 @@ describe("contract 5: capturing and cancelling an authorisation", () => {
   });
 
   for (const [amount, code] of [
-    [14_451, { id: "D04451", message: "insufficient_funds" }],
-    [14_405, { id: "D04405", message: "do_not_honour" }],
+    [14_451, "D04451 insufficient_funds"],
+    [14_405, "D04405 do_not_honour"],
   ] as const) {
-    test(`a capture of ${amount} is declined with ${code.id} and leaves the authorisation as it was`, async () => {
+    test(`a capture of ${amount} is declined with ${code} and leaves the authorisation as it was`, async () => {
       const id = (await payOnce(shop, { amount: 20_000, ...MANUAL })).transactionId;
       const untouched = await getTransaction(shop, id);
       const headers = { "x-idempotency-key": `declined-${id}` };
       const answer = ok(await capture(id, amount, headers));
-      assert.deepEqual(answer.result, { mode: "sandbox", status: "declined", codes: [code] });
+      assert.deepEqual(answer.result, {
+        mode: "sandbox",
+        status: "declined",
+        codes: [shownCode(code, gateway.baseUrl)],
+      });
       assert.deepEqual({ ...answer, result: untouched.result }, untouched);
       assert.deepEqual(await getTransaction(shop, id), untouched);
       assert.equal((await eventsOf(shop, id)).length, 2, "nothing visible changed");
@@ -311,7 +316,7 @@ describe("contract 5: capturing and cancelling an authorisation", () => {
     acquirerAnswers = { void: async () => decline("suspected_malfunction") };
     for (const one of [id, other]) {
       const answer = ok(await cancel(one));
-      const codes = [{ id: "D04422", message: "suspected_malfunction" }];
+      const codes = [shownCode("D04422 suspected_malfunction", gateway.baseUrl)];
       assert.deepEqual(answer.result, { mode: "sandbox", status: "declined", codes });
       assert.equal(answer.captureStatus, "uncaptured");
     }

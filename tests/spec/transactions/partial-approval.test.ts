@@ -13,14 +13,15 @@ import {
   type Shop,
   shopOf,
 } from "../../support/checkout.ts";
+import { shownCode } from "../../support/codes.ts";
 import { eventually } from "../../support/eventually.ts";
 import { withAcquirer } from "../../support/fake-acquirer.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariantsAndStop } from "../../support/invariants.ts";
 import { chargeOf, type Stored, storedCard } from "../../support/stored-cards.ts";
 
-const REFUSED = { id: "D04410", message: "partial_approval_refused" };
-const PARTIAL = { id: "A02010", message: "approved_for_partial_amount" };
+const REFUSED = "D04410 partial_approval_refused";
+const PARTIAL = "A02010 approved_for_partial_amount";
 const ACCEPT = { category: { partialApproval: "accept" } };
 const AMOUNT = 14_410;
 const APPROVED = 7_205;
@@ -54,7 +55,11 @@ describe("contract 5: a partial approval", () => {
   ] as const) {
     test(`is reversed and declined ${what}`, async () => {
       const { paid, requestId, transactionId } = await payOnce(shop, { amount: AMOUNT, ...overrides });
-      assert.deepEqual(paid.result, { mode: "sandbox", status: "declined", codes: [REFUSED] });
+      assert.deepEqual(paid.result, {
+        mode: "sandbox",
+        status: "declined",
+        codes: [shownCode(REFUSED, gateway.baseUrl)],
+      });
       assert.equal(paid.charged, undefined);
       const { payment, category, captureStatus } = await getTransaction(shop, transactionId);
       assert.deepEqual(
@@ -76,7 +81,11 @@ describe("contract 5: a partial approval", () => {
   test("with `accept` is approved: what was approved is captured, shown, refundable and paid out", async () => {
     const ours = shopOf(gateway, (await gateway.newMerchant()).key);
     const { paid, requestId, transactionId } = await payOnce(ours, { amount: AMOUNT, ...ACCEPT });
-    assert.deepEqual(paid.result, { mode: "sandbox", status: "approved", codes: [PARTIAL] });
+    assert.deepEqual(paid.result, {
+      mode: "sandbox",
+      status: "approved",
+      codes: [shownCode(PARTIAL, gateway.baseUrl)],
+    });
     assert.equal(paid.charged, APPROVED);
     const transaction = await getTransaction(ours, transactionId);
     const { amount, totalAmount, approvedAmount, capturedAmount } = transaction.payment;
@@ -128,10 +137,13 @@ describe("contract 5: a partial approval", () => {
         chargeOf(card, { amount: AMOUNT, ...(category && { category }) }),
       );
     const refused = ok(await charge());
-    assert.deepEqual(refused.result.codes, [REFUSED]);
+    assert.deepEqual(refused.result.codes, [shownCode(REFUSED, gateway.baseUrl)]);
     assert.equal(await heldAtAcquirer(refused.id), 0);
     const taken = ok(await charge({ partialApproval: "accept" }));
-    assert.deepEqual([taken.result.codes, taken.payment.capturedAmount], [[PARTIAL], APPROVED]);
+    assert.deepEqual(
+      [taken.result.codes, taken.payment.capturedAmount],
+      [[shownCode(PARTIAL, gateway.baseUrl)], APPROVED],
+    );
     for (const value of ["", "Accept", "no"]) {
       const answer = await charge({ partialApproval: value });
       assert.deepEqual([answer.status, problemsOf(answer)], [400, ["V11744 /category/partialApproval"]]);
@@ -152,7 +164,9 @@ describe("contract 5: a partial approval", () => {
       await eventually("it is declined", async () => {
         return (await getTransaction(shop, transactionId)).result.status === "declined";
       });
-      assert.deepEqual((await getTransaction(shop, transactionId)).result.codes, [REFUSED]);
+      assert.deepEqual((await getTransaction(shop, transactionId)).result.codes, [
+        shownCode(REFUSED, gateway.baseUrl),
+      ]);
       assert.equal(await heldAtAcquirer(transactionId), 0);
     }
   });

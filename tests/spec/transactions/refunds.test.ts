@@ -12,6 +12,7 @@ import {
   type Shop,
   shopOf,
 } from "../../support/checkout.ts";
+import { shownCode } from "../../support/codes.ts";
 import { eventually } from "../../support/eventually.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertInvariants } from "../../support/invariants.ts";
@@ -73,7 +74,7 @@ describe("contract 5: refunds", () => {
     assert.deepEqual(done, {
       ...requested,
       updatedDateTime: done.updatedDateTime,
-      result: { mode: "sandbox", status: "approved", codes: [{ id: "A02000", message: "approved" }] },
+      result: { mode: "sandbox", status: "approved", codes: [shownCode("A02000 approved", gateway.baseUrl)] },
     });
     assert.ok(done.updatedDateTime > requested.updatedDateTime);
     const events = await eventsOf(shop, requested.id);
@@ -173,15 +174,19 @@ describe("contract 5: refunds", () => {
   });
 
   for (const [amount, code] of [
-    [14_405, { id: "D04405", message: "do_not_honour" }],
-    [14_491, { id: "D04491", message: "card_issuer_unavailable" }],
+    [14_405, "D04405 do_not_honour"],
+    [14_491, "D04491 card_issuer_unavailable"],
   ] as const) {
-    test(`a refund of ${amount} is declined as ${code.id}, and the amount stays refundable`, async () => {
+    test(`a refund of ${amount} is declined as ${code}, and the amount stays refundable`, async () => {
       const id = await pay(amount + 5000);
       const made = ok(await refund(id, amount));
       assertConflict(await refund(id, 5001), "V11721 /payment/amount");
       const declined = await settledRefund(id, made.id);
-      assert.deepEqual(declined.result, { mode: "sandbox", status: "declined", codes: [code] });
+      assert.deepEqual(declined.result, {
+        mode: "sandbox",
+        status: "declined",
+        codes: [shownCode(code, gateway.baseUrl)],
+      });
       assert.deepEqual((await eventsOf(shop, made.id))[1].payload, declined);
       assert.equal(await refundedAmount(id), 0);
       const again = ok(await refund(id));

@@ -43,6 +43,54 @@ describe("spec 6, contract 7: delivery", () => {
     assert.ok(result);
   });
 
+  test("contract 7: `*` receives every event, beside a subscription to one event value, which receives its own", async () => {
+    const shop = await shopWithWebhook(gateway);
+    const everything = await startReceiver();
+    const made = await shop.post("/webhooks", { event: "*", url: everything.url });
+    assert.deepEqual([made.status, made.body.event], [200, "*"]);
+    assertRefused(await shop.post("/webhooks", { event: "*", url: everything.url }), 409, [
+      "V11910",
+      "/event",
+    ]);
+    await shop.post("/customers", { name: "Ada Lovelace", email: "ada@shop.example" });
+    await payOnce(shopOf(gateway, shop.key));
+    const events = (await shop.get("/events")).body.events.map(({ id }: { id: string }) => id);
+    assert.equal(events.length, 5);
+    const all = (await everything.until(5)).map(envelopeOf);
+    assert.deepEqual(all.map(({ id }) => id).toSorted(), events.toSorted());
+    assert.deepEqual([...new Set(all.map(({ event }) => event))].toSorted(), [
+      "customers",
+      "payment_requests",
+      "transactions",
+    ]);
+    const requests = (await shop.receiver.until(2)).map(envelopeOf);
+    assert.ok(requests.every(({ event }) => event === "payment_requests"));
+    const both = requests[0]?.id;
+    const { deliveries } = (await shop.get(`/events/${both}/deliveries`)).body;
+    assert.equal(new Set(deliveries.map((one: { webhookId: string }) => one.webhookId)).size, 2);
+    await everything.close();
+  });
+
+  test("a disabled `*` receives nothing; enabled, it receives what is redelivered, once per event", async () => {
+    const shop = await shopWithWebhook(gateway);
+    const everything = await startReceiver();
+    const { id } = (await shop.post("/webhooks", { event: "*", url: everything.url })).body;
+    await shop.put(`/webhooks/${id}`, { status: "disabled" });
+    await shop.create();
+    const [first] = (await shop.receiver.until(1)).map(envelopeOf);
+    const { deliveries } = (await shop.get(`/events/${first.id}/deliveries`)).body;
+    assert.equal(deliveries.length, 1);
+    await shop.put(`/webhooks/${id}`, { status: "active" });
+    const period = { createdFrom: "2000-01-01T00:00:00Z", createdTo: "2999-01-01T00:00:00Z" };
+    assert.equal((await shop.post("/events/redeliver", period)).body.count, 2, "one for each subscription");
+    assert.deepEqual((await everything.until(1)).map(envelopeOf), [first]);
+    await shop.receiver.until(2);
+    assert.equal((await shop.post(`/events/${first.id}/redeliver`, {})).status, 200);
+    await everything.until(2);
+    await shop.receiver.until(3);
+    await everything.close();
+  });
+
   test("a subscription receives only its event value of its own merchant", async () => {
     const shop = await shopWithWebhook(gateway);
     const transactions = await startReceiver();

@@ -44,7 +44,7 @@ describe("contract 7: POST /webhooks", () => {
 
   test("allows one subscription per event value and merchant; a second is 409, even a concurrent one", async () => {
     const [mine, other] = [await merchant(), await merchant()];
-    const values = ["transactions", "payouts", "customers", "payment_instruments", "payment_requests"];
+    const values = ["*", "transactions", "payouts", "customers", "payment_instruments", "payment_requests"];
     for (const event of values) {
       const answers = await Promise.all(Array.from({ length: 4 }, () => mine.post({ event, url: URL })));
       assert.deepEqual(
@@ -65,6 +65,8 @@ describe("contract 7: POST /webhooks", () => {
     [{ url: URL }, "V11900", "/event"],
     [{ event: "ping", url: URL }, "V11900", "/event"],
     [{ event: "Payouts", url: URL }, "V11900", "/event"],
+    [{ event: "**", url: URL }, "V11900", "/event"],
+    [{ event: "payment_*", url: URL }, "V11900", "/event"],
     [{ event: "payouts" }, "V11901", "/url"],
     [{ event: "payouts", url: "" }, "V11901", "/url"],
     [{ event: "payouts", url: "shop.example" }, "V11901", "/url"],

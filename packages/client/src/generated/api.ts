@@ -622,7 +622,8 @@ export type CreateTransactionBody = {
 };
 
 export type CreateWebhookBody = {
-  readonly event: "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests";
+  /** One event value, or `*` for all; beside a subscription to one, both deliver. */
+  readonly event: "*" | "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests";
   /** Where the gateway posts events; https for a live merchant. */
   readonly url: string;
 };
@@ -1043,8 +1044,14 @@ export type Refund = {
     readonly mode: "sandbox" | "live";
     readonly status: "pending" | "approved" | "declined";
     readonly codes?: readonly {
+      /** Letter and five digits; never changes its meaning. */
       readonly id: string;
+      /** The code's name. */
       readonly message: string;
+      /** One sentence that says what to do; its words may change. */
+      readonly detail: string;
+      /** Link to the code in the docs of this gateway. */
+      readonly docs: string;
     }[];
   };
 };
@@ -1180,8 +1187,14 @@ export type Transaction = {
     readonly mode: "sandbox" | "live";
     readonly status: "pending" | "approved" | "declined";
     readonly codes?: readonly {
+      /** Letter and five digits; never changes its meaning. */
       readonly id: string;
+      /** The code's name. */
       readonly message: string;
+      /** One sentence that says what to do; its words may change. */
+      readonly detail: string;
+      /** Link to the code in the docs of this gateway. */
+      readonly docs: string;
     }[];
   };
 };
@@ -1199,7 +1212,7 @@ export type Transactions = {
 
 export type Webhook = {
   readonly id: string;
-  readonly event: "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests";
+  readonly event: "*" | "transactions" | "payouts" | "customers" | "payment_instruments" | "payment_requests";
   readonly url: string;
   readonly status: "active" | "disabled";
   /** ISO 8601, UTC. */
@@ -1254,6 +1267,10 @@ export type ValidationError = {
       readonly id: string;
       /** The code's name. */
       readonly message: string;
+      /** One sentence that says what to do; its words may change. */
+      readonly detail: string;
+      /** Link to the code in the docs of this gateway. */
+      readonly docs: string;
       /** JSON pointer to the place in the request. */
       readonly field?: string;
       /** Only with totals that do not add up. */
@@ -1281,6 +1298,10 @@ export type Conflict = {
       readonly id: string;
       /** The code's name. */
       readonly message: string;
+      /** One sentence that says what to do; its words may change. */
+      readonly detail: string;
+      /** Link to the code in the docs of this gateway. */
+      readonly docs: string;
       /** JSON pointer to the place in the request. */
       readonly field?: string;
       /** Only with totals that do not add up. */
@@ -1300,6 +1321,10 @@ export type SystemError = {
       readonly id: string;
       /** The code's name. */
       readonly message: string;
+      /** One sentence that says what to do; its words may change. */
+      readonly detail: string;
+      /** Link to the code in the docs of this gateway. */
+      readonly docs: string;
       /** JSON pointer to the place in the request. */
       readonly field?: string;
       /** Only with totals that do not add up. */
@@ -1529,7 +1554,7 @@ export type Operations = {
     readonly query: undefined;
     readonly answer: DeletePaymentInstrumentAnswer;
   };
-  /** Subscribe to an event value */
+  /** Subscribe to an event value, or to all */
   readonly createWebhook: {
     readonly body: CreateWebhookBody;
     readonly query: undefined;

@@ -4,7 +4,8 @@ import { onlyRow, sql, type Tx } from "../../../platform/db/database.ts";
 const REQUEUE_TEXT = (filter: string) =>
   `insert into deliveries (merchant_id, event_id, webhook_id, due_at)
    select e.merchant_id, e.id, w.id, clock_timestamp()
-   from events e join webhooks w on w.merchant_id = e.merchant_id and w.event = e.event and w.status = 'active'
+   from events e join webhooks w
+     on w.merchant_id = e.merchant_id and w.event in (e.event, '*') and w.status = 'active'
    where e.merchant_id = $1 and ${filter} order by e.id
    on conflict (merchant_id, event_id, webhook_id) do update
      set status = 'pending', failures = 0, round = deliveries.round + 1, due_at = excluded.due_at
@@ -17,10 +18,15 @@ const REQUEUE_RANGE = sql(
 );
 const COUNT_RANGE = sql(
   "delivery_count_range",
-  `select count(*) as events, count(w.id) as deliveries from (
-     select event from events e
-     where e.merchant_id = $1 and e.id >= $2 and e.id < $3 and ($4::text is null or e.event = $4) limit $5) as counted
-   left join webhooks w on w.merchant_id = $1 and w.event = counted.event and w.status = 'active'`,
+  `select coalesce(sum(counted), 0)::bigint as events, coalesce(sum(counted * subscribed), 0)::bigint as deliveries,
+     coalesce(sum(counted) filter (where subscribed = 0), 0)::bigint as skipped
+   from (
+     select event, count(*) as counted, (select count(*) from webhooks w
+       where w.merchant_id = $1 and w.event in (one.event, '*') and w.status = 'active') as subscribed
+     from (
+       select event from events e
+       where e.merchant_id = $1 and e.id >= $2 and e.id < $3 and ($4::text is null or e.event = $4) limit $5) as one
+     group by event) as found`,
 );
 
 /** Makes an event due again for its active subscriptions. Returns their number. */
@@ -38,8 +44,8 @@ export async function requeueRange(tx: Tx, merchantId: Id<"merchant">, range: Ev
   return (await tx.rows(REQUEUE_RANGE, [merchantId, range.from, range.before, range.event])).length;
 }
 
-/** The events of a range, and how many deliveries they would start. */
-export type RangeCount = { readonly events: number; readonly deliveries: number };
+/** The events of a range, how many deliveries they would start, and how many have no active subscription. */
+export type RangeCount = { readonly events: number; readonly deliveries: number; readonly skipped: number };
 
 /** Counts the events of the range, up to a limit. */
 export async function countRange(

@@ -91,7 +91,7 @@ export async function recordOperation(
     if (answer.kind === "declined" || operation.kind === "reverse") return answered;
     const updatedAt = changeTime(clockOf(ctx, merchant), transaction.updatedAt);
     const changed: Transaction = { ...applyOperation(operation, transaction, merchant), updatedAt };
-    await updateTransaction(tx, changed, transactionChange(merchant.mode, changed));
+    await updateTransaction(tx, changed, transactionChange(merchant.mode, changed, ctx.settings));
     if (changed.captureStatus !== "captured") await eraseTransactionCard(ctx, tx, changed);
     return answered;
   });

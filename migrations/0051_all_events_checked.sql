@@ -1,0 +1,1 @@
+alter table webhooks validate constraint webhooks_event_check;
