@@ -28,6 +28,7 @@ export const ACCOUNT_CODES = {
   account_surcharging_fixed_invalid: invalid("V11312", "Use a whole number of cents from 0 to 1000000."),
   account_surcharging_from_invalid: invalid("V11313", "Use a day as `yyyy-MM-dd`."),
   account_surcharging_until_invalid: invalid("V11314", "Use a day as `yyyy-MM-dd`, not before `from`."),
+  account_three_d_secure_unavailable_invalid: invalid("V11316", "Use `decline` or `proceed`."),
   account_live_change_refused: {
     id: "V11320",
     status: 403,

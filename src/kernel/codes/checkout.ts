@@ -167,4 +167,19 @@ export const CHECKOUT_CODES = {
     status: 400,
     meaning: "This sandbox wallet has no such card; choose one of `sandboxCards`.",
   },
+  checkout_browser_invalid: {
+    id: "V11640",
+    status: 400,
+    meaning: "Send `browser` with the values that the payer's browser reports, or leave it out.",
+  },
+  checkout_method_completion_invalid: {
+    id: "V11641",
+    status: 400,
+    meaning: "Send `Y` when the bank's method step was completed in time, else `N`.",
+  },
+  checkout_cres_invalid: {
+    id: "V11642",
+    status: 400,
+    meaning: "Send the bank's `cres` unchanged, or leave it out.",
+  },
 } as const satisfies Record<string, Code>;

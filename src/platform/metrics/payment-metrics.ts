@@ -12,7 +12,14 @@ const ANSWERS = ["approved", "declined"] as const;
 type BankAnswer = (typeof ANSWERS)[number];
 
 const FLOWS = ["frictionless", "challenge"] as const;
-const AUTHENTICATIONS = ["authenticated", "failed", "abandoned"] as const;
+const AUTHENTICATIONS = [
+  "authenticated",
+  "attempted",
+  "failed",
+  "unavailable",
+  "rejected",
+  "abandoned",
+] as const;
 
 /** Whose payment it was. Nothing here is a merchant, an id or an amount: the number of series is fixed. */
 export type PaymentKind = { readonly mode: Mode; readonly source: Source };
