@@ -2,7 +2,7 @@ import { type BankDone, type BankStepName, readBankDone } from "../protocol/mess
 import type { BankStep } from "./read-responses.ts";
 
 /** Our page from which a frame leaves for the bank. Its policy allows the form post; this page's does not. */
-const HANDOVER = "/checkout/3ds/handover";
+export const HANDOVER = "/checkout/3ds/handover";
 
 /**
  * Posts to the bank in that frame. Calls `done` when the bank has returned to our own page in it; messages of other windows

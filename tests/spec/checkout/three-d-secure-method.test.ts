@@ -15,7 +15,9 @@ import {
 } from "../../support/checkout.ts";
 import { eventually } from "../../support/eventually.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { createHosted } from "../../support/hosted-page.ts";
 import { assertInvariantsAndStop } from "../../support/invariants.ts";
+import { CARD_FORM, hiddenField, visitPage } from "../../support/visit-page.ts";
 
 const SECURE = { authenticationType: "3d_secure" };
 const BROWSER = {
@@ -264,6 +266,63 @@ describe("contract 9: the method step of 3D Secure", () => {
       ok(await frame.abandon());
       assert.equal((await getTransaction(ours, transactionId)).authentication.status, "abandoned");
       change = () => ({});
+    });
+  });
+
+  describe("on the hosted page without scripts", () => {
+    const open = async (amount: number) => {
+      const { id, hostedPaymentPage } = await createHosted(shop, { amount, category: SECURE });
+      return { id, url: hostedPaymentPage.url as string, path: new URL(hostedPaymentPage.url).pathname };
+    };
+
+    test("14429 has no method step", async () => {
+      const { url } = await open(SLOW_METHOD);
+      const sent = await visitPage(shop, url, CARD_FORM);
+      assert.equal(sent.status, 303);
+      assert.equal((await visitPage(shop, sent.location ?? "")).state, "approved");
+    });
+
+    test("a bank that wants a form post gets one from a page with a button, and may post back", async () => {
+      const asked: unknown[] = [];
+      change = () => ({
+        begin: async ({ challengeIn, challengeNotificationUrl }) => {
+          asked.push({ challengeIn, challengeNotificationUrl });
+          return {
+            kind: "challenge",
+            handover: { url: "https://bank.example/acs", fields: { creq: "e30" } },
+          };
+        },
+        resultOf: async (_reference, { cres }) => {
+          asked.push(cres);
+          return { status: "Y" };
+        },
+      });
+      const { url, path } = await open(3000);
+      const page = await visitPage(shop, url, CARD_FORM);
+      assert.equal(page.status, 200);
+      assert.equal(page.state, "challenge");
+      assert.match(page.text, /<form [^>]*method="post" action="https:\/\/bank\.example\/acs">/);
+      assert.equal(hiddenField(page, "creq"), "e30");
+      assert.match(page.headers.get("content-security-policy") ?? "", /form-action 'self' https:;/);
+      const cookie = (page.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+      // A post from another site brings no cookie.
+      const back = await visitPage(shop, `${path}/return`, { cres: "e30=" });
+      assert.equal(back.location, `${path}/return?cres=e30%3D`);
+      const done = await visitPage(shop, back.location ?? "", undefined, { cookie });
+      assert.equal((await visitPage(shop, done.location ?? "")).state, "approved");
+      const challengeNotificationUrl = `${gateway.hostedUrl}${path}/return`;
+      assert.deepEqual(asked, [{ challengeIn: "window", challengeNotificationUrl }, "e30="]);
+      change = () => ({});
+    });
+
+    test("what is no cres is not passed on", async () => {
+      const { path } = await open(3000);
+      for (const cres of ["", "<script>", "x".repeat(8193)]) {
+        const back = await visitPage(shop, `${path}/return`, { cres });
+        assert.equal(back.location, `${path}/return`);
+        const done = await postForm(shop, "/checkout/3ds/challenge", { cres });
+        assert.match(done.body, /data-step="challenge" data-cres=""/);
+      }
     });
   });
 });
