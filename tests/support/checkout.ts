@@ -126,6 +126,8 @@ export type Frame = FrameFacts & {
   readonly abandon: () => Promise<Answer>;
   /** The same frame, with its calls sent to another node. */
   readonly at: (other: Shop) => Frame;
+  /** The frame with another session of its token. */
+  readonly with: (session: string) => Frame;
 };
 
 type FrameFacts = {
@@ -150,6 +152,7 @@ function frameOf(facts: FrameFacts): Frame {
     outcome: () => callFrame(shop, "/checkout/outcome", {}, session),
     abandon: () => callFrame(shop, "/checkout/abandon", { session }),
     at: (other) => frameOf({ ...facts, shop: other }),
+    with: (another) => frameOf({ ...facts, session: another }),
   };
 }
 

@@ -62,7 +62,8 @@ export const CHECKOUT_CODES = {
   checkout_token_refused: {
     id: "V11610",
     status: 409,
-    meaning: "The one-time token is unknown, expired or already used; create a new one and initialise again.",
+    meaning:
+      "The one-time token is unknown, expired, has paid, or belongs to a page of another origin; create a new one and initialise again.",
   },
   checkout_origin_refused: {
     id: "V11611",
@@ -87,7 +88,8 @@ export const CHECKOUT_CODES = {
   checkout_session_refused: {
     id: "V11615",
     status: 401,
-    meaning: "The checkout session is unknown or has ended; create a new one-time token.",
+    meaning:
+      "The checkout session is unknown, has ended, or a newer one of the same token has replaced it; initialise again.",
   },
   checkout_method_refused: {
     id: "V11616",
