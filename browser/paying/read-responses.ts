@@ -10,6 +10,7 @@ export type CheckoutDetails = {
   readonly mode: "sandbox" | "live";
   readonly amount: number;
   readonly currencyCode: string;
+  readonly description: string | undefined;
   readonly rates: SurchargeRates | undefined;
   readonly storeCard: boolean;
   /** The bank may ask the payer to confirm. */
@@ -63,7 +64,7 @@ const STATES: readonly Attempt["state"][] = [
 export function readCheckoutDetails(body: unknown): CheckoutDetails | undefined {
   if (!isObject(body) || !isObject(body["payment"])) return undefined;
   const { session, merchantName, mode, payment, surcharging, storeCard, prefill } = body;
-  const { amount, currencyCode } = payment;
+  const { amount, currencyCode, description } = payment;
   if (typeof session !== "string" || typeof amount !== "number" || typeof currencyCode !== "string") {
     return undefined;
   }
@@ -74,6 +75,7 @@ export function readCheckoutDetails(body: unknown): CheckoutDetails | undefined 
     mode: mode === "sandbox" ? "sandbox" : "live",
     amount,
     currencyCode,
+    description: typeof description === "string" ? description : undefined,
     rates: isObject(surcharging) ? readRates(surcharging["rates"]) : undefined,
     storeCard: storeCard === true,
     threeDSecure: body["threeDSecure"] === true,

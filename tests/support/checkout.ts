@@ -21,6 +21,7 @@ export const MERCHANT_PAGE = "https://shop.example";
 /** Overrides of the default payment request. */
 export type RequestOverrides = {
   readonly amount?: number;
+  readonly description?: string;
   readonly reference?: string;
   readonly currencyCode?: "AUD" | "NZD";
   readonly expiryDateTime?: string;
@@ -87,10 +88,17 @@ export function problemsOf(answer: Answer): readonly string[] {
 }
 
 export async function createRequest(shop: Shop, overrides: RequestOverrides = {}) {
-  const { amount = 3000, currencyCode, category, paymentMethods = ["card"], ...rest } = overrides;
+  const {
+    amount = 3000,
+    description,
+    currencyCode,
+    category,
+    paymentMethods = ["card"],
+    ...rest
+  } = overrides;
   const made = await callApi(shop, "POST", "/paymentrequests", {
     ...rest,
-    payment: { amount, ...(currencyCode && { currencyCode }) },
+    payment: { amount, ...(description && { description }), ...(currencyCode && { currencyCode }) },
     paymentMethods,
     transactionRequest: category === undefined ? {} : { category },
   });
