@@ -341,13 +341,15 @@ create table merchants (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   fees json not null default '{}'::json,
+  three_d_secure_unavailable text not null default 'decline',
   constraint merchants_pkey primary key (id),
   constraint merchants_check check (mode = 'sandbox' or clock_offset_ms = 0),
   constraint merchants_check1 check (mode = 'sandbox' or not founding),
   constraint merchants_clock_offset_ms_check check (clock_offset_ms >= 0),
   constraint merchants_country_check check (country in ('AU', 'NZ')),
   constraint merchants_currency_check check (currency in ('AUD', 'NZD')),
-  constraint merchants_mode_check check (mode in ('sandbox', 'live'))
+  constraint merchants_mode_check check (mode in ('sandbox', 'live')),
+  constraint merchants_three_d_secure_unavailable_check check (three_d_secure_unavailable in ('decline', 'proceed'))
 );
 create unique index merchants_one_founding on merchants (founding) where founding;
 create trigger merchants_payout_job after insert on merchants for each row execute function write_payout_job_of_merchant();
@@ -663,10 +665,11 @@ create table transactions (
   approved_amount bigint,
   acquirer_account_id text collate "C",
   acquirer json,
+  authentication_facts json,
   constraint transactions_pkey primary key (merchant_id, id),
   constraint transactions_amount_check check (amount >= 1 and amount <= 99999999999),
   constraint transactions_approved_amount_check check (approved_amount >= 0 and approved_amount < (amount + surcharge) and captured <= approved_amount),
-  constraint transactions_authentication_check check (authentication in ('authenticated', 'failed', 'abandoned')),
+  constraint transactions_authentication_check check (authentication in ('authenticated', 'attempted', 'failed', 'unavailable', 'rejected', 'abandoned')),
   constraint transactions_capture_status_check check (capture_status in ('captured', 'uncaptured', 'voided', 'expired')),
   constraint transactions_capture_type_check check (capture_type in ('auto', 'manual')),
   constraint transactions_captured_or_returned check (captured = 0 or capture_status = 'captured' or status = 'declined' and code = 'D10005' and captured = (amount + surcharge)),
@@ -684,7 +687,7 @@ create table transactions (
   constraint transactions_frequency_check check (frequency in ('single', 'recurring')),
   constraint transactions_method_check check (method in ('purchase', 'authorisation')),
   constraint transactions_origin_check check (origin in ('internet', 'mail', 'telephone')),
-  constraint transactions_phase_check check (phase in ('authenticating', 'challenged', 'calling', 'reversing', 'waiting', 'settled')),
+  constraint transactions_phase_check check (phase in ('authenticating', 'profiling', 'challenged', 'calling', 'reversing', 'waiting', 'settled')),
   constraint transactions_returned check (code is distinct from 'D10005' or source = 'direct_debit'),
   constraint transactions_source_check check (source in ('card', 'apple_pay', 'google_pay', 'direct_debit', 'payid')),
   constraint transactions_status_check check (status in ('pending', 'approved', 'declined')),

@@ -91,6 +91,14 @@ const SCENES: readonly Scene[] = [
     },
   },
   {
+    name: "bank-check",
+    overrides: { ...CHALLENGED, amount: 14429 },
+    reach: async (checkout) => {
+      await pay(checkout);
+      await checkout.frame.getByRole("heading", { name: "Checking with your bank" }).waitFor();
+    },
+  },
+  {
     name: "challenge",
     overrides: CHALLENGED,
     reach: async (checkout) => {

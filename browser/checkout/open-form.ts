@@ -14,7 +14,7 @@ export function openForm(
   emitSurcharge: (surcharge: number) => void,
   onPay: (input: CardPayInput) => void,
 ): PayFormControl {
-  const { amount, rates, storeCard, payerName, acceptsCard, wallets, ...shown } = details;
+  const { amount, description, rates, storeCard, payerName, acceptsCard, wallets, ...shown } = details;
   page.formPlace.innerHTML = payForm({
     ...shown,
     card: acceptsCard,
@@ -22,6 +22,7 @@ export function openForm(
     amount,
     storeCard,
     surcharging: rates !== undefined,
+    ...(description === undefined ? {} : { description }),
     ...(payerName === undefined ? {} : { name: payerName }),
   });
   return enhancePayForm(findElement<HTMLFormElement>(page.formPlace, "form"), {

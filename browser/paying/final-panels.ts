@@ -26,6 +26,11 @@ const OPEN_ELSEWHERE = final(
   "This payment is open in another window",
   "Finish it there. If it is no longer open, wait a moment and reload this page.",
 );
+const OPENED_AGAIN = final(
+  "error",
+  "This payment was opened again",
+  "Continue where you opened it last, or reload this page. You have not been charged here.",
+);
 const EXPIRED = final(
   "expired",
   "This payment has expired",
@@ -47,6 +52,7 @@ const PAID = final("approved", "This payment is already made", "You don't need t
 export function finalPanelFor(codes: readonly RefusalCode[], body: unknown): FinalPanel | undefined {
   for (const { message } of codes) {
     if (message === "checkout_token_refused") return SESSION_ENDED;
+    if (message === "checkout_session_refused") return OPENED_AGAIN;
     if (message === "checkout_origin_refused") return ORIGIN_REFUSED;
     if (message === "payment_request_state_conflict") return finalPanelOfRequest(isObject(body) ? body : {});
   }

@@ -10,8 +10,11 @@ export type CheckoutDetails = {
   readonly mode: "sandbox" | "live";
   readonly amount: number;
   readonly currencyCode: string;
+  readonly description: string | undefined;
   readonly rates: SurchargeRates | undefined;
   readonly storeCard: boolean;
+  /** The bank may ask the payer to confirm. */
+  readonly threeDSecure: boolean;
   readonly payerName: string | undefined;
   /** The payment request accepts a card. */
   readonly acceptsCard: boolean;
@@ -26,14 +29,21 @@ export type OfferedWallet = {
   readonly settings: Readonly<Record<string, unknown>>;
 };
 
-export type Challenge = { readonly url: string; readonly sealed: string };
+/** A step at the bank, and what this page keeps sealed until the bank is done. */
+export type BankStep = {
+  readonly url: string;
+  /** What is posted to the bank. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly sealed: string;
+};
 
 export type Attempt = {
-  readonly state: "approved" | "declined" | "pending" | "challenge" | "none";
+  readonly state: "approved" | "declined" | "pending" | "method" | "challenge" | "none";
   readonly transactionId: string | undefined;
   /** False once a hosted page has nothing left to pay. */
   readonly open: boolean;
-  readonly challenge: Challenge | undefined;
+  /** In the states `method` and `challenge`. */
+  readonly bankStep: BankStep | undefined;
   readonly codes: readonly ResultCode[];
   /** Of a partial approval that the merchant accepts: what was charged instead of the total. */
   readonly charged?: number;
@@ -42,12 +52,19 @@ export type Attempt = {
 /** `expected` is the current total when the submitted one is out of date. */
 export type RefusalCode = ResultCode & { readonly expected?: number };
 
-const STATES: readonly Attempt["state"][] = ["approved", "declined", "pending", "challenge", "none"];
+const STATES: readonly Attempt["state"][] = [
+  "approved",
+  "declined",
+  "pending",
+  "method",
+  "challenge",
+  "none",
+];
 
 export function readCheckoutDetails(body: unknown): CheckoutDetails | undefined {
   if (!isObject(body) || !isObject(body["payment"])) return undefined;
   const { session, merchantName, mode, payment, surcharging, storeCard, prefill } = body;
-  const { amount, currencyCode } = payment;
+  const { amount, currencyCode, description } = payment;
   if (typeof session !== "string" || typeof amount !== "number" || typeof currencyCode !== "string") {
     return undefined;
   }
@@ -58,8 +75,10 @@ export function readCheckoutDetails(body: unknown): CheckoutDetails | undefined 
     mode: mode === "sandbox" ? "sandbox" : "live",
     amount,
     currencyCode,
+    description: typeof description === "string" ? description : undefined,
     rates: isObject(surcharging) ? readRates(surcharging["rates"]) : undefined,
     storeCard: storeCard === true,
+    threeDSecure: body["threeDSecure"] === true,
     payerName: typeof payerName === "string" ? payerName : undefined,
     ...readMethods(body["paymentMethods"]),
     wallets: readWallets(body["wallets"]),
@@ -99,24 +118,33 @@ export function readAttempt(body: unknown): Attempt | undefined {
   if (!isObject(body)) return undefined;
   const { transactionId, open, result } = body;
   const state = STATES.find((known) => known === body["state"]);
-  const challenge = readChallenge(body["challenge"]);
-  if (state === undefined || (state === "challenge" && challenge === undefined)) return undefined;
+  if (state === undefined) return undefined;
+  const isAtBank = state === "method" || state === "challenge";
+  const bankStep = isAtBank ? readBankStep(body[state]) : undefined;
+  if (isAtBank && bankStep === undefined) return undefined;
   return {
     state,
     transactionId: typeof transactionId === "string" ? transactionId : undefined,
     open: open !== false,
-    challenge,
+    bankStep,
     codes: readCodes(result),
     ...(typeof body["charged"] === "number" ? { charged: body["charged"] } : {}),
   };
 }
 
-/** The challenge is a page of our own origin; a URL that leads elsewhere is not followed. */
-function readChallenge(challenge: unknown): Challenge | undefined {
-  if (!isObject(challenge)) return undefined;
-  const { url, sealed } = challenge;
-  if (typeof url !== "string" || typeof sealed !== "string" || !/^\/[^/\\]/.test(url)) return undefined;
-  return { url, sealed };
+/** A bank's page has TLS; the sandbox bank's is on our own origin. Any other URL is not followed. */
+function readBankStep(step: unknown): BankStep | undefined {
+  if (!isObject(step)) return undefined;
+  const { url, sealed, fields } = step;
+  if (typeof url !== "string" || typeof sealed !== "string" || !/^(\/[^/\\]|https:\/\/)/.test(url)) {
+    return undefined;
+  }
+  const texts: Record<string, string> = {};
+  for (const name of isObject(fields) ? Object.keys(fields) : []) {
+    const text = isObject(fields) ? fields[name] : undefined;
+    if (typeof text === "string") texts[name] = text;
+  }
+  return { url, sealed, fields: texts };
 }
 
 export function readCodes(result: unknown): readonly RefusalCode[] {

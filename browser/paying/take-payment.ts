@@ -1,10 +1,12 @@
 import { clientCode } from "../protocol/client-codes.ts";
+import { collectBrowser } from "./browser-data.ts";
 import type { Reply } from "./call-gateway.ts";
 import type { Checkout } from "./checkout.ts";
 import type { PayControls, PayInput, SheetOutcome } from "./pay-controls.ts";
 import { CONFIRMING, CONNECTION_LOST, pollOutcome, showStillUnknown } from "./poll-outcome.ts";
 import { type Attempt, readAttempt } from "./read-responses.ts";
 import { runChallenge } from "./run-challenge.ts";
+import { runMethod } from "./run-method.ts";
 import { showRefusal } from "./show-refusal.ts";
 
 const TIMEOUT_MS = 45_000;
@@ -20,7 +22,8 @@ export async function takePayment(checkout: Checkout, input: PayInput, controls:
     controls.setBusy("Still processing…");
     page.announce("This takes longer than usual. Please keep this page open.");
   }, SLOW_AFTER_MS);
-  const reply = await call("/checkout/pay", input, TIMEOUT_MS);
+  const browser = checkout.details.threeDSecure ? { browser: collectBrowser() } : {};
+  const reply = await call("/checkout/pay", { ...input, ...browser }, TIMEOUT_MS);
   clearTimeout(slowNotice);
   await showOutcome(checkout, reply, input.total, controls);
 }
@@ -42,8 +45,10 @@ async function showOutcome(
   controls.onOutcome(sheetOutcome(attempt));
   if (attempt?.state === "approved") checkout.showApproved(attempt, total);
   else if (attempt?.state === "declined") checkout.showDeclined(attempt);
-  else if (attempt?.state === "challenge" && attempt.challenge !== undefined) {
-    const next = await runChallenge(checkout, attempt.challenge);
+  else if (attempt?.state === "method" && attempt.bankStep !== undefined) {
+    await showOutcome(checkout, await runMethod(checkout, attempt.bankStep), total, controls);
+  } else if (attempt?.state === "challenge" && attempt.bankStep !== undefined) {
+    const next = await runChallenge(checkout, attempt.bankStep);
     if (next !== undefined) await showOutcome(checkout, next, total, controls);
     else
       await followUp(checkout, {
@@ -108,6 +113,6 @@ const CHALLENGE_CANCELLED: Attempt = {
   state: "declined",
   transactionId: undefined,
   open: false,
-  challenge: undefined,
+  bankStep: undefined,
   codes: [clientCode("3d_secure_error", location.origin)],
 };

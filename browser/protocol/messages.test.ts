@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { isChallengeDone, isDestroy, isHello, readConnect, readFrameMessage } from "./messages.ts";
+import { isDestroy, isHello, readBankDone, readConnect, readFrameMessage } from "./messages.ts";
 import { publicPartOf } from "./one-time-token.ts";
 
 const UNKNOWN: readonly unknown[] = [
@@ -21,14 +21,22 @@ describe("checkout protocol: each side ignores unknown messages", () => {
       assert.equal(readConnect(data), undefined);
       assert.equal(readFrameMessage(data), undefined);
       assert.equal(isDestroy(data), false);
-      assert.equal(isChallengeDone(data), false);
+      assert.equal(readBankDone(data), undefined);
     }
   });
 
   test("reads its own messages", () => {
     assert.ok(isHello({ tidegate: "hello", version: "1.0.0" }));
     assert.ok(isDestroy({ type: "destroy" }));
-    assert.ok(isChallengeDone({ tidegate: "challenge-done" }));
+    assert.deepEqual(readBankDone({ tidegate: "method-done" }), { step: "method", cres: undefined });
+    assert.deepEqual(readBankDone({ tidegate: "challenge-done", cres: "e30" }), {
+      step: "challenge",
+      cres: "e30",
+    });
+    assert.deepEqual(readBankDone({ tidegate: "challenge-done", cres: 1 }), {
+      step: "challenge",
+      cres: undefined,
+    });
     const connect = { tidegate: "connect", version: "1.0.0", token: "tok", ui: { theme: "dark" } };
     assert.deepEqual(readConnect(connect), connect);
     assert.deepEqual(readConnect({ ...connect, ui: "none" })?.ui, {});

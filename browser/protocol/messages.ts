@@ -30,8 +30,9 @@ export type FrameMessage =
 /** Loader to frame, by the port. */
 export type LoaderMessage = { readonly type: "destroy" };
 
-/** Challenge page to the checkout's frame: the payer has answered. */
-export type ChallengeDone = { readonly tidegate: "challenge-done" };
+/** From the page to which a bank returns, to the checkout's frame: the step is done. It says nothing about its outcome. */
+export type BankDone = { readonly step: BankStepName; readonly cres: string | undefined };
+export type BankStepName = "method" | "challenge";
 
 const MAX_HEIGHT = 20_000;
 
@@ -61,6 +62,10 @@ export function isDestroy(data: unknown): data is LoaderMessage {
   return isObject(data) && data["type"] === "destroy";
 }
 
-export function isChallengeDone(data: unknown): data is ChallengeDone {
-  return isObject(data) && data["tidegate"] === "challenge-done";
+export function readBankDone(data: unknown): BankDone | undefined {
+  if (!isObject(data)) return undefined;
+  const { tidegate, cres } = data;
+  if (tidegate === "method-done") return { step: "method", cres: undefined };
+  if (tidegate !== "challenge-done") return undefined;
+  return { step: "challenge", cres: typeof cres === "string" && cres !== "" ? cres : undefined };
 }

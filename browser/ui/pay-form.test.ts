@@ -31,6 +31,12 @@ describe("contract 11: the card form", () => {
     assert.match(form, /Australian dollars \(AUD\)/);
   });
 
+  test("shows what the payment is for, as text only", () => {
+    assert.doesNotMatch(payForm(MODEL), /class="description"/);
+    const form = payForm({ ...MODEL, description: EVIL });
+    assert.match(form, /<p class="description"><bdi>&quot;&gt;&lt;img src=x/);
+  });
+
   test("requests consent only when the card is stored, and never ticks it", () => {
     assert.doesNotMatch(payForm(MODEL), /Save this card/);
     const form = payForm({ ...MODEL, storeCard: true });

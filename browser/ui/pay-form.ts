@@ -14,6 +14,8 @@ export type PayFormModel = {
   readonly mode: "sandbox" | "live";
   readonly amount: number;
   readonly currencyCode: string;
+  /** What the payment is for. Absent where the page shows it beside the form. */
+  readonly description?: string;
   /** The form accepts a card; if false, wallets only. */
   readonly card: boolean;
   /** Wallets that the script may offer, if the browser supports them. */
@@ -38,6 +40,7 @@ export function payForm(model: PayFormModel): string {
   const cardOnly = wallets.length === 0 && card;
   return html`<form class="card-form" ${post !== undefined && html`method="post" action="${post.action}"`} autocomplete="on">
 <h1 class="visually-hidden">Pay ${merchantText(model.merchantName)}${cardOnly && " by card"}</h1>
+${model.description !== undefined && html`<p class="description">${merchantText(model.description)}</p>`}
 ${post !== undefined && Object.keys(post.hidden).map((name) => hiddenField(name, post.hidden[name] ?? ""))}
 <div class="notice" id="notice" role="alert" tabindex="-1"${model.notice === undefined && html` hidden`}>${ALERT}<span>${model.notice}</span></div>
 <fieldset class="fields">

@@ -5,6 +5,7 @@ import { mountReference } from "../docs-site/reference/mount-reference.ts";
 import { mountAcquirerNotifications } from "../features/acquirer-notifications/index.ts";
 import { checkoutRoutes } from "../features/checkout/index.ts";
 import { createAuthenticator } from "../features/merchants/index.ts";
+import { mountBankSteps } from "../hosted-page/bank-steps/mount-bank-steps.ts";
 import { mountCheckoutPages } from "../hosted-page/checkout-frame/mount-checkout-pages.ts";
 import { mountHostedPages } from "../hosted-page/mount-hosted-pages.ts";
 import { mountBankApp } from "../hosted-page/sandbox/bank-app/mount-bank-app.ts";
@@ -99,6 +100,7 @@ function mountHosted(hosted: HttpServer, assets: Assets, ctx: Context): void {
   mountCheckoutPages(hosted, assets, ctx);
   mountHostedPages(hosted, hostedFiles(assets), ctx);
   mountPayerRoutes(hosted, checkoutRoutes, ctx);
+  mountBankSteps(hosted);
   mountSandboxBank(hosted, ctx.sandbox.challenges);
   mountBankApp(hosted, hostedFiles(assets), ctx);
 }

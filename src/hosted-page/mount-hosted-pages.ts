@@ -4,6 +4,7 @@ import {
   abandonSession,
   continuePayment,
   getSession,
+  isCres,
   type PageView,
   viewPage,
 } from "../features/checkout/index.ts";
@@ -13,6 +14,7 @@ import { errorAnswer } from "../platform/http/error-answer.ts";
 import { acceptFormsOnly, type FormFields } from "../platform/http/form-posts.ts";
 import { sendHtml } from "../platform/http/send-html.ts";
 import type { HttpServer } from "../platform/http/server.ts";
+import { visitorOf } from "../platform/http/visitor.ts";
 import { decodeBase64, readDataUri } from "../platform/images/data-uri.ts";
 import { addressesOf } from "./page-address.ts";
 import { pagePolicy } from "./page-policy.ts";
@@ -23,7 +25,11 @@ import { submitForm } from "./submit-form.ts";
 import { type HostedPageFiles, lostPage } from "./views/page.ts";
 import { hostedPanel } from "./views/panels.ts";
 
-type Visit = { Params: { pageKey: string }; Querystring: { after?: string }; Body: FormFields | undefined };
+type Visit = {
+  Params: { pageKey: string };
+  Querystring: { after?: string; cres?: string };
+  Body: FormFields | undefined;
+};
 
 /** Serves the hosted payment page. Every answer is a page or a redirect to one, with and without scripts. */
 export function mountHostedPages(server: HttpServer, files: HostedPageFiles, ctx: Context): void {
@@ -40,15 +46,29 @@ export function mountHostedPages(server: HttpServer, files: HostedPageFiles, ctx
 
     scope.post<Visit>("/pay/:pageKey", async (request, reply) => {
       const view = await getView(ctx, request);
-      return sendReply(request, reply, files, await submitForm(ctx, view, request.body ?? {}));
+      return sendReply(
+        request,
+        reply,
+        files,
+        await submitForm(ctx, view, request.body ?? {}, visitorOf(request)),
+      );
     });
 
     /** The bank redirects the payer here after a challenge in the full window. */
     scope.get<Visit>("/pay/:pageKey/return", async (request, reply) => {
       const view = await getView(ctx, request);
-      if (view.standing === "challenged") await continueChallenge(ctx, view, readSealed(request));
+      const { cres } = request.query;
+      const answer = { sealed: readSealed(request), ...(isCres(cres) ? { cres } : {}) };
+      if (view.standing === "challenged") await continueChallenge(ctx, view, answer);
       clearSealed(request, reply);
       return reply.redirect(addressesOf(request.params.pageKey, view.failedAttempts).after, 303);
+    });
+
+    /** A bank may post instead. No cookie comes with a post from another site, but one does with the redirect. */
+    scope.post<Visit>("/pay/:pageKey/return", async (request, reply) => {
+      const cres = request.body?.["cres"];
+      const { comeBack } = addressesOf(request.params.pageKey, 0);
+      return reply.redirect(isCres(cres) ? `${comeBack}?cres=${encodeURIComponent(cres)}` : comeBack, 303);
     });
 
     scope.post<Visit>("/pay/:pageKey/abandon", async (request, reply) => {
@@ -88,9 +108,13 @@ function merchantRedirect({ standing, request }: PageView): string | undefined {
 }
 
 /** Continues the payment after a challenge. If that is refused, the page shows the state and how to start again. */
-async function continueChallenge(ctx: Context, view: PageView, sealed: string): Promise<void> {
+async function continueChallenge(
+  ctx: Context,
+  view: PageView,
+  answer: { readonly sealed: string; readonly cres?: string },
+): Promise<void> {
   try {
-    await continuePayment(ctx, await getSession(ctx, view.session), sealed);
+    await continuePayment(ctx, await getSession(ctx, view.session), answer);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
   }

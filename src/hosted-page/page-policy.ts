@@ -1,13 +1,23 @@
 import type { PaymentRequest } from "../features/payment-requests/index.ts";
-import { NO_VENDORS } from "./checkout-frame/vendor-sources.ts";
+import { NO_VENDORS, type VendorSources } from "./checkout-frame/vendor-sources.ts";
+
+type PolicySources = {
+  readonly vendors?: VendorSources;
+  /** Of banks that ask the payer to confirm. */
+  readonly frames?: readonly string[];
+  readonly forms?: readonly string[];
+};
 
 /**
  * The content security policy of a hosted page: its own script, style and frames, and pictures of items from the
  * merchant's sites. Browsers check `form-action` against every redirect after a form post, including later ones on the
  * merchant's site; so a page with a redirect to the merchant allows any target. A page that offers a wallet in live mode
- * allows its vendor's sources.
+ * allows its vendor's sources, one whose payers meet a real bank its frames.
  */
-export function pagePolicy(request: PaymentRequest | undefined, vendors = NO_VENDORS): string {
+export function pagePolicy(
+  request: PaymentRequest | undefined,
+  { vendors = NO_VENDORS, frames = [], forms = [] }: PolicySources = {},
+): string {
   const { lineItems = [], redirectUrl, resultPage } = request?.details.hostedPage ?? {};
   const pictures = lineItems.flatMap(({ image }) => (image === undefined ? [] : originOf(image)));
   const targets = redirectUrl === undefined || resultPage !== "redirect" ? [] : ["http:", "https:"];
@@ -17,8 +27,8 @@ export function pagePolicy(request: PaymentRequest | undefined, vendors = NO_VEN
     ["style-src 'self'", ...vendors.styles].join(" "),
     ["img-src 'self'", ...new Set(pictures)].join(" "),
     ["connect-src 'self'", ...vendors.connections].join(" "),
-    ["frame-src 'self'", ...vendors.frames].join(" "),
-    ["form-action 'self'", ...targets].join(" "),
+    ["frame-src 'self'", ...vendors.frames, ...frames].join(" "),
+    ["form-action 'self'", ...new Set([...targets, ...forms])].join(" "),
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join("; ");

@@ -43,7 +43,17 @@ export function openingOf(view: PageView): CheckoutDetails {
 }
 
 function shownForm(view: PageView, error: FormError): Shown {
-  const { amount, rates, storeCard, payerName, acceptsCard, wallets, ...shown } = openingOf(view);
+  // The order beside the form has the description.
+  const {
+    amount,
+    description: _,
+    rates,
+    storeCard,
+    payerName,
+    acceptsCard,
+    wallets,
+    ...shown
+  } = openingOf(view);
   const declined = view.failedAttempts > 0;
   const name = error.name ?? payerName;
   const notice = error.notice ?? (declined ? retryText(view) : undefined);

@@ -1,14 +1,20 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { PageView } from "../features/checkout/index.ts";
 import { sendHtml } from "../platform/http/send-html.ts";
+import { bankSources } from "./checkout-frame/bank-sources.ts";
 import { NO_VENDORS, vendorSources } from "./checkout-frame/vendor-sources.ts";
 import { pagePolicy } from "./page-policy.ts";
 import { storeSealed } from "./sealed-cookie.ts";
 import { type HostedPageFiles, type HostedPageModel, hostedPage } from "./views/page.ts";
 
-/** The answer to a payer's browser: a page, or a redirect with sealed data to store until the payer returns. */
+/** The answer to a payer's browser: a page or a redirect, with sealed data to store until the payer returns from the bank. */
 export type PageReply =
-  | { readonly status: number; readonly view: PageView; readonly model: HostedPageModel }
+  | {
+      readonly status: number;
+      readonly view: PageView;
+      readonly model: HostedPageModel;
+      readonly sealed?: string;
+    }
   | { readonly redirectTo: string; readonly sealed?: string };
 
 export function sendReply(
@@ -17,12 +23,15 @@ export function sendReply(
   files: HostedPageFiles,
   answer: PageReply,
 ): FastifyReply {
+  if (answer.sealed !== undefined) storeSealed(request, reply, answer.sealed);
   if ("redirectTo" in answer) {
-    if (answer.sealed !== undefined) storeSealed(request, reply, answer.sealed);
     return reply.redirect(answer.redirectTo, 303);
   }
   const { view, model } = answer;
   const vendors = model.wallets?.includes("google_pay") === true ? vendorSources(view.merchant) : NO_VENDORS;
-  reply.code(answer.status).header("Content-Security-Policy", pagePolicy(view.request, vendors));
+  const bank = bankSources(view.merchant);
+  const toBank = answer.sealed !== undefined;
+  const policy = pagePolicy(view.request, { vendors, frames: bank.frames, forms: toBank ? ["https:"] : [] });
+  reply.code(answer.status).header("Content-Security-Policy", policy);
   return sendHtml(request, reply, hostedPage(model, files, vendors.nonce));
 }

@@ -1,7 +1,9 @@
 import { fieldProblems } from "../../browser/ui/field-problems.ts";
 import type { Surcharge } from "../../browser/ui/price-rows.ts";
 import { quoteSurcharge } from "../../browser/ui/quote-surcharge.ts";
+import type { Handover } from "../connectors/ports/three-d-secure.ts";
 import {
+  browserOf,
   type CardInput,
   CHALLENGE_LIFE,
   getSession,
@@ -15,12 +17,14 @@ import { later } from "../kernel/time.ts";
 import { cardTypeOf } from "../platform/cards/check-card.ts";
 import { type Context, clockOf } from "../platform/context.ts";
 import type { FormFields } from "../platform/http/form-posts.ts";
+import type { Visitor } from "../platform/http/visitor.ts";
 import { seal, unseal } from "../platform/sealing/seal.ts";
 import { cardLabel } from "./card-label.ts";
 import { type FormError, modelOf, openingOf, presentPage } from "./present-page.ts";
 import { pageAddresses } from "./present-status.ts";
 import { readCardForm } from "./read-card-form.ts";
 import type { PageReply } from "./send-page.ts";
+import { bankForm } from "./views/bank-form.ts";
 import { confirmForm } from "./views/confirm-form.ts";
 
 type CardPayment = PayInput & { readonly card: CardInput };
@@ -29,7 +33,12 @@ type CardPayment = PayInput & { readonly card: CardInput };
  * Handles a payment by plain form post. Every outcome redirects the payer to a page that is safe to reload; only a form
  * with problems or an unconfirmed total is shown at once.
  */
-export async function submitForm(ctx: Context, view: PageView, fields: FormFields): Promise<PageReply> {
+export async function submitForm(
+  ctx: Context,
+  view: PageView,
+  fields: FormFields,
+  visitor: Visitor,
+): Promise<PageReply> {
   const { after, comeBack } = pageAddresses(view);
   // An outdated form: the page was reloaded, or another tab was faster.
   if (view.standing !== "open" || fields["attempt"] !== String(view.failedAttempts))
@@ -45,15 +54,24 @@ export async function submitForm(ctx: Context, view: PageView, fields: FormField
   if (surcharge.amount > 0 && fields["total"] !== String(total)) return confirm(ctx, view, input, surcharge);
 
   try {
-    const answer = await pay(ctx, await getSession(ctx, view.session), input, comeBack);
+    const place = { browser: browserOf(visitor), returnTo: comeBack };
+    const answer = await pay(ctx, await getSession(ctx, view.session), input, place);
     if (answer.challenge === undefined) return { redirectTo: after };
-    return { redirectTo: answer.challenge.url, sealed: answer.challenge.sealed };
+    const { sealed, ...handover } = answer.challenge;
+    return toBank(view, handover, sealed);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return ENDED.includes(error.problems[0]?.code ?? "")
       ? { redirectTo: after }
       : showAgain(view, { notice: TRY_LATER });
   }
+}
+
+/** To the bank's page in the full window: by a redirect, or by a form where the bank wants one. */
+function toBank(view: PageView, { url, fields }: Handover, sealed: string): PageReply {
+  if (fields === undefined) return { redirectTo: url, sealed };
+  const content = bankForm(url, fields);
+  return { status: 200, view, model: modelOf(view, { state: "challenge", content, hasForm: true }), sealed };
 }
 
 /** Locked, ended, or an attempt that was used: the page shows the state. */

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { browserSetup } from "../support/browser.ts";
-import { advanceClock, callApi, createRequest, createToken, ok, shopOf } from "../support/checkout.ts";
+import {
+  advanceClock,
+  callApi,
+  createRequest,
+  createToken,
+  getRequest,
+  ok,
+  shopOf,
+} from "../support/checkout.ts";
 import { checkoutPage } from "../support/checkout-page.ts";
 import { checkedCode } from "../support/codes.ts";
 import type { PageOverrides } from "../support/merchant-page.ts";
@@ -109,27 +117,51 @@ describe("contract 11: an integration mistake fails the initialise event, and do
     });
   });
 
-  test("initialising a token a second time fails", async () => {
-    const { token } = await setup.request();
+  test("contract 4: a token survives a reload of the page and a second tab; the newer one pays", async () => {
+    const { id, token } = await setup.request();
     await setup.visit(async (payer) => {
       const first = await payer.open({ token });
       await first.waitFor("ready");
+      await first.page.reload();
+      await first.waitFor("ready");
+      const second = await payer.open({ token });
+      await second.waitFor("ready");
+      await first.fill();
+      await first.pay();
+      await first.waitFor("error");
+      assert.match(await first.words(), /opened again[\s\S]*not been charged here/);
+      const refused = await first.event("process");
+      assert.deepEqual([refused.result.status, refused.result.codes?.[0]?.id], ["failed", "V11615"]);
+      assert.equal((await getRequest(setup.shop, id)).paymentRequestStatus, "created");
+      await second.fill();
+      await second.pay();
+      await second.waitFor("approved");
+    });
+  });
+
+  test("initialising a token again after it has paid fails", async () => {
+    const { token } = await setup.request();
+    await setup.visit(async (payer) => {
+      const first = await payer.open({ token });
+      await first.fill();
+      await first.pay();
+      await first.waitFor("approved");
       const second = await payer.open({ token });
       const { result } = await second.event("initialise");
       assert.equal(result.status, "failed");
       assert.equal(result.codes?.[0]?.id, "V11610");
       await second.waitFor("error");
       assert.match(await second.words(), /Reload/);
-      await first.fill();
-      await first.pay();
-      await first.waitFor("approved");
     });
   });
 
   test("initialising again after a refusal replaces the old checkout", async () => {
     const [used, fresh] = [await setup.request(), await setup.request()];
     await setup.visit(async (payer) => {
-      await (await payer.open({ token: used.token })).waitFor("ready");
+      const first = await payer.open({ token: used.token });
+      await first.fill();
+      await first.pay();
+      await first.waitFor("approved");
       const checkout = await payer.open({ token: used.token });
       await checkout.waitFor("error");
       const config = { token: fresh.token, containerId: "checkout", version: "1.0.0" };

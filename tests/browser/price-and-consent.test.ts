@@ -95,6 +95,34 @@ describe("contract 8: a surcharge is shown before the payment", () => {
   });
 });
 
+describe("contract 11: what the payment is for", () => {
+  test("the description is above the form, as text, and wraps in a narrow frame", async () => {
+    const description = `Order 1042 <b>tea</b> ${"x".repeat(120)}`;
+    const { token } = await setup.request({ description });
+    const viewport = { width: 320, height: 700 };
+    await setup.visit(
+      async (payer) => {
+        const checkout = await payer.open({ token });
+        await checkout.waitFor("ready");
+        const shown = checkout.frame.locator(".description");
+        assert.equal(await shown.innerText(), description);
+        const isWide = await shown.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
+        assert.ok(!isWide);
+      },
+      { viewport },
+    );
+  });
+
+  test("without one there is no empty line", async () => {
+    const { token } = await setup.request();
+    await setup.visit(async (payer) => {
+      const checkout = await payer.open({ token });
+      await checkout.waitFor("ready");
+      assert.equal(await checkout.frame.locator(".description").count(), 0);
+    });
+  });
+});
+
 describe("contract 11: consent to store the card", () => {
   test("if the merchant stores the card, the box is unticked, and the payer must tick it to pay", async () => {
     const customerRequest = { name: "Mere Tui", paymentInstrument: "create" };

@@ -18,8 +18,15 @@ describe("contract 8: 3D Secure inside the service's own frame", () => {
     return { id, checkout };
   }
 
+  const completionsOf = async (transactionId: string) => {
+    const find =
+      "select facts ->> 'completion' as completion from sandbox_ledger where kind = 'method' and reference = $1";
+    const rows = await setup.gateway.database.rows<{ completion: string }>(find, [transactionId]);
+    return rows.map(({ completion }) => completion);
+  };
+
   /** Asserts that page, event and API all show a decline for failed authentication. */
-  async function assertDeclined(checkout: CheckoutPage, id: string, status: "failed" | "abandoned") {
+  async function assertDeclined(checkout: CheckoutPage, id: string, status: string) {
     await checkout.waitFor("declined");
     assert.match(await checkout.words(), /Your bank couldn't confirm that it's you[\s\S]*not been charged/);
     const process = await checkout.event("process");
@@ -39,7 +46,8 @@ describe("contract 8: 3D Secure inside the service's own frame", () => {
       await checkout.waitFor("approved");
       const { transactionId = "" } = await checkout.event("process");
       const { authentication } = await getTransaction(setup.shop, transactionId);
-      assert.deepEqual(authentication, { type: "3d_secure", status: "authenticated" });
+      assert.equal(authentication.status, "authenticated");
+      assert.equal(authentication.eci, "05");
       assert.equal(payer.requestCount("/checkout/continue"), 0);
     });
   });
@@ -66,6 +74,69 @@ describe("contract 8: 3D Secure inside the service's own frame", () => {
       assert.equal(payer.requestCount("/checkout/pay"), 1);
     });
   });
+
+  test("14429: the payer sees a calm state while the bank looks at the browser, then the payment goes on", async () => {
+    await setup.visit(async (payer) => {
+      const { id, checkout } = await payWith3ds(payer, 14429);
+      await checkout.frame.getByRole("heading", { name: "Checking with your bank" }).waitFor();
+      assert.equal(await checkout.main.getAttribute("data-state"), "processing");
+      await checkout.frame.locator("#method-frame").waitFor({ state: "attached" });
+      assert.equal((await getRequest(setup.shop, id)).paymentRequestStatus, "created");
+      await checkout.waitFor("approved");
+      const process = await checkout.event("process");
+      const transaction = await getTransaction(setup.shop, process.transactionId ?? "");
+      assert.equal(transaction.authentication.status, "authenticated");
+      assert.deepEqual(await completionsOf(transaction.id), ["Y"]);
+      assert.equal(payer.requestCount("/checkout/3ds/method"), 1);
+      assert.equal(payer.requestCount("/checkout/pay"), 1);
+      assert.equal(await checkout.frame.locator("#method-frame").count(), 0);
+    });
+  });
+
+  test("a bank that is not done within ten seconds goes without, and the payment goes on", async () => {
+    await setup.visit(async (payer) => {
+      await payer.context.route("**/checkout/3ds/method", (route) => route.abort());
+      const begun = Date.now();
+      const { checkout } = await payWith3ds(payer, 14429);
+      await checkout.waitFor("approved");
+      assert.ok(Date.now() - begun >= 10_000);
+      const { transactionId = "" } = await checkout.event("process");
+      assert.deepEqual(await completionsOf(transactionId), ["N"]);
+    });
+  });
+
+  test("a payer who closes the tab during the method step ends the attempt", async () => {
+    await setup.visit(async (payer) => {
+      const { id, checkout } = await payWith3ds(payer, 14429);
+      await checkout.frame.getByRole("heading", { name: "Checking with your bank" }).waitFor();
+      await checkout.page.close();
+      await eventually(
+        "the request is completed",
+        async () => (await getRequest(setup.shop, id)).paymentRequestStatus === "completed",
+        15_000,
+      );
+      const [attempt] = (await getRequest(setup.shop, id)).transactionAttempts;
+      const { authentication } = await getTransaction(setup.shop, attempt.id);
+      assert.equal(authentication.status, "abandoned");
+    });
+  });
+
+  for (const [amount, status] of [
+    [14426, "attempted"],
+    [14427, "unavailable"],
+    [14428, "rejected"],
+  ] as const) {
+    test(`${amount}: the authentication is ${status}`, async () => {
+      await setup.visit(async (payer) => {
+        const { id, checkout } = await payWith3ds(payer, amount);
+        if (status !== "attempted") return assertDeclined(checkout, id, status);
+        await checkout.waitFor("approved");
+        const { transactionId = "" } = await checkout.event("process");
+        const { authentication } = await getTransaction(setup.shop, transactionId);
+        assert.equal(authentication.status, status);
+      });
+    });
+  }
 
   test("a failed challenge declines the payment", async () => {
     await setup.visit(async (payer) => {

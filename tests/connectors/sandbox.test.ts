@@ -47,7 +47,15 @@ testThreeDSecure("the sandbox", async () => {
   const { connector, challenges } = createSandboxThreeDSecure(ledger, () => randomText(24));
   return {
     threeDSecure: connector,
-    amounts: { passes: 3000, fails: 14_417, challenges: 14_418 },
+    amounts: {
+      Y: 3000,
+      A: 14_426,
+      N: 14_417,
+      U: 14_427,
+      R: 14_428,
+      challenge: 14_418,
+      method: 14_429,
+    },
     answer: async (url, passed) => {
       assert.equal(await challenges.answer(url.split("/").at(-1) ?? "", passed), true);
     },

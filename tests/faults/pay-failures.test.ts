@@ -169,14 +169,14 @@ describe("PROOF rule 1: an unknown outcome is pending until the acquirer confirm
     await assertRecovered(attempt.id, "declined");
   });
 
-  test("if 3D Secure fails, the payment is declined and nothing is charged", async () => {
+  test("if 3D Secure cannot be reached, the payment is declined and nothing is charged", async () => {
     fault = once("begin:before", fail);
     const frame = await openFrame(shop, { category: { authenticationType: "3d_secure" } });
     const paid = ok(await frame.pay());
     assert.equal(paid.state, "declined");
     assert.equal(paid.result.codes[0].id, "D04417");
     const { authentication } = await getTransaction(shop, paid.transactionId);
-    assert.deepEqual(authentication, { type: "3d_secure", status: "failed" });
+    assert.deepEqual(authentication, { type: "3d_secure", status: "unavailable" });
     await assertInvariants(database);
   });
 

@@ -20,6 +20,14 @@ import { assertInvariants, findUnsettled } from "../support/invariants.ts";
 import type { Point } from "../support/watched-context.ts";
 
 const SECURE = { authenticationType: "3d_secure" };
+const BROWSER = {
+  language: "en-AU",
+  colourDepth: 24,
+  screenWidth: 390,
+  screenHeight: 844,
+  timeZoneOffset: -600,
+  javaEnabled: false,
+};
 const CHALLENGED = { amount: 14_418, category: SECURE };
 
 /** Runs a scenario on a gateway that is killed, then checks it on another gateway with the same database. */
@@ -135,6 +143,26 @@ describe("CONTRACT 3: a crash never loses an outcome and never charges twice", {
         await assertUnanswered(frame.continue(challenge.sealed));
         return async (shop) => {
           assert.equal(ok(await frame.at(shop).continue(challenge.sealed)).state, "approved");
+        };
+      }));
+  }
+
+  for (const [when, crashAt, ends] of [
+    ["during the bank's method step", undefined, "declined"],
+    ["after the bank's answer to it", "authenticate:after", "declined"],
+    ["after it called the acquirer", "authorise:after", "approved"],
+  ] as const) {
+    test(`a payment with a method step is ${ends} if the gateway is killed ${when}`, () =>
+      crash(crashAt, async (child) => {
+        const frame = await openFrame(child.shop, { amount: 14_429, category: SECURE });
+        const { method } = ok(await frame.pay({ browser: BROWSER }));
+        const go = (to: Frame) => to.continue(method.sealed, { methodCompletion: "Y" });
+        if (crashAt === undefined) await child.kill();
+        else await assertUnanswered(go(frame));
+        return async (shop) => {
+          assert.equal(ok(await go(frame.at(shop))).state, ends);
+          const { authentication } = await attemptOn(shop, frame);
+          assert.equal(authentication.status, ends === "approved" ? "authenticated" : "abandoned");
         };
       }));
   }

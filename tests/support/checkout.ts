@@ -21,6 +21,7 @@ export const MERCHANT_PAGE = "https://shop.example";
 /** Overrides of the default payment request. */
 export type RequestOverrides = {
   readonly amount?: number;
+  readonly description?: string;
   readonly reference?: string;
   readonly currencyCode?: "AUD" | "NZD";
   readonly expiryDateTime?: string;
@@ -87,10 +88,17 @@ export function problemsOf(answer: Answer): readonly string[] {
 }
 
 export async function createRequest(shop: Shop, overrides: RequestOverrides = {}) {
-  const { amount = 3000, currencyCode, category, paymentMethods = ["card"], ...rest } = overrides;
+  const {
+    amount = 3000,
+    description,
+    currencyCode,
+    category,
+    paymentMethods = ["card"],
+    ...rest
+  } = overrides;
   const made = await callApi(shop, "POST", "/paymentrequests", {
     ...rest,
-    payment: { amount, ...(currencyCode && { currencyCode }) },
+    payment: { amount, ...(description && { description }), ...(currencyCode && { currencyCode }) },
     paymentMethods,
     transactionRequest: category === undefined ? {} : { category },
   });
@@ -114,16 +122,20 @@ export type PayOverrides = {
   readonly card?: Readonly<Record<string, unknown>>;
   readonly total?: unknown;
   readonly consent?: unknown;
+  /** What the frame's script collected; left out, as if it were not running. */
+  readonly browser?: unknown;
 };
 
 /** A payer's open checkout frame. */
 export type Frame = FrameFacts & {
   readonly pay: (overrides?: PayOverrides) => Promise<Answer>;
-  readonly continue: (sealed: string) => Promise<Answer>;
+  readonly continue: (sealed: string, after?: object) => Promise<Answer>;
   readonly outcome: () => Promise<Answer>;
   readonly abandon: () => Promise<Answer>;
   /** The same frame, with its calls sent to another node. */
   readonly at: (other: Shop) => Frame;
+  /** The frame with another session of its token. */
+  readonly with: (session: string) => Frame;
 };
 
 type FrameFacts = {
@@ -140,14 +152,15 @@ function frameOf(facts: FrameFacts): Frame {
   const { shop, session, shown } = facts;
   return {
     ...facts,
-    pay: ({ card, total = shown.payment.amount, consent = false } = {}) => {
-      const body = { method: "card", card: { ...CARD, ...card }, total, consent };
+    pay: ({ card, total = shown.payment.amount, consent = false, browser } = {}) => {
+      const body = { method: "card", card: { ...CARD, ...card }, total, consent, browser };
       return callFrame(shop, "/checkout/pay", body, session);
     },
-    continue: (sealed) => callFrame(shop, "/checkout/continue", { sealed }, session),
+    continue: (sealed, after) => callFrame(shop, "/checkout/continue", { sealed, ...after }, session),
     outcome: () => callFrame(shop, "/checkout/outcome", {}, session),
     abandon: () => callFrame(shop, "/checkout/abandon", { session }),
     at: (other) => frameOf({ ...facts, shop: other }),
+    with: (another) => frameOf({ ...facts, session: another }),
   };
 }
 
@@ -169,7 +182,16 @@ export async function openFrame(shop: Shop, overrides: RequestOverrides = {}): P
 
 /** Presses a button on the sandbox bank's page. */
 export async function answerChallenge(shop: Shop, url: string, answer: "approve" | "fail"): Promise<Answer> {
-  return send(shop.hostedUrl, "POST", url, new URLSearchParams({ answer }), {});
+  return postForm(shop, url, { answer });
+}
+
+/** Posts a form to the hosted origin, as a browser does for the bank. */
+export async function postForm(
+  shop: Shop,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  return send(shop.hostedUrl, "POST", path, new URLSearchParams(fields), {});
 }
 
 /** Makes one payment, from the request to the answer. */

@@ -58,6 +58,7 @@ function watchConnectors(connectors: Context["connectors"], at: Listener): Conte
       const threeDSecure = connectors.getThreeDSecure(merchant);
       return {
         begin: watchCall("begin", threeDSecure.begin, at),
+        authenticate: watchCall("authenticate", threeDSecure.authenticate, at),
         resultOf: watchCall("resultOf", threeDSecure.resultOf, at),
       };
     },

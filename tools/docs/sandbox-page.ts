@@ -1,15 +1,14 @@
-import {
-  AUTHENTICATION_CHALLENGES,
-  AUTHENTICATION_FAILS,
-  CARD_SCENARIOS,
-  type CardScenario,
-} from "../../src/connectors/sandbox/card-scenarios.ts";
+import { CARD_SCENARIOS, type CardScenario } from "../../src/connectors/sandbox/card-scenarios.ts";
 import {
   CREDIT_DECLINED,
   DEBIT_SCENARIOS,
   type DebitScenario,
 } from "../../src/connectors/sandbox/debit-scenarios.ts";
 import { PAID_AUTOMATICALLY, REFUND_DECLINED } from "../../src/connectors/sandbox/payid-scenarios.ts";
+import {
+  THREE_D_SECURE_SCENARIOS,
+  type ThreeDSecureScenario,
+} from "../../src/connectors/sandbox/three-d-secure-scenarios.ts";
 import { OUTCOMES, type OutcomeName } from "../../src/kernel/codes/outcomes.ts";
 import { page, table } from "./markdown.ts";
 
@@ -29,8 +28,10 @@ export function sandboxPage(): string {
       table(
         ["Amount", "What happens"],
         [
-          [`\`${AUTHENTICATION_FAILS}\``, `authentication fails: ${outcomeText("3d_secure_error")}`],
-          [`\`${AUTHENTICATION_CHALLENGES}\``, "a challenge is shown; the payer passes or fails it"],
+          ...[...THREE_D_SECURE_SCENARIOS].map(([amount, scenario]) => [
+            `\`${amount}\``,
+            threeDSecureText(scenario),
+          ]),
           ["any other", "authenticated without a challenge"],
         ],
       ),
@@ -76,6 +77,25 @@ function scenarioText(scenario: CardScenario): string {
       return "approved, but the connection breaks before the answer arrives: `pending`, then resolved by inquiry";
     case "beAway":
       return `the acquirer is unavailable: ${outcomeText("downstream_error")}`;
+  }
+}
+
+function threeDSecureText(scenario: ThreeDSecureScenario): string {
+  if (scenario.does === "challenge") return "a challenge is shown; the payer passes or fails it";
+  if (scenario.does === "lookAtBrowser")
+    return `the bank looks at the payer's browser for ${scenario.seconds} seconds, then authenticates without a challenge`;
+  const declined = outcomeText("3d_secure_error");
+  switch (scenario.status) {
+    case "Y":
+      return "authenticated without a challenge";
+    case "A":
+      return "attempted: the bank takes no part in 3D Secure; the payment goes on";
+    case "N":
+      return `authentication fails: ${declined}`;
+    case "U":
+      return `unavailable: ${declined}; with the account's \`threeDSecureUnavailable\` \`proceed\` the payment goes on`;
+    case "R":
+      return `the bank rejects the authentication: ${declined}`;
   }
 }
 

@@ -15,9 +15,12 @@ export type PayIdPayers = {
 
 export type Challenge = {
   readonly amount: Cents;
-  readonly answered: boolean;
-  /** Where the payer goes after the answer, when the bank's page has the window to itself. */
-  readonly returnTo: string | undefined;
+  /** The message about the answer, once the payer has given one. */
+  readonly cres: string | undefined;
+  /** The gateway's URL for that message. */
+  readonly notificationUrl: string;
+  /** The bank's page has the window to itself. */
+  readonly isWindow: boolean;
 };
 
 /** The challenges of the sandbox's 3D Secure, and the payer's answers. */

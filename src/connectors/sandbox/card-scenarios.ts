@@ -52,7 +52,3 @@ export const CARD_SCENARIOS: ReadonlyMap<number, CardScenario> = new Map([...BY_
 export function cardScenario(amount: number): CardScenario {
   return CARD_SCENARIOS.get(amount) ?? { does: "approve", code: "approved" };
 }
-
-/** 3D Secure by amount: fails, challenges the payer, or (any other) succeeds without a challenge. */
-export const AUTHENTICATION_FAILS = 14_417;
-export const AUTHENTICATION_CHALLENGES = 14_418;

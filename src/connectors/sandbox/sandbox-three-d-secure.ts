@@ -1,37 +1,79 @@
-import { defined } from "../../kernel/defined.ts";
 import { cents } from "../../kernel/money.ts";
 import type { SandboxChallenges } from "../ports/sandbox-controls.ts";
-import type { AuthenticationAnswer, AuthenticationRequest, ThreeDSecure } from "../ports/three-d-secure.ts";
-import { AUTHENTICATION_CHALLENGES, AUTHENTICATION_FAILS } from "./card-scenarios.ts";
+import type {
+  AuthenticationData,
+  AuthenticationRequest,
+  ChallengeStep,
+  DoneStep,
+  MethodStep,
+  ThreeDSecure,
+} from "../ports/three-d-secure.ts";
 import type { Ledger } from "./ledger.ts";
+import {
+  authenticationData,
+  encodeMessage,
+  PROTOCOL_VERSION,
+  transactionIdFor,
+} from "./three-d-secure-messages.ts";
+import { threeDSecureScenario } from "./three-d-secure-scenarios.ts";
 
-/** Where the sandbox bank's page is, below the hosted origin. */
+/** Where the sandbox bank's pages are, below the hosted origin. */
 export const SANDBOX_BANK_PATH = "/sandbox/bank";
+export const SANDBOX_METHOD_PATH = "/sandbox/bank-method";
 
 type SandboxThreeDSecure = { readonly connector: ThreeDSecure; readonly challenges: SandboxChallenges };
 
-/** Simulates 3D Secure: by amount it fails, challenges the payer, or succeeds at once. */
+/** Simulates 3D Secure: by amount the bank answers at once, looks at the payer's browser first, or challenges the payer. */
 export function createSandboxThreeDSecure(
   ledger: Ledger,
   newChallengeKey: () => string,
 ): SandboxThreeDSecure {
-  async function begin(request: AuthenticationRequest): Promise<AuthenticationAnswer> {
-    if (request.amount === AUTHENTICATION_FAILS) return { kind: "failed" };
-    if (request.amount !== AUTHENTICATION_CHALLENGES) return { kind: "authenticated" };
-    const entry = await ledger.addOnce({
-      kind: "challenge",
-      reference: request.reference,
-      belongsTo: newChallengeKey(),
-      amount: request.amount + request.surcharge,
-      facts: defined({ currency: request.currency, returnTo: request.returnTo }),
-    });
-    return { kind: "challenge", url: `${SANDBOX_BANK_PATH}/${entry.belongsTo}` };
+  async function begin(request: AuthenticationRequest): Promise<MethodStep | ChallengeStep | DoneStep> {
+    const scenario = threeDSecureScenario(request.amount);
+    const { reference, methodNotificationUrl } = request;
+    if (scenario.does !== "lookAtBrowser" || methodNotificationUrl === undefined) return answer(request);
+    const threeDSServerTransID = transactionIdFor(reference, "server");
+    const message = { threeDSServerTransID, threeDSMethodNotificationURL: methodNotificationUrl };
+    return {
+      kind: "method",
+      handover: {
+        url: `${SANDBOX_METHOD_PATH}/${scenario.seconds}`,
+        fields: { threeDSMethodData: encodeMessage(message) },
+      },
+      state: threeDSServerTransID,
+    };
   }
 
-  async function resultOf(reference: string): Promise<"authenticated" | "failed" | "open"> {
-    const answer = await ledger.find("challenge answer", reference);
-    if (answer === undefined) return "open";
-    return answer.facts["passed"] === "true" ? "authenticated" : "failed";
+  async function answer(request: AuthenticationRequest): Promise<ChallengeStep | DoneStep> {
+    const { reference, amount, card } = request;
+    const scenario = threeDSecureScenario(amount);
+    if (scenario.does === "challenge") return challenge(request);
+    const status = scenario.does === "answer" ? scenario.status : "Y";
+    return { kind: "done", data: authenticationData(reference, card.number, status) };
+  }
+
+  async function challenge(request: AuthenticationRequest): Promise<ChallengeStep> {
+    const { reference, card, challengeIn, challengeNotificationUrl } = request;
+    const entry = await ledger.addOnce({
+      kind: "challenge",
+      reference,
+      belongsTo: newChallengeKey(),
+      amount: request.amount + request.surcharge,
+      // The first digit chooses the scheme's indicator when the payer has answered.
+      facts: { challengeIn, notificationUrl: challengeNotificationUrl, scheme: card.number.slice(0, 1) },
+    });
+    const key = entry.belongsTo ?? "";
+    const url = `${SANDBOX_BANK_PATH}/${key}`;
+    if (challengeIn === "window") return { kind: "challenge", handover: { url } };
+    const creq = encodeMessage({ ...messageOf(reference, key), messageType: "CReq" });
+    return { kind: "challenge", handover: { url, fields: { creq } } };
+  }
+
+  async function resultOf(reference: string): Promise<AuthenticationData | "open"> {
+    const answered = await ledger.find("challenge answer", reference);
+    if (answered === undefined) return "open";
+    const { passed, scheme = "" } = answered.facts;
+    return authenticationData(reference, scheme, passed === "true" ? "Y" : "N");
   }
 
   async function findEntry(challengeKey: string) {
@@ -40,19 +82,42 @@ export function createSandboxThreeDSecure(
 
   const challenges: SandboxChallenges = {
     find: async (challengeKey) => {
-      const challenge = await findEntry(challengeKey);
-      if (challenge === undefined) return undefined;
-      const answered = (await ledger.find("challenge answer", challenge.reference)) !== undefined;
-      return { amount: cents(challenge.amount), answered, returnTo: challenge.facts["returnTo"] };
+      const found = await findEntry(challengeKey);
+      if (found === undefined) return undefined;
+      const { reference, amount, facts } = found;
+      const result = await resultOf(reference);
+      const message = { ...messageOf(reference, challengeKey), messageType: "CRes" };
+      return {
+        amount: cents(amount),
+        cres: result === "open" ? undefined : encodeMessage({ ...message, transStatus: result.status }),
+        notificationUrl: facts["notificationUrl"] ?? "/",
+        isWindow: facts["challengeIn"] === "window",
+      };
     },
     answer: async (challengeKey, passed) => {
-      const challenge = await findEntry(challengeKey);
-      if (challenge === undefined) return false;
-      const facts = { ...challenge.facts, passed: String(passed) };
-      await ledger.addOnce({ ...challenge, kind: "challenge answer", facts });
+      const found = await findEntry(challengeKey);
+      if (found === undefined) return false;
+      const facts = { ...found.facts, passed: String(passed) };
+      await ledger.addOnce({ ...found, kind: "challenge answer", facts });
       return true;
     },
     answerAt: (url, passed) => challenges.answer(url.slice(SANDBOX_BANK_PATH.length + 1), passed),
   };
-  return { connector: { begin, resultOf }, challenges };
+  const connector: ThreeDSecure = {
+    begin,
+    authenticate: async (request, { completion, state }) => {
+      const { reference, amount } = request;
+      if (state !== transactionIdFor(reference, "server"))
+        throw new Error("the method step was not begun here");
+      await ledger.addOnce({ kind: "method", reference, belongsTo: null, amount, facts: { completion } });
+      return answer(request);
+    },
+    resultOf,
+  };
+  return { connector, challenges };
+}
+
+function messageOf(reference: string, challengeKey: string): Readonly<Record<string, string>> {
+  const threeDSServerTransID = transactionIdFor(reference, "server");
+  return { threeDSServerTransID, acsTransID: challengeKey, messageVersion: PROTOCOL_VERSION };
 }

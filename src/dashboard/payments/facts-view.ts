@@ -26,7 +26,7 @@ export function transactionFacts({ base, zone }: MerchantVisit, one: Transaction
       `${moneyText(one.refundsHeld)}, left ${moneyText(refundable(one))}`,
     ),
     ["Outcome", one.code === null ? "Pending" : `${messageWords(one.code)} (${OUTCOMES[one.code]})`],
-    ...when(one.authentication !== null, "3D Secure", one.authentication ?? ""),
+    ...when(one.authentication !== null, "3D Secure", authenticationOf(one)),
     ...when(
       one.customerId !== null,
       "Customer",
@@ -35,6 +35,17 @@ export function transactionFacts({ base, zone }: MerchantVisit, one: Transaction
     ["Frequency", `${one.frequency}, ${one.captureType} capture`],
     ["Created", exactTime(one.createdAt, zone)],
   ];
+}
+
+function authenticationOf({ authentication, authenticationFacts }: Transaction): string {
+  const { version, eci, dsTransactionId } = authenticationFacts ?? {};
+  const parts = [
+    authentication ?? "",
+    version && `version ${version}`,
+    eci && `ECI ${eci}`,
+    dsTransactionId && `DS transaction ${dsTransactionId}`,
+  ];
+  return parts.filter((part) => part).join(", ");
 }
 
 function methodOf({ source, card, bankAccount, payId }: Transaction): string {

@@ -71,6 +71,7 @@ function outlookOf(
   now: number,
 ): string | undefined {
   if (operations.length > 0) return "Waiting for the acquirer's answer.";
+  if (main?.phase === "profiling") return "The bank looks at the payer's browser: 3D Secure.";
   if (main?.phase === "challenged") return "The payer is at the bank's 3D Secure challenge.";
   if (main?.status === "pending" && main.source === "direct_debit") return "The debit is at the bank.";
   if (main?.status === "pending") return "Waiting for the bank's answer. Nothing is charged twice.";

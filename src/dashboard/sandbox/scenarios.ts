@@ -1,11 +1,10 @@
 import { moneyText } from "../../../browser/ui/money-text.ts";
-import {
-  AUTHENTICATION_CHALLENGES,
-  AUTHENTICATION_FAILS,
-  CARD_SCENARIOS,
-  type CardScenario,
-} from "../../connectors/sandbox/card-scenarios.ts";
+import { CARD_SCENARIOS, type CardScenario } from "../../connectors/sandbox/card-scenarios.ts";
 import { PAID_AUTOMATICALLY } from "../../connectors/sandbox/payid-scenarios.ts";
+import {
+  THREE_D_SECURE_SCENARIOS,
+  type ThreeDSecureScenario,
+} from "../../connectors/sandbox/three-d-secure-scenarios.ts";
 import { messageWords } from "../shell/words.ts";
 
 /** A test payment that can be chosen by name. */
@@ -18,20 +17,22 @@ export type Scenario = {
 
 const ANY_AMOUNT = 3_000;
 
+const ANSWERS = {
+  Y: "the payer is authenticated",
+  A: "attempted, so the payment goes on",
+  N: "authentication fails",
+  U: "unavailable",
+  R: "the bank rejects the authentication",
+} as const;
+
 const SPECIAL: readonly Scenario[] = [
   { id: "approved", name: "Approved", amount: ANY_AMOUNT, kind: "card" },
-  {
-    id: "3ds-challenge",
-    name: "3D Secure: the bank challenges the payer",
-    amount: AUTHENTICATION_CHALLENGES,
-    kind: "3d_secure",
-  },
-  {
-    id: "3ds-fails",
-    name: "3D Secure: authentication fails",
-    amount: AUTHENTICATION_FAILS,
-    kind: "3d_secure",
-  },
+  ...[...THREE_D_SECURE_SCENARIOS].map(([amount, scenario]) => ({
+    id: `3ds-${amount}`,
+    name: `3D Secure: ${threeDSecureWords(scenario)}`,
+    amount,
+    kind: "3d_secure" as const,
+  })),
   { id: "payid", name: "PayID: waits for a transfer", amount: ANY_AMOUNT, kind: "payid" },
   { id: "payid-automatic", name: "PayID: paid automatically", amount: PAID_AUTOMATICALLY, kind: "payid" },
 ];
@@ -46,6 +47,13 @@ export const SCENARIOS: readonly Scenario[] = [
     kind: "card" as const,
   })),
 ];
+
+function threeDSecureWords(scenario: ThreeDSecureScenario): string {
+  if (scenario.does === "challenge") return "the bank challenges the payer";
+  if (scenario.does === "lookAtBrowser")
+    return `the bank looks at the payer's browser for ${scenario.seconds} seconds`;
+  return ANSWERS[scenario.status];
+}
 
 function wordsOf(scenario: CardScenario): string {
   switch (scenario.does) {

@@ -22,6 +22,7 @@ const READERS: Readonly<Record<SettingsPart, (fields: FormFields, visit: Merchan
     capabilities: Object.fromEntries(
       Object.keys(merchant.capabilities).map((name) => [name, fields[name] === "on"]),
     ),
+    threeDSecureUnavailable: fields["proceedsUnauthenticated"] === "on" ? "proceed" : "decline",
   }),
   origins: ({ allowedOrigins = "" }) => ({
     allowedOrigins: allowedOrigins.split(/\s+/).filter((line) => line !== ""),

@@ -67,11 +67,16 @@ function accountFields(model: Model): Html {
   })}</div>`;
 }
 
-function capabilityFields({ capabilities }: Merchant): Html {
+function capabilityFields({ capabilities, threeDSecureUnavailable }: Merchant): Html {
   const boxes = Object.entries(capabilities).map(([name, on]) =>
     check({ name, label: capabilityWords(name), on }),
   );
-  return group("What this account can take", boxes);
+  return html`${group("What this account can take", boxes)}${check({
+    name: "proceedsUnauthenticated",
+    label: "Proceed without 3D Secure while it is unavailable",
+    on: threeDSecureUnavailable === "proceed",
+    hint: "The merchant then bears the liability. Otherwise such payments are declined.",
+  })}`;
 }
 
 function originFields(model: Model): Html {
@@ -140,6 +145,7 @@ function readOnlyPanel({
   capabilities,
   allowedOrigins,
   surcharging,
+  threeDSecureUnavailable,
 }: Merchant): Html {
   const able = Object.entries(capabilities).filter(([, on]) => on);
   const rates = CARD_TYPES.flatMap((cardType) => {
@@ -152,6 +158,7 @@ function readOnlyPanel({
       ["Name", name],
       ["Country, currency", `${country}, ${currency}`],
       ["Capabilities", able.map(([capability]) => capabilityWords(capability)).join(", ")],
+      ["While 3D Secure is unavailable", threeDSecureUnavailable],
       ["Pages that may embed the checkout", allowedOrigins.length === 0 ? "any" : allowedOrigins.join(", ")],
       ["Surcharges", surcharging.enabled ? rates.join(", ") : "off"],
     ])}

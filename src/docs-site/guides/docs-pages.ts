@@ -22,7 +22,7 @@ const CODES = "generated/codes";
 /** The reading order. A guide that is missing here appears at the end, under "More". */
 const ORDER: Readonly<Record<string, readonly string[]>> = {
   Start: ["quick-start", "testing"],
-  "Take payments": ["embedded-checkout", "hosted-page", "wallets", "payid", "direct-debit"],
+  "Take payments": ["embedded-checkout", "hosted-page", "three-d-secure", "wallets", "payid", "direct-debit"],
   "After the payment": ["webhooks", "customers", "payouts", "client"],
   Operate: ["going-live", "operating", "vault", "pci"],
 };

@@ -4,9 +4,10 @@ import { findTransaction, isAuthenticating, type Transaction } from "../transact
 import { endUnauthenticated } from "./finish-attempt.ts";
 import type { Session } from "./session.ts";
 
-/** Ends an attempt whose payer left the challenge. The acquirer was not called, so no inquiry is needed. */
+/** Ends an attempt whose payer left the method step or the challenge. The acquirer was not called, so no inquiry is needed. */
 export async function abandonAttempt(ctx: Context, merchant: Merchant, attempt: Transaction): Promise<void> {
-  if (isAuthenticating(attempt)) await endUnauthenticated(ctx, merchant, attempt, "abandoned");
+  if (isAuthenticating(attempt))
+    await endUnauthenticated(ctx, merchant, attempt, { status: "abandoned", facts: null });
 }
 
 /** The frame or the page reports that the payer leaves. */

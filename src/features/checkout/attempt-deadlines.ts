@@ -1,4 +1,5 @@
 import type { Acquirer } from "../../connectors/ports/acquirers.ts";
+import { METHOD_SECONDS } from "../../connectors/ports/three-d-secure.ts";
 import { type Instant, later, MINUTE, SECOND } from "../../kernel/time.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Tx } from "../../platform/db/database.ts";
@@ -12,11 +13,15 @@ import { BANK_DEADLINE, type FollowUp, type Transaction } from "../transactions/
  */
 export const RECOVER_JOB = "checkout_recover";
 export const RECOVER_AUTHENTICATION_JOB = "checkout_recover_authentication";
+export const RECOVER_METHOD_JOB = "checkout_recover_method";
 export const RECOVER_CHALLENGE_JOB = "checkout_recover_challenge";
 
 /** Sends the reversal of an attempt that the acquirer had not seen once more, after any call on its way has arrived. */
 export const REVERSE_AGAIN_JOB = "checkout_reverse_again";
 const REVERSE_AGAIN_AFTER = 2 * MINUTE;
+
+/** How long a browser has to come back from the method step, and the bank to answer then, on a slow connection too. */
+const METHOD_LIFE = METHOD_SECONDS * SECOND + BANK_DEADLINE + 20 * SECOND;
 
 /** How long a payer has to answer a challenge. */
 export const CHALLENGE_LIFE = 15 * MINUTE;
@@ -51,6 +56,12 @@ function waitFor(acquirers: readonly Acquirer[]): number {
 /** Recovers almost at once: the bank's answer did not arrive or could not be recorded. */
 export async function recoverSoon(ctx: Context, tx: Tx, attempt: Attempt): Promise<void> {
   await insertJob(tx, { ...jobFor(RECOVER_JOB, attempt), realTime: true }, later(ctx.now(), SECOND));
+}
+
+/** Recovers when the browser's time for the method step is over. */
+export async function recoverAfterMethod(ctx: Context, tx: Tx, attempt: Attempt): Promise<void> {
+  const job = { ...jobFor(RECOVER_METHOD_JOB, attempt), realTime: true } as const;
+  await insertJob(tx, job, later(ctx.now(), METHOD_LIFE));
 }
 
 /** Recovers when the payer's time for the challenge is over, on the merchant's clock. */

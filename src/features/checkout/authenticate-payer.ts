@@ -1,4 +1,14 @@
-import type { AuthenticationAnswer, AuthenticationRequest } from "../../connectors/ports/three-d-secure.ts";
+import type { CardDetails } from "../../connectors/ports/card-acquirer.ts";
+import type {
+  AuthenticationData,
+  AuthenticationRequest,
+  BrowserData,
+  ChallengeStep,
+  DoneStep,
+  MethodCompletion,
+  MethodStep,
+} from "../../connectors/ports/three-d-secure.ts";
+import { defined } from "../../kernel/defined.ts";
 import { changeTime } from "../../kernel/time.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { routePayment } from "../acquirer-accounts/index.ts";
@@ -12,29 +22,97 @@ import {
   wantsNumber,
   withDeadline,
 } from "../transactions/index.ts";
-import { recoverAfterChallenge, recoverLater } from "./attempt-deadlines.ts";
+import { recoverAfterChallenge, recoverAfterMethod, recoverLater } from "./attempt-deadlines.ts";
+import { NOT_AVAILABLE, recordOf } from "./authentication.ts";
 import { keepForAcquirer, keepNumber } from "./keep-number.ts";
 
-/** Begins 3D Secure. No money can have moved yet, so an error or a timeout counts as a failed authentication. */
+/** Our pages to which the issuer sends a payer's frame, below the hosted origin. */
+export const METHOD_NOTIFICATION_PATH = "/checkout/3ds/method";
+export const CHALLENGE_NOTIFICATION_PATH = "/checkout/3ds/challenge";
+
+/** Where the payer is. */
+export type PayerPlace = {
+  readonly browser: BrowserData;
+  /** Our path to which a challenge in the full window sends the payer back. Absent: it is in a frame of ours. */
+  readonly returnTo?: string;
+};
+
+export type Authenticated = { readonly card: CardDetails; readonly place: PayerPlace };
+
+const OPEN = "open" as const;
+const UNAVAILABLE: DoneStep = { kind: "done", data: NOT_AVAILABLE };
+
+/** Begins 3D Secure. No money can have moved yet, so an error or a timeout means that it is unavailable. */
 export async function beginAuthentication(
   ctx: Context,
   merchant: Merchant,
   attempt: Transaction,
-  details: Pick<AuthenticationRequest, "cardNumber" | "returnTo">,
-): Promise<AuthenticationAnswer> {
-  const { id: reference, amount, surcharge, currency } = attempt;
+  payer: Authenticated,
+): Promise<MethodStep | ChallengeStep | DoneStep> {
+  const request = requestOf(ctx, attempt, payer);
+  const call = async (signal: AbortSignal) => ctx.connectors.getThreeDSecure(merchant).begin(request, signal);
+  return withDeadline(ctx, call, UNAVAILABLE);
+}
+
+/** Goes on after the method step. */
+export async function authenticateAfterMethod(
+  ctx: Context,
+  merchant: Merchant,
+  attempt: Transaction,
+  { method, ...payer }: Authenticated & { readonly method: { completion: MethodCompletion; state?: string } },
+): Promise<ChallengeStep | DoneStep> {
+  const request = requestOf(ctx, attempt, payer);
   const threeDSecure = ctx.connectors.getThreeDSecure(merchant);
-  const input = { reference, amount, surcharge, currency, ...details };
-  return withDeadline(ctx, () => threeDSecure.begin(input), { kind: "failed" });
+  return withDeadline(ctx, (signal) => threeDSecure.authenticate(request, method, signal), UNAVAILABLE);
+}
+
+function requestOf(
+  { settings }: Context,
+  { id: reference, amount, surcharge, currency }: Transaction,
+  { card, place }: Authenticated,
+): AuthenticationRequest {
+  const { number, expiryMonth, expiryYear, name } = card;
+  const { browser, returnTo } = place;
+  const inFrame = returnTo === undefined;
+  return defined({
+    reference,
+    amount,
+    surcharge,
+    currency,
+    card: defined({ number, expiryMonth, expiryYear, name }),
+    browser,
+    // Only a script of ours can run the method step.
+    methodNotificationUrl:
+      inFrame && browser.javaScriptEnabled ? settings.hostedUrl + METHOD_NOTIFICATION_PATH : undefined,
+    challengeNotificationUrl: settings.hostedUrl + (returnTo ?? CHALLENGE_NOTIFICATION_PATH),
+    challengeIn: inFrame ? ("frame" as const) : ("window" as const),
+  });
 }
 
 /** The result of the challenge. It stays open while the bank does not answer. */
-export async function authenticationResult(ctx: Context, merchant: Merchant, attempt: Transaction) {
+export async function authenticationResult(
+  ctx: Context,
+  merchant: Merchant,
+  attempt: Transaction,
+  challenge: { readonly cres?: string; readonly state?: string },
+): Promise<AuthenticationData | "open"> {
   const threeDSecure = ctx.connectors.getThreeDSecure(merchant);
-  return withDeadline(ctx, () => threeDSecure.resultOf(attempt.id), "open" as const);
+  return withDeadline(ctx, (signal) => threeDSecure.resultOf(attempt.id, challenge, signal), OPEN);
 }
 
-/** Starts the payer's time for the challenge. False when the attempt has ended since. */
+/** Starts the browser's time for the method step. False when the attempt has ended since. */
+export async function enterMethod(ctx: Context, merchant: Merchant, attempt: Transaction): Promise<boolean> {
+  return ctx.db.transaction(async (tx) => {
+    const held = await lockTransaction(tx, merchant.id, attempt.id);
+    const profiling = held && advance(held, "profile");
+    if (profiling === undefined) return false;
+    await updateTransaction(tx, profiling);
+    await recoverAfterMethod(ctx, tx, profiling);
+    return true;
+  });
+}
+
+/** Starts the payer's time for the challenge, unless a repeated request did. False when the attempt has ended since. */
 export async function enterChallenge(
   ctx: Context,
   merchant: Merchant,
@@ -42,6 +120,7 @@ export async function enterChallenge(
 ): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
     const held = await lockTransaction(tx, merchant.id, attempt.id);
+    if (held?.phase === "challenged") return true;
     const challenged = held && advance(held, "challenge");
     if (challenged === undefined) return false;
     await updateTransaction(tx, challenged);
@@ -58,8 +137,9 @@ export async function enterCalling(
   ctx: Context,
   merchant: Merchant,
   attempt: Transaction,
-  cardNumber: string,
+  { data, cardNumber }: { readonly data: AuthenticationData; readonly cardNumber: string },
 ): Promise<Transaction | undefined> {
+  const { status, facts } = recordOf(data);
   const active = await ctx.acquirers.listActive(merchant);
   const acquirers = routePayment(active, {
     currency: attempt.currency,
@@ -69,17 +149,23 @@ export async function enterCalling(
     await ctx.vault.prepare(ctx.db, merchant.id);
   const entered = await ctx.db.transaction(async (tx) => {
     const held = await lockTransaction(tx, merchant.id, attempt.id);
-    const advanced = held && advance(held, "call");
+    // An answer counts in its own phase only: a late "unavailable" must not let a payer skip a challenge that has begun.
+    const advanced = held?.phase === attempt.phase ? advance(held, "call") : undefined;
     if (advanced === undefined) return undefined;
     const updatedAt = changeTime(clockOf(ctx, merchant), advanced.updatedAt);
-    const calling: Transaction = { ...advanced, authentication: "authenticated", updatedAt };
+    const calling: Transaction = {
+      ...advanced,
+      authentication: status,
+      authenticationFacts: facts,
+      updatedAt,
+    };
     await updateTransaction(tx, calling, transactionChange(merchant.mode, calling, ctx.settings));
     await keepNumber(ctx, tx, calling, cardNumber);
     await keepForAcquirer(ctx, tx, calling, { acquirers, number: cardNumber });
     await recoverLater(ctx, tx, calling, acquirers);
     return calling;
   });
-  if (entered !== undefined) ctx.metrics.authenticated(merchant.mode, flowOf(attempt), "authenticated");
+  if (entered !== undefined) ctx.metrics.authenticated(merchant.mode, flowOf(attempt), status);
   return entered;
 }
 

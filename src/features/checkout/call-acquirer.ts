@@ -5,6 +5,7 @@ import type {
   CardDetails,
   StoredCredential,
 } from "../../connectors/ports/card-acquirer.ts";
+import type { AuthenticationData } from "../../connectors/ports/three-d-secure.ts";
 import { decline } from "../../kernel/codes/outcomes.ts";
 import { defined } from "../../kernel/defined.ts";
 import type { Context } from "../../platform/context.ts";
@@ -26,6 +27,8 @@ export type CalledCard = {
   readonly card: CardDetails;
   /** Of a stored card: the card scheme's id of the payment that stored it. */
   readonly networkTransactionId?: string | null;
+  /** What 3D Secure proved. The cryptogram in it exists only until this call. */
+  readonly authentication?: AuthenticationData;
 };
 
 /**
@@ -118,7 +121,10 @@ async function authorise(
   return answer;
 }
 
-function requestOf(attempt: Transaction, { card, networkTransactionId }: CalledCard): AuthorisationRequest {
+function requestOf(
+  attempt: Transaction,
+  { card, networkTransactionId, authentication }: CalledCard,
+): AuthorisationRequest {
   const isCharge = attempt.paymentInstrumentId !== null;
   return {
     reference: attempt.id,
@@ -131,8 +137,10 @@ function requestOf(attempt: Transaction, { card, networkTransactionId }: CalledC
     // A charge by mail or telephone is made for a payer who is there.
     initiator: isCharge && attempt.origin === "internet" ? "merchant" : "payer",
     card,
-    ...defined({ storedCredential: credentialOf(attempt, networkTransactionId ?? undefined) }),
-    ...(attempt.authentication === "authenticated" ? { authentication: { status: "Y" } } : {}),
+    ...defined({
+      storedCredential: credentialOf(attempt, networkTransactionId ?? undefined),
+      authentication,
+    }),
   };
 }
 

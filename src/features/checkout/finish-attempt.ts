@@ -17,7 +17,6 @@ import {
   updatePaymentRequest,
 } from "../payment-requests/index.ts";
 import {
-  type AuthenticationStatus,
   authorisationEnd,
   declineOfReversed,
   EXPIRE_AUTHORISATION_JOB,
@@ -36,6 +35,7 @@ import {
   updateTransaction,
 } from "../transactions/index.ts";
 import { flowOf } from "./authenticate-payer.ts";
+import type { RecordedAuthentication } from "./authentication.ts";
 import { eraseNumber } from "./keep-number.ts";
 
 /**
@@ -69,11 +69,11 @@ export async function endUnauthenticated(
   ctx: Context,
   merchant: Merchant,
   attempt: Pick<Transaction, "id" | "paymentRequestId" | "phase">,
-  authentication: Exclude<AuthenticationStatus, "authenticated">,
+  authentication: RecordedAuthentication,
 ): Promise<Transaction> {
   const answer = decline("3d_secure_error");
   const { transaction, late } = await writeOutcome(ctx, merchant, attempt, { answer, authentication });
-  if (!late) ctx.metrics.authenticated(merchant.mode, flowOf(attempt), authentication);
+  if (!late) ctx.metrics.authenticated(merchant.mode, flowOf(attempt), authentication.status);
   return transaction;
 }
 
@@ -89,7 +89,7 @@ async function writeOutcome(
   ctx: Context,
   merchant: Merchant,
   attempt: Pick<Transaction, "id" | "paymentRequestId">,
-  outcome: { readonly answer: FinalAnswer; readonly authentication?: AuthenticationStatus },
+  outcome: { readonly answer: FinalAnswer; readonly authentication?: RecordedAuthentication },
 ): Promise<Written> {
   const { answer, authentication } = outcome;
   const done = await ctx.db.transaction(async (tx): Promise<Written> => {
@@ -117,7 +117,7 @@ async function writeOutcome(
     }
     const now = clockOf(ctx, merchant);
     const answered = settle(
-      { ...transaction, authentication: authentication ?? transaction.authentication },
+      authentication === undefined ? transaction : withAuthentication(transaction, authentication),
       answer,
       now,
       merchant,
@@ -131,6 +131,13 @@ async function writeOutcome(
   });
   if (!done.late) ctx.metrics.ended(kindOf(merchant, done.transaction), answer.kind);
   return done;
+}
+
+function withAuthentication(
+  transaction: Transaction,
+  { status, facts }: RecordedAuthentication,
+): Transaction {
+  return { ...transaction, authentication: status, authenticationFacts: facts };
 }
 
 function kindOf({ mode }: Merchant, { source }: Transaction): PaymentKind {

@@ -1,5 +1,7 @@
 export { abandonSession } from "./abandon-attempt.ts";
 export { CHALLENGE_LIFE, recoveryOf } from "./attempt-deadlines.ts";
+export { CHALLENGE_NOTIFICATION_PATH, METHOD_NOTIFICATION_PATH } from "./authenticate-payer.ts";
+export { browserOf } from "./authentication.ts";
 export { callAcquirer } from "./call-acquirer.ts";
 export { problemsOfPay } from "./card-rules.ts";
 export { finishAttempt } from "./finish-attempt.ts";
@@ -10,4 +12,4 @@ export { continuePayment, type PayAnswer, pay } from "./pay.ts";
 export { checkoutRoutes } from "./routes.ts";
 export { getSession } from "./session.ts";
 export { type PageView, viewPage } from "./view-page.ts";
-export type { CardInput, PayInput } from "./wire.ts";
+export { type CardInput, isCres, type PayInput } from "./wire.ts";

@@ -11,7 +11,10 @@ import { merchantOf } from "./session.ts";
 
 export type InitialiseInput = { readonly token: string; readonly parentOrigin: string };
 
-/** Turns a one-time token into a session. A second call with the same token fails, even if the first was refused. */
+/**
+ * Turns a one-time token into a session. Until it has paid, a page of the same origin can do so again: the newer session
+ * replaces the older one. The first origin to try, even one that is refused, is the token's.
+ */
 export async function initialise(
   ctx: Context,
   input: InitialiseInput,

@@ -5,6 +5,7 @@ import {
   RECOVER_AUTHENTICATION_JOB,
   RECOVER_CHALLENGE_JOB,
   RECOVER_JOB,
+  RECOVER_METHOD_JOB,
   REVERSE_AGAIN_JOB,
 } from "./attempt-deadlines.ts";
 import { deleteTokenUses } from "./queries.ts";
@@ -20,6 +21,11 @@ export const checkoutJobs: readonly JobSpec[] = [
     kind: RECOVER_AUTHENTICATION_JOB,
     subject: "transaction",
     run: (ctx, merchantId, id) => recoverAttempt(ctx, merchantId, id, "authenticating"),
+  }),
+  subjectJob({
+    kind: RECOVER_METHOD_JOB,
+    subject: "transaction",
+    run: (ctx, merchantId, id) => recoverAttempt(ctx, merchantId, id, "profiling"),
   }),
   subjectJob({
     kind: RECOVER_CHALLENGE_JOB,

@@ -1,9 +1,14 @@
 import type { CardDetails } from "../../connectors/ports/card-acquirer.ts";
+import type {
+  AuthenticationData,
+  ChallengeStep,
+  DoneStep,
+  Handover,
+  MethodStep,
+} from "../../connectors/ports/three-d-secure.ts";
 import { defined } from "../../kernel/defined.ts";
 import { refuse } from "../../kernel/refusal.ts";
-import { later } from "../../kernel/time.ts";
-import { type Context, clockOf } from "../../platform/context.ts";
-import { seal, unseal } from "../../platform/sealing/seal.ts";
+import type { Context } from "../../platform/context.ts";
 import type { Merchant } from "../merchants/index.ts";
 import {
   findTransaction,
@@ -11,39 +16,47 @@ import {
   presentOutcome,
   type Transaction,
 } from "../transactions/index.ts";
-import { CHALLENGE_LIFE } from "./attempt-deadlines.ts";
 import {
+  authenticateAfterMethod,
   authenticationResult,
   beginAuthentication,
   enterCalling,
   enterChallenge,
+  enterMethod,
+  type PayerPlace,
 } from "./authenticate-payer.ts";
+import { proceeds, recordOf } from "./authentication.ts";
 import { beginAttempt } from "./begin-attempt.ts";
 import { callAcquirer } from "./call-acquirer.ts";
 import { cardOfPayment } from "./card-of-payment.ts";
 import { endUnauthenticated } from "./finish-attempt.ts";
+import { type Held, openHeld, sealHeld } from "./held-by-payer.ts";
 import type { Session } from "./session.ts";
-import type { PayInput } from "./wire.ts";
+import type { ContinueInput, PayInput } from "./wire.ts";
 
 /** The answer to the payer's frame or page. */
 export type PayAnswer = {
-  readonly state: "approved" | "declined" | "pending" | "challenge" | "none";
+  readonly state: "approved" | "declined" | "pending" | "method" | "challenge" | "none";
   readonly transactionId?: string;
   /** Of a partial approval: what was charged instead of the total. */
   readonly charged?: number;
-  readonly challenge?: { readonly url: string; readonly sealed: string };
+  /** The bank looks at the payer's browser: the frame posts this in a hidden frame, then continues. */
+  readonly method?: BankStep;
+  readonly challenge?: BankStep;
   /** For a hosted page without an attempt: whether the payer can still make one. */
   readonly open?: boolean;
   readonly result: object;
 };
+
+/** A step at the bank, and what the browser keeps until it returns. */
+type BankStep = Handover & { readonly sealed: string };
 
 /** A payment, from the payer's click to the answer. */
 export async function pay(
   ctx: Context,
   session: Session,
   input: PayInput,
-  /** Where a challenge in its own window sends the payer back to. */
-  returnTo?: string,
+  place: PayerPlace,
 ): Promise<PayAnswer> {
   const { merchant } = session;
   const payers = await cardOfPayment(ctx, session, input);
@@ -52,54 +65,86 @@ export async function pay(
   if (transaction.phase === "calling") {
     return answerFor(ctx, await callAcquirer(ctx, merchant, transaction, { card }), merchant);
   }
-  const authentication = await beginAuthentication(
-    ctx,
-    merchant,
-    transaction,
-    defined({ cardNumber: card.number, returnTo }),
-  );
-  if (authentication.kind === "challenge") {
-    if (!(await enterChallenge(ctx, merchant, transaction))) return outcomeOf(ctx, merchant, transaction.id);
-    const until = later(clockOf(ctx, merchant), CHALLENGE_LIFE);
-    const time = { now: clockOf(ctx, merchant), until };
-    const sealed = await seal(ctx, JSON.stringify(card), transaction.id, time);
-    const challenge = { url: authentication.url, sealed };
-    return { ...answerFor(ctx, transaction, merchant), state: "challenge", challenge };
-  }
-  return afterAuthentication(ctx, merchant, transaction, { result: authentication.kind, card });
+  const step = await beginAuthentication(ctx, merchant, transaction, { card, place });
+  return afterStep(ctx, merchant, transaction, { step, card, place });
 }
 
-/** After a challenge: the result comes from the bank; the browser's claim is ignored. */
-export async function continuePayment(ctx: Context, session: Session, sealed: string): Promise<PayAnswer> {
+/** After a step at the bank: the result comes from the connector; the browser's claim is ignored. */
+export async function continuePayment(
+  ctx: Context,
+  session: Session,
+  { sealed, methodCompletion, cres }: ContinueInput,
+): Promise<PayAnswer> {
   const { transactionId, merchant } = session;
   const attempt = transactionId && (await findTransaction(ctx.db, merchant.id, transactionId));
   if (!attempt) refuse("checkout_session_refused");
   if (!isAuthenticating(attempt)) return answerFor(ctx, attempt, merchant);
-  const result = await authenticationResult(ctx, merchant, attempt);
-  if (result === "open") return { ...answerFor(ctx, attempt, merchant), state: "challenge" };
-  const text = await unseal(ctx, sealed, attempt.id, clockOf(ctx, merchant));
-  if (text === undefined && result === "authenticated") refuse("checkout_sealed_refused", "/sealed");
-  const card = text === undefined ? undefined : (JSON.parse(text) as CardDetails);
-  return afterAuthentication(ctx, merchant, attempt, { result, card });
+  const held = await openHeld(ctx, merchant, attempt, sealed);
+  // A browser whose answer got lost repeats the end of its method step, also when the challenge has begun since.
+  if (methodCompletion !== undefined || attempt.phase !== "challenged")
+    return afterMethod(ctx, merchant, attempt, { held, completion: methodCompletion ?? "N" });
+  const challenge = defined({ cres, state: held?.state });
+  const data = await authenticationResult(ctx, merchant, attempt, challenge);
+  if (data === "open") return { ...answerFor(ctx, attempt, merchant), state: "challenge" };
+  return afterAuthentication(ctx, merchant, attempt, { data, card: held?.card });
 }
 
-type Authentication = {
-  readonly result: "authenticated" | "failed";
-  readonly card: CardDetails | undefined;
+async function afterMethod(
+  ctx: Context,
+  merchant: Merchant,
+  attempt: Transaction,
+  { held, completion }: { readonly held: Held | undefined; readonly completion: "Y" | "N" },
+): Promise<PayAnswer> {
+  const { card, browser, state } = held ?? {};
+  // Its first call is still under way.
+  if (attempt.phase === "authenticating") return answerFor(ctx, attempt, merchant);
+  if (card === undefined || browser === undefined) refuse("checkout_sealed_refused", "/sealed");
+  const place = { browser };
+  const method = defined({ completion, state });
+  const step = await authenticateAfterMethod(ctx, merchant, attempt, { card, place, method });
+  // The challenge has begun, so only its own result counts.
+  if (attempt.phase === "challenged" && step.kind === "done")
+    return { ...answerFor(ctx, attempt, merchant), state: "pending" };
+  return afterStep(ctx, merchant, attempt, { step, card, place });
+}
+
+type Stepped = {
+  readonly step: MethodStep | ChallengeStep | DoneStep;
+  readonly card: CardDetails;
+  readonly place: PayerPlace;
 };
+
+async function afterStep(
+  ctx: Context,
+  merchant: Merchant,
+  attempt: Transaction,
+  { step, card, place }: Stepped,
+): Promise<PayAnswer> {
+  if (step.kind === "done") return afterAuthentication(ctx, merchant, attempt, { data: step.data, card });
+  const { kind, handover, state } = step;
+  const enter = kind === "method" ? enterMethod : enterChallenge;
+  if (!(await enter(ctx, merchant, attempt))) return outcomeOf(ctx, merchant, attempt.id);
+  // Only the method step is followed by a call that needs the browser's data.
+  const held = defined({ card, state, browser: kind === "method" ? place.browser : undefined });
+  const bankStep = { ...handover, sealed: await sealHeld(ctx, merchant, attempt, held) };
+  return { ...answerFor(ctx, attempt, merchant), state: kind, [kind]: bankStep };
+}
+
+type Authentication = { readonly data: AuthenticationData; readonly card: CardDetails | undefined };
 
 async function afterAuthentication(
   ctx: Context,
   merchant: Merchant,
   attempt: Transaction,
-  { result, card }: Authentication,
+  { data, card }: Authentication,
 ): Promise<PayAnswer> {
-  if (result === "failed" || card === undefined) {
-    return answerFor(ctx, await endUnauthenticated(ctx, merchant, attempt, "failed"), merchant);
+  if (!proceeds(merchant, data)) {
+    return answerFor(ctx, await endUnauthenticated(ctx, merchant, attempt, recordOf(data)), merchant);
   }
-  const calling = await enterCalling(ctx, merchant, attempt, card.number);
+  if (card === undefined) refuse("checkout_sealed_refused", "/sealed");
+  const calling = await enterCalling(ctx, merchant, attempt, { data, cardNumber: card.number });
   if (calling === undefined) return outcomeOf(ctx, merchant, attempt.id);
-  return answerFor(ctx, await callAcquirer(ctx, merchant, calling, { card }), merchant);
+  return answerFor(ctx, await callAcquirer(ctx, merchant, calling, { card, authentication: data }), merchant);
 }
 
 /** The current state of a session's payment, for a frame that waits or has lost its connection. */

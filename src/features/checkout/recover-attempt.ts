@@ -15,6 +15,7 @@ import {
 } from "../transactions/index.ts";
 import { abandonAttempt } from "./abandon-attempt.ts";
 import { CHALLENGE_LIFE, reverseAgainLater } from "./attempt-deadlines.ts";
+import { NOT_AVAILABLE, recordOf } from "./authentication.ts";
 import { endUnauthenticated, finishAttempt } from "./finish-attempt.ts";
 
 /**
@@ -45,7 +46,12 @@ type Recover = (ctx: Context, merchant: Merchant, attempt: Transaction) => Promi
 const RECOVER: Readonly<Record<Transaction["phase"], Recover>> = {
   /** The process that began the authentication is gone, and the card with it: the attempt cannot continue. */
   authenticating: async (ctx, merchant, attempt) => {
-    await endUnauthenticated(ctx, merchant, attempt, "failed");
+    await endUnauthenticated(ctx, merchant, attempt, recordOf(NOT_AVAILABLE));
+    return "settled";
+  },
+  /** The browser did not come back from the method step. */
+  profiling: async (ctx, merchant, attempt) => {
+    await abandonAttempt(ctx, merchant, attempt);
     return "settled";
   },
   challenged: async (ctx, merchant, attempt) => {

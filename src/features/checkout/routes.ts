@@ -1,6 +1,7 @@
 import { WALLETS } from "../../kernel/wallets.ts";
 import { type PayerRoute, payerRoute } from "../../platform/http/payer-route.ts";
 import { abandonSession } from "./abandon-attempt.ts";
+import { browserOf } from "./authentication.ts";
 import { beginAppleSession } from "./begin-apple-session.ts";
 import { payProblems } from "./card-rules.ts";
 import { initialise } from "./initialise.ts";
@@ -27,12 +28,13 @@ export const checkoutRoutes: readonly PayerRoute[] = [
     path: "/checkout/pay",
     body: PayBody,
     rules: (body, { ctx, sound }) => payProblems(body, ctx.now(), sound),
-    run: async (ctx, { body, session }) => pay(ctx, await getSession(ctx, session), body),
+    run: async (ctx, { body, session, visitor }) =>
+      pay(ctx, await getSession(ctx, session), body, { browser: browserOf(visitor, body.browser) }),
   }),
   payerRoute({
     path: "/checkout/continue",
     body: ContinueBody,
-    run: async (ctx, { body, session }) => continuePayment(ctx, await getSession(ctx, session), body.sealed),
+    run: async (ctx, { body, session }) => continuePayment(ctx, await getSession(ctx, session), body),
   }),
   payerRoute({
     path: "/checkout/outcome",

@@ -33,6 +33,19 @@ const CARD = object(
   },
 );
 
+/** What only a script can know of the payer's browser, for the issuer. */
+const BROWSER = object(
+  { code: "checkout_browser_invalid" },
+  {
+    language: text({ code: "checkout_browser_invalid", max: 35 }),
+    colourDepth: integer({ code: "checkout_browser_invalid", min: 1, max: 64 }),
+    screenWidth: integer({ code: "checkout_browser_invalid", min: 0, max: 999_999 }),
+    screenHeight: integer({ code: "checkout_browser_invalid", min: 0, max: 999_999 }),
+    timeZoneOffset: integer({ code: "checkout_browser_invalid", min: -1_440, max: 1_440 }),
+    javaEnabled: flag({ code: "checkout_browser_invalid" }),
+  },
+);
+
 export const PayBody = object(
   { code: "body_object_invalid" },
   {
@@ -43,6 +56,7 @@ export const PayBody = object(
     ),
     total: integer({ code: "checkout_total_changed", min: 1, max: 2 * MAX_CENTS }),
     consent: flag({ code: "checkout_consent_missing" }),
+    browser: optional(BROWSER),
   },
 );
 
@@ -62,10 +76,25 @@ export const WalletSheetBody = object(
   },
 );
 
+const CRES_PATTERN = "^[A-Za-z0-9_+/=-]{1,8192}$";
+
+export function isCres(text: string | undefined): text is string {
+  return new RegExp(CRES_PATTERN).test(text ?? "");
+}
+
 export const ContinueBody = object(
   { code: "body_object_invalid" },
-  { sealed: text({ code: "checkout_sealed_refused", max: 4_096 }) },
+  {
+    sealed: text({ code: "checkout_sealed_refused", max: 16_384 }),
+    /** After the method step: whether it was completed in time. */
+    methodCompletion: optional(oneOf({ code: "checkout_method_completion_invalid", among: ["Y", "N"] })),
+    /** After a challenge: the bank's message. It proves nothing; the connector verifies it. */
+    cres: optional(formatted({ code: "checkout_cres_invalid", pattern: CRES_PATTERN })),
+  },
 );
+
+export type ContinueInput = Static<typeof ContinueBody>;
+
 export const AbandonBody = object(
   { code: "body_object_invalid" },
   { session: text({ code: "checkout_session_refused", max: 200 }) },

@@ -24,6 +24,7 @@ export async function createMerchant(
     capabilities: initialCapabilities(input.mode),
     allowedOrigins: [],
     surcharging: { enabled: false, rates: {} },
+    threeDSecureUnavailable: "decline",
     fees: {},
     clockOffset: 0,
     createdAt: now,

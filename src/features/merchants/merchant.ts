@@ -38,6 +38,10 @@ export type Surcharging = {
   readonly rates: { readonly [cardType in CardType]?: SurchargeRate };
 };
 
+/** Whether a payment goes on without authentication when 3D Secure is unavailable; the merchant then bears the liability. */
+export const THREE_D_SECURE_CHOICES = ["decline", "proceed"] as const;
+type ThreeDSecureChoice = (typeof THREE_D_SECURE_CHOICES)[number];
+
 export type Merchant = {
   readonly id: Id<"merchant">;
   readonly name: string;
@@ -48,6 +52,7 @@ export type Merchant = {
   /** Pages that may embed the checkout. Empty: any page may. */
   readonly allowedOrigins: readonly string[];
   readonly surcharging: Surcharging;
+  readonly threeDSecureUnavailable: ThreeDSecureChoice;
   /** The operator's fees per payment; none unless set. */
   readonly fees: Fees;
   /** Milliseconds that this merchant's clock is ahead of real time. */
@@ -96,6 +101,7 @@ export type AccountChange = {
     readonly enabled?: boolean;
     readonly rates?: { readonly [cardType in CardType]?: RateChange | null };
   };
+  readonly threeDSecureUnavailable?: ThreeDSecureChoice;
 };
 
 export type RateChange = {
@@ -118,6 +124,7 @@ export function changedAccount(merchant: Merchant, change: AccountChange): Merch
       enabled: change.surcharging?.enabled ?? merchant.surcharging.enabled,
       rates: changedRates(merchant.surcharging.rates, change.surcharging?.rates ?? {}),
     },
+    threeDSecureUnavailable: change.threeDSecureUnavailable ?? merchant.threeDSecureUnavailable,
   };
 }
 

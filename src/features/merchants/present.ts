@@ -17,6 +17,7 @@ export function presentAccount(merchant: Merchant): Static<typeof AccountAnswer>
     capabilities: merchant.capabilities,
     allowedOrigins: [...merchant.allowedOrigins],
     surcharging: merchant.surcharging,
+    threeDSecureUnavailable: merchant.threeDSecureUnavailable,
     createdDateTime: toIso(merchant.createdAt),
     updatedDateTime: toIso(merchant.updatedAt),
     result: ok(merchant.mode),

@@ -5,7 +5,8 @@ import type { Merchant } from "./merchant.ts";
 
 /** The columns of a merchant with the table alias `m`; `merchantOfRow` reads them. */
 export const MERCHANT_COLUMNS = `m.id, m.name, m.mode, m.country, m.currency, m.capabilities,
-  m.allowed_origins as "allowedOrigins", m.surcharging, m.fees, m.clock_offset_ms as "clockOffset",
+  m.allowed_origins as "allowedOrigins", m.surcharging,
+  m.three_d_secure_unavailable as "threeDSecureUnavailable", m.fees, m.clock_offset_ms as "clockOffset",
   m.created_at as "createdAt", m.updated_at as "updatedAt"`;
 
 /** For work that is due by a merchant's clock. */
@@ -41,7 +42,7 @@ const HAS_OPEN_LIVE = sql(
 const UPDATE_MERCHANT = sql(
   "merchant_update",
   `update merchants set name = $2, country = $3, currency = $4, capabilities = $5, allowed_origins = $6,
-     surcharging = $7, clock_offset_ms = $8, updated_at = $9, fees = $10
+     surcharging = $7, clock_offset_ms = $8, updated_at = $9, fees = $10, three_d_secure_unavailable = $11
    where id = $1`,
 );
 
@@ -119,5 +120,6 @@ export async function updateMerchant(tx: Tx, merchant: Merchant): Promise<void> 
     merchant.clockOffset,
     at(merchant.updatedAt),
     JSON.stringify(merchant.fees),
+    merchant.threeDSecureUnavailable,
   ]);
 }

@@ -14,7 +14,7 @@ import {
   optional,
   text,
 } from "../../platform/http/schema.ts";
-import { CAPABILITIES } from "./merchant.ts";
+import { CAPABILITIES, THREE_D_SECURE_CHOICES } from "./merchant.ts";
 
 const CAPABILITY = optional(flag({ code: "account_capability_invalid" }));
 
@@ -91,6 +91,14 @@ export const AccountChangeInput = object(
         },
       ),
     ),
+    threeDSecureUnavailable: optional(
+      oneOf({
+        code: "account_three_d_secure_unavailable_invalid",
+        among: THREE_D_SECURE_CHOICES,
+        about:
+          "A payment whose payer cannot be authenticated because 3D Secure is unavailable: decline it, or proceed without.",
+      }),
+    ),
   },
 );
 
@@ -114,6 +122,7 @@ export const AccountAnswer = answer.object({
     enabled: answer.flag(),
     rates: answer.object(forEach(CARD_TYPES, answer.optional(RATE_ANSWER))),
   }),
+  threeDSecureUnavailable: answer.oneOf(...THREE_D_SECURE_CHOICES),
   createdDateTime: answer.time(),
   updatedDateTime: answer.time(),
   result: RESULT_OK,

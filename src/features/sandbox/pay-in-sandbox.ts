@@ -62,7 +62,7 @@ async function payByCard(
   const answer = await payTotal(ctx, secret, request, card);
   if (answer.challenge === undefined) return answer;
   await ctx.sandbox.challenges.answerAt(answer.challenge.url, challenge === "approve");
-  return continuePayment(ctx, await getSession(ctx, secret), answer.challenge.sealed);
+  return continuePayment(ctx, await getSession(ctx, secret), { sealed: answer.challenge.sealed });
 }
 
 /** Opens the payer's page: the hosted one, or the merchant's own with the embedded checkout. */
@@ -75,6 +75,17 @@ async function openSession(ctx: Context, caller: RequestCaller, request: Payment
   return (await initialise(ctx, { token: secret, parentOrigin })).session;
 }
 
+/** The simulated payer has no browser, so the bank's method step is skipped. */
+const PLACE = {
+  browser: {
+    acceptHeader: "*/*",
+    userAgent: "sandbox payer",
+    language: "en",
+    ipAddress: "127.0.0.1",
+    javaScriptEnabled: false,
+  },
+};
+
 /** Pays the amount; if a surcharge raises the total, accepts the new total and pays that. */
 async function payTotal(
   ctx: Context,
@@ -84,7 +95,7 @@ async function payTotal(
 ): Promise<PayAnswer> {
   const consent = request.details.customerRequest?.paymentInstrument === "create";
   const payFor = async (total: number) =>
-    pay(ctx, await getSession(ctx, secret), { method: "card", card, total, consent });
+    pay(ctx, await getSession(ctx, secret), { method: "card", card, total, consent }, PLACE);
   try {
     return await payFor(request.amount);
   } catch (error) {

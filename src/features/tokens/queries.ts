@@ -20,11 +20,14 @@ const COLUMNS = `id, merchant_id as "merchantId", payment_request_id as "payment
 
 const FIND = sql("token_find", `select ${COLUMNS} from one_time_tokens where hash = $1`);
 
-/** One statement: of two calls with one token exactly one succeeds. */
+/**
+ * Again from the same page origin (a reload, a remount), the newer session replaces the older one. One statement: a payment
+ * of the older session has either processed the token, or finds its session gone.
+ */
 const INITIALISE = sql(
   "token_initialise",
   `update one_time_tokens set status = 'initialised', session_hash = $2, parent_origin = $3
-   where hash = $1 and status = 'created'
+   where hash = $1 and (status = 'created' or status = 'initialised' and parent_origin = $3)
    returning ${COLUMNS}`,
 );
 
@@ -58,7 +61,7 @@ export async function findToken(tx: Tx, hash: Uint8Array): Promise<OneTimeToken 
   return token;
 }
 
-/** Undefined if the token was initialised before. */
+/** Undefined if the token has paid, or was initialised from another origin. */
 export async function initialiseToken(
   tx: Tx,
   hash: Uint8Array,

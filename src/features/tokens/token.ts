@@ -6,10 +6,13 @@ export const TOKEN_STATUSES = ["created", "initialised", "processed"] as const;
 export type TokenStatus = (typeof TOKEN_STATUSES)[number];
 export type TokenTrigger = "initialise" | "process";
 
-/** Specification section 3, "One-time token lifecycle". Beside this, a token expires in any state. */
+/**
+ * Specification section 3, "One-time token lifecycle". A reload initialises it again. Beside this, a token expires in any
+ * state.
+ */
 export const lifecycle: Lifecycle<TokenStatus, TokenTrigger> = {
   created: { initialise: "initialised" },
-  initialised: { process: "processed" },
+  initialised: { initialise: "initialised", process: "processed" },
   processed: {},
 };
 

@@ -24,6 +24,7 @@ export {
 } from "./queries.ts";
 export { transactionRoutes } from "./routes.ts";
 export {
+  type AuthenticationFacts,
   type AuthenticationStatus,
   type MaskedAccount,
   type MaskedCard,

@@ -79,8 +79,13 @@ export function presentOperated(
   return { ...shown, result: presentOutcome({ status, code: operation.code }, mode, links) };
 }
 
-function presentAuthentication({ authentication }: Transaction): Wire["authentication"] {
-  return authentication === null ? undefined : { type: "3d_secure", status: authentication };
+function presentAuthentication({
+  authentication: status,
+  authenticationFacts,
+}: Transaction): Wire["authentication"] {
+  if (status === null) return undefined;
+  const { version, eci } = authenticationFacts ?? {};
+  return defined({ type: "3d_secure", status, version, eci });
 }
 
 /** Of card payments, as far as the acquirer has answered. */

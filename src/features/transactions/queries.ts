@@ -14,15 +14,20 @@ const COLUMNS = `id, merchant_id as "merchantId", payment_request_id as "payment
   approved_amount as "approvedAmount", capture_status as "captureStatus", captured, fee, refunds_held as "refundsHeld", refunded, card, payid as "payId",
   bank_account as "bankAccount", customer_id as "customerId", payment_instrument_id as "paymentInstrumentId",
   stores_instrument_id as "storesInstrumentId", authentication,
-  acquirer_account_id as "acquirerAccountId", acquirer, created_at as "createdAt", updated_at as "updatedAt"`;
+  authentication_facts as "authenticationFacts", acquirer_account_id as "acquirerAccountId", acquirer,
+  created_at as "createdAt", updated_at as "updatedAt"`;
 
-type Row = Omit<Transaction, "code" | "card" | "bankAccount" | "payId" | "acquirer"> & {
+type Row = Omit<
+  Transaction,
+  "code" | "card" | "bankAccount" | "payId" | "authenticationFacts" | "acquirer"
+> & {
   /** Outcomes are stored by number. */
   readonly code: string | null;
   readonly card: string | null;
   readonly bankAccount: string | null;
   readonly payId: string | null;
   readonly acquirer: string | null;
+  readonly authenticationFacts: string | null;
 };
 
 const transactionOf = (row: Row): Transaction => ({
@@ -32,6 +37,10 @@ const transactionOf = (row: Row): Transaction => ({
   bankAccount: row.bankAccount === null ? null : (JSON.parse(row.bankAccount) as Transaction["bankAccount"]),
   payId: row.payId === null ? null : (JSON.parse(row.payId) as Transaction["payId"]),
   acquirer: row.acquirer === null ? null : (JSON.parse(row.acquirer) as Transaction["acquirer"]),
+  authenticationFacts:
+    row.authenticationFacts === null
+      ? null
+      : (JSON.parse(row.authenticationFacts) as Transaction["authenticationFacts"]),
 });
 
 const INSERT_ROW = sql(
@@ -65,7 +74,7 @@ const UPDATE = sql(
   "transaction_update",
   `update transactions set status = $3, phase = $4, code = $5, capture_status = $6, captured = $7, refunds_held = $8,
      refunded = $9, authentication = $10, updated_at = $11, customer_id = $12, payment_instrument_id = $13,
-     fee = $14, approved_amount = $15, acquirer_account_id = $16, acquirer = $17
+     fee = $14, approved_amount = $15, acquirer_account_id = $16, acquirer = $17, authentication_facts = $18
    where merchant_id = $1 and id = $2`,
 );
 const CHANGE = withInsert({ ...UPDATE, name: "transaction_change" }, "events", EVENT_COLUMNS);
@@ -171,6 +180,7 @@ export async function updateTransaction(tx: Tx, one: Transaction, change?: Chang
     one.approvedAmount,
     one.acquirerAccountId,
     jsonOf(one.acquirer),
+    jsonOf(one.authenticationFacts),
     ...(change === undefined ? [] : eventValues(change)),
   ]);
 }

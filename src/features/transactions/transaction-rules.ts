@@ -37,7 +37,7 @@ export function authorisedOf(
 
 /** The acquirer has not been called yet. */
 export function isAuthenticating({ phase }: Pick<Transaction, "phase">): boolean {
-  return phase === "authenticating" || phase === "challenged";
+  return phase === "authenticating" || phase === "profiling" || phase === "challenged";
 }
 
 /** An approved authorisation that can still be captured or voided. */

@@ -33,16 +33,25 @@ export const captureLifecycle: Lifecycle<CaptureStatus, CaptureTrigger> = {
   expired: {},
 };
 
-export type Phase = "authenticating" | "challenged" | "calling" | "reversing" | "waiting" | "settled";
-export type PhaseTrigger = "challenge" | "call" | "accept" | "reverse" | "settle";
+export type Phase =
+  | "authenticating"
+  | "profiling"
+  | "challenged"
+  | "calling"
+  | "reversing"
+  | "waiting"
+  | "settled";
+export type PhaseTrigger = "profile" | "challenge" | "call" | "accept" | "reverse" | "settle";
 
 /**
- * How far a pending transaction has come. Until `calling` no money can have moved; from then on only the acquirer knows.
+ * How far a pending transaction has come. `profiling`: the issuer looks at the payer's browser (the method step of 3D
+ * Secure). Until `calling` no money can have moved; from then on only the acquirer knows.
  * `reversing` means that the gateway has given up: even if the acquirer still approves, the money goes back. `waiting` is
  * for a bank that settles on its own schedule, or an acquirer that sends the outcome later.
  */
 export const phaseLifecycle: Lifecycle<Phase, PhaseTrigger> = {
-  authenticating: { challenge: "challenged", call: "calling", settle: "settled" },
+  authenticating: { profile: "profiling", challenge: "challenged", call: "calling", settle: "settled" },
+  profiling: { challenge: "challenged", call: "calling", settle: "settled" },
   challenged: { call: "calling", settle: "settled" },
   calling: { accept: "waiting", reverse: "reversing", settle: "settled" },
   reversing: { settle: "settled" },
@@ -74,7 +83,22 @@ export type MaskedAccount = { readonly accountName: string; readonly bsb?: strin
 
 export type AcquirerRecord = AcquirerFacts & { readonly connector: string };
 
-export type AuthenticationStatus = "authenticated" | "failed" | "abandoned";
+export const AUTHENTICATION_STATUSES = [
+  "authenticated",
+  "attempted",
+  "failed",
+  "unavailable",
+  "rejected",
+  "abandoned",
+] as const;
+export type AuthenticationStatus = (typeof AUTHENTICATION_STATUSES)[number];
+
+/** What is stored about an authentication. Its cryptogram is not: only the call to the acquirer needs it. */
+export type AuthenticationFacts = {
+  readonly version?: string;
+  readonly eci?: string;
+  readonly dsTransactionId?: string;
+};
 
 export type Transaction = {
   readonly id: Id<"transaction">;
@@ -117,6 +141,7 @@ export type Transaction = {
   readonly acquirerAccountId: Id<"acquirerAccount"> | null;
   /** The connector that takes a card payment, and what the acquirer said about it. */
   readonly acquirer: AcquirerRecord | null;
+  readonly authenticationFacts: AuthenticationFacts | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 };
@@ -169,6 +194,7 @@ export function newTransaction({ now, ...facts }: TransactionFacts): Transaction
     authentication: null,
     acquirerAccountId: null,
     acquirer: null,
+    authenticationFacts: null,
     createdAt: now,
     updatedAt: now,
     ...facts,

@@ -3,7 +3,7 @@ import { SOURCES } from "../../kernel/source.ts";
 import { WALLETS } from "../../kernel/wallets.ts";
 import { CODE_FIELDS } from "../../platform/http/code-fields.ts";
 import { answer, integer, object, oneOf, optional, text } from "../../platform/http/schema.ts";
-import { CAPTURE_STATUSES, TRANSACTION_STATUSES } from "./transaction.ts";
+import { AUTHENTICATION_STATUSES, CAPTURE_STATUSES, TRANSACTION_STATUSES } from "./transaction.ts";
 
 /** Body of a capture or a refund: the full amount unless one is given. */
 export const OperationBody = object(
@@ -103,7 +103,9 @@ export const TransactionAnswer = answer.object({
   authentication: answer.optional(
     answer.object({
       type: answer.oneOf("3d_secure"),
-      status: answer.oneOf("authenticated", "failed", "abandoned"),
+      status: answer.oneOf(...AUTHENTICATION_STATUSES),
+      version: answer.optional(answer.text("The version of EMV 3DS.")),
+      eci: answer.optional(answer.text("The scheme's electronic commerce indicator.")),
     }),
   ),
   acquirer: answer.optional(

@@ -8,6 +8,7 @@ import { assetTable, type ServedAsset } from "../../platform/assets/asset-table.
 import { type Assets, CHECKOUT_VERSION, markedFrame } from "../../platform/assets/build-assets.ts";
 import type { Context } from "../../platform/context.ts";
 import type { HttpServer } from "../../platform/http/server.ts";
+import { bankSources } from "./bank-sources.ts";
 import { scriptInventory } from "./script-inventory.ts";
 import { NO_VENDORS, type VendorSources, vendorSources } from "./vendor-sources.ts";
 
@@ -27,8 +28,8 @@ export function mountCheckoutPages(server: HttpServer, assets: Assets, ctx: Cont
   );
   const frames = `/checkout/${CHECKOUT_VERSION}/:merchantHint/frame`;
   server.get<Visit>(frames, async (request, reply) => {
-    const { allowedOrigins } = await merchantOf(ctx, request.params.merchantHint);
-    reply.header("Content-Security-Policy", framePolicy(allowedOrigins, NO_VENDORS));
+    const merchant = await merchantOf(ctx, request.params.merchantHint);
+    reply.header("Content-Security-Policy", framePolicy(merchant, NO_VENDORS));
     return sendAsset(request, reply, assets.checkoutFrame);
   });
   server.get<Visit>(`${frames}/wallets`, async (request, reply) => {
@@ -36,7 +37,7 @@ export function mountCheckoutPages(server: HttpServer, assets: Assets, ctx: Cont
     // Without keys the frame offers no wallet, so the policy allows no vendor.
     const vendors =
       ctx.connectors.findGooglePay(merchant) === undefined ? NO_VENDORS : vendorSources(merchant);
-    reply.header("Content-Security-Policy", framePolicy(merchant.allowedOrigins, vendors));
+    reply.header("Content-Security-Policy", framePolicy(merchant, vendors));
     return sendAsset(request, reply, markedFrame(assets, vendors.nonce));
   });
 }
@@ -52,14 +53,15 @@ async function merchantOf(ctx: Context, hint: string): Promise<Merchant> {
  * Any page may embed the frame until the account lists its origins. The policy then omits `frame-ancestors`: `*` would
  * exclude pages without a network address, such as those of an app.
  */
-function framePolicy(allowedOrigins: readonly string[], vendors: VendorSources): string {
+function framePolicy(merchant: Merchant, vendors: VendorSources): string {
+  const { allowedOrigins } = merchant;
   return [
     "default-src 'none'",
     ["script-src 'self'", ...vendors.scripts].join(" "),
     ["style-src 'self'", ...vendors.styles].join(" "),
     "img-src 'self' data:",
     ["connect-src 'self'", ...vendors.connections].join(" "),
-    ["frame-src 'self'", ...vendors.frames].join(" "),
+    ["frame-src 'self'", ...vendors.frames, ...bankSources(merchant).frames].join(" "),
     "form-action 'none'",
     "base-uri 'none'",
     ...(allowedOrigins.length === 0 ? [] : [`frame-ancestors ${allowedOrigins.join(" ")}`]),

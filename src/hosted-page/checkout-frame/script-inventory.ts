@@ -1,7 +1,8 @@
 import { makeAsset } from "../../platform/assets/asset.ts";
 import { hostedFiles, loaderPaths } from "../../platform/assets/asset-table.ts";
 import { type Assets, hashedPath } from "../../platform/assets/build-assets.ts";
-import { DONE_SCRIPT, DONE_SCRIPT_PATH } from "../sandbox/challenge/mount-sandbox-bank.ts";
+import { DONE_SCRIPT, DONE_SCRIPT_PATH } from "../bank-steps/mount-bank-steps.ts";
+import { RETURN_SCRIPT, RETURN_SCRIPT_PATH } from "../sandbox/challenge/mount-sandbox-bank.ts";
 
 /** A script on a page for payers, and its purpose. */
 export type PageScript = {
@@ -38,10 +39,16 @@ export const PAGE_SCRIPTS = {
     purpose: "Apple Pay and Google Pay; loaded only if a request offers one of them.",
     source: "tidegate",
   },
-  bank: {
+  bankStep: {
     name: "done.js",
+    pages: ["end of a step at the bank"],
+    purpose: "Notifies the checkout's frame that the bank is done with the payer.",
+    source: "tidegate",
+  },
+  sandboxBank: {
+    name: "return.js",
     pages: ["sandbox bank"],
-    purpose: "Notifies the checkout's frame that the payer has answered. Only in the sandbox.",
+    purpose: "Takes the payer's frame back from the bank. Only in the sandbox.",
     source: "tidegate",
   },
   google: {
@@ -68,9 +75,14 @@ export function scriptInventory(assets: Assets): readonly object[] {
     { ...PAGE_SCRIPTS.hosted, address: hosted, integrity: assets.hostedScript.integrity },
     { ...PAGE_SCRIPTS.wallets, address: wallets.script, integrity: assets.walletsScript.integrity },
     {
-      ...PAGE_SCRIPTS.bank,
+      ...PAGE_SCRIPTS.bankStep,
       address: DONE_SCRIPT_PATH,
       integrity: makeAsset(DONE_SCRIPT, "text/javascript").integrity,
+    },
+    {
+      ...PAGE_SCRIPTS.sandboxBank,
+      address: RETURN_SCRIPT_PATH,
+      integrity: makeAsset(RETURN_SCRIPT, "text/javascript").integrity,
     },
     { ...PAGE_SCRIPTS.google, address: "https://pay.google.com/gp/p/js/pay.js", integrity: null },
   ];

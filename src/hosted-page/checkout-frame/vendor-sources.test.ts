@@ -8,7 +8,9 @@ const capabilities = (googlePay: boolean) => ({ googlePay, applePay: true }) as 
 
 describe("contract 8: the vendors' own scripts are loaded only in live mode", () => {
   test("a live merchant with Google Pay: the page may load Google's script, and nothing else from elsewhere", () => {
-    const policy = pagePolicy(undefined, vendorSources({ mode: "live", capabilities: capabilities(true) }));
+    const policy = pagePolicy(undefined, {
+      vendors: vendorSources({ mode: "live", capabilities: capabilities(true) }),
+    });
     const [, nonce] = /script-src 'self' https:\/\/pay\.google\.com 'nonce-([\w-]{22})';/.exec(policy) ?? [];
     assert.ok(nonce, policy);
     assert.ok(policy.includes(`style-src 'self' 'nonce-${nonce}';`), policy);
@@ -27,7 +29,9 @@ describe("contract 8: the vendors' own scripts are loaded only in live mode", ()
       ["sandbox", true],
       ["live", false],
     ] as const) {
-      const policy = pagePolicy(undefined, vendorSources({ mode, capabilities: capabilities(googlePay) }));
+      const policy = pagePolicy(undefined, {
+        vendors: vendorSources({ mode, capabilities: capabilities(googlePay) }),
+      });
       assert.doesNotMatch(policy, /https:|nonce/);
     }
   });

@@ -31,6 +31,10 @@ export const ACCOUNT_CODES = {
     "V11314",
     "Use a day as `yyyy-MM-dd` for `until`, not before `from`.",
   ),
+  account_three_d_secure_unavailable_invalid: invalid(
+    "V11316",
+    "Send `decline` or `proceed` as `threeDSecureUnavailable`.",
+  ),
   account_live_change_refused: {
     id: "V11320",
     status: 403,

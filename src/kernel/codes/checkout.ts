@@ -64,7 +64,7 @@ export const CHECKOUT_CODES = {
     id: "V11610",
     status: 409,
     meaning:
-      "Create a new one-time token and initialise again; this one is unknown, expired or already used.",
+      "Create a new one-time token and initialise again; this one is unknown, expired, has paid, or belongs to a page of another origin.",
   },
   checkout_origin_refused: {
     id: "V11611",
@@ -91,7 +91,7 @@ export const CHECKOUT_CODES = {
     id: "V11615",
     status: 401,
     meaning:
-      "Create a new one-time token and initialise again; this checkout session is unknown or has ended.",
+      "Initialise again, with a new one-time token if this one has paid or expired; this checkout session is unknown, has ended, or a newer one has replaced it.",
   },
   checkout_method_refused: {
     id: "V11616",
@@ -178,5 +178,20 @@ export const CHECKOUT_CODES = {
     id: "V11631",
     status: 400,
     meaning: "Choose one of `sandboxCards`; this sandbox wallet has no such card.",
+  },
+  checkout_browser_invalid: {
+    id: "V11640",
+    status: 400,
+    meaning: "Send `browser` with the values that the payer's browser reports, or leave it out.",
+  },
+  checkout_method_completion_invalid: {
+    id: "V11641",
+    status: 400,
+    meaning: "Send `Y` when the bank's method step was completed in time, else `N`.",
+  },
+  checkout_cres_invalid: {
+    id: "V11642",
+    status: 400,
+    meaning: "Send the bank's `cres` unchanged, or leave it out.",
   },
 } as const satisfies Record<string, Code>;

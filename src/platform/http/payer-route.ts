@@ -3,6 +3,7 @@ import type { Context } from "../context.ts";
 import { object, type Schema, type Static } from "./schema.ts";
 import type { HttpServer } from "./server.ts";
 import { compileValidator, type Loose, type Sound, withRules } from "./validate.ts";
+import { type Visitor, visitorOf } from "./visitor.ts";
 
 /** A POST of one of our own pages. No API key: what counts is the session that the page holds, if any. */
 export type PayerRouteSpec<Body extends Schema> = {
@@ -14,7 +15,7 @@ export type PayerRouteSpec<Body extends Schema> = {
   ) => readonly Problem[];
   readonly run: (
     ctx: Context,
-    input: { readonly body: Static<Body>; readonly session: string | undefined },
+    input: { readonly body: Static<Body>; readonly session: string | undefined; readonly visitor: Visitor },
   ) => Promise<object>;
 };
 
@@ -39,6 +40,7 @@ export function mountPayerRoutes(server: HttpServer, routes: readonly PayerRoute
       const answer = await route.run(ctx, {
         body: sent,
         session: typeof session === "string" ? session : undefined,
+        visitor: visitorOf(request),
       });
       return reply.send(answer);
     });

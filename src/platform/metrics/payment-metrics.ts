@@ -14,7 +14,14 @@ type BankAnswer = (typeof ANSWERS)[number];
 const ACQUIRER_ANSWERS = ["approved", "declined", "accepted", "not_received", "unknown"] as const;
 
 const FLOWS = ["frictionless", "challenge"] as const;
-const AUTHENTICATIONS = ["authenticated", "failed", "abandoned"] as const;
+const AUTHENTICATIONS = [
+  "authenticated",
+  "attempted",
+  "failed",
+  "unavailable",
+  "rejected",
+  "abandoned",
+] as const;
 
 /** Whose payment it was. Nothing here is a merchant or an amount: the number of series is fixed. */
 export type PaymentKind = { readonly mode: Mode; readonly source: Source };

@@ -38,6 +38,7 @@ describe("contract 8: the first sandbox merchant", () => {
       capabilities: ALL_ON,
       allowedOrigins: [],
       surcharging: { enabled: false, rates: {} },
+      threeDSecureUnavailable: "decline",
       result: { mode: "sandbox", status: "ok" },
     });
   });
@@ -59,6 +60,7 @@ describe("contract 8: PUT accepts any subset of fields", () => {
       { capabilities: { applePay: false } },
       { allowedOrigins: ["https://shop.example", "http://localhost:3000"] },
       { surcharging: { enabled: true } },
+      { threeDSecureUnavailable: "proceed" },
       { surcharging: { rates: { visa: { percent: 1.2, fixed: 5 } } } },
       { country: "AU", currencyCode: "AUD" },
       { capabilities: {} },
@@ -171,6 +173,8 @@ describe("contract 8: the limits of every field", () => {
       ["V11305", "/allowedOrigins"],
     ],
     [{ surcharging: null }, ["V11307", "/surcharging"]],
+    [{ threeDSecureUnavailable: "ignore" }, ["V11316", "/threeDSecureUnavailable"]],
+    [{ threeDSecureUnavailable: null }, ["V11316", "/threeDSecureUnavailable"]],
     [{ surcharging: { enabled: 1 } }, ["V11308", "/surcharging/enabled"]],
     [{ surcharging: { rates: [] } }, ["V11309", "/surcharging/rates"]],
     [{ surcharging: { rates: { visa: 1.2 } } }, ["V11310", "/surcharging/rates/visa"]],

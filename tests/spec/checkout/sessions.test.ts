@@ -58,19 +58,53 @@ describe("spec 3: the one-time token, from creation to payment", () => {
     });
   });
 
-  test("a token that is initialised a second time is refused", async () => {
-    const token = await createToken(shop, (await createRequest(shop)).id);
-    ok(await initialise(shop, token));
-    const again = await initialise(shop, token);
-    assert.equal(again.status, 409);
-    assert.deepEqual(problemsOf(again), ["V11610 /token"]);
+  test("contract 4: a page of the same origin initialises a token again, and the newer session takes over", async () => {
+    const older = await openFrame(shop);
+    const { session } = ok(await initialise(shop, older.token));
+    assert.notEqual(session, older.session);
+    for (const refused of [await older.pay(), await older.outcome(), await older.abandon()]) {
+      assert.equal(refused.status, 401);
+      assert.deepEqual(problemsOf(refused), ["V11615"]);
+    }
+    await assertNoAttempt(shop, older.requestId);
+    const newer = older.with(session);
+    assert.equal(ok(await newer.pay()).state, "approved");
+    assert.equal(ok(await newer.outcome()).state, "approved");
+    const paid = await initialise(shop, older.token);
+    assert.equal(paid.status, 409, "after it has paid");
+    assert.deepEqual(problemsOf(paid), ["V11610 /token"]);
+    assert.equal(ok(await newer.outcome()).state, "approved");
   });
 
-  test("of ten concurrent initialisations of a token, one succeeds", async () => {
-    const token = await createToken(shop, (await createRequest(shop)).id);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => initialise(shop, token)));
-    const count = (status: number) => answers.filter((answer) => answer.status === status).length;
-    assert.deepEqual([count(200), count(409)], [1, 9]);
+  test("contract 4: a page of another origin cannot initialise it again, and the session stays", async () => {
+    const frame = await openFrame(shop);
+    for (const origin of ["https://other.example", `${MERCHANT_PAGE}:8443`, "null"]) {
+      const refused = await initialise(shop, frame.token, origin);
+      assert.equal(refused.status, 409, origin);
+      assert.deepEqual(problemsOf(refused), ["V11610 /token"]);
+    }
+    assert.equal(ok(await frame.pay()).state, "approved");
+  });
+
+  test("of ten concurrent initialisations of a token, the last one's session is the only one", async () => {
+    const frame = await openFrame(shop);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => initialise(shop, frame.token)));
+    const sessions = answers.map((answer) => ok(answer).session as string);
+    const outcomes = await Promise.all(sessions.map((session) => frame.with(session).outcome()));
+    assert.equal(outcomes.filter(({ status }) => status === 200).length, 1);
+    assert.equal(outcomes.filter(({ status }) => status === 401).length, 9);
+  });
+
+  test("of a payment and a reload at the same moment, exactly one takes effect", async () => {
+    for (let time = 0; time < 10; time += 1) {
+      const frame = await openFrame(shop);
+      const [paid, reloaded] = await Promise.all([frame.pay(), initialise(shop, frame.token)]);
+      const winner = paid.status === 200 ? "pay" : "reload";
+      if (winner === "pay") assert.ok([409, 200].includes(reloaded.status));
+      else assert.equal(reloaded.status, 200);
+      const found = await callApi(shop, "GET", `/transactions?paymentrequestid=${frame.requestId}`);
+      assert.equal(ok(found).count, winner === "pay" ? 1 : 0);
+    }
   });
 
   test("a malformed or forged token is refused", async () => {

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { authenticationData } from "../../../src/connectors/sandbox/three-d-secure-messages.ts";
 import {
   advanceClock,
   answerChallenge,
+  CARD,
   callApi,
   eventsOf,
   type Frame,
@@ -53,14 +55,19 @@ describe("spec 3 and contract 9: 3D Secure", () => {
       transactionId,
     ]);
 
-  async function assertUnauthenticated(frame: Frame, transactionId: string, status: "failed" | "abandoned") {
+  async function assertUnauthenticated(
+    frame: Frame,
+    transactionId: string,
+    status: "failed" | "abandoned" | "unavailable" | "rejected",
+  ) {
     const transaction = await getTransaction(frame.shop, transactionId);
     assert.deepEqual(transaction.result, {
       mode: "sandbox",
       status: "declined",
       codes: [shownCode(FAILED_CODE, gateway.baseUrl)],
     });
-    assert.deepEqual(transaction.authentication, { type: "3d_secure", status });
+    assert.equal(transaction.authentication.type, "3d_secure");
+    assert.equal(transaction.authentication.status, status);
     const request = await getRequest(frame.shop, frame.requestId);
     assert.equal(request.paymentRequestStatus, "completed");
     assert.equal(request.transactionResult, undefined);
@@ -76,7 +83,12 @@ describe("spec 3 and contract 9: 3D Secure", () => {
     const { transactionId, paid } = await payOnce(shop, { category: SECURE });
     assert.equal(paid.state, "approved");
     const transaction = await getTransaction(shop, transactionId);
-    assert.deepEqual(transaction.authentication, { type: "3d_secure", status: "authenticated" });
+    assert.deepEqual(transaction.authentication, {
+      type: "3d_secure",
+      status: "authenticated",
+      version: "2.2.0",
+      eci: "05",
+    });
     const events = await eventsOf(shop, transactionId);
     assert.deepEqual(
       events.map(
@@ -111,6 +123,75 @@ describe("spec 3 and contract 9: 3D Secure", () => {
     assert.equal(paid.state, "declined");
     assert.deepEqual(paid.result.codes, [shownCode(FAILED_CODE, gateway.baseUrl)]);
     await assertUnauthenticated(frame, paid.transactionId, "failed");
+    const { authentication } = await getTransaction(shop, paid.transactionId);
+    assert.deepEqual(authentication, { type: "3d_secure", status: "failed", version: "2.2.0" });
+  });
+
+  test("14426 is attempted: the payment goes on, and a card is stored", async () => {
+    const create = { customerRequest: { name: "Ada", paymentInstrument: "create" } };
+    const options = { amount: 14_426, category: SECURE, ...create };
+    const { transactionId, requestId, paid } = await payOnce(shop, options, { consent: true });
+    assert.equal(paid.state, "approved");
+    const { authentication } = await getTransaction(shop, transactionId);
+    assert.deepEqual(authentication, {
+      type: "3d_secure",
+      status: "attempted",
+      version: "2.2.0",
+      eci: "06",
+    });
+    assert.ok((await getRequest(shop, requestId)).customerResult);
+    assert.equal((await eventsOf(shop, transactionId)).length, 3);
+  });
+
+  for (const [amount, status] of [
+    [14_427, "unavailable"],
+    [14_428, "rejected"],
+  ] as const) {
+    test(`${amount} is ${status}: declined, and the acquirer is not called`, async () => {
+      const { frame, transactionId, paid } = await payOnce(shop, { amount, category: SECURE });
+      assert.equal(paid.state, "declined");
+      assert.deepEqual(paid.result.codes, FAILED_CODE);
+      await assertUnauthenticated(frame, transactionId, status);
+    });
+  }
+
+  test("with `threeDSecureUnavailable` `proceed`, 14427 is charged without authentication; a rejection is not", async () => {
+    const ours = await newShop();
+    ok(await callApi(ours, "PUT", "/management/account", { threeDSecureUnavailable: "proceed" }));
+    const { transactionId, paid } = await payOnce(ours, { amount: 14_427, category: SECURE });
+    assert.equal(paid.state, "approved");
+    const { authentication } = await getTransaction(ours, transactionId);
+    assert.deepEqual(authentication, {
+      type: "3d_secure",
+      status: "unavailable",
+      version: "2.2.0",
+      eci: "07",
+    });
+    for (const amount of [14_417, 14_428]) {
+      assert.equal((await payOnce(ours, { amount, category: SECURE })).paid.state, "declined");
+    }
+    ok(await callApi(ours, "PUT", "/management/account", { threeDSecureUnavailable: "decline" }));
+    const again = await payOnce(ours, { amount: 14_427, category: SECURE });
+    assert.equal(again.paid.state, "declined");
+  });
+
+  test("the cryptogram is stored nowhere and shown to no one", async () => {
+    const { transactionId } = await payOnce(shop, { category: SECURE });
+    const { cavv = "" } = authenticationData(transactionId, CARD.number, "Y");
+    assert.equal(cavv.length, 28);
+    const stored = await gateway.database.rows<{ row: string }>(
+      `select t::text as row from transactions t where id = $1
+       union all select e::text from events e where resource_id = $1
+       union all select l::text from sandbox_ledger l where reference = $1`,
+      [transactionId],
+    );
+    assert.ok(stored.length > 3);
+    assert.ok(stored.every(({ row }) => !row.includes(cavv)));
+    const [found] = await gateway.database.rows<{ facts: object }>(
+      "select authentication_facts as facts from transactions where id = $1",
+      [transactionId],
+    );
+    assert.deepEqual(Object.keys(found?.facts ?? {}).sort(), ["dsTransactionId", "eci", "version"]);
   });
 
   test("14418 challenges the payer; on approval the payment continues", async () => {

@@ -119,6 +119,7 @@ export type CodeId =
   | "V11312"
   | "V11313"
   | "V11314"
+  | "V11316"
   | "V11320"
   | "V11400"
   | "V11401"
@@ -153,6 +154,9 @@ export type CodeId =
   | "V11629"
   | "V11630"
   | "V11631"
+  | "V11640"
+  | "V11641"
+  | "V11642"
   | "V11690"
   | "V11700"
   | "V11701"
@@ -291,6 +295,7 @@ export type Account = {
       };
     };
   };
+  readonly threeDSecureUnavailable: "decline" | "proceed";
   /** ISO 8601, UTC. */
   readonly createdDateTime: string;
   /** ISO 8601, UTC. */
@@ -423,6 +428,8 @@ export type ChangeAccountBody = {
       } | null | undefined;
     } | undefined;
   } | undefined;
+  /** A payment whose payer cannot be authenticated because 3D Secure is unavailable: decline it, or proceed without. */
+  readonly threeDSecureUnavailable?: "decline" | "proceed" | undefined;
 };
 
 export type ChangeCustomerBody = {
@@ -1170,7 +1177,11 @@ export type Transaction = {
   readonly captureStatus?: "captured" | "uncaptured" | "voided" | "expired";
   readonly authentication?: {
     readonly type: "3d_secure";
-    readonly status: "authenticated" | "failed" | "abandoned";
+    readonly status: "authenticated" | "attempted" | "failed" | "unavailable" | "rejected" | "abandoned";
+    /** The version of EMV 3DS. */
+    readonly version?: string;
+    /** The scheme's electronic commerce indicator. */
+    readonly eci?: string;
   };
   readonly acquirer?: {
     /** The connector that took the payment. */

@@ -1,16 +1,21 @@
-import type { SandboxChallenges } from "../../../connectors/ports/sandbox-controls.ts";
-import { SANDBOX_BANK_PATH } from "../../../connectors/sandbox/sandbox-three-d-secure.ts";
+import type { FastifyReply } from "fastify";
+import type { Challenge, SandboxChallenges } from "../../../connectors/ports/sandbox-controls.ts";
+import {
+  SANDBOX_BANK_PATH,
+  SANDBOX_METHOD_PATH,
+} from "../../../connectors/sandbox/sandbox-three-d-secure.ts";
+import { decodeMessage } from "../../../connectors/sandbox/three-d-secure-messages.ts";
 import { refuse } from "../../../kernel/refusal.ts";
-import { acceptFormsOnly } from "../../../platform/http/form-posts.ts";
+import { acceptFormsOnly, type FormFields } from "../../../platform/http/form-posts.ts";
 import type { HttpServer } from "../../../platform/http/server.ts";
-import { bankPage, challengeBody, DONE_BODY } from "./page.ts";
+import { bankPage, challengeBody, returnBody } from "./page.ts";
 import { BANK_CSS } from "./style.ts";
 
 const STYLE = `${SANDBOX_BANK_PATH}/style.css`;
-export const DONE_SCRIPT_PATH = `${SANDBOX_BANK_PATH}/done.js`;
+export const RETURN_SCRIPT_PATH = `${SANDBOX_BANK_PATH}/return.js`;
 
-/** Notifies the checkout's frame, which is on the same origin, that the payer has answered. */
-export const DONE_SCRIPT = `if(window.parent!==window)window.parent.postMessage({tidegate:"challenge-done"},window.location.origin);`;
+/** Posts the bank's message to the gateway, after the seconds that the form names. */
+export const RETURN_SCRIPT = `var form=document.forms[0];setTimeout(function(){form.submit()},form.getAttribute("data-seconds")*1000);`;
 
 /** The page is in the checkout's frame, which is in a merchant's page of any origin: so there is no `frame-ancestors`. */
 const CSP = "default-src 'none'; style-src 'self'; script-src 'self'; form-action 'self'; base-uri 'none'";
@@ -18,46 +23,92 @@ const CSP = "default-src 'none'; style-src 'self'; script-src 'self'; form-actio
 /** In the full window, the form redirects to the payment's page and from there to the merchant's site. */
 const WINDOW_CSP = CSP.replace("form-action 'self'", "form-action 'self' http: https:");
 
-/** Serves the simulated bank of 3D Secure, where a payer passes or fails a challenge. */
+/** The longest that the page of the method step waits: more than the protocol allows. */
+const LONGEST_METHOD = 60;
+
+type ChallengeVisit = { Params: { challengeKey: string }; Body: FormFields | undefined };
+
+/** Serves the simulated bank of 3D Secure: it looks at the payer's browser, or has the payer pass or fail a challenge. */
 export function mountSandboxBank(server: HttpServer, challenges: SandboxChallenges): void {
   void server.register(async (scope) => {
     acceptFormsOnly(scope);
     const challengePath = `${SANDBOX_BANK_PATH}/:challengeKey`;
 
     scope.get(STYLE, async (_request, reply) => reply.type("text/css; charset=utf-8").send(BANK_CSS));
-    scope.get(DONE_SCRIPT_PATH, async (_request, reply) =>
-      reply.type("text/javascript; charset=utf-8").send(DONE_SCRIPT),
+    scope.get(RETURN_SCRIPT_PATH, async (_request, reply) =>
+      reply.type("text/javascript; charset=utf-8").send(RETURN_SCRIPT),
     );
 
-    scope.get<{ Params: { challengeKey: string } }>(challengePath, async (request, reply) => {
-      const challenge = (await challenges.find(request.params.challengeKey)) ?? refuse("resource_not_found");
-      if (challenge.answered && challenge.returnTo !== undefined)
-        return reply.redirect(challenge.returnTo, 303);
-      const page = challenge.answered
-        ? bankPage({ state: "closed", body: DONE_BODY }, STYLE, DONE_SCRIPT_PATH)
-        : bankPage(
-            { state: "challenge", body: challengeBody(`$${(challenge.amount / 100).toFixed(2)}`) },
-            STYLE,
-            undefined,
-          );
-      return reply
-        .header("Content-Security-Policy", challenge.returnTo === undefined ? CSP : WINDOW_CSP)
-        .type("text/html; charset=utf-8")
-        .send(page);
-    });
-
-    scope.post<{ Params: { challengeKey: string }; Body: { answer?: string } }>(
-      challengePath,
+    /** The method step: the page "looks at the browser" for the seconds in its path, then posts to the gateway. */
+    scope.post<{ Params: { seconds: string }; Body: FormFields | undefined }>(
+      `${SANDBOX_METHOD_PATH}/:seconds`,
       async (request, reply) => {
-        const { answer } = request.body ?? {};
-        if (answer !== "approve" && answer !== "fail") refuse("body_json_malformed");
-        const { challengeKey } = request.params;
-        if (!(await challenges.answer(challengeKey, answer === "approve"))) refuse("resource_not_found");
-        const returnTo = (await challenges.find(challengeKey))?.returnTo;
-        if (returnTo !== undefined) return reply.redirect(returnTo, 303);
-        const page = bankPage({ state: "closed", body: DONE_BODY }, STYLE, DONE_SCRIPT_PATH);
-        return reply.header("Content-Security-Policy", CSP).type("text/html; charset=utf-8").send(page);
+        const seconds = Number(request.params.seconds);
+        const { threeDSMethodData = "" } = request.body ?? {};
+        const { threeDSServerTransID, threeDSMethodNotificationURL } = decodeMessage(threeDSMethodData);
+        if (!(seconds >= 0 && seconds <= LONGEST_METHOD)) refuse("resource_not_found");
+        if (threeDSServerTransID === undefined || threeDSMethodNotificationURL === undefined)
+          refuse("body_json_malformed");
+        const fields = { threeDSMethodData };
+        return sendPage(reply, CSP, {
+          state: "processing",
+          body: returnBody({ action: pathOf(threeDSMethodNotificationURL), fields, seconds }),
+        });
       },
     );
+
+    scope.get<ChallengeVisit>(challengePath, async (request, reply) =>
+      sendChallenge(
+        reply,
+        (await challenges.find(request.params.challengeKey)) ?? refuse("resource_not_found"),
+      ),
+    );
+
+    /** The gateway's frame posts a `creq`; the page's own form posts the payer's answer. */
+    scope.post<ChallengeVisit>(challengePath, async (request, reply) => {
+      const { challengeKey } = request.params;
+      const { creq, answer } = request.body ?? {};
+      if (creq !== undefined) {
+        if (decodeMessage(creq)["acsTransID"] !== challengeKey) refuse("body_json_malformed");
+      } else {
+        if (answer !== "approve" && answer !== "fail") refuse("body_json_malformed");
+        if (!(await challenges.answer(challengeKey, answer === "approve"))) refuse("resource_not_found");
+      }
+      return sendChallenge(reply, (await challenges.find(challengeKey)) ?? refuse("resource_not_found"));
+    });
   });
+}
+
+/** The challenge; once it is answered, the way back to the gateway with the message about it. */
+function sendChallenge(
+  reply: FastifyReply,
+  { amount, cres, notificationUrl, isWindow }: Challenge,
+): FastifyReply {
+  const action = pathOf(notificationUrl);
+  const policy = isWindow ? WINDOW_CSP : CSP;
+  if (cres === undefined) {
+    return sendPage(reply, policy, {
+      state: "challenge",
+      body: challengeBody(`$${(amount / 100).toFixed(2)}`),
+    });
+  }
+  if (isWindow) return reply.redirect(`${action}?cres=${cres}`, 303);
+  return sendPage(reply, policy, {
+    state: "closed",
+    body: returnBody({ action, fields: { cres }, seconds: 0 }),
+  });
+}
+
+/** The bank is on the gateway's own origin, under whichever name the payer's browser knows it. */
+function pathOf(url: string): string {
+  const path = URL.canParse(url) ? new URL(url).pathname : "";
+  return /^\/\w/.test(path) ? path : refuse("body_json_malformed");
+}
+
+function sendPage(reply: FastifyReply, policy: string, page: Parameters<typeof bankPage>[0]): FastifyReply {
+  const script = page.state === "challenge" ? undefined : RETURN_SCRIPT_PATH;
+  return reply
+    .header("Content-Security-Policy", policy)
+    .type("text/html; charset=utf-8")
+    .send(bankPage(page, STYLE, script));
 }

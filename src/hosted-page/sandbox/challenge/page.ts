@@ -1,5 +1,7 @@
-/** A page of the sandbox bank: clearly a simulation, usable without JavaScript. All values are our own or escaped. */
-export type BankPage = { readonly state: "challenge" | "closed"; readonly body: string };
+import { html } from "../../../../browser/ui/html.ts";
+
+/** A page of the sandbox bank: clearly a simulation. All values are our own or escaped. */
+type BankPage = { readonly state: "processing" | "challenge" | "closed"; readonly body: string };
 
 export function bankPage({ state, body }: BankPage, stylesheet: string, script: string | undefined): string {
   const load = script === undefined ? "" : `<script src="${script}" defer></script>`;
@@ -30,4 +32,18 @@ export function challengeBody(amountText: string): string {
 </form>`;
 }
 
-export const DONE_BODY = `<p role="status">Thank you. You are being taken back to the payment.</p>`;
+type Return = {
+  /** Our path that receives the message. */
+  readonly action: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly seconds: number;
+};
+
+/** Takes the payer's frame back to the gateway by a form post, as banks do. The button is for when the script fails. */
+export function returnBody({ action, fields, seconds }: Return): string {
+  return html`<p role="status">Thank you. You are being taken back to the payment.</p>
+<form method="post" action="${action}" data-seconds="${String(seconds)}">
+${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<button>Continue</button>
+</form>`.html;
+}

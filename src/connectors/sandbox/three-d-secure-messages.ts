@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import type { AuthenticationData } from "../ports/three-d-secure.ts";
+
+/** The version of EMV 3DS that the sandbox bank speaks. */
+export const PROTOCOL_VERSION = "2.2.0";
+
+/** A message that a browser carries: JSON in base64url, as `threeDSMethodData`, `creq` and `cres` are. */
+export function encodeMessage(fields: Readonly<Record<string, string>>): string {
+  return Buffer.from(JSON.stringify(fields)).toString("base64url");
+}
+
+/** The text fields of such a message; none when it is malformed. */
+export function decodeMessage(text: string): Readonly<Record<string, string | undefined>> {
+  try {
+    const fields: unknown = JSON.parse(Buffer.from(text, "base64url").toString());
+    if (typeof fields !== "object" || fields === null) return {};
+    return Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value === "string"));
+  } catch {
+    return {};
+  }
+}
+
+/** An id of the protocol for our reference: always the same one, so that a repeated call gets the same answer. */
+export function transactionIdFor(reference: string, whose: "server" | "directory"): string {
+  const hex = digest(`${whose} ${reference}`).toString("hex");
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`];
+  return [...parts, hex.slice(20, 32)].join("-");
+}
+
+type Status = AuthenticationData["status"];
+
+const OTHER_ECI = { Y: "05", A: "06", U: "07" } as const;
+const MASTERCARD_ECI = { Y: "02", A: "01", U: "00" } as const;
+
+/** The bank's answer with its indicator and cryptogram. Refusals have neither. */
+export function authenticationData(
+  reference: string,
+  cardNumber: string,
+  status: Status,
+): AuthenticationData {
+  const known = {
+    status,
+    dsTransactionId: transactionIdFor(reference, "directory"),
+    version: PROTOCOL_VERSION,
+  };
+  if (status === "N" || status === "R") return known;
+  const eci = (/^[25]/.test(cardNumber) ? MASTERCARD_ECI : OTHER_ECI)[status];
+  if (status === "U") return { ...known, eci };
+  const cavv = digest(`cavv ${reference} ${status}`).subarray(0, 20).toString("base64");
+  return { ...known, eci, cavv };
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

@@ -1,0 +1,37 @@
+import type { CardDetails } from "../../connectors/ports/card-acquirer.ts";
+import type { BrowserData } from "../../connectors/ports/three-d-secure.ts";
+import { later } from "../../kernel/time.ts";
+import { type Context, clockOf } from "../../platform/context.ts";
+import { seal, unseal } from "../../platform/sealing/seal.ts";
+import type { Merchant } from "../merchants/index.ts";
+import type { Transaction } from "../transactions/index.ts";
+import { CHALLENGE_LIFE } from "./attempt-deadlines.ts";
+
+/** What the payer's browser keeps, sealed, while the bank has the payer, so that the gateway stores nothing. */
+export type Held = {
+  readonly card: CardDetails;
+  /** The 3D Secure connector's own. */
+  readonly state?: string;
+  readonly browser?: BrowserData;
+};
+
+export async function sealHeld(
+  ctx: Context,
+  merchant: Merchant,
+  { id }: Transaction,
+  held: Held,
+): Promise<string> {
+  const now = clockOf(ctx, merchant);
+  return seal(ctx, JSON.stringify(held), id, { now, until: later(now, CHALLENGE_LIFE) });
+}
+
+/** Undefined when it was changed, belongs to another attempt, or is too old. */
+export async function openHeld(
+  ctx: Context,
+  merchant: Merchant,
+  { id }: Transaction,
+  sealed: string,
+): Promise<Held | undefined> {
+  const text = await unseal(ctx, sealed, id, clockOf(ctx, merchant));
+  return text === undefined ? undefined : (JSON.parse(text) as Held);
+}
