@@ -150,7 +150,7 @@ describe("spec 3 and contract 9: 3D Secure", () => {
     test(`${amount} is ${status}: declined, and the acquirer is not called`, async () => {
       const { frame, transactionId, paid } = await payOnce(shop, { amount, category: SECURE });
       assert.equal(paid.state, "declined");
-      assert.deepEqual(paid.result.codes, FAILED_CODE);
+      assert.deepEqual(paid.result.codes, [shownCode(FAILED_CODE, gateway.baseUrl)]);
       await assertUnauthenticated(frame, transactionId, status);
     });
   }
