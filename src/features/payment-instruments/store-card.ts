@@ -37,6 +37,7 @@ export async function storeCard(
     type: "card",
     card,
     bankAccount: null,
+    metadata: null,
     createdAt: now,
     updatedAt: now,
     deletedAt: null,

@@ -1,5 +1,6 @@
 import { defined } from "../../kernel/defined.ts";
 import type { Id } from "../../kernel/ids.ts";
+import { metadataOf } from "../../kernel/metadata.ts";
 import { cents } from "../../kernel/money.ts";
 import { dayInZone, type Instant, later, parseDateTime } from "../../kernel/time.ts";
 import { hostedPageOf } from "../hosted-pages/index.ts";
@@ -26,6 +27,7 @@ export function newRequest(
     merchantId: merchant.id,
     reference: input.reference ?? facts.id,
     externalReference: input.externalReference ?? null,
+    metadata: metadataOf(input.metadata),
     flow,
     status: "created",
     amount: cents(input.payment.amount),

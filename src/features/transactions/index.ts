@@ -40,4 +40,4 @@ export {
   settleHeldRefund,
   totalOf,
 } from "./transaction-rules.ts";
-export { OperationBody, OUTCOME_RESULT, TransactionAnswer } from "./wire.ts";
+export { OPERATION_FIELDS, OUTCOME_RESULT, TransactionAnswer } from "./wire.ts";

@@ -25,6 +25,7 @@ export function presentTransaction(one: Transaction, mode: Mode): Wire {
     id: one.id,
     reference: one.reference,
     ...defined({ paymentRequestId: one.paymentRequestId ?? undefined }),
+    ...defined({ metadata: one.metadata ?? undefined }),
     createdDateTime: toIso(one.createdAt),
     updatedDateTime: toIso(one.updatedAt),
     category: {

@@ -3,6 +3,7 @@ import { refuse, refuseAll } from "../../kernel/refusal.ts";
 import type { Context } from "../context.ts";
 import { findRepeat } from "../idempotency/claim-key.ts";
 import { compileProblems } from "./find-problems.ts";
+import { withMetadata } from "./metadata.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import { idempotencyKeyOf, type KeyHeader } from "./request-headers.ts";
 import { compilePathIds, type KeyedCaller, type RequestFacts, type Route } from "./route.ts";
@@ -59,7 +60,7 @@ function mountRoute<Caller extends KeyedCaller>(
       const caller = { ...(request.keyedCaller as Caller), ...facts };
       const noBody = !takesBody || (bodyOptional && request.body === undefined);
       const sent = noBody ? {} : request.body;
-      const { query } = request;
+      const query = withMetadata(request.query);
       refuseAll([...problems, ...(await findProblems(ctx, caller, { body: sent, query }))]);
       const run = async () => {
         const params = idsIn(request.params as Record<string, string>);

@@ -209,6 +209,11 @@ export type CodeId =
   | "V12102"
   | "V12103"
   | "V12104"
+  | "V12300"
+  | "V12301"
+  | "V12302"
+  | "V12303"
+  | "V12310"
   | "V13000"
   | "V13001"
   | "V13002"
@@ -431,11 +436,15 @@ export type ChangeCustomerBody = {
   readonly email?: string | undefined;
   /** At most 64 characters. */
   readonly reference?: string | undefined;
+  /** Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
 };
 
 export type ChangePaymentInstrumentBody = {
   /** At most 64 characters. */
   readonly reference?: string | undefined;
+  /** Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
   /** For a bank account. */
   readonly bankAccount?: {
     /** As the bank has it on file. Australia: at most 32 characters. At most 100 characters. */
@@ -469,11 +478,15 @@ export type CreateCustomerBody = {
   readonly email: string;
   /** Default: the id. At most 64 characters. */
   readonly reference?: string | undefined;
+  /** Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
 };
 
 export type CreatePaymentInstrumentBody = {
   /** Default: the id. At most 64 characters. */
   readonly reference?: string | undefined;
+  /** Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
   readonly bankAccount: {
     /** As the bank has it on file. Australia: at most 32 characters. At most 100 characters. */
     readonly accountName: string;
@@ -491,6 +504,8 @@ export type CreatePaymentRequestBody = {
   readonly reference?: string | undefined;
   /** At most 64 characters. */
   readonly externalReference?: string | undefined;
+  /** Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
   /** One minute to 90 days ahead; default 24 hours. ISO 8601, UTC. */
   readonly expiryDateTime?: string | undefined;
   readonly payment: {
@@ -586,6 +601,17 @@ export type CreatePaymentRequestBody = {
   } | undefined;
 };
 
+export type CreateRefundBody = {
+  /** At most 64 characters. */
+  readonly reference?: string | undefined;
+  readonly payment?: {
+    /** Default: the full amount. */
+    readonly amount?: number | undefined;
+  } | undefined;
+  /** Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+};
+
 export type CreateTokenBody = {
   readonly scope: "payui";
   /** At most 64 characters. */
@@ -595,6 +621,8 @@ export type CreateTokenBody = {
 export type CreateTransactionBody = {
   /** Default: the transaction's id. At most 64 characters. */
   readonly reference?: string | undefined;
+  /** Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
   readonly category?: {
     readonly origin?: "internet" | "mail" | "telephone" | undefined;
     readonly frequency?: "single" | "recurring" | undefined;
@@ -632,6 +660,8 @@ export type Customer = {
   readonly name: string;
   /** Masked. A customer that a checkout created may have none. */
   readonly email?: string;
+  /** The merchant's own pairs. */
+  readonly metadata?: Readonly<Record<string, string>>;
   /** ISO 8601, UTC. */
   readonly createdDateTime: string;
   /** ISO 8601, UTC. */
@@ -773,10 +803,8 @@ export type PaymentInstrument = {
     readonly cardType: string;
     readonly wallet?: "apple_pay" | "google_pay";
   };
-  readonly metadata?: {
-    /** By the BSB or the bank number. */
-    readonly bankName: string;
-  };
+  /** The merchant's own pairs and, of a bank account, `bankName` by the BSB or the bank number. It is read-only. */
+  readonly metadata?: Readonly<Record<string, string>>;
   readonly result: {
     readonly mode: "sandbox" | "live";
     readonly status: "ok";
@@ -798,6 +826,8 @@ export type PaymentRequest = {
   readonly id: string;
   readonly reference: string;
   readonly externalReference?: string;
+  /** The merchant's own pairs. */
+  readonly metadata?: Readonly<Record<string, string>>;
   /** ISO 8601, UTC. */
   readonly createdDateTime: string;
   /** ISO 8601, UTC. */
@@ -1027,6 +1057,8 @@ export type Refund = {
   readonly id: string;
   readonly transactionId: string;
   readonly reference: string;
+  /** The merchant's own pairs. */
+  readonly metadata?: Readonly<Record<string, string>>;
   /** ISO 8601, UTC. */
   readonly createdDateTime: string;
   /** ISO 8601, UTC. */
@@ -1108,6 +1140,8 @@ export type Transaction = {
   readonly id: string;
   readonly reference: string;
   readonly paymentRequestId?: string;
+  /** The merchant's own pairs. */
+  readonly metadata?: Readonly<Record<string, string>>;
   /** ISO 8601, UTC. */
   readonly createdDateTime: string;
   /** ISO 8601, UTC. */
@@ -1321,6 +1355,8 @@ export type Operations = {
       readonly status?: "created" | "completed" | "expired" | "cancelled" | undefined;
       /** At most 64 characters. */
       readonly reference?: string | undefined;
+      /** One pair, as `metadata[key]=value`: only resources that have it. */
+      readonly metadata?: Readonly<Record<string, string>> | undefined;
     };
     readonly answer: PaymentRequests;
   };
@@ -1367,6 +1403,8 @@ export type Operations = {
       /** At most 64 characters. */
       readonly reference?: string | undefined;
       readonly status?: "pending" | "approved" | "declined" | undefined;
+      /** One pair, as `metadata[key]=value`: only resources that have it. */
+      readonly metadata?: Readonly<Record<string, string>> | undefined;
     };
     readonly answer: Transactions;
   };
@@ -1390,7 +1428,7 @@ export type Operations = {
   };
   /** Refund a transaction */
   readonly createRefund: {
-    readonly body: CaptureTransactionBody;
+    readonly body: CreateRefundBody;
     readonly query: undefined;
     readonly answer: Refund;
   };
@@ -1406,6 +1444,8 @@ export type Operations = {
       readonly createdFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly createdTo?: string | undefined;
+      /** One pair, as `metadata[key]=value`: only resources that have it. */
+      readonly metadata?: Readonly<Record<string, string>> | undefined;
     };
     readonly answer: Refunds;
   };
@@ -1463,6 +1503,8 @@ export type Operations = {
       readonly createdTo?: string | undefined;
       /** At most 64 characters. */
       readonly reference?: string | undefined;
+      /** One pair, as `metadata[key]=value`: only resources that have it. */
+      readonly metadata?: Readonly<Record<string, string>> | undefined;
     };
     readonly answer: Customers;
   };
@@ -1496,6 +1538,8 @@ export type Operations = {
       readonly createdFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly createdTo?: string | undefined;
+      /** One pair, as `metadata[key]=value`: only resources that have it. */
+      readonly metadata?: Readonly<Record<string, string>> | undefined;
     };
     readonly answer: PaymentInstruments;
   };
