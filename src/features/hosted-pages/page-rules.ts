@@ -3,7 +3,7 @@ import { quantityToThousandths } from "../../kernel/money.ts";
 import type { Problem } from "../../kernel/refusal.ts";
 import type { Loose, Sound } from "../../platform/http/validate.ts";
 import { inspectLogo, type LogoProblem } from "../../platform/images/inspect-logo.ts";
-import { type HostedPageInput, totalOf } from "./hosted-page.ts";
+import { filled, type HostedPageInput, totalsOf } from "./hosted-page.ts";
 
 const PAGE = "/hostedPaymentPage";
 
@@ -80,7 +80,7 @@ function orderProblems(page: Loose<HostedPageInput>, sound: Sound): readonly Pro
 }
 
 function adjustmentsWithoutItems(page: Loose<HostedPageInput>): readonly Problem[] {
-  const missing = page.adjustments !== undefined && page.lineItems === undefined;
+  const missing = filled(page.adjustments) !== undefined && filled(page.lineItems) === undefined;
   return missing ? [{ code: "hosted_payment_page_line_items_invalid", field: `${PAGE}/lineItems` }] : [];
 }
 
@@ -90,17 +90,17 @@ function totalProblems(
   amount: number | undefined,
   sound: Sound,
 ): readonly Problem[] {
-  if (amount === undefined || page.lineItems === undefined) return [];
+  if (amount === undefined || filled(page.lineItems) === undefined) return [];
   if (!sound(`${PAGE}/lineItems`) || !sound(`${PAGE}/adjustments`) || quantityProblems(page).length > 0)
     return [];
   const { lineItems, adjustments } = page as HostedPageInput;
-  const expected = totalOf(lineItems ?? [], adjustments ?? []);
-  if (expected === BigInt(amount)) return [];
+  const { roundedLines, roundedSum } = totalsOf(lineItems ?? [], adjustments ?? []);
+  if (roundedLines === BigInt(amount) || roundedSum === BigInt(amount)) return [];
   return [
     {
       code: "hosted_payment_page_totals_mismatch",
       field: "/payment/amount",
-      totals: { expected: Number(expected), given: amount },
+      totals: { expected: Number(roundedLines), given: amount },
     },
   ];
 }

@@ -105,10 +105,25 @@ export const HostedPageBody = object(
         about: "Required when `resultPage` is `redirect`.",
       }),
     ),
-    lineItems: optional(list({ code: "hosted_payment_page_line_items_invalid", max: 50 }, LINE_ITEM)),
+    lineItems: optional(
+      list(
+        {
+          code: "hosted_payment_page_line_items_invalid",
+          max: 50,
+          about:
+            "With the adjustments they add up to `payment.amount`: each line rounded half up to a cent, or only the sum. " +
+            "Empty is the same as none.",
+        },
+        LINE_ITEM,
+      ),
+    ),
     adjustments: optional(
       list(
-        { code: "hosted_payment_page_adjustments_invalid", max: 10, about: "Only with `lineItems`." },
+        {
+          code: "hosted_payment_page_adjustments_invalid",
+          max: 10,
+          about: "Only with `lineItems`; empty is the same as none.",
+        },
         ADJUSTMENT,
       ),
     ),

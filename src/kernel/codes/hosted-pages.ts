@@ -76,6 +76,7 @@ export const HOSTED_PAGE_CODES = {
   hosted_payment_page_totals_mismatch: {
     id: "V11230",
     status: 400,
-    meaning: "Line items and adjustments add up to `expected`, `payment.amount` is `given`; make them equal.",
+    meaning:
+      "Line items, each rounded half up to a cent, and adjustments add up to `expected`, `payment.amount` is `given`; make them equal. The exact sum, rounded half up, is accepted as well.",
   },
 } as const satisfies Record<string, Code>;

@@ -57,6 +57,20 @@ describe("contract 3 and 11: the hosted page", () => {
     assert.ok(policy.includes("script-src 'self';"), policy);
   });
 
+  test("a total whose lines were not rounded one by one shows the difference, and no other total does", async () => {
+    const lineItems = [1, 2, 3].map((at) => ({ title: `part ${at}`, amount: 1001, quantity: 0.5 }));
+    const shown = async (amount: number) => {
+      const { hostedPaymentPage } = await createHosted(shop, { amount, page: { lineItems } });
+      return (await visitPage(shop, hostedPaymentPage.url)).text;
+    };
+    const rounded = await shown(1502);
+    assert.match(
+      rounded,
+      /Subtotal<\/dt><dd>\$15\.03<[\s\S]*Rounding<\/dt><dd>-\$0\.01<[\s\S]*Total<\/dt><dd>\$15\.02</,
+    );
+    assert.doesNotMatch(await shown(1503), /Rounding|Subtotal/);
+  });
+
   test("an image host that could inject into the policy is left out", async () => {
     const hosts = [
       "a;sandbox",

@@ -118,7 +118,7 @@ const FIELDS: readonly Field[] = [
     ],
   },
   { at: `${ITEM}/modifier`, code: "V11216", kind: "text", base: itemised, ...textLimits(50) },
-  { at: `${PAGE}/adjustments`, code: "V11220", kind: "list", base: itemised, accepts: [[]] },
+  { at: `${PAGE}/adjustments`, code: "V11220", kind: "list", base: itemised },
   { at: ADJUSTMENT, code: "V11221", kind: "object", base: itemised },
   {
     at: `${ADJUSTMENT}/title`,
@@ -254,9 +254,8 @@ describe("spec 2.4, 8: the number of line items and adjustments", () => {
     ]);
   });
 
-  test("adjustments without line items are refused, an empty list too", async () => {
+  test("adjustments without line items are refused", async () => {
     await assertRefused(gateway, hostedWith(1, undefined, adjustments(1)), [["V11210", `${PAGE}/lineItems`]]);
-    await assertRefused(gateway, hostedWith(1, undefined, []), [["V11210", `${PAGE}/lineItems`]]);
   });
 
   test("each invalid item is named by its index", async () => {
@@ -350,10 +349,25 @@ describe("spec 2.4, contract 3: a quantity is rounded half up to 3 decimals, a l
     });
   }
 
-  test("each line is rounded before the lines are added", async () => {
+  test("each line may be rounded, or only the sum; nothing between them is accepted", async () => {
     const halves = Array.from({ length: 10 }, () => ({ title: "half a cent", amount: 1, quantity: 0.5 }));
     await assertAccepted(gateway, hostedWith(10, halves));
-    await assertRefused(gateway, hostedWith(5, halves), [["V11230", "/payment/amount"]]);
+    await assertAccepted(gateway, hostedWith(5, halves));
+    for (const amount of [4, 6, 9, 11]) {
+      const { body } = await assertRefused(gateway, hostedWith(amount, halves), [
+        ["V11230", "/payment/amount"],
+      ]);
+      assert.deepEqual([body.result.codes[0].expected, body.result.codes[0].given], [10, amount]);
+    }
+  });
+
+  test("the exact sum is rounded half up, with adjustments beside it", async () => {
+    const three = Array.from({ length: 3 }, () => ({ title: "half a cent", amount: 1, quantity: 0.5 }));
+    const discount = [{ title: "off", amount: -1, adjustmentType: "Discount" }];
+    for (const amount of [3, 2]) await assertAccepted(gateway, hostedWith(amount, three));
+    for (const amount of [2, 1]) await assertAccepted(gateway, hostedWith(amount, three, discount));
+    await assertRefused(gateway, hostedWith(1, three), [["V11230", "/payment/amount"]]);
+    await assertRefused(gateway, hostedWith(3, three, discount), [["V11230", "/payment/amount"]]);
   });
 
   test("amounts are exact where floats are not", async () => {
@@ -401,10 +415,14 @@ describe("spec 2.4: line items and adjustments add up to payment.amount", () => 
     assert.deepEqual(await totals(hostedWith(1, [huge])), [99_999_999_999_000, 1]);
   });
 
-  test("an empty list of line items adds up to zero", async () => {
-    assert.deepEqual(await totals(hostedWith(1, [])), [0, 1]);
-    assert.deepEqual(await totals(hostedWith(1, [], [])), [0, 1]);
-    await assertAccepted(gateway, hostedWith(5, [], [fee(5)]));
+  test("an empty list of line items or adjustments is the same as none", async () => {
+    for (const body of [hostedWith(1, []), hostedWith(1, [], []), hostedWith(1, undefined, [])]) {
+      const { hostedPaymentPage } = (await assertAccepted(gateway, body)).body;
+      assert.ok(!("lineItems" in hostedPaymentPage) && !("adjustments" in hostedPaymentPage));
+    }
+    const { hostedPaymentPage } = (await assertAccepted(gateway, hostedWith(1, items(1), []))).body;
+    assert.ok(!("adjustments" in hostedPaymentPage));
+    await assertRefused(gateway, hostedWith(5, [], [fee(5)]), [["V11210", `${PAGE}/lineItems`]]);
   });
 
   test("without line items nothing has to add up", async () => {

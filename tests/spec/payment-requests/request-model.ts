@@ -203,22 +203,25 @@ function shapeOf(merchant: ModelMerchant, logos: ModelLogos): Shape {
   };
 }
 
-/** The sum of line items and adjustments in cents: each line rounded half up, then added. */
-export function modelTotal(hosted: Body): bigint {
-  const lines = (hosted.lineItems ?? []).map(
-    (item: Body) => (BigInt(item.amount) * thousandths(item.quantity ?? 1) * 2n + 1000n) / 2000n,
+const added = (all: readonly bigint[]): bigint => all.reduce((sum, one) => sum + one, 0n);
+const halfUp = (exact: bigint): bigint => (exact * 2n + 1000n) / 2000n;
+
+/** The sums of line items and adjustments in cents: each line rounded half up, then added; or added, then rounded. */
+export function modelTotals(hosted: Body): readonly [bigint, bigint] {
+  const lines: bigint[] = (hosted.lineItems ?? []).map(
+    (item: Body) => BigInt(item.amount) * thousandths(item.quantity ?? 1),
   );
-  const more = (hosted.adjustments ?? []).map((adjustment: Body) => BigInt(adjustment.amount));
-  return [...lines, ...more].reduce((sum: bigint, one: bigint) => sum + one, 0n);
+  const more = added((hosted.adjustments ?? []).map((adjustment: Body) => BigInt(adjustment.amount)));
+  return [added(lines.map(halfUp)) + more, halfUp(added(lines)) + more];
 }
 
 function pageHolds(hosted: Body, amount: number): boolean {
   if (hosted.resultPage === "redirect" && hosted.redirectUrl === undefined) return false;
-  if (hosted.lineItems === undefined) return hosted.adjustments === undefined;
+  if ((hosted.lineItems ?? []).length === 0) return (hosted.adjustments ?? []).length === 0;
   const orders = (hosted.adjustments ?? []).map((adjustment: Body) => adjustment.order);
   const ordered = orders.filter((order: unknown) => order !== undefined);
   if (ordered.length > 0 && ordered.length !== orders.length) return false;
-  return new Set(ordered).size === ordered.length && modelTotal(hosted) === BigInt(amount);
+  return new Set(ordered).size === ordered.length && modelTotals(hosted).includes(BigInt(amount));
 }
 
 /** The specification's verdict on a body of `POST /paymentrequests`. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { dataUri, svg, webps } from "../../support/sample-logos.ts";
-import { modelTotal } from "./request-model.ts";
+import { modelTotals } from "./request-model.ts";
 import { type Body, LOGO, withValue } from "./sample-requests.ts";
 
 export const GOOD_LOGOS = [LOGO, dataUri("image/webp", webps.lossy), dataUri("image/svg+xml", svg("<g/>"))];
@@ -153,7 +153,7 @@ export function withMatchingAmount(body: Body): Body {
       (part) =>
         Number.isInteger(part?.amount) && Number.isFinite(part.quantity ?? 1) && (part.quantity ?? 1) >= 0,
     );
-  const total = computable ? modelTotal(page) : 0n;
+  const [total] = computable ? modelTotals(page) : [0n];
   return total >= 1n && total <= 99_999_999_999n ? withValue(body, "/payment/amount", Number(total)) : body;
 }
 

@@ -573,7 +573,7 @@ export type CreatePaymentRequestBody = {
     readonly resultPage?: "show" | "redirect" | "none" | undefined;
     /** Required when `resultPage` is `redirect`. */
     readonly redirectUrl?: string | undefined;
-    /** At most 50. */
+    /** With the adjustments they add up to `payment.amount`: each line rounded half up to a cent, or only the sum. Empty is the same as none. At most 50. */
     readonly lineItems?: readonly {
       /** At most 50 characters. */
       readonly title: string;
@@ -586,7 +586,7 @@ export type CreatePaymentRequestBody = {
       /** Unit label, such as `kg`. At most 50 characters. */
       readonly modifier?: string | undefined;
     }[] | undefined;
-    /** Only with `lineItems`. At most 10. */
+    /** Only with `lineItems`; empty is the same as none. At most 10. */
     readonly adjustments?: readonly {
       /** At most 30 characters. */
       readonly title: string;
