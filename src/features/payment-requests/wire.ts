@@ -29,7 +29,7 @@ const PAYMENT = object(
       oneOf({
         code: "payment_request_currency_code_invalid",
         among: CURRENCIES,
-        about: "Default: the merchant's own.",
+        about: "Default: the merchant's own; `AUD` for a PayID.",
       }),
     ),
     description: optional(

@@ -28,7 +28,7 @@ export const PAYMENT_REQUEST_CODES = {
   payment_request_amount_invalid: invalid("V11101", "Send a whole number of cents from 1 to 99999999999."),
   payment_request_currency_code_invalid: invalid(
     "V11102",
-    `Send ${CURRENCY_CHOICE}, or omit it to use the merchant's own currency.`,
+    `Send ${CURRENCY_CHOICE}, or omit it to use the merchant's own currency; a PayID is paid in \`AUD\`.`,
   ),
   payment_request_description_invalid: invalid(
     "V11103",
@@ -90,7 +90,7 @@ export const PAYMENT_REQUEST_CODES = {
   payment_request_payid_type_invalid: invalid("V11132", "Send `single` as `type`."),
   payment_request_payid_value_invalid: invalid(
     "V11133",
-    "Send 1 to 64 characters of `a-z`, `0-9`, `.`, `_`, `-`.",
+    "Send 1 to 64 characters of `A-Z`, `a-z`, `0-9`, `.`, `_`, `-`.",
   ),
   payment_request_payid_combination_refused: {
     id: "V11134",

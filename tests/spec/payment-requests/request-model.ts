@@ -146,7 +146,10 @@ const CUSTOMER: Shape = {
 
 const PAYID: Shape = {
   type: { required: true, check: among("single") },
-  value: { required: true, check: (value) => typeof value === "string" && /^[a-z0-9._-]{1,64}$/.test(value) },
+  value: {
+    required: true,
+    check: (value) => typeof value === "string" && /^[a-z0-9._-]{1,64}$/i.test(value),
+  },
 };
 
 function agreement(merchant: ModelMerchant): Shape {
@@ -233,6 +236,7 @@ export function judge(body: Body, merchant: ModelMerchant, logos: ModelLogos): V
   if (payId) {
     const refused = ["paymentMethods", "hostedPaymentPage", "customerRequest", "transactionRequest"];
     if (refused.some((name) => body[name] !== undefined) || agreed !== undefined) return "invalid";
+    if ((body.payment.currencyCode ?? "AUD") !== "AUD") return "invalid";
     // There is no PayID connector for live merchants yet.
     return merchant.capabilities["payId"] && merchant.mode === "sandbox" ? "accepted" : "forbidden";
   }

@@ -158,8 +158,11 @@ export function withMatchingAmount(body: Body): Body {
 }
 
 const payId = fc
-  .tuple(parts({ ...general, payment }, ["payment"]), fc.stringMatching(/^[a-z0-9._-]{1,64}$/))
-  .map(([body, value]): Body => withValue(body, "/payment/instrument", { payId: { type: "single", value } }));
+  .tuple(parts({ ...general, payment }, ["payment"]), fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/))
+  .map(([body, value]): Body => withValue(body, "/payment/instrument", { payId: { type: "single", value } }))
+  .map((body: Body) =>
+    body.payment.currencyCode === undefined ? body : withValue(body, "/payment/currencyCode", "AUD"),
+  );
 
 /** A valid request of any flow with any of its optional fields. */
 export const validRequest: fc.Arbitrary<Body> = fc.oneof(checkout, wallet, hosted, payId);

@@ -511,7 +511,7 @@ export type CreatePaymentRequestBody = {
   readonly payment: {
     /** Cents. */
     readonly amount: number;
-    /** Default: the merchant's own. */
+    /** Default: the merchant's own; `AUD` for a PayID. */
     readonly currencyCode?: "AUD" | "NZD" | undefined;
     /** Shown to the payer. At most 255 characters. */
     readonly description?: string | undefined;
@@ -519,7 +519,7 @@ export type CreatePaymentRequestBody = {
       /** Makes this a PayID request: the payer transfers the amount to the PayID in the answer. */
       readonly payId: {
         readonly type: "single";
-        /** Unique among all open payment requests. At most 64 characters. */
+        /** Unique among all open payment requests. Capitals are stored in lower case. At most 64 characters. */
         readonly value: string;
       };
     } | undefined;
