@@ -49,6 +49,7 @@ const EVERY_FIELD = [
       logo: LOGO,
       resultPage: "redirect",
       redirectUrl: "https://shop.example/thanks",
+      cancelUrl: "myapp://cart",
       lineItems: [
         { title: "Tea", image: "https://shop.example/tea.png", amount: 2000, quantity: 1.5, modifier: "kg" },
       ],

@@ -33,6 +33,8 @@ export type HostedPage = {
   readonly merchantName: string;
   readonly resultPage: ResultPage;
   readonly redirectUrl?: string;
+  /** Where the payer can go without paying. */
+  readonly cancelUrl?: string;
   readonly lineItems?: readonly LineItem[];
   readonly adjustments?: readonly Adjustment[];
   readonly attempts: number;

@@ -3,6 +3,7 @@ import { quantityToThousandths } from "../../kernel/money.ts";
 import type { Problem } from "../../kernel/refusal.ts";
 import type { Loose, Sound } from "../../platform/http/validate.ts";
 import { inspectLogo, type LogoProblem } from "../../platform/images/inspect-logo.ts";
+import type { Mode } from "../merchants/index.ts";
 import { filled, type HostedPageInput, totalsOf } from "./hosted-page.ts";
 
 const PAGE = "/hostedPaymentPage";
@@ -18,12 +19,13 @@ const LOGO_CODES: Readonly<Record<LogoProblem, CodeName>> = {
 /** Rules between the fields of a hosted page and the amount of its payment request. */
 export function hostedPageProblems(
   page: Loose<HostedPageInput>,
-  amount: number | undefined,
+  { amount, mode }: { readonly amount: number | undefined; readonly mode: Mode },
   sound: Sound,
 ): readonly Problem[] {
   return [
     ...logoProblems(page.logo),
     ...redirectProblems(page),
+    ...(mode === "live" ? plainUrlProblems(page) : []),
     ...quantityProblems(page),
     ...orderProblems(page, sound),
     ...adjustmentsWithoutItems(page),
@@ -39,6 +41,19 @@ function logoProblems(logo: string | undefined): readonly Problem[] {
 function redirectProblems(page: Loose<HostedPageInput>): readonly Problem[] {
   const missing = page.resultPage === "redirect" && page.redirectUrl === undefined;
   return missing ? [{ code: "hosted_payment_page_redirect_url_invalid", field: `${PAGE}/redirectUrl` }] : [];
+}
+
+/** A payer who paid in live mode does not go back without encryption. */
+function plainUrlProblems({ redirectUrl, cancelUrl }: Loose<HostedPageInput>): readonly Problem[] {
+  const isPlain = (url: string | undefined) => url?.toLowerCase().startsWith("http:") === true;
+  return [
+    ...(isPlain(redirectUrl)
+      ? [{ code: "hosted_payment_page_redirect_url_invalid", field: `${PAGE}/redirectUrl` } as const]
+      : []),
+    ...(isPlain(cancelUrl)
+      ? [{ code: "hosted_payment_page_cancel_url_invalid", field: `${PAGE}/cancelUrl` } as const]
+      : []),
+  ];
 }
 
 /** 0.0004 is above 0, but 0 after rounding. */

@@ -23,7 +23,11 @@ export function paymentRequestProblems(
     ...agreementProblems(input, merchant, now, sound),
     ...(input.hostedPaymentPage === undefined
       ? []
-      : hostedPageProblems(input.hostedPaymentPage, input.payment?.amount, sound)),
+      : hostedPageProblems(
+          input.hostedPaymentPage,
+          { amount: input.payment?.amount, mode: merchant.mode },
+          sound,
+        )),
   ];
 }
 

@@ -33,7 +33,11 @@ export const HOSTED_PAGE_CODES = {
   hosted_payment_page_result_page_invalid: invalid("V11206", "Send `show`, `redirect` or `none`."),
   hosted_payment_page_redirect_url_invalid: invalid(
     "V11207",
-    "Send an http or https URL; it is required when `resultPage` is `redirect`.",
+    "Send an https URL, in the sandbox also http, or a URL of an app such as `myapp://paid`; it is required when `resultPage` is `redirect`.",
+  ),
+  hosted_payment_page_cancel_url_invalid: invalid(
+    "V11209",
+    "Send an https URL, in the sandbox also http, or a URL of an app such as `myapp://cart`.",
   ),
   hosted_payment_page_attempts_invalid: invalid("V11208", "Send a whole number from 1 to 3."),
   hosted_payment_page_line_items_invalid: invalid(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { dataUri, smallPng, svg, webps } from "../../support/sample-logos.ts";
-import { type Field, testField, textLimits, WEB_URLS, written } from "./field-table.ts";
+import { type Field, returnUrls, testField, textLimits, WEB_URLS, written } from "./field-table.ts";
 import { assertAccepted, assertEchoed, assertRefused } from "./request-assertions.ts";
 import { type Body, HOSTED, hostedWith, withoutValue, withValue } from "./sample-requests.ts";
 
@@ -66,7 +66,8 @@ const FIELDS: readonly Field[] = [
     accepts: ["show", "none"],
     refuses: ["", "Show", "hide"],
   },
-  { at: `${PAGE}/redirectUrl`, code: "V11207", kind: "text", base: hosted, ...WEB_URLS },
+  { at: `${PAGE}/redirectUrl`, code: "V11207", kind: "text", base: hosted, ...returnUrls() },
+  { at: `${PAGE}/cancelUrl`, code: "V11209", kind: "text", base: hosted, ...returnUrls() },
   {
     at: `${PAGE}/attempts`,
     code: "V11208",

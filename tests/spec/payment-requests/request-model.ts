@@ -72,6 +72,23 @@ const isWebAddress: Check = (value) => {
   return !authority.includes("@") && URL.canParse(value);
 };
 
+const NO_APPS = "about blob data file filesystem ftp http https javascript vbscript view-source".split(" ");
+
+/** A web address, or an app's. */
+const isReturnAddress: Check = (value) => {
+  if (isWebAddress(value)) return true;
+  if (typeof value !== "string" || characters(value) === undefined || value.length > 2048) return false;
+  const [scheme = "", rest = ""] = value.split(/:\/\/(.*)/s);
+  const known = NO_APPS.includes(scheme.toLowerCase());
+  return (
+    /^[a-z][a-z0-9+.-]*$/i.test(scheme) &&
+    !known &&
+    rest !== "" &&
+    !/[\s\\]/.test(rest) &&
+    URL.canParse(value)
+  );
+};
+
 const isMail: Check = (value) => {
   if (typeof value !== "string" || value.length > 254) return false;
   const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
@@ -167,12 +184,15 @@ function agreement(merchant: ModelMerchant): Shape {
   };
 }
 
-function page(logos: ModelLogos): Shape {
+function page(merchant: ModelMerchant, logos: ModelLogos): Shape {
+  const back: Check = (value) =>
+    isReturnAddress(value) && (merchant.mode === "sandbox" || !/^http:/i.test(String(value)));
   return {
     merchantName: { check: text(1, 140) },
     logo: { required: true, check: (value) => logos.has(value) },
     resultPage: { check: among("show", "redirect", "none") },
-    redirectUrl: { check: isWebAddress },
+    redirectUrl: { check: back },
+    cancelUrl: { check: back },
     lineItems: { check: listOf(0, 50, (item) => fits(item, ITEM)) },
     adjustments: { check: listOf(0, 10, (adjustment) => fits(adjustment, ADJUSTMENT)) },
     attempts: { check: integer(1, 3) },
@@ -202,7 +222,7 @@ function shapeOf(merchant: ModelMerchant, logos: ModelLogos): Shape {
     },
     customerRequest: { check: (value) => fits(value, CUSTOMER) },
     agreementDetails: { check: (value) => fits(value, agreement(merchant)) },
-    hostedPaymentPage: { check: (value) => fits(value, page(logos)) },
+    hostedPaymentPage: { check: (value) => fits(value, page(merchant, logos)) },
   };
 }
 

@@ -125,6 +125,7 @@ const hosted = fc
             logo: some(...GOOD_LOGOS),
             resultPage: some("show", "none"),
             redirectUrl: urls,
+            cancelUrl: some("https://shop.example/", "myapp://cart"),
             lineItems: fc.array(lineItem, { minLength: 1, maxLength: 50, size: "small" }),
             attempts: some(1, 2, 3),
           },

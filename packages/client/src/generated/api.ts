@@ -90,6 +90,7 @@ export type CodeId =
   | "V11206"
   | "V11207"
   | "V11208"
+  | "V11209"
   | "V11210"
   | "V11211"
   | "V11212"
@@ -571,8 +572,10 @@ export type CreatePaymentRequestBody = {
     readonly logo: string;
     /** Default `show`. */
     readonly resultPage?: "show" | "redirect" | "none" | undefined;
-    /** Required when `resultPage` is `redirect`. */
+    /** Required when `resultPage` is `redirect`. https, http in the sandbox, or a URL of an app (`myapp://…`). */
     readonly redirectUrl?: string | undefined;
+    /** Where the page's link "Cancel and return" leads. Following it changes nothing. https, http in the sandbox, or a URL of an app (`myapp://…`). */
+    readonly cancelUrl?: string | undefined;
     /** With the adjustments they add up to `payment.amount`: each line rounded half up to a cent, or only the sum. Empty is the same as none. At most 50. */
     readonly lineItems?: readonly {
       /** At most 50 characters. */
@@ -879,6 +882,7 @@ export type PaymentRequest = {
     readonly logo?: string;
     readonly resultPage: "show" | "redirect" | "none";
     readonly redirectUrl?: string;
+    readonly cancelUrl?: string;
     readonly lineItems?: readonly {
       readonly title: string;
       readonly image?: string;
