@@ -1,8 +1,9 @@
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
+import { defined } from "../../kernel/defined.ts";
 import { quantityToThousandths } from "../../kernel/money.ts";
 import type { Problem } from "../../kernel/refusal.ts";
 import type { Loose, Sound } from "../../platform/http/validate.ts";
-import { inspectLogo, type LogoProblem } from "../../platform/images/inspect-logo.ts";
+import { inspectLogo, type LogoProblem, logoReason } from "../../platform/images/inspect-logo.ts";
 import type { Mode } from "../merchants/index.ts";
 import { filled, type HostedPageInput, totalsOf } from "./hosted-page.ts";
 
@@ -35,7 +36,9 @@ export function hostedPageProblems(
 
 function logoProblems(logo: string | undefined): readonly Problem[] {
   const problem = logo === undefined ? undefined : inspectLogo(logo);
-  return problem === undefined ? [] : [{ code: LOGO_CODES[problem], field: `${PAGE}/logo` }];
+  if (logo === undefined || problem === undefined) return [];
+  const reason = logoReason(logo, problem);
+  return [{ code: LOGO_CODES[problem], field: `${PAGE}/logo`, ...defined({ reason }) }];
 }
 
 function redirectProblems(page: Loose<HostedPageInput>): readonly Problem[] {

@@ -22,13 +22,13 @@ export const HOSTED_PAGE_CODES = {
   hosted_payment_page_logo_bytes_invalid: {
     id: "V11204",
     status: 400,
-    meaning: "The logo's bytes are not an image of the type that it declares.",
+    meaning: "The logo's bytes are not an image of the type that it declares; of an SVG, `reason` says why.",
   },
   hosted_payment_page_logo_svg_unsafe: {
     id: "V11205",
     status: 400,
     meaning:
-      "The SVG contains a script, an event handler, an external reference, a DOCTYPE with declarations or something else that a logo can't have; remove it.",
+      "The SVG contains a script, an event handler, an external reference, a DOCTYPE with declarations or something else that a logo can't have; `reason` says what. Remove it.",
   },
   hosted_payment_page_result_page_invalid: invalid("V11206", "Send `show`, `redirect` or `none`."),
   hosted_payment_page_redirect_url_invalid: invalid(

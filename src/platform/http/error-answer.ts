@@ -42,11 +42,11 @@ function refusalAnswer(refusal: Refusal, mode: Mode, baseUrl: string): ErrorAnsw
   };
 }
 
-function presentProblem({ code, field, totals, verification }: Problem): object {
+function presentProblem({ code, field, totals, reason, verification }: Problem): object {
   return {
     id: codeId(code),
     message: code,
-    ...defined({ field }),
+    ...defined({ field, reason }),
     ...totals,
     ...verification,
   };

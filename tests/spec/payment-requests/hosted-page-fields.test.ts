@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { dataUri, smallPng, svg, webps } from "../../support/sample-logos.ts";
 import { type Field, returnUrls, testField, textLimits, WEB_URLS, written } from "./field-table.ts";
-import { assertAccepted, assertEchoed, assertRefused } from "./request-assertions.ts";
+import { assertAccepted, assertEchoed, assertRefused, postRequest } from "./request-assertions.ts";
 import { type Body, HOSTED, hostedWith, withoutValue, withValue } from "./sample-requests.ts";
 
 let gateway: TestGateway;
@@ -198,6 +198,52 @@ describe("spec 2.4: the logo is an image of at most 10,240 bytes", () => {
       await assertRefused(gateway, withValue(HOSTED, `${PAGE}/logo`, logo), [[code, `${PAGE}/logo`]]);
     });
   }
+});
+
+describe("contract 3: a refused SVG says why", () => {
+  const NS = 'xmlns="http://www.w3.org/2000/svg"';
+  const why = async (markup: string) => {
+    const body = withValue(HOSTED, `${PAGE}/logo`, dataUri("image/svg+xml", markup));
+    const { status, body: answer } = await postRequest(gateway, body);
+    return [status, answer.result.codes?.[0]?.id, answer.result.codes?.[0]?.reason];
+  };
+
+  for (const [what, markup, code, reason] of [
+    ["a script", `<svg ${NS}><script>alert(1)</script></svg>`, "V11205", /element `script`/],
+    ["a link", `<svg ${NS}><a href="#x"/></svg>`, "V11205", /element `a`/],
+    ["an unknown element", `<svg ${NS}><secret/></svg>`, "V11205", /still drawing/],
+    ["an event handler", `<svg ${NS} onload="alert(1)"/>`, "V11205", /event handler/],
+    [
+      "a reference elsewhere",
+      `<svg ${NS}><use href="https://evil.example/x"/></svg>`,
+      "V11205",
+      /outside the file/,
+    ],
+    ["a style that loads", `<svg ${NS}><style>@import "x"</style></svg>`, "V11205", /loads something/],
+    ["entities", `<!DOCTYPE svg [<!ENTITY a "b">]><svg ${NS}/>`, "V11205", /DOCTYPE declares/],
+    ["a style sheet", `<?xml-stylesheet href="x"?><svg ${NS}/>`, "V11205", /processing instruction/],
+    [
+      "deep nesting",
+      `<svg ${NS}>${"<g>".repeat(64)}${"</g>".repeat(64)}</svg>`,
+      "V11205",
+      /more than 64 deep/,
+    ],
+    ["an undefined entity", `<svg ${NS}>&nbsp;</svg>`, "V11204", /not well-formed XML/],
+    ["HTML", `<html/>`, "V11204", /not `svg`/],
+    ["another encoding", `<?xml version="1.0" encoding="utf-16"?><svg ${NS}/>`, "V11204", /encoding/],
+  ] as const) {
+    test(`for ${what}`, async () => {
+      const [status, id, said] = await why(markup);
+      assert.deepEqual([status, id], [400, code]);
+      assert.match(said, reason);
+      assert.doesNotMatch(said, /evil|alert|secret/);
+    });
+  }
+
+  test("and a plain DOCTYPE is accepted; its DTD's name leads nowhere", async () => {
+    const dtd = `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://127.0.0.1:1/svg11.dtd">`;
+    assert.equal((await why(`<?xml version="1.0"?>\n${dtd}\n<svg ${NS}/>`))[0], 200);
+  });
 });
 
 describe("spec 2.4: redirectUrl", () => {

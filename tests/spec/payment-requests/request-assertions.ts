@@ -48,7 +48,8 @@ export async function assertRefused(
 ): Promise<Answer> {
   const before = lastCounts.get(gateway) ?? (await writtenRows(gateway));
   const answer = await postRequest(gateway, body, call);
-  const seen = answer.body.result?.codes?.map(({ expected: _, given: __, ...code }: Body) => code) ?? [];
+  const seen =
+    answer.body.result?.codes?.map(({ expected: _, given: __, reason: ___, ...code }: Body) => code) ?? [];
   const wanted = expected.map(([id, field]) => ({ id, message: CODES_BY_ID[id].message, field }));
   assert.deepEqual(inOrder(seen), inOrder(wanted));
   assert.equal(answer.status, status);

@@ -323,7 +323,8 @@ export type AdvanceSandboxClockBody = {
 export type ApplePayAssociation = string;
 
 export type ApplePayDomains = {
-  readonly domains: readonly {
+  readonly domains: readonly string[];
+  readonly registrations: readonly {
     readonly domain: string;
     readonly status: "registered";
     /** ISO 8601, UTC. */
@@ -1286,6 +1287,10 @@ export type ValidationError = {
       readonly expected?: number;
       /** Only with totals that do not add up. */
       readonly given?: number;
+      /** Why a logo or a domain was refused. */
+      readonly reason?: string;
+      /** Only with a domain that could not be verified. */
+      readonly domain?: string;
     }[];
   };
 };
@@ -1313,6 +1318,10 @@ export type Conflict = {
       readonly expected?: number;
       /** Only with totals that do not add up. */
       readonly given?: number;
+      /** Why a logo or a domain was refused. */
+      readonly reason?: string;
+      /** Only with a domain that could not be verified. */
+      readonly domain?: string;
     }[];
   };
 };
@@ -1332,6 +1341,10 @@ export type SystemError = {
       readonly expected?: number;
       /** Only with totals that do not add up. */
       readonly given?: number;
+      /** Why a logo or a domain was refused. */
+      readonly reason?: string;
+      /** Only with a domain that could not be verified. */
+      readonly domain?: string;
     }[];
   };
 };
