@@ -83,10 +83,13 @@ create table customers (
   email text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  metadata json,
   constraint customers_pkey primary key (merchant_id, id),
   constraint customers_check check (updated_at >= created_at)
 );
 create index customers_by_reference on customers (merchant_id, reference, id);
+create trigger customers_changed_metadata after update of metadata on customers for each row when (new.metadata::text is distinct from old.metadata::text) execute function write_metadata_pairs('');
+create trigger customers_metadata after insert on customers for each row when (new.metadata is not null) execute function write_metadata_pairs('');
 
 create table dashboard_links (
   hash bytea not null,
@@ -354,6 +357,13 @@ create table merchants (
 create unique index merchants_one_founding on merchants (founding) where founding;
 create trigger merchants_payout_job after insert on merchants for each row execute function write_payout_job_of_merchant();
 
+create table metadata_pairs (
+  merchant_id text collate "C" not null,
+  digest bytea not null,
+  resource_id text collate "C" not null,
+  constraint metadata_pairs_pkey primary key (merchant_id, digest, resource_id)
+);
+
 create table one_time_tokens (
   hash bytea not null,
   id text collate "C" not null,
@@ -429,6 +439,7 @@ create table payment_instruments (
   updated_at timestamptz not null,
   deleted_at timestamptz,
   network_transaction_id text,
+  metadata json,
   constraint payment_instruments_pkey primary key (merchant_id, id),
   constraint payment_instruments_merchant_id_customer_id_fkey foreign key (merchant_id, customer_id) references customers(merchant_id, id),
   constraint payment_instruments_check check ((type = 'card') = (card is not null)),
@@ -438,6 +449,8 @@ create table payment_instruments (
   constraint payment_instruments_type_check check (type in ('card', 'bank_account'))
 );
 create index payment_instruments_of_customer on payment_instruments (merchant_id, customer_id, id) where deleted_at is null;
+create trigger payment_instruments_changed_metadata after update of metadata on payment_instruments for each row when (new.metadata::text is distinct from old.metadata::text) execute function write_metadata_pairs('customer_id');
+create trigger payment_instruments_metadata after insert on payment_instruments for each row when (new.metadata is not null) execute function write_metadata_pairs('customer_id');
 
 create table payment_requests (
   merchant_id text collate "C" not null,
@@ -461,6 +474,7 @@ create table payment_requests (
   payment_instrument_id text collate "C",
   payid_returns json,
   logo_hash bytea,
+  metadata json,
   constraint payment_requests_pkey primary key (merchant_id, id),
   constraint payment_requests_amount_check check (amount >= 1 and amount <= 99999999999),
   constraint payment_requests_check check (updated_at >= created_at),
@@ -481,6 +495,7 @@ create index payment_requests_by_status on payment_requests (merchant_id, status
 create unique index payment_requests_open_payid on payment_requests (payid_value) where (payid_value is not null) and (status = 'created');
 create unique index payment_requests_page_key on payment_requests (page_key) where page_key is not null;
 create trigger payment_requests_final before update of status on payment_requests for each row when (old.status <> 'created' and new.status is distinct from old.status) execute function refuse_change_of_final_state();
+create trigger payment_requests_metadata after insert on payment_requests for each row when (new.metadata is not null) execute function write_metadata_pairs('');
 
 create table payout_builds (
   merchant_id text collate "C" not null,
@@ -556,6 +571,7 @@ create table refunds (
   code text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  metadata json,
   constraint refunds_pkey primary key (merchant_id, id),
   constraint refunds_merchant_id_transaction_id_fkey foreign key (merchant_id, transaction_id) references transactions(merchant_id, id),
   constraint refunds_amount_check check (amount > 0),
@@ -566,6 +582,7 @@ create index refunds_by_transaction on refunds (merchant_id, transaction_id, id)
 create index refunds_pending on refunds (merchant_id, id) where status = 'pending';
 create trigger refunds_final before update of status on refunds for each row when (old.status <> 'pending' and new.status is distinct from old.status) execute function refuse_change_of_final_state();
 create trigger refunds_late_change after update on refunds for each row when (new.updated_at > (new.created_at + '00:15:00'::interval) and new.status <> old.status) execute function write_late_change_of_refund();
+create trigger refunds_metadata after insert on refunds for each row when (new.metadata is not null) execute function write_metadata_pairs('', 'transaction_id');
 create trigger refunds_payout_line after update on refunds for each row when (new.status = 'approved' and old.status <> 'approved') execute function write_payout_line_of_refund();
 
 create table sandbox_ledger (
@@ -666,6 +683,7 @@ create table transactions (
   acquirer_account_id text collate "C",
   acquirer json,
   authentication_facts json,
+  metadata json,
   constraint transactions_pkey primary key (merchant_id, id),
   constraint transactions_amount_check check (amount >= 1 and amount <= 99999999999),
   constraint transactions_approved_amount_check check (approved_amount >= 0 and approved_amount < (amount + surcharge) and captured <= approved_amount),
@@ -703,6 +721,7 @@ create index transactions_pending_debits on transactions (merchant_id, currency,
 create trigger transactions_final before update of status on transactions for each row when (old.status <> 'pending' and new.status is distinct from old.status and not (old.status = 'approved' and new.status = 'declined' and old.source = 'direct_debit' and new.code = 'D10005')) execute function refuse_change_of_final_state();
 create trigger transactions_inserted_payout_line after insert on transactions for each row when (new.captured > 0) execute function write_payout_line_of_transaction();
 create trigger transactions_late_change after update on transactions for each row when (new.updated_at > (new.created_at + '00:15:00'::interval) and (new.status <> old.status or new.captured <> old.captured)) execute function write_late_change_of_transaction();
+create trigger transactions_metadata after insert on transactions for each row when (new.metadata is not null) execute function write_metadata_pairs('');
 create trigger transactions_updated_payout_line after update on transactions for each row when (new.captured <> old.captured or new.code is distinct from old.code) execute function write_payout_line_of_transaction();
 create trigger transactions_waiting_debit after insert on transactions for each row when (new.source = 'direct_debit' and new.status = 'pending') execute function write_waiting_debit();
 
@@ -912,6 +931,27 @@ begin
       case new.status when 'approved' then new.captured else 0 end);
   return null;
 end $function$;
+
+create or replace function write_metadata_pairs()
+ returns trigger
+ language plpgsql
+as $function$
+declare
+  scopes text[] := array(
+    select case when name = '' then '' else to_jsonb(new) ->> name end from unnest(tg_argv) as name);
+begin
+  if tg_op = 'UPDATE' then
+    delete from metadata_pairs
+    where merchant_id = old.merchant_id and resource_id = old.id and digest in (
+      select sha256(convert_to(scope || '/' || key || '=' || value, 'UTF8'))
+      from unnest(scopes) as scope, json_each_text(old.metadata));
+  end if;
+  insert into metadata_pairs (merchant_id, digest, resource_id)
+  select new.merchant_id, sha256(convert_to(scope || '/' || key || '=' || value, 'UTF8')), new.id
+  from unnest(scopes) as scope, json_each_text(new.metadata);
+  return null;
+end;
+$function$;
 
 create or replace function write_payout_job_of_merchant()
  returns trigger

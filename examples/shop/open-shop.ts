@@ -43,5 +43,5 @@ export async function openShop(settings: ShopSettings): Promise<OpenShop> {
 async function registerForApplePay({ tidegate, settings }: Shop): Promise<void> {
   const domain = new URL(settings.url).hostname;
   const { domains } = await tidegate.walletDomains.list();
-  if (!domains.some((one) => one.domain === domain)) await tidegate.walletDomains.register([domain]);
+  if (!domains.includes(domain)) await tidegate.walletDomains.register([domain]);
 }

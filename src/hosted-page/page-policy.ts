@@ -11,7 +11,7 @@ type PolicySources = {
 /**
  * The content security policy of a hosted page: its own script, style and frames, and pictures of items from the
  * merchant's sites. Browsers check `form-action` against every redirect after a form post, including later ones on the
- * merchant's site; so a page with a redirect to the merchant allows any target. A page that offers a wallet in live mode
+ * merchant's site; so a page with a redirect to the merchant allows any target, and the scheme of the merchant's app. A page that offers a wallet in live mode
  * allows its vendor's sources, one whose payers meet a real bank its frames.
  */
 export function pagePolicy(
@@ -20,7 +20,10 @@ export function pagePolicy(
 ): string {
   const { lineItems = [], redirectUrl, resultPage } = request?.details.hostedPage ?? {};
   const pictures = lineItems.flatMap(({ image }) => (image === undefined ? [] : originOf(image)));
-  const targets = redirectUrl === undefined || resultPage !== "redirect" ? [] : ["http:", "https:"];
+  const targets =
+    redirectUrl === undefined || resultPage !== "redirect"
+      ? []
+      : [...new Set(["http:", "https:", new URL(redirectUrl).protocol])];
   return [
     "default-src 'none'",
     ["script-src 'self'", ...vendors.scripts].join(" "),

@@ -30,10 +30,18 @@ export function modelOf(view: PageView, shown: Shown): HostedPageModel {
     merchantName: nameOf(view),
     logo: pageAddresses(view).logo,
     order: presentOrder(view.request),
+    cancelUrl: view.request.details.hostedPage?.cancelUrl,
+    opensApp: opensApp(view),
     hasForm: false,
     opening: undefined,
     ...shown,
   };
+}
+
+/** Whether an approved payment leads to an app, which no page can be replaced by. */
+function opensApp({ request }: PageView): boolean {
+  const { resultPage, redirectUrl = "" } = request.details.hostedPage ?? {};
+  return resultPage === "redirect" && !/^https?:/i.test(redirectUrl);
 }
 
 export function openingOf(view: PageView): CheckoutDetails {

@@ -7,6 +7,8 @@ export type Problem = {
   readonly field?: string;
   /** The one exception: totals that do not add up show both sums. */
   readonly totals?: { readonly expected: number; readonly given: number };
+  /** What exactly is wrong, where the code has many causes. It repeats no value. */
+  readonly reason?: string;
   /** Why a domain could not be verified. */
   readonly verification?: { readonly domain: string; readonly reason: string };
   /** How many milliseconds the same request stays refused. */

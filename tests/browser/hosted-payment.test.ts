@@ -27,6 +27,43 @@ for (const javaScriptEnabled of [true, false]) {
       await hosted.pay();
     }
 
+    test("a payer who cancels leaves the request as it was, and can come back and pay", async () => {
+      await setup.visit(async (payer) => {
+        const { hosted, id, url } = await open(payer, {
+          amount: 14405,
+          page: { cancelUrl: `${setup.site.origin}/thanks`, attempts: 2 },
+        });
+        const cancel = hosted.page.getByRole("link", { name: "Cancel and return" });
+        const before = await getRequest(setup.shop, id);
+        await cancel.click();
+        await hosted.page.waitForURL(`${setup.site.origin}/thanks`);
+        assert.deepEqual(await getRequest(setup.shop, id), before);
+        await hosted.page.goto(url);
+        await payOn(hosted);
+        await hosted.waitFor("declined");
+        assert.ok(await cancel.isVisible(), "also between two attempts");
+        await payOn(hosted);
+        await hosted.page.getByRole("heading", { name: "Payment declined" }).waitFor();
+        assert.equal(await cancel.count(), 0);
+      }, options);
+    });
+
+    test("an app opens after the payment, and the page that stays shows the outcome", async () => {
+      await setup.visit(async (payer) => {
+        const page = { resultPage: "redirect", redirectUrl: "myapp://paid" };
+        const { hosted, id, url } = await open(payer, { page });
+        await payOn(hosted);
+        await eventually(
+          "the request is completed",
+          async () => (await getRequest(setup.shop, id)).paymentRequestStatus === "completed",
+        );
+        if (!javaScriptEnabled) await hosted.page.goto(url);
+        await hosted.waitFor("approved");
+        const back = hosted.page.getByRole("link", { name: /^Return to/ });
+        assert.equal(await back.getAttribute("href"), "myapp://paid");
+      }, options);
+    });
+
     test("shows the merchant and the order, and accepts the payment", async () => {
       await setup.visit(async (payer) => {
         const { hosted, id } = await open(payer, {

@@ -21,7 +21,7 @@ let payIds = 0;
 
 /** Bodies that together produce every field of a response. */
 const EVERY_FIELD = [
-  { ...CHECKOUT, reference: "order-1", externalReference: "outside-1" },
+  { ...CHECKOUT, reference: "order-1", externalReference: "outside-1", metadata: { order: "1001" } },
   { ...CHECKOUT, payment: { amount: 1, currencyCode: "NZD", description: "One cent" } },
   {
     ...CHECKOUT,
@@ -49,6 +49,7 @@ const EVERY_FIELD = [
       logo: LOGO,
       resultPage: "redirect",
       redirectUrl: "https://shop.example/thanks",
+      cancelUrl: "myapp://cart",
       lineItems: [
         { title: "Tea", image: "https://shop.example/tea.png", amount: 2000, quantity: 1.5, modifier: "kg" },
       ],
@@ -132,7 +133,7 @@ export const SUCCESSES: Readonly<Record<string, DescribedCalls>> = {
     return [
       { path: "/transactions", body: chargeOf(card) },
       { path: "/transactions", body: chargeOf(card, { amount: 14405 }) },
-      { path: "/transactions", body: chargeOf(account) },
+      { path: "/transactions", body: { ...chargeOf(account), metadata: { order: "1001" } } },
     ];
   },
   listTransactions: async (gateway) => {
@@ -150,7 +151,7 @@ export const SUCCESSES: Readonly<Record<string, DescribedCalls>> = {
     { path: `/transactions/${await paidId(gateway)}/refunds` },
     {
       path: `/transactions/${await paidId(gateway)}/refunds`,
-      body: { reference: "r", payment: { amount: 1 } },
+      body: { reference: "r", payment: { amount: 1 }, metadata: { order: "1001" } },
     },
   ],
   listRefunds: async (gateway) => {
@@ -165,11 +166,11 @@ export const SUCCESSES: Readonly<Record<string, DescribedCalls>> = {
   },
   createCustomer: async () => [
     { path: "/customers", body: ANN },
-    { path: "/customers", body: { ...ANN, reference: "member-1" } },
+    { path: "/customers", body: { ...ANN, reference: "member-1", metadata: { tier: "gold" } } },
   ],
   listCustomers: async (gateway) => {
     await instruments(gateway);
-    return [{ path: "/customers" }, { path: "/customers?limit=1&reference=member-1" }];
+    return [{ path: "/customers" }, { path: "/customers?limit=1&metadata[tier]=gold" }];
   },
   getCustomer: async (gateway) => [
     { path: `/customers/${await customerId(gateway)}` },
@@ -184,7 +185,7 @@ export const SUCCESSES: Readonly<Record<string, DescribedCalls>> = {
     const abroad = { accountName: "Ann Lee", number: "12-3140-0171323-50" };
     return [
       { path, body: { bankAccount: ACCOUNT } },
-      { path, body: { reference: "abroad", bankAccount: abroad } },
+      { path, body: { reference: "abroad", bankAccount: abroad, metadata: { plan: "a" } } },
     ];
   },
   listPaymentInstruments: async (gateway) => [{ path: (await instruments(gateway)).all }],
@@ -271,6 +272,10 @@ export async function refusedCalls(gateway: TestGateway): Promise<readonly Refus
     ["createToken", "V11401", { path: "/tokens", body: { scope: "payui", paymentRequestId: "pr_unknown" } }],
     ["createPaymentRequest", "V10214", create({ ...CHECKOUT, customerRequest: { id: "cus_unknown" } })],
     ["createCustomer", "V11801", { path: "/customers", body: { name: "Ann" } }],
+    ["createCustomer", "V12301", { path: "/customers", body: { ...ANN, metadata: { "a b": "" } } }],
+    ["createCustomer", "V12302", { path: "/customers", body: { ...ANN, metadata: { a: 1 } } }],
+    ["changePaymentInstrument", "V12303", { path: one, body: { metadata: { bankName: "Mine" } } }],
+    ["listTransactions", "V12310", { path: "/transactions?metadata[a]=1&metadata[b]=2" }],
     ["createPaymentInstrument", "V11830", { path: all, body: { bankAccount: ACCOUNT, card: {} } }],
     ["createPaymentInstrument", "V11823", { path: all, body: { bankAccount: { ...ACCOUNT, number: "1" } } }],
     ["changePaymentInstrument", "V11832", { path: one, body: { card: { expiryYear: 2031 } } }],

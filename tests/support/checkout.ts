@@ -29,6 +29,7 @@ export type RequestOverrides = {
   readonly customerRequest?: object;
   readonly agreementDetails?: object;
   readonly paymentMethods?: readonly string[];
+  readonly metadata?: Readonly<Record<string, string>>;
 };
 
 /** Calls the merchant's API as its server would. */

@@ -46,6 +46,7 @@ type Overrides = {
   readonly value?: string;
   readonly expiryDateTime?: string;
   readonly reference?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
 };
 
 export const DAY_SECONDS = 24 * 60 * 60;

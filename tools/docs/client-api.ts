@@ -118,8 +118,12 @@ function typeOf(schema: JsonSchema, fields: Fields, indent: string): string {
   }
 }
 
-function objectType({ properties, required = [] }: JsonSchema, fields: Fields, indent: string): string {
-  if (properties === undefined) return "Readonly<Record<string, unknown>>";
+function objectType(schema: JsonSchema, fields: Fields, indent: string): string {
+  const { properties, required = [], additionalProperties: values } = schema;
+  if (properties === undefined) {
+    const value = typeof values === "object" ? typeOf(values, fields, indent) : "unknown";
+    return `Readonly<Record<string, ${value}>>`;
+  }
   if (Object.keys(properties).length === 0) return "Readonly<Record<string, never>>";
   const inner = `${indent}  `;
   const lines = Object.entries(properties).map(([name, schema]) => {

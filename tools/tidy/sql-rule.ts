@@ -38,6 +38,7 @@ const PLATFORM_TABLES: readonly string[] = [
   "cache_versions",
   "events",
   "idempotency_keys",
+  "metadata_pairs",
   "jobs",
   "schema_migrations",
   "sealing_keys",

@@ -10,6 +10,7 @@ import type { Context } from "../../platform/context.ts";
 import { pageOf } from "../../platform/http/lists.ts";
 import { confirmedMerchantPages } from "../shell/confirmed-pages.ts";
 import { listPage } from "../shell/lists/list-page.ts";
+import { metadataField, metadataFilter } from "../shell/lists/view.ts";
 import { type MerchantPage, type MerchantVisit, merchantPage, redirect } from "../shell/page.ts";
 import { emptyState } from "../shell/parts/table.ts";
 import { CUSTOMERS } from "./queries.ts";
@@ -24,8 +25,8 @@ export const customerPages: readonly MerchantPage[] = [
     listing: CUSTOMERS,
     search: "Id, reference or full e-mail",
     searchFilter: (text) => (text.includes("@") ? { email: text.trim() } : { reference: text }),
-    fields: () => [],
-    filters: () => ({}),
+    fields: (filled) => [metadataField(filled)],
+    filters: (filled) => ({ metadata: metadataFilter(filled) }),
     columns: [{ head: "Name" }, { head: "Reference" }, { head: "E-mail" }, { head: "Created" }],
     cells: customerCells,
     empty: emptyState("Customers appear here when a card is stored, or when your server creates one."),
@@ -39,7 +40,7 @@ export const customerPages: readonly MerchantPage[] = [
       const customer =
         (await findCustomer(ctx.db, merchant.id, params.customerId)) ?? refuse("resource_not_found");
       const newest = pageOf("paymentInstrument", { limit: "100" });
-      const instruments = await listInstruments(ctx.db, merchant.id, newest, customer.id);
+      const instruments = await listInstruments(ctx.db, merchant.id, newest, { customerId: customer.id });
       return {
         title: customer.name,
         section: "customers",

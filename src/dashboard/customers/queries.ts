@@ -1,4 +1,4 @@
-import { equal, type Listing, type Row } from "../shell/lists/queries.ts";
+import { equal, type Listing, METADATA, type Row } from "../shell/lists/queries.ts";
 
 export type CustomerRow = Row & {
   readonly reference: string;
@@ -14,5 +14,6 @@ export const CUSTOMERS: Listing<CustomerRow> = {
   filters: {
     reference: equal("reference", "r", true),
     email: { sql: "lower(email) = lower(?)", indexed: false, short: "e" },
+    metadata: METADATA,
   },
 };

@@ -4,7 +4,7 @@ import type { PaymentInstrument } from "../../features/payment-instruments/index
 import type { Confirmation } from "../shell/confirmed-pages.ts";
 import { shortId, timeCell } from "../shell/lists/view.ts";
 import type { MerchantVisit } from "../shell/page.ts";
-import { copyable, facts, panel } from "../shell/parts/facts.ts";
+import { copyable, facts, metadataFacts, panel } from "../shell/parts/facts.ts";
 import { emptyState, table } from "../shell/parts/table.ts";
 import { exactTime } from "../shell/times.ts";
 import { schemeWords } from "../shell/words.ts";
@@ -27,7 +27,7 @@ export function customerCells(row: CustomerRow, visit: MerchantVisit): readonly 
 
 export function customerView(
   visit: CustomerVisit,
-  { id, reference, email, createdAt }: Customer,
+  { id, reference, email, metadata, createdAt }: Customer,
   instruments: readonly PaymentInstrument[],
 ): Html {
   return html`${panel(
@@ -36,6 +36,7 @@ export function customerView(
       ["Id", copyable(id, "customer id")],
       ["Reference", reference === id ? "" : reference],
       ["E-mail", email === null ? "" : maskedEmail(email)],
+      ...metadataFacts(metadata),
       ["Created", exactTime(createdAt, visit.zone)],
       [
         "Payments",
@@ -53,6 +54,11 @@ function instrumentWords({ card, bankAccount }: PaymentInstrument): string {
   return `${bankName} account ${bsb === undefined ? "" : `${bsb} `}${number}`;
 }
 
+function pairsBelow(metadata: PaymentInstrument["metadata"]): Html {
+  const pairs = Object.entries(metadata ?? {});
+  return html`${pairs.map(([key, value]) => html` <span class="muted pair">${key} ${value}</span>`)}`;
+}
+
 function instrumentTable(visit: CustomerVisit, instruments: readonly PaymentInstrument[]): Html {
   if (instruments.length === 0) return emptyState("This customer has stored nothing.");
   const rows = instruments.map((one) => [
@@ -60,7 +66,7 @@ function instrumentTable(visit: CustomerVisit, instruments: readonly PaymentInst
     one.card === null
       ? (one.bankAccount?.accountName ?? "")
       : `${one.card.name}, ${one.card.expiryMonth}/${one.card.expiryYear}`,
-    one.reference === one.id ? shortId(one.id) : one.reference,
+    html`${one.reference === one.id ? shortId(one.id) : one.reference}${pairsBelow(one.metadata)}`,
     timeCell(one.createdAt, visit),
     visit.may("act")
       ? html`<a href="${customerPath(visit)}/instruments/${one.id}/delete">Delete<span class="visually-hidden"> ${instrumentWords(one)}</span></a>`

@@ -7,7 +7,7 @@ import { refundable, type Transaction, totalOf } from "../../features/transactio
 import { OUTCOMES } from "../../kernel/codes/outcomes.ts";
 import type { Settings } from "../../platform/config/settings.ts";
 import type { MerchantVisit } from "../shell/page.ts";
-import { copyable, type Fact } from "../shell/parts/facts.ts";
+import { copyable, type Fact, metadataFacts } from "../shell/parts/facts.ts";
 import { exactTime } from "../shell/times.ts";
 import { flowWords, messageWords, schemeWords, sourceWords } from "../shell/words.ts";
 
@@ -32,6 +32,7 @@ export function transactionFacts({ base, zone }: MerchantVisit, one: Transaction
       "Customer",
       html`<a href="${base}/customers/${one.customerId ?? ""}">${one.customerId ?? ""}</a>`,
     ),
+    ...metadataFacts(one.metadata),
     ["Frequency", `${one.frequency}, ${one.captureType} capture`],
     ["Created", exactTime(one.createdAt, zone)],
   ];
@@ -82,6 +83,7 @@ export function requestFacts(
       html`<a href="${pageUrl(hostedUrl, pageKey ?? "")}" rel="noreferrer" target="_blank">Open the hosted page</a>`,
     ),
     ...when(payIdValue !== null, "PayID", copyable(payIdEmail(payIdValue ?? "", payIdDomain), "PayID")),
+    ...metadataFacts(request.metadata),
     ["Created", exactTime(request.createdAt, zone)],
     [request.status === "created" ? "Expires" : "Would have expired", exactTime(request.expiresAt, zone)],
   ];

@@ -60,6 +60,14 @@ export const CONVENTIONS: readonly Convention[] = [
     ],
   },
   {
+    id: "metadata",
+    title: "Metadata",
+    paragraphs: [
+      "`metadata` holds up to 20 pairs of your own: keys of 1 to 40 of `A-Za-z0-9_.-`, case-sensitive, values of up to 500 characters. Payment requests, transactions, refunds, customers and payment instruments take it; answers and events repeat it. A checkout's transaction inherits its request's. A `PUT` with `metadata` replaces all pairs.",
+      "Lists take `metadata[key]=value` for one pair.",
+    ],
+  },
+  {
     id: "idempotency",
     title: "Idempotency",
     paragraphs: [

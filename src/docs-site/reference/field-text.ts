@@ -9,6 +9,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   date: "day (yyyy-MM-dd)",
   email: "e-mail address",
   "web-url": "URL",
+  "return-url": "URL",
   origin: "origin",
 };
 

@@ -1,5 +1,6 @@
 import { defined } from "../../kernel/defined.ts";
 import type { Id } from "../../kernel/ids.ts";
+import { metadataOf } from "../../kernel/metadata.ts";
 import { type Currency, cents } from "../../kernel/money.ts";
 import { type Problem, refuseAll } from "../../kernel/refusal.ts";
 import type { Instant } from "../../kernel/time.ts";
@@ -21,13 +22,14 @@ export function newCharge(
   { id, now }: { readonly id: Id<"transaction">; readonly now: Instant },
 ): Transaction {
   refuseAll(chargeProblems(merchant, instrument, input));
-  const { reference, category = {}, payment } = input;
+  const { reference, metadata, category = {}, payment } = input;
   const { origin = "internet", frequency = "single", captureType = "auto" } = category;
   const isCard = instrument.type === "card";
   return newTransaction({
     id,
     merchantId: merchant.id,
     reference: reference ?? id,
+    metadata: metadataOf(metadata),
     source: isCard ? "card" : "direct_debit",
     origin,
     frequency,

@@ -1,4 +1,5 @@
 import { CURRENCIES, MAX_CENTS, MIN_CENTS } from "../../kernel/money.ts";
+import { MetadataBody } from "../../platform/http/metadata.ts";
 import {
   formatted,
   integer,
@@ -16,6 +17,7 @@ export const ChargeBody = object(
     reference: optional(
       text({ code: "body_reference_invalid", max: 64, about: "Default: the transaction's id." }),
     ),
+    metadata: MetadataBody,
     category: optional(
       object(
         { code: "charge_category_invalid" },

@@ -125,6 +125,7 @@ function newAttempt(
     merchantId: merchant.id,
     paymentRequestId: request.id,
     reference: request.reference,
+    metadata: request.metadata,
     source: payers.source,
     frequency: category?.frequency ?? "single",
     captureType: category?.captureType ?? "auto",

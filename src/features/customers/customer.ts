@@ -1,4 +1,5 @@
 import type { Id } from "../../kernel/ids.ts";
+import { changedMetadata, type Metadata, metadataOf } from "../../kernel/metadata.ts";
 import { changeTime, type Instant } from "../../kernel/time.ts";
 
 /** A payer whom a merchant wants to charge again. */
@@ -9,6 +10,7 @@ export type Customer = {
   readonly name: string;
   /** Null if a checkout created the customer without an e-mail address. */
   readonly email: string | null;
+  readonly metadata: Metadata | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 };
@@ -17,18 +19,25 @@ export type CustomerFacts = {
   readonly name: string;
   readonly email: string | null;
   readonly reference?: string | undefined;
+  readonly metadata?: Metadata | undefined;
 };
 
-export type CustomerChange = { readonly [name in keyof CustomerFacts]?: string | undefined };
+export type CustomerChange = {
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly metadata?: Metadata | undefined;
+};
 
 /** A new customer. Its reference defaults to its id. */
 export function newCustomer(
   merchantId: Id<"merchant">,
   id: Id<"customer">,
-  { name, email, reference = id }: CustomerFacts,
+  { name, email, reference = id, metadata }: CustomerFacts,
   now: Instant,
 ): Customer {
-  return { id, merchantId, reference, name, email, createdAt: now, updatedAt: now };
+  const pairs = metadataOf(metadata);
+  return { id, merchantId, reference, name, email, metadata: pairs, createdAt: now, updatedAt: now };
 }
 
 /** The customer after a change; the same object if nothing differs. */
@@ -38,9 +47,13 @@ export function changedCustomer(customer: Customer, change: CustomerChange, now:
     email = customer.email ?? undefined,
     reference = customer.reference,
   } = change;
+  const metadata = changedMetadata(customer.metadata, change.metadata);
   const same =
-    name === customer.name && (email ?? null) === customer.email && reference === customer.reference;
+    name === customer.name &&
+    (email ?? null) === customer.email &&
+    reference === customer.reference &&
+    metadata === customer.metadata;
   if (same) return customer;
   const updatedAt = changeTime(now, customer.updatedAt);
-  return { ...customer, name, email: email ?? null, reference, updatedAt };
+  return { ...customer, name, email: email ?? null, reference, metadata, updatedAt };
 }

@@ -14,6 +14,7 @@ export function presentCustomer(
     reference: customer.reference,
     name: customer.name,
     ...(customer.email === null ? {} : { email: maskedEmail(customer.email) }),
+    ...(customer.metadata === null ? {} : { metadata: customer.metadata }),
     createdDateTime: toIso(customer.createdAt),
     updatedDateTime: toIso(customer.updatedAt),
     count: instruments.count,

@@ -1,5 +1,6 @@
 import { refuse } from "../../kernel/refusal.ts";
 import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/lists.ts";
+import { pairFilter } from "../../platform/http/metadata.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
 import { changeCustomer } from "./change-customer.ts";
@@ -23,7 +24,12 @@ export function customerRoutes(reader: InstrumentReader): readonly Route<Caller>
       scope: "write",
       body: CustomerBody,
       answer: CustomerAnswer,
-      example: { name: "Jamie Lee", email: "jamie@example.com", reference: "member-1001" },
+      example: {
+        name: "Jamie Lee",
+        email: "jamie@example.com",
+        reference: "member-1001",
+        metadata: { tier: "gold" },
+      },
       run: async (ctx, { caller, body }) =>
         presentCustomer(await createCustomer(ctx, caller, body), NO_INSTRUMENTS, caller.mode),
     }),
@@ -38,8 +44,9 @@ export function customerRoutes(reader: InstrumentReader): readonly Route<Caller>
       answer: listAnswer("customers", CustomerAnswer, RESULT_OK),
       run: async (ctx, { caller, query }) => {
         const page = pageOf("customer", query);
-        const { reference } = query;
-        const rows = await listCustomers(ctx.db, caller.merchantId, page, { reference });
+        const { reference, metadata } = query;
+        const filters = { reference, pair: pairFilter(metadata) };
+        const rows = await listCustomers(ctx.db, caller.merchantId, page, filters);
         const { shown, nextCursor } = cutPage(rows, page);
         const ids = shown.map(({ id }) => id);
         const instruments = await reader.read(ctx.db, caller.merchant, ids);
@@ -71,7 +78,8 @@ export function customerRoutes(reader: InstrumentReader): readonly Route<Caller>
       name: "changeCustomer",
       group: GROUP,
       summary: "Change a customer",
-      about: "Takes any subset of the fields. A change to the same values publishes no event.",
+      about:
+        "Takes any subset of the fields; `metadata` replaces all pairs. A change to the same values publishes no event.",
       scope: "write",
       body: CustomerChangeBody,
       answer: CustomerAnswer,

@@ -1,3 +1,4 @@
+import { METADATA_FILTER, MetadataAnswer, MetadataBody } from "../../platform/http/metadata.ts";
 import {
   answer,
   formatted,
@@ -24,6 +25,7 @@ export const CustomerBody = object(
     name: NAME,
     email: EMAIL,
     reference: optional(text({ code: "body_reference_invalid", max: 64, about: "Default: the id." })),
+    metadata: MetadataBody,
   },
 );
 
@@ -34,11 +36,15 @@ export const CustomerChangeBody = object(
     name: optional(NAME),
     email: optional(EMAIL),
     reference: optional(text({ code: "body_reference_invalid", max: 64 })),
+    metadata: MetadataBody,
   },
 );
 
 /** Query of `GET /customers`, beyond paging. */
-export const CUSTOMER_FILTERS = { reference: optional(text({ code: "query_reference_invalid", max: 64 })) };
+export const CUSTOMER_FILTERS = {
+  reference: optional(text({ code: "query_reference_invalid", max: 64 })),
+  ...METADATA_FILTER,
+};
 
 /** A customer's answer shows its payment instruments; their feature passes the schema of one. */
 export function customerAnswer(instrument: Schema) {
@@ -47,6 +53,7 @@ export function customerAnswer(instrument: Schema) {
     reference: answer.text(),
     name: answer.text(),
     email: answer.optional(answer.text("Masked. A customer that a checkout created may have none.")),
+    metadata: MetadataAnswer,
     createdDateTime: answer.time(),
     updatedDateTime: answer.time(),
     count: answer.integer("Number of payment instruments."),

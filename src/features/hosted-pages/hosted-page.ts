@@ -1,5 +1,11 @@
 import { defined } from "../../kernel/defined.ts";
-import { cents, lineTotal, quantityToThousandths, thousandthsToQuantity } from "../../kernel/money.ts";
+import {
+  cents,
+  divideHalfUp,
+  lineTotal,
+  quantityToThousandths,
+  thousandthsToQuantity,
+} from "../../kernel/money.ts";
 
 export const RESULT_PAGES = ["show", "redirect", "none"] as const;
 export type ResultPage = (typeof RESULT_PAGES)[number];
@@ -27,6 +33,8 @@ export type HostedPage = {
   readonly merchantName: string;
   readonly resultPage: ResultPage;
   readonly redirectUrl?: string;
+  /** Where the payer can go without paying. */
+  readonly cancelUrl?: string;
   readonly lineItems?: readonly LineItem[];
   readonly adjustments?: readonly Adjustment[];
   readonly attempts: number;
@@ -50,10 +58,15 @@ export function hostedPageOf(input: HostedPageInput, accountName: string): Hoste
     resultPage: input.resultPage ?? "show",
     attempts: input.attempts ?? 1,
     ...defined({
-      lineItems: lineItems?.map((item) => ({ ...item, quantity: rounded(item.quantity) })),
-      adjustments: adjustments?.map(normalised),
+      lineItems: filled(lineItems)?.map((item) => ({ ...item, quantity: rounded(item.quantity) })),
+      adjustments: filled(adjustments)?.map(normalised),
     }),
   };
+}
+
+/** An empty list is the same as none. */
+export function filled<Item>(list: readonly Item[] | undefined): readonly Item[] | undefined {
+  return list?.length === 0 ? undefined : list;
 }
 
 function rounded(quantity = 1): number {
@@ -71,13 +84,26 @@ function normalised(adjustment: {
   return { ...adjustment, adjustmentType };
 }
 
-/** The exact total of line items and adjustments: each line is rounded half up to a cent, then all are added. */
-export function totalOf(
+/**
+ * The total of line items and adjustments, exact, in the two ways in which shops compute it: each line rounded half up to a
+ * cent, or only their sum.
+ */
+export function totalsOf(
   lineItems: readonly { readonly amount: number; readonly quantity?: number }[],
   adjustments: readonly { readonly amount: number }[],
-): bigint {
-  const lines = lineItems.map((item) =>
-    lineTotal(cents(item.amount), quantityToThousandths(item.quantity ?? 1)),
-  );
-  return [...lines, ...adjustments.map(({ amount }) => BigInt(amount))].reduce((sum, one) => sum + one, 0n);
+): { readonly roundedLines: bigint; readonly roundedSum: bigint } {
+  const lines = lineItems.map(({ amount, quantity = 1 }) => ({
+    amount: cents(amount),
+    quantity: quantityToThousandths(quantity),
+  }));
+  const adjusted = added(adjustments.map(({ amount }) => BigInt(amount)));
+  const exact = added(lines.map(({ amount, quantity }) => BigInt(amount) * quantity));
+  return {
+    roundedLines: adjusted + added(lines.map(({ amount, quantity }) => lineTotal(amount, quantity))),
+    roundedSum: adjusted + divideHalfUp(exact, 1000n),
+  };
+}
+
+function added(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((sum, one) => sum + one, 0n);
 }

@@ -1,9 +1,11 @@
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
+import { defined } from "../../kernel/defined.ts";
 import { quantityToThousandths } from "../../kernel/money.ts";
 import type { Problem } from "../../kernel/refusal.ts";
 import type { Loose, Sound } from "../../platform/http/validate.ts";
-import { inspectLogo, type LogoProblem } from "../../platform/images/inspect-logo.ts";
-import { type HostedPageInput, totalOf } from "./hosted-page.ts";
+import { inspectLogo, type LogoProblem, logoReason } from "../../platform/images/inspect-logo.ts";
+import type { Mode } from "../merchants/index.ts";
+import { filled, type HostedPageInput, totalsOf } from "./hosted-page.ts";
 
 const PAGE = "/hostedPaymentPage";
 
@@ -18,12 +20,13 @@ const LOGO_CODES: Readonly<Record<LogoProblem, CodeName>> = {
 /** Rules between the fields of a hosted page and the amount of its payment request. */
 export function hostedPageProblems(
   page: Loose<HostedPageInput>,
-  amount: number | undefined,
+  { amount, mode }: { readonly amount: number | undefined; readonly mode: Mode },
   sound: Sound,
 ): readonly Problem[] {
   return [
     ...logoProblems(page.logo),
     ...redirectProblems(page),
+    ...(mode === "live" ? plainUrlProblems(page) : []),
     ...quantityProblems(page),
     ...orderProblems(page, sound),
     ...adjustmentsWithoutItems(page),
@@ -33,12 +36,27 @@ export function hostedPageProblems(
 
 function logoProblems(logo: string | undefined): readonly Problem[] {
   const problem = logo === undefined ? undefined : inspectLogo(logo);
-  return problem === undefined ? [] : [{ code: LOGO_CODES[problem], field: `${PAGE}/logo` }];
+  if (logo === undefined || problem === undefined) return [];
+  const reason = logoReason(logo, problem);
+  return [{ code: LOGO_CODES[problem], field: `${PAGE}/logo`, ...defined({ reason }) }];
 }
 
 function redirectProblems(page: Loose<HostedPageInput>): readonly Problem[] {
   const missing = page.resultPage === "redirect" && page.redirectUrl === undefined;
   return missing ? [{ code: "hosted_payment_page_redirect_url_invalid", field: `${PAGE}/redirectUrl` }] : [];
+}
+
+/** A payer who paid in live mode does not go back without encryption. */
+function plainUrlProblems({ redirectUrl, cancelUrl }: Loose<HostedPageInput>): readonly Problem[] {
+  const isPlain = (url: string | undefined) => url?.toLowerCase().startsWith("http:") === true;
+  return [
+    ...(isPlain(redirectUrl)
+      ? [{ code: "hosted_payment_page_redirect_url_invalid", field: `${PAGE}/redirectUrl` } as const]
+      : []),
+    ...(isPlain(cancelUrl)
+      ? [{ code: "hosted_payment_page_cancel_url_invalid", field: `${PAGE}/cancelUrl` } as const]
+      : []),
+  ];
 }
 
 /** 0.0004 is above 0, but 0 after rounding. */
@@ -80,7 +98,7 @@ function orderProblems(page: Loose<HostedPageInput>, sound: Sound): readonly Pro
 }
 
 function adjustmentsWithoutItems(page: Loose<HostedPageInput>): readonly Problem[] {
-  const missing = page.adjustments !== undefined && page.lineItems === undefined;
+  const missing = filled(page.adjustments) !== undefined && filled(page.lineItems) === undefined;
   return missing ? [{ code: "hosted_payment_page_line_items_invalid", field: `${PAGE}/lineItems` }] : [];
 }
 
@@ -90,17 +108,17 @@ function totalProblems(
   amount: number | undefined,
   sound: Sound,
 ): readonly Problem[] {
-  if (amount === undefined || page.lineItems === undefined) return [];
+  if (amount === undefined || filled(page.lineItems) === undefined) return [];
   if (!sound(`${PAGE}/lineItems`) || !sound(`${PAGE}/adjustments`) || quantityProblems(page).length > 0)
     return [];
   const { lineItems, adjustments } = page as HostedPageInput;
-  const expected = totalOf(lineItems ?? [], adjustments ?? []);
-  if (expected === BigInt(amount)) return [];
+  const { roundedLines, roundedSum } = totalsOf(lineItems ?? [], adjustments ?? []);
+  if (roundedLines === BigInt(amount) || roundedSum === BigInt(amount)) return [];
   return [
     {
       code: "hosted_payment_page_totals_mismatch",
       field: "/payment/amount",
-      totals: { expected: Number(expected), given: amount },
+      totals: { expected: Number(roundedLines), given: amount },
     },
   ];
 }

@@ -78,6 +78,8 @@ const ADJUSTMENT = object(
   },
 );
 
+const RETURN_URLS = "https, http in the sandbox, or a URL of an app (`myapp://…`).";
+
 /** `hostedPaymentPage` of a payment request. */
 export const HostedPageBody = object(
   {
@@ -101,14 +103,36 @@ export const HostedPageBody = object(
     redirectUrl: optional(
       formatted({
         code: "hosted_payment_page_redirect_url_invalid",
-        format: "web-url",
-        about: "Required when `resultPage` is `redirect`.",
+        format: "return-url",
+        about: `Required when \`resultPage\` is \`redirect\`. ${RETURN_URLS}`,
       }),
     ),
-    lineItems: optional(list({ code: "hosted_payment_page_line_items_invalid", max: 50 }, LINE_ITEM)),
+    cancelUrl: optional(
+      formatted({
+        code: "hosted_payment_page_cancel_url_invalid",
+        format: "return-url",
+        about: `Where the page's link "Cancel and return" leads. Following it changes nothing. ${RETURN_URLS}`,
+      }),
+    ),
+    lineItems: optional(
+      list(
+        {
+          code: "hosted_payment_page_line_items_invalid",
+          max: 50,
+          about:
+            "With the adjustments they add up to `payment.amount`: each line rounded half up to a cent, or only the sum. " +
+            "Empty is the same as none.",
+        },
+        LINE_ITEM,
+      ),
+    ),
     adjustments: optional(
       list(
-        { code: "hosted_payment_page_adjustments_invalid", max: 10, about: "Only with `lineItems`." },
+        {
+          code: "hosted_payment_page_adjustments_invalid",
+          max: 10,
+          about: "Only with `lineItems`; empty is the same as none.",
+        },
         ADJUSTMENT,
       ),
     ),
@@ -123,6 +147,7 @@ export const HostedPageAnswer = answer.object({
   logo: answer.optional(answer.text("Omitted from lists and events.")),
   resultPage: answer.oneOf(...RESULT_PAGES),
   redirectUrl: answer.optional(answer.text()),
+  cancelUrl: answer.optional(answer.text()),
   lineItems: answer.optional(
     answer.list(
       answer.object({

@@ -25,6 +25,7 @@ export async function acceptTransfer(
     merchantId: merchant.id,
     paymentRequestId: request.id,
     reference: request.reference,
+    metadata: request.metadata,
     source: "payid",
     phase: "waiting",
     amount: request.amount,

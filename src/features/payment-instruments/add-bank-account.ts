@@ -1,4 +1,5 @@
 import { type Id, newId } from "../../kernel/ids.ts";
+import { type Metadata, metadataOf } from "../../kernel/metadata.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { type Context, clockOf } from "../../platform/context.ts";
 import { claimKey } from "../../platform/idempotency/claim-key.ts";
@@ -7,7 +8,7 @@ import type { RequestCaller } from "../merchants/index.ts";
 import { type BankAccountInput, splitAccount } from "./bank-account.ts";
 import { instrumentChange } from "./instrument-change.ts";
 import { placeOf } from "./instrument-ids.ts";
-import type { PaymentInstrument } from "./payment-instrument.ts";
+import { changesBankName, ownPairs, type PaymentInstrument } from "./payment-instrument.ts";
 import { instrumentPath } from "./present.ts";
 import { insertInstrument } from "./queries.ts";
 
@@ -19,11 +20,17 @@ export async function addBankAccount(
   ctx: Context,
   caller: RequestCaller,
   customerId: Id<"customer">,
-  input: { readonly bankAccount: BankAccountInput; readonly reference?: string | undefined },
+  input: {
+    readonly bankAccount: BankAccountInput;
+    readonly reference?: string | undefined;
+    readonly metadata?: Metadata | undefined;
+  },
 ): Promise<PaymentInstrument> {
   const now = clockOf(ctx, caller.merchant);
   const id = newId("paymentInstrument", now);
   const { secret, shown } = splitAccount(input.bankAccount);
+  if (changesBankName({ bankAccount: shown }, input.metadata))
+    refuse("metadata_bank_name_read_only", "/metadata/bankName");
   const instrument: PaymentInstrument = {
     id,
     merchantId: caller.merchantId,
@@ -33,6 +40,7 @@ export async function addBankAccount(
     card: null,
     networkTransactionId: null,
     bankAccount: shown,
+    metadata: metadataOf(ownPairs({ bankAccount: shown }, input.metadata)),
     createdAt: now,
     updatedAt: now,
     deletedAt: null,

@@ -11,6 +11,7 @@ import type { InstrumentIds } from "./instrument-ids.ts";
 import {
   changedCard,
   changedInstrument,
+  changesBankName,
   type InstrumentChange,
   type PaymentInstrument,
 } from "./payment-instrument.ts";
@@ -39,7 +40,7 @@ export async function changeInstrument(
 /** Problems of a change with this instrument. A changed month is checked with the stored year, and the other way round. */
 function changeProblems(
   before: PaymentInstrument,
-  { bankAccount, card }: InstrumentChange,
+  { bankAccount, card, metadata }: InstrumentChange,
   now: Instant,
 ): readonly Problem[] {
   if (before.type === "card") {
@@ -57,6 +58,9 @@ function changeProblems(
   }
   const { accountName = "" } = bankAccount ?? {};
   return [
+    ...(changesBankName(before, metadata)
+      ? [{ code: "metadata_bank_name_read_only", field: "/metadata/bankName" } as const]
+      : []),
     ...(card === undefined ? [] : [{ code: "payment_instrument_type_mismatch", field: "/card" } as const]),
     ...(fitsName(before.bankAccount.country, accountName)
       ? []

@@ -1,5 +1,6 @@
 import type { Country } from "../../kernel/country.ts";
 import type { Id } from "../../kernel/ids.ts";
+import { changedMetadata, type Metadata } from "../../kernel/metadata.ts";
 import { changeTime, type Instant } from "../../kernel/time.ts";
 import type { Wallet } from "../../kernel/wallets.ts";
 
@@ -40,6 +41,7 @@ export type PaymentInstrument = Kind & {
   readonly reference: string;
   /** The card scheme's id of the payment that stored the card; later charges carry it. */
   readonly networkTransactionId: string | null;
+  readonly metadata: Metadata | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
   readonly deletedAt: Instant | null;
@@ -47,6 +49,7 @@ export type PaymentInstrument = Kind & {
 
 export type InstrumentChange = {
   readonly reference?: string | undefined;
+  readonly metadata?: Metadata | undefined;
   readonly bankAccount?: { readonly accountName?: string | undefined } | undefined;
   readonly card?: CardChange | undefined;
 };
@@ -64,17 +67,42 @@ export function changedInstrument(
   now: Instant,
 ): PaymentInstrument {
   const reference = change.reference ?? before.reference;
+  const metadata = changedMetadata(before.metadata, ownPairs(before, change.metadata));
+  const same = { ...before, reference, metadata };
   const after: PaymentInstrument =
-    before.type === "card"
-      ? { ...before, reference, card: changedCard(before.card, change.card) }
-      : { ...before, reference, bankAccount: changedAccount(before.bankAccount, change.bankAccount) };
+    same.type === "card"
+      ? { ...same, card: changedCard(same.card, change.card) }
+      : { ...same, bankAccount: changedAccount(same.bankAccount, change.bankAccount) };
   if (
     reference === before.reference &&
+    metadata === before.metadata &&
     after.card === before.card &&
     after.bankAccount === before.bankAccount
   )
     return before;
   return { ...after, updatedAt: changeTime(now, before.updatedAt) };
+}
+
+/**
+ * The pairs that the merchant may set. A bank account's `bankName` stands beside them: a caller that sends back what it
+ * has read sends it, too.
+ */
+export function ownPairs(
+  { bankAccount }: Pick<PaymentInstrument, "bankAccount">,
+  metadata: Metadata | undefined,
+): Metadata | undefined {
+  if (metadata === undefined || bankAccount === null) return metadata;
+  const { bankName: _, ...own } = metadata;
+  return own;
+}
+
+/** Whether metadata would change the name of the bank. */
+export function changesBankName(
+  { bankAccount }: Pick<PaymentInstrument, "bankAccount">,
+  metadata: Metadata | undefined,
+): boolean {
+  const given = metadata?.["bankName"];
+  return given !== undefined && bankAccount !== null && given !== bankAccount.bankName;
 }
 
 export function changedCard(card: StoredCard, change: CardChange = {}): StoredCard {

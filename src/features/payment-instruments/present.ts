@@ -15,16 +15,20 @@ export function presentInstrument(one: PaymentInstrument, mode: Mode): Wire {
     type: one.type,
     createdDateTime: toIso(one.createdAt),
     updatedDateTime: toIso(one.updatedAt),
-    ...(one.type === "card" ? { card: one.card } : presentAccount(one.bankAccount)),
+    ...(one.type === "card" ? { card: one.card } : { bankAccount: presentAccount(one.bankAccount) }),
+    ...presentMetadata(one),
     result: ok(mode),
   };
 }
 
-function presentAccount({ accountName, bsb, number, bankName }: BankAccount) {
-  return {
-    bankAccount: defined({ accountName, bsb, number }),
-    metadata: { bankName },
-  };
+function presentAccount({ accountName, bsb, number }: BankAccount) {
+  return defined({ accountName, bsb, number });
+}
+
+/** The merchant's pairs and, of a bank account, the name of the bank. */
+function presentMetadata({ bankAccount, metadata }: PaymentInstrument): Pick<Wire, "metadata"> {
+  if (bankAccount !== null) return { metadata: { ...metadata, bankName: bankAccount.bankName } };
+  return metadata === null ? {} : { metadata };
 }
 
 export function instrumentPath(one: Pick<PaymentInstrument, "customerId" | "id">): string {

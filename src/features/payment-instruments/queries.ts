@@ -1,15 +1,20 @@
 import type { Id } from "../../kernel/ids.ts";
+import type { Metadata } from "../../kernel/metadata.ts";
 import { at, sql, type Tx } from "../../platform/db/database.ts";
 import { listRows } from "../../platform/db/list-rows.ts";
+import { metadataValue, readMetadata } from "../../platform/db/metadata-pairs.ts";
 import { withInsert } from "../../platform/db/with-insert.ts";
 import type { Page } from "../../platform/http/lists.ts";
+import { pairFilter } from "../../platform/http/metadata.ts";
 import { type Change, EVENT_COLUMNS, eventValues } from "../../platform/outbox/publish.ts";
 import type { BankAccount, PaymentInstrument, StoredCard } from "./payment-instrument.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", customer_id as "customerId", reference, type, card,
-  bank_account as "bankAccount", network_transaction_id as "networkTransactionId", created_at as "createdAt", updated_at as "updatedAt", deleted_at as "deletedAt"`;
+  bank_account as "bankAccount", network_transaction_id as "networkTransactionId", metadata,
+  created_at as "createdAt", updated_at as "updatedAt", deleted_at as "deletedAt"`;
 
-type Row = Omit<PaymentInstrument, "card" | "bankAccount"> & {
+type Row = Omit<PaymentInstrument, "card" | "bankAccount" | "metadata"> & {
+  readonly metadata: string | null;
   readonly card: string | null;
   readonly bankAccount: string | null;
 };
@@ -17,8 +22,8 @@ type Row = Omit<PaymentInstrument, "card" | "bankAccount"> & {
 const INSERT_ROW = sql(
   "payment_instrument_insert",
   `insert into payment_instruments
-     (merchant_id, id, customer_id, reference, type, card, bank_account, created_at, updated_at, network_transaction_id)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)`,
+     (merchant_id, id, customer_id, reference, type, card, bank_account, metadata, created_at, updated_at, network_transaction_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10)`,
 );
 const INSERT = withInsert(INSERT_ROW, "events", EVENT_COLUMNS);
 
@@ -36,7 +41,7 @@ const LOCK = sql(
 
 const UPDATE_ROW = sql(
   "payment_instrument_update",
-  `update payment_instruments set reference = $3, card = $4, bank_account = $5, updated_at = $6
+  `update payment_instruments set reference = $3, card = $4, bank_account = $5, metadata = $6, updated_at = $7
    where merchant_id = $1 and id = $2`,
 );
 const UPDATE = withInsert(UPDATE_ROW, "events", EVENT_COLUMNS);
@@ -56,11 +61,12 @@ const LIST_NEWEST = sql(
      order by payment_instruments.id desc limit $3) newest order by newest.id desc`,
 );
 
-const instrumentOf = ({ card, bankAccount, ...row }: Row): PaymentInstrument =>
+const instrumentOf = ({ card, bankAccount, metadata, ...row }: Row): PaymentInstrument =>
   ({
     ...row,
     card: card === null ? null : (JSON.parse(card) as StoredCard),
     bankAccount: bankAccount === null ? null : (JSON.parse(bankAccount) as BankAccount),
+    metadata: readMetadata(metadata),
   }) as PaymentInstrument;
 
 const jsonOf = (value: object | null) => (value === null ? null : JSON.stringify(value));
@@ -75,6 +81,7 @@ export async function insertInstrument(tx: Tx, one: PaymentInstrument, change: C
     one.type,
     jsonOf(one.card),
     jsonOf(one.bankAccount),
+    metadataValue(one.metadata),
     at(one.createdAt),
     one.networkTransactionId,
     ...eventValues(change),
@@ -113,8 +120,8 @@ export async function lockInstrument(
 }
 
 export async function updateInstrument(tx: Tx, one: PaymentInstrument, change: Change): Promise<void> {
-  const values = [one.reference, jsonOf(one.card), jsonOf(one.bankAccount), at(one.updatedAt)];
-  await tx.rows(UPDATE, [one.merchantId, one.id, ...values, ...eventValues(change)]);
+  const shown = [one.reference, jsonOf(one.card), jsonOf(one.bankAccount), metadataValue(one.metadata)];
+  await tx.rows(UPDATE, [one.merchantId, one.id, ...shown, at(one.updatedAt), ...eventValues(change)]);
 }
 
 export async function markDeleted(tx: Tx, one: PaymentInstrument, change: Change): Promise<void> {
@@ -122,11 +129,13 @@ export async function markDeleted(tx: Tx, one: PaymentInstrument, change: Change
   await tx.rows(DELETE, [one.merchantId, one.id, deletedAt, at(one.updatedAt), ...eventValues(change)]);
 }
 
+const BANK_NAME = "coalesce(bank_account ->> 'bankName', metadata ->> 'bankName')";
+
 export async function listInstruments(
   tx: Tx,
   merchantId: Id<"merchant">,
   page: Page,
-  customerId: Id<"customer">,
+  { customerId, metadata }: { readonly customerId: Id<"customer">; readonly metadata?: Metadata | undefined },
 ): Promise<readonly PaymentInstrument[]> {
   const listing = {
     name: "payment_instrument",
@@ -134,7 +143,11 @@ export async function listInstruments(
     columns: COLUMNS,
     always: "deleted_at is null",
   };
-  const rows = await listRows<Row>(tx, listing, merchantId, { page, filters: { customer_id: customerId } });
+  // The name of the bank is not the merchant's pair, so no index has it.
+  const bankName = metadata?.["bankName"];
+  const filters = { customer_id: customerId, [BANK_NAME]: bankName };
+  const pair = bankName === undefined ? pairFilter(metadata, customerId) : undefined;
+  const rows = await listRows<Row>(tx, listing, merchantId, { page, filters, pair });
   return rows.map(instrumentOf);
 }
 

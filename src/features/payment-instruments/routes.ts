@@ -1,5 +1,6 @@
 import { refuse } from "../../kernel/refusal.ts";
 import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/lists.ts";
+import { METADATA_FILTER } from "../../platform/http/metadata.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { findCustomer } from "../customers/index.ts";
 import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
@@ -28,6 +29,7 @@ export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
     body: BankAccountBody,
     rules: (body, { sound }) => bankAccountProblems(body.bankAccount, sound),
     answer: PaymentInstrumentAnswer,
+    refusals: ["metadata_bank_name_read_only"],
     example: {
       reference: "membership",
       bankAccount: { accountName: "Jamie Lee", bsb: "062000", number: "12345678" },
@@ -42,13 +44,16 @@ export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
     group: GROUP,
     summary: "List the payment instruments of a customer",
     scope: "read",
-    query: listQuery({}),
+    query: listQuery(METADATA_FILTER),
     answer: listAnswer("paymentInstruments", PaymentInstrumentAnswer, RESULT_OK),
     run: async (ctx, { caller, params, query }) => {
       const page = pageOf("paymentInstrument", query);
       const { customerId } = params;
       if (!(await findCustomer(ctx.db, caller.merchantId, customerId))) refuse("resource_not_found");
-      const rows = await listInstruments(ctx.db, caller.merchantId, page, customerId);
+      const rows = await listInstruments(ctx.db, caller.merchantId, page, {
+        customerId,
+        metadata: query.metadata,
+      });
       const { shown, nextCursor } = cutPage(rows, page);
       const paymentInstruments = shown.map((one) => presentInstrument(one, caller.mode));
       return { count: shown.length, paymentInstruments, nextCursor, result: ok(caller.mode) };
@@ -75,11 +80,11 @@ export const paymentInstrumentRoutes: readonly Route<Caller>[] = [
     group: GROUP,
     summary: "Change a payment instrument",
     about:
-      "Takes any subset of the fields of its type. A number never changes: store another instrument instead.",
+      "Takes any subset of the fields of its type; `metadata` replaces all of your pairs. A number never changes: store another instrument instead.",
     scope: "write",
     body: InstrumentChangeBody,
     answer: PaymentInstrumentAnswer,
-    refusals: ["payment_instrument_type_mismatch"],
+    refusals: ["payment_instrument_type_mismatch", "metadata_bank_name_read_only"],
     example: { bankAccount: { accountName: "Jamie Lee-Park" } },
     run: async (ctx, { caller, params, body }) =>
       presentInstrument(await changeInstrument(ctx, caller, params, body), caller.mode),

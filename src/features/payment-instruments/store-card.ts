@@ -39,6 +39,7 @@ export async function storeCard(
     card,
     bankAccount: null,
     networkTransactionId,
+    metadata: null,
     createdAt: now,
     updatedAt: now,
     deletedAt: null,

@@ -1,4 +1,5 @@
 import { WALLETS } from "../../kernel/wallets.ts";
+import { MetadataBody } from "../../platform/http/metadata.ts";
 import { answer, formatted, integer, object, optional, refused, text } from "../../platform/http/schema.ts";
 import { RESULT_OK } from "../merchants/index.ts";
 import { INSTRUMENT_TYPES } from "./payment-instrument.ts";
@@ -15,6 +16,7 @@ export const BankAccountBody = object(
   { code: "body_object_invalid" },
   {
     reference: optional(text({ code: "body_reference_invalid", max: 64, about: "Default: the id." })),
+    metadata: MetadataBody,
     bankAccount: object(
       { code: "payment_instrument_bank_account_invalid" },
       {
@@ -44,6 +46,7 @@ export const InstrumentChangeBody = object(
   { code: "body_object_invalid" },
   {
     reference: optional(text({ code: "body_reference_invalid", max: 64 })),
+    metadata: MetadataBody,
     bankAccount: optional(
       object(
         { code: "payment_instrument_bank_account_invalid", about: "For a bank account." },
@@ -87,7 +90,11 @@ export const PaymentInstrumentAnswer = answer.object({
       wallet: answer.optional(answer.oneOf(...WALLETS)),
     }),
   ),
-  metadata: answer.optional(answer.object({ bankName: answer.text("By the BSB or the bank number.") })),
+  metadata: answer.optional(
+    answer.pairs(
+      "The merchant's own pairs and, of a bank account, `bankName` by the BSB or the bank number. It is read-only.",
+    ),
+  ),
   result: RESULT_OK,
 });
 

@@ -1,9 +1,11 @@
 import { defined } from "../../kernel/defined.ts";
 import type { Id } from "../../kernel/ids.ts";
+import { metadataOf } from "../../kernel/metadata.ts";
 import { cents } from "../../kernel/money.ts";
 import { dayInZone, type Instant, later, parseDateTime } from "../../kernel/time.ts";
 import { hostedPageOf } from "../hosted-pages/index.ts";
 import { type Merchant, zoneOf } from "../merchants/index.ts";
+import { PAYID_CURRENCY } from "./payid.ts";
 import {
   type Agreement,
   type Details,
@@ -26,14 +28,15 @@ export function newRequest(
     merchantId: merchant.id,
     reference: input.reference ?? facts.id,
     externalReference: input.externalReference ?? null,
+    metadata: metadataOf(input.metadata),
     flow,
     status: "created",
     amount: cents(input.payment.amount),
-    currency: input.payment.currencyCode ?? merchant.currency,
+    currency: input.payment.currencyCode ?? (flow === "payid" ? PAYID_CURRENCY : merchant.currency),
     details: flow === "payid" ? describe(input) : payable(merchant, input, facts.now),
     logo: input.hostedPaymentPage?.logo ?? null,
     pageKey: flow === "hosted_page" ? facts.pageKey : null,
-    payIdValue: input.payment.instrument?.payId.value ?? null,
+    payIdValue: input.payment.instrument?.payId.value.toLowerCase() ?? null,
     payIdReturns: [],
     approvedTransactionId: null,
     failedTransactionIds: [],

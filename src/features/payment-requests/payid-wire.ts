@@ -11,8 +11,8 @@ export const PayIdBody = object(
     value: formatted({
       code: "payment_request_payid_value_invalid",
       max: 64,
-      pattern: "^[a-z0-9._-]{1,64}$",
-      about: "Unique among all open payment requests.",
+      pattern: "^[A-Za-z0-9._-]{1,64}$",
+      about: "Unique among all open payment requests. Capitals are stored in lower case.",
     }),
   },
 );

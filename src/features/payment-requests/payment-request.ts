@@ -1,5 +1,6 @@
 import type { Id } from "../../kernel/ids.ts";
 import { type Lifecycle, nextState } from "../../kernel/lifecycle.ts";
+import type { Metadata } from "../../kernel/metadata.ts";
 import type { Cents, Currency } from "../../kernel/money.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { changeTime, DAY, type Instant, MINUTE } from "../../kernel/time.ts";
@@ -79,6 +80,7 @@ export type PaymentRequest = {
   readonly merchantId: Id<"merchant">;
   readonly reference: string;
   readonly externalReference: string | null;
+  readonly metadata: Metadata | null;
   readonly flow: Flow;
   readonly status: Status;
   readonly amount: Cents;

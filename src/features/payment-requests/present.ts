@@ -19,7 +19,10 @@ export function presentPaymentRequest(request: PaymentRequest, mode: Mode, setti
   return {
     id: request.id,
     reference: request.reference,
-    ...defined({ externalReference: request.externalReference ?? undefined }),
+    ...defined({
+      externalReference: request.externalReference ?? undefined,
+      metadata: request.metadata ?? undefined,
+    }),
     createdDateTime: toIso(request.createdAt),
     updatedDateTime: toIso(request.updatedAt),
     expiryDateTime: toIso(request.expiresAt),

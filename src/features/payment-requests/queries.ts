@@ -1,6 +1,8 @@
 import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
-import { at, type Database, sql, type Tx } from "../../platform/db/database.ts";
+import { at, type Cell, type Database, sql, type Tx } from "../../platform/db/database.ts";
+import { PAIR_RANGE } from "../../platform/db/list-rows.ts";
+import { metadataValue, readMetadata, rowsWithPair } from "../../platform/db/metadata-pairs.ts";
 import { withInsert } from "../../platform/db/with-insert.ts";
 import type { Page } from "../../platform/http/lists.ts";
 import { JOB_COLUMNS, jobValues } from "../../platform/jobs/queries.ts";
@@ -9,7 +11,7 @@ import type { FollowUp } from "../transactions/index.ts";
 import type { Details, PayIdReturn, PaymentRequest, Status } from "./payment-request.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", reference, external_reference as "externalReference", flow, status,
-  amount, currency, details, page_key as "pageKey", payid_value as "payIdValue", payid_returns as "payIdReturns",
+  amount, currency, details, metadata, page_key as "pageKey", payid_value as "payIdValue", payid_returns as "payIdReturns",
   approved_transaction_id as "approvedTransactionId", failed_transaction_ids as "failedTransactionIds",
   customer_id as "customerId", payment_instrument_id as "paymentInstrumentId", expires_at as "expiresAt",
   created_at as "createdAt", updated_at as "updatedAt"`;
@@ -18,7 +20,8 @@ const COLUMNS = `id, merchant_id as "merchantId", reference, external_reference 
 const LOGO = `coalesce(logo, (select data_uri from logos
   where logos.merchant_id = payment_requests.merchant_id and logos.hash = payment_requests.logo_hash)) as logo`;
 
-type Row = Omit<PaymentRequest, "details" | "payIdReturns"> & {
+type Row = Omit<PaymentRequest, "details" | "metadata" | "payIdReturns"> & {
+  readonly metadata: string | null;
   readonly details: string;
   readonly payIdReturns: string | null;
 };
@@ -37,12 +40,12 @@ const INSERT = sql(
        $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[],
        $10::text[], $11::text[], $12::text[], $13::timestamptz[], $14::timestamptz[], $15::text[], $16::text[],
        $17::text[], $18::text[], $19::timestamptz[], $20::text[], $21::timestamptz[], $22::text[], $23::text[],
-       $24::text[])
+       $24::text[], $25::text[])
      with ordinality as input (
        merchant_id, id, reference, external_reference, flow, status, amount, currency, details,
        logo, page_key, payid_value, expires_at, created_at, event_merchant_id, event_id,
        event, event_resource_id, event_created_at, event_body, expiry_due_at, key, request_id,
-       location, place)
+       location, metadata, place)
    ),
    claimed as (
      insert into idempotency_keys (merchant_id, key, request_id, resource_id, location)
@@ -62,9 +65,9 @@ const INSERT = sql(
    request as (
      insert into payment_requests
        (merchant_id, id, reference, external_reference, flow, status, amount, currency, details, logo_hash,
-        page_key, payid_value, expires_at, created_at, updated_at)
+        metadata, page_key, payid_value, expires_at, created_at, updated_at)
      select merchant_id, id, reference, external_reference, flow, status, amount, currency, details::json, logo_hash,
-       page_key, payid_value, expires_at, created_at, created_at
+       metadata::json, page_key, payid_value, expires_at, created_at, created_at
      from free
    ),
    event as (
@@ -123,12 +126,22 @@ const LIST_OVERDUE = sql(
    order by due_at limit $4`,
 );
 
-const listStatement = (name: string, filter: string) =>
-  sql(
-    `payment_request_list${name}`,
-    `select ${COLUMNS}, null as logo from payment_requests
-     where merchant_id = $1 and id < $2 and id >= $3 ${filter} order by id desc limit $4`,
-  );
+const listStatement = (name: string, filter: string) => {
+  const pair = `$${Math.max(4, ...[...filter.matchAll(/\$(\d+)/g)].map(([, place]) => Number(place))) + 1}`;
+  const rows = rowsWithPair({ table: "payment_requests", pair, range: PAIR_RANGE });
+  return {
+    all: sql(
+      `payment_request_list${name}`,
+      `select ${COLUMNS}, null as logo from payment_requests
+       where merchant_id = $1 and id < $2 and id >= $3 ${filter} order by id desc limit $4`,
+    ),
+    /** Of those, the ones with a pair of metadata: one more parameter, the last. */
+    withPair: sql(
+      `payment_request_list_pair${name}`,
+      `select ${COLUMNS}, null as logo from ${rows} where true ${filter} order by pair.resource_id desc limit $4`,
+    ),
+  };
+};
 
 /** One statement per set of filters, each with its own plan and index. Overdue requests do not count as `created`. */
 const LIST = {
@@ -144,6 +157,7 @@ const LIST = {
 const requestOf = (row: Row): PaymentRequest => ({
   ...row,
   details: JSON.parse(row.details) as Details,
+  metadata: readMetadata(row.metadata),
   payIdReturns: row.payIdReturns === null ? [] : (JSON.parse(row.payIdReturns) as readonly PayIdReturn[]),
 });
 
@@ -180,6 +194,7 @@ export async function insertPaymentRequest(
     use.key ?? null,
     use.requestId,
     use.location,
+    metadataValue(request.metadata),
   ];
   if (registration === undefined) return db.gather(INSERT, row);
   // A taken PayID fails its statement, so each PayID request has its own.
@@ -256,21 +271,30 @@ export async function listOverdue(
   return rows.map((row) => row.id);
 }
 
-export type Filters = { readonly status?: Status; readonly reference?: string };
+export type Filters = {
+  readonly status?: Status;
+  readonly reference?: string;
+  /** A pair of metadata, as `pairText` writes it. */
+  readonly pair?: string | undefined;
+};
 
 export async function listPaymentRequests(
   tx: Tx,
   merchantId: Id<"merchant">,
   page: Page,
-  { status, reference, now }: Filters & { readonly now: Instant },
+  { status, reference, pair, now }: Filters & { readonly now: Instant },
 ): Promise<readonly PaymentRequest[]> {
   const range = [merchantId, page.before, page.from, page.limit];
+  const read = ({ all, withPair }: ReturnType<typeof listStatement>, ...filters: readonly Cell[]) =>
+    pair === undefined
+      ? tx.rows<Row>(all, [...range, ...filters])
+      : tx.rows<Row>(withPair, [...range, ...filters, pair]);
   const rows = await (reference !== undefined && status !== undefined
-    ? tx.rows<Row>(LIST.byBoth, [...range, reference, status, at(now)])
+    ? read(LIST.byBoth, reference, status, at(now))
     : reference !== undefined
-      ? tx.rows<Row>(LIST.byReference, [...range, reference])
+      ? read(LIST.byReference, reference)
       : status !== undefined
-        ? tx.rows<Row>(LIST.byStatus, [...range, status, at(now)])
-        : tx.rows<Row>(LIST.all, range));
+        ? read(LIST.byStatus, status, at(now))
+        : read(LIST.all));
   return rows.map(requestOf);
 }

@@ -3,6 +3,7 @@ import { dayInZone, type Instant, later, parseDateTime } from "../../kernel/time
 import type { Loose, Sound } from "../../platform/http/validate.ts";
 import { hostedPageProblems } from "../hosted-pages/index.ts";
 import { type Merchant, zoneOf } from "../merchants/index.ts";
+import { PAYID_CURRENCY } from "./payid.ts";
 import { LONGEST_LIFE, SHORTEST_LIFE } from "./payment-request.ts";
 import type { PaymentRequestInput } from "./wire.ts";
 
@@ -22,7 +23,11 @@ export function paymentRequestProblems(
     ...agreementProblems(input, merchant, now, sound),
     ...(input.hostedPaymentPage === undefined
       ? []
-      : hostedPageProblems(input.hostedPaymentPage, input.payment?.amount, sound)),
+      : hostedPageProblems(
+          input.hostedPaymentPage,
+          { amount: input.payment?.amount, mode: merchant.mode },
+          sound,
+        )),
   ];
 }
 
@@ -37,9 +42,15 @@ const NOT_WITH_PAYID = [
 function flowProblems(input: RouteInput, sound: Sound): readonly Problem[] {
   if (input.payment?.instrument !== undefined || !sound("/payment/instrument")) {
     const refused = NOT_WITH_PAYID.filter((name) => input[name] !== undefined || !sound(`/${name}`));
-    return refused.map(
-      (name) => ({ code: "payment_request_payid_combination_refused", field: `/${name}` }) as const,
-    );
+    const currency = input.payment?.currencyCode ?? PAYID_CURRENCY;
+    return [
+      ...(currency === PAYID_CURRENCY
+        ? []
+        : [{ code: "payment_request_currency_code_invalid", field: "/payment/currencyCode" } as const]),
+      ...refused.map(
+        (name) => ({ code: "payment_request_payid_combination_refused", field: `/${name}` }) as const,
+      ),
+    ];
   }
   if (input.hostedPaymentPage !== undefined || !sound("/hostedPaymentPage")) return [];
   return [

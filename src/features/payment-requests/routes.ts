@@ -1,5 +1,6 @@
 import { clockOf } from "../../platform/context.ts";
 import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/lists.ts";
+import { pairFilter } from "../../platform/http/metadata.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
 import { cancelPaymentRequest } from "./cancel-payment-request.ts";
@@ -66,8 +67,9 @@ export const paymentRequestRoutes: readonly Route<Caller>[] = [
     answer: listAnswer("paymentRequests", PaymentRequestAnswer, RESULT_OK),
     run: async (ctx, { caller, query }) => {
       const page = pageOf("paymentRequest", query);
-      const { status, reference } = query;
-      const filters = { ...(status && { status }), ...(reference && { reference }) };
+      const { status, reference, metadata } = query;
+      const pair = pairFilter(metadata);
+      const filters = { ...(status && { status }), ...(reference && { reference }), pair };
       const { shown, nextCursor } = cutPage(
         await listPaymentRequests(ctx, caller.merchant, page, filters),
         page,

@@ -1,4 +1,5 @@
 import { CURRENCIES, MAX_CENTS, MIN_CENTS } from "../../kernel/money.ts";
+import { METADATA_FILTER, MetadataAnswer, MetadataBody } from "../../platform/http/metadata.ts";
 import {
   answer,
   formatted,
@@ -28,7 +29,7 @@ const PAYMENT = object(
       oneOf({
         code: "payment_request_currency_code_invalid",
         among: CURRENCIES,
-        about: "Default: the merchant's own.",
+        about: "Default: the merchant's own; `AUD` for a PayID.",
       }),
     ),
     description: optional(
@@ -140,6 +141,7 @@ export const PaymentRequestBody = object(
   {
     reference: optional(text({ code: "body_reference_invalid", max: 64, about: "Default: the id." })),
     externalReference: optional(text({ code: "payment_request_external_reference_invalid", max: 64 })),
+    metadata: MetadataBody,
     expiryDateTime: optional(
       formatted({
         code: "payment_request_expiry_date_time_invalid",
@@ -173,6 +175,7 @@ export type PaymentRequestInput = Static<typeof PaymentRequestBody>;
 export const PAYMENT_REQUEST_FILTERS = {
   status: optional(oneOf({ code: "query_status_invalid", among: STATUSES })),
   reference: optional(text({ code: "query_reference_invalid", max: 64 })),
+  ...METADATA_FILTER,
 };
 
 const TRANSACTION_LINK = answer.object({ id: answer.id("txn"), location: answer.text() });
@@ -181,6 +184,7 @@ export const PaymentRequestAnswer = answer.object({
   id: answer.id("pr"),
   reference: answer.text(),
   externalReference: answer.optional(answer.text()),
+  metadata: MetadataAnswer,
   createdDateTime: answer.time(),
   updatedDateTime: answer.time(),
   expiryDateTime: answer.time(),

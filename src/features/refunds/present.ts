@@ -10,6 +10,7 @@ export function presentRefund(refund: Refund, mode: Mode, links: Links): Static<
     id: refund.id,
     transactionId: refund.transactionId,
     reference: refund.reference,
+    ...(refund.metadata === null ? {} : { metadata: refund.metadata }),
     createdDateTime: toIso(refund.createdAt),
     updatedDateTime: toIso(refund.updatedAt),
     category: { method: "refund" },

@@ -1,22 +1,33 @@
 import { OUTCOMES, outcomeOf } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
+import type { Metadata } from "../../kernel/metadata.ts";
 import { at, sql, type Tx } from "../../platform/db/database.ts";
 import { listRows } from "../../platform/db/list-rows.ts";
+import { metadataValue, readMetadata } from "../../platform/db/metadata-pairs.ts";
 import type { Page } from "../../platform/http/lists.ts";
+import { pairFilter } from "../../platform/http/metadata.ts";
 import type { Refund } from "./refund.ts";
 
 const COLUMNS = `id, merchant_id as "merchantId", transaction_id as "transactionId", reference, amount, currency, status,
-  code, created_at as "createdAt", updated_at as "updatedAt"`;
+  code, metadata, created_at as "createdAt", updated_at as "updatedAt"`;
 
 /** Outcomes are stored by number. */
-type Row = Omit<Refund, "code"> & { readonly code: string | null };
+type Row = Omit<Refund, "code" | "metadata"> & {
+  readonly code: string | null;
+  readonly metadata: string | null;
+};
 
-const refundOf = (row: Row): Refund => ({ ...row, code: row.code === null ? null : outcomeOf(row.code) });
+const refundOf = (row: Row): Refund => ({
+  ...row,
+  code: row.code === null ? null : outcomeOf(row.code),
+  metadata: readMetadata(row.metadata),
+});
 
 const INSERT = sql(
   "refund_insert",
-  `insert into refunds (merchant_id, id, transaction_id, reference, amount, currency, status, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+  `insert into refunds
+     (merchant_id, id, transaction_id, reference, amount, currency, status, metadata, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
 );
 
 const FIND = sql("refund_find", `select ${COLUMNS} from refunds where merchant_id = $1 and id = $2`);
@@ -48,7 +59,8 @@ export async function listPending(
 
 export async function insertRefund(tx: Tx, refund: Refund): Promise<void> {
   const { merchantId, id, transactionId, reference, amount, currency, status, createdAt } = refund;
-  await tx.rows(INSERT, [merchantId, id, transactionId, reference, amount, currency, status, at(createdAt)]);
+  const facts = [merchantId, id, transactionId, reference, amount, currency, status];
+  await tx.rows(INSERT, [...facts, metadataValue(refund.metadata), at(createdAt)]);
 }
 
 export async function findRefund(
@@ -78,12 +90,16 @@ export async function listRefunds(
   tx: Tx,
   merchantId: Id<"merchant">,
   page: Page,
-  transactionId: Id<"transaction">,
+  {
+    transactionId,
+    metadata,
+  }: { readonly transactionId: Id<"transaction">; readonly metadata?: Metadata | undefined },
 ): Promise<readonly Refund[]> {
   const listing = { name: "refund", table: "refunds", columns: COLUMNS };
   const rows = await listRows<Row>(tx, listing, merchantId, {
     page,
     filters: { transaction_id: transactionId },
+    pair: pairFilter(metadata, transactionId),
   });
   return rows.map(refundOf);
 }

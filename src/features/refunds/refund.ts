@@ -1,6 +1,7 @@
 import type { OutcomeName } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
+import type { Metadata } from "../../kernel/metadata.ts";
 import type { Cents, Currency } from "../../kernel/money.ts";
 import type { Instant } from "../../kernel/time.ts";
 
@@ -19,6 +20,7 @@ export type Refund = {
   readonly merchantId: Id<"merchant">;
   readonly transactionId: Id<"transaction">;
   readonly reference: string;
+  readonly metadata: Metadata | null;
   readonly amount: Cents;
   readonly currency: Currency;
   readonly status: RefundStatus;

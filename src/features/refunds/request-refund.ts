@@ -1,4 +1,5 @@
 import { type Id, newId } from "../../kernel/ids.ts";
+import { type Metadata, metadataOf } from "../../kernel/metadata.ts";
 import { cents } from "../../kernel/money.ts";
 import { refuse } from "../../kernel/refusal.ts";
 import { type Instant, later, SECOND } from "../../kernel/time.ts";
@@ -28,7 +29,11 @@ export async function requestRefund(
   ctx: Context,
   caller: RequestCaller,
   transactionId: Id<"transaction">,
-  input: { readonly amount: number | undefined; readonly reference: string | undefined },
+  input: {
+    readonly amount: number | undefined;
+    readonly reference: string | undefined;
+    readonly metadata?: Metadata | undefined;
+  },
 ): Promise<Refund> {
   const now = clockOf(ctx, caller.merchant);
   const id = newId("refund", now);
@@ -46,6 +51,7 @@ export async function requestRefund(
       merchantId: caller.merchantId,
       transactionId,
       reference: input.reference ?? id,
+      metadata: metadataOf(input.metadata),
       amount,
       currency: transaction.currency,
       status: "pending",

@@ -50,4 +50,4 @@ export {
   totalOf,
   withFacts,
 } from "./transaction-rules.ts";
-export { OperationBody, OUTCOME_RESULT, TransactionAnswer } from "./wire.ts";
+export { OPERATION_FIELDS, OUTCOME_RESULT, TransactionAnswer } from "./wire.ts";

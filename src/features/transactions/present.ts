@@ -32,6 +32,7 @@ export function presentTransaction(one: Transaction, mode: Mode, links: Links): 
     id: one.id,
     reference: one.reference,
     ...defined({ paymentRequestId: one.paymentRequestId ?? undefined }),
+    ...defined({ metadata: one.metadata ?? undefined }),
     createdDateTime: toIso(one.createdAt),
     updatedDateTime: toIso(one.updatedAt),
     category: {

@@ -3,6 +3,7 @@ import type { Id } from "../../kernel/ids.ts";
 import type { Instant } from "../../kernel/time.ts";
 import { at, sql, type Tx } from "../../platform/db/database.ts";
 import { listRows } from "../../platform/db/list-rows.ts";
+import { metadataValue, readMetadata } from "../../platform/db/metadata-pairs.ts";
 import { withInsert } from "../../platform/db/with-insert.ts";
 import type { Page } from "../../platform/http/lists.ts";
 import { JOB_COLUMNS, jobValues, type NewJob } from "../../platform/jobs/queries.ts";
@@ -14,13 +15,14 @@ const COLUMNS = `id, merchant_id as "merchantId", payment_request_id as "payment
   approved_amount as "approvedAmount", capture_status as "captureStatus", captured, fee, refunds_held as "refundsHeld", refunded, card, payid as "payId",
   bank_account as "bankAccount", customer_id as "customerId", payment_instrument_id as "paymentInstrumentId",
   stores_instrument_id as "storesInstrumentId", authentication,
-  authentication_facts as "authenticationFacts", acquirer_account_id as "acquirerAccountId", acquirer,
+  authentication_facts as "authenticationFacts", acquirer_account_id as "acquirerAccountId", acquirer, metadata,
   created_at as "createdAt", updated_at as "updatedAt"`;
 
 type Row = Omit<
   Transaction,
-  "code" | "card" | "bankAccount" | "payId" | "authenticationFacts" | "acquirer"
+  "code" | "card" | "bankAccount" | "payId" | "authenticationFacts" | "acquirer" | "metadata"
 > & {
+  readonly metadata: string | null;
   /** Outcomes are stored by number. */
   readonly code: string | null;
   readonly card: string | null;
@@ -32,6 +34,7 @@ type Row = Omit<
 
 const transactionOf = (row: Row): Transaction => ({
   ...row,
+  metadata: readMetadata(row.metadata),
   code: row.code === null ? null : outcomeOf(row.code),
   card: row.card === null ? null : (JSON.parse(row.card) as Transaction["card"]),
   bankAccount: row.bankAccount === null ? null : (JSON.parse(row.bankAccount) as Transaction["bankAccount"]),
@@ -49,9 +52,9 @@ const INSERT_ROW = sql(
      (merchant_id, id, payment_request_id, reference, method, source, origin, frequency, capture_type, status, phase, code,
       amount, surcharge, currency, capture_status, captured, fee, refunds_held, refunded, card, payid, bank_account,
       customer_id, payment_instrument_id, stores_instrument_id, authentication, created_at, updated_at,
-      accepts_partial, approved_amount, acquirer_account_id, acquirer)
+      accepts_partial, approved_amount, acquirer_account_id, acquirer, metadata)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
-     $25, $26, $27, $28, $29, $30, $31, $32, $33)`,
+     $25, $26, $27, $28, $29, $30, $31, $32, $33, $34)`,
 );
 const INSERT = withInsert(INSERT_ROW, "events", EVENT_COLUMNS);
 const INSERT_WITH_JOB = withInsert({ ...INSERT, name: "transaction_insert_with_job" }, "jobs", JOB_COLUMNS);
@@ -123,6 +126,7 @@ export async function insertTransaction(
     one.approvedAmount,
     one.acquirerAccountId,
     jsonOf(one.acquirer),
+    metadataValue(one.metadata),
     ...eventValues(change),
     ...(followUp === undefined ? [] : jobValues(followUp.job, followUp.due)),
   ]);
@@ -192,17 +196,20 @@ export type TransactionFilters = {
   readonly status?: string | undefined;
 };
 
+/** A pair of metadata, as `pairText` writes it. */
+type ByPair = { readonly pair?: string | undefined };
+
 export async function listTransactions(
   tx: Tx,
   merchantId: Id<"merchant">,
   page: Page,
-  filters: TransactionFilters,
+  { pair, ...filters }: TransactionFilters & ByPair,
 ): Promise<readonly Transaction[]> {
   const rows = await listRows<Row>(
     tx,
     { name: "transaction", table: "transactions", columns: COLUMNS },
     merchantId,
-    { page, filters },
+    { page, filters, pair },
   );
   return rows.map(transactionOf);
 }

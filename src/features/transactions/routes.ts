@@ -1,11 +1,12 @@
 import { refuse } from "../../kernel/refusal.ts";
 import { cutPage, listAnswer, listQuery, pageOf } from "../../platform/http/lists.ts";
+import { pairFilter } from "../../platform/http/metadata.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { type Caller, merchantRoute, ok, RESULT_OK } from "../merchants/index.ts";
 import { cancelTransaction, captureTransaction } from "./operations/request-operation.ts";
 import { presentOperated, presentTransaction } from "./present.ts";
 import { findTransaction, listTransactions } from "./queries.ts";
-import { OperationBody, TRANSACTION_FILTERS, TransactionAnswer } from "./wire.ts";
+import { CaptureBody, TRANSACTION_FILTERS, TransactionAnswer } from "./wire.ts";
 
 const GROUP = "Transactions";
 
@@ -21,8 +22,9 @@ export const transactionRoutes: readonly Route<Caller>[] = [
     answer: listAnswer("transactions", TransactionAnswer, RESULT_OK),
     run: async (ctx, { caller, query }) => {
       const page = pageOf("transaction", query);
-      const { paymentrequestid, customerid, reference, status } = query;
-      const filters = { payment_request_id: paymentrequestid, customer_id: customerid, reference, status };
+      const { paymentrequestid, customerid, reference, status, metadata } = query;
+      const columns = { payment_request_id: paymentrequestid, customer_id: customerid, reference, status };
+      const filters = { ...columns, pair: pairFilter(metadata) };
       const rows = await listTransactions(ctx.db, caller.merchantId, page, filters);
       const { shown, nextCursor } = cutPage(rows, page);
       const transactions = shown.map((one) => presentTransaction(one, caller.mode, ctx.settings));
@@ -54,7 +56,7 @@ export const transactionRoutes: readonly Route<Caller>[] = [
       "Once, up to the authorised total; the full total unless an amount is given. `result` is the capture's: `declined` " +
       "with the acquirer's code leaves the authorisation as it was, `pending` means that the outcome is not known yet.",
     scope: "write",
-    body: OperationBody,
+    body: CaptureBody,
     bodyOptional: true,
     answer: TransactionAnswer,
     refusals: [

@@ -2,6 +2,7 @@ import type { AcquirerFacts } from "../../kernel/acquirer-facts.ts";
 import type { OutcomeName } from "../../kernel/codes/outcomes.ts";
 import type { Id } from "../../kernel/ids.ts";
 import type { Lifecycle } from "../../kernel/lifecycle.ts";
+import type { Metadata } from "../../kernel/metadata.ts";
 import { type Cents, type Currency, cents } from "../../kernel/money.ts";
 import type { Source } from "../../kernel/source.ts";
 import type { Instant } from "../../kernel/time.ts";
@@ -105,6 +106,7 @@ export type Transaction = {
   readonly merchantId: Id<"merchant">;
   readonly paymentRequestId: Id<"paymentRequest"> | null;
   readonly reference: string;
+  readonly metadata: Metadata | null;
   readonly method: "purchase" | "authorisation";
   readonly source: Source;
   readonly origin: "internet" | "mail" | "telephone";
@@ -149,6 +151,7 @@ export type Transaction = {
 type RequiredFact = "id" | "merchantId" | "reference" | "source" | "phase" | "amount" | "currency";
 type OptionalFact =
   | "paymentRequestId"
+  | "metadata"
   | "origin"
   | "frequency"
   | "captureType"
@@ -171,6 +174,7 @@ const NONE = cents(0);
 export function newTransaction({ now, ...facts }: TransactionFacts): Transaction {
   return {
     paymentRequestId: null,
+    metadata: null,
     method: facts.captureType === "manual" ? "authorisation" : "purchase",
     origin: "internet",
     frequency: "single",

@@ -2,31 +2,32 @@ import { CURRENCIES, MAX_CENTS, MIN_CENTS } from "../../kernel/money.ts";
 import { SOURCES } from "../../kernel/source.ts";
 import { WALLETS } from "../../kernel/wallets.ts";
 import { CODE_FIELDS } from "../../platform/http/code-fields.ts";
+import { METADATA_FILTER, MetadataAnswer } from "../../platform/http/metadata.ts";
 import { answer, integer, object, oneOf, optional, text } from "../../platform/http/schema.ts";
 import { AUTHENTICATION_STATUSES, CAPTURE_STATUSES, TRANSACTION_STATUSES } from "./transaction.ts";
 
-/** Body of a capture or a refund: the full amount unless one is given. */
-export const OperationBody = object(
-  { code: "body_object_invalid" },
-  {
-    reference: optional(text({ code: "body_reference_invalid", max: 64 })),
-    payment: optional(
-      object(
-        { code: "transaction_payment_invalid" },
-        {
-          amount: optional(
-            integer({
-              code: "transaction_amount_invalid",
-              min: MIN_CENTS,
-              max: MAX_CENTS,
-              about: "Default: the full amount.",
-            }),
-          ),
-        },
-      ),
+/** Fields of a capture or a refund: the full amount unless one is given. */
+export const OPERATION_FIELDS = {
+  reference: optional(text({ code: "body_reference_invalid", max: 64 })),
+  payment: optional(
+    object(
+      { code: "transaction_payment_invalid" },
+      {
+        amount: optional(
+          integer({
+            code: "transaction_amount_invalid",
+            min: MIN_CENTS,
+            max: MAX_CENTS,
+            about: "Default: the full amount.",
+          }),
+        ),
+      },
     ),
-  },
-);
+  ),
+};
+
+/** Body of a capture. */
+export const CaptureBody = object({ code: "body_object_invalid" }, OPERATION_FIELDS);
 
 /** Query of `GET /transactions`, beyond paging. */
 export const TRANSACTION_FILTERS = {
@@ -34,6 +35,7 @@ export const TRANSACTION_FILTERS = {
   customerid: optional(text({ code: "query_customerid_invalid", max: 64 })),
   reference: optional(text({ code: "query_reference_invalid", max: 64 })),
   status: optional(oneOf({ code: "query_status_invalid", among: TRANSACTION_STATUSES })),
+  ...METADATA_FILTER,
 };
 
 /** `result` of everything that a bank approves or declines. */
@@ -47,6 +49,7 @@ export const TransactionAnswer = answer.object({
   id: answer.id("txn"),
   reference: answer.text(),
   paymentRequestId: answer.optional(answer.id("pr")),
+  metadata: MetadataAnswer,
   createdDateTime: answer.time(),
   updatedDateTime: answer.time(),
   category: answer.object({

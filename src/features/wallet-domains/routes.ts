@@ -87,7 +87,8 @@ function domainProblems(body: Loose<Static<typeof DomainsBody>>, mode: Mode): re
 
 function present(domains: readonly WalletDomain[], mode: Mode): Static<typeof DomainsAnswer> {
   return {
-    domains: domains.map(({ domain, registeredAt }) => ({
+    domains: domains.map(({ domain }) => domain),
+    registrations: domains.map(({ domain, registeredAt }) => ({
       domain,
       status: "registered",
       registeredDateTime: toIso(registeredAt),

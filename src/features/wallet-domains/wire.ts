@@ -13,7 +13,8 @@ export const DomainsBody = object(
 );
 
 export const DomainsAnswer = answer.object({
-  domains: answer.list(
+  domains: answer.list(answer.text()),
+  registrations: answer.list(
     answer.object({
       domain: answer.text(),
       status: answer.oneOf("registered"),

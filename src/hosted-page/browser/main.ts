@@ -13,6 +13,8 @@ import { findElement } from "../../../browser/ui/find-element.ts";
 import { enhancePage } from "./enhance-page.ts";
 import { watchOutcome } from "./watch-outcome.ts";
 
+const APP_OPENS_WITHIN_MS = 3_000;
+
 const main = findElement<HTMLElement>(document, "main");
 enhancePage(document);
 const details = readCheckoutDetails(readJson(main.getAttribute("data-opening")));
@@ -29,6 +31,9 @@ function start(details: CheckoutDetails): void {
     closed = true;
     watcher.notify();
     window.location.replace(`${window.location.pathname}?after=${details.session.slice(-1)}`);
+    // A redirect to an app leaves this page where it is.
+    if (main.hasAttribute("data-opens-app"))
+      setTimeout(() => window.location.replace(window.location.pathname), APP_OPENS_WITHIN_MS);
   };
   const watcher = watchOutcome(details.session, call, () => main.getAttribute("data-state"), conclude);
 

@@ -46,7 +46,7 @@ function breakdown(order: Order): Html {
   const many = order.items.length > ITEMS_IN_VIEW;
   return html`<div class="breakdown">
 ${many ? html`<details class="item-details"><summary>${order.items.length} items${CHEVRON}</summary>${list}</details>` : list}
-${order.adjustments.length > 0 && sums(order)}
+${(order.adjustments.length > 0 || roundingOf(order) !== 0) && sums(order)}
 </div>`;
 }
 
@@ -62,12 +62,22 @@ function quantityOf({ quantity, modifier, amount }: OrderItem): Html {
 }
 
 function sums(order: Order): Html {
-  const before = order.amount - order.adjustments.reduce((sum, one) => sum + one.amount, 0);
+  const rounding = roundingOf(order);
   return html`<dl class="sums">
-<div><dt>Subtotal</dt><dd>${moneyText(before)}</dd></div>
+<div><dt>Subtotal</dt><dd>${moneyText(sumOf(order.items.map(({ total }) => total)))}</dd></div>
+${rounding !== 0 && html`<div><dt>Rounding</dt><dd>${moneyText(rounding)}</dd></div>`}
 ${inOrder(order.adjustments).map((one) => html`<div><dt>${merchantText(one.title)}</dt><dd>${moneyText(one.amount)}</dd></div>`)}
 <div class="sums-total"><dt>Total</dt><dd>${moneyText(order.amount)}</dd></div>
 </dl>`;
+}
+
+/** What the amount differs by from the lines as shown: a shop may round only the sum. */
+function roundingOf({ amount, items, adjustments }: Order): number {
+  return amount - sumOf(items.map(({ total }) => total)) - sumOf(adjustments.map((one) => one.amount));
+}
+
+function sumOf(amounts: readonly number[]): number {
+  return amounts.reduce((sum, one) => sum + one, 0);
 }
 
 /** In the merchant's order; without numbers as the merchant sent them. */

@@ -23,6 +23,10 @@ export type HostedPageModel = {
   readonly opening: object | undefined;
   /** The offered wallets: with any, the page loads the wallet script. */
   readonly wallets?: readonly Wallet[];
+  /** Where the payer can go instead of paying. */
+  readonly cancelUrl?: string | undefined;
+  /** The payer returns to an app: the browser stays on this page, so its script shows the outcome. */
+  readonly opensApp?: boolean;
   /** Without scripts the page refreshes to this address while the outcome is unknown. */
   readonly refreshAt?: string;
 };
@@ -39,10 +43,10 @@ export function hostedPage(
     title: `Pay ${plainWords(merchantName)}`,
     head: html`${model.refreshAt !== undefined && html`<noscript><meta http-equiv="refresh" content="3;url=${model.refreshAt}"></noscript>`}`,
     body: html`<header class="shop"><img class="shop-logo" src="${model.logo}" alt="" height="40"><p class="shop-name">${merchantText(merchantName)}</p></header>
-<main class="hosted${order === undefined && " hosted-single"}" data-state="${state}" tabindex="-1"${model.opening !== undefined && html` data-opening="${JSON.stringify(model.opening)}"`}>
+<main class="hosted${order === undefined && " hosted-single"}" data-state="${state}" tabindex="-1"${model.opensApp === true && html` data-opens-app`}${model.opening !== undefined && html` data-opening="${JSON.stringify(model.opening)}"`}>
 ${order !== undefined && hasForm && orderSummary(order)}
 <div class="surface payment">
-<div id="form-place"${!hasForm && html` hidden`}>${hasForm && model.content}</div>
+<div id="form-place"${!hasForm && html` hidden`}>${hasForm && model.content}${hasForm && model.cancelUrl !== undefined && cancelLink(model.cancelUrl)}</div>
 <div id="panel-place"${hasForm && html` hidden`}>${!hasForm && model.content}</div>
 <p class="visually-hidden" id="announcer" role="status"></p>
 </div>
@@ -50,6 +54,11 @@ ${order !== undefined && !hasForm && orderSummary(order)}
 </main>
 ${!hasForm && signature(model.mode)}`,
   });
+}
+
+/** A plain link: following it changes nothing, and the payer can come back. */
+function cancelLink(url: string): Html {
+  return html`<p class="ways cancel"><a class="quiet quiet-link" href="${url}" rel="noreferrer">Cancel and return</a></p>`;
 }
 
 /** A page without a payment: an unknown address, or an error in the gateway. */

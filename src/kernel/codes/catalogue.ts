@@ -6,6 +6,7 @@ import { DASHBOARD_USER_CODES } from "./dashboard-users.ts";
 import { HOSTED_PAGE_CODES } from "./hosted-pages.ts";
 import { HTTP_CODES } from "./http.ts";
 import { INCOMING_TRANSFER_CODES } from "./incoming-transfers.ts";
+import { METADATA_CODES } from "./metadata.ts";
 import { PAYMENT_INSTRUMENT_CODES } from "./payment-instruments.ts";
 import { PAYMENT_REQUEST_CODES } from "./payment-requests.ts";
 import { PAYOUT_CODES } from "./payouts.ts";
@@ -16,6 +17,7 @@ import { WEBHOOK_CODES } from "./webhooks.ts";
 /** Every code that the gateway returns, by name. The docs page of codes is generated from it. */
 export const CATALOGUE = {
   ...HTTP_CODES,
+  ...METADATA_CODES,
   ...PAYMENT_REQUEST_CODES,
   ...HOSTED_PAGE_CODES,
   ...ACCOUNT_CODES,

@@ -22,13 +22,14 @@ export const HOSTED_PAGE_CODES = {
   hosted_payment_page_logo_bytes_invalid: {
     id: "V11204",
     status: 400,
-    meaning: "Send a logo whose bytes are an image of the type that it declares.",
+    meaning:
+      "Send a logo whose bytes are an image of the type that it declares; of an SVG, `reason` says what is wrong.",
   },
   hosted_payment_page_logo_svg_unsafe: {
     id: "V11205",
     status: 400,
     meaning:
-      "Remove from the SVG what a logo can't have: a script, an event handler, an external reference, a DOCTYPE with declarations or the like.",
+      "Remove from the SVG what a logo can't have: a script, an event handler, an external reference, a DOCTYPE with declarations or the like; `reason` names it.",
   },
   hosted_payment_page_result_page_invalid: invalid(
     "V11206",
@@ -36,7 +37,11 @@ export const HOSTED_PAGE_CODES = {
   ),
   hosted_payment_page_redirect_url_invalid: invalid(
     "V11207",
-    "Send an http or https URL as `redirectUrl`; it is required when `resultPage` is `redirect`.",
+    "Send an https URL, in the sandbox also http, or a URL of an app such as `myapp://paid` as `redirectUrl`; it is required when `resultPage` is `redirect`.",
+  ),
+  hosted_payment_page_cancel_url_invalid: invalid(
+    "V11209",
+    "Send an https URL, in the sandbox also http, or a URL of an app such as `myapp://cart` as `cancelUrl`.",
   ),
   hosted_payment_page_attempts_invalid: invalid("V11208", "Send a whole number from 1 to 3 as `attempts`."),
   hosted_payment_page_line_items_invalid: invalid(
@@ -89,6 +94,6 @@ export const HOSTED_PAGE_CODES = {
     id: "V11230",
     status: 400,
     meaning:
-      "Make `payment.amount` equal to the sum of line items and adjustments: it is `given`, they add up to `expected`.",
+      "Make `payment.amount` equal to `expected`, the sum of line items, each rounded half up to a cent, and adjustments; it is `given`. The exact sum, rounded half up, is accepted as well.",
   },
 } as const satisfies Record<string, Code>;

@@ -34,7 +34,7 @@ export const PAYMENT_REQUEST_CODES = {
   ),
   payment_request_currency_code_invalid: invalid(
     "V11102",
-    `Send ${CURRENCY_CHOICE}, or omit it to use the merchant's own currency.`,
+    `Send ${CURRENCY_CHOICE}, or omit it to use the merchant's own currency; a PayID is paid in \`AUD\`.`,
   ),
   payment_request_description_invalid: invalid(
     "V11103",
@@ -111,7 +111,7 @@ export const PAYMENT_REQUEST_CODES = {
   payment_request_payid_type_invalid: invalid("V11132", "Send `single` as `type`."),
   payment_request_payid_value_invalid: invalid(
     "V11133",
-    "Send a `value` of 1 to 64 characters of `a-z`, `0-9`, `.`, `_`, `-`.",
+    "Send a `value` of 1 to 64 characters of `A-Z`, `a-z`, `0-9`, `.`, `_`, `-`.",
   ),
   payment_request_payid_combination_refused: {
     id: "V11134",

@@ -42,10 +42,10 @@ function refusalAnswer(refusal: Refusal, mode: Mode, baseUrl: string): ErrorAnsw
   };
 }
 
-function presentProblem({ code, field, totals, verification }: Problem, baseUrl: string): object {
+function presentProblem({ code, field, totals, reason, verification }: Problem, baseUrl: string): object {
   return {
     ...presentCode(code, baseUrl),
-    ...defined({ field }),
+    ...defined({ field, reason }),
     ...totals,
     ...verification,
   };

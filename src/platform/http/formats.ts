@@ -11,6 +11,7 @@ export const FORMATS = {
   date: (text: string) => parseDate(text) !== undefined,
   email: isEmail,
   "web-url": isWebUrl,
+  "return-url": isReturnUrl,
   origin: isOrigin,
   cursor: isCursor,
 } as const satisfies Record<string, (text: string) => boolean>;
@@ -44,6 +45,25 @@ const WEB_URL = /^https?:\/\/[^\s\\/?#@]+([/?#][^\s\\]*)?$/i;
 /** An absolute http or https URL without credentials: safe to be shown as a link or loaded as an image. */
 function isWebUrl(text: string): boolean {
   return WEB_URL.test(text) && !/[\p{Cc}\p{Cs}]/u.test(text) && URL.canParse(text);
+}
+
+/** Schemes that browsers and networks have a meaning for; any other is an app's own. */
+const NO_APP_SCHEMES = new Set(
+  (
+    "about blob chrome chrome-extension data file filesystem ftp ftps http https jar javascript moz-extension resource " +
+    "vbscript view-source ws wss"
+  ).split(" "),
+);
+
+const APP_URL = /^([a-z][a-z0-9+.-]*):\/\/[^\s\\]+$/i;
+
+/** Where a payer goes back to: a web URL, or a URL of the merchant's app (`myapp://…`, always with `://`). */
+function isReturnUrl(text: string): boolean {
+  if (isWebUrl(text)) return true;
+  const scheme = APP_URL.exec(text)?.[1]?.toLowerCase();
+  return (
+    scheme !== undefined && !NO_APP_SCHEMES.has(scheme) && !/[\p{Cc}\p{Cs}]/u.test(text) && URL.canParse(text)
+  );
 }
 
 /** Stands in a policy of ours (`frame-ancestors`), so it is one plain host: no wildcard, no sign that ends a directive. */

@@ -3,6 +3,7 @@ import { refuse, refuseAll } from "../../kernel/refusal.ts";
 import type { Context } from "../context.ts";
 import { findRepeat } from "../idempotency/claim-key.ts";
 import { compileProblems } from "./find-problems.ts";
+import { withMetadata } from "./metadata.ts";
 import { compileQueryNames } from "./query-names.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import { idempotencyKeyOf, type KeyHeader } from "./request-headers.ts";
@@ -61,7 +62,7 @@ function mountRoute<Caller extends KeyedCaller>(
       const caller = { ...(request.keyedCaller as Caller), ...facts };
       const noBody = !takesBody || (bodyOptional && request.body === undefined);
       const sent = noBody ? {} : request.body;
-      const query = spelled(request.query as Readonly<Record<string, unknown>>);
+      const query = withMetadata(spelled(request.query as Readonly<Record<string, unknown>>));
       refuseAll([...problems, ...(await findProblems(ctx, caller, { body: sent, query }))]);
       const run = async () => {
         const params = idsIn(request.params as Record<string, string>);

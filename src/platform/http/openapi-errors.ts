@@ -11,6 +11,8 @@ const PROBLEM = answer.object(
     field: answer.optional(answer.text("JSON pointer to the place in the request.")),
     expected: answer.optional(answer.integer("Only with totals that do not add up.")),
     given: answer.optional(answer.integer("Only with totals that do not add up.")),
+    reason: answer.optional(answer.text("Why a logo or a domain was refused.")),
+    domain: answer.optional(answer.text("Only with a domain that could not be verified.")),
   },
   "One thing that is wrong. All of them are reported at once.",
 );

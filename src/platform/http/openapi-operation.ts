@@ -51,7 +51,14 @@ function queryParameters(route: RouteFacts): readonly Parameter[] {
   if (route.query === undefined) return [];
   const { properties = {}, required = [] } = plainSchema(route.query);
   return Object.entries(properties).map(([name, { description, ...schema }]) =>
-    defined({ name, in: "query", required: required.includes(name), description, schema }),
+    defined({
+      name,
+      in: "query",
+      required: required.includes(name),
+      description,
+      ...(schema.type === "object" ? ({ style: "deepObject", explode: true } as const) : {}),
+      schema,
+    }),
   );
 }
 

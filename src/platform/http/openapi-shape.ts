@@ -8,7 +8,10 @@ export type JsonSchema = {
   readonly description?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
-  readonly additionalProperties?: boolean;
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly propertyNames?: JsonSchema;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
   readonly items?: JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
   /** Only ever `{}`: a field that is never taken. */
@@ -36,6 +39,9 @@ export type Parameter = {
   readonly in: "path" | "query" | "header";
   readonly required: boolean;
   readonly description?: string;
+  /** How an object is sent: `metadata[key]=value`. */
+  readonly style?: "deepObject";
+  readonly explode?: true;
   readonly schema: JsonSchema;
 };
 

@@ -84,6 +84,25 @@ export function object<const Properties extends Record<string, TSchema>>(
   return Type.Object(properties, { ...described(field), additionalProperties: false });
 }
 
+/** An object whose keys the caller chooses, all with texts. */
+export function pairs(
+  field: Field & {
+    readonly min?: number;
+    readonly max: number;
+    readonly key: Field & { readonly pattern: string };
+    readonly value: TSchema;
+  },
+) {
+  return Type.Unsafe<Readonly<Record<string, string>>>({
+    ...described(field),
+    type: "object",
+    ...defined({ minProperties: field.min }),
+    maxProperties: field.max,
+    propertyNames: { ...described(field.key), pattern: field.key.pattern },
+    additionalProperties: field.value,
+  });
+}
+
 /** Something that only its own reader understands: it is passed on as it came, and checked there. */
 export function opaque(field: Field) {
   return Type.Unsafe<unknown>(described(field));
@@ -121,6 +140,12 @@ export const answer = {
     Type.Object(properties, defined({ additionalProperties: false, description: about })),
   list: <Item extends TSchema>(item: Item) => Type.Array(item),
   text: (about?: string) => Type.String(defined({ description: about })),
+  pairs: (about: string) =>
+    Type.Unsafe<Readonly<Record<string, string>>>({
+      type: "object",
+      description: about,
+      additionalProperties: { type: "string" },
+    }),
   time: () => Type.String({ format: "date-time" }),
   id: (prefix: string) => Type.String({ pattern: `^${prefix}_[0-9a-z]+$` }),
   integer: (about?: string) => Type.Integer(defined({ description: about })),

@@ -80,7 +80,10 @@ function problemOf(error: ErrorObject, unknown: CodeName): readonly Problem[] {
     return code === undefined ? [] : [{ code, field: `${at}/${escapePointer(name)}` }];
   }
   const code = codeOf(error.parentSchema);
-  return code === undefined ? [] : [{ code, field: at }];
+  // A wrong key is reported by the rule that it breaks, at the key; that the object has a wrong key adds nothing.
+  if (code === undefined || error.keyword === "propertyNames") return [];
+  const key = error.propertyName;
+  return [{ code, field: key === undefined ? at : `${at}/${escapePointer(key)}` }];
 }
 
 /** A union fails whenever its parts do; where a part reports what is wrong inside, the union's own error adds nothing. */

@@ -1,8 +1,17 @@
 import { base64Length, decodeBase64, readDataUri } from "./data-uri.ts";
 import { isPng, isWebp } from "./raster.ts";
-import { inspectSvg } from "./svg.ts";
+import { inspectSvg, whyRefused } from "./svg.ts";
 
 export type LogoProblem = "not_data_uri" | "type_unsupported" | "too_large" | "bytes_invalid" | "svg_unsafe";
+
+/** Why a logo is refused, where the problem alone does not say it. */
+export function logoReason(dataUri: string, problem: LogoProblem): string | undefined {
+  const uri = readDataUri(dataUri);
+  if (uri?.mime !== "image/svg+xml" || (problem !== "svg_unsafe" && problem !== "bytes_invalid"))
+    return undefined;
+  const bytes = decodeBase64(uri.base64);
+  return bytes === undefined ? "It is not base64." : whyRefused(bytes);
+}
 
 /** Specification 2.4: "max 10 KB decoded". */
 export const LOGO_MAX_BYTES = 10_240;

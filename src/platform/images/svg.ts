@@ -9,7 +9,7 @@ const DEPTH_MAX = 64;
 const PLAIN_DOCTYPE =
   /^\s+svg(?:\s+(?:SYSTEM|PUBLIC\s+(?:"[^"<>[\]]*"|'[^'<>[\]]*'))\s+(?:"[^"<>[\]]*"|'[^'<>[\]]*'))?\s*$/;
 
-/** The parser stops at the first offence only when a handler throws. */
+/** The parser stops at the first offence only when a handler throws. The message says what it is, for the merchant. */
 class UnsafeSvg extends Error {}
 class NotSvg extends Error {}
 
@@ -18,11 +18,27 @@ class NotSvg extends Error {}
  * on the lists of what a logo needs. The first offence in the file decides.
  */
 export function inspectSvg(bytes: Buffer): "bytes_invalid" | "svg_unsafe" | undefined {
+  const offence = findOffence(bytes);
+  if (offence === undefined) return undefined;
+  return offence instanceof UnsafeSvg ? "svg_unsafe" : "bytes_invalid";
+}
+
+/** Why an SVG is refused, in one sentence that repeats nothing of the file. */
+export function whyRefused(bytes: Buffer): string | undefined {
+  const offence = findOffence(bytes);
+  if (offence === undefined) return undefined;
+  const isOurs = offence instanceof UnsafeSvg || offence instanceof NotSvg;
+  return isOurs
+    ? offence.message
+    : "It is not well-formed XML in UTF-8, or uses an entity that XML does not define.";
+}
+
+function findOffence(bytes: Buffer): unknown {
   try {
     read(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
     return undefined;
   } catch (error) {
-    return error instanceof UnsafeSvg ? "svg_unsafe" : "bytes_invalid";
+    return error;
   }
 }
 
@@ -45,22 +61,26 @@ function read(text: string): void {
   });
   parser.on("xmldecl", ({ version, encoding = "utf-8" }) => {
     // A browser obeys the declared encoding, so it would read another text than this parser.
-    if (version !== "1.0" || encoding.toLowerCase() !== "utf-8") throw new NotSvg();
+    if (version !== "1.0" || encoding.toLowerCase() !== "utf-8")
+      throw new NotSvg("Its XML declaration names another version than 1.0 or another encoding than UTF-8.");
   });
   parser.on("doctype", (doctype) => {
-    if (!PLAIN_DOCTYPE.test(doctype)) throw new UnsafeSvg();
+    if (!PLAIN_DOCTYPE.test(doctype))
+      throw new UnsafeSvg("Its DOCTYPE declares entities or attributes; only a plain DOCTYPE is accepted.");
   });
   parser.on("processinginstruction", () => {
-    throw new UnsafeSvg();
+    throw new UnsafeSvg("It has a processing instruction, such as a link to a style sheet.");
   });
   parser.on("comment", (comment) => {
     // `<!-->` opens a comment in XML but is a complete one in HTML, where the rest would be markup.
-    if (/^-?>/.test(comment)) throw new UnsafeSvg();
+    if (/^-?>/.test(comment)) throw new UnsafeSvg("It has a comment that begins with `>`.");
   });
   parser.on("opentag", (tag) => {
     const parent = open.at(-1);
-    if (parent === undefined && !isSvg(tag, "svg")) throw new NotSvg();
-    if (!isAllowed(tag, parent) || open.length >= DEPTH_MAX) throw new UnsafeSvg();
+    if (parent === undefined && !isSvg(tag, "svg"))
+      throw new NotSvg("Its outermost element is not `svg` in the SVG namespace.");
+    const offence = open.length >= DEPTH_MAX ? TOO_DEEP : offenceOf(tag, parent);
+    if (offence !== undefined) throw new UnsafeSvg(offence);
     open.push(tag);
   });
   parser.on("text", gatherCss);
@@ -68,18 +88,48 @@ function read(text: string): void {
   parser.on("closetag", (tag) => {
     open.pop();
     if (!isSvg(tag, "style")) return;
-    if (!isSafeCss(css)) throw new UnsafeSvg();
+    if (!isSafeCss(css)) throw new UnsafeSvg(UNSAFE_STYLE);
     css = "";
   });
 
   parser.write(text).close();
 }
 
-function isAllowed(tag: SaxesTagNS, parent: SaxesTagNS | undefined): boolean {
+const TOO_DEEP = `It nests elements more than ${DEPTH_MAX} deep.`;
+const UNSAFE_STYLE =
+  "A style or attribute loads something, or uses a function or rule that a logo does not need.";
+
+function offenceOf(tag: SaxesTagNS, parent: SaxesTagNS | undefined): string | undefined {
   // A root `<x:svg>` is an SVG in XML but not in HTML, where a parser would read all of it by other rules.
-  if (parent === undefined && tag.prefix !== "") return false;
-  if (parent !== undefined && holdsTextOnly(parent)) return false;
-  return (
-    isSafeElement(tag) && Object.values(tag.attributes).every((attribute) => isSafeAttribute(tag, attribute))
-  );
+  if (parent === undefined && tag.prefix !== "") return "Its outermost element has a prefix; write `<svg>`.";
+  if (parent !== undefined && holdsTextOnly(parent))
+    return "It has elements inside `title`, `desc` or `style`.";
+  if (!isSafeElement(tag)) return elementOffence(tag.local.toLowerCase());
+  const unsafe = Object.values(tag.attributes).find((attribute) => !isSafeAttribute(tag, attribute));
+  return unsafe && attributeOffence(unsafe.local.toLowerCase());
+}
+
+/** Elements that people meet in logos; any other is not named, because the file is not repeated. */
+const NAMED = [
+  "script",
+  "a",
+  "animate",
+  "animatetransform",
+  "set",
+  "foreignobject",
+  "iframe",
+  "video",
+  "audio",
+];
+
+function elementOffence(name: string): string {
+  return NAMED.includes(name)
+    ? `It has an element \`${name}\`.`
+    : "It has an element that a still drawing does not need, or one without a prefix that is not SVG.";
+}
+
+function attributeOffence(name: string): string {
+  if (name.startsWith("on")) return "It has an event handler, an attribute that begins with `on`.";
+  if (name === "href" || name === "src") return "It refers to something outside the file (`href` or `src`).";
+  return UNSAFE_STYLE;
 }

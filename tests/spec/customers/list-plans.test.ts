@@ -53,7 +53,7 @@ const reads: Readonly<Record<string, readonly [read: (tx: Tx) => Promise<unknown
     "customers_by_reference",
   ],
   "a customer's instruments": [
-    (tx) => listInstruments(tx, BUSY, instrumentPage, OWNER),
+    (tx) => listInstruments(tx, BUSY, instrumentPage, { customerId: OWNER }),
     "payment_instruments_of_customer",
   ],
 };

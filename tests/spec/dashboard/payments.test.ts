@@ -379,3 +379,40 @@ describe("issue 9: the sandbox page", () => {
     );
   });
 });
+
+describe("issue 18: metadata on the dashboard", () => {
+  test("a list finds records by one pair, and their pages show it", async () => {
+    const metadata = { "order.no": "88=1", channel: "<b>web</b>" };
+    const { requestId, transactionId } = await payOnce(shop, { reference: "with-pairs", metadata });
+    const refunds = `/transactions/${transactionId}/refunds`;
+    const refund = ok(await callApi(shop, "POST", refunds, { reference: "paired-refund", metadata }));
+    const customer = { name: "Pat Pairs", email: "pat@example.com", metadata };
+    const { id } = ok(await callApi(shop, "POST", "/customers", customer));
+    await payOnce(shop, { reference: "without-pairs" });
+    for (const [list, found] of [
+      ["payment-requests", requestId],
+      ["transactions", transactionId],
+      ["refunds", refund.id],
+      ["customers", id],
+    ]) {
+      const page = await shown(`/${list}?metadata=${encodeURIComponent("order.no=88=1")}`);
+      assert.ok(page.includes(found), list);
+      assert.doesNotMatch(page, /without-pairs/);
+      for (const other of ["order.no=88", "Order.no=88=1", "order.no"])
+        assert.ok(
+          !(await shown(`/${list}?metadata=${encodeURIComponent(other)}`)).includes(found),
+          `${list} ${other}`,
+        );
+    }
+    for (const path of [
+      `/payment-requests/${requestId}`,
+      `/transactions/${transactionId}`,
+      `/customers/${id}`,
+    ]) {
+      assert.match(await shown(path), /<code>order\.no<\/code> 88=1/);
+      assert.match(await shown(path), /<code>channel<\/code> &lt;b&gt;web/);
+    }
+    const foreign = await otherAdmin.get(`${otherBase}/transactions?metadata=order.no%3D88%3D1`);
+    assert.ok(foreign.status === 200 && !foreign.text.includes(transactionId));
+  });
+});

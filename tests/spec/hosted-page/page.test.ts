@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { callApi, ok, type Shop, shopOf } from "../../support/checkout.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { createHosted, LOGO } from "../../support/hosted-page.ts";
-import { visitPage } from "../../support/visit-page.ts";
+import { CARD_FORM, visitPage } from "../../support/visit-page.ts";
 
 describe("contract 3 and 11: the hosted page", () => {
   let gateway: TestGateway;
@@ -57,6 +57,20 @@ describe("contract 3 and 11: the hosted page", () => {
     assert.ok(policy.includes("script-src 'self';"), policy);
   });
 
+  test("a total whose lines were not rounded one by one shows the difference, and no other total does", async () => {
+    const lineItems = [1, 2, 3].map((at) => ({ title: `part ${at}`, amount: 1001, quantity: 0.5 }));
+    const shown = async (amount: number) => {
+      const { hostedPaymentPage } = await createHosted(shop, { amount, page: { lineItems } });
+      return (await visitPage(shop, hostedPaymentPage.url)).text;
+    };
+    const rounded = await shown(1502);
+    assert.match(
+      rounded,
+      /Subtotal<\/dt><dd>\$15\.03<[\s\S]*Rounding<\/dt><dd>-\$0\.01<[\s\S]*Total<\/dt><dd>\$15\.02</,
+    );
+    assert.doesNotMatch(await shown(1503), /Rounding|Subtotal/);
+  });
+
   test("an image host that could inject into the policy is left out", async () => {
     const hosts = [
       "a;sandbox",
@@ -81,6 +95,40 @@ describe("contract 3 and 11: the hosted page", () => {
       / img-src 'self' https:\/\/\[::1\]:8443 https:\/\/a-b_c\.example; connect-src 'self'; /,
     );
     assert.doesNotMatch(policy, /sandbox|,|\*/);
+  });
+
+  test("a redirect to an app is allowed by the policy of that page, and links keep the app's scheme", async () => {
+    const page = {
+      resultPage: "redirect",
+      redirectUrl: "MyApp+x://paid?order=1",
+      cancelUrl: "myapp://cart?a=1&b",
+    };
+    const { id, hostedPaymentPage } = await createHosted(shop, { page });
+    const first = await visitPage(shop, hostedPaymentPage.url);
+    const policy = first.headers.get("content-security-policy") ?? "";
+    assert.ok(policy.includes("form-action 'self' http: https: myapp+x:;"), policy);
+    assert.match(
+      first.text,
+      /<a [^>]*href="myapp:\/\/cart\?a=1&amp;b" rel="noreferrer">Cancel and return<\/a>/,
+    );
+    const sent = await visitPage(shop, hostedPaymentPage.url, CARD_FORM);
+    const paid = await visitPage(shop, sent.location ?? "");
+    assert.deepEqual([paid.status, paid.location], [303, "myapp+x://paid?order=1"]);
+    const again = await visitPage(shop, hostedPaymentPage.url);
+    assert.equal(again.state, "approved");
+    assert.match(again.text, /href="MyApp\+x:\/\/paid\?order=1"[^>]*>Return to/);
+    assert.doesNotMatch(again.text, /Cancel and return/);
+    assert.equal(ok(await callApi(shop, "GET", `/paymentrequests/${id}`)).paymentRequestStatus, "completed");
+  });
+
+  test("has no link to cancel unless the merchant set one", async () => {
+    const { hostedPaymentPage } = await createHosted(shop, {
+      page: { redirectUrl: "https://shop.example/" },
+    });
+    assert.doesNotMatch(
+      (await visitPage(shop, hostedPaymentPage.url)).text,
+      /Cancel and return|data-opens-app/,
+    );
   });
 
   test("only a page that redirects to the merchant allows forms to lead elsewhere", async () => {

@@ -360,9 +360,21 @@ describe("contract 3: a live merchant's managementURL is https", () => {
     });
   }
 
-  test("http is accepted for redirectUrl and images", async () => {
-    const body = withValue(HOSTED, "/hostedPaymentPage/redirectUrl", "http://shop.example/");
-    assertEchoed((await assertAccepted(gateway, body, { key })).body, body);
+  test("http is refused for redirectUrl and cancelUrl; https, apps and http images are accepted", async () => {
+    for (const [name, code] of [
+      ["redirectUrl", "V11207"],
+      ["cancelUrl", "V11209"],
+    ] as const) {
+      const at = `/hostedPaymentPage/${name}`;
+      for (const url of ["http://shop.example/", "HTTP://shop.example/"])
+        await assertRefused(gateway, withValue(HOSTED, at, url), [[code, at]], { key, mode: "live" });
+      for (const url of ["https://shop.example/", "myapp://http:"]) {
+        const body = withValue(HOSTED, at, url);
+        assertEchoed((await assertAccepted(gateway, body, { key })).body, body);
+      }
+    }
+    const lineItems = [{ title: "Tea", amount: 3000, image: "http://shop.example/tea.png" }];
+    await assertAccepted(gateway, withValue(HOSTED, "/hostedPaymentPage/lineItems", lineItems), { key });
   });
 });
 

@@ -55,6 +55,52 @@ export function textLimits(max: number, { empty = false } = {}) {
 }
 
 /** URLs that a payer's browser may be sent to or load from, and URLs that it must not. */
+/** URLs that lead a payer back: those of the web, and those of apps. */
+export const returnUrls = () => ({
+  accepts: [
+    ...WEB_URLS.accepts,
+    "myapp://paid",
+    "MyApp://paid?order=1#end",
+    "com.shop.app+x-1://checkout/done",
+    "intent://done/#Intent;scheme=myapp;end",
+    "myapp:///done",
+    "javascripts://done",
+  ],
+  refuses: [
+    ...WEB_URLS.refuses,
+    ...[
+      "javascript",
+      "JavaScript",
+      "data",
+      "file",
+      "FILE",
+      "blob",
+      "vbscript",
+      "VBScript",
+      "filesystem",
+      "about",
+    ].map((scheme) => `${scheme}://x/%0aalert(1)`),
+    "view-source://https://shop.example",
+    "blob:https://shop.example/1",
+    "vbscript:msgbox(1)",
+    "tel:+61400000000",
+    "mailto:ann@example.com",
+    "myapp:paid",
+    "myapp:/paid",
+    "myapp://",
+    "my app://paid",
+    "1app://paid",
+    "://paid",
+    "my_app://paid",
+    "myapp://a b",
+    "myapp://a\\b",
+    "myapp://a\nb",
+    " myapp://paid",
+    "java\tscript://paid",
+    "javascript\n://paid",
+  ],
+});
+
 export const WEB_URLS = {
   accepts: [
     "https://shop.example",

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { dataUri, smallPng, svg, webps } from "../../support/sample-logos.ts";
-import { type Field, testField, textLimits, WEB_URLS, written } from "./field-table.ts";
-import { assertAccepted, assertEchoed, assertRefused } from "./request-assertions.ts";
+import { type Field, returnUrls, testField, textLimits, WEB_URLS, written } from "./field-table.ts";
+import { assertAccepted, assertEchoed, assertRefused, postRequest } from "./request-assertions.ts";
 import { type Body, HOSTED, hostedWith, withoutValue, withValue } from "./sample-requests.ts";
 
 let gateway: TestGateway;
@@ -66,7 +66,8 @@ const FIELDS: readonly Field[] = [
     accepts: ["show", "none"],
     refuses: ["", "Show", "hide"],
   },
-  { at: `${PAGE}/redirectUrl`, code: "V11207", kind: "text", base: hosted, ...WEB_URLS },
+  { at: `${PAGE}/redirectUrl`, code: "V11207", kind: "text", base: hosted, ...returnUrls() },
+  { at: `${PAGE}/cancelUrl`, code: "V11209", kind: "text", base: hosted, ...returnUrls() },
   {
     at: `${PAGE}/attempts`,
     code: "V11208",
@@ -118,7 +119,7 @@ const FIELDS: readonly Field[] = [
     ],
   },
   { at: `${ITEM}/modifier`, code: "V11216", kind: "text", base: itemised, ...textLimits(50) },
-  { at: `${PAGE}/adjustments`, code: "V11220", kind: "list", base: itemised, accepts: [[]] },
+  { at: `${PAGE}/adjustments`, code: "V11220", kind: "list", base: itemised },
   { at: ADJUSTMENT, code: "V11221", kind: "object", base: itemised },
   {
     at: `${ADJUSTMENT}/title`,
@@ -199,6 +200,52 @@ describe("spec 2.4: the logo is an image of at most 10,240 bytes", () => {
   }
 });
 
+describe("contract 3: a refused SVG says why", () => {
+  const NS = 'xmlns="http://www.w3.org/2000/svg"';
+  const why = async (markup: string) => {
+    const body = withValue(HOSTED, `${PAGE}/logo`, dataUri("image/svg+xml", markup));
+    const { status, body: answer } = await postRequest(gateway, body);
+    return [status, answer.result.codes?.[0]?.id, answer.result.codes?.[0]?.reason];
+  };
+
+  for (const [what, markup, code, reason] of [
+    ["a script", `<svg ${NS}><script>alert(1)</script></svg>`, "V11205", /element `script`/],
+    ["a link", `<svg ${NS}><a href="#x"/></svg>`, "V11205", /element `a`/],
+    ["an unknown element", `<svg ${NS}><secret/></svg>`, "V11205", /still drawing/],
+    ["an event handler", `<svg ${NS} onload="alert(1)"/>`, "V11205", /event handler/],
+    [
+      "a reference elsewhere",
+      `<svg ${NS}><use href="https://evil.example/x"/></svg>`,
+      "V11205",
+      /outside the file/,
+    ],
+    ["a style that loads", `<svg ${NS}><style>@import "x"</style></svg>`, "V11205", /loads something/],
+    ["entities", `<!DOCTYPE svg [<!ENTITY a "b">]><svg ${NS}/>`, "V11205", /DOCTYPE declares/],
+    ["a style sheet", `<?xml-stylesheet href="x"?><svg ${NS}/>`, "V11205", /processing instruction/],
+    [
+      "deep nesting",
+      `<svg ${NS}>${"<g>".repeat(64)}${"</g>".repeat(64)}</svg>`,
+      "V11205",
+      /more than 64 deep/,
+    ],
+    ["an undefined entity", `<svg ${NS}>&nbsp;</svg>`, "V11204", /not well-formed XML/],
+    ["HTML", `<html/>`, "V11204", /not `svg`/],
+    ["another encoding", `<?xml version="1.0" encoding="utf-16"?><svg ${NS}/>`, "V11204", /encoding/],
+  ] as const) {
+    test(`for ${what}`, async () => {
+      const [status, id, said] = await why(markup);
+      assert.deepEqual([status, id], [400, code]);
+      assert.match(said, reason);
+      assert.doesNotMatch(said, /evil|alert|secret/);
+    });
+  }
+
+  test("and a plain DOCTYPE is accepted; its DTD's name leads nowhere", async () => {
+    const dtd = `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://127.0.0.1:1/svg11.dtd">`;
+    assert.equal((await why(`<?xml version="1.0"?>\n${dtd}\n<svg ${NS}/>`))[0], 200);
+  });
+});
+
 describe("spec 2.4: redirectUrl", () => {
   test("is required when resultPage is redirect", async () => {
     const redirecting = withValue(HOSTED, `${PAGE}/resultPage`, "redirect");
@@ -254,9 +301,8 @@ describe("spec 2.4, 8: the number of line items and adjustments", () => {
     ]);
   });
 
-  test("adjustments without line items are refused, an empty list too", async () => {
+  test("adjustments without line items are refused", async () => {
     await assertRefused(gateway, hostedWith(1, undefined, adjustments(1)), [["V11210", `${PAGE}/lineItems`]]);
-    await assertRefused(gateway, hostedWith(1, undefined, []), [["V11210", `${PAGE}/lineItems`]]);
   });
 
   test("each invalid item is named by its index", async () => {
@@ -350,10 +396,25 @@ describe("spec 2.4, contract 3: a quantity is rounded half up to 3 decimals, a l
     });
   }
 
-  test("each line is rounded before the lines are added", async () => {
+  test("each line may be rounded, or only the sum; nothing between them is accepted", async () => {
     const halves = Array.from({ length: 10 }, () => ({ title: "half a cent", amount: 1, quantity: 0.5 }));
     await assertAccepted(gateway, hostedWith(10, halves));
-    await assertRefused(gateway, hostedWith(5, halves), [["V11230", "/payment/amount"]]);
+    await assertAccepted(gateway, hostedWith(5, halves));
+    for (const amount of [4, 6, 9, 11]) {
+      const { body } = await assertRefused(gateway, hostedWith(amount, halves), [
+        ["V11230", "/payment/amount"],
+      ]);
+      assert.deepEqual([body.result.codes[0].expected, body.result.codes[0].given], [10, amount]);
+    }
+  });
+
+  test("the exact sum is rounded half up, with adjustments beside it", async () => {
+    const three = Array.from({ length: 3 }, () => ({ title: "half a cent", amount: 1, quantity: 0.5 }));
+    const discount = [{ title: "off", amount: -1, adjustmentType: "Discount" }];
+    for (const amount of [3, 2]) await assertAccepted(gateway, hostedWith(amount, three));
+    for (const amount of [2, 1]) await assertAccepted(gateway, hostedWith(amount, three, discount));
+    await assertRefused(gateway, hostedWith(1, three), [["V11230", "/payment/amount"]]);
+    await assertRefused(gateway, hostedWith(3, three, discount), [["V11230", "/payment/amount"]]);
   });
 
   test("amounts are exact where floats are not", async () => {
@@ -401,10 +462,14 @@ describe("spec 2.4: line items and adjustments add up to payment.amount", () => 
     assert.deepEqual(await totals(hostedWith(1, [huge])), [99_999_999_999_000, 1]);
   });
 
-  test("an empty list of line items adds up to zero", async () => {
-    assert.deepEqual(await totals(hostedWith(1, [])), [0, 1]);
-    assert.deepEqual(await totals(hostedWith(1, [], [])), [0, 1]);
-    await assertAccepted(gateway, hostedWith(5, [], [fee(5)]));
+  test("an empty list of line items or adjustments is the same as none", async () => {
+    for (const body of [hostedWith(1, []), hostedWith(1, [], []), hostedWith(1, undefined, [])]) {
+      const { hostedPaymentPage } = (await assertAccepted(gateway, body)).body;
+      assert.ok(!("lineItems" in hostedPaymentPage) && !("adjustments" in hostedPaymentPage));
+    }
+    const { hostedPaymentPage } = (await assertAccepted(gateway, hostedWith(1, items(1), []))).body;
+    assert.ok(!("adjustments" in hostedPaymentPage));
+    await assertRefused(gateway, hostedWith(5, [], [fee(5)]), [["V11210", `${PAGE}/lineItems`]]);
   });
 
   test("without line items nothing has to add up", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { assertAccepted, assertRefused, postRequest } from "./request-assertions.ts";
-import { freshPayId, payIdRequest } from "./sample-requests.ts";
+import { freshPayId, payIdRequest, withValue } from "./sample-requests.ts";
 
 const IN_USE = [["V11135", "/payment/instrument/payId/value"]] as const;
 const DAY_SECONDS = 24 * 60 * 60;
@@ -30,6 +30,25 @@ describe("contract 8: a PayID is unique among all open requests of all merchants
     const value = freshPayId();
     await assertAccepted(gateway, payIdRequest(value), { key: other });
     await assertRefused(gateway, payIdRequest(value), IN_USE, { status: 409 });
+  });
+
+  test("capitals are stored in lower case, so they make no other PayID", async () => {
+    const value = freshPayId();
+    const { body } = await assertAccepted(gateway, payIdRequest(value.toUpperCase()));
+    assert.equal(body.payment.instrument.payId.email, `${value}@payid.tidegate.test`);
+    await assertRefused(gateway, payIdRequest(value), IN_USE, { status: 409 });
+    await assertRefused(gateway, payIdRequest(`I${value.slice(1)}`), IN_USE, { status: 409 });
+  });
+
+  test("is paid in AUD, also by default of a merchant in New Zealand", async () => {
+    const { key } = await gateway.newMerchant({ country: "NZ" });
+    const { body } = await assertAccepted(gateway, payIdRequest(), { key });
+    assert.equal(body.payment.currencyCode, "AUD");
+    for (const sender of [key, other]) {
+      const inCurrency = (code: string) => withValue(payIdRequest(), "/payment/currencyCode", code);
+      await assertAccepted(gateway, inCurrency("AUD"), { key: sender });
+      await assertRefused(gateway, inCurrency("NZD"), [["V11102", "/payment/currencyCode"]], { key: sender });
+    }
   });
 
   test("in use by the merchant's own open request, it is 409 too", async () => {

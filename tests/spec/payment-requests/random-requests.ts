@@ -18,7 +18,7 @@ const URLS = [
     "https://shop.example/ http://shop.example/ HTTP://shop.example/@ https://shop.example?x //a https://",
   ),
   ...words(
-    "https://u:p@shop.example/ https://@shop.example https:///shop.example javascript:alert(1) ftp://a.b/",
+    "myapp://paid blob:https://shop.example/1 https://u:p@shop.example/ https://@shop.example https:///shop.example javascript:alert(1) ftp://a.b/",
   ),
   ...[
     "https://shop.example/a b",
@@ -37,6 +37,7 @@ const DAYS = words("2026-02-08 2026-02-09 2026-02-10 2026-02-11 2026-02-30 2027-
 /** Values at both sides of the limits, by field name. */
 const NEAR: Readonly<Record<string, readonly unknown[]>> = {
   redirectUrl: URLS,
+  cancelUrl: URLS,
   image: URLS,
   managementURL: URLS,
   amount: AMOUNTS,
@@ -123,7 +124,7 @@ const CHILDREN: Readonly<Record<string, readonly string[]>> = {
   category: words("frequency captureType authenticationType partialApproval"),
   customerRequest: words("paymentInstrument name email id"),
   agreementDetails: words("frequency frequencyCount startDate endDate amount billingAgreement"),
-  hostedPaymentPage: words("merchantName resultPage redirectUrl lineItems adjustments attempts"),
+  hostedPaymentPage: words("merchantName resultPage redirectUrl cancelUrl lineItems adjustments attempts"),
   lineItems: words("image quantity modifier"),
   adjustments: words("order"),
 };

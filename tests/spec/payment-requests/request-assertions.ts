@@ -51,7 +51,7 @@ export async function assertRefused(
   const before = lastCounts.get(gateway) ?? (await writtenRows(gateway));
   const answer = await postRequest(gateway, body, call);
   const seen =
-    answer.body.result?.codes?.map(({ expected: _, given: __, ...code }: Body) =>
+    answer.body.result?.codes?.map(({ expected: _, given: __, reason: ___, ...code }: Body) =>
       checkedCode(code as PresentedCode),
     ) ?? [];
   const wanted = expected.map(([id, field]) => ({ id, message: CODES_BY_ID[id].message, field }));

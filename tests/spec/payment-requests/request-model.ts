@@ -72,6 +72,23 @@ const isWebAddress: Check = (value) => {
   return !authority.includes("@") && URL.canParse(value);
 };
 
+const NO_APPS = "about blob data file filesystem ftp http https javascript vbscript view-source".split(" ");
+
+/** A web address, or an app's. */
+const isReturnAddress: Check = (value) => {
+  if (isWebAddress(value)) return true;
+  if (typeof value !== "string" || characters(value) === undefined || value.length > 2048) return false;
+  const [scheme = "", rest = ""] = value.split(/:\/\/(.*)/s);
+  const known = NO_APPS.includes(scheme.toLowerCase());
+  return (
+    /^[a-z][a-z0-9+.-]*$/i.test(scheme) &&
+    !known &&
+    rest !== "" &&
+    !/[\s\\]/.test(rest) &&
+    URL.canParse(value)
+  );
+};
+
 const isMail: Check = (value) => {
   if (typeof value !== "string" || value.length > 254) return false;
   const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
@@ -146,7 +163,10 @@ const CUSTOMER: Shape = {
 
 const PAYID: Shape = {
   type: { required: true, check: among("single") },
-  value: { required: true, check: (value) => typeof value === "string" && /^[a-z0-9._-]{1,64}$/.test(value) },
+  value: {
+    required: true,
+    check: (value) => typeof value === "string" && /^[a-z0-9._-]{1,64}$/i.test(value),
+  },
 };
 
 function agreement(merchant: ModelMerchant): Shape {
@@ -164,12 +184,15 @@ function agreement(merchant: ModelMerchant): Shape {
   };
 }
 
-function page(logos: ModelLogos): Shape {
+function page(merchant: ModelMerchant, logos: ModelLogos): Shape {
+  const back: Check = (value) =>
+    isReturnAddress(value) && (merchant.mode === "sandbox" || !/^http:/i.test(String(value)));
   return {
     merchantName: { check: text(1, 140) },
     logo: { required: true, check: (value) => logos.has(value) },
     resultPage: { check: among("show", "redirect", "none") },
-    redirectUrl: { check: isWebAddress },
+    redirectUrl: { check: back },
+    cancelUrl: { check: back },
     lineItems: { check: listOf(0, 50, (item) => fits(item, ITEM)) },
     adjustments: { check: listOf(0, 10, (adjustment) => fits(adjustment, ADJUSTMENT)) },
     attempts: { check: integer(1, 3) },
@@ -199,26 +222,29 @@ function shapeOf(merchant: ModelMerchant, logos: ModelLogos): Shape {
     },
     customerRequest: { check: (value) => fits(value, CUSTOMER) },
     agreementDetails: { check: (value) => fits(value, agreement(merchant)) },
-    hostedPaymentPage: { check: (value) => fits(value, page(logos)) },
+    hostedPaymentPage: { check: (value) => fits(value, page(merchant, logos)) },
   };
 }
 
-/** The sum of line items and adjustments in cents: each line rounded half up, then added. */
-export function modelTotal(hosted: Body): bigint {
-  const lines = (hosted.lineItems ?? []).map(
-    (item: Body) => (BigInt(item.amount) * thousandths(item.quantity ?? 1) * 2n + 1000n) / 2000n,
+const added = (all: readonly bigint[]): bigint => all.reduce((sum, one) => sum + one, 0n);
+const halfUp = (exact: bigint): bigint => (exact * 2n + 1000n) / 2000n;
+
+/** The sums of line items and adjustments in cents: each line rounded half up, then added; or added, then rounded. */
+export function modelTotals(hosted: Body): readonly [bigint, bigint] {
+  const lines: bigint[] = (hosted.lineItems ?? []).map(
+    (item: Body) => BigInt(item.amount) * thousandths(item.quantity ?? 1),
   );
-  const more = (hosted.adjustments ?? []).map((adjustment: Body) => BigInt(adjustment.amount));
-  return [...lines, ...more].reduce((sum: bigint, one: bigint) => sum + one, 0n);
+  const more = added((hosted.adjustments ?? []).map((adjustment: Body) => BigInt(adjustment.amount)));
+  return [added(lines.map(halfUp)) + more, halfUp(added(lines)) + more];
 }
 
 function pageHolds(hosted: Body, amount: number): boolean {
   if (hosted.resultPage === "redirect" && hosted.redirectUrl === undefined) return false;
-  if (hosted.lineItems === undefined) return hosted.adjustments === undefined;
+  if ((hosted.lineItems ?? []).length === 0) return (hosted.adjustments ?? []).length === 0;
   const orders = (hosted.adjustments ?? []).map((adjustment: Body) => adjustment.order);
   const ordered = orders.filter((order: unknown) => order !== undefined);
   if (ordered.length > 0 && ordered.length !== orders.length) return false;
-  return new Set(ordered).size === ordered.length && modelTotal(hosted) === BigInt(amount);
+  return new Set(ordered).size === ordered.length && modelTotals(hosted).includes(BigInt(amount));
 }
 
 /** The specification's verdict on a body of `POST /paymentrequests`. */
@@ -230,6 +256,7 @@ export function judge(body: Body, merchant: ModelMerchant, logos: ModelLogos): V
   if (payId) {
     const refused = ["paymentMethods", "hostedPaymentPage", "customerRequest", "transactionRequest"];
     if (refused.some((name) => body[name] !== undefined) || agreed !== undefined) return "invalid";
+    if ((body.payment.currencyCode ?? "AUD") !== "AUD") return "invalid";
     // There is no PayID connector for live merchants yet.
     return merchant.capabilities["payId"] && merchant.mode === "sandbox" ? "accepted" : "forbidden";
   }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { dataUri, svg, webps } from "../../support/sample-logos.ts";
-import { modelTotal } from "./request-model.ts";
+import { modelTotals } from "./request-model.ts";
 import { type Body, LOGO, withValue } from "./sample-requests.ts";
 
 export const GOOD_LOGOS = [LOGO, dataUri("image/webp", webps.lossy), dataUri("image/svg+xml", svg("<g/>"))];
@@ -125,6 +125,7 @@ const hosted = fc
             logo: some(...GOOD_LOGOS),
             resultPage: some("show", "none"),
             redirectUrl: urls,
+            cancelUrl: some("https://shop.example/", "myapp://cart"),
             lineItems: fc.array(lineItem, { minLength: 1, maxLength: 50, size: "small" }),
             attempts: some(1, 2, 3),
           },
@@ -153,13 +154,16 @@ export function withMatchingAmount(body: Body): Body {
       (part) =>
         Number.isInteger(part?.amount) && Number.isFinite(part.quantity ?? 1) && (part.quantity ?? 1) >= 0,
     );
-  const total = computable ? modelTotal(page) : 0n;
+  const [total] = computable ? modelTotals(page) : [0n];
   return total >= 1n && total <= 99_999_999_999n ? withValue(body, "/payment/amount", Number(total)) : body;
 }
 
 const payId = fc
-  .tuple(parts({ ...general, payment }, ["payment"]), fc.stringMatching(/^[a-z0-9._-]{1,64}$/))
-  .map(([body, value]): Body => withValue(body, "/payment/instrument", { payId: { type: "single", value } }));
+  .tuple(parts({ ...general, payment }, ["payment"]), fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/))
+  .map(([body, value]): Body => withValue(body, "/payment/instrument", { payId: { type: "single", value } }))
+  .map((body: Body) =>
+    body.payment.currencyCode === undefined ? body : withValue(body, "/payment/currencyCode", "AUD"),
+  );
 
 /** A valid request of any flow with any of its optional fields. */
 export const validRequest: fc.Arbitrary<Body> = fc.oneof(checkout, wallet, hosted, payId);

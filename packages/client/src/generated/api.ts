@@ -90,6 +90,7 @@ export type CodeId =
   | "V11206"
   | "V11207"
   | "V11208"
+  | "V11209"
   | "V11210"
   | "V11211"
   | "V11212"
@@ -214,6 +215,11 @@ export type CodeId =
   | "V12102"
   | "V12103"
   | "V12104"
+  | "V12300"
+  | "V12301"
+  | "V12302"
+  | "V12303"
+  | "V12310"
   | "V13000"
   | "V13001"
   | "V13002"
@@ -323,7 +329,8 @@ export type AdvanceSandboxClockBody = {
 export type ApplePayAssociation = string;
 
 export type ApplePayDomains = {
-  readonly domains: readonly {
+  readonly domains: readonly string[];
+  readonly registrations: readonly {
     readonly domain: string;
     readonly status: "registered";
     /** ISO 8601, UTC. */
@@ -439,11 +446,15 @@ export type ChangeCustomerBody = {
   readonly email?: string | undefined;
   /** At most 64 characters. */
   readonly reference?: string | undefined;
+  /** Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
 };
 
 export type ChangePaymentInstrumentBody = {
   /** At most 64 characters. */
   readonly reference?: string | undefined;
+  /** Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
   /** For a bank account. */
   readonly bankAccount?: {
     /** As the bank has it on file. Australia: at most 32 characters. At most 100 characters. */
@@ -477,11 +488,15 @@ export type CreateCustomerBody = {
   readonly email: string;
   /** Default: the id. At most 64 characters. */
   readonly reference?: string | undefined;
+  /** Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
 };
 
 export type CreatePaymentInstrumentBody = {
   /** Default: the id. At most 64 characters. */
   readonly reference?: string | undefined;
+  /** Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
   readonly bankAccount: {
     /** As the bank has it on file. Australia: at most 32 characters. At most 100 characters. */
     readonly accountName: string;
@@ -499,12 +514,14 @@ export type CreatePaymentRequestBody = {
   readonly reference?: string | undefined;
   /** At most 64 characters. */
   readonly externalReference?: string | undefined;
+  /** Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
   /** One minute to 90 days ahead; default 24 hours. ISO 8601, UTC. */
   readonly expiryDateTime?: string | undefined;
   readonly payment: {
     /** Cents. */
     readonly amount: number;
-    /** Default: the merchant's own. */
+    /** Default: the merchant's own; `AUD` for a PayID. */
     readonly currencyCode?: "AUD" | "NZD" | undefined;
     /** Shown to the payer. At most 255 characters. */
     readonly description?: string | undefined;
@@ -512,7 +529,7 @@ export type CreatePaymentRequestBody = {
       /** Makes this a PayID request: the payer transfers the amount to the PayID in the answer. */
       readonly payId: {
         readonly type: "single";
-        /** Unique among all open payment requests. At most 64 characters. */
+        /** Unique among all open payment requests. Capitals are stored in lower case. At most 64 characters. */
         readonly value: string;
       };
     } | undefined;
@@ -564,9 +581,11 @@ export type CreatePaymentRequestBody = {
     readonly logo: string;
     /** Default `show`. */
     readonly resultPage?: "show" | "redirect" | "none" | undefined;
-    /** Required when `resultPage` is `redirect`. */
+    /** Required when `resultPage` is `redirect`. https, http in the sandbox, or a URL of an app (`myapp://…`). */
     readonly redirectUrl?: string | undefined;
-    /** At most 50. */
+    /** Where the page's link "Cancel and return" leads. Following it changes nothing. https, http in the sandbox, or a URL of an app (`myapp://…`). */
+    readonly cancelUrl?: string | undefined;
+    /** With the adjustments they add up to `payment.amount`: each line rounded half up to a cent, or only the sum. Empty is the same as none. At most 50. */
     readonly lineItems?: readonly {
       /** At most 50 characters. */
       readonly title: string;
@@ -579,7 +598,7 @@ export type CreatePaymentRequestBody = {
       /** Unit label, such as `kg`. At most 50 characters. */
       readonly modifier?: string | undefined;
     }[] | undefined;
-    /** Only with `lineItems`. At most 10. */
+    /** Only with `lineItems`; empty is the same as none. At most 10. */
     readonly adjustments?: readonly {
       /** At most 30 characters. */
       readonly title: string;
@@ -594,6 +613,17 @@ export type CreatePaymentRequestBody = {
   } | undefined;
 };
 
+export type CreateRefundBody = {
+  /** At most 64 characters. */
+  readonly reference?: string | undefined;
+  readonly payment?: {
+    /** Default: the full amount. */
+    readonly amount?: number | undefined;
+  } | undefined;
+  /** Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+};
+
 export type CreateTokenBody = {
   readonly scope: "payui";
   /** At most 64 characters. */
@@ -603,6 +633,8 @@ export type CreateTokenBody = {
 export type CreateTransactionBody = {
   /** Default: the transaction's id. At most 64 characters. */
   readonly reference?: string | undefined;
+  /** Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
   readonly category?: {
     readonly origin?: "internet" | "mail" | "telephone" | undefined;
     readonly frequency?: "single" | "recurring" | undefined;
@@ -641,6 +673,8 @@ export type Customer = {
   readonly name: string;
   /** Masked. A customer that a checkout created may have none. */
   readonly email?: string;
+  /** The merchant's own pairs. */
+  readonly metadata?: Readonly<Record<string, string>>;
   /** ISO 8601, UTC. */
   readonly createdDateTime: string;
   /** ISO 8601, UTC. */
@@ -782,10 +816,8 @@ export type PaymentInstrument = {
     readonly cardType: string;
     readonly wallet?: "apple_pay" | "google_pay";
   };
-  readonly metadata?: {
-    /** By the BSB or the bank number. */
-    readonly bankName: string;
-  };
+  /** The merchant's own pairs and, of a bank account, `bankName` by the BSB or the bank number. It is read-only. */
+  readonly metadata?: Readonly<Record<string, string>>;
   readonly result: {
     readonly mode: "sandbox" | "live";
     readonly status: "ok";
@@ -807,6 +839,8 @@ export type PaymentRequest = {
   readonly id: string;
   readonly reference: string;
   readonly externalReference?: string;
+  /** The merchant's own pairs. */
+  readonly metadata?: Readonly<Record<string, string>>;
   /** ISO 8601, UTC. */
   readonly createdDateTime: string;
   /** ISO 8601, UTC. */
@@ -858,6 +892,7 @@ export type PaymentRequest = {
     readonly logo?: string;
     readonly resultPage: "show" | "redirect" | "none";
     readonly redirectUrl?: string;
+    readonly cancelUrl?: string;
     readonly lineItems?: readonly {
       readonly title: string;
       readonly image?: string;
@@ -1036,6 +1071,8 @@ export type Refund = {
   readonly id: string;
   readonly transactionId: string;
   readonly reference: string;
+  /** The merchant's own pairs. */
+  readonly metadata?: Readonly<Record<string, string>>;
   /** ISO 8601, UTC. */
   readonly createdDateTime: string;
   /** ISO 8601, UTC. */
@@ -1123,6 +1160,8 @@ export type Transaction = {
   readonly id: string;
   readonly reference: string;
   readonly paymentRequestId?: string;
+  /** The merchant's own pairs. */
+  readonly metadata?: Readonly<Record<string, string>>;
   /** ISO 8601, UTC. */
   readonly createdDateTime: string;
   /** ISO 8601, UTC. */
@@ -1288,6 +1327,10 @@ export type ValidationError = {
       readonly expected?: number;
       /** Only with totals that do not add up. */
       readonly given?: number;
+      /** Why a logo or a domain was refused. */
+      readonly reason?: string;
+      /** Only with a domain that could not be verified. */
+      readonly domain?: string;
     }[];
   };
 };
@@ -1319,6 +1362,10 @@ export type Conflict = {
       readonly expected?: number;
       /** Only with totals that do not add up. */
       readonly given?: number;
+      /** Why a logo or a domain was refused. */
+      readonly reason?: string;
+      /** Only with a domain that could not be verified. */
+      readonly domain?: string;
     }[];
   };
 };
@@ -1342,6 +1389,10 @@ export type SystemError = {
       readonly expected?: number;
       /** Only with totals that do not add up. */
       readonly given?: number;
+      /** Why a logo or a domain was refused. */
+      readonly reason?: string;
+      /** Only with a domain that could not be verified. */
+      readonly domain?: string;
     }[];
   };
 };
@@ -1369,6 +1420,8 @@ export type Operations = {
       readonly status?: "created" | "completed" | "expired" | "cancelled" | undefined;
       /** At most 64 characters. */
       readonly reference?: string | undefined;
+      /** One pair, as `metadata[key]=value`: only resources that have it. */
+      readonly metadata?: Readonly<Record<string, string>> | undefined;
     };
     readonly answer: PaymentRequests;
   };
@@ -1415,6 +1468,8 @@ export type Operations = {
       /** At most 64 characters. */
       readonly reference?: string | undefined;
       readonly status?: "pending" | "approved" | "declined" | undefined;
+      /** One pair, as `metadata[key]=value`: only resources that have it. */
+      readonly metadata?: Readonly<Record<string, string>> | undefined;
     };
     readonly answer: Transactions;
   };
@@ -1438,7 +1493,7 @@ export type Operations = {
   };
   /** Refund a transaction */
   readonly createRefund: {
-    readonly body: CaptureTransactionBody;
+    readonly body: CreateRefundBody;
     readonly query: undefined;
     readonly answer: Refund;
   };
@@ -1454,6 +1509,8 @@ export type Operations = {
       readonly createdFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly createdTo?: string | undefined;
+      /** One pair, as `metadata[key]=value`: only resources that have it. */
+      readonly metadata?: Readonly<Record<string, string>> | undefined;
     };
     readonly answer: Refunds;
   };
@@ -1511,6 +1568,8 @@ export type Operations = {
       readonly createdTo?: string | undefined;
       /** At most 64 characters. */
       readonly reference?: string | undefined;
+      /** One pair, as `metadata[key]=value`: only resources that have it. */
+      readonly metadata?: Readonly<Record<string, string>> | undefined;
     };
     readonly answer: Customers;
   };
@@ -1544,6 +1603,8 @@ export type Operations = {
       readonly createdFrom?: string | undefined;
       /** Not included. ISO 8601, UTC. */
       readonly createdTo?: string | undefined;
+      /** One pair, as `metadata[key]=value`: only resources that have it. */
+      readonly metadata?: Readonly<Record<string, string>> | undefined;
     };
     readonly answer: PaymentInstruments;
   };

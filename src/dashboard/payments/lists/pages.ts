@@ -2,7 +2,14 @@ import { FLOWS } from "../../../features/payment-requests/index.ts";
 import { readCents } from "../../../kernel/money.ts";
 import { SOURCES } from "../../../kernel/source.ts";
 import { listPage } from "../../shell/lists/list-page.ts";
-import { choiceField, type Filled, sameWords, textField } from "../../shell/lists/view.ts";
+import {
+  choiceField,
+  type Filled,
+  metadataField,
+  metadataFilter,
+  sameWords,
+  textField,
+} from "../../shell/lists/view.ts";
 import type { MerchantPage } from "../../shell/page.ts";
 import { emptyState } from "../../shell/parts/table.ts";
 import { flowWords, sourceWords } from "../../shell/words.ts";
@@ -34,8 +41,14 @@ export const paymentListPages: readonly MerchantPage[] = [
       choiceField(filled, "status", "Status", sameWords(["created", "completed", "expired", "cancelled"])),
       choiceField(filled, "flow", "Flow", FLOW_CHOICES),
       amountField(filled),
+      metadataField(filled),
     ],
-    filters: (filled) => ({ status: filled["status"], flow: filled["flow"], amount: amountOf(filled) }),
+    filters: (filled) => ({
+      status: filled["status"],
+      flow: filled["flow"],
+      amount: amountOf(filled),
+      metadata: metadataFilter(filled),
+    }),
     columns: [{ head: "Reference" }, { head: "Status" }, AMOUNT, { head: "Flow" }, { head: "Created" }],
     cells: requestCells,
     empty: emptyState("Payment requests that your server creates appear here."),
@@ -51,6 +64,7 @@ export const paymentListPages: readonly MerchantPage[] = [
       choiceField(filled, "capture", "Capture", sameWords(["captured", "uncaptured", "voided", "expired"])),
       amountField(filled),
       textField(filled, "last4", "Last 4 of the card", { inputmode: "numeric" }),
+      metadataField(filled),
     ],
     filters: (filled) => ({
       status: filled["status"],
@@ -60,6 +74,7 @@ export const paymentListPages: readonly MerchantPage[] = [
       customer: filled["customer"],
       last4: filled["last4"],
       amount: amountOf(filled),
+      metadata: metadataFilter(filled),
     }),
     columns: [
       { head: "Reference" },
@@ -77,8 +92,16 @@ export const paymentListPages: readonly MerchantPage[] = [
     title: "Refunds",
     listing: REFUNDS,
     search: "Id or reference",
-    fields: (filled) => [choiceField(filled, "status", "Status", STATUSES), amountField(filled)],
-    filters: (filled) => ({ status: filled["status"], amount: amountOf(filled) }),
+    fields: (filled) => [
+      choiceField(filled, "status", "Status", STATUSES),
+      amountField(filled),
+      metadataField(filled),
+    ],
+    filters: (filled) => ({
+      status: filled["status"],
+      amount: amountOf(filled),
+      metadata: metadataFilter(filled),
+    }),
     columns: [
       { head: "Reference" },
       { head: "Status" },

@@ -1,6 +1,6 @@
 import type { Currency } from "../../../kernel/money.ts";
 import type { Instant } from "../../../kernel/time.ts";
-import { equal, type Listing, type Row } from "../../shell/lists/queries.ts";
+import { equal, type Listing, METADATA, type Row } from "../../shell/lists/queries.ts";
 
 export type RequestRow = Row & {
   readonly reference: string;
@@ -21,6 +21,7 @@ export const REQUESTS: Listing<RequestRow> = {
     reference: equal("reference", "r", true),
     flow: equal("flow", "f", false),
     amount: equal("amount", "a", false),
+    metadata: METADATA,
   },
 };
 
@@ -54,6 +55,7 @@ export const TRANSACTIONS: Listing<TransactionRow> = {
     amount: equal("amount + surcharge", "a", false),
     last4: equal("card ->> 'last4'", "l", false),
     code: equal("code", "d", false),
+    metadata: METADATA,
   },
 };
 
@@ -75,5 +77,6 @@ export const REFUNDS: Listing<RefundRow> = {
     status: equal("status", "s", false),
     reference: equal("reference", "r", false),
     amount: equal("amount", "a", false),
+    metadata: METADATA,
   },
 };

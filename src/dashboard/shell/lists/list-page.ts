@@ -69,11 +69,14 @@ export function listPage<Shown extends Row>(spec: ListSpec<Shown>): MerchantPage
   });
 }
 
+/** A key of metadata and its value. */
+const LONGEST_FILTER = 541;
+
 function filledFields(query: FormFields): Filled {
   const filled = Object.entries(query).filter(
     ([name, value]) => value.trim() !== "" && name !== "before" && name !== "after",
   );
-  return Object.fromEntries(filled.map(([name, value]) => [name, value.slice(0, 254)]));
+  return Object.fromEntries(filled.map(([name, value]) => [name, value.slice(0, LONGEST_FILTER)]));
 }
 
 function pageOfId(text: string): string | undefined {

@@ -2,6 +2,7 @@ import type { TimeZone } from "../../../kernel/country.ts";
 import type { Id, IdNoun } from "../../../kernel/ids.ts";
 import type { CalendarDay, Instant } from "../../../kernel/time.ts";
 import { type Parameter, type Statement, sql, type Tx } from "../../../platform/db/database.ts";
+import { rowsWithPair } from "../../../platform/db/metadata-pairs.ts";
 import { ROWS_LOOKED_AT, ROWS_SHOWN, type Walk } from "./walk.ts";
 
 type Filter = {
@@ -11,7 +12,12 @@ type Filter = {
   readonly indexed: boolean;
   /** One letter, for the name of the statement. */
   readonly short: string;
+  /** The value is a pair of metadata, whose own index leads the walk. */
+  readonly isPair?: true;
 };
+
+/** The filter of every list that has metadata. */
+export const METADATA: Filter = { sql: "", indexed: true, short: "m", isPair: true };
 
 export type Row = { readonly id: string; readonly createdAt: Instant };
 
@@ -45,6 +51,9 @@ export async function dayBounds(
   return bounds;
 }
 
+/** As `PAIR_RANGE` of the API's lists: the first id of the noun is the lowest. */
+const PAIR_RANGE = "resource_id < $3 and resource_id >= greatest($2, left($3, strpos($3, '_')))";
+
 const statements = new Map<string, Statement>();
 
 /** Each set of filters is a statement with a plan of its own. */
@@ -68,20 +77,27 @@ export async function walkRows<Shown extends Row>(
 ): Promise<{ readonly rows: readonly Shown[]; readonly cutAt: string | undefined }> {
   const names = Object.keys(filters).sort();
   const parameters = [merchantId, walk.low, walk.high, ...names.map((name) => filters[name] ?? null)];
-  const condition = (name: string) =>
-    (listing.filters[name]?.sql ?? "true").replace("?", `$${names.indexOf(name) + 4}`);
+  const place = (name: string) => `$${names.indexOf(name) + 4}`;
+  const condition = (name: string) => (listing.filters[name]?.sql ?? "true").replace("?", place(name));
+  const pair = names.find((name) => listing.filters[name]?.isPair);
   const [indexed, loose] = [true, false].map((kind) =>
-    names.filter((name) => listing.filters[name]?.indexed === kind).map(condition),
+    names.filter((name) => name !== pair && listing.filters[name]?.indexed === kind).map(condition),
   );
   const order = walk.backwards ? "asc" : "desc";
-  const inner = `from ${listing.table} where merchant_id = $1 and id >= $2 and id < $3
-    ${(indexed ?? []).map((one) => `and ${one}`).join(" ")} order by id ${order} limit ${ROWS_LOOKED_AT}`;
+  const source =
+    pair === undefined
+      ? `${listing.table} where merchant_id = $1 and id >= $2 and id < $3`
+      : `${rowsWithPair({ table: listing.table, pair: place(pair), range: PAIR_RANGE })} where true`;
+  const along = pair === undefined ? "id" : "pair.resource_id";
+  const inner = `from ${source} ${(indexed ?? []).map((one) => `and ${one}`).join(" ")}
+    order by ${along} ${order} limit ${ROWS_LOOKED_AT}`;
   const name = `dashboard_${listing.name}_${order}_${names.map((one) => listing.filters[one]?.short).join("")}`;
   const filter = (loose ?? []).length === 0 ? "" : `where ${(loose ?? []).join(" and ")}`;
   const find = statement(
     name,
     () =>
-      `select ${listing.columns} from (select * ${inner}) as passed ${filter} order by id ${order} limit ${ROWS_SHOWN + 1}`,
+      `select ${listing.columns} from (select ${listing.table}.*, ${along} as place ${inner}) as passed ${filter}
+       order by place ${order} limit ${ROWS_SHOWN + 1}`,
   );
   const rows = await tx.rows<Shown>(find, parameters);
   if (filter === "" || rows.length > ROWS_SHOWN) return { rows, cutAt: undefined };
@@ -91,7 +107,8 @@ export async function walkRows<Shown extends Row>(
       .map((one) => `$${names.indexOf(one) + 4}`);
     // A parameter that a statement does not use has no type, so each is named once more.
     const unused = used.map((one) => `and ${one}::text is not null`).join(" ");
-    return `select id from (select id ${inner}) as passed where true ${unused} order by id ${order} offset ${ROWS_LOOKED_AT - 1} limit 1`;
+    return `select id from (select id, ${along} as place ${inner}) as passed where true ${unused}
+      order by place ${order} offset ${ROWS_LOOKED_AT - 1} limit 1`;
   });
   const [last] = await tx.rows<{ id: string }>(cut, parameters);
   return { rows, cutAt: last?.id };

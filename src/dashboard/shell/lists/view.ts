@@ -1,5 +1,6 @@
 import { type Html, html } from "../../../../browser/ui/html.ts";
 import { moneyText } from "../../../../browser/ui/money-text.ts";
+import { pairText } from "../../../platform/db/metadata-pairs.ts";
 import type { Section } from "../layout.ts";
 import type { MerchantVisit } from "../page.ts";
 import { choice, type Field, field, filters } from "../parts/form.ts";
@@ -71,6 +72,18 @@ export function dayFields(filled: Filled): readonly Html[] {
 
 export function textField(filled: Filled, name: string, label: string, more: Partial<Field> = {}): Html {
   return field({ ...more, name, label, value: filled[name] });
+}
+
+export function metadataField(filled: Filled): Html {
+  return textField(filled, "metadata", "Metadata", { placeholder: "key=value" });
+}
+
+/** A text without an equals sign is no pair and matches no row. */
+export function metadataFilter(filled: Filled): string | undefined {
+  const text = filled["metadata"];
+  if (text === undefined) return undefined;
+  const cut = text.indexOf("=");
+  return pairText({ key: text.slice(0, Math.max(0, cut)).trim(), value: text.slice(cut + 1) });
 }
 
 export function choiceField(

@@ -1,4 +1,5 @@
 import { type Html, html } from "../../../../browser/ui/html.ts";
+import type { Metadata } from "../../../kernel/metadata.ts";
 
 export type Fact = readonly [name: string, value: Html | string | undefined];
 
@@ -8,6 +9,18 @@ export function facts(rows: readonly Fact[]): Html {
     ([name, value]) =>
       html`<div><dt>${name}</dt><dd>${value === undefined || value === "" ? "–" : value}</dd></div>`,
   )}</dl>`;
+}
+
+/** The merchant's own pairs, one line each; nothing where there are none. */
+export function metadataFacts(metadata: Metadata | null): readonly Fact[] {
+  const pairs = Object.entries(metadata ?? {});
+  if (pairs.length === 0) return [];
+  return [
+    [
+      "Metadata",
+      html`${pairs.map(([key, value]) => html`<span class="pair"><code>${key}</code> ${value}</span>`)}`,
+    ],
+  ];
 }
 
 /** A part of a page with a heading. */

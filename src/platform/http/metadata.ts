@@ -1,0 +1,53 @@
+import type { Metadata } from "../../kernel/metadata.ts";
+import { pairText } from "../db/metadata-pairs.ts";
+import { answer, optional, pairs, text } from "./schema.ts";
+
+/** The names that JavaScript's objects have a meaning for of their own are refused: a client may merge pairs into one. */
+const KEY = "^(?!(?:__proto__|constructor|prototype)$)[A-Za-z0-9_.-]{1,40}$";
+
+/** `metadata` of a body. */
+export const MetadataBody = optional(
+  pairs({
+    code: "metadata_object_invalid",
+    max: 20,
+    about: "Pairs of your own, at most 20; answered and sent with events. Keys are case-sensitive.",
+    key: { code: "metadata_key_invalid", pattern: KEY },
+    value: text({ code: "metadata_value_invalid", min: 0, max: 500 }),
+  }),
+);
+
+export const MetadataAnswer = answer.optional(answer.pairs("The merchant's own pairs."));
+
+/** `metadata[key]=value` of a list: only resources with this pair. */
+export const METADATA_FILTER = {
+  metadata: optional(
+    pairs({
+      code: "query_metadata_invalid",
+      min: 1,
+      max: 1,
+      about: "One pair, as `metadata[key]=value`: only resources that have it.",
+      key: { code: "query_metadata_invalid", pattern: KEY },
+      value: text({ code: "query_metadata_invalid", min: 0, max: 500 }),
+    }),
+  ),
+};
+
+/** The one pair of a checked query, as lists search for it. */
+export function pairFilter(metadata: Metadata | undefined, scope?: string): string | undefined {
+  const [pair] = Object.entries(metadata ?? {});
+  return pair && pairText({ key: pair[0], value: pair[1] }, scope);
+}
+
+const BRACKETED = /^metadata\[(.*)\]$/is;
+
+/** The query with `metadata[a]=b` as `metadata: { a: "b" }`. The word is taken in any case, the key as it stands. */
+export function withMetadata(query: unknown): unknown {
+  const all = Object.entries(query as Readonly<Record<string, unknown>>);
+  const bracketed = all.flatMap(([name, value]) => {
+    const key = BRACKETED.exec(name)?.[1];
+    return key === undefined ? [] : [[key, value] as const];
+  });
+  if (bracketed.length === 0) return query;
+  const others = all.filter(([name]) => !BRACKETED.test(name));
+  return Object.fromEntries([...others, ["metadata", Object.fromEntries(bracketed)]]);
+}
