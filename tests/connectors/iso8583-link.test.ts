@@ -68,7 +68,7 @@ describe("the link to an ISO 8583 host", () => {
     await host.setFaults({ types: ["0200"], next: ["silence"] });
     const [first, second] = await Promise.all([
       link.exchange(purchase(settings)),
-      link.exchange(purchase(settings), AbortSignal.timeout(300)),
+      link.exchange(purchase(settings), { signal: AbortSignal.timeout(300) }),
     ]);
     assert.equal(first.kind, "unanswered");
     assert.equal(second.kind, "not_sent");

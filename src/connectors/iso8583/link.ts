@@ -29,10 +29,18 @@ export type LinkParts = {
   readonly events: LinkEvents;
 };
 
+export type ExchangeOptions = {
+  /** By then (on the clock of `performance`) the first byte has left, or surely none will. */
+  readonly sendBy?: number;
+  /** How long to wait for the answer, if shorter than the account's time. */
+  readonly withinMs?: number;
+  readonly signal?: AbortSignal;
+};
+
 /** The persistent link of one account to its host. It opens when it is needed first, and then stays open. */
 export type Link = {
   /** Sends a message and waits for its answer. Never throws for a reason of the host or the network. */
-  readonly exchange: (message: IsoMessage, signal?: AbortSignal) => Promise<Exchange>;
+  readonly exchange: (message: IsoMessage, options?: ExchangeOptions) => Promise<Exchange>;
   /** Opens the link if it is not open. Undefined when it is up, else the reason. */
   readonly open: () => Promise<string | undefined>;
   readonly echo: () => Promise<Exchange>;
@@ -183,8 +191,12 @@ export function createLink({ settings, dialect, nextTrace, events }: LinkParts):
   }
 
   /** Takes one of the places for outstanding messages while `send` runs. */
-  async function inPlace(send: () => Promise<Exchange>, signal?: AbortSignal): Promise<Exchange> {
-    const full = await inFlight.room(responseMs, signal);
+  async function inPlace(
+    send: () => Promise<Exchange>,
+    waitMs = responseMs,
+    signal?: AbortSignal,
+  ): Promise<Exchange> {
+    const full = await inFlight.room(waitMs, signal);
     if (full !== undefined) return { kind: "not_sent", reason: full };
     try {
       return await send();
@@ -200,12 +212,14 @@ export function createLink({ settings, dialect, nextTrace, events }: LinkParts):
   const echo = () => inPlace(() => sendNetwork("echo", responseMs));
 
   return {
-    exchange: (message, signal) =>
-      inPlace(async () => {
-        const reason = await open();
+    exchange: (message, { sendBy = performance.now() + responseMs, withinMs = responseMs, signal } = {}) => {
+      const send = async (): Promise<Exchange> => {
+        const reason = await within(sendBy - performance.now(), open(), "the link was not open in time");
         if (reason !== undefined) return { kind: "not_sent", reason };
-        return sendNow(message, { withinMs: responseMs, signal });
-      }, signal),
+        return sendNow(message, { withinMs, signal });
+      };
+      return inPlace(send, Math.max(sendBy - performance.now(), 0), signal);
+    },
     open,
     echo,
     state: () => (isUp ? "up" : opening === undefined ? "closed" : "opening"),
@@ -224,4 +238,14 @@ export function createLink({ settings, dialect, nextTrace, events }: LinkParts):
       connection = undefined;
     },
   };
+}
+
+async function within<Value>(ms: number, work: Promise<Value>, otherwise: Value): Promise<Value> {
+  const { promise, resolve } = Promise.withResolvers<Value>();
+  const timer = setTimeout(() => resolve(otherwise), Math.max(ms, 0));
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -69,7 +69,7 @@ export function buildRequest(terminal: Terminal, trace: Trace, input: RequestInp
 }
 
 /** The payment that a reversal or a completion is about, as the host knows it. */
-export type Original = {
+type Original = {
   readonly type: string;
   readonly code: string;
   readonly trace: Trace;
@@ -79,7 +79,8 @@ export type Original = {
 export type FollowUpInput = {
   readonly original: Original;
   readonly amount: Cents;
-  readonly number: string;
+  /** Undefined when it is not kept any more. */
+  readonly number: string | undefined;
   /** Field 38: the host's authorisation code of the original, where it is known. */
   readonly authorisation: string | null;
   readonly isRepeat: boolean;
@@ -101,7 +102,7 @@ function followUpFields(terminal: Terminal, trace: Trace, input: FollowUpInput):
   const { original } = input;
   return {
     ...commonFields(terminal, { ...trace, retrieval: original.trace.retrieval }),
-    2: input.number,
+    ...(input.number === undefined ? {} : { 2: input.number }),
     3: original.code,
     4: String(input.amount),
     49: CURRENCY[original.currency],
