@@ -47,6 +47,7 @@ function openAcquirer(parts: Parts, opened: OpenAccount, settings: Iso8583Settin
       oneAtATime(request.reference, () => voidAuthorisation(account, request, signal)),
     refund: (request, signal) => oneAtATime(request.reference, () => refund(account, request, signal)),
     reverse: (request, signal) => oneAtATime(request.reference, () => reverse(account, request, signal)),
+    isConnected: account.isUp,
     test: (signal) => testLink(account, signal),
     close: account.close,
   };
