@@ -14,7 +14,7 @@ let host: IsoHost;
 let seenBefore = 0;
 
 before(async () => {
-  gateway = await startTestGateway({ environment: { TIDEGATE_LOG_LEVEL: "warn" } });
+  gateway = await startTestGateway({ environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "0" } });
   host = await startIsoHost();
   const { id, key } = await gateway.newMerchant();
   await addIsoAccount(gateway.database, id, await freePort(), { terminalId: "TERMDOWN" });

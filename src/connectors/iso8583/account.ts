@@ -41,11 +41,14 @@ export function createAccount(
   const nextTrace = async () => traceOf(await nextNumber(), now(), zone);
   let standing: Promise<Link> | undefined;
   let isUp = false;
+  let lastReason: string | undefined;
 
+  /** A link that stays down for the same reason is reported once. */
   function reportState(state: LinkState, reason: string): void {
     isUp = state === "up";
     if (state === "up") log.info(about, "acquirer link is up");
-    if (state === "closed") log.warn(about, `acquirer link is down: ${reason}`);
+    if (state === "closed" && reason !== lastReason) log.warn(about, `acquirer link is down: ${reason}`);
+    if (state !== "opening") lastReason = state === "up" ? undefined : reason;
   }
 
   function receiveUnmatched(message: IsoMessage): void {

@@ -7,7 +7,10 @@ import type { Trace } from "./trace.ts";
 
 /** Opening a link beyond this is a failure, however long the host may take for an answer. */
 const CONNECT_MS = 10_000;
-/** A link that failed a moment ago fails again at once, so that a dead host is not called for each payment. */
+/**
+ * A link that failed a moment ago fails again at once, for at least this long and for as long as the failure took: a dead
+ * host does not make every payment wait.
+ */
 const FAIL_FAST_MS = 250;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
@@ -109,6 +112,7 @@ export function createLink({ settings, dialect, nextTrace, events }: LinkParts):
   async function connectAndSignOn(): Promise<string | undefined> {
     clearTimeout(reconnectTimer);
     events.onState("opening", "");
+    const began = performance.now();
     const reason = await tryToOpen();
     if (reason === undefined) {
       failures = 0;
@@ -119,7 +123,8 @@ export function createLink({ settings, dialect, nextTrace, events }: LinkParts):
       return undefined;
     }
     failures += 1;
-    failed = { reason, until: performance.now() + FAIL_FAST_MS };
+    const ended = performance.now();
+    failed = { reason, until: ended + Math.max(FAIL_FAST_MS, ended - began) };
     const lost = connection;
     connection = undefined;
     lost?.close(reason);

@@ -71,6 +71,18 @@ const LIST_ABOUT = sql(
   `select ${COLUMNS} from iso8583_messages where merchant_id = $1 and account_id = $2 and original = $3`,
 );
 
+const LIST_REQUESTS = sql(
+  "iso8583_list_requests",
+  `select ${COLUMNS} from iso8583_messages
+   where merchant_id = $1 and account_id = $2 and kind = 'request' and reference > $3 order by reference limit $4`,
+);
+
+const LIST_FOLLOW_UPS = sql(
+  "iso8583_list_follow_ups",
+  `select ${COLUMNS} from iso8583_messages
+   where merchant_id = $1 and account_id = $2 and original = any($3::text[]) and kind <> 'request'`,
+);
+
 const NOT_SENT = sql(
   "iso8583_not_sent",
   `update iso8583_messages set sends = sends - 1
@@ -224,6 +236,23 @@ export async function listAbout(
   original: string,
 ): Promise<readonly JournalEntry[]> {
   return (await tx.rows<Row>(LIST_ABOUT, [merchantId, accountId, original])).map(entryOf);
+}
+
+export async function listRequests(
+  tx: Tx,
+  { merchantId, accountId }: Owner,
+  after: string,
+  limit: number,
+): Promise<readonly JournalEntry[]> {
+  return (await tx.rows<Row>(LIST_REQUESTS, [merchantId, accountId, after, limit])).map(entryOf);
+}
+
+export async function listFollowUps(
+  tx: Tx,
+  { merchantId, accountId }: Owner,
+  originals: readonly string[],
+): Promise<readonly JournalEntry[]> {
+  return (await tx.rows<Row>(LIST_FOLLOW_UPS, [merchantId, accountId, originals])).map(entryOf);
 }
 
 type Key = Pick<JournalEntry, "kind" | "reference">;
