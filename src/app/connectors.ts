@@ -2,6 +2,7 @@ import { readApplePayKeys } from "../connectors/apple-pay/keys.ts";
 import { createLiveApplePay } from "../connectors/apple-pay/live.ts";
 import { BANK_FILES } from "../connectors/bank-files/bank-files.ts";
 import { openLiveGooglePay } from "../connectors/google-pay/live.ts";
+import { createIso8583 } from "../connectors/iso8583/iso8583.ts";
 import { type ConnectorTable, createRegistry } from "../connectors/registry.ts";
 import { createSandbox } from "../connectors/sandbox/sandbox.ts";
 import { AUTOMATIC_PAYMENT_JOB } from "../features/incoming-transfers/index.ts";
@@ -11,7 +12,7 @@ import type { Context } from "../platform/context.ts";
 import { createEgress } from "../platform/egress/egress.ts";
 import { insertJob } from "../platform/jobs/queries.ts";
 
-type Parts = Pick<Context, "db" | "settings" | "now" | "sealedTexts">;
+type Parts = Pick<Context, "db" | "settings" | "log" | "now" | "sealedTexts">;
 
 /** The connectors that need the operator's keys. */
 export type LiveConnectors = {
@@ -21,7 +22,7 @@ export type LiveConnectors = {
 
 /** Builds every connector once, each under its name. */
 export function createConnectors(
-  { db, settings, now, sealedTexts }: Parts,
+  { db, settings, log, now, sealedTexts }: Parts,
   live?: LiveConnectors,
 ): Pick<Context, "connectors" | "sandbox"> {
   const settlementSeconds = settings.sandboxSettlementSeconds;
@@ -37,7 +38,12 @@ export function createConnectors(
         later(now(), settlementSeconds * SECOND),
       ),
   });
-  const table = { ...live?.table, sandbox: connector, "bank-files": { debitFiles: BANK_FILES } };
+  const table = {
+    ...live?.table,
+    sandbox: connector,
+    "bank-files": { debitFiles: BANK_FILES },
+    iso8583: { acquirer: createIso8583({ db, log, now }) },
+  };
   return { connectors: createRegistry(table), sandbox: controls };
 }
 

@@ -17,6 +17,7 @@ export const FEATURE_ORDER: readonly string[] = [
   "checkout",
   "charges",
   "acquirer-notifications",
+  "acquirer-reconciliation",
   "incoming-transfers",
   "webhooks",
   "deliveries",

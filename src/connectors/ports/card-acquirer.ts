@@ -133,6 +133,18 @@ export type Notification =
   /** The signature is wrong or the body unreadable: nothing is believed. `reason` is for the log. */
   | { readonly kind: "refused"; readonly reason: string };
 
+/** What the connector's own journal says about one payment or refund. */
+export type JournalPosition = {
+  /** Our reference: a transaction's id or a refund's. */
+  readonly reference: string;
+  /** What stands at the host: held or taken by a payment, returned by a refund. 0 when it was declined or reversed. */
+  readonly approved: Cents;
+  /** Of a payment: what of it was captured. */
+  readonly captured: Cents;
+  /** A message that the host may have received is not answered. */
+  readonly isOpen: boolean;
+};
+
 export type ConnectionTest = {
   readonly ok: boolean;
   readonly milliseconds: number;
@@ -182,6 +194,8 @@ export type CardAcquirer = {
     headers: Readonly<Record<string, string | undefined>>,
     body: string,
   ) => Promise<Notification>;
+  /** For connectors with a journal: positions in the order of their references (as bytes), after the given one. */
+  readonly listPositions?: (after: string, limit: number) => Promise<readonly JournalPosition[]>;
   /** For hosts with a standing connection: whether it is up. */
   readonly isConnected?: () => boolean;
   /** Reaches the host and signs on, without a payment. */

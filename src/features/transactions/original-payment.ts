@@ -31,14 +31,18 @@ export function wantsNumber(acquirers: readonly Acquirer[]): boolean {
   return acquirers.some(({ host }) => host.needs.cardNumber);
 }
 
-/** Keeps the number while messages about the payment may follow. The caller has prepared the vault. */
+/**
+ * Keeps the number while messages about the payment may follow, once, however many accounts are tried. The caller has
+ * prepared the vault.
+ */
 export async function keepTransactionCard(
   ctx: Context,
   tx: Tx,
   transaction: Transaction,
   number: string,
 ): Promise<void> {
-  await ctx.vault.keep(tx, placeOf(transaction), number);
+  const place = placeOf(transaction);
+  if (!(await ctx.vault.keeps(tx, place))) await ctx.vault.keep(tx, place, number);
 }
 
 /** Nothing more will be sent about the payment. The simulator never wants the number. */

@@ -30,6 +30,7 @@ export type Vault = {
   readonly prepare: (db: Database, merchantId: Id<"merchant">) => Promise<void>;
   /** Encrypts and writes in the caller's transaction. A place is written once. */
   readonly keep: (tx: Tx, place: SecretPlace, secret: string) => Promise<void>;
+  readonly keeps: (tx: Tx, place: SecretPlace) => Promise<boolean>;
   /**
    * The only way to a number: its use is recorded and committed, then the number is passed to `run`, outside any
    * transaction. Undefined, and nothing runs, when nothing is kept there (any more). Throws `SecretUnreadable` when the
@@ -80,6 +81,7 @@ export function createVault(keys: VaultKeys, log: Log, now: () => Instant): Vaul
       const row = { keyId: data.id, ...sealed, fingerprint: print, fingerprintKeyId: fingerprint.id };
       await insertSecret(tx, place, row, now());
     },
+    keeps: async (tx, place) => (await findSecret(tx, place)) !== undefined,
     use: async (db, place, { purpose, subjectId }, run) => {
       const row = await findSecret(db, place);
       if (row === undefined) return undefined;

@@ -1,0 +1,141 @@
+import { approve, decline } from "../../kernel/codes/outcomes.ts";
+import type { Cents } from "../../kernel/money.ts";
+import type {
+  AcquirerAnswer,
+  CaptureRequest,
+  OperationRequest,
+  ReversalRequest,
+} from "../ports/card-acquirer.ts";
+import type { Account } from "./account.ts";
+import { finalAnswer, isApproved } from "./host-answer.ts";
+import type { HostAnswer, JournalEntry, MessageKind } from "./journal.ts";
+import { buildCompletion, buildReversal, type FollowUpInput } from "./messages.ts";
+import { cancelRequest, claimRepeat, findEntry, listAbout } from "./queries.ts";
+import { approvedOf, isStanding } from "./requests.ts";
+import { isAnswer, send } from "./send.ts";
+
+/** Repeats come at most 25 seconds apart, so a repeat waits no longer than this for its answer. */
+const LONGEST_WAIT_OF_REPEAT = 20_000;
+/** The host has undone what it had done. */
+const UNDONE = "00";
+
+/** Advises the host that an authorisation is captured: 0220, and 0221 until it answers. */
+export async function capture(
+  account: Account,
+  { reference, payment, amount }: CaptureRequest,
+  signal: AbortSignal,
+): Promise<AcquirerAnswer> {
+  const known = await findEntry(account.db, account.owner, "completion", reference);
+  if (known?.answer) return finalAnswer(known.answer, amount);
+  const original = await findEntry(account.db, account.owner, "request", payment.reference);
+  if (original === undefined || !(await isStanding(account, payment.reference))) {
+    return decline("invalid_transaction");
+  }
+  if (amount > approvedOf(original)) return decline("invalid_amount");
+  const number = payment.card?.number;
+  const outcome = await followUp(account, {
+    kind: "completion",
+    reference,
+    original,
+    amount,
+    number,
+    signal,
+  });
+  return isAnswer(outcome) ? finalAnswer(outcome, amount) : outcome;
+}
+
+/** Releases the hold of an approved authorisation: a reversal that the host may refuse. */
+export async function voidAuthorisation(
+  account: Account,
+  { reference, payment }: OperationRequest,
+  signal: AbortSignal,
+): Promise<AcquirerAnswer> {
+  const known = await findEntry(account.db, account.owner, "void", reference);
+  if (known?.answer) return finalAnswer(known.answer, known.amount);
+  const original = await findEntry(account.db, account.owner, "request", payment.reference);
+  if (original === undefined) return decline("invalid_transaction");
+  const { amount } = original;
+  const number = payment.card?.number;
+  const outcome = await followUp(account, { kind: "void", reference, original, amount, number, signal });
+  return isAnswer(outcome) ? finalAnswer(outcome, amount) : outcome;
+}
+
+/**
+ * Undoes a request whose outcome is not known: 0420, and 0421 until any 0430 comes. Nothing is sent where the journal shows
+ * that there is nothing to undo; a request that was not sent yet is cancelled, so that it never will be.
+ */
+export async function reverse(
+  account: Account,
+  { reference, payment }: ReversalRequest,
+  signal: AbortSignal,
+): Promise<AcquirerAnswer> {
+  const { db, owner, now } = account;
+  const original = await findEntry(db, owner, "request", reference);
+  if (original === undefined || original.sends === 0) {
+    if (await cancelRequest(db, owner, await tombstone(account, reference, payment.currency), now())) {
+      return approve("approved");
+    }
+    return { kind: "unknown" };
+  }
+  if (original.answer !== null && !isApproved(original.answer)) return approve("approved");
+  const about = await listAbout(db, owner, reference);
+  const isCaptured = about.some(
+    ({ kind, answer }) => kind === "completion" && answer !== null && isApproved(answer),
+  );
+  if (isCaptured) return decline("invalid_transaction");
+  const known = about.find(({ kind }) => kind === "reversal");
+  if (known?.answer?.responseCode === UNDONE) return approve("approved");
+  const { amount } = original;
+  const number = payment.card?.number;
+  const outcome = await followUp(account, { kind: "reversal", reference, original, amount, number, signal });
+  return isAnswer(outcome) ? approve("approved") : outcome;
+}
+
+/** Takes the place of a request that must not be sent any more. */
+async function tombstone(account: Account, reference: string, currency: JournalEntry["currency"]) {
+  const trace = await account.nextTrace();
+  const none = { type: "0000", code: "000000", amount: 0 as Cents };
+  return { kind: "request", reference, original: null, trace, currency, ...none } as const;
+}
+
+type FollowUp = {
+  readonly kind: Exclude<MessageKind, "request">;
+  readonly reference: string;
+  readonly original: JournalEntry;
+  readonly amount: Cents;
+  /** Undefined when the vault does not keep it any more; the host still finds the original by field 90. */
+  readonly number: string | undefined;
+  readonly signal: AbortSignal;
+};
+
+/** Sends a follow-up, or repeats it with the same trace. */
+async function followUp(
+  account: Account,
+  { kind, reference, original, amount, number, signal }: FollowUp,
+): Promise<HostAnswer | AcquirerAnswer> {
+  const { db, owner, terminal, settings, now } = account;
+  const responseMs = settings.responseSeconds * 1_000;
+  const sendBy = performance.now() + responseMs;
+  const own = await account.nextTrace();
+  const { currency, code } = original;
+  const type = kind === "completion" ? "0220" : "0420";
+  const trace = { ...own, retrieval: original.trace.retrieval };
+  const entry = { kind, reference, original: original.reference, type, code, trace, amount, currency };
+  const claimed = await claimRepeat(db, owner, entry, now());
+  const isRepeat = claimed.sends > 1;
+  const input: FollowUpInput = {
+    original,
+    amount,
+    number,
+    authorisation: original.answer?.authorisationCode ?? null,
+    isRepeat,
+  };
+  const message = (kind === "completion" ? buildCompletion : buildReversal)(terminal, claimed.trace, input);
+  const withinMs = isRepeat ? Math.min(responseMs, LONGEST_WAIT_OF_REPEAT) : responseMs;
+  return send(account, claimed, message, { sendBy, withinMs, signal });
+}
+
+/** The pause before the gateway repeats a follow-up, so that repeats are at most 25 seconds apart. */
+export function pauseBeforeRepeat(responseSeconds: number): number {
+  return 23_500 - Math.min(responseSeconds * 1_000, LONGEST_WAIT_OF_REPEAT);
+}

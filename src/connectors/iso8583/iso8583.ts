@@ -1,0 +1,76 @@
+import type { AcquirerConnector, OpenAccount } from "../ports/acquirer-connector.ts";
+import type { AcquirerAnswer, CardAcquirer } from "../ports/card-acquirer.ts";
+import { type Account, createAccount, type Parts } from "./account.ts";
+import { openDialect } from "./dialect-file.ts";
+import { capture, pauseBeforeRepeat, reverse, voidAuthorisation } from "./follow-ups.ts";
+import { listPositions } from "./positions.ts";
+import { authorise, refund } from "./requests.ts";
+import { checkSettings, type Iso8583Settings } from "./settings.ts";
+import { testLink } from "./test-link.ts";
+
+/** For the journal and for trace numbers, beside the times of the host. */
+const OWN_TIME_MS = 2_000;
+
+/** Connects acquirer accounts to hosts that speak ISO 8583. */
+export function createIso8583(parts: Parts): AcquirerConnector {
+  return {
+    checkSettings: async (given) => {
+      const checked = checkSettings(given);
+      if ("problems" in checked) return checked.problems;
+      const opened = await openDialect(checked.settings.dialect);
+      return "problems" in opened ? opened.problems : [];
+    },
+    open: (account) => {
+      const checked = checkSettings(account.settings);
+      if ("problems" in checked) throw new Error(checked.problems.join("; "));
+      return openAcquirer(parts, account, checked.settings);
+    },
+  };
+}
+
+function openAcquirer(parts: Parts, opened: OpenAccount, settings: Iso8583Settings): CardAcquirer {
+  const account: Account = createAccount(parts, opened, settings);
+  const oneAtATime = createTurns();
+  return {
+    can: { inquire: false, repeatRefund: false },
+    needs: { cardNumber: true },
+    // Until the first byte leaves, and then until the answer.
+    answersWithinMs: 2 * settings.responseSeconds * 1_000 + OWN_TIME_MS,
+    repeatsWithinMs: pauseBeforeRepeat(settings.responseSeconds),
+    authorise: (request, signal) =>
+      oneAtATime(request.reference, () =>
+        authorise(account, request.capture ? "purchase" : "authorisation", request, signal),
+      ),
+    verify: (request, signal) =>
+      oneAtATime(request.reference, () => authorise(account, "verification", request, signal)),
+    capture: (request, signal) => oneAtATime(request.reference, () => capture(account, request, signal)),
+    void: (request, signal) =>
+      oneAtATime(request.reference, () => voidAuthorisation(account, request, signal)),
+    refund: (request, signal) => oneAtATime(request.reference, () => refund(account, request, signal)),
+    reverse: (request, signal) => oneAtATime(request.reference, () => reverse(account, request, signal)),
+    listPositions: (after, limit) => listPositions(account, after, limit),
+    isConnected: account.isUp,
+    test: (signal) => testLink(account, signal),
+    close: account.close,
+  };
+}
+
+type Turns = (reference: string, call: () => Promise<AcquirerAnswer>) => Promise<AcquirerAnswer>;
+
+/** Calls of one reference follow one another: a reversal is never on the wire before what it reverses. */
+function createTurns(): Turns {
+  const last = new Map<string, Promise<unknown>>();
+  return async (reference, call) => {
+    const before = last.get(reference);
+    const turn = (async () => {
+      await before?.catch(() => {});
+      return call();
+    })();
+    last.set(reference, turn);
+    try {
+      return await turn;
+    } finally {
+      if (last.get(reference) === turn) last.delete(reference);
+    }
+  };
+}

@@ -1,0 +1,41 @@
+import type { Cents, Currency } from "../../kernel/money.ts";
+import type { Trace } from "./trace.ts";
+
+/** A request asks for an authorisation, purchase or refund. The others follow up on one. */
+export type MessageKind = "request" | "completion" | "void" | "reversal";
+
+/** What the host answered. */
+export type HostAnswer = {
+  readonly responseCode: string;
+  readonly authorisationCode: string | null;
+  readonly retrieval: string | null;
+  /** Of a partial approval. */
+  readonly approvedAmount: Cents | null;
+  readonly networkTransactionId: string | null;
+  readonly securityCodeResult: string | null;
+};
+
+/** A message before it is sent for the first time. It holds no card data. */
+export type NewEntry = {
+  readonly kind: MessageKind;
+  /** Our id of the call; of a reversal that of the reversed call. */
+  readonly reference: string;
+  /** Our id of the payment that it is about; null for the payment itself. */
+  readonly original: string | null;
+  readonly type: string;
+  readonly code: string;
+  readonly trace: Trace;
+  readonly amount: Cents;
+  readonly currency: Currency;
+};
+
+/** A message on record, with its repeats. */
+export type JournalEntry = NewEntry & {
+  /** How often it may have left. 0: surely never. */
+  readonly sends: number;
+  /** A request that was reversed before it was sent. */
+  readonly isCancelled: boolean;
+  /** Null while the host has not answered in time. */
+  readonly answer: HostAnswer | null;
+  readonly lateResponseCode: string | null;
+};

@@ -1,0 +1,131 @@
+import { decline } from "../../kernel/codes/outcomes.ts";
+import { defined } from "../../kernel/defined.ts";
+import { type Cents, cents, sum } from "../../kernel/money.ts";
+import type {
+  AcquirerAnswer,
+  AuthorisationRequest,
+  CardNumber,
+  OperationRequest,
+} from "../ports/card-acquirer.ts";
+import type { Account } from "./account.ts";
+import { finalAnswer, isApproved } from "./host-answer.ts";
+import type { JournalEntry } from "./journal.ts";
+import { buildRequest, type RequestInput, type RequestKind } from "./messages.ts";
+import type { PrivateData } from "./private-data.ts";
+import { claimRequest, findEntry, listAbout, reopenReversal } from "./queries.ts";
+import { isAnswer, send } from "./send.ts";
+
+/** Asks the host to authorise a payment: 0100, or 0200 when the money is taken at once. */
+export async function authorise(
+  account: Account,
+  kind: Exclude<RequestKind, "refund">,
+  request: AuthorisationRequest,
+  signal: AbortSignal,
+): Promise<AcquirerAnswer> {
+  const { reference, amount, surcharge, currency, origin, card } = request;
+  const input = { kind, amount, surcharge, currency, origin, card, privateData: privateDataOf(request) };
+  return sendRequest(account, { reference, original: null, input }, signal);
+}
+
+function privateDataOf({
+  card,
+  authentication,
+  storedCredential,
+  initiator,
+}: AuthorisationRequest): PrivateData {
+  return defined({
+    CV: card.securityCode,
+    EC: authentication?.eci ?? card.eci,
+    CA: authentication?.cavv ?? card.cryptogram,
+    DS: authentication?.dsTransactionId,
+    NT: storedCredential?.networkTransactionId,
+    SC: initiator === "merchant" ? "M" : "C",
+  } as const);
+}
+
+/** A refund is a payment of its own to the host; the journal says which payment it returns. */
+export async function refund(
+  account: Account,
+  { reference, payment, amount }: OperationRequest,
+  signal: AbortSignal,
+): Promise<AcquirerAnswer> {
+  const { db, owner } = account;
+  const known = await findEntry(db, owner, "request", reference);
+  if (known !== undefined && known.sends > 0) return answerOnRecord(known);
+  if (!(await isStanding(account, payment.reference))) return decline("invalid_transaction");
+  const { card, currency, origin } = payment;
+  if (card === undefined) return decline("no_card_record");
+  const input = {
+    kind: "refund",
+    amount,
+    surcharge: cents(0),
+    currency,
+    origin,
+    card,
+    privateData: {},
+  } as const;
+  return sendRequest(account, { reference, original: payment.reference, input }, signal);
+}
+
+type Sending = {
+  readonly reference: string;
+  readonly original: string | null;
+  readonly input: RequestInput & { readonly card: CardNumber };
+};
+
+async function sendRequest(
+  account: Account,
+  { reference, original, input }: Sending,
+  signal: AbortSignal,
+): Promise<AcquirerAnswer> {
+  const { db, owner, terminal, settings, now } = account;
+  // Past this moment the gateway may have given up and reversed: then nothing may leave any more.
+  const sendBy = performance.now() + settings.responseSeconds * 1_000;
+  const trace = await account.nextTrace();
+  const message = buildRequest(terminal, trace, input);
+  const amount = sum([input.amount, input.surcharge]);
+  const { currency } = input;
+  const { type, fields } = message;
+  const entry = {
+    kind: "request",
+    reference,
+    original,
+    type,
+    code: fields[3] ?? "",
+    trace,
+    amount,
+    currency,
+  } as const;
+  const claimed = await claimRequest(db, owner, entry, now());
+  if (claimed === undefined) {
+    const known = await findEntry(db, owner, "request", reference);
+    return known === undefined ? { kind: "unknown" } : answerOnRecord(known);
+  }
+  const outcome = await send(account, claimed, message, { sendBy, signal });
+  if (!isAnswer(outcome)) return outcome;
+  // A reversal that another process sent meanwhile may have come to the host before the request.
+  if (isApproved(outcome)) await reopenReversal(db, owner, reference);
+  return finalAnswer(outcome, amount);
+}
+
+/** The answer to a request that was sent before. Without an answer in time only a reversal settles it. */
+function answerOnRecord({ isCancelled, answer, amount }: JournalEntry): AcquirerAnswer {
+  if (isCancelled) return decline("downstream_error");
+  return answer === null ? { kind: "unknown" } : finalAnswer(answer, amount);
+}
+
+/** Whether the host approved the payment and it was not reversed. */
+export async function isStanding(account: Account, reference: string): Promise<boolean> {
+  const { db, owner } = account;
+  const entry = await findEntry(db, owner, "request", reference);
+  if (entry?.answer === undefined || entry.answer === null || !isApproved(entry.answer)) return false;
+  const later = await listAbout(db, owner, reference);
+  return !later.some(
+    ({ kind, answer }) => kind === "reversal" || (kind === "void" && answer !== null && isApproved(answer)),
+  );
+}
+
+/** What the host approved of a request. */
+export function approvedOf({ amount, answer }: JournalEntry): Cents {
+  return answer?.approvedAmount ?? amount;
+}

@@ -1,0 +1,15 @@
+import { answerWith, type BankAnswer, findOutcome } from "../../kernel/codes/outcomes.ts";
+
+type Answer = Exclude<BankAnswer, { kind: "unknown" }>;
+
+/** Codes of the catalogue that stand for a response code of ISO 8583, by its last two digits. */
+const SERIES = { approval: "A020", decline: "D044" } as const;
+
+/**
+ * The outcome of a response code (field 39), one to one: `05` is D04405. A code that the catalogue does not know is a
+ * decline without a reason; the raw code stays with the answer.
+ */
+export function outcomeOfResponse(code: string): Answer {
+  const known = findOutcome(`${SERIES.approval}${code}`) ?? findOutcome(`${SERIES.decline}${code}`);
+  return answerWith(known ?? "do_not_honour");
+}

@@ -1,0 +1,30 @@
+import type { ConnectionTest } from "../ports/card-acquirer.ts";
+import type { Account } from "./account.ts";
+
+/** Signs on and echoes over a link of its own. It does not sign off: some hosts would sign off the standing link as well. */
+export async function testLink(account: Account, signal: AbortSignal): Promise<ConnectionTest> {
+  const { host, port, dialect, framing, signOn, tls } = account.settings;
+  const began = performance.now();
+  const ended = (ok: boolean, detail: string) => ({
+    ok,
+    milliseconds: Math.round(performance.now() - began),
+    detail,
+  });
+  const link = await account.separateLink();
+  const abort = () => void link.close({ signOff: false });
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    const reason = await link.open();
+    if (reason !== undefined) return ended(false, `${host}:${port}: ${reason}`);
+    const echo = await link.echo();
+    if (echo.kind !== "answered") return ended(false, `${host}:${port}: echo failed: ${echo.reason}`);
+    const done = signOn ? "signed on and echoed" : "echoed";
+    return ended(
+      true,
+      `${host}:${port} ${done} (${dialect}, ${framing}, ${tls === null ? "no TLS" : "TLS"})`,
+    );
+  } finally {
+    signal.removeEventListener("abort", abort);
+    await link.close({ signOff: false });
+  }
+}

@@ -1,0 +1,1 @@
+export { reconcileAccount } from "./reconcile-account.ts";

@@ -1,0 +1,75 @@
+import type { JournalPosition } from "../../connectors/ports/card-acquirer.ts";
+import type { Context } from "../../platform/context.ts";
+import type { AcquirerAccount } from "../acquirer-accounts/index.ts";
+import { findMerchant } from "../merchants/index.ts";
+import { type Difference, differenceOf, type GatewayPosition } from "./difference.ts";
+import { listRefunds, listTransactions } from "./queries.ts";
+
+/** More than these help no operator. */
+const DIFFERENCES_LISTED = 10_000;
+const PAGE = 500;
+
+/**
+ * Compares the gateway's payments and refunds at an account with the connector's journal, to the cent. Both sides are read
+ * in the order of their references, page by page, so that memory does not grow with the number of records. Undefined for a
+ * connector without a journal.
+ */
+export async function reconcileAccount(
+  ctx: Context,
+  { id: accountId, merchantId }: Pick<AcquirerAccount, "id" | "merchantId">,
+): Promise<readonly Difference[] | undefined> {
+  const merchant = await findMerchant(ctx.db, merchantId);
+  if (merchant === undefined) throw new Error("an acquirer account has no merchant");
+  const { host } = await ctx.acquirers.get(merchant, accountId);
+  const { listPositions } = host;
+  if (listPositions === undefined) return undefined;
+  const owner = { merchantId, accountId };
+  const differences: Difference[] = [];
+  const journal = walk<JournalPosition>(listPositions);
+  // Ids of refunds come before those of transactions: `rfd_`, `txn_`.
+  const records = inTurn([
+    walk<GatewayPosition>((after, limit) => listRefunds(ctx.db, owner, after, limit)),
+    walk<GatewayPosition>((after, limit) => listTransactions(ctx.db, owner, after, limit)),
+  ]);
+  for await (const [reference, record, position] of pairs(records, journal)) {
+    const difference = differenceOf(reference, record, position);
+    if (difference !== undefined) differences.push(difference);
+    if (differences.length >= DIFFERENCES_LISTED) break;
+  }
+  return differences;
+}
+
+type Listed = { readonly reference: string };
+
+async function* walk<One extends Listed>(
+  list: (after: string, limit: number) => Promise<readonly One[]>,
+): AsyncGenerator<One> {
+  let after = "";
+  for (;;) {
+    const page = await list(after, PAGE);
+    yield* page;
+    after = page.at(-1)?.reference ?? after;
+    if (page.length < PAGE) return;
+  }
+}
+
+async function* inTurn<One>(walks: readonly AsyncGenerator<One>[]): AsyncGenerator<One> {
+  for (const one of walks) yield* one;
+}
+
+/** Merges two walks by reference. */
+async function* pairs<Left extends Listed, Right extends Listed>(
+  lefts: AsyncGenerator<Left>,
+  rights: AsyncGenerator<Right>,
+): AsyncGenerator<readonly [string, Left | undefined, Right | undefined]> {
+  let left = (await lefts.next()).value as Left | undefined;
+  let right = (await rights.next()).value as Right | undefined;
+  while (left !== undefined || right !== undefined) {
+    const isLeft = right === undefined || (left !== undefined && left.reference <= right.reference);
+    const isRight = left === undefined || (right !== undefined && right.reference <= left.reference);
+    const reference = (isLeft ? left?.reference : right?.reference) ?? "";
+    yield [reference, isLeft ? left : undefined, isRight ? right : undefined];
+    if (isLeft) left = (await lefts.next()).value as Left | undefined;
+    if (isRight) right = (await rights.next()).value as Right | undefined;
+  }
+}

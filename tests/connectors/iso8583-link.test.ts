@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, describe, test } from "node:test";
+import { cents } from "../../src/kernel/money.ts";
+import { makeCertificate } from "../support/certificate.ts";
+import { eventually } from "../support/eventually.ts";
+import { freePort } from "../support/free-port.ts";
+import type { Fault } from "../support/iso-host/faults.ts";
+import { type IsoHost, startIsoHost } from "../support/iso-host/iso-host.ts";
+import { openTestLink, purchase, settingsFor, type TestLink } from "../support/iso-host/test-link.ts";
+
+let host: IsoHost;
+const opened: TestLink[] = [];
+const open = async (settings: Parameters<typeof openTestLink>[0]) => {
+  const made = await openTestLink(settings);
+  opened.push(made);
+  return made;
+};
+before(async () => {
+  host = await startIsoHost();
+});
+afterEach(async () => {
+  await host.setFaults({});
+  for (const { link } of opened.splice(0)) await link.close();
+});
+after(() => host.stop());
+
+describe("the link to an ISO 8583 host", () => {
+  for (const dialect of ["iso87-ascii", "iso87-binary"]) {
+    for (const framing of ["binary2", "ascii4"] as const) {
+      test(`signs on and has a purchase answered in ${dialect} with ${framing}`, async () => {
+        const own = await startIsoHost({ dialect, framing });
+        const settings = settingsFor(own.port, { dialect, framing });
+        const { link } = await openTestLink(settings);
+        const result = await link.exchange(purchase(settings));
+        assert.ok(result.kind === "answered");
+        assert.equal(result.answer.fields[39], "00");
+        await link.close();
+        const seen = (await own.seen()).map(({ type, fields }) => [type, fields[70]]);
+        assert.deepEqual(seen, [
+          ["0800", "001"],
+          ["0200", undefined],
+          ["0800", "002"],
+        ]);
+        await own.stop();
+      });
+    }
+  }
+
+  test("matches many answers in flight, and has no more than the maximum outstanding", async () => {
+    const settings = settingsFor(host.port, { maximumInFlight: 8, responseSeconds: 5 });
+    const { link, unmatched } = await open(settings);
+    await host.setFaults({ types: ["0200"], next: Array.from({ length: 40 }, () => "late"), lateMs: 60 });
+    const began = performance.now();
+    const sent = Array.from({ length: 40 }, (_, index) => purchase(settings, { amount: cents(index + 1) }));
+    const results = await Promise.all(sent.map((message) => link.exchange(message)));
+    for (const [index, result] of results.entries()) {
+      assert.ok(result.kind === "answered");
+      assert.equal(Number(result.answer.fields[4]), index + 1);
+    }
+    // Five rounds of eight, each of at least 60 ms.
+    assert.ok(performance.now() - began >= 290);
+    assert.deepEqual(unmatched, []);
+  });
+
+  test("does not send what finds no place in time", async () => {
+    const settings = settingsFor(host.port, { maximumInFlight: 1 });
+    const { link } = await open(settings);
+    await host.setFaults({ types: ["0200"], next: ["silence"] });
+    const [first, second] = await Promise.all([
+      link.exchange(purchase(settings)),
+      link.exchange(purchase(settings), { signal: AbortSignal.timeout(300) }),
+    ]);
+    assert.equal(first.kind, "unanswered");
+    assert.equal(second.kind, "not_sent");
+  });
+
+  const doubtful: readonly Fault[] = [
+    "silence",
+    "lost",
+    "late",
+    "garbage",
+    "half",
+    "wrong stan",
+    "close before",
+    "close after",
+    "unreadable",
+  ];
+  for (const fault of doubtful) {
+    test(`says that a message may have arrived: ${fault}; the next one is answered`, async () => {
+      const settings = settingsFor(host.port);
+      const { link } = await open(settings);
+      await link.open();
+      await host.setFaults({ types: ["0200"], next: [fault], lateMs: 1_200 });
+      assert.equal((await link.exchange(purchase(settings))).kind, "unanswered");
+      assert.equal((await link.exchange(purchase(settings))).kind, "answered");
+    });
+  }
+
+  test("reports late, doubled and foreign answers as unmatched", async () => {
+    const settings = settingsFor(host.port);
+    const { link, unmatched } = await open(settings);
+    await host.setFaults({ types: ["0200"], next: ["late", "duplicate", "wrong stan"], lateMs: 1_100 });
+    const late = purchase(settings);
+    await link.exchange(late);
+    assert.equal((await link.exchange(purchase(settings))).kind, "answered");
+    await link.exchange(purchase(settings));
+    await eventually("all three are reported", async () => unmatched.length === 3);
+    assert.ok(unmatched.some(({ fields }) => fields[11] === late.fields[11]));
+  });
+
+  test("says that a message was surely not sent when nothing listens", async () => {
+    const settings = settingsFor(await freePort());
+    const { link } = await open(settings);
+    const result = await link.exchange(purchase(settings));
+    assert.ok(result.kind === "not_sent");
+    assert.match(result.reason, /cannot connect: ECONNREFUSED/);
+  });
+
+  test("says that a message was surely not sent when sign-on is refused or unanswered", async () => {
+    const strict = await startIsoHost({ signOn: "91" });
+    const settings = settingsFor(strict.port);
+    const { link } = await openTestLink(settings);
+    const refused = await link.exchange(purchase(settings));
+    assert.ok(refused.kind === "not_sent");
+    assert.match(refused.reason, /sign-on refused with response code 91/);
+    await link.close();
+    await strict.setFaults({ types: ["0800"], next: ["silence"] });
+    const silent = await openTestLink(settings);
+    const unanswered = await silent.link.exchange(purchase(settings));
+    assert.ok(unanswered.kind === "not_sent");
+    assert.match(unanswered.reason, /sign-on failed: no answer within 1000 ms/);
+    await silent.link.close();
+    assert.ok((await strict.seen()).every(({ type }) => type === "0800"));
+    await strict.stop();
+  });
+
+  test("does not send a message that cannot be written", async () => {
+    const settings = settingsFor(host.port);
+    const { link } = await open(settings);
+    const result = await link.exchange({ type: "0200", fields: { 2: "x", 11: "000001" } });
+    assert.deepEqual(result, { kind: "not_sent", reason: "field 2 holds digits only" });
+  });
+
+  test("opens again by itself after the host closed it", async () => {
+    const settings = settingsFor(host.port);
+    const { link } = await open(settings);
+    await link.open();
+    await host.dropLinks();
+    await eventually("it is down", async () => link.state() !== "up");
+    await eventually("it is up again", async () => link.state() === "up");
+    assert.equal((await link.exchange(purchase(settings))).kind, "answered");
+  });
+
+  test("echoes when idle, and opens again when an echo stays unanswered", async () => {
+    const settings = settingsFor(host.port, { echoSeconds: 1 });
+    const before = (await host.seen()).length;
+    const { link, states } = await open(settings);
+    await link.open();
+    const echoes = async () => (await host.seen()).slice(before).filter(({ fields }) => fields[70] === "301");
+    await eventually("an echo arrives", async () => (await echoes()).length === 1);
+    await host.setFaults({ types: ["0800"], next: ["silence"] });
+    await eventually("it is opened again", async () => states.filter((state) => state === "up").length === 2);
+  });
+
+  test("needs the host's certificate to be trusted, and shows its own", async () => {
+    const { certFile, keyFile } = await makeCertificate();
+    const secure = await startIsoHost({ tls: { certFile, keyFile, caFile: certFile } });
+    const all = { caFile: certFile, certFile, keyFile };
+    const settings = settingsFor(secure.port, { tls: all });
+    const { link } = await openTestLink(settings);
+    assert.equal((await link.exchange(purchase(settings))).kind, "answered");
+    await link.close();
+    for (const tls of [
+      { certFile, keyFile },
+      { ...all, caFile: "/nowhere" },
+    ]) {
+      const wrong = await openTestLink(settingsFor(secure.port, { tls }));
+      assert.equal((await wrong.link.exchange(purchase(settings))).kind, "not_sent");
+      await wrong.link.close();
+    }
+    const anonymous = await openTestLink(settingsFor(secure.port, { tls: { caFile: certFile } }));
+    assert.equal((await anonymous.link.exchange(purchase(settings))).kind, "not_sent");
+    await anonymous.link.close();
+    await secure.stop();
+  });
+});

@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, describe, test } from "node:test";
+import { CARD, callApi, getTransaction, ok, payOnce, type Shop, shopOf } from "../support/checkout.ts";
+import { eventually } from "../support/eventually.ts";
+import { freePort } from "../support/free-port.ts";
+import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { findInDatabase } from "../support/invariants.ts";
+import { addIsoAccount } from "../support/iso-host/iso-account.ts";
+import { type IsoHost, type Seen, startIsoHost } from "../support/iso-host/iso-host.ts";
+
+let gateway: TestGateway;
+let shop: Shop;
+let host: IsoHost;
+let seenBefore = 0;
+
+before(async () => {
+  gateway = await startTestGateway({ environment: { TIDEGATE_SANDBOX_SETTLEMENT_SECONDS: "0" } });
+  host = await startIsoHost();
+  const { id, key } = await gateway.newMerchant();
+  await addIsoAccount(gateway.database, id, await freePort(), { terminalId: "TERMDOWN" });
+  await addIsoAccount(gateway.database, id, host.port);
+  shop = shopOf(gateway, key);
+});
+afterEach(async () => {
+  await host.setFaults({});
+  seenBefore = (await host.seen()).length;
+});
+after(async () => {
+  await gateway.stop();
+  await host.stop();
+});
+
+/** What the host received in this test, without sign-on and echo. */
+const seen = async (): Promise<readonly Seen[]> =>
+  (await host.seen()).slice(seenBefore).filter(({ type }) => type !== "0800");
+const types = async () => (await seen()).map(({ type }) => type);
+
+const settled = (id: string) =>
+  eventually(
+    "the payment is settled",
+    async () => {
+      const transaction = await getTransaction(shop, id);
+      return transaction.result.status !== "pending" && transaction;
+    },
+    20_000,
+  );
+
+describe("card payments over ISO 8583", () => {
+  test("go to the next account when the first is surely not reached, with the contract's fields", async () => {
+    const { paid } = await payOnce(shop, { amount: 4_300 });
+    assert.equal(paid.state, "approved");
+    const [message, ...others] = await seen();
+    assert.deepEqual(others, []);
+    assert.equal(message?.type, "0200");
+    const { fields } = message;
+    assert.equal(fields[2], CARD.number);
+    assert.equal(fields[4], "000000004300");
+    assert.equal(fields[22], "810");
+    assert.equal(fields[25], "59");
+    assert.equal(fields[48], `CV003${CARD.securityCode}SC001C`);
+    assert.equal(fields[49], "036");
+  });
+
+  test("are declined with the host's response code", async () => {
+    const { paid, transactionId } = await payOnce(shop, { amount: 14_451 });
+    assert.equal(paid.state, "declined");
+    const { result } = await getTransaction(shop, transactionId);
+    assert.equal(result.codes[0].id, "D04451");
+  });
+
+  test("are authorised by 0100 and captured by 0220", async () => {
+    const { transactionId } = await payOnce(shop, { amount: 5_000, category: { captureType: "manual" } });
+    ok(await callApi(shop, "POST", `/transactions/${transactionId}/capture`, { payment: { amount: 4_000 } }));
+    const [authorisation, completion] = await seen();
+    assert.deepEqual([authorisation?.type, completion?.type], ["0100", "0220"]);
+    assert.equal(completion?.fields[90]?.slice(0, 10), `0100${authorisation?.fields[11]}`);
+    assert.equal(completion?.fields[37], authorisation?.fields[37]);
+    const entry = (await host.entries()).find(({ stan }) => stan === authorisation?.fields[11]);
+    assert.equal(entry?.captured, 4_000);
+  });
+
+  test("are voided by 0420", async () => {
+    const { transactionId } = await payOnce(shop, { amount: 5_100, category: { captureType: "manual" } });
+    ok(await callApi(shop, "POST", `/transactions/${transactionId}/cancel`));
+    assert.deepEqual(await types(), ["0100", "0420"]);
+    assert.equal((await getTransaction(shop, transactionId)).captureStatus, "voided");
+  });
+
+  test("are refunded by 0200 with processing code 200000", async () => {
+    const { transactionId } = await payOnce(shop, { amount: 5_200 });
+    const refund = ok(
+      await callApi(shop, "POST", `/transactions/${transactionId}/refunds`, { payment: { amount: 100 } }),
+    );
+    const sent = await eventually("the refund is at the host", async () => (await seen())[1]);
+    assert.deepEqual([sent.type, sent.fields[3], Number(sent.fields[4])], ["0200", "200000", 100]);
+    assert.equal(sent.fields[2], CARD.number);
+    assert.ok(refund.id);
+  });
+
+  test("approved in part are reversed and declined", async () => {
+    const { paid, transactionId } = await payOnce(shop, { amount: 14_410 });
+    assert.equal(paid.state, "declined");
+    await eventually("it is reversed", async () => (await types()).includes("0420"));
+    assert.equal((await settled(transactionId)).result.codes[0].id, "D04410");
+  });
+
+  for (const fault of ["silence", "lost", "close after", "half", "unreadable", "garbage"] as const) {
+    test(`whose answer is lost (${fault}) are reversed and declined`, async () => {
+      await host.setFaults({ types: ["0200"], next: [fault] });
+      const { paid, transactionId } = await payOnce(shop, { amount: 6_000 });
+      assert.equal(paid.state, "pending");
+      assert.equal((await settled(transactionId)).result.status, "declined");
+      assert.deepEqual(await types(), ["0200", "0420"]);
+      const [payment] = await seen();
+      const entry = (await host.entries()).find(({ stan }) => stan === payment?.fields[11]);
+      assert.ok(entry === undefined || entry.isReversed);
+    });
+  }
+
+  test("have their reversal repeated with the same fields until the host answers", async () => {
+    await host.setFaults({ types: ["0200", "0420", "0421"], next: ["silence", "silence", "silence"] });
+    const { transactionId } = await payOnce(shop, { amount: 6_100 });
+    assert.equal((await settled(transactionId)).result.status, "declined");
+    const [, first, second, third, ...others] = await seen();
+    assert.deepEqual([first?.type, second?.type, third?.type], ["0420", "0421", "0421"]);
+    assert.deepEqual(others, []);
+    for (const field of [2, 4, 11, 37, 90]) {
+      assert.equal(second?.fields[field], first?.fields[field]);
+      assert.equal(third?.fields[field], first?.fields[field]);
+    }
+  });
+
+  test("have their capture repeated as 0221 until the host answers", async () => {
+    const { transactionId } = await payOnce(shop, { amount: 6_200, category: { captureType: "manual" } });
+    await host.setFaults({ types: ["0220", "0221"], next: ["silence", "lost"] });
+    const answer = ok(await callApi(shop, "POST", `/transactions/${transactionId}/capture`));
+    assert.equal(answer.result.status, "pending");
+    await gateway.database.rows("update jobs set due_at = due_at - interval '60 seconds'");
+    await eventually(
+      "it is captured",
+      async () => (await getTransaction(shop, transactionId)).captureStatus === "captured",
+      20_000,
+    );
+    assert.deepEqual(await types(), ["0100", "0220", "0221", "0221"]);
+  });
+
+  test("whose refund is not answered have it reversed and declined", async () => {
+    const { transactionId } = await payOnce(shop, { amount: 6_300 });
+    await host.setFaults({ types: ["0200"], next: ["silence"] });
+    const { id } = ok(
+      await callApi(shop, "POST", `/transactions/${transactionId}/refunds`, { payment: { amount: 100 } }),
+    );
+    const refund = await eventually(
+      "the refund is settled",
+      async () => {
+        const found = ok(await callApi(shop, "GET", `/refunds/${id}`));
+        return found.result.status !== "pending" && found;
+      },
+      20_000,
+    );
+    assert.equal(refund.result.status, "declined");
+    assert.deepEqual(await types(), ["0200", "0200", "0420"]);
+  });
+
+  test("are recorded without a card number or security code in the journal", async () => {
+    assert.deepEqual(await findInDatabase(gateway.database, CARD.number), []);
+  });
+});
