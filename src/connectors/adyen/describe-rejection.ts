@@ -1,5 +1,5 @@
 import type { Exchange } from "./exchange.ts";
-import { textOf } from "./read-json.ts";
+import { codeOf, textOf } from "./read-json.ts";
 
 const LONGEST_MESSAGE = 160;
 
@@ -12,15 +12,20 @@ export function describeRejection(
   if (exchange.outcome === "lost") return `the answer was lost (${exchange.reason})`;
   const { status, body } = exchange;
   if (status === 200 || status === 201) return body === undefined ? "the answer is unreadable" : undefined;
-  const error = body && textOf(body, "errorCode");
+  const error = body && codeOf(body, "errorCode");
   const message = body && textOf(body, "message");
-  const reason = message === undefined ? "" : `: ${withoutSecrets(message, secrets)}`;
-  return `status ${status}${error === undefined ? "" : `, error ${withoutSecrets(error, secrets)}`}${reason}`;
+  return [
+    `status ${status}`,
+    ...(error === undefined ? [] : [`error ${error}`]),
+    ...(message === undefined ? [] : [withoutSecrets(message, secrets)]),
+  ].join(", ");
 }
 
-/** Adyen may quote what it was sent. Longer runs of digits go as well, whatever separates them. */
+/** Adyen may quote what it was sent. Digits go as well: a message makes sense without them. */
 function withoutSecrets(text: string, secrets: readonly (string | undefined)[]): string {
-  const known = secrets.filter((secret) => secret !== undefined && secret !== "");
-  const plain = known.reduce<string>((rest, secret) => rest.replaceAll(secret ?? "", "…"), text);
-  return plain.replace(/\d(?:[ .-]?\d){6,}/g, "…").slice(0, LONGEST_MESSAGE);
+  const plain = secrets.reduce<string>(
+    (rest, secret) => (secret ? rest.replaceAll(secret, "…") : rest),
+    text,
+  );
+  return plain.replace(/\d{3,}/g, "…").slice(0, LONGEST_MESSAGE);
 }

@@ -5,7 +5,7 @@ import { sameBytes } from "../../platform/crypto/secrets.ts";
 import type { FinalAnswer, Notification, NotifiedFact } from "../ports/card-acquirer.ts";
 import type { JsonObject } from "./exchange.ts";
 import { declined, factsOf } from "./payment-answer.ts";
-import { objectOf, textOf } from "./read-json.ts";
+import { codeOf, objectOf, textOf } from "./read-json.ts";
 import { readRefusal } from "./refusals.ts";
 import type { AdyenSettings } from "./settings.ts";
 
@@ -149,7 +149,7 @@ function technicalCancelAnswer({ isSuccess, originalReference }: Item): FinalAns
 function authorisationAnswer({ isSuccess, pspReference, amount, reason, data }: Item): FinalAnswer {
   const own = { acquirerReference: pspReference };
   if (!isSuccess) {
-    const code = textOf(data, "refusalReasonCode");
+    const code = codeOf(data, "refusalReasonCode");
     const words = { code, reason, merchantAdvice: textOf(data, "merchantAdviceCode") };
     const { code: name, advice } = readRefusal(words);
     return declined(decline(name), {

@@ -1,9 +1,10 @@
+import type { AcquirerFacts } from "../../kernel/acquirer-facts.ts";
 import { decline } from "../../kernel/codes/outcomes.ts";
 import { defined } from "../../kernel/defined.ts";
 import { type Cents, cents } from "../../kernel/money.ts";
-import type { AcquirerAnswer, AcquirerFacts, DeclinedAnswer } from "../ports/card-acquirer.ts";
+import type { AcquirerAnswer, DeclinedAnswer } from "../ports/card-acquirer.ts";
 import type { Exchange, JsonObject } from "./exchange.ts";
-import { objectOf, textOf } from "./read-json.ts";
+import { codeOf, objectOf, textOf } from "./read-json.ts";
 import { readRefusal } from "./refusals.ts";
 import { IN_PROGRESS, rejectionOf } from "./rejections.ts";
 
@@ -18,7 +19,7 @@ export function paymentAnswer(exchange: Exchange, requested: Cents): AcquirerAns
   if (exchange.outcome === "lost") return UNKNOWN;
   const { status, body } = exchange;
   if (status === 200) return body === undefined ? UNKNOWN : resultAnswer(body, requested);
-  const errorCode = body && textOf(body, "errorCode");
+  const errorCode = body && codeOf(body, "errorCode");
   if (!isRejection(exchange, errorCode)) return UNKNOWN;
   return declined(decline(rejectionOf(status, errorCode)), {
     facts: { responseCode: errorCode ?? String(status) },
@@ -34,7 +35,7 @@ export function operationAnswer(exchange: Exchange): AcquirerAnswer {
   if (body === undefined) return UNKNOWN;
   if (status === 200 || status === 201)
     return textOf(body, "status") === "received" ? { kind: "accepted" } : UNKNOWN;
-  const errorCode = textOf(body, "errorCode");
+  const errorCode = codeOf(body, "errorCode");
   // A refused key or a busy Adyen says nothing about the operation, and an earlier call may have arrived: it is repeated.
   if ((status !== 400 && status !== 422) || !isRejection(exchange, errorCode)) return UNKNOWN;
   return decline(rejectionOf(status, errorCode));
@@ -53,7 +54,7 @@ const NEEDS_PAYER = new Set(["RedirectShopper", "IdentifyShopper", "ChallengeSho
 function resultAnswer(body: JsonObject, requested: Cents): AcquirerAnswer {
   const resultCode = textOf(body, "resultCode") ?? "";
   const data = objectOf(body, "additionalData");
-  const refusalCode = textOf(body, "refusalReasonCode");
+  const refusalCode = codeOf(body, "refusalReasonCode");
   const facts = factsOf(data, {
     acquirerReference: textOf(body, "pspReference"),
     responseCode: resultCode === "Authorised" ? resultCode : (refusalCode ?? resultCode),

@@ -124,7 +124,7 @@ describe("Adyen: what an answer means", () => {
       code: "invalid_card_number",
       facts: { responseCode: "101" },
     });
-    assert.match(adyen.logged.at(-1) ?? "", /status 422, error 101: Invalid card number …/);
+    assert.match(adyen.logged.at(-1) ?? "", /status 422, error 101, Invalid card number …/);
   });
 
   const rejections = [
