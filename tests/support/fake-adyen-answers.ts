@@ -8,7 +8,7 @@ export type FakeAnswer = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Totals that choose an outcome. Every other one is authorised. */
+/** Amounts, without surcharge, that choose an outcome. Every other one is authorised. */
 export const FAKE_AMOUNTS = {
   approved: 3000,
   advisedAgainst: 14_403,
@@ -30,7 +30,7 @@ const REDIRECT = {
   paymentMethodType: "scheme",
 };
 
-/** What the payment of such a total is answered with, beside its references. */
+/** What the payment of such an amount is answered with, beside its references. */
 export const FAKE_RESULTS: Readonly<Record<number, Json>> = {
   [FAKE_AMOUNTS.advisedAgainst]: {
     ...refused("2", "Refused"),

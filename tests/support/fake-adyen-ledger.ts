@@ -64,8 +64,9 @@ export function createFakeLedger(merchantAccount: string, notify: (item: FakeIte
     // Adyen does not quote numbers; a connector must not rely on that.
     if (!isLuhn(number)) return rejected(422, "101", `Invalid card number ${number}`);
     const { partial } = FAKE_AMOUNTS;
-    const isPart = amount.value === partial.amount;
-    const result = FAKE_RESULTS[amount.value];
+    const { value: surcharge = 0 } = (body["surcharge"] ?? {}) as { value?: number };
+    const isPart = amount.value - surcharge === partial.amount;
+    const result = FAKE_RESULTS[amount.value - surcharge];
     const resultCode = result?.["resultCode"];
     const held = result !== undefined ? 0 : isPart ? partial.approved : amount.value;
     const payment: FakePayment = {

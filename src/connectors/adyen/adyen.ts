@@ -1,4 +1,4 @@
-import { decline } from "../../kernel/codes/outcomes.ts";
+import { approve, decline } from "../../kernel/codes/outcomes.ts";
 import { type Cents, cents } from "../../kernel/money.ts";
 import { type Instant, SECOND } from "../../kernel/time.ts";
 import { randomText } from "../../platform/crypto/secrets.ts";
@@ -17,6 +17,7 @@ import { idempotencyKey, type Verb } from "./idempotency-key.ts";
 import { readNotification } from "./notification.ts";
 import { operationAnswer, paymentAnswer } from "./payment-answer.ts";
 import { paymentBody } from "./payment-body.ts";
+import { isRefusalCode } from "./refusals.ts";
 import { readSettings, settingsProblems } from "./settings.ts";
 import { testConnection } from "./test-connection.ts";
 
@@ -31,6 +32,12 @@ export type AdyenParts = {
 
 /** Adyen asks a bank, which may take its time; a payer waits as long. */
 const ANSWERS_WITHIN = 15 * SECOND;
+
+/** The share of it after which a connection is given up: another account can then still take the payment. */
+const CONNECT_SHARE = 1 / 3;
+
+/** An answer that comes later than the gateway waits still settles the payment. */
+const LATE_FACTOR = 4;
 
 /** Adyen's Checkout API, version 71, with raw card data. Decision 41 has the reasons. */
 export function createAdyenConnector(parts: AdyenParts): AcquirerConnector {
@@ -54,8 +61,10 @@ function openAccount(parts: AdyenParts, { merchantId, settings: stored }: OpenAc
   const settings = readSettings(stored);
   const { merchantAccount } = settings;
   const answersWithinMs = parts.answersWithinMs ?? ANSWERS_WITHIN;
-  // Shorter than the gateway waits, so that the log says why there is no answer.
-  const host = openHost(settings, answersWithinMs - Math.min(SECOND / 2, answersWithinMs / 10));
+  const host = openHost(settings, {
+    connectMs: answersWithinMs * CONNECT_SHARE,
+    exchangeMs: answersWithinMs * LATE_FACTOR,
+  });
 
   async function send({ verb, reference, path, body, signal, secrets = [] }: Sent): Promise<Exchange> {
     const key = idempotencyKey(verb, reference, parts.now());
@@ -103,6 +112,7 @@ function openAccount(parts: AdyenParts, { merchantId, settings: stored }: OpenAc
     reverse: async ({ reference, payment }, signal) => {
       // A refund may be sent again instead, so that none has to be reversed.
       if (reference !== payment.reference) return decline("function_not_permitted_to_terminal");
+      if (isRefusalCode(payment.facts.responseCode)) return approve("approved");
       const { path, body } = reversalOf({ reference, payment }, merchantAccount);
       return operationAnswer(await send({ verb: "reverse", reference, path, body, signal }));
     },
@@ -123,12 +133,13 @@ function totalOf({ amount, surcharge }: AuthorisationRequest): Cents {
 }
 
 /**
- * Without Adyen's reference, the payment is cancelled by ours, which works for 24 hours and until it is captured. With it,
- * what was captured already is refunded. Both carry our reference twice: Adyen's examples differ in which one returns.
+ * A payment is cancelled by our reference, which works for 24 hours and while nothing is captured. A sale is captured soon;
+ * once Adyen's reference is known, it is reversed by that, which refunds what was captured. Adyen's examples differ in which
+ * of two references returns in the notification of a cancel, so both are the same.
  */
 function reversalOf({ reference, payment }: ReversalRequest, merchantAccount: string) {
   const known = payment.facts.acquirerReference;
-  return known === undefined
+  return known === undefined || !payment.captured
     ? { path: "/cancels", body: { merchantAccount, reference, paymentReference: reference } }
     : { path: `/payments/${encodeURIComponent(known)}/reversals`, body: { merchantAccount, reference } };
 }

@@ -34,13 +34,20 @@ export type AdyenHost = {
   readonly close: () => Promise<void>;
 };
 
+export type HostTimes = {
+  /** A connection that takes longer has not come about: the call was not sent. */
+  readonly connectMs: number;
+  /** For the complete exchange, where the caller does not stop it earlier. */
+  readonly exchangeMs: number;
+};
+
 /** More of an answer is not read; those of the calls that we make have a few kilobytes. */
 const ANSWER_AT_MOST = 256 * 1024;
 
 /** The connections to one account. They are opened by the first call and kept for the next. */
 export function openHost(
   { endpoint, apiKey }: Pick<AdyenSettings, "endpoint" | "apiKey">,
-  withinMs: number,
+  { connectMs, exchangeMs }: HostTimes,
 ): AdyenHost {
   const agent = new Agent({
     // The time limit covers the complete exchange: limits per part never end an answer that drips.
@@ -50,7 +57,7 @@ export function openHost(
     keepAliveMaxTimeout: 4 * SECOND,
     pipelining: 1,
     allowH2: false,
-    connect: { timeout: withinMs, autoSelectFamily: true },
+    connect: { timeout: connectMs, autoSelectFamily: true },
   });
   const base = new URL(endpoint);
   const prefix = base.pathname.replace(/\/$/, "");
@@ -70,7 +77,7 @@ export function openHost(
           },
           body: JSON.stringify(body),
         },
-        AbortSignal.any([signal, AbortSignal.timeout(withinMs)]),
+        AbortSignal.any([signal, AbortSignal.timeout(exchangeMs)]),
       ),
     close: () => agent.destroy(),
   };

@@ -149,13 +149,12 @@ function technicalCancelAnswer({ isSuccess, originalReference }: Item): FinalAns
 function authorisationAnswer({ isSuccess, pspReference, amount, reason, data }: Item): FinalAnswer {
   const own = { acquirerReference: pspReference };
   if (!isSuccess) {
-    const code = codeOf(data, "refusalReasonCode");
-    const words = { code, reason, merchantAdvice: textOf(data, "merchantAdviceCode") };
-    const { code: name, advice } = readRefusal(words);
-    return declined(decline(name), {
-      facts: factsOf(data, { ...own, responseCode: code ?? reason }),
-      advice,
+    const words = { code: codeOf(data, "refusalReasonCode"), reason };
+    const { code, advice, raw } = readRefusal({
+      ...words,
+      merchantAdvice: textOf(data, "merchantAdviceCode"),
     });
+    return declined(decline(code), { facts: factsOf(data, { ...own, responseCode: raw ?? reason }), advice });
   }
   const facts = factsOf(data, { ...own, responseCode: "Authorised" });
   const part = Number(textOf(data, "authorisedAmountValue"));

@@ -58,14 +58,24 @@ export type RefusalWords = {
   readonly merchantAdvice?: string | undefined;
 };
 
-export type ReadRefusal = { readonly code: DeclineName; readonly advice: RetryAdvice | undefined };
+export type ReadRefusal = {
+  readonly code: DeclineName;
+  readonly advice: RetryAdvice | undefined;
+  /** Adyen's own code; undefined where a text that is not in the table came without one. */
+  readonly raw: string | undefined;
+};
 
-/** A reason that is not in the table is a plain decline; the raw code is kept by the caller. */
+/** A reason that is not in the table is a plain decline. */
 export function readRefusal({ code, reason, merchantAdvice }: RefusalWords): ReadRefusal {
   // With raw responses turned on at Adyen, the bank's own text follows the reason after a colon.
   const text = reason?.split(":")[0]?.trim().toLowerCase() ?? "";
-  const [, , decline = "declined", advice] = BY_CODE.get(code ?? "") ?? BY_REASON.get(text) ?? [];
-  return { code: decline, advice: adviceOf(merchantAdvice) ?? advice };
+  const [known, , decline = "declined", advice] = BY_CODE.get(code ?? "") ?? BY_REASON.get(text) ?? [];
+  return { code: decline, advice: adviceOf(merchantAdvice) ?? advice, raw: code ?? known };
+}
+
+/** Whether Adyen's answer was a refusal: nothing is held under such a payment. */
+export function isRefusalCode(responseCode: string | undefined): boolean {
+  return responseCode !== undefined && /^\d+$/.test(responseCode);
 }
 
 /** Mastercard's codes: 01, 03 and 21 end the use of this number; 02 and 24 to 30 name a time to wait. */

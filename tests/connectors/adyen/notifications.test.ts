@@ -75,7 +75,7 @@ describe("Adyen: notifications", () => {
     assert.deepEqual([about, reference], ["authorisation", request.reference]);
     assert.ok(notified.kind === "declined");
     assert.deepEqual([notified.code, notified.advice], [answer.code, answer.advice]);
-    assert.equal(notified.facts?.responseCode, "Not enough balance");
+    assert.equal(notified.facts?.responseCode, answer.facts?.responseCode);
   });
 
   test("the bank's own text behind a reason does not hide it", async () => {
@@ -87,6 +87,13 @@ describe("Adyen: notifications", () => {
     });
     const [fact] = await adyen.notified([body]);
     assert.ok(fact?.answer.kind === "declined" && fact.answer.code === "insufficient_funds");
+  });
+
+  test("a reason that is not listed is kept as it came", async () => {
+    const item = { eventCode: "AUTHORISATION", reference: "txn_1", isSuccess: false, reason: "Next year's" };
+    const [fact] = await adyen.notified([adyen.fake.notification(item)]);
+    assert.ok(fact?.answer.kind === "declined" && fact.answer.code === "declined");
+    assert.equal(fact.answer.facts?.responseCode, "Next year's");
   });
 
   test("a part that was approved is named", async () => {

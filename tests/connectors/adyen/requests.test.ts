@@ -226,7 +226,7 @@ describe("Adyen: requests", () => {
     assert.deepEqual(lastCall().body, { merchantAccount, reference: release.reference });
   });
 
-  test("a reversal cancels by our reference, or reverses by Adyen's where it is known", async () => {
+  test("a reversal cancels by our reference; a sale whose reference at Adyen is known is reversed by that", async () => {
     const request = newRequest();
     const { merchantAccount } = adyen.fake.settings;
     const { reference } = request;
@@ -237,6 +237,9 @@ describe("Adyen: requests", () => {
     await adyen.acquirer.reverse({ reference: payment.reference, payment }, WAIT);
     assert.equal(lastCall().path, `/payments/${payment.facts.acquirerReference}/reversals`);
     assert.deepEqual(lastCall().body, { merchantAccount, reference: payment.reference });
+    const hold = await approvedPayment(adyen.acquirer, { capture: false });
+    await adyen.acquirer.reverse({ reference: hold.reference, payment: hold }, WAIT);
+    assert.equal(lastCall().path, "/cancels");
   });
 
   test("a call repeated has the same Idempotency-Key, another call another; a reversal has a new one a minute later", async () => {
