@@ -113,8 +113,8 @@ function openAccount(parts: AdyenParts, { merchantId, settings: stored }: OpenAc
       // A refund may be sent again instead, so that none has to be reversed.
       if (reference !== payment.reference) return decline("function_not_permitted_to_terminal");
       if (isRefusalCode(payment.facts.responseCode)) return approve("approved");
-      const { path, body } = reversalOf({ reference, payment }, merchantAccount);
-      return operationAnswer(await send({ verb: "reverse", reference, path, body, signal }));
+      const reversal = reversalOf({ reference, payment }, merchantAccount);
+      return operationAnswer(await send({ ...reversal, reference, signal }));
     },
     capture: (request, signal) => operate("capture", request, signal),
     void: (request, signal) => operate("void", request, signal),
@@ -137,9 +137,15 @@ function totalOf({ amount, surcharge }: AuthorisationRequest): Cents {
  * once Adyen's reference is known, it is reversed by that, which refunds what was captured. Adyen's examples differ in which
  * of two references returns in the notification of a cancel, so both are the same.
  */
-function reversalOf({ reference, payment }: ReversalRequest, merchantAccount: string) {
+function reversalOf(
+  { reference, payment }: ReversalRequest,
+  merchantAccount: string,
+): Pick<Sent, "verb" | "path" | "body"> {
   const known = payment.facts.acquirerReference;
-  return known === undefined || !payment.captured
-    ? { path: "/cancels", body: { merchantAccount, reference, paymentReference: reference } }
-    : { path: `/payments/${encodeURIComponent(known)}/reversals`, body: { merchantAccount, reference } };
+  if (known === undefined || !payment.captured) {
+    const body = { merchantAccount, reference, paymentReference: reference };
+    return { verb: "cancel", path: "/cancels", body };
+  }
+  const path = `/payments/${encodeURIComponent(known)}/reversals`;
+  return { verb: "reverse", path, body: { merchantAccount, reference } };
 }

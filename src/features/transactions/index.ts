@@ -47,6 +47,7 @@ export {
   settle,
   settleHeldRefund,
   totalOf,
+  withAcquirerReference,
   withFacts,
 } from "./transaction-rules.ts";
 export { OperationBody, OUTCOME_RESULT, TransactionAnswer } from "./wire.ts";
