@@ -139,48 +139,60 @@ describe("contract 12: an Adyen account", () => {
   });
 
   for (const after of [false, true]) {
-    test(`a hold whose call was lost ${after ? "after" : "before"} Adyen processed it: both ledgers agree`, async () => {
-      const { shop, account } = await newShop();
-      adyen.fake.fault("/payments", { does: "drop", after });
-      const { transactionId, paid } = await payOnce(shop, HOLD);
-      assert.equal(paid.state, "pending");
-      // Adyen's word about the payment is late: the gateway has begun to reverse it.
-      const early = adyen.fake.takeNotifications();
-      await eventually(
-        "it is reversed",
-        async () => adyen.fake.calls.some(isCancelOf(transactionId)),
-        30_000,
-      );
-      for (const body of early) await adyen.notify(account, body);
-      await deliverUntil("it is declined", account, async () => {
-        return (await statusOf(shop, transactionId)) === "declined";
+    for (const [what, overrides] of [
+      ["hold", HOLD],
+      ["sale", {}],
+    ] as const) {
+      test(`a ${what} whose call was lost ${after ? "after" : "before"} Adyen processed it goes back: both ledgers agree`, async () => {
+        const { shop, account } = await newShop();
+        adyen.fake.fault("/payments", { does: "drop", after });
+        const { transactionId, paid } = await payOnce(shop, overrides);
+        assert.equal(paid.state, "pending");
+        // Adyen's word about the payment comes when the gateway has begun to reverse it.
+        const late = adyen.fake.takeNotifications();
+        await eventually("it is being reversed", async () => cancelsOf(transactionId) > 0, 30_000);
+        for (const body of late) assert.equal((await adyen.notify(account, body)).status, 200);
+        await deliverUntil("it has gone back", account, () => hasGoneBack(shop, transactionId));
       });
-      assert.equal(adyen.fake.ledgerOf(transactionId).held, 0);
-    });
-
-    test(`a sale whose call was lost ${after ? "after" : "before"} Adyen processed it: both ledgers agree`, async () => {
-      const { shop, account } = await newShop();
-      adyen.fake.fault("/payments", { does: "drop", after });
-      const { transactionId, paid } = await payOnce(shop);
-      assert.equal(paid.state, "pending");
-      const early = adyen.fake.takeNotifications();
-      await eventually(
-        "it is reversed",
-        async () => adyen.fake.calls.some(isCancelOf(transactionId)),
-        30_000,
-      );
-      for (const body of early) await adyen.notify(account, body);
-      await deliverUntil("it is declined, and the money is back", account, async () => {
-        const { captured, refunded } = adyen.fake.ledgerOf(transactionId);
-        return (await statusOf(shop, transactionId)) === "declined" && captured === refunded;
-      });
-    });
+    }
   }
 
-  const isCancelOf =
-    (reference: string) =>
-    ({ path, body }: { path: string; body: Readonly<Record<string, unknown>> }) =>
-      path === "/cancels" && body["paymentReference"] === reference;
+  test("a sale goes back although Adyen's word about it never came", async () => {
+    const { shop, account } = await newShop();
+    adyen.fake.fault("/payments", { does: "drop", after: true });
+    const { transactionId } = await payOnce(shop);
+    assert.equal(adyen.fake.takeNotifications().length, 1);
+    await deliverUntil("it has gone back", account, () => hasGoneBack(shop, transactionId));
+  });
+
+  test("a reversal is sent once more, and no more often", async () => {
+    const { shop, account } = await newShop();
+    adyen.fake.fault("/payments", { does: "drop", after: false });
+    const { transactionId } = await payOnce(shop, HOLD);
+    await deliverUntil("it is declined", account, () => hasGoneBack(shop, transactionId));
+    const sent = cancelsOf(transactionId);
+    const waiting = () =>
+      adyen.gateway.database.rows(
+        "select from jobs where kind = 'checkout_reverse_again' and subject_id = $1",
+        [transactionId],
+      );
+    assert.equal((await waiting()).length, 1);
+    await adyen.gateway.database.rows("update jobs set due_at = now() where subject_id = $1", [
+      transactionId,
+    ]);
+    await eventually("the job is done", async () => (await waiting()).length === 0, 30_000);
+    assert.equal(cancelsOf(transactionId), sent + 1);
+  });
+
+  const cancelsOf = (reference: string): number =>
+    adyen.fake.calls.filter(({ path, body }) => path === "/cancels" && body["paymentReference"] === reference)
+      .length;
+
+  async function hasGoneBack(shop: Shop, id: string): Promise<boolean> {
+    const { held, captured, refunded } = adyen.fake.ledgerOf(id);
+    const isBack = captured === 0 ? held === 0 : captured === refunded;
+    return isBack && (await statusOf(shop, id)) === "declined";
+  }
 
   test("a payment whose answer was lost is approved by a notification that comes in time", async () => {
     const { shop, account } = await newShop();
