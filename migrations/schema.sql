@@ -304,6 +304,52 @@ create index incoming_transfers_of_request on incoming_transfers (merchant_id, p
 create unique index incoming_transfers_one_accepted on incoming_transfers (merchant_id, payment_request_id) where status = 'accepted';
 create trigger incoming_transfers_final before update of status on incoming_transfers for each row when (old.status <> 'returning' and new.status is distinct from old.status) execute function refuse_change_of_final_state();
 
+create table iso8583_messages (
+  merchant_id text collate "C" not null,
+  account_id text collate "C" not null,
+  kind text not null,
+  reference text collate "C" not null,
+  original text collate "C",
+  message_type text not null,
+  processing_code text not null,
+  stan text not null,
+  transmitted text not null,
+  local_time text not null,
+  local_date text not null,
+  retrieval text not null,
+  amount bigint not null,
+  currency text not null,
+  sends integer not null,
+  cancelled boolean not null default false,
+  response_code text,
+  authorisation_code text,
+  answer_retrieval text,
+  approved_amount bigint,
+  network_transaction_id text,
+  security_code_result text,
+  answered_at timestamptz,
+  late_response_code text,
+  created_at timestamptz not null,
+  constraint iso8583_messages_pkey primary key (merchant_id, account_id, kind, reference),
+  constraint iso8583_messages_merchant_id_fkey foreign key (merchant_id) references merchants(id),
+  constraint iso8583_messages_amount_check check (amount >= 0),
+  constraint iso8583_messages_kind_check check (kind in ('request', 'completion', 'void', 'reversal')),
+  constraint iso8583_messages_sends_check check (sends >= 0)
+);
+create index iso8583_messages_by_trace on iso8583_messages (merchant_id, account_id, stan, transmitted);
+create index iso8583_messages_of_payment on iso8583_messages (merchant_id, account_id, original) where original is not null;
+create index iso8583_messages_open on iso8583_messages (merchant_id, account_id, created_at) where response_code is null;
+
+create table iso8583_terminals (
+  acquirer_id text collate "C" not null,
+  card_acceptor_id text collate "C" not null,
+  terminal_id text collate "C" not null,
+  last_number integer not null,
+  started_at timestamptz not null,
+  constraint iso8583_terminals_pkey primary key (acquirer_id, card_acceptor_id, terminal_id),
+  constraint iso8583_terminals_last_number_check check (last_number >= 1 and last_number <= 999999)
+);
+
 create table jobs (
   id bigint not null generated always as identity,
   kind text not null,

@@ -1,3 +1,4 @@
+import { createAdyenConnector } from "../connectors/adyen/adyen.ts";
 import { readApplePayKeys } from "../connectors/apple-pay/keys.ts";
 import { createLiveApplePay } from "../connectors/apple-pay/live.ts";
 import { BANK_FILES } from "../connectors/bank-files/bank-files.ts";
@@ -43,6 +44,7 @@ export function createConnectors(
     sandbox: connector,
     "bank-files": { debitFiles: BANK_FILES },
     iso8583: { acquirer: createIso8583({ db, log, now }) },
+    adyen: { acquirer: createAdyenConnector({ log, now, baseUrl: settings.baseUrl }) },
   };
   return { connectors: createRegistry(table), sandbox: controls };
 }

@@ -14,6 +14,8 @@ export type AcquirerUnderTest = {
     /** An amount of which only a part is approved; left out where the test environment has none. */
     readonly partial?: { readonly amount: number; readonly approved: number };
   };
+  /** A reversal that comes before its authorisation does nothing. The gateway sends it once more after that. */
+  readonly forgetsEarlyReversals?: boolean;
   /** The acquirer's own ledger: held by an authorisation, captured from it, refunded from it. */
   readonly ledgerOf: (reference: string) => Promise<{ held: number; captured: number; refunded: number }>;
   readonly close: () => Promise<void>;
@@ -211,7 +213,9 @@ export function testCardAcquirer(name: string, open: () => Promise<AcquirerUnder
       if (subject.acquirer.can.inquire) assert.deepEqual(await acquirer.inquire(request.reference), declined);
     });
 
-    test("a reversal before its authorisation makes the authorisation decline", async () => {
+    test("a reversal before its authorisation makes the authorisation decline", async (t) => {
+      if (subject.forgetsEarlyReversals)
+        return t.skip("the acquirer forgets a reversal that comes too early");
       const request = newRequest();
       await acquirer.reverse(request.reference);
       assert.equal((await acquirer.authorise(request)).kind, "declined");
@@ -224,6 +228,7 @@ export function testCardAcquirer(name: string, open: () => Promise<AcquirerUnder
       for (let time = 0; time < 20; time += 1) {
         const request = newRequest();
         await Promise.all([acquirer.authorise(request), acquirer.reverse(request.reference)]);
+        if (subject.forgetsEarlyReversals) await acquirer.reverse(request.reference);
         assert.equal((await subject.ledgerOf(request.reference)).held, 0);
       }
     });

@@ -27,7 +27,12 @@ async function openAccount(options: Partial<HostOptions> = {}) {
     settings: settingsFor(host.port, { dialect: options.dialect ?? "iso87-ascii" }),
   };
   const open = () => {
-    const db = openDatabase({ url: database.url, poolSize: 4, preparedStatements: true, onIdleError: () => {} });
+    const db = openDatabase({
+      url: database.url,
+      poolSize: 4,
+      preparedStatements: true,
+      onIdleError: () => {},
+    });
     const acquirer = createIso8583({ db, log: createLog("silent"), now }).open(account);
     const close = async () => {
       await acquirer.close();
@@ -44,9 +49,12 @@ async function openAccount(options: Partial<HostOptions> = {}) {
 
 /** What the host has on record for our references, found through our journal. */
 async function ledgerOf(database: TestDatabase, host: IsoHost, reference: string) {
-  const rows = await database.rows<{ reference: string; original: string | null; stan: string; transmitted: string }>(
-    "select reference, original, stan, transmitted from iso8583_messages where kind = 'request'",
-  );
+  const rows = await database.rows<{
+    reference: string;
+    original: string | null;
+    stan: string;
+    transmitted: string;
+  }>("select reference, original, stan, transmitted from iso8583_messages where kind = 'request'");
   const entries = await host.entries();
   const booked = (row: (typeof rows)[number]) =>
     entries.find(({ stan, transmitted }) => stan === row.stan && transmitted === row.transmitted);
@@ -54,7 +62,10 @@ async function ledgerOf(database: TestDatabase, host: IsoHost, reference: string
   const refunds = rows.filter((row) => row.original === reference).map(booked);
   const held = own === undefined || own.isReversed ? 0 : own.approved;
   const captured = own === undefined || own.isReversed ? 0 : own.captured;
-  const refunded = refunds.reduce((total, entry) => total + (entry?.isReversed ? 0 : (entry?.approved ?? 0)), 0);
+  const refunded = refunds.reduce(
+    (total, entry) => total + (entry?.isReversed ? 0 : (entry?.approved ?? 0)),
+    0,
+  );
   return { held, captured, refunded };
 }
 

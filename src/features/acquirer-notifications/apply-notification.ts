@@ -10,8 +10,11 @@ import {
   findPendingOperation,
   findTransaction,
   lockOperation,
+  lockTransaction,
   recordOperation,
   type Transaction,
+  updateTransaction,
+  withAcquirerReference,
 } from "../transactions/index.ts";
 
 type Notified = { readonly account: AcquirerAccount; readonly merchant: Merchant };
@@ -71,14 +74,24 @@ async function applyToRefund(
   return true;
 }
 
-/** A refused reversal changes nothing: its job repeats it until an operator looks at it. */
+/**
+ * A refused reversal moves nothing: its job repeats it until an operator looks at it. It may name the payment by the
+ * acquirer's own id, which the next one then uses.
+ */
 async function applyReversal(
   ctx: Context,
   merchant: Merchant,
   transaction: Transaction,
   answer: FinalAnswer,
 ): Promise<void> {
-  if (answer.kind === "declined") return;
+  if (answer.kind === "declined") {
+    await ctx.db.transaction(async (tx) => {
+      const held = await lockTransaction(tx, merchant.id, transaction.id);
+      const noted = held && withAcquirerReference(held, answer.facts);
+      if (noted !== undefined && noted !== held) await updateTransaction(tx, noted);
+    });
+    return;
+  }
   if (transaction.status === "pending") {
     const reversed = declineOfReversed(transaction);
     await finishAttempt(ctx, merchant, transaction, { answer: reversed, recovering: true });

@@ -23,7 +23,12 @@ const LIST_REFUNDS = sql(
    where r.merchant_id = $1 and r.id > $3 and t.acquirer_account_id = $2 order by r.id limit $4`,
 );
 
-export type Page = (tx: Tx, owner: Owner, after: string, limit: number) => Promise<readonly GatewayPosition[]>;
+export type Page = (
+  tx: Tx,
+  owner: Owner,
+  after: string,
+  limit: number,
+) => Promise<readonly GatewayPosition[]>;
 
 const pageOf =
   (statement: typeof LIST_TRANSACTIONS): Page =>

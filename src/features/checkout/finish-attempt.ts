@@ -33,6 +33,7 @@ import {
   totalOf,
   transactionChange,
   updateTransaction,
+  withAcquirerReference,
 } from "../transactions/index.ts";
 import { flowOf } from "./authenticate-payer.ts";
 import type { RecordedAuthentication } from "./authentication.ts";
@@ -101,14 +102,15 @@ async function writeOutcome(
     const transaction = await lockTransaction(tx, merchant.id, attempt.id);
     if (transaction === undefined) throw new Error("transaction not found");
     if (transaction.status === "declined" && answer.kind === "approved") {
-      const late = { transaction, amount: answer.approvedAmount ?? totalOf(transaction) };
-      return { transaction, late: true, reversal: await planReversal(ctx, tx, merchant, late) };
+      const noted = await noteReference(tx, transaction, answer);
+      const late = { transaction: noted, amount: answer.approvedAmount ?? totalOf(noted) };
+      return { transaction: noted, late: true, reversal: await planReversal(ctx, tx, merchant, late) };
     }
     if (transaction.status !== "pending") return { transaction, late: true };
     if (authentication !== undefined && !isAuthenticating(transaction)) return { transaction, late: true };
     const ended = request !== undefined && request.status !== "created";
     if (answer.kind === "approved" && (ended || transaction.phase === "reversing")) {
-      return { transaction, late: true };
+      return { transaction: await noteReference(tx, transaction, answer), late: true };
     }
     const refused = refusePart(transaction, answer);
     if (refused !== undefined) {
@@ -138,6 +140,13 @@ function withAuthentication(
   { status, facts }: RecordedAuthentication,
 ): Transaction {
   return { ...transaction, authentication: status, authenticationFacts: facts };
+}
+
+/** The reversal that follows may need the acquirer's own id of the payment. */
+async function noteReference(tx: Tx, transaction: Transaction, { facts }: FinalAnswer): Promise<Transaction> {
+  const noted = withAcquirerReference(transaction, facts);
+  if (noted !== transaction) await updateTransaction(tx, noted);
+  return noted;
 }
 
 function kindOf({ mode }: Merchant, { source }: Transaction): PaymentKind {

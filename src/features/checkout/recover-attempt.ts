@@ -91,8 +91,9 @@ export async function reverseAgain(
   const attempt = await findTransaction(ctx.db, merchant.id, id);
   if (attempt?.status === "pending") return { retry: "a card payment is still being reversed" };
   if (attempt?.status !== "declined") return undefined;
-  const reversed = await reverseAtAcquirer(ctx, merchant, attempt);
-  return reversed.kind === "approved"
+  const { kind } = await reverseAtAcquirer(ctx, merchant, attempt);
+  // An acquirer that sends outcomes later also notifies of a payment that arrived late, and that is reversed then.
+  return kind === "approved" || kind === "accepted"
     ? undefined
     : { retry: "a declined card payment is not reversed: the acquirer has not confirmed it" };
 }

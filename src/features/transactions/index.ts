@@ -48,6 +48,7 @@ export {
   settle,
   settleHeldRefund,
   totalOf,
+  withAcquirerReference,
   withFacts,
 } from "./transaction-rules.ts";
 export { OPERATION_FIELDS, OUTCOME_RESULT, TransactionAnswer } from "./wire.ts";

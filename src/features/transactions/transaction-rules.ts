@@ -70,6 +70,18 @@ export function withFacts(transaction: Transaction, facts: AcquirerFacts | undef
     : { ...transaction, acquirer: { ...acquirer, ...facts } };
 }
 
+/**
+ * Keeps the acquirer's own id of a payment that goes back: some hosts reverse a captured one only by that. The id is in no
+ * answer of the API, so no event is published.
+ */
+export function withAcquirerReference(
+  transaction: Transaction,
+  facts: AcquirerFacts | undefined,
+): Transaction {
+  const acquirerReference = facts?.acquirerReference;
+  return acquirerReference === undefined ? transaction : withFacts(transaction, { acquirerReference });
+}
+
 /** What the acquirer approved of the total, where that is less. */
 function partOf(transaction: Transaction, { approvedAmount }: Answer): Cents | null {
   return approvedAmount === undefined || approvedAmount >= totalOf(transaction) ? null : approvedAmount;

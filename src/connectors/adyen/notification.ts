@@ -1,0 +1,164 @@
+import { createHmac } from "node:crypto";
+import { approve, decline } from "../../kernel/codes/outcomes.ts";
+import { cents } from "../../kernel/money.ts";
+import { sameBytes } from "../../platform/crypto/secrets.ts";
+import type { FinalAnswer, Notification, NotifiedFact } from "../ports/card-acquirer.ts";
+import type { JsonObject } from "./exchange.ts";
+import { declined, factsOf } from "./payment-answer.ts";
+import { codeOf, objectOf, textOf } from "./read-json.ts";
+import { readRefusal } from "./refusals.ts";
+import type { AdyenSettings } from "./settings.ts";
+
+/** Adyen sends a notification again and again until it is answered with this text. */
+const REPLY = "[accepted]";
+
+/** Adyen puts one item into a notification, or a few. */
+const MOST_ITEMS = 100;
+
+type Item = {
+  readonly eventCode: string;
+  readonly isSuccess: boolean;
+  readonly pspReference: string;
+  /** Of an operation: Adyen's reference of the payment. */
+  readonly originalReference: string;
+  readonly merchantReference: string;
+  readonly amount: number;
+  readonly reason: string | undefined;
+  readonly data: JsonObject;
+};
+
+/** Reads a standard webhook. Nothing of it is believed unless every item is signed for this account. */
+export function readNotification(
+  { webhookHmacKey, merchantAccount }: Pick<AdyenSettings, "webhookHmacKey" | "merchantAccount">,
+  body: string,
+): Notification {
+  const wrapped = itemsIn(body);
+  if (wrapped === undefined) return refused("the body is not a standard webhook");
+  const facts: NotifiedFact[] = [];
+  for (const raw of wrapped) {
+    if (!isSigned(raw, webhookHmacKey)) return refused("the signature of an item is wrong or missing");
+    if (textOf(raw, "merchantAccountCode") !== merchantAccount)
+      return refused("an item belongs to another merchant account");
+    const item = readItem(raw);
+    const fact = item && factOf(item);
+    if (fact !== undefined) facts.push(fact);
+  }
+  return { kind: "verified", facts, reply: REPLY };
+}
+
+function refused(reason: string): Notification {
+  return { kind: "refused", reason };
+}
+
+function itemsIn(text: string): readonly JsonObject[] | undefined {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const items = isObject(body) ? body["notificationItems"] : undefined;
+  if (!Array.isArray(items) || items.length === 0 || items.length > MOST_ITEMS) return undefined;
+  const unwrapped = items.map((item: unknown) => isObject(item) && item["NotificationRequestItem"]);
+  return unwrapped.every(isObject) ? unwrapped : undefined;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Adyen signs these values in this order, an absent one as an empty text. Nothing else of an item is signed. */
+function signedText(item: JsonObject): string {
+  const amount = objectOf(item, "amount");
+  const values = [
+    item["pspReference"],
+    item["originalReference"],
+    item["merchantAccountCode"],
+    item["merchantReference"],
+    amount["value"],
+    amount["currency"],
+    item["eventCode"],
+    item["success"],
+  ];
+  return values.map((value) => (value === undefined || value === null ? "" : String(value))).join(":");
+}
+
+function isSigned(item: JsonObject, key: Uint8Array): boolean {
+  const signature = textOf(objectOf(item, "additionalData"), "hmacSignature") ?? "";
+  const right = createHmac("sha256", key).update(signedText(item)).digest();
+  return sameBytes(Buffer.from(signature, "base64"), right);
+}
+
+function readItem(raw: JsonObject): Item | undefined {
+  const [eventCode, pspReference, merchantReference] = [
+    textOf(raw, "eventCode"),
+    textOf(raw, "pspReference"),
+    textOf(raw, "merchantReference"),
+  ];
+  if (eventCode === undefined || pspReference === undefined || merchantReference === undefined)
+    return undefined;
+  return {
+    eventCode,
+    isSuccess: String(raw["success"]) === "true",
+    pspReference,
+    originalReference: textOf(raw, "originalReference") ?? "",
+    merchantReference,
+    amount: Number(objectOf(raw, "amount")["value"]),
+    reason: textOf(raw, "reason"),
+    data: objectOf(raw, "additionalData"),
+  };
+}
+
+type Event = (item: Item) => Pick<NotifiedFact, "about" | "answer">;
+
+/**
+ * The events that say something about one of our references. Every other one is acknowledged and changes nothing. Disputes
+ * (NOTIFICATION_OF_CHARGEBACK, CHARGEBACK, CHARGEBACK_REVERSED and the like) belong here once the port has a fact for them.
+ */
+const EVENTS: Readonly<Record<string, Event>> = {
+  AUTHORISATION: (item) => ({ about: "authorisation", answer: authorisationAnswer(item) }),
+  CAPTURE: (item) => ({ about: "capture", answer: plainAnswer(item.isSuccess) }),
+  // The scheme took an accepted capture or refund back. `success` says that the event is real.
+  CAPTURE_FAILED: () => ({ about: "capture", answer: plainAnswer(false) }),
+  REFUND: (item) => ({ about: "refund", answer: plainAnswer(item.isSuccess) }),
+  REFUND_FAILED: () => ({ about: "refund", answer: plainAnswer(false) }),
+  CANCELLATION: (item) => ({ about: "void", answer: plainAnswer(item.isSuccess) }),
+  TECHNICAL_CANCEL: (item) => ({ about: "reversal", answer: technicalCancelAnswer(item) }),
+  CANCEL_OR_REFUND: (item) => ({ about: "reversal", answer: plainAnswer(item.isSuccess) }),
+};
+
+function factOf(item: Item): NotifiedFact | undefined {
+  const event = Object.hasOwn(EVENTS, item.eventCode) ? EVENTS[item.eventCode] : undefined;
+  return event && { ...event(item), reference: item.merchantReference };
+}
+
+function plainAnswer(isSuccess: boolean): FinalAnswer {
+  return isSuccess ? approve("approved") : decline("invalid_transaction");
+}
+
+/**
+ * A technical cancel that found no payment under the reference fails as well: nothing is held, which is what was to be
+ * reached. One that found a payment, and could not cancel it, names it: the next reversal can then use Adyen's reference,
+ * which also returns what was captured already.
+ */
+function technicalCancelAnswer({ isSuccess, originalReference }: Item): FinalAnswer {
+  if (isSuccess || originalReference === "") return plainAnswer(true);
+  return { ...decline("invalid_transaction"), facts: { acquirerReference: originalReference } };
+}
+
+function authorisationAnswer({ isSuccess, pspReference, amount, reason, data }: Item): FinalAnswer {
+  const own = { acquirerReference: pspReference };
+  if (!isSuccess) {
+    const words = { code: codeOf(data, "refusalReasonCode"), reason };
+    const { code, advice, raw } = readRefusal({
+      ...words,
+      merchantAdvice: textOf(data, "merchantAdviceCode"),
+    });
+    return declined(decline(code), { facts: factsOf(data, { ...own, responseCode: raw ?? reason }), advice });
+  }
+  const facts = factsOf(data, { ...own, responseCode: "Authorised" });
+  const part = Number(textOf(data, "authorisedAmountValue"));
+  return Number.isSafeInteger(part) && part > 0 && part < amount
+    ? { ...approve("approved_for_partial_amount"), approvedAmount: cents(part), facts }
+    : { ...approve("approved"), facts };
+}

@@ -1,0 +1,17 @@
+import type { JsonObject } from "./exchange.ts";
+
+export function textOf(object: JsonObject, name: string): string | undefined {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined;
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+export function objectOf(object: JsonObject, name: string): JsonObject {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined;
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}
+
+/** A code of Adyen's. Anything longer is none, and could be a card number that was quoted. */
+export function codeOf(object: JsonObject, name: string): string | undefined {
+  const text = textOf(object, name);
+  return text !== undefined && /^\w{1,8}$/.test(text) ? text : undefined;
+}

@@ -1,0 +1,244 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { type AdyenGateway, startAdyenGateway } from "../../support/adyen-gateway.ts";
+import { callApi, getTransaction, ok, payOnce, type Shop } from "../../support/checkout.ts";
+import { eventually } from "../../support/eventually.ts";
+import { FAKE_AMOUNTS } from "../../support/fake-adyen-answers.ts";
+import { freePort } from "../../support/free-port.ts";
+import { chargeOf, storedCard } from "../../support/stored-cards.ts";
+
+const HOLD = { category: { captureType: "manual" } } as const;
+
+describe("contract 12: an Adyen account", () => {
+  let adyen: AdyenGateway;
+  before(async () => {
+    adyen = await startAdyenGateway();
+  });
+  after(() => adyen.stop());
+
+  /** A shop with one account. Notifications of earlier tests are gone. */
+  async function newShop(): Promise<{ shop: Shop; account: string }> {
+    const { shop, accounts } = await adyen.newShop();
+    adyen.fake.takeNotifications();
+    return { shop, account: accounts[0] ?? assert.fail() };
+  }
+
+  const statusOf = async (shop: Shop, id: string): Promise<string> =>
+    (await getTransaction(shop, id)).result.status;
+
+  /** Delivers what waits again and again, until the condition holds. */
+  async function deliverUntil(what: string, account: string, holds: () => Promise<boolean>): Promise<void> {
+    const inAnyOrder = (bodies: readonly string[]) => [...bodies, ...bodies.toReversed()];
+    await eventually(
+      what,
+      async () => {
+        await adyen.deliver(account, inAnyOrder);
+        return holds();
+      },
+      30_000,
+    );
+  }
+
+  const refundsOf = async (shop: Shop, id: string) =>
+    ok(await callApi(shop, "GET", `/transactions/${id}/refunds`)).refunds;
+
+  test("the operator's test signs on; wrong settings are one line each, without the key", async () => {
+    const { accounts } = await adyen.newShop({}, { apiKey: "AQE_wrong_canary" });
+    const right = await adyen.type("test", accounts[0] ?? "");
+    assert.deepEqual([right.code, right.output.ok], [0, true]);
+    const wrong = await adyen.type("test", accounts[1] ?? "");
+    assert.deepEqual([wrong.code, wrong.output.ok], [1, false]);
+    assert.match(wrong.output.detail, /API key/);
+    assert.ok(!JSON.stringify(wrong).includes("canary"));
+    await assert.rejects(
+      adyen.newShop({ endpoint: "http://shop.example", webhookHmacKey: "canary" }),
+      (error) => {
+        assert.ok(error instanceof Error);
+        assert.equal(error.message.split("\n").length, 2);
+        return !error.message.includes("canary");
+      },
+    );
+  });
+
+  test("a payment is approved, with what Adyen said in its record", async () => {
+    const { shop, account } = await newShop();
+    const { transactionId, paid } = await payOnce(shop, { amount: 3000 });
+    assert.equal(paid.state, "approved");
+    const { acquirer, result } = await getTransaction(shop, transactionId);
+    assert.equal(result.mode, "sandbox");
+    assert.equal(acquirer.connector, "adyen");
+    assert.deepEqual(
+      [acquirer.authorisationCode, acquirer.networkTransactionId, acquirer.responseCode],
+      ["058747", "MCC123456789012", "Authorised"],
+    );
+    // Adyen notifies of every payment, also of those that it has answered.
+    assert.equal(await adyen.deliver(account), 1);
+    assert.equal(await statusOf(shop, transactionId), "approved");
+    assert.equal(adyen.fake.ledgerOf(transactionId).captured, 3000);
+  });
+
+  test("a refusal is declined with the catalogue's code and Adyen's own", async () => {
+    const { shop, account } = await newShop();
+    const { transactionId } = await payOnce(shop, { amount: FAKE_AMOUNTS.insufficientFunds });
+    const { result, acquirer } = await getTransaction(shop, transactionId);
+    assert.deepEqual([result.codes[0].id, acquirer.responseCode], ["D04451", "12"]);
+    assert.equal(await adyen.deliver(account), 1);
+    assert.equal(await statusOf(shop, transactionId), "declined");
+  });
+
+  test("a pending payment is settled by the notification", async () => {
+    for (const isSuccess of [true, false]) {
+      const { shop, account } = await newShop();
+      const { transactionId, paid } = await payOnce(shop, { amount: FAKE_AMOUNTS.pending });
+      assert.equal(paid.state, "pending");
+      adyen.fake.conclude(transactionId, isSuccess);
+      await adyen.deliver(account, (bodies) => [...bodies, ...bodies]);
+      assert.equal(await statusOf(shop, transactionId), isSuccess ? "approved" : "declined");
+    }
+  });
+
+  test("I27: capture and refund are pending until the notification", async () => {
+    const { shop, account } = await newShop();
+    const { transactionId } = await payOnce(shop, HOLD);
+    assert.equal(
+      ok(await callApi(shop, "POST", `/transactions/${transactionId}/capture`)).result.status,
+      "pending",
+    );
+    await adyen.deliver(account);
+    assert.equal((await getTransaction(shop, transactionId)).captureStatus, "captured");
+    ok(await callApi(shop, "POST", `/transactions/${transactionId}/refunds`, { payment: { amount: 1000 } }));
+    ok(await callApi(shop, "POST", "/sandbox/settlements/run"));
+    assert.equal((await refundsOf(shop, transactionId))[0].result.status, "pending");
+    assert.equal((await getTransaction(shop, transactionId)).payment.refundedAmount, 0);
+    await adyen.deliver(account);
+    assert.equal((await refundsOf(shop, transactionId))[0].result.status, "approved");
+    assert.equal((await getTransaction(shop, transactionId)).payment.refundedAmount, 1000);
+    assert.deepEqual(adyen.fake.ledgerOf(transactionId), { held: 3000, captured: 3000, refunded: 1000 });
+  });
+
+  test("a void is done once the notification says so", async () => {
+    const { shop, account } = await newShop();
+    const { transactionId } = await payOnce(shop, HOLD);
+    ok(await callApi(shop, "POST", `/transactions/${transactionId}/cancel`));
+    assert.equal((await getTransaction(shop, transactionId)).captureStatus, "uncaptured");
+    await adyen.deliver(account);
+    assert.equal((await getTransaction(shop, transactionId)).captureStatus, "voided");
+    assert.equal(adyen.fake.ledgerOf(transactionId).held, 0);
+  });
+
+  test("a refund whose answer was lost is sent again and made once", async () => {
+    const { shop, account } = await newShop();
+    const { transactionId } = await payOnce(shop);
+    adyen.fake.fault("/refunds", { does: "drop", after: true });
+    ok(await callApi(shop, "POST", `/transactions/${transactionId}/refunds`, { payment: { amount: 700 } }));
+    ok(await callApi(shop, "POST", "/sandbox/settlements/run"));
+    await deliverUntil("the refund is approved", account, async () => {
+      return (await refundsOf(shop, transactionId))[0].result.status === "approved";
+    });
+    assert.equal(adyen.fake.ledgerOf(transactionId).refunded, 700);
+  });
+
+  for (const after of [false, true]) {
+    for (const [what, overrides] of [
+      ["hold", HOLD],
+      ["sale", {}],
+    ] as const) {
+      test(`a ${what} whose call was lost ${after ? "after" : "before"} Adyen processed it goes back: both ledgers agree`, async () => {
+        const { shop, account } = await newShop();
+        adyen.fake.fault("/payments", { does: "drop", after });
+        const { transactionId, paid } = await payOnce(shop, overrides);
+        assert.equal(paid.state, "pending");
+        // Adyen's word about the payment comes when the gateway has begun to reverse it.
+        const late = adyen.fake.takeNotifications();
+        await eventually("it is being reversed", async () => cancelsOf(transactionId) > 0, 30_000);
+        for (const body of late) assert.equal((await adyen.notify(account, body)).status, 200);
+        await deliverUntil("it has gone back", account, () => hasGoneBack(shop, transactionId));
+      });
+    }
+  }
+
+  test("a sale goes back although Adyen's word about it never came", async () => {
+    const { shop, account } = await newShop();
+    adyen.fake.fault("/payments", { does: "drop", after: true });
+    const { transactionId } = await payOnce(shop);
+    assert.equal(adyen.fake.takeNotifications().length, 1);
+    await deliverUntil("it has gone back", account, () => hasGoneBack(shop, transactionId));
+  });
+
+  test("a reversal is sent once more, and no more often", async () => {
+    const { shop, account } = await newShop();
+    adyen.fake.fault("/payments", { does: "drop", after: false });
+    const { transactionId } = await payOnce(shop, HOLD);
+    await deliverUntil("it is declined", account, () => hasGoneBack(shop, transactionId));
+    const sent = cancelsOf(transactionId);
+    const waiting = () =>
+      adyen.gateway.database.rows(
+        "select from jobs where kind = 'checkout_reverse_again' and subject_id = $1",
+        [transactionId],
+      );
+    assert.equal((await waiting()).length, 1);
+    await adyen.gateway.database.rows("update jobs set due_at = now() where subject_id = $1", [
+      transactionId,
+    ]);
+    await eventually("the job is done", async () => (await waiting()).length === 0, 30_000);
+    assert.equal(cancelsOf(transactionId), sent + 1);
+  });
+
+  const cancelsOf = (reference: string): number =>
+    adyen.fake.calls.filter(({ path, body }) => path === "/cancels" && body["paymentReference"] === reference)
+      .length;
+
+  async function hasGoneBack(shop: Shop, id: string): Promise<boolean> {
+    const { held, captured, refunded } = adyen.fake.ledgerOf(id);
+    const isBack = captured === 0 ? held === 0 : captured === refunded;
+    return isBack && (await statusOf(shop, id)) === "declined";
+  }
+
+  test("a payment whose answer was lost is approved by a notification that comes in time", async () => {
+    const { shop, account } = await newShop();
+    adyen.fake.fault("/payments", { does: "drop", after: true });
+    const { transactionId, paid } = await payOnce(shop);
+    assert.equal(paid.state, "pending");
+    await adyen.deliver(account);
+    assert.equal(await statusOf(shop, transactionId), "approved");
+  });
+
+  test("I25: an account that cannot be reached passes the payment on to the next", async () => {
+    const { shop } = await adyen.newShop({ endpoint: `http://127.0.0.1:${await freePort()}/v71` }, {});
+    const { transactionId, paid } = await payOnce(shop);
+    assert.equal(paid.state, "approved");
+    assert.equal(adyen.fake.ledgerOf(transactionId).captured, 3000);
+  });
+
+  test("later charges of a stored card carry the network's reference and say who started them", async () => {
+    const { shop } = await newShop();
+    const card = await storedCard(shop, { category: { frequency: "recurring" } });
+    const first = adyen.fake.calls.at(-1)?.body ?? {};
+    assert.deepEqual(
+      [first["shopperInteraction"], first["recurringProcessingModel"]],
+      ["Ecommerce", "Subscription"],
+    );
+    ok(
+      await callApi(shop, "POST", "/transactions", chargeOf(card, { category: { frequency: "recurring" } })),
+    );
+    const later = adyen.fake.calls.at(-1)?.body ?? {};
+    assert.deepEqual(
+      [later["shopperInteraction"], later["recurringProcessingModel"], later["additionalData"]],
+      ["ContAuth", "Subscription", { networkTxReference: "MCC123456789012" }],
+    );
+  });
+
+  test("a forged notification is refused and changes nothing", async () => {
+    const { shop, account } = await newShop();
+    const { transactionId } = await payOnce(shop, { amount: FAKE_AMOUNTS.pending });
+    adyen.fake.conclude(transactionId, true);
+    const [genuine = ""] = adyen.fake.takeNotifications();
+    const forged = genuine.replace('"value":14497', '"value":1');
+    assert.notEqual(forged, genuine);
+    assert.equal((await adyen.notify(account, forged)).status, 401);
+    assert.equal((await adyen.notify(account, "")).status >= 400, true);
+    assert.equal(await statusOf(shop, transactionId), "pending");
+    assert.equal((await adyen.notify(account, genuine)).status, 200);
+    assert.equal(await statusOf(shop, transactionId), "approved");
+  });
+});

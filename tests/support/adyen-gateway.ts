@@ -1,0 +1,91 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createAdyenConnector } from "../../src/connectors/adyen/adyen.ts";
+import { createAcquirers } from "../../src/features/acquirer-accounts/index.ts";
+import type { Context } from "../../src/platform/context.ts";
+import { type Shop, shopOf } from "./checkout.ts";
+import { type FakeAdyen, openFakeAdyen } from "./fake-adyen.ts";
+import { startTestGateway, type TestGateway } from "./gateway.ts";
+import { tryCommand } from "./typed-command.ts";
+
+export type AdyenGateway = {
+  readonly gateway: TestGateway;
+  readonly fake: FakeAdyen;
+  readonly type: (...words: readonly string[]) => ReturnType<typeof tryCommand>;
+  /** A merchant with Adyen accounts; the settings of each are the fake's with these changes. */
+  readonly newShop: (
+    ...accounts: readonly Readonly<Record<string, string>>[]
+  ) => Promise<{ shop: Shop; accounts: readonly string[] }>;
+  /** Posts a notification to the gateway, as Adyen does. */
+  readonly notify: (account: string, body: string) => Promise<Response>;
+  /** Delivers what waits, and returns how many notifications that were. */
+  readonly deliver: (
+    account: string,
+    order?: (bodies: readonly string[]) => readonly string[],
+  ) => Promise<number>;
+  readonly stop: () => Promise<void>;
+};
+
+/** A gateway whose Adyen connector reaches a fake. It waits a short time only for an answer. */
+export async function startAdyenGateway(): Promise<AdyenGateway> {
+  const fake = await openFakeAdyen();
+  const gateway = await startTestGateway({ wrapContext });
+  const folder = await mkdtemp(join(tmpdir(), "tidegate-adyen-"));
+  const type = (...words: readonly string[]) => tryCommand({ ...gateway, wrapContext }, "acquirer", ...words);
+  const origin = gateway.baseUrl.replace("localhost", "127.0.0.1");
+  const notify = (account: string, body: string) =>
+    fetch(`${origin}/connectors/adyen/${account}/notifications`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    });
+  return {
+    gateway,
+    fake,
+    type,
+    newShop: async (...changes) => {
+      const { id, key } = await gateway.newMerchant();
+      const accounts: string[] = [];
+      for (const change of changes.length === 0 ? [{}] : changes) {
+        const file = join(folder, `${accounts.length}-${id}.json`);
+        await writeFile(file, JSON.stringify({ ...fake.settings, ...change }));
+        const words = ["add", "--merchant", id, "--connector", "adyen", "--settings", file];
+        const { code, output, stderr } = await type(...words);
+        if (code !== 0) throw new Error(stderr);
+        accounts.push(output.acquirerAccountId);
+      }
+      // The gateway polls for changes several times a second.
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      return { shop: shopOf(gateway, key), accounts };
+    },
+    notify,
+    deliver: async (account, order = (bodies) => bodies) => {
+      const bodies = order(fake.takeNotifications());
+      for (const body of bodies) {
+        const answer = await notify(account, body);
+        const text = await answer.text();
+        if (answer.status !== 200 || text !== "[accepted]")
+          throw new Error(`a notification was answered with ${answer.status} ${text}`);
+      }
+      return bodies.length;
+    },
+    stop: async () => {
+      await gateway.stop();
+      await fake.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+function wrapContext(ctx: Context): Context {
+  const { log, now, settings } = ctx;
+  const adyen = createAdyenConnector({ log, now, baseUrl: settings.baseUrl, answersWithinMs: 600 });
+  const names = ctx.connectors.acquirerConnectorNames;
+  const connectors: Context["connectors"] = {
+    ...ctx.connectors,
+    findAcquirerConnector: (name) => (name === "adyen" ? adyen : ctx.connectors.findAcquirerConnector(name)),
+    acquirerConnectorNames: names.includes("adyen") ? names : [...names, "adyen"],
+  };
+  return { ...ctx, connectors, acquirers: createAcquirers({ ...ctx, connectors }) };
+}

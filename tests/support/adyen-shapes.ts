@@ -1,0 +1,85 @@
+/** A member's type, or the texts that it may be. `?` marks one that may be absent. */
+type Shape = { readonly [name: string]: Rule };
+type Rule = string | RegExp | readonly string[] | Shape | { readonly optional: Rule };
+
+const optional = (rule: Rule) => ({ optional: rule });
+
+const AMOUNT: Shape = { value: "integer", currency: ["AUD", "NZD"] };
+const STATUS = ["Y", "A", "N", "U"];
+
+const OPERATION: Shape = { merchantAccount: "text", reference: "text" };
+
+/** The requests of our connector, written by hand: a check that needs no file of Adyen's. */
+const SHAPES: Readonly<Record<string, Shape>> = {
+  payments: {
+    merchantAccount: "text",
+    returnUrl: /^https?:\/\//,
+    reference: /^.{1,80}$/,
+    merchantOrderReference: optional("text"),
+    amount: AMOUNT,
+    surcharge: optional({ value: "integer" }),
+    paymentMethod: {
+      type: ["scheme", "networkToken"],
+      number: /^\d{12,19}$/,
+      expiryMonth: /^(?:0[1-9]|1[0-2])$/,
+      expiryYear: /^20\d\d$/,
+      cvc: optional(/^\d{3,4}$/),
+      holderName: optional("text"),
+    },
+    mpiData: optional({
+      authenticationResponse: optional(STATUS),
+      directoryResponse: [...STATUS, "R"],
+      eci: optional(/^\d{1,2}$/),
+      cavv: optional("text"),
+      dsTransID: optional("text"),
+      threeDSVersion: optional("text"),
+      tokenAuthenticationVerificationValue: optional("text"),
+    }),
+    shopperInteraction: ["Ecommerce", "ContAuth", "Moto"],
+    recurringProcessingModel: optional(["CardOnFile", "Subscription", "UnscheduledCardOnFile"]),
+    authenticationData: optional({ attemptAuthentication: ["never"] }),
+    captureDelayHours: optional("integer"),
+    shopperIP: optional("text"),
+    shopperEmail: optional("text"),
+    billingAddress: optional({
+      houseNumberOrName: "text",
+      street: "text",
+      city: "text",
+      postalCode: /^.{1,10}$/,
+      country: /^[A-Z]{2}$/,
+    }),
+    additionalData: optional({ manualCapture: optional(["true"]), networkTxReference: optional("text") }),
+  },
+  captures: { ...OPERATION, amount: AMOUNT },
+  refunds: { ...OPERATION, amount: AMOUNT },
+  cancels: { ...OPERATION, paymentReference: optional("text") },
+  reversals: OPERATION,
+  paymentMethods: { merchantAccount: "text", allowedPaymentMethods: "array" },
+};
+
+export function shapeProblems(path: string, body: unknown): readonly string[] {
+  const shape = SHAPES[path.split("/").at(-1) ?? ""];
+  return shape === undefined ? [`${path} is not called by the connector`] : problemsOf(body, shape, "");
+}
+
+function problemsOf(value: unknown, rule: Rule, place: string): readonly string[] {
+  if (typeof rule === "string") return isOfType(value, rule) ? [] : [`${place} is no ${rule}`];
+  if (rule instanceof RegExp)
+    return typeof value === "string" && rule.test(value) ? [] : [`${place} does not match ${rule}`];
+  if (Array.isArray(rule)) return rule.includes(value) ? [] : [`${place} is none of ${rule.join(", ")}`];
+  if ("optional" in rule)
+    return value === undefined ? [] : problemsOf(value, rule["optional"] as Rule, place);
+  if (typeof value !== "object" || value === null) return [`${place} is no object`];
+  const shape = rule as Shape;
+  const given = value as Readonly<Record<string, unknown>>;
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(shape, name));
+  return [
+    ...unknown.map((name) => `${place}/${name} is unknown`),
+    ...Object.entries(shape).flatMap(([name, member]) => problemsOf(given[name], member, `${place}/${name}`)),
+  ];
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  if (type === "array") return Array.isArray(value) && value.length > 0;
+  return type === "integer" ? Number.isSafeInteger(value) : typeof value === "string" && value !== "";
+}
