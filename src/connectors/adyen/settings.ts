@@ -11,7 +11,7 @@ export type AdyenSettings = {
 const NAMES = ["apiKey", "merchantAccount", "endpoint", "webhookHmacKey"] as const;
 type Name = (typeof NAMES)[number];
 
-/** Adyen creates keys of 32 bytes. Half of that is the least that nobody can guess. */
+/** Adyen creates keys of 32 bytes. Half of that is the least that cannot be guessed. */
 const SHORTEST_HMAC_KEY = 32;
 const LONGEST_NAME_SHOWN = 40;
 

@@ -12,7 +12,7 @@ export type ConnectionEvents = {
   readonly onMessage: (message: IsoMessage) => void;
   /** Bytes arrived that are no message of the dialect. The reason holds none of them. */
   readonly onUnreadable: (reason: string) => void;
-  /** Once, whoever closed it. */
+  /** Once, by either side. */
   readonly onClose: (reason: string) => void;
 };
 
