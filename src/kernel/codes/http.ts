@@ -138,6 +138,12 @@ export const HTTP_CODES = {
     status: 415,
     meaning: "Send the body in UTF-8, with no other `charset` in its `Content-Type`.",
   },
+  text_card_number_refused: {
+    id: "V11031",
+    status: 400,
+    meaning:
+      "Remove the card number from this text. Only the card fields of the checkout take one; everything else is stored and shown in clear.",
+  },
   system_error: {
     id: "S10000",
     status: 500,

@@ -1,5 +1,6 @@
 import type { CodeName } from "../../kernel/codes/catalogue.ts";
 import type { Route } from "./route.ts";
+import { FREE_TEXT } from "./schema.ts";
 
 /** A route without the code that runs: all that a description of the API is made from. */
 export type RouteFacts = Omit<Route<never>, "run" | "rules">;
@@ -75,5 +76,6 @@ function propertiesOf(schema: unknown): unknown {
 function codesIn(schema: unknown): readonly CodeName[] {
   if (typeof schema !== "object" || schema === null) return [];
   const own = "x-code" in schema ? [schema["x-code"] as CodeName] : [];
-  return [...own, ...Object.values(schema).flatMap(codesIn)];
+  const free = FREE_TEXT in schema ? (["text_card_number_refused"] as const) : [];
+  return [...own, ...free, ...Object.values(schema).flatMap(codesIn)];
 }
