@@ -10,7 +10,10 @@ export { listKeys } from "./keys/queries.ts";
 export { revokeKey } from "./keys/revoke-key.ts";
 export {
   type Capability,
+  type CardTestingKind,
+  type CardTestingLimits,
   currencyOf,
+  limitsOf,
   type Merchant,
   type Mode,
   rateOn,
