@@ -65,9 +65,11 @@ async function attemptOnce(shop: Shop, attempt: Attempt): Promise<AttemptAnswer>
 /** A card number that passes the Luhn check, the n-th of its BIN. */
 export function cardOf(bin: string, n: number): string {
   const digits = `${bin}${String(n).padStart(15 - bin.length, "0")}`;
-  const sum = Array.from(digits).reverse().reduce((total, digit, index) => {
-    const value = Number(digit) * (index % 2 === 0 ? 2 : 1);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
+  const sum = Array.from(digits)
+    .reverse()
+    .reduce((total, digit, index) => {
+      const value = Number(digit) * (index % 2 === 0 ? 2 : 1);
+      return total + (value > 9 ? value - 9 : value);
+    }, 0);
   return `${digits}${(10 - (sum % 10)) % 10}`;
 }

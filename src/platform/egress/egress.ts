@@ -1,6 +1,6 @@
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import { defined } from "../../kernel/defined.ts";
-import type { Reach } from "./address.ts";
+import { REACHES, type Reach } from "./address.ts";
 import { isHostAllowed, portOf, urlProblem } from "./check-url.ts";
 import { type FailureReason, isOurs, reasonOf } from "./failure.ts";
 import { AddressRefused, guardedLookup, resolvesInside } from "./guarded-lookup.ts";
@@ -62,10 +62,9 @@ export type Trust = {
 };
 
 export function createEgress(resolve: Resolve = createResolver(), trust: Trust = {}): Egress {
-  const agents = {
-    public: newAgent(resolve, "public", trust),
-    "public-and-loopback": newAgent(resolve, "public-and-loopback", trust),
-  };
+  const agents = Object.fromEntries(
+    REACHES.map((reach) => [reach, newAgent(resolve, reach, trust)]),
+  ) as Readonly<Record<Reach, Agent>>;
   return {
     send: async (outgoing) => exchange(agents[outgoing.reach], outgoing),
     pointsInside: async (text, reach) => {
