@@ -595,7 +595,7 @@ export type CreatePaymentRequestBody = {
     readonly lineItems?: readonly {
       /** At most 50 characters. */
       readonly title: string;
-      /** An http or https URL. */
+      /** An http or https URL of a picture of at most 512 KiB. The gateway fetches it for the payer. */
       readonly image?: string | undefined;
       /** Cents for a quantity of 1. */
       readonly amount: number;
