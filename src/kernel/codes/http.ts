@@ -144,6 +144,12 @@ export const HTTP_CODES = {
     meaning:
       "Remove the card number from this text. Only the card fields of the checkout take one; everything else is stored and shown in clear.",
   },
+  header_api_key_throttled: {
+    id: "V11032",
+    status: 429,
+    meaning:
+      "Too many wrong API keys came from this address; wait as long as `Retry-After` says. A right key is still accepted.",
+  },
   system_error: {
     id: "S10000",
     status: 500,

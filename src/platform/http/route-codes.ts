@@ -11,6 +11,7 @@ export const CODES_OF_EVERY_REQUEST: readonly CodeName[] = [
     "query_parameter_unknown",
     "header_api_key_missing",
     "header_api_key_invalid",
+    "header_api_key_throttled",
     "api_key_scope_missing",
     "header_origin_refused",
     "rate_limit_exceeded",

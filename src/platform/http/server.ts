@@ -11,6 +11,7 @@ import { hasOneHost, requestIdOf } from "./request-headers.ts";
 import type { KeyedCaller } from "./route.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { type Identify, refuseUnknownPaths } from "./unknown-paths.ts";
+import type { CountWrongKey } from "./wrong-keys.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -35,6 +36,7 @@ export type ServerParts = {
   readonly isStopping: () => boolean;
   /** On a server whose callers have API keys. */
   readonly identify?: Identify | undefined;
+  readonly countWrongKey: CountWrongKey;
 };
 
 export const BODY_LIMIT = 256 * 1024;
@@ -87,7 +89,7 @@ export function createServer(parts: ServerParts): HttpServer {
     if (request.headers["content-length"] === "0") delete request.headers["content-type"];
     done();
   });
-  refuseUnknownPaths(server, parts.identify);
+  refuseUnknownPaths(server, parts);
 
   server.addHook("onResponse", (request, reply, done) => {
     record(request, reply);
